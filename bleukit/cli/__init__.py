@@ -1,0 +1,84 @@
+"""The command line: one file a command, each imported only when it is called."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from typing import Any
+
+import click
+
+from bleukit import __version__
+from bleukit.errors import BleukitError
+
+COMMANDS = {
+    "score": "Score hypotheses against references.",
+    "variants": "List the BLEU variants, or print one as YAML.",
+    "plugins": "List the plugins, and what each provides.",
+    "tokenize": "Show the tokens that a variant counts.",
+    "config": "Show or check a recipe; print its JSON Schema.",
+}
+
+EXIT_BAD_INPUT = 2
+
+
+class _LazyGroup(click.Group):
+    """Knows its commands by name and one line; imports a command's module when that command runs."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:  # noqa: ARG002
+        if name not in COMMANDS:
+            return None
+        command: click.Command = importlib.import_module(f"bleukit.cli.{name}").command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="bleukit")
+def cli() -> None:
+    """Score translations with any published BLEU, chosen by name or by a YAML file.
+
+    \b
+    bleukit score -r reference.txt hypothesis.txt
+    bleukit score -V nltk -r reference1.txt -r reference2.txt hypothesis.txt
+    """
+
+
+def main(arguments: list[str] | None = None) -> Any:
+    """Run the command line and exit: 0 done, 2 bad usage or bad input, in one line on standard error."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    try:
+        status = cli.main(arguments, prog_name="bleukit", standalone_mode=False)
+        sys.stdout.flush()
+        sys.exit(status if isinstance(status, int) else 0)
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.ctx.get_help() if error.ctx else "", err=True)
+        sys.exit(EXIT_BAD_INPUT)
+    except click.UsageError as error:
+        hint = f"; see '{error.ctx.command_path} --help'" if error.ctx else ""
+        _fail(error.format_message().rstrip(".") + hint)
+    except click.ClickException as error:
+        _fail(error.format_message())
+    except BleukitError as error:
+        _fail(str(error))
+    except click.Abort:
+        sys.exit(130)
+    except BrokenPipeError:  # whoever read our output has had enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+    except OSError as error:
+        _fail(f"cannot write: {error.strerror or error}")
+
+
+def _fail(message: str) -> None:
+    click.echo(f"bleukit: error: {' '.join(message.split())}", err=True)
+    sys.exit(EXIT_BAD_INPUT)

@@ -1,0 +1,39 @@
+"""``bleukit config``: recipes as files."""
+
+from __future__ import annotations
+
+import click
+
+from bleukit.cli.options import chosen, variant_options
+
+
+@click.group(no_args_is_help=True)
+def command() -> None:
+    """Show or check a recipe; print its JSON Schema."""
+
+
+@command.command()
+@variant_options
+def show(variant: str | None, config: str | None, settings: tuple[str, ...]) -> None:
+    """Print the whole recipe that the options describe as YAML, ready to save."""
+    click.echo(chosen(variant, config, settings).variant.to_yaml(), nl=False)
+
+
+@command.command()
+@click.argument("files", metavar="FILE...", nargs=-1, required=True)
+def check(files: tuple[str, ...]) -> None:
+    """Check recipes: the first mistake is told with file, line and key."""
+    checked = [(file, chosen(None, file, ())) for file in files]
+    for file, bleu in checked:
+        click.echo(f"{file}: ok, {bleu.signature(1, 1)}")
+
+
+@command.command()
+def schema() -> None:
+    """Print the JSON Schema of a recipe, for editors."""
+    import msgspec
+
+    from bleukit import registry
+    from bleukit.variant import json_schema
+
+    click.echo(msgspec.json.format(msgspec.json.encode(json_schema(registry.installed())), indent=2).decode())

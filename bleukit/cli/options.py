@@ -1,0 +1,56 @@
+"""The options that choose a variant, shared by the commands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from bleukit.metric import Bleu
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def variant_options(command: Function) -> Function:
+    """Add -V, -c and --set to a command; it receives what :func:`chosen` takes."""
+    for option in (
+        click.option(
+            "--set",
+            "settings",
+            metavar="KEY=VALUE",
+            multiple=True,
+            help="Override a key of the recipe: --set smoothing=floor --set 'weights=[0.5, 0.5]'. May be repeated.",
+        ),
+        click.option("-c", "--config", metavar="FILE", help="A recipe in a YAML file."),
+        click.option(
+            "-V", "--variant", metavar="NAME", help="A named recipe; default: sacrebleu. 'bleukit variants' lists them."
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+def chosen(variant: str | None, config: str | None, settings: tuple[str, ...]) -> Bleu:
+    """Return the BLEU that the options choose, and say on standard error which plugins could not be loaded."""
+    from bleukit import metric, registry, yaml_document
+    from bleukit.variant import DEFAULT
+
+    if variant is not None and config is not None:
+        raise click.UsageError("give -V or -c, not both; a file names the recipe it starts from with 'variant: NAME'")
+    overrides = {}
+    for setting in settings:
+        key, equals, value = setting.partition("=")
+        if not equals or not key:
+            raise click.UsageError(f"--set takes KEY=VALUE, got {setting!r}")
+        if key in overrides:
+            raise click.UsageError(f"--set gives {key!r} twice")
+        overrides[key] = yaml_document.parse(value, f"--set {key}").data
+    for plugin in registry.installed().plugins:
+        if plugin.problem:
+            click.echo(f"bleukit: warning: {plugin} is left out: it {' '.join(plugin.problem.split())}", err=True)
+    from pathlib import Path
+
+    source = Path(config) if config is not None else variant if variant is not None else DEFAULT
+    return metric.load(source, **overrides)

@@ -1,0 +1,162 @@
+"""``bleukit score``: files in, scores out."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+
+from bleukit.cli.options import chosen, variant_options
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from bleukit.metric import Bleu
+    from bleukit.scoring import Score
+    from bleukit.statistics import Statistics
+
+LONG_WORK = 50_000
+"""From how many segments on a terminal shows progress."""
+
+
+@click.command(no_args_is_help=True)
+@click.argument("hypotheses", metavar="HYP...", nargs=-1, required=True)
+@click.option(
+    "-r",
+    "--reference",
+    "references",
+    metavar="REF",
+    multiple=True,
+    required=True,
+    help="A file of references; repeat it for several references a segment.",
+)
+@variant_options
+@click.option(
+    "--level",
+    type=click.Choice(["corpus", "document", "sentence"]),
+    help="What a score speaks of. Default: corpus, or document where --documents is given.",
+)
+@click.option("--documents", metavar="FILE", help="The document of each segment, one id a line.")
+@click.option("--format", "output", type=click.Choice(["text", "json"]), default="text", show_default=True)
+def command(  # noqa: PLR0913
+    hypotheses: tuple[str, ...],
+    references: tuple[str, ...],
+    variant: str | None,
+    config: str | None,
+    settings: tuple[str, ...],
+    level: str | None,
+    documents: str | None,
+    output: str,
+) -> None:
+    """Score each file HYP against the references.
+
+    Files are UTF-8, one segment a line; .gz, .bz2, .xz and .zst are decompressed, - is standard input.
+
+    \b
+    bleukit score -r reference.txt hypothesis.txt
+    bleukit score -V nltk --set smoothing=nltk-method3 --level sentence -r reference.txt hypothesis.txt
+    """
+    level = level or ("document" if documents else "corpus")
+    if (level == "document") != (documents is not None):
+        raise click.UsageError("--level document and --documents FILE go together")
+    if [*hypotheses, *references, documents].count("-") > 1:
+        raise click.UsageError("standard input (-) can be read only once")
+    bleu = chosen(variant, config, settings)
+    aligned = _read_aligned([*hypotheses, *references, *([documents] if documents else [])])
+    systems = aligned[: len(hypotheses)]
+    groups = list(zip(*aligned[len(hypotheses) : len(hypotheses) + len(references)], strict=True))
+    rows = _statistics(bleu, systems, groups)
+    results = [
+        _System(name, bleu.score(system), _units(bleu, system, level, aligned[-1]))
+        for name, system in zip(hypotheses, rows, strict=True)
+    ]
+    click.echo(_as_json(results, level) if output == "json" else _as_text(results, level))
+
+
+class _System(NamedTuple):
+    """The scores of one file: of the corpus, and of its documents or sentences where these were asked for."""
+
+    name: str
+    corpus: Score
+    units: dict[str, Score]
+
+
+def _units(bleu: Bleu, system: Statistics, level: str, documents: list[str]) -> dict[str, Score]:
+    if level == "document":
+        return {str(document): bleu.score(part) for document, part in system.by_document(documents).items()}
+    if level == "sentence":
+        return {str(number): score for number, score in enumerate(bleu.scores(system), 1)}
+    return {}
+
+
+def _read_aligned(paths: Sequence[str]) -> list[list[str]]:
+    """Read files that must have one line a segment each."""
+    from bleukit.errors import InputError
+    from bleukit.reading import read_lines
+
+    files = [read_lines(path) for path in paths]
+    for path, lines in zip(paths, files, strict=True):
+        if len(lines) != len(files[0]):
+            raise InputError(
+                f"{path} has {len(lines)} lines, {paths[0]} has {len(files[0])}: "
+                "line N of every file must belong to segment N"
+            )
+    return files
+
+
+def _statistics(bleu: Bleu, systems: Sequence[list[str]], groups: Sequence[tuple[str, ...]]) -> list[Statistics]:
+    from bleukit.metric import SHARD
+    from bleukit.statistics import Statistics
+
+    shards = [(system, slice(start, start + SHARD)) for system in systems for start in range(0, len(groups), SHARD)]
+    done = [bleu.statistics(system[part], groups[part]) for system, part in _with_progress(shards, len(groups))]
+    per_system = len(shards) // len(systems)
+    return [Statistics.concatenate(done[i : i + per_system]) for i in range(0, len(done), per_system)]
+
+
+def _with_progress(shards: Sequence[Any], segments: int) -> Iterator[Any]:
+    """Show how far the work is, on a terminal and for long work only."""
+    if segments < LONG_WORK or not sys.stderr.isatty():
+        yield from shards
+        return
+    from rich.console import Console
+    from rich.progress import track
+
+    yield from track(shards, "Scoring", console=Console(stderr=True), transient=True)
+
+
+def _as_text(systems: Sequence[_System], level: str) -> str:
+    signature = systems[0].corpus.signature
+    several = len(systems) > 1
+    if level == "corpus":
+        lines = [f"{system.name}: {system.corpus}" if several else str(system.corpus) for system in systems]
+        return "\n".join([*lines, f"signature {signature}"])
+    header = [level, *([system.name for system in systems] if several else ["BLEU"])]
+    table = [[unit, *(repr(system.units[unit].value) for system in systems)] for unit in systems[0].units]
+    return "\n".join(["\t".join(row) for row in [header, *table]] + [f"# signature {signature}"])
+
+
+def _as_json(systems: Sequence[_System], level: str) -> str:
+    import msgspec
+
+    results = []
+    for system in systems:
+        result: dict[str, Any] = {"system": system.name, **_fields(system.corpus)}
+        if level != "corpus":
+            result = {key: result[key] for key in ("system", "variant", "signature")}
+            of_the_whole = ("variant", "signature")
+            result[f"{level}s"] = [
+                {level: unit, **{key: value for key, value in _fields(score).items() if key not in of_the_whole}}
+                for unit, score in system.units.items()
+            ]
+        results.append(result)
+    encoded = msgspec.json.encode(results if len(results) > 1 else results[0])
+    return msgspec.json.format(encoded, indent=2).decode()
+
+
+def _fields(score: Score) -> dict[str, Any]:
+    import msgspec
+
+    fields: dict[str, Any] = msgspec.to_builtins(score)
+    return {"score": fields.pop("value"), **fields}

@@ -1,0 +1,57 @@
+"""The errors bleukit raises on purpose. Each message is one line, written for the person who reads it."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+Key: TypeAlias = tuple[str | int, ...]
+"""The way to a value in a YAML file: ``("smoothing", "k")``, ``("weights", 2)``."""
+
+
+class BleukitError(Exception):
+    """Base of all errors that bleukit raises on purpose."""
+
+
+class InputError(BleukitError, ValueError):
+    """Hypotheses, references or a text file that cannot be scored."""
+
+
+class InputTypeError(InputError, TypeError):
+    """An argument, or one of its items, is of the wrong type."""
+
+
+class PluginError(BleukitError):
+    """A plugin does not load, two plugins claim one name, or a component breaks its contract."""
+
+
+class VariantError(BleukitError, ValueError):
+    """A recipe is wrong: an unknown key, a wrong type, a component that nobody registered.
+
+    ``problem`` says what is wrong, ``key`` where in the recipe, ``where`` in which file and line.
+    """
+
+    def __init__(self, problem: str, key: Key = (), where: str = "") -> None:
+        self.problem = problem
+        self.key = key
+        self.where = where
+        super().__init__(": ".join(filter(None, (where, key_path(key), problem))))
+
+    def __reduce__(self) -> tuple[type[VariantError], tuple[str, Key, str]]:
+        return type(self), (self.problem, self.key, self.where)
+
+
+def key_path(key: Key) -> str:
+    """Write a key as people do: ``smoothing.k``, ``weights[2]``."""
+    path = ""
+    for part in key:
+        path += f"[{part}]" if isinstance(part, int) else f".{part}" if path else part
+    return path
+
+
+def near_misses(name: str, known: list[str]) -> str:
+    """Say what is accepted instead of ``name``, the likeliest first."""
+    import difflib
+
+    close = difflib.get_close_matches(name.lower(), known, n=3, cutoff=0.5)
+    hint = f"did you mean {' or '.join(map(repr, close))}? " if close else ""
+    return f"{hint}known: {', '.join(sorted(known)) or 'none'}"

@@ -1,0 +1,153 @@
+"""The plugin manual: what a component is, and the hooks through which a plugin offers its own.
+
+BLEU runs one way. A *tokenizer* turns text into tokens, an *n-gram counter* turns tokens into matches and totals, a
+*reference-length policy* turns lengths into the effective reference length: one row of statistics a segment. Rows are
+summed over a sentence, a document or a corpus, and a *smoothing* turns the sum into precisions.
+
+A component is a callable on one segment, as the protocols below say. A plugin registers a *factory*: called with the
+options of the recipe as keyword arguments, it returns the component. A frozen dataclass whose fields are the options is
+the natural form; a component without options can be a plain function behind a ``lambda``. Options are checked against
+the factory's signature and annotations. A factory should raise ``ValueError`` for a value that it cannot accept.
+
+A component may also offer
+
+- ``batch``, a method that does the same for many segments at once, for speed (its signature stands in each protocol);
+- ``distributions``, the names of the installed distributions whose versions can change its results. They are written
+  into the signature of every score.
+
+A whole plugin::
+
+    import bleukit
+
+    @bleukit.hookimpl
+    def bleukit_tokenizers():
+        return {"lines": lambda: str.splitlines}
+
+It is found when its package declares an entry point in the group ``bleukit``, or when a recipe names its module under
+``plugins``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+
+import pluggy
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+    from bleukit.variant import Variant
+
+PROJECT = "bleukit"
+"""The name of the pluggy project and of the entry-point group."""
+
+hookspec = pluggy.HookspecMarker(PROJECT)
+hookimpl = pluggy.HookimplMarker(PROJECT)
+"""Marks a function as the implementation of the hook of the same name."""
+
+
+class Tokenizer(Protocol):
+    """Text to tokens. Deterministic, and never raises on any str.
+
+    Batch: ``batch(texts: Sequence[str]) -> Sequence[Sequence[str]]``, one sequence of tokens a text.
+    """
+
+    def __call__(self, text: str, /) -> Sequence[str]:
+        """Return the tokens of one text, in order."""
+        ...
+
+
+class NgramCounter(Protocol):
+    """Tokens to the matches and totals of each n-gram order.
+
+    Batch: ``batch(hypotheses, references, max_order) -> (matches, totals)``, two integer arrays of shape (segments,
+    max_order); ``references[i]`` holds the references of hypothesis i.
+    """
+
+    def __call__(
+        self, hypothesis: Sequence[str], references: Sequence[Sequence[str]], max_order: int, /
+    ) -> tuple[Sequence[int], Sequence[int]]:
+        """Return (matches, totals), each of max_order ints, order 1 first; matches[n] <= totals[n].
+
+        The order of the references does not matter.
+        """
+        ...
+
+
+class ReferenceLength(Protocol):
+    """The lengths of one segment to its effective reference length, in tokens.
+
+    Batch: ``batch(hypothesis_lengths, reference_lengths) -> float array of shape (segments,)``;
+    ``reference_lengths[i]`` holds the lengths of the references of hypothesis i.
+    """
+
+    def __call__(self, hypothesis_length: int, reference_lengths: Sequence[int], /) -> float:
+        """Return the effective reference length; reference_lengths is never empty."""
+        ...
+
+
+@dataclass(frozen=True)
+class Counts:
+    """What a smoothing sees: the sums over the unit that is scored (a sentence, a document, a corpus).
+
+    ``matches`` and ``totals`` hold one number an order, order 1 first; lengths are in tokens. ``last_segment`` holds
+    the counts of the unit's last segment alone, for the methods that (mis)use them, up to the order that
+    the smoothing's ``counted_order`` asks for.
+    """
+
+    matches: Sequence[int]
+    totals: Sequence[int]
+    hypothesis_length: int
+    reference_length: float
+    last_segment: Counts | None = None
+
+
+class Smoothing(Protocol):
+    """Counts to precisions.
+
+    A smoothing that needs n-grams of a higher order than the recipe weighs may offer
+    ``counted_order(max_order: int) -> int``; ``Counts.last_segment`` then reaches up to that order.
+
+    Batch: ``batch(counts: Sequence[Counts]) -> float array of shape (units, orders)``.
+    """
+
+    def __call__(self, counts: Counts, /) -> Sequence[float]:
+        """Return the precisions, 0 to 1, one an order; NaN where the order has no n-gram at all (0/0)."""
+        ...
+
+
+Factory: TypeAlias = Callable[..., Any]
+"""Called with a component's options as keyword arguments, returns the component."""
+
+
+@hookspec
+def bleukit_tokenizers() -> Mapping[str, Factory]:  # type: ignore[empty-body]
+    """Return the tokenizers of this plugin: name to factory of a :class:`Tokenizer`.
+
+    Names are letters, digits and ``._+-``. One that another plugin has registered too is an error that names both.
+    """
+
+
+@hookspec
+def bleukit_ngram_counters() -> Mapping[str, Factory]:  # type: ignore[empty-body]
+    """Return the n-gram counters of this plugin: name to factory of an :class:`NgramCounter`."""
+
+
+@hookspec
+def bleukit_reference_lengths() -> Mapping[str, Factory]:  # type: ignore[empty-body]
+    """Return the reference-length policies of this plugin: name to factory of a :class:`ReferenceLength`."""
+
+
+@hookspec
+def bleukit_smoothings() -> Mapping[str, Factory]:  # type: ignore[empty-body]
+    """Return the smoothings of this plugin: name to factory of a :class:`Smoothing`."""
+
+
+@hookspec
+def bleukit_variants() -> Iterable[Variant | PathLike[str]]:  # type: ignore[empty-body]
+    """Return the named recipes of this plugin: each a :class:`bleukit.Variant`, or the path of a YAML file.
+
+    A file has the keys of any recipe, and ``name``.
+    """

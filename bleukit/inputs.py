@@ -1,0 +1,104 @@
+"""Checks what Python callers hand over, so that nothing is silently zipped short or split into characters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from bleukit.errors import InputError, InputTypeError
+
+Text: TypeAlias = str | Sequence[str]
+"""One segment: text, or the list of its tokens."""
+References: TypeAlias = Text | Sequence[Text]
+"""The references of one segment: one, or a sequence of them."""
+
+
+@dataclass(frozen=True)
+class Segments:
+    """Checked input, all texts or all tokens: ``references[i]``, never empty, belongs to ``hypotheses[i]``."""
+
+    hypotheses: Sequence[Text]
+    references: Sequence[Sequence[Text]]
+    tokenized: bool
+
+
+def check(hypotheses: Sequence[Text], references: Sequence[References]) -> Segments:
+    """Return the segments of a corpus. Raises InputError or InputTypeError that names the argument and the index."""
+    hypotheses = _sequence(hypotheses, "hypotheses", "a sequence of str, or of token lists")
+    references = _sequence(references, "references", "a sequence with the references of each hypothesis")
+    if len(hypotheses) != len(references):
+        hint = ""
+        if all(isinstance(stream, list | tuple) and len(stream) == len(hypotheses) for stream in references):
+            hint = "; one list a reference set? Then pass list(zip(*references))"
+        raise InputError(
+            f"{len(hypotheses)} hypotheses but {len(references)} items in references; "
+            f"references[i] holds the references of hypothesis i{hint}"
+        )
+    tokenized = bool(hypotheses) and not isinstance(hypotheses[0], str)
+    return Segments(
+        [_text(hypothesis, f"hypotheses[{i}]", tokenized) for i, hypothesis in enumerate(hypotheses)],
+        [_references(group, f"references[{i}]", tokenized) for i, group in enumerate(references)],
+        tokenized,
+    )
+
+
+def check_segment(hypothesis: Text, references: References) -> Segments:
+    """Return one segment. Raises InputError or InputTypeError that names the argument and the index."""
+    tokenized = not isinstance(hypothesis, str)
+    return Segments(
+        [_text(hypothesis, "hypothesis", tokenized)], [_references(references, "references", tokenized)], tokenized
+    )
+
+
+def check_threads(threads: int) -> int:
+    """Return the number of threads. Raises InputError unless it is a whole number of at least 1."""
+    if isinstance(threads, bool) or not isinstance(threads, int):
+        raise InputTypeError(f"threads: expected a whole number of at least 1, got {_shown(threads)}")
+    if threads < 1:
+        raise InputError(f"threads: expected a whole number of at least 1, got {threads}")
+    return threads
+
+
+def _references(group: Any, where: str, tokenized: bool) -> Sequence[Text]:
+    if isinstance(group, str):
+        if tokenized:
+            raise InputTypeError(f"{where}: expected token lists, as the hypotheses are, got {_shown(group)}")
+        return (group,)
+    kind = "token lists" if tokenized else "str"
+    group = _sequence(group, where, f"one reference or a sequence of them ({kind}, as the hypothesis is)")
+    if not group:
+        an_empty_one = "[[]]" if tokenized else "''"
+        raise InputError(f"{where}: no reference; at least one is needed (an empty one is {an_empty_one})")
+    if tokenized and all(isinstance(token, str) for token in group):
+        return (group,)
+    return [_text(reference, f"{where}[{j}]", tokenized) for j, reference in enumerate(group)]
+
+
+def _text(value: Any, where: str, tokenized: bool) -> Text:
+    if isinstance(value, str) is tokenized:
+        raise InputTypeError(f"{where}: expected {'a token list' if tokenized else 'a str'}, got {_shown(value)}")
+    if not tokenized:
+        return value  # type: ignore[no-any-return]
+    tokens = _sequence(value, where, "a token list")
+    if not set(map(type, tokens)) <= {str}:
+        for index, token in enumerate(tokens):
+            if not isinstance(token, str):
+                raise InputTypeError(f"{where}[{index}]: expected a str, got {_shown(token)}")
+    return tokens
+
+
+def _sequence(value: Any, where: str, expected: str) -> Sequence[Any]:
+    """Accept anything ordered that has a length: lists, tuples, arrays, columns of a data frame."""
+    if isinstance(value, list | tuple):
+        return value
+    ordered = hasattr(value, "__len__") and hasattr(value, "__iter__")
+    if not ordered or isinstance(value, str | bytes | bytearray | memoryview | Mapping | AbstractSet):
+        raise InputTypeError(f"{where}: expected {expected}, got {_shown(value)}")
+    return list(value)
+
+
+def _shown(value: object) -> str:
+    shown = repr(value)
+    return f"{type(value).__name__} {shown if len(shown) <= 40 else shown[:37] + '...'}"

@@ -1,0 +1,298 @@
+"""Finds plugins, resolves names, and remembers where each component came from."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import os
+import re
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache, partial
+from importlib import metadata
+from os import PathLike
+from typing import TYPE_CHECKING, Any
+
+import pluggy
+
+from bleukit import hookspecs
+from bleukit.errors import BleukitError, PluginError, VariantError, near_misses
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from bleukit.variant import Component, Variant
+    from bleukit.yaml_document import Document
+
+HOOKS = {
+    "tokenizer": "bleukit_tokenizers",
+    "counter": "bleukit_ngram_counters",
+    "reference_length": "bleukit_reference_lengths",
+    "smoothing": "bleukit_smoothings",
+}
+"""The kinds of components, each the name of a variant's field, and the hook that collects them."""
+
+DISABLE = "BLEUKIT_DISABLE_PLUGINS"
+"""Environment variable: ``1`` keeps out all plugins but bleukit's own; or names, comma-separated, to keep out."""
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*")
+
+
+@dataclass(frozen=True)
+class Plugin:
+    """Where components come from; ``problem`` says why a plugin could not be used."""
+
+    name: str
+    module: str
+    distribution: str = ""
+    version: str = ""
+    problem: str = ""
+
+    def __str__(self) -> str:
+        origin = f" of {self.distribution} {self.version}" if self.distribution else ""
+        return f"plugin {self.name!r}{origin}"
+
+
+@dataclass(frozen=True)
+class Registered:
+    """What a plugin put under a name: a component's factory, or a recipe."""
+
+    value: Any
+    plugin: Plugin
+
+
+@dataclass(frozen=True)
+class LoadedComponent:
+    """A component, ready to be called, with all its options and where it came from."""
+
+    kind: str
+    name: str
+    options: Mapping[str, Any]
+    call: Callable[..., Any]
+    plugin: Plugin
+
+    @property
+    def batch(self) -> Callable[..., Any] | None:
+        """The method that does the same for many segments, where the component offers it."""
+        return getattr(self.call, "batch", None)
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.name!r} ({self.plugin})"
+
+
+@dataclass(frozen=True)
+class Registry:
+    """All plugins that were found, and what each registered.
+
+    ``components`` maps each kind (a key of HOOKS) to the names registered for it, ``recipes`` a recipe's name to its
+    Variant or YAML document.
+    """
+
+    plugins: tuple[Plugin, ...] = ()
+    components: Mapping[str, Mapping[str, Registered]] = field(default_factory=lambda: {kind: {} for kind in HOOKS})
+    recipes: Mapping[str, Registered] = field(default_factory=dict)
+
+    @classmethod
+    def installed(cls) -> Registry:
+        """Return the plugins of the installed distributions, found by their entry points.
+
+        A plugin that does not import or breaks a hook's contract is kept out, with its ``problem``. Raises PluginError
+        where two plugins claim one name.
+        """
+        disabled = os.environ.get(DISABLE, "").strip()
+        names = {name.strip() for name in disabled.split(",")}
+        registry = cls()
+        for entry in sorted(metadata.entry_points(group=hookspecs.PROJECT), key=lambda entry: entry.name):
+            distribution = entry.dist.name if entry.dist else ""
+            ours = distribution == hookspecs.PROJECT
+            if entry.name in names or (disabled == "1" and not ours):
+                continue
+            plugin = Plugin(entry.name, entry.value, distribution, entry.dist.version if entry.dist else "")
+            registry = registry._with_plugin(plugin, entry.load)
+        return registry
+
+    def with_modules(self, modules: Iterable[str], folder: Path) -> Registry:
+        """Return this registry with the plugins of further modules, found where Python looks, else in ``folder``.
+
+        Raises PluginError for a module that does not import or breaks a hook's contract: it was asked for by name.
+        """
+        registry = self
+        for module in modules:
+            if module in {known.module for known in registry.plugins}:
+                continue
+            plugin = _plugin_of_module(module)
+            registry = registry._with_plugin(plugin, partial(_import, module, folder))
+            if problem := registry.plugins[-1].problem:
+                raise PluginError(f"{plugin} {problem}")
+        return registry
+
+    def create(self, kind: str, choice: Component) -> LoadedComponent:
+        """Create the component that a recipe chooses. Raises VariantError for an unknown name or a wrong option."""
+        registered = self._find(self.components[kind], choice.name, kind, (kind,))
+        options = _bind(registered.value, choice.options, kind)
+        try:
+            component = registered.value(**options)
+        except BleukitError:
+            raise
+        except (ValueError, TypeError) as error:
+            raise VariantError(f"{choice.name!r} does not accept its options: {error}", (kind,)) from error
+        except Exception as error:
+            message = f"{kind} {choice.name!r} of {registered.plugin} cannot be created: {_cause(error)}"
+            raise PluginError(message) from error
+        if not callable(component):
+            raise PluginError(f"{kind} {choice.name!r} of {registered.plugin} is not callable but {component!r:.60}")
+        return LoadedComponent(kind, choice.name, options, component, registered.plugin)
+
+    def recipe(self, name: str) -> Variant | Document:
+        """Return the recipe registered under ``name``. Raises VariantError with the near misses."""
+        recipe: Variant | Document = self._find(self.recipes, name, "variant", ("variant",)).value
+        return recipe
+
+    def _find(self, known: Mapping[str, Registered], name: str, kind: str, key: tuple[str, ...]) -> Registered:
+        if name in known:
+            return known[name]
+        broken = "".join(f"; {plugin} is not loaded: it {plugin.problem}" for plugin in self.plugins if plugin.problem)
+        raise VariantError(f"unknown {kind.replace('_', ' ')} {name!r}; {near_misses(name, list(known))}{broken}", key)
+
+    def _with_plugin(self, plugin: Plugin, load: Callable[[], object]) -> Registry:
+        """Return this registry with one plugin more; whatever is wrong with it becomes its ``problem``."""
+        try:
+            hooks = _hooks(load(), plugin.name)
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - a plugin may raise anything, and the others still work
+            return replace(self, plugins=(*self.plugins, replace(plugin, problem=f"does not load: {_cause(error)}")))
+        try:
+            components = {kind: _components(hooks, hook) for kind, hook in HOOKS.items()}
+            recipes = _recipes(hooks)
+        except Exception as error:  # noqa: BLE001
+            return replace(self, plugins=(*self.plugins, replace(plugin, problem=f"breaks a hook's contract: {error}")))
+        return Registry(
+            (*self.plugins, plugin),
+            {kind: _joined(kind, self.components[kind], components[kind], plugin) for kind in HOOKS},
+            _joined("variant", self.recipes, recipes, plugin),
+        )
+
+
+@cache
+def installed() -> Registry:
+    """Return :meth:`Registry.installed`, found once a process."""
+    return Registry.installed()
+
+
+def _hooks(module: object, name: str) -> dict[str, Callable[[], object]]:
+    """Let pluggy find and check the hook implementations of one plugin."""
+    manager = pluggy.PluginManager(hookspecs.PROJECT)
+    manager.add_hookspecs(hookspecs)
+    manager.register(module, name)
+    manager.check_pending()
+    callers = manager.get_hookcallers(module) or []
+    return {caller.name: caller.get_hookimpls()[0].function for caller in callers}
+
+
+def _components(hooks: Mapping[str, Callable[[], object]], hook: str) -> dict[str, Any]:
+    offered = hooks[hook]() if hook in hooks else {}
+    if not isinstance(offered, Mapping):
+        raise PluginError(f"{hook} returns {offered!r:.60}, not a mapping of names to factories")
+    for name, factory in offered.items():
+        if not isinstance(name, str) or not _NAME.fullmatch(name):
+            raise PluginError(f"{hook} returns the name {name!r:.60}; names are letters, digits and ._+-")
+        if not callable(factory):
+            raise PluginError(f"{hook} returns {factory!r:.60} under {name!r}, not a factory: it cannot be called")
+    return dict(offered)
+
+
+def _recipes(hooks: Mapping[str, Callable[[], object]]) -> dict[str, Any]:
+    from bleukit import yaml_document
+    from bleukit.variant import Variant
+
+    offered = hooks["bleukit_variants"]() if "bleukit_variants" in hooks else ()
+    if not isinstance(offered, Iterable) or isinstance(offered, str | bytes | Mapping):
+        raise PluginError(f"bleukit_variants returns {offered!r:.60}, not a list of recipes")
+    recipes: dict[str, Any] = {}
+    for recipe in offered:
+        if isinstance(recipe, PathLike):
+            document = yaml_document.read(recipe)
+            name = document.data.get("name") if isinstance(document.data, dict) else None
+            value: Any = document
+        elif isinstance(recipe, Variant):
+            name, value = recipe.name, recipe
+        else:
+            raise PluginError(f"bleukit_variants returns {recipe!r:.60}, neither a Variant nor the path of a YAML file")
+        if not isinstance(name, str) or not _NAME.fullmatch(name):
+            raise PluginError(f"a recipe has the name {name!r:.60}; names are letters, digits and ._+-")
+        if name in recipes:
+            raise PluginError(f"bleukit_variants returns two recipes {name!r}")
+        recipes[name] = value
+    return recipes
+
+
+def _joined(
+    kind: str, known: Mapping[str, Registered], offered: Mapping[str, Any], plugin: Plugin
+) -> dict[str, Registered]:
+    for name in offered:
+        if name in known:
+            raise PluginError(
+                f"two plugins register the {kind.replace('_', ' ')} {name!r}: {known[name].plugin} and {plugin}; "
+                f"uninstall one, or keep one out with {DISABLE}={plugin.name}"
+            )
+    return {**known, **{name: Registered(value, plugin) for name, value in offered.items()}}
+
+
+def _plugin_of_module(module: str) -> Plugin:
+    top = module.partition(".")[0]
+    distribution = next(iter(metadata.packages_distributions().get(top, ())), "")
+    return Plugin(module, module, distribution, metadata.version(distribution) if distribution else "")
+
+
+def _import(module: str, folder: Path) -> object:
+    path = str(folder.resolve())
+    sys.path.append(path)
+    try:
+        return importlib.import_module(module)
+    finally:
+        sys.path.remove(path)
+
+
+def _bind(factory: Callable[..., Any], options: Mapping[str, Any], kind: str) -> dict[str, Any]:
+    """Check options against the factory's signature and annotations, and fill in the defaults."""
+    import msgspec
+
+    signature = _signature(factory)
+    accepted = {
+        name: parameter
+        for name, parameter in signature.parameters.items()
+        if parameter.kind in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY)
+    }
+    takes_any = any(parameter.kind is parameter.VAR_KEYWORD for parameter in signature.parameters.values())
+    bound = {name: p.default for name, p in accepted.items() if p.default is not p.empty}
+    for name, value in options.items():
+        if name not in accepted and not takes_any:
+            raise VariantError(f"unknown option; {near_misses(name, list(accepted))}", (kind, name))
+        annotation = accepted[name].annotation if name in accepted else inspect.Parameter.empty
+        if annotation is inspect.Parameter.empty or isinstance(annotation, str):
+            bound[name] = value
+            continue
+        try:
+            bound[name] = msgspec.convert(value, annotation)
+        except msgspec.ValidationError as error:
+            problem, _, _ = str(error).partition(" - at")
+            raise VariantError(f"{problem[0].lower()}{problem[1:]}, got {value!r:.60}", (kind, name)) from error
+    for name, parameter in accepted.items():
+        if name not in bound:
+            raise VariantError(f"needs the option {name!r} ({parameter})", (kind,))
+    return bound
+
+
+def _signature(factory: Callable[..., Any]) -> inspect.Signature:
+    try:
+        return inspect.signature(factory, eval_str=True)
+    except NameError:  # an annotation that is imported for type checkers only
+        return inspect.signature(factory)
+    except (TypeError, ValueError):  # built-in callables without a signature take no options
+        return inspect.Signature()
+
+
+def _cause(error: BaseException) -> str:
+    if isinstance(error, BleukitError):
+        return str(error)
+    return f"{type(error).__name__}: {' '.join(str(error).split())}".removesuffix(": ")

@@ -1,0 +1,122 @@
+"""YAML read safely, with the line of every value remembered.
+
+No object is constructed, a key stands once, and size, depth and what aliases expand to are bounded.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from os import PathLike, fspath
+from typing import Any
+
+import yaml
+
+from bleukit.errors import Key, VariantError
+
+MAX_BYTES = 1 << 20
+MAX_DEPTH = 64
+MAX_NODES = 100_000
+
+
+class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
+    """The safe loader, which also reads 1e-3 as a number, as YAML 1.2 does."""
+
+
+_Loader.add_implicit_resolver(
+    "tag:yaml.org,2002:float", re.compile(r"[-+]?[0-9]+(\.[0-9]*)?[eE][-+]?[0-9]+$"), list("-+0123456789")
+)
+
+
+@dataclass(frozen=True)
+class Document:
+    """The data of a YAML text, and the line at which each value stands."""
+
+    source: str
+    data: Any
+    lines: dict[Key, int]
+
+    def where(self, key: Key) -> str:
+        """Return ``file:line`` of the value at ``key``, or of the nearest thing around it."""
+        while key and key not in self.lines:
+            key = key[:-1]
+        return f"{self.source}:{self.lines.get(key, 1)}"
+
+
+def read(path: str | PathLike[str]) -> Document:
+    """Read a YAML file. Raises VariantError where it cannot be read, or is no YAML that is accepted here."""
+    source = fspath(path)
+    try:
+        with open(source, "rb") as file:  # noqa: PTH123 - any path-like, package resources included
+            content = file.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise VariantError(f"cannot be read: {error.strerror or error}", where=source) from error
+    if len(content) > MAX_BYTES:
+        raise VariantError(f"is larger than {MAX_BYTES} bytes, too large for a recipe", where=source)
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise VariantError(f"is not UTF-8 at byte {error.start + 1}", where=f"{source}:{line}") from error
+    return parse(text, source)
+
+
+def parse(text: str, source: str) -> Document:
+    """Read a YAML text; ``source`` names it in errors."""
+    try:
+        _check_depth(text, source)
+        loader = _Loader(text)
+        try:
+            root = loader.get_single_node()
+            if root is None:
+                return Document(source, None, {})
+            lines: dict[Key, int] = {}
+            _walk(root, (), lines, (), source)
+            return Document(source, loader.construct_document(root), lines)
+        finally:
+            loader.dispose()
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        where = f"{source}:{mark.line + 1}" if mark else source
+        raise VariantError(f"is not valid YAML: {error.problem or error.context}", where=where) from error
+    except yaml.YAMLError as error:
+        raise VariantError(f"is not valid YAML: {' '.join(str(error).split())}", where=source) from error
+    except ValueError as error:  # a timestamp or a number that YAML's own pattern admits and Python refuses
+        raise VariantError(f"holds a value that cannot be read: {error}", where=source) from error
+
+
+def _check_depth(text: str, source: str) -> None:
+    """Refuse deep nesting while it is still a flat stream of events: composing it would recurse."""
+    depth = 0
+    for event in yaml.parse(text, Loader=_Loader):
+        if isinstance(event, yaml.CollectionStartEvent):
+            depth += 1
+        elif isinstance(event, yaml.CollectionEndEvent):
+            depth -= 1
+        if depth > MAX_DEPTH:
+            where = f"{source}:{event.start_mark.line + 1}" if event.start_mark else source
+            raise VariantError(f"is nested deeper than {MAX_DEPTH} levels", where=where)
+
+
+def _walk(node: yaml.Node, key: Key, lines: dict[Key, int], above: tuple[int, ...], source: str) -> None:
+    """Record the line of every value, aliases expanded, and refuse duplicate keys and expansion without bound."""
+    line = node.start_mark.line + 1
+    if id(node) in above:
+        raise VariantError("an alias holds itself", key, f"{source}:{line}")
+    if len(lines) >= MAX_NODES:
+        raise VariantError(f"holds more than {MAX_NODES} values, aliases expanded", key, f"{source}:{line}")
+    lines[key] = line
+    above = (*above, id(node))
+    if isinstance(node, yaml.SequenceNode):
+        for index, item in enumerate(node.value):
+            _walk(item, (*key, index), lines, above, source)
+    elif isinstance(node, yaml.MappingNode):
+        seen = set()
+        for name, value in node.value:
+            name_line = name.start_mark.line + 1
+            inside = (*key, str(name.value))
+            if inside in seen:
+                raise VariantError("stands twice", inside, f"{source}:{name_line}")
+            seen.add(inside)
+            _walk(value, inside, lines, above, source)
+            lines[inside] = name_line

@@ -1,0 +1,1 @@
+"""The conformance suite: what the source documents print, as YAML, and what runs it."""

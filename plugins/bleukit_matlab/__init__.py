@@ -1,0 +1,99 @@
+"""BLEU as MATLAB's Text Analytics Toolbox documents it: ``bleuEvaluationScore`` and ``tokenizedDocument``.
+
+https://www.mathworks.com/help/textanalytics/ref/bleuevaluationscore.html
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from bleukit_wikipedia import unsmoothed
+
+import bleukit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bleukit import Counts
+
+_WHOLE = r"""(?x)
+    (?<!\w) (?:
+        \#\p{L}[\w]*                                        # hashtag: starts with a letter
+      | @\w+                                                # at-mention
+      | [<>]? [:;=] ['’]? [-o^]? [)\](\[{}DPpOo/\\|*3]+     # emoticon: eyes, nose, mouth  :-)  ;P  :'(
+      | [8xX] -? [)(D] | <3 | [\^oO>T-]_+[\^oO<T-]          # 8-)  xD  <3  ^_^
+    ) (?!\w)
+"""
+
+
+@dataclass(frozen=True)
+class TokenizedDocument:
+    """Tokens as ``tokenizedDocument`` describes them for its method "unicode", with all patterns detected.
+
+    E-mail addresses, web addresses, hashtags, at-mentions and emoticons are one token each. All other text is split at
+    the word boundaries of Unicode Standard Annex 29, so that letters, digits, punctuation and emoji become tokens;
+    whitespace is dropped. MATLAB breaks words by ICU, whose dictionaries for Thai, Chinese and Japanese are not used
+    here: there the annex's default boundaries hold.
+    """
+
+    distributions: ClassVar[tuple[str, ...]] = ("regex", "linkify-it-py")
+
+    def __call__(self, text: str) -> list[str]:
+        addresses = _linkify().match(text) or () if "." in text or "@" in text or "://" in text else ()
+        tokens: list[str] = []
+        end = 0
+        for address in addresses:
+            tokens += _words(text[end : address.index])
+            tokens.append(address.raw)
+            end = address.last_index
+        return [*tokens, *_words(text[end:])]
+
+
+def _words(text: str) -> Iterator[str]:
+    whole, boundary = _patterns()
+    end = 0
+    for match in whole.finditer(text):
+        yield from filter(str.strip, boundary.split(text[end : match.start()]))
+        yield match[0]
+        end = match.end()
+    yield from filter(str.strip, boundary.split(text[end:]))
+
+
+@cache
+def _patterns() -> tuple[Any, Any]:
+    import regex
+
+    return regex.compile(_WHOLE), regex.compile(r"(?wV1)\b")
+
+
+@cache
+def _linkify() -> Any:
+    from linkify_it import LinkifyIt
+    from linkify_it.tlds import TLDS
+
+    return LinkifyIt().tlds(TLDS)
+
+
+def enough_words(counts: Counts) -> list[float]:
+    """Return matches / totals; 0 at every order for a candidate with fewer words than there are weights."""
+    if counts.hypothesis_length < len(counts.matches):
+        return [0.0 if total else float("nan") for total in counts.totals]
+    return unsmoothed(counts)
+
+
+@bleukit.hookimpl
+def bleukit_tokenizers() -> dict[str, Any]:
+    return {"matlab": TokenizedDocument}
+
+
+@bleukit.hookimpl
+def bleukit_smoothings() -> dict[str, Any]:
+    return {"matlab": lambda: enough_words}
+
+
+@bleukit.hookimpl
+def bleukit_variants() -> list[Path]:
+    return [Path(__file__).with_name("matlab.yaml")]

@@ -1,0 +1,202 @@
+"""BLEU as NLTK computes it: ``nltk.translate.bleu_score``, the functions named below, in NLTK 3.10.
+
+NLTK's own scores are reproduced, oddities included: its corpus-level smoothing looks at the last segment alone where
+its methods 5 to 7 want "the hypothesis", and methods 5 to 7 can return precisions above 1.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from bleukit_wikipedia import clipped
+
+import bleukit
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bleukit import Counts
+
+
+def count(
+    hypothesis: Sequence[str], references: Sequence[Sequence[str]], max_order: int
+) -> tuple[list[int], list[int]]:
+    """Count clipped n-grams; the total of a segment is at least 1 at every order (``modified_precision``)."""
+    matches, totals = clipped(hypothesis, references, max_order)
+    return matches, [max(1, total) for total in totals]
+
+
+class Smoothing(ABC):
+    """What all methods share: ``corpus_bleu`` scores 0 without a matching unigram, before it smooths."""
+
+    def __call__(self, counts: Counts) -> list[float]:
+        """Return the precisions; NaN where there is no n-gram, which cannot be with NLTK's own counter."""
+        if counts.matches[0]:
+            plain = [match / max(1, total) for match, total in zip(counts.matches, counts.totals, strict=True)]
+            smoothed = self.smooth(plain, counts)
+        else:
+            smoothed = [0.0] * len(counts.matches)
+        return [p if total else math.nan for p, total in zip(smoothed, counts.totals, strict=True)]
+
+    @abstractmethod
+    def smooth(self, plain: list[float], counts: Counts) -> list[float]:
+        """Return the smoothed precisions."""
+
+
+@dataclass(frozen=True)
+class Method0(Smoothing):
+    """``method0``: none, but the tiniest positive float stands for a precision of 0."""
+
+    def smooth(self, plain: list[float], counts: Counts) -> list[float]:  # noqa: ARG002
+        return [p or sys.float_info.min for p in plain]
+
+
+@dataclass(frozen=True)
+class Method1(Smoothing):
+    """``method1``: epsilon matches where there is none (Chen and Cherry 2014, technique 1)."""
+
+    epsilon: float = 0.1
+
+    def __post_init__(self) -> None:
+        _require_positive(epsilon=self.epsilon)
+
+    def smooth(self, plain: list[float], counts: Counts) -> list[float]:
+        return [p or self.epsilon / max(1, total) for p, total in zip(plain, counts.totals, strict=True)]
+
+
+@dataclass(frozen=True)
+class Method2(Smoothing):
+    """``method2``: one match and one n-gram more from order 2 on (Lin and Och 2004)."""
+
+    def smooth(self, plain: list[float], counts: Counts) -> list[float]:
+        pairs = zip(counts.matches, counts.totals, strict=True)
+        return [plain[0], *[(match + 1) / (total + 1) for match, total in pairs][1:]]
+
+
+@dataclass(frozen=True)
+class Method3(Smoothing):
+    """``method3``: 1/2, 1/4, … matches at the first, second, … order that has none (mteval-v13a)."""
+
+    def smooth(self, plain: list[float], counts: Counts) -> list[float]:
+        return _halving(plain, counts, 1.0)
+
+
+@dataclass(frozen=True)
+class Method4(Smoothing):
+    """``method4``: as method 3, but fewer matches the shorter the hypothesis: times ln(length) / k."""
+
+    k: float = 5.0
+
+    def __post_init__(self) -> None:
+        _require_positive(k=self.k)
+
+    def smooth(self, plain: list[float], counts: Counts) -> list[float]:
+        # A hypothesis of one token keeps precisions of 0, and the order then drops out of NLTK's mean: as a 1 would.
+        return [p or 1.0 for p in self.smooth_zeros(plain, counts)]
+
+    def smooth_zeros(self, plain: list[float], counts: Counts) -> list[float]:
+        """Smooth as NLTK does, which leaves the zeros of a hypothesis of one token."""
+        if counts.hypothesis_length <= 1:
+            return plain
+        return _halving(plain, counts, math.log(counts.hypothesis_length) / self.k)
+
+
+@dataclass(frozen=True)
+class Method5(Smoothing):
+    """``method5``: the mean of the precisions of the order below (smoothed), the order itself, and the one above.
+
+    Above the highest order stands order 5 of the last segment, whatever the weights. Precisions reach up to 4/3.
+    """
+
+    def counted_order(self, max_order: int) -> int:
+        return max(5, max_order)
+
+    def smooth(self, plain: list[float], counts: Counts) -> list[float]:
+        last = counts.last_segment or counts
+        above_all = last.matches[4] / max(1, last.totals[4]) if len(last.matches) > 4 else 0.0
+        smoothed = []
+        below = plain[0] + 1
+        for p, above in zip(plain, [*plain[1:], above_all], strict=True):
+            below = (below + p + above) / 3
+            smoothed.append(below)
+        return smoothed
+
+
+@dataclass(frozen=True)
+class Method6(Smoothing):
+    """``method6``: from order 3 on, mixed with alpha parts of p(n-1)² / p(n-2) (Gao and He 2013).
+
+    Divided by the n-grams of the last segment, even for a corpus, so that precisions may exceed 1.
+    """
+
+    alpha: float = 5.0
+
+    def __post_init__(self) -> None:
+        _require_positive(alpha=self.alpha)
+
+    def smooth(self, plain: list[float], counts: Counts) -> list[float]:
+        if len(plain) < 3:
+            raise bleukit.InputError(f"needs three weights or more, for it smooths from order 3 on; got {len(plain)}")
+        if not plain[2]:
+            raise bleukit.InputError("needs a matching trigram, which it extrapolates from; there is none")
+        length = (counts.last_segment or counts).hypothesis_length
+        smoothed = plain[:2]
+        for index in range(2, len(plain)):
+            prior = smoothed[index - 1] ** 2 / smoothed[index - 2]
+            ngrams = max(0, length - index)
+            smoothed.append((counts.matches[index] + self.alpha * prior) / (ngrams + self.alpha))
+        return smoothed
+
+
+@dataclass(frozen=True)
+class Method7(Smoothing):
+    """``method7``: method 4, then method 5 on its precisions."""
+
+    k: float = 5.0
+
+    def __post_init__(self) -> None:
+        _require_positive(k=self.k)
+
+    def counted_order(self, max_order: int) -> int:
+        return Method5().counted_order(max_order)
+
+    def smooth(self, plain: list[float], counts: Counts) -> list[float]:
+        return Method5().smooth(Method4(self.k).smooth_zeros(plain, counts), counts)
+
+
+def _halving(plain: list[float], counts: Counts, first: float) -> list[float]:
+    """Give the first order without a match first/2 matches, the next first/4, and so on."""
+    smoothed = []
+    matches = first
+    for p, total in zip(plain, counts.totals, strict=True):
+        if not p:
+            matches /= 2
+        smoothed.append(p or matches / max(1, total))
+    return smoothed
+
+
+def _require_positive(**options: float) -> None:
+    for name, value in options.items():
+        if not 0 < value < math.inf:
+            raise ValueError(f"{name} must be a finite number above 0, got {value}")
+
+
+@bleukit.hookimpl
+def bleukit_ngram_counters() -> dict[str, Any]:
+    return {"nltk": lambda: count}
+
+
+@bleukit.hookimpl
+def bleukit_smoothings() -> dict[str, Any]:
+    methods = (Method0, Method1, Method2, Method3, Method4, Method5, Method6, Method7)
+    return {f"nltk-method{number}": method for number, method in enumerate(methods)}
+
+
+@bleukit.hookimpl
+def bleukit_variants() -> list[Path]:
+    return [Path(__file__).with_name("nltk.yaml")]

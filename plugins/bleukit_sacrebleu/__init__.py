@@ -1,0 +1,106 @@
+"""BLEU as sacreBLEU 2 computes it: https://github.com/mjpost/sacrebleu, the functions named below."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from bleukit_wikipedia import unsmoothed, whitespace
+
+import bleukit
+
+if TYPE_CHECKING:
+    from bleukit import Counts
+
+_ENTITIES = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
+# The language-dependent part of NIST's mteval-v13a.pl, sub tokenization, in its order.
+_SYMBOL = re.compile(r"([!-&(-+/:-@\[-`{-~])")  # ASCII punctuation but ' , - .
+_STOP_AFTER_NON_DIGIT = re.compile(r"([^0-9])([.,])")
+_STOP_BEFORE_NON_DIGIT = re.compile(r"([.,])([^0-9])")
+_DASH_AFTER_DIGIT = re.compile(r"([0-9])(-)")
+
+
+def tokenize_13a(text: str) -> list[str]:
+    """Tokenize as mteval-v13a does, and sacreBLEU's ``Tokenizer13a`` after it."""
+    text = text.rstrip().replace("<skipped>", "").replace("-\n", "").replace("\n", " ")
+    if "&" in text:
+        for entity, character in _ENTITIES:
+            text = text.replace(entity, character)
+    text = _SYMBOL.sub(r" \1 ", f" {text} ")
+    text = _STOP_AFTER_NON_DIGIT.sub(r"\1 \2 ", text)
+    text = _STOP_BEFORE_NON_DIGIT.sub(r" \1 \2", text)
+    return _DASH_AFTER_DIGIT.sub(r"\1 \2 ", text).split()
+
+
+@dataclass(frozen=True)
+class Floor:
+    """``smooth_method="floor"``: ``value`` matches where there is none (Chen and Cherry 2014, technique 1)."""
+
+    value: float = 0.1
+
+    def __post_init__(self) -> None:
+        _require_not_negative(value=self.value)
+
+    def __call__(self, counts: Counts) -> list[float]:
+        plain = unsmoothed(counts)
+        if not any(counts.matches):
+            return plain
+        return [p if p != 0 else self.value / total for p, total in zip(plain, counts.totals, strict=True)]
+
+
+@dataclass(frozen=True)
+class AddK:
+    """``smooth_method="add-k"``: k matches and k n-grams more from order 2 on (Lin and Och 2004).
+
+    As in sacreBLEU an order that has no n-gram at all thereby gets k/k, not 0/0.
+    """
+
+    k: float = 1.0
+
+    def __post_init__(self) -> None:
+        _require_not_negative(k=self.k)
+
+    def __call__(self, counts: Counts) -> list[float]:
+        plain = unsmoothed(counts)
+        if not any(counts.matches):
+            return plain
+        pairs = list(zip(counts.matches, counts.totals, strict=True))[1:]
+        return plain[:1] + [(m + self.k) / (t + self.k) if t + self.k else math.nan for m, t in pairs]
+
+
+def exponential(counts: Counts) -> list[float]:
+    """``smooth_method="exp"``: 1/2, 1/4, … matches at the first, second, … order that has none (mteval-v13a)."""
+    plain = unsmoothed(counts)
+    if not any(counts.matches):
+        return plain
+    smoothed = []
+    matches = 1.0
+    for p, total in zip(plain, counts.totals, strict=True):
+        if p == 0:
+            matches /= 2
+        smoothed.append(matches / total if p == 0 else p)
+    return smoothed
+
+
+def _require_not_negative(**options: float) -> None:
+    for name, value in options.items():
+        if not 0 <= value < math.inf:
+            raise ValueError(f"{name} must be a finite number of at least 0, got {value}")
+
+
+@bleukit.hookimpl
+def bleukit_tokenizers() -> dict[str, Any]:
+    return {"none": lambda: whitespace, "13a": lambda: tokenize_13a}
+
+
+@bleukit.hookimpl
+def bleukit_smoothings() -> dict[str, Any]:
+    return {"floor": Floor, "add-k": AddK, "exp": lambda: exponential}
+
+
+@bleukit.hookimpl
+def bleukit_variants() -> list[Path]:
+    return [Path(__file__).with_name("sacrebleu.yaml")]

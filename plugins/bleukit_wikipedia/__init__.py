@@ -1,0 +1,124 @@
+"""BLEU as Wikipedia's article defines it, after Papineni et al. 2002: https://en.wikipedia.org/wiki/BLEU."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import bleukit
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bleukit import Counts
+
+
+def whitespace(text: str) -> list[str]:
+    """Split at runs of whitespace, as ``str.split`` knows it."""
+    return text.split()
+
+
+def characters(text: str) -> list[str]:
+    """Make every character that is not whitespace a token."""
+    return list("".join(text.split()))
+
+
+def clipped(
+    hypothesis: Sequence[str], references: Sequence[Sequence[str]], max_order: int
+) -> tuple[list[int], list[int]]:
+    """Count each n-gram of the hypothesis, at most as often as it occurs in any single reference.
+
+    Article, "Modified n-gram precision": min(C(s, ŷ), max over y of C(s, y)), summed over the distinct n-grams s of ŷ.
+    """
+    matches, totals = [], []
+    for order in range(1, max_order + 1):
+        counts = ngrams(hypothesis, order)
+        totals.append(max(0, len(hypothesis) - order + 1))
+        allowed: dict[tuple[str, ...], int] = {}
+        for reference in references:
+            in_reference = ngrams(reference, order)
+            for ngram in counts.keys() & in_reference.keys():
+                allowed[ngram] = max(allowed.get(ngram, 0), in_reference[ngram])
+        matches.append(sum([min(counts[ngram], most) for ngram, most in allowed.items()]))
+    return matches, totals
+
+
+def unclipped(
+    hypothesis: Sequence[str], references: Sequence[Sequence[str]], max_order: int
+) -> tuple[list[int], list[int]]:
+    """Count each n-gram of the hypothesis as often as it occurs there, if any reference holds it.
+
+    Article, "Algorithm": the plain precision m/w_t of the first step, 7/7 for "the the the the the the the".
+    """
+    matches, totals = [], []
+    for order in range(1, max_order + 1):
+        counts = ngrams(hypothesis, order)
+        totals.append(max(0, len(hypothesis) - order + 1))
+        known = set().union(*(ngrams(reference, order) for reference in references))
+        matches.append(sum(counts[ngram] for ngram in counts.keys() & known))
+    return matches, totals
+
+
+def ngrams(tokens: Sequence[str], order: int) -> Counter[tuple[str, ...]]:
+    """Count the n-grams of one order."""
+    return Counter(zip(*(tokens[start:] for start in range(order)), strict=False))
+
+
+def closest(hypothesis_length: int, reference_lengths: Sequence[int]) -> int:
+    """Return the reference length closest to the hypothesis; of two equally close, the shorter.
+
+    Article, "Brevity penalty". It leaves ties open; the shorter is what NLTK, sacreBLEU and mteval-v13a take.
+    """
+    return min(reference_lengths, key=lambda length: (abs(length - hypothesis_length), length))
+
+
+def shortest(hypothesis_length: int, reference_lengths: Sequence[int]) -> int:  # noqa: ARG001
+    """Return the shortest reference length, as NIST evaluations did before 2009 (article, "Algorithm")."""
+    return min(reference_lengths)
+
+
+def longest(hypothesis_length: int, reference_lengths: Sequence[int]) -> int:  # noqa: ARG001
+    """Return the longest reference length."""
+    return max(reference_lengths)
+
+
+def average(hypothesis_length: int, reference_lengths: Sequence[int]) -> float:  # noqa: ARG001
+    """Return the mean reference length."""
+    return sum(reference_lengths) / len(reference_lengths)
+
+
+def unsmoothed(counts: Counts) -> list[float]:
+    """Return matches / totals; NaN where the order has no n-gram (0/0)."""
+    return [m / t if t else math.nan for m, t in zip(counts.matches, counts.totals, strict=True)]
+
+
+@bleukit.hookimpl
+def bleukit_tokenizers() -> dict[str, Any]:
+    return {"whitespace": lambda: whitespace, "char": lambda: characters}
+
+
+@bleukit.hookimpl
+def bleukit_ngram_counters() -> dict[str, Any]:
+    return {"clipped": lambda: clipped, "unclipped": lambda: unclipped}
+
+
+@bleukit.hookimpl
+def bleukit_reference_lengths() -> dict[str, Any]:
+    return {
+        "closest": lambda: closest,
+        "shortest": lambda: shortest,
+        "average": lambda: average,
+        "longest": lambda: longest,
+    }
+
+
+@bleukit.hookimpl
+def bleukit_smoothings() -> dict[str, Any]:
+    return {"none": lambda: unsmoothed}
+
+
+@bleukit.hookimpl
+def bleukit_variants() -> list[Path]:
+    return [Path(__file__).with_name("wikipedia.yaml")]
