@@ -6,15 +6,16 @@ and must not become a number.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import math
+from collections.abc import Sequence
+from numbers import Real
+from operator import index
 from typing import TYPE_CHECKING, Any
-
-import numpy as np
 
 from bleukit.errors import BleukitError, PluginError
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from collections.abc import Iterable
 
     from bleukit.hookspecs import Counts
     from bleukit.inputs import Text
@@ -22,12 +23,11 @@ if TYPE_CHECKING:
 
 
 def tokenize(tokenizer: LoadedComponent, texts: Sequence[Text]) -> Sequence[Sequence[str]]:
-    """Return the tokens of each text. Raises PluginError where the tokenizer fails or returns no sequence of tokens."""
-    tokens: Sequence[Sequence[str]] = _run(tokenizer, (texts,), ((text,) for text in texts))
-    for index, kind in enumerate(map(type, tokens)):
-        if kind is not list and (issubclass(kind, str) or not issubclass(kind, Sequence)):
-            returned = f"a {kind.__name__}, not a sequence of tokens"
-            raise PluginError(f"{tokenizer} returns {returned}, for the text {texts[index]!r:.60}")
+    """Return the tokens of each text."""
+    tokens = _run(tokenizer, (texts,), ((text,) for text in texts), len(texts))
+    for kind, text in zip(map(type, tokens), texts, strict=True):
+        if kind is not list and (issubclass(kind, str | bytes) or not issubclass(kind, Sequence)):
+            raise PluginError(f"{tokenizer} returns a {kind.__name__}, not a sequence of tokens, for {text!r:.60}")
     return tokens
 
 
@@ -36,62 +36,64 @@ def count(
     hypotheses: Sequence[Sequence[str]],
     references: Sequence[Sequence[Sequence[str]]],
     max_order: int,
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return matches and totals, each of shape (segments, max_order)."""
+) -> list[tuple[list[int], list[int]]]:
+    """Return (matches, totals) of each segment, each of max_order ints."""
     calls = ((*pair, max_order) for pair in zip(hypotheses, references, strict=True))
-    results = _run(counter, (hypotheses, references, max_order), calls)
-    matches, totals = results if counter.batch else zip(*results, strict=True)
-    shape = (len(hypotheses), max_order)
-    matches, totals = _array(counter, matches, np.int64, shape), _array(counter, totals, np.int64, shape)
-    if (matches < 0).any() or (matches > totals).any():
-        segment = int(np.flatnonzero(((matches < 0) | (matches > totals)).any(axis=1))[0])
-        counted = f"matches {matches[segment].tolist()} of totals {totals[segment].tolist()}"
-        raise PluginError(f"{counter} counts {counted} for the hypothesis {hypotheses[segment]!r:.60}")
-    return matches, totals
+    results = _run(counter, (hypotheses, references, max_order), calls, len(hypotheses))
+    counts = []
+    for hypothesis, result in zip(hypotheses, results, strict=True):
+        try:
+            matches, totals = (list(map(index, side)) for side in result)
+        except (TypeError, ValueError) as error:
+            raise PluginError(f"{counter} returns {result!r:.80}, not two lists of whole numbers") from error
+        bounded = all(0 <= match <= total for match, total in zip(matches, totals))  # noqa: B905 - lengths come next
+        if not bounded or len(matches) != max_order or len(totals) != max_order:
+            counted = f"matches {matches} of totals {totals} up to order {max_order}"
+            raise PluginError(f"{counter} counts {counted}, for the hypothesis {hypothesis!r:.60}")
+        counts.append((matches, totals))
+    return counts
 
 
 def reference_lengths(
     policy: LoadedComponent, hypothesis_lengths: Sequence[int], lengths: Sequence[Sequence[int]]
-) -> NDArray[np.float64]:
+) -> list[float]:
     """Return the effective reference length of each segment."""
-    results = _run(policy, (hypothesis_lengths, lengths), zip(hypothesis_lengths, lengths, strict=True))
-    effective = _array(policy, results, np.float64, (len(lengths),))
-    if not (np.isfinite(effective) & (effective >= 0)).all():
-        segment = int(np.flatnonzero(~(np.isfinite(effective) & (effective >= 0)))[0])
-        raise PluginError(f"{policy} returns {effective[segment]} for references of lengths {list(lengths[segment])}")
-    return effective
+    calls = zip(hypothesis_lengths, lengths, strict=True)
+    effective = _run(policy, (hypothesis_lengths, lengths), calls, len(lengths))
+    for length, given in zip(effective, lengths, strict=True):
+        if not isinstance(length, Real) or not 0 <= length < math.inf:
+            raise PluginError(f"{policy} returns {length!r:.60}, no length, for references of lengths {list(given)}")
+    return list(map(float, effective))
 
 
-def precisions(smoothing: LoadedComponent, counts: Sequence[Counts]) -> NDArray[np.float64]:
-    """Return the precisions of each unit, of shape (units, orders)."""
-    results = _run(smoothing, (counts,), ((unit,) for unit in counts))
-    return _array(smoothing, results, np.float64, (len(counts), len(counts[0].matches)))
+def precisions(smoothing: LoadedComponent, counts: Sequence[Counts]) -> list[tuple[float, ...]]:
+    """Return the precisions of each unit, one an order."""
+    results = _run(smoothing, (counts,), ((unit,) for unit in counts), len(counts))
+    for unit, result in zip(counts, results, strict=True):
+        if len(result) != len(unit.matches) or not all(isinstance(p, Real) and not p < 0 for p in result):
+            wanted = f"{len(unit.matches)} precisions"
+            raise PluginError(f"{smoothing} returns {result!r:.80}, not {wanted}, for matches {list(unit.matches)}")
+    return [tuple(map(float, result)) for result in results]
 
 
-def _run(component: LoadedComponent, batch: tuple[Any, ...], calls: Iterable[tuple[Any, ...]]) -> Any:
+def _run(component: LoadedComponent, batch: tuple[Any, ...], calls: Iterable[tuple[Any, ...]], units: int) -> list[Any]:
+    """Return one result a unit."""
     results: list[Any] = []
     try:
         if component.batch:
-            return component.batch(*batch)
-        for arguments in calls:
-            results.append(component.call(*arguments))  # noqa: PERF401 - its length tells which call failed
+            results = _as_list(component.batch(*batch))
+        else:
+            for arguments in calls:
+                results.append(component.call(*arguments))
     except BleukitError as error:
-        where = f", segment {len(results)}" if len(batch[0]) > 1 and not component.batch else ""
+        where = f", segment {len(results)}" if units > 1 and not component.batch else ""
         raise type(error)(f"{component.kind} {component.name!r}{where}: {error}") from error
     except Exception as error:
         raise PluginError(f"{component} fails with {type(error).__name__}: {error}") from error
+    if len(results) != units:
+        raise PluginError(f"{component} returns {len(results)} results for a batch of {units}")
     return results
 
 
-def _array(component: LoadedComponent, results: Any, kind: Any, shape: tuple[int, ...]) -> NDArray[Any]:
-    try:
-        array = np.asarray(results if hasattr(results, "dtype") else list(results)).astype(kind, casting="same_kind")
-        return array.reshape(shape) if array.size == 0 else _shaped(array, shape)
-    except (TypeError, ValueError) as error:
-        raise PluginError(f"{component} returns numbers of the wrong kind or shape: {error}") from error
-
-
-def _shaped(array: NDArray[Any], shape: tuple[int, ...]) -> NDArray[Any]:
-    if array.shape != shape:
-        raise ValueError(f"expected shape {shape}, got {array.shape}")
-    return array
+def _as_list(results: Any) -> list[Any]:
+    return results.tolist() if hasattr(results, "tolist") else list(results)

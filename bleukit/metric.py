@@ -4,24 +4,23 @@ from __future__ import annotations
 
 import json
 import math
-from concurrent.futures import ThreadPoolExecutor
+from array import array
 from functools import cached_property
 from importlib import metadata
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from bleukit import components, inputs, registry, variant
 from bleukit.errors import InputError
 from bleukit.hookspecs import PROJECT
 from bleukit.scoring import Score, brevity_penalty, geometric_mean
-from bleukit.statistics import Statistics, row_type
+from bleukit.statistics import Statistics
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from os import PathLike
 
+    import numpy as np
     from numpy.typing import NDArray
 
     from bleukit.hookspecs import Counts
@@ -76,6 +75,8 @@ class Bleu:
         self, hypotheses: Sequence[Text], references: Sequence[References], *, threads: int = 1
     ) -> NDArray[np.float64]:
         """Return the score of each segment: shape (segments,), in the scale of the variant."""
+        import numpy as np
+
         scores = self.scores(self.statistics(hypotheses, references, threads=threads))
         return np.array([score.value for score in scores], np.float64)
 
@@ -85,8 +86,7 @@ class Bleu:
         """Return the sufficient statistics, one row a segment. They are the same whatever the number of threads."""
         inputs.check_threads(threads)
         shards = list(_shards(inputs.check(hypotheses, references)))
-        with ThreadPoolExecutor(threads) as pool:
-            rows = list(pool.map(self._rows, shards) if threads > 1 else map(self._rows, shards))
+        rows = _in_threads(self._rows, shards, threads) if threads > 1 else map(self._rows, shards)
         return Statistics.concatenate([Statistics.empty(self._max_order), *rows])
 
     def score(self, statistics: Statistics) -> Score:
@@ -100,11 +100,8 @@ class Bleu:
         if not len(statistics):
             return []
         units = statistics.counts(len(self._weights))
-        precisions = components.precisions(self._smoothing, units).tolist()
-        columns = (statistics.segments, statistics.reference_tokens)
-        references = (statistics.fewest_references, statistics.most_references)
-        rows = zip(units, precisions, *(column.tolist() for column in (*columns, *references)), strict=True)
-        return [self._score(*row) for row in rows]
+        precisions = components.precisions(self._smoothing, units)
+        return [self._score(*row) for row in zip(units, precisions, statistics.rows(), strict=True)]
 
     def tokenize(self, text: str) -> Sequence[str]:
         """Return the tokens that the variant counts in a text, lowercased where it lowercases."""
@@ -145,24 +142,27 @@ class Bleu:
         hypothesis_lengths = [len(tokens) for tokens in hypotheses]
         lengths = [[len(tokens) for tokens in group] for group in references]
 
-        rows = np.zeros(len(hypotheses), row_type(self._max_order))
-        rows["segments"] = 1
-        rows["hypothesis_length"] = hypothesis_lengths
-        rows["reference_length"] = components.reference_lengths(self._reference_length, hypothesis_lengths, lengths)
-        rows["reference_tokens"] = [sum(group) for group in lengths]
-        rows["fewest_references"] = rows["most_references"] = per_segment
-        rows["matches"], rows["totals"] = components.count(self._counter, hypotheses, references, self._max_order)
-        return Statistics(rows)
+        columns = zip(
+            hypothesis_lengths,
+            components.reference_lengths(self._reference_length, hypothesis_lengths, lengths),
+            map(sum, lengths),
+            per_segment,
+            components.count(self._counter, hypotheses, references, self._max_order),
+            strict=True,
+        )
+        rows = array("d")
+        for length, effective, reference_tokens, many, (matches, totals) in columns:
+            rows.extend((1, length, effective, reference_tokens, many, many, *matches, *totals))
+        return Statistics(self._max_order, rows)
 
     def _tokens(self, texts: Sequence[Text], *, tokenized: bool = False) -> Sequence[Sequence[str]]:
         if self.variant.lowercase:
             texts = [[t.lower() for t in text] if tokenized else text.lower() for text in texts]  # type: ignore[union-attr]
         return texts if tokenized else components.tokenize(self._tokenizer, texts)
 
-    def _score(  # noqa: PLR0913
-        self, counts: Counts, precisions: list[float], segments: int, reference_tokens: int, fewest: int, most: int
-    ) -> Score:
+    def _score(self, counts: Counts, precisions: tuple[float, ...], columns: tuple[float, ...]) -> Score:
         """The formula: scale · BP · exp(Σ w_n log p_n)."""
+        segments, _, _, reference_tokens, fewest, most = map(int, columns)
         recipe = self.variant
         penalty = brevity_penalty(counts.hypothesis_length, counts.reference_length)
         if counts.hypothesis_length == reference_tokens == 0:
@@ -173,7 +173,7 @@ class Bleu:
             )
         return Score(
             value=value,
-            precisions=tuple(precisions),
+            precisions=precisions,
             matches=tuple(counts.matches),
             totals=tuple(counts.totals),
             brevity_penalty=penalty,
@@ -197,6 +197,13 @@ def _shards(segments: Segments) -> Iterator[Segments]:
     for start in range(0, len(segments.hypotheses), SHARD):
         shard = slice(start, start + SHARD)
         yield inputs.Segments(segments.hypotheses[shard], segments.references[shard], segments.tokenized)
+
+
+def _in_threads(function: Callable[[Segments], Statistics], shards: list[Segments], threads: int) -> list[Statistics]:
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(threads) as pool:
+        return list(pool.map(function, shards))
 
 
 def _described(name: str, options: Any) -> str:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Score:
     """One BLEU score and all that it was computed from.
 
@@ -32,6 +32,12 @@ class Score:
     segments: int
     variant: str
     signature: str
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Score) and repr(self) == repr(other)  # so that nan equals nan
+
+    def __hash__(self) -> int:
+        return hash(repr(self))
 
     def __float__(self) -> float:
         return self.value

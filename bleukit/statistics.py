@@ -6,9 +6,10 @@ the sum of its parts. So documents, corpora, shards and resamples are all the sa
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, SupportsIndex
-
-import numpy as np
+import math
+from array import array
+from itertools import chain
+from typing import TYPE_CHECKING, Any
 
 from bleukit.errors import InputError
 from bleukit.hookspecs import Counts
@@ -16,38 +17,36 @@ from bleukit.hookspecs import Counts
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Sequence
 
+    import numpy as np
     from numpy.typing import NDArray
 
-_MERGED_BY = {"fewest_references": np.min, "most_references": np.max}
+SINGLE_COLUMNS = (
+    "segments",
+    "hypothesis_length",
+    "reference_length",
+    "reference_tokens",
+    "fewest_references",
+    "most_references",
+)
+"""The columns of a row, before max_order columns of matches and as many of totals."""
+
+_FLOATS = ("reference_length",)
+_MERGED_BY = {"fewest_references": min, "most_references": max}
 """How the columns that are not summed are merged."""
 
 
-def row_type(max_order: int) -> np.dtype[Any]:
-    """Return the columns of a row of statistics that counts n-grams up to ``max_order``."""
-    return np.dtype(
-        [
-            ("segments", np.int64),
-            ("hypothesis_length", np.int64),
-            ("reference_length", np.float64),
-            ("reference_tokens", np.int64),
-            ("fewest_references", np.int64),
-            ("most_references", np.int64),
-            ("matches", np.int64, (max_order,)),
-            ("totals", np.int64, (max_order,)),
-        ]
-    )
-
-
 class Statistics:
-    """Rows of statistics, read-only; a row speaks of one segment, or of several that were summed.
+    """Rows of statistics; a row speaks of one segment, or of several that were summed.
 
-    The columns are arrays, one item a row: ``segments`` (how many a row sums), ``hypothesis_length``,
-    ``reference_length`` (the effective one), ``reference_tokens`` (of all references together), ``fewest_references``
-    and ``most_references`` of a segment, and, of shape (rows, max_order), ``matches`` and ``totals``. Lengths are in
-    tokens.
+    The columns are read-only numpy arrays, one item a row: ``segments`` (how many a row sums), ``hypothesis_length``,
+    ``reference_length`` (the effective one, a float), ``reference_tokens`` (of all references together),
+    ``fewest_references`` and ``most_references`` of a segment, and, of shape (rows, max_order), ``matches`` and
+    ``totals``. Lengths are in tokens.
     """
 
-    __slots__ = ("_last", "_rows")
+    # Rows are kept in one flat buffer of doubles (whole numbers are exact up to 2**53), so that scoring files needs no
+    # numpy, whose import would take longer than the scoring.
+    __slots__ = ("_last", "_rows", "max_order")
 
     segments: NDArray[np.int64]
     hypothesis_length: NDArray[np.int64]
@@ -58,17 +57,19 @@ class Statistics:
     matches: NDArray[np.int64]
     totals: NDArray[np.int64]
 
-    def __init__(self, rows: NDArray[Any], last: NDArray[Any] | None = None) -> None:
-        """``rows`` has a dtype of row_type; ``last`` holds, for each row, the row of its last segment alone."""
-        self._rows = rows
-        self._last = rows if last is None else last
-        for array in (self._rows, self._last):
-            array.flags.writeable = False
+    def __init__(self, max_order: int, rows: Iterable[float], last: Iterable[float] | None = None) -> None:
+        """``rows`` holds the values row after row: those of SINGLE_COLUMNS, then matches, then totals.
+
+        ``last`` holds, for each row, the row of its last segment alone.
+        """
+        self.max_order = max_order
+        self._rows = rows if isinstance(rows, array) else array("d", rows)
+        self._last = self._rows if last is None else last if isinstance(last, array) else array("d", last)
 
     @classmethod
     def empty(cls, max_order: int) -> Statistics:
         """Return the statistics of no segment, which change nothing when added."""
-        return cls(np.zeros(0, row_type(max_order)))
+        return cls(max_order, ())
 
     @classmethod
     def concatenate(cls, parts: Iterable[Statistics]) -> Statistics:
@@ -78,28 +79,51 @@ class Statistics:
         if len(orders) != 1:
             counted = " and ".join(map(str, sorted(orders))) or "none at all"
             raise InputError(f"only statistics of one n-gram order can be joined, got orders {counted}")
-        rows, last = zip(*((part._rows, part._last) for part in parts), strict=True)  # noqa: SLF001 - of its own kind
-        return cls(np.concatenate(rows), np.concatenate(last))
+        rows, last = array("d"), array("d")
+        for part in parts:
+            rows.extend(part._rows)  # noqa: SLF001 - of its own kind
+            last.extend(part._last)  # noqa: SLF001
+        return cls(orders.pop(), rows, last)
 
     @property
-    def max_order(self) -> int:
-        """The highest n-gram order that is counted."""
-        return int(self._rows["matches"].shape[1])
+    def _width(self) -> int:
+        return len(SINGLE_COLUMNS) + 2 * self.max_order
 
     def __getattr__(self, column: str) -> NDArray[Any]:
-        if column.startswith("_") or column not in (self._rows.dtype.names or ()):
+        if column not in self.__annotations__:
             raise AttributeError(f"Statistics have no column {column!r}")
-        return self._rows[column]
+        import numpy as np
+
+        table = np.frombuffer(self._rows).reshape(-1, self._width)
+        if column in SINGLE_COLUMNS:
+            values = table[:, SINGLE_COLUMNS.index(column)]
+        else:
+            first = len(SINGLE_COLUMNS) + (self.max_order if column == "totals" else 0)
+            values = table[:, first : first + self.max_order]
+        values = values.astype(np.float64 if column in _FLOATS else np.int64)
+        values.flags.writeable = False
+        return values
 
     def __len__(self) -> int:
-        return len(self._rows)
+        return len(self._rows) // self._width
 
-    def __getitem__(self, rows: SupportsIndex | slice | Sequence[int] | NDArray[Any]) -> Statistics:
+    def __getitem__(self, rows: int | slice | Sequence[int] | NDArray[Any]) -> Statistics:
         """Return some of the rows: by an index, a slice, a list of indices or a boolean mask."""
-        if isinstance(rows, SupportsIndex):
-            index = range(len(self))[rows]  # IndexError beyond the end, so that iteration stops there
-            rows = slice(index, index + 1)
-        return Statistics(self._rows[rows], self._last[rows])
+        width = self._width
+        if isinstance(rows, slice):
+            chosen: Iterable[int] = range(len(self))[rows]
+        elif hasattr(rows, "__index__") and not hasattr(rows, "__len__"):
+            chosen = [range(len(self))[rows]]  # type: ignore[index] # IndexError beyond the end: iteration stops there
+        else:
+            import numpy as np
+
+            chosen = np.arange(len(self))[rows].tolist()
+        starts = [row * width for row in chosen]
+        return Statistics(
+            self.max_order,
+            chain.from_iterable(self._rows[start : start + width] for start in starts),
+            chain.from_iterable(self._last[start : start + width] for start in starts),
+        )
 
     def __add__(self, other: object) -> Statistics:
         if not isinstance(other, Statistics):
@@ -109,24 +133,25 @@ class Statistics:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Statistics):
             return NotImplemented
-        return np.array_equal(self._rows, other._rows) and np.array_equal(self._last, other._last)
+        return (self.max_order, self._rows, self._last) == (other.max_order, other._rows, other._last)
 
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        return f"<Statistics: {len(self)} rows, {self._rows['segments'].sum()} segments, max_order {self.max_order}>"
+        segments = sum(self._rows[0 :: self._width])
+        return f"<Statistics: {len(self)} rows, {segments:.0f} segments, max_order {self.max_order}>"
 
-    def __reduce__(self) -> tuple[type[Statistics], tuple[NDArray[Any], NDArray[Any]]]:
-        return Statistics, (self._rows.copy(), self._last.copy())
+    def __reduce__(self) -> tuple[type[Statistics], tuple[int, array[float], array[float]]]:
+        return Statistics, (self.max_order, self._rows, self._last)
 
     def sum(self) -> Statistics:
         """Return one row for all of them; no row where there is none."""
-        if not len(self):
+        width = self._width
+        if len(self) <= 1:
             return self
-        total = np.zeros(1, self._rows.dtype)
-        for column in total.dtype.names or ():
-            total[column] = _MERGED_BY.get(column, np.sum)(self._rows[column], axis=0)
-        return Statistics(total, self._last[-1:].copy())
+        columns = SINGLE_COLUMNS + ("matches",) * self.max_order + ("totals",) * self.max_order
+        total = [_MERGED_BY.get(column, math.fsum)(self._rows[i::width]) for i, column in enumerate(columns)]
+        return Statistics(self.max_order, total, self._last[-width:])
 
     def by_document(self, ids: Sequence[Hashable]) -> dict[Hashable, Statistics]:
         """Return the rows of each document, documents in the order in which they first appear.
@@ -135,25 +160,35 @@ class Statistics:
         """
         if len(ids) != len(self):
             raise InputError(f"{len(self)} rows of statistics but {len(ids)} document ids; one id a row is needed")
-        rows: dict[Hashable, list[int]] = {}
-        for row, document in enumerate(ids):
+        rows: dict[Hashable, list[Statistics]] = {}
+        for row, document in zip(list(self), ids, strict=True):
             rows.setdefault(document, []).append(row)
-        return {document: self[members] for document, members in rows.items()}
+        return {document: Statistics.concatenate(members) for document, members in rows.items()}
 
     def counts(self, max_order: int) -> list[Counts]:
         """Return each row as smoothings see it, matches and totals up to ``max_order``."""
         if max_order > self.max_order:
             raise InputError(f"the statistics count n-grams up to order {self.max_order}, {max_order} are needed")
-        lasts = _counts(self._last, self.max_order, [None] * len(self))
-        return _counts(self._rows, max_order, lasts)
+        lasts = self._counts(self._last, self.max_order, [None] * len(self))
+        return self._counts(self._rows, max_order, lasts)
 
+    def _counts(self, rows: array[float], max_order: int, lasts: Sequence[Counts | None]) -> list[Counts]:
+        matches, totals = len(SINGLE_COLUMNS), len(SINGLE_COLUMNS) + self.max_order
+        counts = []
+        for start, last in zip(range(0, len(rows), self._width), lasts, strict=True):
+            row = rows[start : start + self._width]
+            counts.append(
+                Counts(
+                    matches=list(map(int, row[matches : matches + max_order])),
+                    totals=list(map(int, row[totals : totals + max_order])),
+                    hypothesis_length=int(row[1]),
+                    reference_length=row[2],
+                    last_segment=last,
+                )
+            )
+        return counts
 
-def _counts(rows: NDArray[Any], max_order: int, lasts: Sequence[Counts | None]) -> list[Counts]:
-    columns = (
-        rows["matches"][:, :max_order].tolist(),
-        rows["totals"][:, :max_order].tolist(),
-        rows["hypothesis_length"].tolist(),
-        rows["reference_length"].tolist(),
-        lasts,
-    )
-    return [Counts(*row) for row in zip(*columns, strict=True)]
+    def rows(self) -> list[tuple[float, ...]]:
+        """Return the values of SINGLE_COLUMNS of each row."""
+        width = self._width
+        return [tuple(self._rows[start : start + len(SINGLE_COLUMNS)]) for start in range(0, len(self._rows), width)]

@@ -29,10 +29,13 @@ def tokenize_13a(text: str) -> list[str]:
     if "&" in text:
         for entity, character in _ENTITIES:
             text = text.replace(entity, character)
-    text = _SYMBOL.sub(r" \1 ", f" {text} ")
-    text = _STOP_AFTER_NON_DIGIT.sub(r"\1 \2 ", text)
-    text = _STOP_BEFORE_NON_DIGIT.sub(r" \1 \2", text)
-    return _DASH_AFTER_DIGIT.sub(r"\1 \2 ", text).split()
+    text = " ".join(_SYMBOL.split(f" {text} "))
+    if "." in text or "," in text:
+        text = _STOP_AFTER_NON_DIGIT.sub(r"\1 \2 ", text)
+        text = _STOP_BEFORE_NON_DIGIT.sub(r" \1 \2", text)
+    if "-" in text:
+        text = _DASH_AFTER_DIGIT.sub(r"\1 \2 ", text)
+    return text.split()
 
 
 @dataclass(frozen=True)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import bleukit
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from bleukit import Counts
 
@@ -32,17 +33,13 @@ def clipped(
 
     Article, "Modified n-gram precision": min(C(s, ŷ), max over y of C(s, y)), summed over the distinct n-grams s of ŷ.
     """
-    matches, totals = [], []
-    for order in range(1, max_order + 1):
-        counts = ngrams(hypothesis, order)
-        totals.append(max(0, len(hypothesis) - order + 1))
-        allowed: dict[tuple[str, ...], int] = {}
-        for reference in references:
-            in_reference = ngrams(reference, order)
-            for ngram in counts.keys() & in_reference.keys():
-                allowed[ngram] = max(allowed.get(ngram, 0), in_reference[ngram])
-        matches.append(sum([min(counts[ngram], most) for ngram, most in allowed.items()]))
-    return matches, totals
+    counts = ngrams(hypothesis, max_order)
+    most: dict[tuple[str, ...], int] = {}
+    for reference in references:
+        in_reference = ngrams(reference, max_order)
+        for ngram in counts.keys() & in_reference.keys():
+            most[ngram] = max(most.get(ngram, 0), in_reference[ngram])
+    return _by_order(((ngram, min(counts[ngram], many)) for ngram, many in most.items()), hypothesis, max_order)
 
 
 def unclipped(
@@ -52,18 +49,24 @@ def unclipped(
 
     Article, "Algorithm": the plain precision m/w_t of the first step, 7/7 for "the the the the the the the".
     """
-    matches, totals = [], []
-    for order in range(1, max_order + 1):
-        counts = ngrams(hypothesis, order)
-        totals.append(max(0, len(hypothesis) - order + 1))
-        known = set().union(*(ngrams(reference, order) for reference in references))
-        matches.append(sum(counts[ngram] for ngram in counts.keys() & known))
-    return matches, totals
+    counts = ngrams(hypothesis, max_order)
+    known = set().union(*(ngrams(reference, max_order) for reference in references))
+    return _by_order(((ngram, counts[ngram]) for ngram in counts.keys() & known), hypothesis, max_order)
 
 
-def ngrams(tokens: Sequence[str], order: int) -> Counter[tuple[str, ...]]:
-    """Count the n-grams of one order."""
-    return Counter(zip(*(tokens[start:] for start in range(order)), strict=False))
+def ngrams(tokens: Sequence[str], max_order: int) -> Counter[tuple[str, ...]]:
+    """Count the n-grams of all orders up to ``max_order``."""
+    shifted = [tokens[start:] for start in range(max_order)]
+    return Counter(chain.from_iterable(zip(*shifted[:order]) for order in range(1, max_order + 1)))  # noqa: B905
+
+
+def _by_order(
+    matched: Iterable[tuple[tuple[str, ...], int]], hypothesis: Sequence[str], max_order: int
+) -> tuple[list[int], list[int]]:
+    matches = [0] * max_order
+    for ngram, times in matched:
+        matches[len(ngram) - 1] += times
+    return matches, [max(0, len(hypothesis) - order) for order in range(max_order)]
 
 
 def closest(hypothesis_length: int, reference_lengths: Sequence[int]) -> int:

@@ -1,0 +1,155 @@
+"""Cases as data: one YAML file a source document, each case with what the document says and what follows from it.
+
+A file is checked against the types below, whose JSON Schema is ``schema.json``; a mistake is told with file and line.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Annotated, Any, TypeAlias
+
+import msgspec
+from msgspec import Meta
+
+from bleukit import yaml_document
+from bleukit.errors import Key, VariantError
+
+Number: TypeAlias = Annotated[
+    str | int | float,
+    Meta(description="an exact fraction (2/7) or whole number; a decimal holds to the digits written; nan"),
+]
+Segment: TypeAlias = Annotated[str | list[str], Meta(description="text, or a list of tokens")]
+Recipe: TypeAlias = Annotated[dict[str, Any], Meta(description="keys of a recipe, laid over those of the variant")]
+
+
+class _Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Data that knows its keys."""
+
+
+class Pair(_Part):
+    """A hypothesis and its references."""
+
+    hypothesis: Segment
+    references: Annotated[list[Segment], Meta(min_length=1)]
+
+
+class CountsGiven(_Part):
+    """Counts, where a document starts from them."""
+
+    matches: list[int]
+    totals: list[int]
+    hypothesis_length: int
+    reference_length: int
+
+
+class Expected(_Part):
+    """What must come out, at each stage that is named. Scores are in 0 to 1, whatever the variant's scale."""
+
+    tokens: list[str] | None = None
+    matches: list[int] | None = None
+    totals: list[int] | None = None
+    precisions: list[Number] | None = None
+    hypothesis_length: int | None = None
+    reference_length: Number | None = None
+    brevity_penalty: Number | None = None
+    score: Number | None = None
+    error: Annotated[str | None, Meta(description="the key of the recipe that is refused")] = None
+
+
+class Otherwise(_Part):
+    """What follows for some variants instead, and why."""
+
+    variants: Annotated[list[str], Meta(min_length=1)]
+    because: str
+    expect: Annotated[Expected, Meta(description="laid over what all others must give")]
+
+
+class Erratum(_Part):
+    """What the document prints where that does not follow from its own definition."""
+
+    printed: str
+    because: str
+
+
+class Case(_Part):
+    """One example or rule: its input is a pair, several segments, or counts."""
+
+    id: str
+    says: Annotated[str, Meta(description="what the document says, as short as it can be said")]
+    expect: Expected
+    section: str = ""
+    hypothesis: Segment | None = None
+    references: list[Segment] | None = None
+    segments: list[Pair] | None = None
+    counts: CountsGiven | None = None
+    recipe: Recipe = {}
+    otherwise: list[Otherwise] = []
+    erratum: Erratum | None = None
+    derived: Annotated[bool, Meta(description="follows from the document's definition, is not printed in it")] = False
+
+    def __post_init__(self) -> None:
+        inputs = [self.hypothesis is not None, self.segments is not None, self.counts is not None]
+        if sum(inputs) != 1 or (self.hypothesis is None) != (self.references is None):
+            raise ValueError(f"case {self.id} needs one input: hypothesis and references, segments, or counts")
+
+    @property
+    def pairs(self) -> list[Pair]:
+        """The segments of the input, none where it is counts."""
+        if self.hypothesis is not None and self.references is not None:
+            return [Pair(self.hypothesis, self.references)]
+        return self.segments or []
+
+    def expected(self, variant: str) -> Expected:
+        """Return what a variant must give."""
+        expect = self.expect
+        for other in self.otherwise:
+            if variant in other.variants:
+                kept = {} if other.expect.error else _given(expect)
+                kept.pop("error", None)
+                expect = Expected(**kept | _given(other.expect))
+        return expect
+
+
+class Document(_Part):
+    """The cases of one source document."""
+
+    document: str
+    source: str
+    cases: Annotated[list[Case], Meta(min_length=1)]
+
+
+FOLDER = Path(__file__).parent
+
+
+def load(path: Path) -> Document:
+    """Read a file of cases. Raises VariantError, with file and line, where it is broken."""
+    document = yaml_document.read(path)
+    try:
+        cases = msgspec.convert(document.data, Document)
+    except msgspec.ValidationError as error:
+        problem, _, way = str(error).partition(" - at `$")
+        key: Key = tuple(int(i) if i else name for name, i in re.findall(r"\.(\w+)|\[(\d+)\]", way))
+        raise VariantError(problem, key, document.where(key)) from error
+    seen: set[str] = set()
+    for index, case in enumerate(cases.cases):
+        if case.id in seen:
+            key = ("cases", index, "id")
+            raise VariantError(f"two cases have the id {case.id!r}", key, document.where(key))
+        seen.add(case.id)
+    return cases
+
+
+def built_in() -> list[Document]:
+    """Return the documents of the suite."""
+    return [load(path) for path in sorted(FOLDER.glob("*.yaml"))]
+
+
+def json_schema() -> dict[str, Any]:
+    """Return the JSON Schema of a file of cases."""
+    schema = msgspec.json.schema(Document)
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "BLEU conformance cases", **schema}
+
+
+def _given(expect: Expected) -> dict[str, Any]:
+    return {key: value for key in expect.__struct_fields__ if (value := getattr(expect, key)) is not None}

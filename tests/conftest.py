@@ -1,0 +1,48 @@
+import sys
+
+import pytest
+from hypothesis import settings
+
+from bleukit.cli import main
+
+settings.register_profile("default", max_examples=150, deadline=None, derandomize=True)
+settings.register_profile("search", max_examples=10_000, deadline=None)
+settings.load_profile("default")
+
+DIFFERENCES = pytest.StashKey[dict]()
+
+
+class Difference:
+    """Compares scores with those of a peer, and remembers the largest difference for the summary."""
+
+    def __init__(self):
+        self.largest, self.compared = 0.0, 0
+
+    def check(self, ours, theirs, within):
+        difference = abs(ours - theirs)
+        assert difference <= within, f"{ours!r} is not the peer's {theirs!r}"
+        self.largest, self.compared = max(self.largest, difference), self.compared + 1
+
+
+@pytest.fixture(scope="module")
+def difference(request):
+    return request.config.stash.setdefault(DIFFERENCES, {}).setdefault(request.module.PEER, Difference())
+
+
+def pytest_terminal_summary(terminalreporter, config):
+    for peer, seen in config.stash.get(DIFFERENCES, {}).items():
+        terminalreporter.write_line(f"largest difference from {peer}: {seen.largest:.2g} in {seen.compared:,} scores")
+
+
+@pytest.fixture
+def run(capfd, monkeypatch, tmp_path):
+    """Run the command line in an empty folder; returns (exit status, standard output, standard error)."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments):
+        with pytest.raises(SystemExit) as exit_:
+            main([str(argument) for argument in arguments])
+        sys.stdout.flush()
+        return (exit_.value.code, *capfd.readouterr())
+
+    return run

@@ -1,0 +1,41 @@
+"""Generated segments and corpora, for tests that must hold for all inputs."""
+
+from hypothesis import strategies as st
+
+LETTERS = st.sampled_from("abcde")
+tokens = st.lists(LETTERS, max_size=12)
+"""Token lists over few words, so that n-grams repeat and match."""
+
+_WORDS = [
+    "the",
+    "cat",
+    "sat",
+    "on",
+    "The",
+    "mat.",
+    "3.14",
+    "1,000",
+    "e-mail",
+    "(a)",
+    "don't",
+    "&amp;lt;",
+    "5-6",
+    "¿qué?",
+]
+_SCRIPTS = ["猫が座る", "แมวนั่ง", "القطة", "בַּיִת", "кот", "ǅ", "👩‍👩‍👧", "é", "ﬁ", "\u0660", "<skipped>", "..,,--"]
+_SEPARATORS = [" ", "  ", "\t", "\r", "\x85", "\u2028", "\u00a0", "\u3000", "-\n", "\n", "\x1c", ""]
+
+
+@st.composite
+def _sentences(draw):
+    words = draw(st.lists(st.sampled_from(_WORDS + _SCRIPTS), max_size=12))
+    return "".join(word + draw(st.sampled_from(_SEPARATORS)) for word in words)
+
+
+texts = st.one_of(_sentences(), st.text(max_size=30), st.text("ab.,-1& \n", max_size=30))
+"""Text of many scripts, with every kind of whitespace inside, and arbitrary code points."""
+
+
+def corpora(segments, max_size=5):
+    """Lists of (hypothesis, references), each with 1 to 4 references."""
+    return st.lists(st.tuples(segments, st.lists(segments, min_size=1, max_size=4)), min_size=1, max_size=max_size)

@@ -1,0 +1,105 @@
+"""The sacrebleu variant equals the real package: tokens, levels, smoothing, order, case, references."""
+
+from importlib.metadata import version
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from sacrebleu.metrics import BLEU
+from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
+from strategies import corpora, texts
+
+import bleukit
+
+PEER = f"sacrebleu {version('sacrebleu')}"
+WITHIN = 1e-9
+
+settings = st.fixed_dictionaries(
+    {
+        "tokenize": st.sampled_from(["13a", "none"]),
+        "smooth": st.sampled_from(
+            [
+                ("exp", None),
+                ("none", None),
+                ("floor", None),
+                ("floor", 0.5),
+                ("floor", 0),
+                ("add-k", None),
+                ("add-k", 2),
+                ("add-k", 0),
+            ]
+        ),
+        "lowercase": st.booleans(),
+        "effective_order": st.booleans(),
+        "max_ngram_order": st.integers(1, 6),
+    }
+)
+
+
+def both(settings):
+    (method, value), order = settings["smooth"], settings["max_ngram_order"]
+    option = {} if value is None else {"value" if method == "floor" else "k": value}
+    ours = bleukit.load(
+        "sacrebleu",
+        tokenizer=settings["tokenize"],
+        smoothing={"name": method, **option},
+        lowercase=settings["lowercase"],
+        effective_order=settings["effective_order"],
+        weights=[1 / order] * order,
+    )
+    theirs = BLEU(
+        **{key: settings[key] for key in ("tokenize", "lowercase", "effective_order", "max_ngram_order")},
+        smooth_method=method,
+        smooth_value=value,
+        force=True,
+    )
+    return ours, theirs
+
+
+def streams(references):
+    """One list a reference set, padded with None: the layout that sacreBLEU takes."""
+    most = max(map(len, references))
+    return [
+        list(stream) for stream in zip(*([*group, *[None] * (most - len(group))] for group in references), strict=True)
+    ]
+
+
+@given(corpora(texts), settings)
+def test_corpus(difference, corpus, settings):
+    ours, theirs = both(settings)
+    hypotheses, references = zip(*corpus, strict=True)
+    score = ours.corpus(hypotheses, references)
+    expected = theirs.corpus_score(list(hypotheses), streams(references))
+    difference.check(score.value, expected.score, WITHIN)
+    assert (score.hypothesis_length, score.reference_length) == (expected.sys_len, expected.ref_len)
+
+
+@given(corpora(texts, max_size=1), settings)
+def test_sentence(difference, corpus, settings):
+    ours, theirs = both(settings)
+    ((hypothesis, references),) = corpus
+    expected = theirs.sentence_score(hypothesis, references).score
+    difference.check(ours.sentence(hypothesis, references).value, expected, WITHIN)
+
+
+@given(corpora(texts))
+def test_counts(corpus):
+    hypotheses, references = zip(*corpus, strict=True)
+    score = bleukit.load("sacrebleu").corpus(hypotheses, references)
+    expected = BLEU(force=True).corpus_score(list(hypotheses), streams(references))
+    assert (list(score.matches), list(score.totals)) == (expected.counts, expected.totals)
+
+
+@given(texts)
+@example("a-\n")
+@example("1..2 .,3, ,4. 5-6 -7 8.-9")
+@example("&amp;quot; &lt;skipped&gt; <skip<skipped>ped>")
+@example("\ud800 x.\udc00")
+def test_13a_tokens(text):
+    assert bleukit.load("sacrebleu").tokenize(text) == Tokenizer13a()(text.rstrip()).split()
+
+
+@pytest.mark.parametrize("smoothing", [{"name": "floor", "value": -1}, {"name": "add-k", "k": -0.5}])
+def test_negative_options_are_refused(smoothing):
+    with pytest.raises(bleukit.VariantError, match="must be a finite number of at least 0"):
+        bleukit.load("sacrebleu", smoothing=smoothing)

@@ -1,0 +1,86 @@
+"""Wrong input never gives a number: the error says which argument, which index, and what was expected."""
+
+import numpy as np
+import pytest
+
+import bleukit
+
+bleu = bleukit.load("wikipedia")
+
+
+@pytest.mark.parametrize(
+    ("hypotheses", "references", "message"),
+    [
+        ("a", ["a"], "hypotheses: expected a sequence of str, or of token lists, got str 'a'"),
+        (["a"], "a", "references: expected a sequence with the references of each hypothesis, got str 'a'"),
+        (b"a", ["a"], "hypotheses: expected .*, got bytes b'a'"),
+        (None, ["a"], "hypotheses: expected .*, got NoneType None"),
+        ({"a"}, ["a"], "hypotheses: expected .*, got set"),
+        ((text for text in "a"), ["a"], "hypotheses: expected .*, got generator"),
+        (["a", None], ["a", "b"], r"hypotheses\[1\]: expected a str, got NoneType None"),
+        (["a", 7], ["a", "b"], r"hypotheses\[1\]: expected a str, got int 7"),
+        (["a", ["b"]], ["a", "b"], r"hypotheses\[1\]: expected a str, got list"),
+        ([["a"], "b"], [["a"], ["b"]], r"hypotheses\[1\]: expected a token list, got str 'b'"),
+        ([["a", 3]], [["a"]], r"hypotheses\[0\]\[1\]: expected a str, got int 3"),
+        ([7], ["a"], r"hypotheses\[0\]: expected a token list, got int 7"),
+        (["a"], [None], r"references\[0\]: expected one reference or a sequence of them \(str.*got NoneType"),
+        (["a"], [["a", None]], r"references\[0\]\[1\]: expected a str, got NoneType"),
+        (["a"], [["a", b"b"]], r"references\[0\]\[1\]: expected a str, got bytes"),
+        (["a"], [{"a": 1}], r"references\[0\]: expected .*, got dict"),
+        ([["a"]], ["a"], r"references\[0\]: expected token lists, as the hypotheses are, got str 'a'"),
+        ([["a"]], [[["a"], "b"]], r"references\[0\]\[1\]: expected a token list, got str 'b'"),
+        ([["a"]], [[["a"], [None]]], r"references\[0\]\[1\]\[0\]: expected a str, got NoneType"),
+    ],
+)
+def test_wrong_types(hypotheses, references, message):
+    with pytest.raises(bleukit.InputTypeError, match=message) as error:
+        bleu.corpus(hypotheses, references)
+    assert isinstance(error.value, TypeError)
+    assert isinstance(error.value, ValueError)
+
+
+@pytest.mark.parametrize(
+    ("hypotheses", "references", "message"),
+    [
+        (["a", "b"], ["a"], "2 hypotheses but 1 items in references"),
+        (["a", "b", "c"], [["a", "b", "c"]], r"pass list\(zip\(\*references\)\)"),
+        (["a"], [[]], r"references\[0\]: no reference; .*an empty one is ''"),
+        ([["a"]], [[]], r"references\[0\]: no reference; .*an empty one is \[\[\]\]"),
+    ],
+)
+def test_wrong_numbers(hypotheses, references, message):
+    with pytest.raises(bleukit.InputError, match=message):
+        bleu.corpus(hypotheses, references)
+
+
+def test_sentence_names_its_own_arguments():
+    with pytest.raises(bleukit.InputTypeError, match=r"^references\[1\]: expected a str, got int 2"):
+        bleu.sentence("a", ["a", 2])
+    with pytest.raises(bleukit.InputTypeError, match="^hypothesis: expected a token list, got NoneType"):
+        bleu.sentence(None, ["a"])
+
+
+@pytest.mark.parametrize("threads", [0, -1, 1.5, True, "2", None])
+@pytest.mark.parametrize("call", [bleu.corpus, bleu.sentences, bleu.statistics])
+def test_threads(call, threads):
+    with pytest.raises(bleukit.InputError, match="threads: expected a whole number of at least 1"):
+        call(["a"], ["a"], threads=threads)
+
+
+def test_the_same_segments_in_every_accepted_form():
+    expected = bleu.corpus(["a b", "c"], [["a b", "b"], ["c d"]])
+    assert bleu.corpus(("a b", "c"), (("a b", "b"), "c d")) == expected
+    assert bleu.corpus(np.array(["a b", "c"]), [["a b", "b"], "c d"]) == expected
+    assert bleu.corpus([["a", "b"], ["c"]], [[["a", "b"], ["b"]], ["c", "d"]]) == expected
+    assert bleu.corpus([("a", "b"), ("c",)], [(["a", "b"], ("b",)), [["c", "d"]]]) == expected
+
+
+def test_lowercase_applies_to_tokens_too():
+    lower = bleukit.load("wikipedia", lowercase=True, weights=[1])
+    assert lower.sentence(["A", "b"], ["a", "B"]).value == lower.sentence("A b", "a B").value == 1
+
+
+def test_input_is_left_as_it_was():
+    hypotheses, references = [["A", "b"]], [[["a"], ["B"]]]
+    bleukit.load("wikipedia", lowercase=True).corpus(hypotheses, references)
+    assert (hypotheses, references) == ([["A", "b"]], [[["a"], ["B"]]])

@@ -1,0 +1,47 @@
+"""The tokenizer after the published description of tokenizedDocument; its scores are in the conformance suite."""
+
+import pytest
+import regex
+from bleukit_matlab import TokenizedDocument
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import texts
+from uniseg.wordbreak import word_break, words
+
+tokenize = TokenizedDocument()
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        ("It's 3.14, (or) 1,000?", ["It's", "3.14", ",", "(", "or", ")", "1,000", "?"]),
+        ("mail me@example.com.", ["mail", "me@example.com", "."]),
+        ("see https://www.mathworks.com/help?a=b.", ["see", "https://www.mathworks.com/help?a=b", "."]),
+        ("at www.example.org, or example.com/a", ["at", "www.example.org", ",", "or", "example.com/a"]),
+        ("#MATLAB2024 #1 @you_2", ["#MATLAB2024", "#", "1", "@you_2"]),
+        ("fine :) sad :-( ;P a:b (x:(y", ["fine", ":)", "sad", ":-(", ";P", "a:b", "(", "x", ":", "(", "y"]),
+        ("👍🏽👩‍👩‍👧 🇩🇪🇫🇷", ["👍🏽", "👩‍👩‍👧", "🇩🇪", "🇫🇷"]),
+        ("  \t\u2028 ", []),
+    ],
+)
+def test_tokens(text, tokens):
+    assert tokenize(text) == tokens
+
+
+def same_word_break_property(character):
+    """Whether both libraries, of different Unicode versions, put a character into the same class."""
+    return regex.fullmatch(rf"\p{{Word_Break={word_break(character).name}}}", character)
+
+
+plain = st.characters(exclude_characters="#@:;=<>.8xX_^oOT-").filter(same_word_break_property)
+
+
+@given(st.text(plain))
+def test_plain_text_is_split_at_unicode_word_boundaries(text):
+    """Text without addresses and the like: an independent implementation of UAX 29 finds the same words."""
+    assert tokenize(text) == [word for word in words(text) if word.strip()]
+
+
+@given(texts)
+def test_only_whitespace_is_lost(text):
+    assert "".join("".join(tokenize(text)).split()) == "".join(text.split())

@@ -1,0 +1,99 @@
+"""The formula at its edges, and what a Score shows."""
+
+import dataclasses
+import json
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import bleukit
+from bleukit.scoring import brevity_penalty, geometric_mean
+
+precisions = st.lists(st.floats(1e-6, 1), min_size=1, max_size=6)
+
+
+@pytest.mark.parametrize(("c", "r", "expected"), [(0, 0, 0), (0, 5, 0), (5, 5, 1), (6, 5, 1), (5, 10, math.exp(-1))])
+def test_brevity_penalty(c, r, expected):
+    assert brevity_penalty(c, r) == expected
+
+
+@given(precisions)
+def test_mean_lies_between_its_precisions(precisions):
+    mean = geometric_mean(precisions, [1 / len(precisions)] * len(precisions))
+    assert min(precisions) * (1 - 1e-9) <= mean <= max(precisions) * (1 + 1e-9)
+
+
+@given(precisions, st.sampled_from([1, 100]), st.floats(0.1, 3))
+def test_scale_multiplies_whatever_the_weights_sum_to(precisions, scale, weight):
+    weights = [weight] * len(precisions)
+    expected = scale * geometric_mean(precisions, weights)
+    assert geometric_mean(precisions, weights, scale=scale) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("missing", [0.0, math.nan])
+def test_a_missing_order_makes_the_score_zero_unless_its_weight_is(missing):
+    assert geometric_mean([0.5, missing], [0.5, 0.5]) == 0
+    assert geometric_mean([0.5, missing], [1, 0]) == 0.5
+
+
+def test_effective_order_drops_undefined_orders_only():
+    assert geometric_mean([0.25, math.nan], [0.5, 0.5], effective_order=True) == 0.25
+    assert geometric_mean([0.25, 0.0], [0.5, 0.5], effective_order=True) == 0
+    assert geometric_mean([math.nan], [1], effective_order=True) == 0
+
+
+def test_a_mean_beyond_all_floats_is_an_error():
+    with pytest.raises(bleukit.InputError, match="too large"):
+        geometric_mean([4 / 3], [1e9])
+
+
+def test_huge_weights_are_normalized_without_overflow():
+    bleu = bleukit.load("matlab", weights=[1e308] * 4)
+    assert bleu.sentence("a b c d e", "a b c d e").value == 1
+
+
+def score(**settings):
+    return bleukit.load(**settings).corpus(["the cat sat on a mat"], [["the cat sat on the mat", "a cat"]])
+
+
+def test_score_is_an_immutable_number_of_one_line():
+    one = score()
+    assert float(one) == one.value
+    assert "\n" not in str(one)
+    assert str(one).startswith(f"BLEU {one.value!r} (precisions 100.0/60.0/")
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        one.value = 1
+
+
+def test_signature_names_everything_that_matters():
+    signature = score(smoothing={"name": "add-k", "k": 2}, lowercase=True).signature
+    assert signature == (
+        "variant:sacrebleu (modified)|references:2|tokenizer:13a|counter:clipped|reference_length:closest|"
+        "smoothing:add-k(k=2.0)|weights:0.25,0.25,0.25,0.25|case:lower|effective_order:no|empty_score:0|scale:100|"
+        f"bleukit:{bleukit.__version__}"
+    )
+
+
+def test_signature_tells_a_range_of_references():
+    bleu = bleukit.load()
+    assert "|references:1-3|" in bleu.corpus(["a", "b"], ["a", ["b", "c", "d"]]).signature
+
+
+def test_signature_names_the_libraries_a_tokenizer_rests_on():
+    from importlib.metadata import version
+
+    assert f"|regex:{version('regex')}|linkify-it-py:{version('linkify-it-py')}" in score(source="matlab").signature
+
+
+def test_signature_option_values_are_json():
+    fields = dict(part.split(":", 1) for part in score(smoothing={"name": "floor", "value": 0.5}).signature.split("|"))
+    assert json.loads(fields["smoothing"].removeprefix("floor(value=").removesuffix(")")) == 0.5
+
+
+def test_empty_score_is_for_empty_hypotheses_against_empty_references_only():
+    bleu = bleukit.load("matlab")
+    assert math.isnan(bleu.sentence("", ["", " "]).value)
+    assert bleu.sentence("", ["", "a"]).value == 0
+    assert bleu.sentence("a", "").value == 0
