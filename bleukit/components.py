@@ -61,7 +61,7 @@ def reference_lengths(
     calls = zip(hypothesis_lengths, lengths, strict=True)
     effective = _run(policy, (hypothesis_lengths, lengths), calls, len(lengths))
     for length, given in zip(effective, lengths, strict=True):
-        if not isinstance(length, Real) or not 0 <= length < math.inf:
+        if not isinstance(length, Real) or not 0 <= float(length) < math.inf:
             raise PluginError(f"{policy} returns {length!r:.60}, no length, for references of lengths {list(given)}")
     return list(map(float, effective))
 
@@ -70,7 +70,7 @@ def precisions(smoothing: LoadedComponent, counts: Sequence[Counts]) -> list[tup
     """Return the precisions of each unit, one an order."""
     results = _run(smoothing, (counts,), ((unit,) for unit in counts), len(counts))
     for unit, result in zip(counts, results, strict=True):
-        if len(result) != len(unit.matches) or not all(isinstance(p, Real) and not p < 0 for p in result):
+        if len(result) != len(unit.matches) or not all(isinstance(p, Real) and not float(p) < 0 for p in result):
             wanted = f"{len(unit.matches)} precisions"
             raise PluginError(f"{smoothing} returns {result!r:.80}, not {wanted}, for matches {list(unit.matches)}")
     return [tuple(map(float, result)) for result in results]
@@ -81,7 +81,7 @@ def _run(component: LoadedComponent, batch: tuple[Any, ...], calls: Iterable[tup
     results: list[Any] = []
     try:
         if component.batch:
-            results = _as_list(component.batch(*batch))
+            results = _unpacked(component.batch(*batch), component.kind)
         else:
             for arguments in calls:
                 results.append(component.call(*arguments))
@@ -95,5 +95,13 @@ def _run(component: LoadedComponent, batch: tuple[Any, ...], calls: Iterable[tup
     return results
 
 
-def _as_list(results: Any) -> list[Any]:
-    return results.tolist() if hasattr(results, "tolist") else list(results)
+def _unpacked(results: Any, kind: str) -> list[Any]:
+    """Make one result a unit of what a batch method returns: arrays, or sequences; of a counter two of them."""
+    if kind == "counter":
+        matches, totals = results
+        return list(zip(_as_list(matches), _as_list(totals), strict=True))
+    return _as_list(results)
+
+
+def _as_list(values: Any) -> list[Any]:
+    return values.tolist() if hasattr(values, "tolist") else list(values)

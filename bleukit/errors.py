@@ -52,6 +52,6 @@ def near_misses(name: str, known: list[str]) -> str:
     """Say what is accepted instead of ``name``, the likeliest first."""
     import difflib
 
-    close = difflib.get_close_matches(name.lower(), known, n=3, cutoff=0.5)
+    close = difflib.get_close_matches(name.lower(), known, n=3, cutoff=0.6)
     hint = f"did you mean {' or '.join(map(repr, close))}? " if close else ""
     return f"{hint}known: {', '.join(sorted(known)) or 'none'}"

@@ -31,7 +31,7 @@ SHARD = 2048
 """How many segments are tokenized and counted at a time: what bounds the memory that tokens take."""
 
 
-def load(source: str | PathLike[str] | Variant = variant.DEFAULT, **overrides: Any) -> Bleu:
+def load(source: str | PathLike[str] | Variant | None = None, **overrides: Any) -> Bleu:
     """Return the BLEU that a recipe describes, ready to score.
 
     ``source`` is a recipe's name (``bleukit variants`` lists them), the path of a YAML file, or a Variant;

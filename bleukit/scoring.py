@@ -75,9 +75,12 @@ def geometric_mean(
         weighed = [(w * (total / kept), p) for w, p in defined]
     if not weighed or any(math.isnan(p) or p <= 0 for _, p in weighed):
         return 0.0
-    # Where the weights sum to 1 the scale goes under the logarithm, as sacreBLEU has it: the last digits then agree.
-    inner_scale = scale if sum(w for w, _ in weighed) == 1 else 1
     try:
-        return math.exp(sum(w * math.log(inner_scale * p) for w, p in weighed)) * (scale / inner_scale)
+        if sum(w for w, _ in weighed) != 1:
+            return scale * math.exp(sum(w * math.log(p) for w, p in weighed))
+        # The scale goes under the logarithm, as sacreBLEU has it, so that the last digits agree; but rounding must not
+        # lift a perfect match above the scale.
+        mean = math.exp(sum(w * math.log(scale * p) for w, p in weighed))
+        return min(mean, scale * max(p for _, p in weighed))
     except OverflowError as error:
         raise InputError("the score is too large for a number: the weights are too large") from error

@@ -15,7 +15,7 @@ from bleukit.errors import InputError
 from bleukit.hookspecs import Counts
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Sequence
+    from collections.abc import Hashable, Iterable, Iterator, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
@@ -107,13 +107,16 @@ class Statistics:
     def __len__(self) -> int:
         return len(self._rows) // self._width
 
+    def __iter__(self) -> Iterator[Statistics]:
+        return (self[row] for row in range(len(self)))
+
     def __getitem__(self, rows: int | slice | Sequence[int] | NDArray[Any]) -> Statistics:
         """Return some of the rows: by an index, a slice, a list of indices or a boolean mask."""
         width = self._width
         if isinstance(rows, slice):
             chosen: Iterable[int] = range(len(self))[rows]
         elif hasattr(rows, "__index__") and not hasattr(rows, "__len__"):
-            chosen = [range(len(self))[rows]]  # type: ignore[index] # IndexError beyond the end: iteration stops there
+            chosen = [range(len(self))[rows]]  # raises IndexError beyond the end
         else:
             import numpy as np
 
@@ -161,7 +164,7 @@ class Statistics:
         if len(ids) != len(self):
             raise InputError(f"{len(self)} rows of statistics but {len(ids)} document ids; one id a row is needed")
         rows: dict[Hashable, list[Statistics]] = {}
-        for row, document in zip(list(self), ids, strict=True):
+        for row, document in zip(self, ids, strict=True):
             rows.setdefault(document, []).append(row)
         return {document: Statistics.concatenate(members) for document, members in rows.items()}
 

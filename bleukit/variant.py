@@ -98,7 +98,6 @@ class Variant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
                 recipe[field] = value.to_yaml()
             elif isinstance(value, tuple):
                 recipe[field] = list(value)
-        recipe = {field: value for field, value in recipe.items() if value != ""}
         return yaml.safe_dump(recipe, sort_keys=False, default_flow_style=None, allow_unicode=True, width=1000)
 
     def _identity(self) -> tuple[str, ...]:
@@ -115,8 +114,10 @@ class Variant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         return hash(self._identity())
 
 
-DEFAULT = Path(__file__).with_name("default.yaml")
-"""The recipe used where none is given, and under every file that names no ``variant``."""
+def default() -> str:
+    """Return the name of the recipe used where none is given, and under every file that names no ``variant``."""
+    name: str = yaml_document.read(Path(__file__).with_name("default.yaml")).data["variant"]
+    return name
 
 
 class Loaded(NamedTuple):
@@ -127,21 +128,21 @@ class Loaded(NamedTuple):
     label: str
 
 
-def load(source: str | PathLike[str] | Variant, registry: Registry, overrides: Mapping[str, Any]) -> Loaded:
+def load(source: str | PathLike[str] | Variant | None, registry: Registry, overrides: Mapping[str, Any]) -> Loaded:
     """Return the variant that ``source`` stands for, with ``overrides`` applied and its components created.
 
     ``source`` is a recipe's name, the path of a YAML file (a str that ends in .yaml or .yml or holds a path separator,
-    or a path object), or a Variant. Raises VariantError with file, line and key of what is wrong, PluginError where a
-    plugin that it names does not load.
+    or a path object), a Variant, or None for the default. Raises VariantError with file, line and key of what is wrong,
+    PluginError where a plugin that it names does not load.
     """
     if "variant" in overrides:
         raise VariantError("cannot be overridden: it is where the recipe starts from", ("variant",))
     document = yaml_document.read(source) if _is_path(source) else None
     try:
-        if document:
-            given = {**yaml_document.read(DEFAULT).data, **_keys_of(document)}
+        if isinstance(source, Variant):
+            given = _as_mapping(source)
         else:
-            given = _as_mapping(source) if isinstance(source, Variant) else {"variant": source}
+            given = {"variant": default(), **_keys_of(document)} if document else {"variant": source or default()}
         given |= overrides
         _check_keys(given)
         folder = Path(document.source).parent if document else Path()
@@ -204,7 +205,7 @@ def json_schema(registry: Registry) -> dict[str, Any]:
 def _is_path(source: object) -> TypeGuard[str | PathLike[str]]:
     if isinstance(source, str):
         return source.endswith((".yaml", ".yml")) or "/" in source or os.sep in source
-    if isinstance(source, PathLike | Variant):
+    if source is None or isinstance(source, PathLike | Variant):
         return isinstance(source, PathLike)
     raise InputTypeError(f"expected a recipe's name, the path of a YAML file or a Variant, got {_shown(source)}")
 

@@ -80,7 +80,7 @@ def parse(text: str, source: str) -> Document:
                 return Document(source, None, {})
             lines: dict[Key, int] = {}
             _walk(root, (), lines, (), source)
-            return Document(source, loader.construct_document(root), lines)
+            data = _construct(loader, root, source)
         finally:
             loader.dispose()
     except yaml.MarkedYAMLError as error:
@@ -89,8 +89,16 @@ def parse(text: str, source: str) -> Document:
         raise VariantError(f"is not valid YAML: {error.problem or error.context}", where=where) from error
     except yaml.YAMLError as error:
         raise VariantError(f"is not valid YAML: {' '.join(str(error).split())}", where=source) from error
-    except ValueError as error:  # a timestamp or a number that YAML's own pattern admits and Python refuses
-        raise VariantError(f"holds a value that cannot be read: {error}", where=source) from error
+    return Document(source, data, lines)
+
+
+def _construct(loader: Any, root: yaml.Node, source: str) -> Any:
+    try:
+        return loader.construct_document(root)
+    except yaml.YAMLError:
+        raise
+    except Exception as error:  # `!!int x` and its like: PyYAML trusts a tag that is written out
+        raise VariantError(f"holds a value that is not what its tag says: {error}", where=source) from error
 
 
 def _check_depth(text: str, source: str) -> None:

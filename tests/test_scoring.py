@@ -44,6 +44,18 @@ def test_effective_order_drops_undefined_orders_only():
     assert geometric_mean([math.nan], [1], effective_order=True) == 0
 
 
+@given(precisions)
+def test_a_perfect_match_never_scores_above_the_scale(weights):
+    total = sum(weights)
+    weights = [weight / total for weight in weights]
+    assert geometric_mean([1.0] * len(weights), weights, scale=100) <= 100 + 1e-9
+    assert geometric_mean([1.0] * 4, [0.25] * 4, scale=100) == 100
+
+
+def test_weights_below_one_in_sum_do_lift_the_mean():
+    assert geometric_mean([0.25], [0.5]) == 0.5
+
+
 def test_a_mean_beyond_all_floats_is_an_error():
     with pytest.raises(bleukit.InputError, match="too large"):
         geometric_mean([4 / 3], [1e9])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-import os
+import signal
 import sys
 from typing import Any
 
@@ -56,6 +56,8 @@ def main(arguments: list[str] | None = None) -> Any:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    if hasattr(signal, "SIGPIPE"):  # a reader that has had enough ends us quietly, as it ends every other filter
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     try:
         status = cli.main(arguments, prog_name="bleukit", standalone_mode=False)
         sys.stdout.flush()
@@ -72,9 +74,6 @@ def main(arguments: list[str] | None = None) -> Any:
         _fail(str(error))
     except click.Abort:
         sys.exit(130)
-    except BrokenPipeError:  # whoever read our output has had enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
     except OSError as error:
         _fail(f"cannot write: {error.strerror or error}")
 

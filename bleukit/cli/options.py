@@ -34,8 +34,9 @@ def variant_options(command: Function) -> Function:
 
 def chosen(variant: str | None, config: str | None, settings: tuple[str, ...]) -> Bleu:
     """Return the BLEU that the options choose, and say on standard error which plugins could not be loaded."""
+    from pathlib import Path
+
     from bleukit import metric, registry, yaml_document
-    from bleukit.variant import DEFAULT
 
     if variant is not None and config is not None:
         raise click.UsageError("give -V or -c, not both; a file names the recipe it starts from with 'variant: NAME'")
@@ -50,7 +51,4 @@ def chosen(variant: str | None, config: str | None, settings: tuple[str, ...]) -
     for plugin in registry.installed().plugins:
         if plugin.problem:
             click.echo(f"bleukit: warning: {plugin} is left out: it {' '.join(plugin.problem.split())}", err=True)
-    from pathlib import Path
-
-    source = Path(config) if config is not None else variant if variant is not None else DEFAULT
-    return metric.load(source, **overrides)
+    return metric.load(variant if config is None else Path(config), **overrides)

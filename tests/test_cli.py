@@ -1,0 +1,291 @@
+"""The command line: what it prints, and that a mistake ends in one line, status 2 and no output."""
+
+import gzip
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import bleukit
+
+HYPOTHESIS = ["the cat sat on a mat .", "dogs bark", "it rains today"]
+REFERENCES = [
+    ["the cat sat on the mat .", "all dogs bark", "it rains"],
+    ["a cat sat on a mat .", "dogs do bark", "rain"],
+]
+
+
+@pytest.fixture
+def files(tmp_path):
+    """Three segments: hyp, two sets of references, and the document of each segment."""
+    for name, lines in [
+        ("hyp", HYPOTHESIS),
+        ("ref1", REFERENCES[0]),
+        ("ref2", REFERENCES[1]),
+        ("docs", ["a", "b", "a"]),
+    ]:
+        (tmp_path / name).write_text("".join(line + "\n" for line in lines))
+    return tmp_path
+
+
+def expected(variant="sacrebleu", references=REFERENCES, **overrides):
+    return bleukit.load(variant, **overrides).corpus(HYPOTHESIS, list(zip(*references, strict=True)))
+
+
+def test_corpus_as_text(run, files):
+    status, out, err = run("score", "-r", "ref1", "-r", "ref2", "hyp")
+    assert (status, err) == (0, "")
+    assert out == f"{expected()}\nsignature {expected().signature}\n"
+
+
+def test_corpus_as_json_has_the_fields_of_a_score(run, files):
+    status, out, _ = run("score", "-r", "ref1", "-r", "ref2", "hyp", "--format", "json", "-V", "nltk")
+    result, score = json.loads(out), expected("nltk")
+    assert status == 0
+    assert result.pop("system") == "hyp"
+    assert result.pop("score") == score.value
+    assert result.pop("precisions") == list(score.precisions)
+    for key, value in result.items():
+        expected_value = getattr(score, key)
+        assert value == (list(expected_value) if isinstance(expected_value, tuple) else expected_value)
+    assert set(result) == {
+        "matches", "totals", "brevity_penalty", "hypothesis_length", "reference_length", "segments", "variant", "signature"
+    }  # fmt: skip
+
+
+def test_several_systems(run, files):
+    status, out, _ = run("score", "-r", "ref1", "hyp", "ref1", "--format", "json")
+    systems = json.loads(out)
+    assert status == 0
+    assert [system["system"] for system in systems] == ["hyp", "ref1"]
+    assert systems[1]["score"] == 100
+    status, out, _ = run("score", "-r", "ref1", "hyp", "ref1")
+    assert out.splitlines()[1].startswith("ref1: BLEU 100.0 ")
+
+
+def test_sentences(run, files):
+    sentences = bleukit.load().sentences(HYPOTHESIS, REFERENCES[0]).tolist()
+    _, out, _ = run("score", "-r", "ref1", "hyp", "--level", "sentence")
+    lines = [line.split("\t") for line in out.splitlines()]
+    assert lines[0] == ["sentence", "BLEU"]
+    assert [(int(number), float(score)) for number, score in lines[1:4]] == list(enumerate(sentences, 1))
+    assert lines[4][0].startswith("# signature variant:sacrebleu|")
+    _, out, _ = run("score", "-r", "ref1", "hyp", "--level", "sentence", "--format", "json")
+    assert [sentence["score"] for sentence in json.loads(out)["sentences"]] == sentences
+
+
+def test_documents(run, files):
+    bleu = bleukit.load()
+    statistics = bleu.statistics(HYPOTHESIS, REFERENCES[0])
+    documents = {name: bleu.score(part).value for name, part in statistics.by_document(["a", "b", "a"]).items()}
+    status, out, _ = run("score", "-r", "ref1", "hyp", "hyp", "--documents", "docs")
+    assert status == 0
+    assert out.splitlines()[:3] == ["document\thyp\thyp", *(f"{d}\t{v!r}\t{v!r}" for d, v in documents.items())]
+    _, out, _ = run("score", "-r", "ref1", "hyp", "--documents", "docs", "--format", "json")
+    assert {d["document"]: d["score"] for d in json.loads(out)["documents"]} == documents
+
+
+def test_undefined_numbers_are_null_in_json(run, files):
+    (files / "blank").write_text("\n")
+    _, out, _ = run("score", "-V", "matlab", "-r", "blank", "blank", "--format", "json")
+    result = json.loads(out)
+    assert (result["score"], result["precisions"]) == (None, [None] * 4)
+
+
+def test_a_config_file_and_settings(run, files):
+    (files / "recipe.yaml").write_text("variant: nltk\nweights: [0.5, 0.5]\n")
+    setting = "smoothing={name: add-k, k: 2}"
+    status, out, err = run("score", "-c", "recipe.yaml", "--set", setting, "--set", "scale=100", "-r", "ref1", "hyp")
+    score = expected("nltk", REFERENCES[:1], weights=[0.5, 0.5], smoothing={"name": "add-k", "k": 2}, scale=100)
+    assert (status, err) == (0, "")
+    assert out.splitlines()[0] == str(score)
+
+
+def test_a_config_file_finds_the_module_beside_it(run, files):
+    (files / "sub").mkdir()
+    (files / "sub" / "shouting.py").write_text(
+        "import bleukit\n@bleukit.hookimpl\ndef bleukit_tokenizers(): return {'shout': lambda: str.split}"
+    )
+    (files / "sub" / "recipe.yaml").write_text("plugins: [shouting]\ntokenizer: shout\n")
+    (files / "text").write_text("a b\n")
+    assert run("tokenize", "-c", "sub/recipe.yaml", "text") == (0, "a b\n", "")
+
+
+def test_compressed_files_and_standard_input(run, files, monkeypatch):
+    (files / "ref1.gz").write_bytes(gzip.compress((files / "ref1").read_bytes()))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO((files / "hyp").read_bytes())))
+    status, out, _ = run("score", "-r", "ref1.gz", "-")
+    assert (status, out.splitlines()[0]) == (0, str(expected(references=REFERENCES[:1])))
+
+
+MISTAKES = {
+    "no reference": (["hyp"], "Missing option '-r'"),
+    "no hypothesis": (["-r", "ref1"], "Missing argument 'HYP...'"),
+    "unknown option": (["-r", "ref1", "hyp", "--levle", "corpus"], "No such option '--levle'"),
+    "unknown level": (["-r", "ref1", "hyp", "--level", "word"], "'word' is not one of"),
+    "missing hypothesis": (["-r", "ref1", "nothing"], "nothing: no such file"),
+    "missing reference": (["-r", "nothing", "hyp"], "nothing: no such file"),
+    "directory": (["-r", "ref1", "."], ".: is a directory"),
+    "empty file": (["-r", "ref1", "empty"], "empty: is empty"),
+    "binary file": (["-r", "binary", "hyp"], "binary:2: is not UTF-8 text: byte 3 of the line is 0xff"),
+    "unequal line counts": (["-r", "ref1", "-r", "short", "hyp"], "short has 2 lines, hyp has 3"),
+    "second system short": (["-r", "ref1", "hyp", "short"], "short has 2 lines, hyp has 3"),
+    "documents short": (["-r", "ref1", "hyp", "--documents", "short"], "short has 2 lines, hyp has 3"),
+    "documents and level": (["-r", "ref1", "hyp", "--level", "document"], "--documents FILE go together"),
+    "level and documents": (["-r", "ref1", "hyp", "--level", "corpus", "--documents", "docs"], "go together"),
+    "standard input twice": (["-r", "-", "-"], "standard input (-) can be read only once"),
+    "unknown variant": (["-V", "sacreblue", "-r", "ref1", "hyp"], "did you mean 'sacrebleu'"),
+    "variant and config": (["-V", "nltk", "-c", "bad.yaml", "-r", "ref1", "hyp"], "give -V or -c, not both"),
+    "missing config": (["-c", "no.yaml", "-r", "ref1", "hyp"], "no.yaml: cannot be read: No such file"),
+    "bad config": (["-c", "bad.yaml", "-r", "ref1", "hyp"], "bad.yaml:2: weights[0]: expected a number, got text"),
+    "setting without value": (["--set", "scale", "-r", "ref1", "hyp"], "--set takes KEY=VALUE, got 'scale'"),
+    "setting twice": (["--set", "scale=1", "--set", "scale=100", "-r", "ref1", "hyp"], "gives 'scale' twice"),
+    "bad setting": (["--set", "scale=5", "-r", "ref1", "hyp"], "scale: expected 1 or 100, got 5"),
+    "setting no YAML": (["--set", "weights=[1", "-r", "ref1", "hyp"], "is not valid YAML"),
+    "unknown setting": (["--set", "wieghts=[1]", "-r", "ref1", "hyp"], "unknown key; did you mean 'weights'"),
+    "broken module": (
+        ["--set", "plugins=[broken]", "-r", "ref1", "hyp"],
+        "'broken' does not load: ValueError: on import",
+    ),
+    "two claims": (["--set", "plugins=[claim]", "-r", "ref1", "hyp"], "'13a': plugin 'sacrebleu' of bleukit"),
+    "method 6": (["-V", "nltk", "--set", "smoothing=nltk-method6", "-r", "short3", "hyp"], "needs a matching trigram"),
+}
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_mistake_is_one_line_and_status_2(run, files, mistake):
+    (files / "empty").touch()
+    (files / "binary").write_bytes(b"a\nbc\xff\nd\n")
+    (files / "short").write_text("a\nb\n")
+    (files / "short3").write_text("cat\ndogs\nit\n")
+    (files / "bad.yaml").write_text("variant: nltk\nweights: [a]\n")
+    (files / "broken.py").write_text("raise ValueError('on\\nimport')")
+    (files / "claim.py").write_text("import bleukit\n@bleukit.hookimpl\ndef bleukit_tokenizers(): return {'13a': str}")
+    arguments, message = MISTAKES[mistake]
+    status, out, err = run("score", *arguments)
+    assert (status, out) == (2, "")
+    assert err.startswith("bleukit: error: ")
+    assert message in err
+    assert err.count("\n") == 1
+
+
+def test_an_installed_plugin_that_breaks_is_told_and_the_rest_works(files):
+    site = files / "site"
+    info = site / "broken_dist-1.0.dist-info"
+    info.mkdir(parents=True)
+    (site / "broken_plugin.py").write_text("raise RuntimeError('no way')")
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: broken-dist\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[bleukit]\nbroken = broken_plugin\n")
+    done = bleukit_process("score", "-r", "ref1", "hyp", cwd=files, PYTHONPATH=str(site))
+    assert (done.returncode, done.stdout.splitlines()[0]) == (0, str(expected(references=REFERENCES[:1])))
+    told = "plugin 'broken' of broken-dist 1.0 is left out: it does not load: RuntimeError: no way"
+    assert done.stderr == f"bleukit: warning: {told}\n"
+    assert "LEFT OUT: it does not load: RuntimeError: no way" in bleukit_process("plugins", PYTHONPATH=str(site)).stdout
+
+
+def test_variants_lists_and_prints_recipes_ready_to_save(run, files):
+    _, listed, _ = run("variants")
+    for name in ("matlab", "nltk", "sacrebleu", "wikipedia"):
+        assert f" {name} " in listed
+        status, recipe, _ = run("variants", name)
+        (files / "saved.yaml").write_text(recipe)
+        assert status == 0
+        assert bleukit.load(files / "saved.yaml").variant == bleukit.load(name).variant
+    assert run("variants", "nope")[0] == 2
+
+
+def test_plugins_lists_components_with_their_origin(run):
+    status, out, _ = run("plugins")
+    assert status == 0
+    assert f"bleukit {bleukit.__version__}" in out
+    assert "smoothing: floor, add-k, exp" in out
+
+
+def test_tokenize(run, files):
+    (files / "text").write_text("a,b\nc d\n")
+    assert run("tokenize", "text") == (0, "a , b\nc d\n", "")
+    assert run("tokenize", "-V", "nltk", "--format", "json", "text") == (0, '["a,b"]\n["c","d"]\n', "")
+
+
+def test_config(run, files):
+    status, shown, _ = run("config", "show", "-V", "nltk", "--set", "scale=100")
+    (files / "recipe.yaml").write_text(shown)
+    assert status == 0
+    assert bleukit.load(files / "recipe.yaml").variant == bleukit.load("nltk", scale=100).variant
+    status, out, _ = run("config", "check", "recipe.yaml")
+    assert (status, out.startswith("recipe.yaml: ok, variant:nltk (modified)|")) == (0, True)
+    (files / "bad.yaml").write_text("colour: red")
+    assert run("config", "check", "recipe.yaml", "bad.yaml")[:2] == (2, "")
+    status, schema, _ = run("config", "schema")
+    assert (status, json.loads(schema)["title"]) == (0, "BLEU variant")
+
+
+@pytest.mark.parametrize(
+    "command", [[], ["score"], ["variants"], ["plugins"], ["tokenize"], ["config"], ["config", "show"]]
+)
+def test_help(run, command):
+    status, out, err = run(*command, "--help")
+    assert (status, err) == (0, "")
+    assert out.startswith(f"Usage: {' '.join(['bleukit', *command])}")
+
+
+def test_version(run):
+    assert run("--version") == (0, f"bleukit, version {bleukit.__version__}\n", "")
+
+
+def bleukit_process(*arguments, cwd=None, **environment):
+    command = [sys.executable, "-c", "from bleukit.cli import main; main()", *arguments]
+    return subprocess.run(
+        command,
+        cwd=cwd,
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
+    )
+
+
+def test_a_reader_that_goes_away_is_no_error(files):
+    (files / "long").write_text("a b c\n" * 100_000)
+    command = [sys.executable, "-c", "from bleukit.cli import main; main()", "tokenize", "long"]
+    with subprocess.Popen(command, cwd=files, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait() == -signal.SIGPIPE
+
+
+def test_tokens_of_any_script_are_printed_in_any_locale(files):
+    (files / "text").write_text("猫 café\n", encoding="utf-8")
+    done = bleukit_process("tokenize", "text", cwd=files, LC_ALL="C", PYTHONUTF8="0")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "猫 café\n", "")
+
+
+@pytest.mark.parametrize(
+    ("code", "absent"),
+    [
+        ("import bleukit", ["numpy", "msgspec", "yaml", "click", "rich", "pluggy", "regex", "linkify_it"]),
+        ("from bleukit import hookimpl", ["numpy", "msgspec", "yaml", "click", "rich", "regex"]),
+        ("from bleukit.cli import main", ["numpy", "msgspec", "yaml", "rich", "pluggy"]),
+        (
+            "import bleukit; bleukit.load().corpus(['a'], ['a'])",
+            ["numpy", "click", "rich", "regex", "linkify_it", "concurrent.futures"],
+        ),
+    ],
+)
+def test_only_what_is_needed_is_imported(code, absent):
+    found = f"import sys; {code}; print(*(name for name in {absent!r} if name in sys.modules))"
+    done = subprocess.run([sys.executable, "-c", found], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == []
+
+
+def test_installed_command_is_this_one():
+    command = Path(sys.executable).with_name("bleukit")
+    done = subprocess.run([command, "--version"], capture_output=True, text=True, check=True)
+    assert bleukit.__version__ in done.stdout

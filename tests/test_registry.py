@@ -1,0 +1,311 @@
+"""Plugins: found, told apart, and never allowed to become a silent number."""
+
+import sys
+import textwrap
+
+import pytest
+
+import bleukit
+from bleukit.registry import DISABLE, Registry, installed
+
+HEADER = "import bleukit\nfrom dataclasses import dataclass\n"
+
+
+@pytest.fixture
+def plugin(tmp_path, monkeypatch):
+    """Write a plugin as an installed distribution with an entry point, on a path of its own."""
+    monkeypatch.syspath_prepend(tmp_path)
+
+    def write(code, name="extra", module=None, version="1.2"):
+        module = module or f"plugin_{name}"
+        (tmp_path / f"{module}.py").write_text(HEADER + textwrap.dedent(code), encoding="utf-8")
+        info = tmp_path / f"{name}_dist-{version}.dist-info"
+        info.mkdir()
+        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}-dist\nVersion: {version}\n")
+        (info / "entry_points.txt").write_text(f"[bleukit]\n{name} = {module}\n")
+        return module
+
+    yield write
+    for module in [module for module in sys.modules if module.startswith("plugin_")]:
+        del sys.modules[module]
+
+
+@pytest.fixture
+def module(tmp_path, monkeypatch):
+    """Write a plugin as a plain module beside a recipe, and load the recipe with it."""
+    monkeypatch.chdir(tmp_path)
+
+    def load(code, recipe):
+        (tmp_path / "plugin_module.py").write_text(HEADER + textwrap.dedent(code), encoding="utf-8")
+        (tmp_path / "recipe.yaml").write_text(f"plugins: [plugin_module]\n{recipe}", encoding="utf-8")
+        return bleukit.load(tmp_path / "recipe.yaml")
+
+    yield load
+    sys.modules.pop("plugin_module", None)
+
+
+VOWELS = """
+    @bleukit.hookimpl
+    def bleukit_tokenizers():
+        return {"vowels": lambda: lambda text: [letter for letter in text if letter in "aeiou"]}
+"""
+
+
+def problem_of(plugin_name="extra"):
+    return next(plugin.problem for plugin in Registry.installed().plugins if plugin.name == plugin_name)
+
+
+def test_an_installed_plugin_is_found_with_its_provenance(plugin):
+    plugin(VOWELS)
+    found = Registry.installed().components["tokenizer"]["vowels"].plugin
+    assert str(found) == "plugin 'extra' of extra-dist 1.2"
+
+
+def test_built_in_plugins_come_by_the_same_way():
+    origins = {plugin.name: plugin.distribution for plugin in installed().plugins if plugin.distribution == "bleukit"}
+    assert set(origins) == {"matlab", "nltk", "sacrebleu", "wikipedia"}
+
+
+@pytest.mark.parametrize(
+    ("code", "problem"),
+    [
+        ("raise RuntimeError('no\\nway')", "does not load: RuntimeError: no way"),
+        ("import nowhere_to_be_found", "does not load: ModuleNotFoundError: No module named 'nowhere_to_be_found'"),
+        ("raise SystemExit(3)", "does not load: SystemExit: 3"),
+        ("def broken(:", "does not load: SyntaxError"),
+        ("@bleukit.hookimpl\ndef bleukit_tokenizer(): return {}", "does not load: PluginValidationError: unknown hook"),
+        ("@bleukit.hookimpl\ndef bleukit_tokenizers(a): return {}", "does not load: PluginValidationError"),
+        ("@bleukit.hookimpl\ndef bleukit_tokenizers(): return [1]", "bleukit_tokenizers returns [1], not a mapping"),
+        ("@bleukit.hookimpl\ndef bleukit_tokenizers(): return {'a b': str}", "names are letters, digits and ._+-"),
+        ("@bleukit.hookimpl\ndef bleukit_tokenizers(): return {'a': 1}", "not a factory: it cannot be called"),
+        ("@bleukit.hookimpl\ndef bleukit_tokenizers(): 1 / 0", "breaks a hook's contract: division by zero"),
+        ("@bleukit.hookimpl\ndef bleukit_variants(): return 'nltk.yaml'", "not a list of recipes"),
+        ("@bleukit.hookimpl\ndef bleukit_variants(): return [1]", "neither a Variant nor the path of a YAML file"),
+    ],
+)  # fmt: skip
+def test_a_broken_plugin_is_told_and_the_rest_still_works(plugin, code, problem):
+    plugin(code)
+    assert problem in problem_of()
+    assert "13a" in Registry.installed().components["tokenizer"]
+
+
+def test_what_a_broken_plugin_would_have_brought_is_told(plugin):
+    plugin("raise RuntimeError('no way')")
+    with pytest.raises(
+        bleukit.VariantError, match="unknown tokenizer 'vowels'.*plugin 'extra' of extra-dist 1.2 is not loaded"
+    ):
+        Registry.installed().create("tokenizer", bleukit.Component("vowels"))
+
+
+def test_two_plugins_with_one_name_are_an_error_that_names_both(plugin):
+    plugin(VOWELS, "first")
+    plugin(VOWELS, "second", version="3")
+    message = "tokenizer 'vowels': plugin 'first' of first-dist 1.2 and plugin 'second' of second-dist 3"
+    with pytest.raises(bleukit.PluginError, match=message):
+        Registry.installed()
+
+
+def test_a_built_in_name_cannot_be_taken(plugin):
+    plugin(VOWELS.replace("vowels", "13a"))
+    with pytest.raises(
+        bleukit.PluginError, match="tokenizer '13a': plugin 'extra' .* and plugin 'sacrebleu' of bleukit"
+    ):
+        Registry.installed()
+
+
+@pytest.mark.parametrize(
+    ("value", "left"), [("1", True), ("extra", True), ("other, extra", True), ("other", False), ("", False)]
+)
+def test_plugins_can_be_kept_out(plugin, monkeypatch, value, left):
+    plugin(VOWELS)
+    monkeypatch.setenv(DISABLE, value)
+    tokenizers = Registry.installed().components["tokenizer"]
+    assert ("vowels" not in tokenizers, "13a" in tokenizers) == (left, True)
+
+
+def test_a_recipe_brings_its_own_module(module):
+    bleu = module(VOWELS, "tokenizer: vowels")
+    assert bleu.tokenize("education") == ["e", "u", "a", "i", "o"]
+    assert "|plugin_module:unknown" in bleu.corpus(["a"], ["a"]).signature
+
+
+def test_a_module_that_is_installed_already_does_not_clash_with_itself():
+    assert bleukit.load("nltk", plugins=["bleukit_nltk"]).sentence("a b c d", "a b c d").value == 1
+
+
+def test_a_module_that_does_not_load_was_asked_for(module):
+    with pytest.raises(bleukit.PluginError, match="plugin 'plugin_module' does not load: ZeroDivisionError"):
+        module("1 / 0", "")
+    with pytest.raises(bleukit.PluginError, match="plugin 'no_such_module' does not load: ModuleNotFoundError"):
+        bleukit.load(plugins=["no_such_module"])
+
+
+def test_plugins_ship_recipes_as_objects_and_files(module, tmp_path):
+    (tmp_path / "own.yaml").write_text("name: own\nvariant: nltk\nscale: 100\n")
+    code = """
+        from pathlib import Path
+
+        @bleukit.hookimpl
+        def bleukit_variants():
+            return [Path("own.yaml")]
+    """
+    bleu = module(code, "variant: own")
+    assert bleu.sentence("a b c d", "a b c d").value == 100
+    assert bleu.variant.name == "own"
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("name: own\nvariant: own", "the recipes own → own start from each other"),
+        ("name: own\nvariant: nltk\nscale: 7", r"own.yaml:3: scale: expected 1 or 100"),
+        ("name: own\ntokenizer: 13a", "missing required field `counter`"),
+        ("name: own\ncolour: red", "own.yaml:2: colour: unknown key"),
+    ],
+)
+def test_a_broken_recipe_of_a_plugin_is_told_with_its_file(module, tmp_path, content, message):
+    (tmp_path / "own.yaml").write_text(content)
+    code = "import pathlib\n@bleukit.hookimpl\ndef bleukit_variants(): return [pathlib.Path('own.yaml')]"
+    with pytest.raises(bleukit.VariantError, match=message):
+        module(code, "variant: own")
+
+
+@pytest.mark.parametrize(
+    ("returned", "message"),
+    [
+        ("lambda: lambda text: text", "tokenizer 'odd' .* returns a str, not a sequence of tokens, for 'a b'"),
+        ("lambda: lambda text: iter(text)", "returns a str_.*iterator, not a sequence of tokens"),
+        ("lambda: lambda text: 1 / 0", "tokenizer 'odd' .* fails with ZeroDivisionError"),
+        ("lambda: 7", "tokenizer 'odd' of plugin 'plugin_module' is not callable but 7"),
+        ("lambda: 1 / 0", "tokenizer 'odd' of plugin 'plugin_module' cannot be created: ZeroDivisionError"),
+    ],
+)
+def test_a_tokenizer_that_breaks_its_contract_gives_no_number(module, returned, message):
+    with pytest.raises(bleukit.PluginError, match=message):
+        module(f"@bleukit.hookimpl\ndef bleukit_tokenizers(): return {{'odd': {returned}}}", "tokenizer: odd").corpus(
+            ["a b"], ["a"]
+        )
+
+
+@pytest.mark.parametrize(
+    ("hook", "key", "returned", "message"),
+    [
+        ("ngram_counters", "counter", "([2], [1])", r"counts matches \[2\] of totals \[1\]"),
+        ("ngram_counters", "counter", "([-1], [1])", r"counts matches \[-1\]"),
+        ("ngram_counters", "counter", "([1, 1], [1, 1])", "up to order 1"),
+        ("ngram_counters", "counter", "([0.5], [1])", "not two lists of whole numbers"),
+        ("ngram_counters", "counter", "None", "not two lists of whole numbers"),
+        ("reference_lengths", "reference_length", "-1", "returns -1, no length, for references of lengths"),
+        ("reference_lengths", "reference_length", "float('nan')", "returns nan, no length"),
+        ("reference_lengths", "reference_length", "'7'", "returns '7', no length"),
+        ("smoothings", "smoothing", "[0.5, 0.5]", "not 1 precisions"),
+        ("smoothings", "smoothing", "[-0.5]", "not 1 precisions"),
+        ("smoothings", "smoothing", "['1']", "not 1 precisions"),
+    ],
+)
+def test_a_component_that_breaks_its_contract_gives_no_number(module, hook, key, returned, message):
+    code = f"@bleukit.hookimpl\ndef bleukit_{hook}(): return {{'odd': lambda: lambda *arguments: {returned}}}"
+    bleu = module(code, f"{key}: odd\nweights: [1]")
+    with pytest.raises(bleukit.PluginError, match=message):
+        bleu.corpus(["a b"], ["a"])
+
+
+BATCH = """
+    class Batch:
+        def __call__(self, *arguments):
+            raise AssertionError("the batch method is there to be used")
+"""
+
+
+def test_batch_methods_are_used_where_they_are_offered(module):
+    code = (
+        BATCH
+        + """
+    import numpy as np
+    class Tokenizer(Batch):
+        def batch(self, texts): return [text.split() for text in texts]
+    class Counter(Batch):
+        def batch(self, hypotheses, references, max_order):
+            totals = np.array([[len(hypothesis)] for hypothesis in hypotheses])
+            return totals - 1, totals
+    class Length(Batch):
+        def batch(self, hypothesis_lengths, reference_lengths): return np.array([len(r) for r in reference_lengths])
+    class Smoothing(Batch):
+        def batch(self, counts): return np.array([[c.matches[0] / c.totals[0]] for c in counts])
+
+    @bleukit.hookimpl
+    def bleukit_tokenizers(): return {"batch": Tokenizer}
+    @bleukit.hookimpl
+    def bleukit_ngram_counters(): return {"batch": Counter}
+    @bleukit.hookimpl
+    def bleukit_reference_lengths(): return {"batch": Length}
+    @bleukit.hookimpl
+    def bleukit_smoothings(): return {"batch": Smoothing}
+    """
+    )
+    recipe = "tokenizer: batch\ncounter: batch\nreference_length: batch\nsmoothing: batch\nweights: [1]\nscale: 1"
+    score = module(code, recipe).corpus(["a b", "c d e f"], ["a", ["x", "y"]])
+    assert (score.matches, score.totals, score.reference_length, score.value) == ((4,), (6,), 3, 4 / 6)
+
+
+def test_a_batch_of_the_wrong_size_gives_no_number(module):
+    code = (
+        BATCH
+        + """
+    class Tokenizer(Batch):
+        def batch(self, texts): return [["a"]]
+
+    @bleukit.hookimpl
+    def bleukit_tokenizers(): return {"batch": Tokenizer}
+    """
+    )
+    with pytest.raises(bleukit.PluginError, match="returns 1 results for a batch of 2"):
+        module(code, "tokenizer: batch").corpus(["a", "b"], ["a", "b"])
+
+
+OPTIONS = """
+    from typing import TYPE_CHECKING
+    if TYPE_CHECKING:
+        from nowhere import Unknown
+
+    @dataclass(frozen=True)
+    class Repeat:
+        times: int
+        words: tuple[str, ...] = ()
+        def __call__(self, text): return [*self.words, *text.split()] * self.times
+
+    def factory(a, *, b: "Unknown" = 2): return lambda text: [str(a), str(b)]
+
+    def options(**options): return lambda text: sorted(options)
+
+    @bleukit.hookimpl
+    def bleukit_tokenizers():
+        return {"repeat": Repeat, "factory": factory, "any": options, "upper": str.upper}
+"""
+
+
+@pytest.mark.parametrize(
+    ("tokenizer", "tokens"),
+    [
+        ("{name: repeat, times: 2, words: [a, b]}", ["a", "b", "x", "a", "b", "x"]),
+        ("{name: factory, a: 1}", ["1", "2"]),
+        ("{name: any, p: 1, q: 2}", ["p", "q"]),
+    ],
+)
+def test_options_are_the_keyword_arguments_of_the_factory(module, tokenizer, tokens):
+    assert module(OPTIONS, f"tokenizer: {tokenizer}").tokenize("x") == tokens
+
+
+@pytest.mark.parametrize(
+    ("tokenizer", "message"),
+    [
+        ("repeat", r"recipe.yaml:2: tokenizer: needs the option 'times' \(times: int\)"),
+        ("{name: repeat, times: 1.5}", r"tokenizer.times: expected `int`, got `float`, got 1.5"),
+        ("{name: repeat, times: 1, words: [1]}", "tokenizer.words: expected `str`, got `int`"),
+        ("{name: repeat, tims: 1}", "tokenizer.tims: unknown option; did you mean 'times'"),
+        ("upper", "tokenizer: needs the option|does not accept its options"),
+    ],
+)
+def test_options_that_do_not_fit_are_told(module, tokenizer, message):
+    with pytest.raises(bleukit.VariantError, match=message):
+        module(OPTIONS, f"tokenizer: {tokenizer}")

@@ -1,0 +1,193 @@
+"""A recipe's YAML: what is accepted, and every possible mistake told with file, line and key."""
+
+import json
+import pickle
+
+import jsonschema
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import bleukit
+from bleukit.registry import HOOKS, installed
+from bleukit.variant import json_schema, named
+
+BILLION_LAUGHS = "a: &a [1,1,1,1,1,1,1,1,1]\n" + "".join(
+    f"{name}: &{name} [{','.join(['*' + below] * 9)}]\n" for below, name in zip("abcdef", "bcdefg", strict=True)
+)
+
+
+def load_text(tmp_path, text):
+    path = tmp_path / "recipe.yaml"
+    path.write_text(text, encoding="utf-8")
+    return bleukit.load(path)
+
+
+@pytest.mark.parametrize(
+    ("text", "where", "problem"),
+    [
+        ("variant: nltk\ntokeniser: 13a", ":2: tokeniser", "unknown key; did you mean 'tokenizer'"),
+        ("variant: nltc", ":1: variant", "unknown variant 'nltc'; did you mean 'nltk'?"),
+        ("variant: [nltk]", ":1: variant", "expected text, got a list"),
+        ("tokenizer: 13b", ":1: tokenizer", "unknown tokenizer '13b'; did you mean '13a'?"),
+        ("counter: clip", ":1: counter", "unknown counter 'clip'; did you mean 'clipped'"),
+        ("reference_length: close", ":1: reference_length", "unknown reference length 'close'; did you mean 'closest'"),
+        ("smoothing:", ":1: smoothing", "expected a name, or a mapping with `name` and options"),
+        ("smoothing: {k: 1}", ":1: smoothing", "expected a name, or a mapping"),
+        ("smoothing:\n  name: add-k\n  kk: 1", ":3: smoothing.kk", "unknown option; did you mean 'k'? known: k"),
+        ("smoothing:\n  name: add-k\n  k: one", ":3: smoothing.k", "expected `float`, got `str`, got 'one'"),
+        ("smoothing: {name: add-k, k: -1}", ":1: smoothing", "k must be a finite number of at least 0, got -1"),
+        ("smoothing: {name: exp, k: 1}", ":1: smoothing.k", "unknown option; known: none"),
+        ("weights: 0.25", ":1: weights", "expected a list, got a number"),
+        ("weights: []", ":1: weights", "length >= 1"),
+        ("weights:\n- 0.5\n- -0.5", ":3: weights[1]", "expected a number >= 0.0"),
+        ("weights: [0.5, .inf]", ":1: weights[1]", "expected a finite number of at least 0, got float inf"),
+        ("weights: [.nan]", ":1: weights[0]", "expected a number >= 0.0"),
+        ("weights: [0, 0]", ":1: weights", "at least one weight must be above 0"),
+        ("weights: ['0.5']", ":1: weights[0]", "expected a number, got text"),
+        ("weights: [true]", ":1: weights[0]", "expected a number, got true or false"),
+        ("lowercase: 1", ":1: lowercase", "expected true or false, got a whole number"),
+        ("lowercase: yes", ":1: lowercase", "expected true or false, got text"),
+        ("normalize_weights: null", ":1: normalize_weights", "expected true or false, got nothing"),
+        ("effective_order: []", ":1: effective_order", "expected true or false, got a list"),
+        ("scale: 10", ":1: scale", "expected 1 or 100, got 10"),
+        ("empty_score: 101", ":1: empty_score", "expected 0 to 100 (the scale), or .nan, got float 101.0"),
+        ("empty_score: none", ":1: empty_score", "expected a number, got text"),
+        ("plugins: my_tokenizer", ":1: plugins", "expected a list, got text"),
+        ("plugins:\n  - 1", ":2: plugins[0]", "expected text, got a whole number"),
+        ("- variant", ":1", "expected keys such as `variant: nltk`, got list"),
+        ("nltk", ":1", "expected keys such as `variant: nltk`, got str 'nltk'"),
+        ("variant: nltk\nvariant: matlab", ":2: variant", "stands twice"),
+        ("a: {b: [1, 2}", ":1", "is not valid YAML"),
+        ("variant: nltk\n\tscale: 1", ":2", "is not valid YAML"),
+        ("variant: !!python/object:os.system {}", ":1", "is not valid YAML: could not determine a constructor"),
+        ("scale: !!int x", "", "is not what its tag says"),
+        ("scale: !!bool x", "", "is not what its tag says"),
+        ("? [a]\n: b", ":1", "is not valid YAML: found unhashable key"),
+        ("--- 1\n--- 2", ":2", "is not valid YAML: but found another document"),
+        ("a: &a [*a]", ":1: a[0]", "an alias holds itself"),
+        ("a: " + "[" * 100 + "]" * 100, ":1", "is nested deeper than 64 levels"),
+        (BILLION_LAUGHS, "", "holds more than 100000 values"),
+        ("a: '" + "x" * (1 << 20) + "'", "", "is larger than 1048576 bytes"),
+    ],
+)  # fmt: skip
+def test_mistakes_are_told_with_file_line_and_key(tmp_path, text, where, problem):
+    with pytest.raises(bleukit.VariantError) as error:
+        load_text(tmp_path, text)
+    assert str(error.value).startswith(f"{tmp_path / 'recipe.yaml'}{where}")
+    assert problem in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_files_that_cannot_be_read(tmp_path):
+    with pytest.raises(bleukit.VariantError, match="nothing.yaml: cannot be read: No such file"):
+        bleukit.load(tmp_path / "nothing.yaml")
+    with pytest.raises(bleukit.VariantError, match="cannot be read: Is a directory"):
+        bleukit.load(tmp_path)
+    (tmp_path / "binary.yaml").write_bytes(b"variant: nltk\nname: \xff")
+    with pytest.raises(bleukit.VariantError, match="binary.yaml:2: is not UTF-8 at byte 21"):
+        bleukit.load(tmp_path / "binary.yaml")
+
+
+def test_an_empty_file_is_the_default_recipe(tmp_path):
+    assert load_text(tmp_path, "").variant == bleukit.load().variant == bleukit.load("sacrebleu").variant
+
+
+def test_keys_override_the_recipe_they_start_from(tmp_path):
+    loaded = load_text(tmp_path, "variant: nltk\nsmoothing: {name: add-k, k: 2}\nweights: [0.5, 0.5]").variant
+    assert loaded == bleukit.load("nltk", smoothing={"name": "add-k", "k": 2}, weights=[0.5, 0.5]).variant
+    assert loaded != bleukit.load("nltk").variant
+
+
+def test_words_of_yaml_1_1_are_text(tmp_path):
+    assert load_text(tmp_path, "variant: nltk\nname: on").variant.name == "on"
+    assert load_text(tmp_path, "smoothing: {name: floor, value: 1e-3}").variant.smoothing.options == {"value": 1e-3}
+
+
+@given(
+    st.fixed_dictionaries(
+        {},
+        optional={
+            "name": st.text(),
+            "description": st.text(),
+            "tokenizer": st.sampled_from(sorted(installed().components["tokenizer"])),
+            "counter": st.sampled_from(["clipped", "nltk", {"name": "unclipped"}]),
+            "reference_length": st.sampled_from(sorted(installed().components["reference_length"])),
+            "smoothing": st.sampled_from(["none", {"name": "add-k", "k": 2}, {"name": "floor", "value": 1e-9}]),
+            "weights": st.lists(st.floats(0, 1e300), min_size=1).filter(any),
+            "normalize_weights": st.booleans(),
+            "lowercase": st.booleans(),
+            "effective_order": st.booleans(),
+            "empty_score": st.floats(0, 1) | st.just(float("nan")),
+            "scale": st.sampled_from([1, 100]),
+        },
+    )
+)
+def test_a_variant_prints_as_yaml_that_loads_to_an_equal_variant(tmp_path_factory, overrides):
+    variant = bleukit.load("sacrebleu", **overrides).variant
+    again = load_text(tmp_path_factory.mktemp("recipe"), variant.to_yaml()).variant
+    assert again == variant
+    assert hash(again) == hash(variant)
+    assert (again.name, again.description) == (variant.name, variant.description)
+    assert pickle.loads(pickle.dumps(variant)) == variant
+
+
+@pytest.mark.parametrize("name", sorted(installed().recipes))
+def test_every_named_recipe_is_complete_and_documented(name):
+    recipe = named(name, installed())
+    assert recipe.description
+    assert recipe.source
+    jsonschema.validate({key: getattr(recipe, key) for key in ("name", "scale", "lowercase")}, json_schema(installed()))
+    assert bleukit.load(recipe).corpus(["a b c d e"], ["a b c d e"]).value == recipe.scale
+
+
+def test_json_schema_accepts_and_refuses_what_loading_does():
+    schema = json_schema(installed())
+    jsonschema.Draft202012Validator.check_schema(schema)
+    validator = jsonschema.Draft202012Validator(schema)
+    good = {"variant": "nltk", "smoothing": {"name": "add-k", "k": 1}, "weights": [1, 0], "scale": 100, "plugins": []}
+    assert not list(validator.iter_errors(good))
+    for key, value in [
+        ("weight", [1]),
+        ("weights", [-1]),
+        ("weights", []),
+        ("scale", 5),
+        ("lowercase", "no"),
+        ("counter", {}),
+    ]:
+        assert list(validator.iter_errors({key: value})), key
+    assert set(HOOKS) < set(schema["properties"])
+    json.dumps(schema)
+
+
+@pytest.mark.parametrize("source", [7, ["nltk"], b"nltk"])
+def test_what_cannot_be_a_source_is_refused(source):
+    with pytest.raises(bleukit.InputTypeError, match="expected a recipe's name, the path of a YAML file or a Variant"):
+        bleukit.load(source)
+
+
+def test_overrides_are_told_by_their_key_alone():
+    with pytest.raises(bleukit.VariantError, match=r"^weights\[1\]: expected a number, got text"):
+        bleukit.load("nltk", weights=[1, "2"])
+    with pytest.raises(bleukit.VariantError, match="^variant: cannot be overridden"):
+        bleukit.load("nltk", variant="matlab")
+    with pytest.raises(bleukit.VariantError, match="^wieghts: unknown key; did you mean 'weights'"):
+        bleukit.load("nltk", wieghts=[1])
+
+
+def test_a_variant_built_in_python_scores_and_tells_its_name():
+    recipe = bleukit.Variant(
+        name="mine",
+        tokenizer=bleukit.Component("whitespace"),
+        counter=bleukit.Component("clipped"),
+        reference_length=bleukit.Component("shortest"),
+        smoothing=bleukit.Component("add-k", {"k": 0.5}),
+    )
+    score = bleukit.load(recipe).sentence("a b c", "a b d")
+    assert score.variant == "mine"
+    assert "smoothing:add-k(k=0.5)" in score.signature
+
+
+def test_errors_pickle():
+    error = bleukit.VariantError("is wrong", ("weights", 0), "recipe.yaml:3")
+    assert str(pickle.loads(pickle.dumps(error))) == str(error) == "recipe.yaml:3: weights[0]: is wrong"
