@@ -55,3 +55,9 @@ def near_misses(name: str, known: list[str]) -> str:
     close = difflib.get_close_matches(name.lower(), known, n=3, cutoff=0.6)
     hint = f"did you mean {' or '.join(map(repr, close))}? " if close else ""
     return f"{hint}known: {', '.join(sorted(known)) or 'none'}"
+
+
+def shown(value: object) -> str:
+    """Show a value in a message: its type, and as much of it as fits."""
+    text = repr(value)
+    return f"{type(value).__name__} {text if len(text) <= 60 else text[:57] + '...'}"

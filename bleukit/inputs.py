@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from bleukit.errors import InputError, InputTypeError
+from bleukit.errors import InputError, InputTypeError, shown
 
 Text: TypeAlias = str | Sequence[str]
 """One segment: text, or the list of its tokens."""
@@ -55,7 +55,7 @@ def check_segment(hypothesis: Text, references: References) -> Segments:
 def check_threads(threads: int) -> int:
     """Return the number of threads. Raises InputError unless it is a whole number of at least 1."""
     if isinstance(threads, bool) or not isinstance(threads, int):
-        raise InputTypeError(f"threads: expected a whole number of at least 1, got {_shown(threads)}")
+        raise InputTypeError(f"threads: expected a whole number of at least 1, got {shown(threads)}")
     if threads < 1:
         raise InputError(f"threads: expected a whole number of at least 1, got {threads}")
     return threads
@@ -64,7 +64,7 @@ def check_threads(threads: int) -> int:
 def _references(group: Any, where: str, tokenized: bool) -> Sequence[Text]:
     if isinstance(group, str):
         if tokenized:
-            raise InputTypeError(f"{where}: expected token lists, as the hypotheses are, got {_shown(group)}")
+            raise InputTypeError(f"{where}: expected token lists, as the hypotheses are, got {shown(group)}")
         return (group,)
     kind = "token lists" if tokenized else "str"
     group = _sequence(group, where, f"one reference or a sequence of them ({kind}, as the hypothesis is)")
@@ -78,14 +78,14 @@ def _references(group: Any, where: str, tokenized: bool) -> Sequence[Text]:
 
 def _text(value: Any, where: str, tokenized: bool) -> Text:
     if isinstance(value, str) is tokenized:
-        raise InputTypeError(f"{where}: expected {'a token list' if tokenized else 'a str'}, got {_shown(value)}")
+        raise InputTypeError(f"{where}: expected {'a token list' if tokenized else 'a str'}, got {shown(value)}")
     if not tokenized:
         return value  # type: ignore[no-any-return]
     tokens = _sequence(value, where, "a token list")
     if not set(map(type, tokens)) <= {str}:
         for index, token in enumerate(tokens):
             if not isinstance(token, str):
-                raise InputTypeError(f"{where}[{index}]: expected a str, got {_shown(token)}")
+                raise InputTypeError(f"{where}[{index}]: expected a str, got {shown(token)}")
     return tokens
 
 
@@ -95,10 +95,5 @@ def _sequence(value: Any, where: str, expected: str) -> Sequence[Any]:
         return value
     ordered = hasattr(value, "__len__") and hasattr(value, "__iter__")
     if not ordered or isinstance(value, str | bytes | bytearray | memoryview | Mapping | AbstractSet):
-        raise InputTypeError(f"{where}: expected {expected}, got {_shown(value)}")
+        raise InputTypeError(f"{where}: expected {expected}, got {shown(value)}")
     return list(value)
-
-
-def _shown(value: object) -> str:
-    shown = repr(value)
-    return f"{type(value).__name__} {shown if len(shown) <= 40 else shown[:37] + '...'}"

@@ -10,7 +10,7 @@ from importlib import metadata
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
-from bleukit import components, inputs, registry, variant
+from bleukit import components, inputs, loading, registry
 from bleukit.errors import InputError
 from bleukit.hookspecs import PROJECT
 from bleukit.scoring import Score, brevity_penalty, geometric_mean
@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
     from bleukit.hookspecs import Counts
     from bleukit.inputs import References, Segments, Text
-    from bleukit.variant import Loaded, Variant
+    from bleukit.loading import Loaded
+    from bleukit.variant import Variant
 
 SHARD = 2048
 """How many segments are tokenized and counted at a time: what bounds the memory that tokens take."""
@@ -38,7 +39,7 @@ def load(source: str | PathLike[str] | Variant | None = None, **overrides: Any) 
     ``overrides`` are keys of a recipe: ``load("nltk", smoothing="nltk-method3", weights=[0.5, 0.5])``. Raises
     VariantError where the recipe is wrong, PluginError where a plugin is.
     """
-    return Bleu(variant.load(source, registry.installed(), overrides))
+    return Bleu(loading.load(source, registry.installed(), overrides))
 
 
 class Bleu:

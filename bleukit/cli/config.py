@@ -36,4 +36,6 @@ def schema() -> None:
     from bleukit import registry
     from bleukit.variant import json_schema
 
-    click.echo(msgspec.json.format(msgspec.json.encode(json_schema(registry.installed())), indent=2).decode())
+    installed = registry.installed()
+    names = {**installed.components, "variant": installed.recipes}
+    click.echo(msgspec.json.format(msgspec.json.encode(json_schema(names)), indent=2).decode())

@@ -25,7 +25,10 @@ def variant_options(command: Function) -> Function:
         ),
         click.option("-c", "--config", metavar="FILE", help="A recipe in a YAML file."),
         click.option(
-            "-V", "--variant", metavar="NAME", help="A named recipe; default: sacrebleu. 'bleukit variants' lists them."
+            "-V",
+            "--variant",
+            metavar="NAME",
+            help="A named recipe; 'bleukit variants' lists them and marks the default.",
         ),
     ):
         command = option(command)

@@ -55,7 +55,7 @@ def command(  # noqa: PLR0913
 
     \b
     bleukit score -r reference.txt hypothesis.txt
-    bleukit score -V nltk --set smoothing=nltk-method3 --level sentence -r reference.txt hypothesis.txt
+    bleukit score -V nltk --level sentence -r reference.txt hypothesis.txt
     """
     level = level or ("document" if documents else "corpus")
     if (level == "document") != (documents is not None):

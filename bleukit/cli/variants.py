@@ -9,24 +9,30 @@ import click
 @click.argument("name", required=False)
 def command(name: str | None) -> None:
     """List the BLEU variants, or print the recipe NAME as YAML, ready to save and change."""
-    from bleukit import registry, variant
+    from bleukit import loading, registry
 
     installed = registry.installed()
     if name:
-        click.echo(variant.named(name, installed).to_yaml(), nl=False)
+        click.echo(loading.named(name, installed).to_yaml(), nl=False)
         return
     from bleukit.cli.tables import show
 
     rows = []
     for known in sorted(installed.recipes):
-        recipe = variant.named(known, installed)
+        recipe = loading.named(known, installed)
         rows.append(
             [
-                known,
+                f"{known} (default)" if known == loading.default() else known,
                 *(getattr(recipe, kind).name for kind in registry.HOOKS),
-                "/".join(f"{weight:g}" for weight in recipe.weights),
-                f"0 to {recipe.scale}",
+                _weights(recipe.weights),
+                str(recipe.scale),
                 recipe.description,
             ]
         )
     show(["variant", "tokenizer", "counter", "length", "smoothing", "weights", "scale", "what it is"], rows)
+
+
+def _weights(weights: tuple[float, ...]) -> str:
+    if len(set(weights)) == 1:
+        return f"{len(weights)} x {weights[0]:g}"
+    return "/".join(f"{weight:g}" for weight in weights)

@@ -1,0 +1,113 @@
+"""From a name, a YAML file or a Variant to a recipe whose components are ready; every mistake is told by its place."""
+
+from __future__ import annotations
+
+import os
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
+
+from bleukit import yaml_document
+from bleukit.errors import InputTypeError, VariantError, shown
+from bleukit.registry import HOOKS
+from bleukit.variant import Variant, check_keys, checked, from_keys
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bleukit.registry import LoadedComponent, Registry
+    from bleukit.yaml_document import Document
+
+
+def default() -> str:
+    """Return the name of the recipe used where none is given, and under every file that names no ``variant``."""
+    name: str = yaml_document.read(Path(__file__).with_name("default.yaml")).data["variant"]
+    return name
+
+
+class Loaded(NamedTuple):
+    """A variant whose components are created; ``label`` is its name, and says when it is not what that name means."""
+
+    variant: Variant
+    components: Mapping[str, LoadedComponent]
+    label: str
+
+
+def load(source: str | PathLike[str] | Variant | None, registry: Registry, overrides: Mapping[str, Any]) -> Loaded:
+    """Return the variant that ``source`` stands for, with ``overrides`` applied and its components created.
+
+    ``source`` is a recipe's name, the path of a YAML file (a str that ends in .yaml or .yml or holds a path separator,
+    or a path object), a Variant, or None for the default. Raises VariantError with file, line and key of what is wrong,
+    PluginError where a plugin that it names does not load.
+    """
+    if "variant" in overrides:
+        raise VariantError("cannot be overridden: it is where the recipe starts from", ("variant",))
+    document = yaml_document.read(source) if _is_path(source) else None
+    try:
+        given: dict[str, Any] = {"variant": default()}
+        if isinstance(source, Variant):
+            given = source.keys()
+        elif document:
+            given |= _keys_of(document)
+        elif source is not None:
+            given = {"variant": source}
+        given |= overrides
+        folder = Path(document.source).parent if document else Path()
+        registry = registry.with_modules(checked(given.get("plugins", ()), tuple[str, ...], ("plugins",)), folder)
+        variant = _convert(given, registry)
+        registry = registry.with_modules(variant.plugins, folder)  # those of the recipe it starts from, too
+        components = {kind: registry.create(kind, getattr(variant, kind)) for kind in HOOKS}
+    except VariantError as error:
+        raise _located(error, document, overrides) from error
+    modified = variant.name in registry.recipes and variant != named(variant.name, registry)
+    label = (variant.name or "unnamed") + (" (modified)" if modified else "")
+    return Loaded(variant, components, label)
+
+
+def named(name: str, registry: Registry, above: tuple[str, ...] = ()) -> Variant:
+    """Return the recipe registered under ``name``. Raises VariantError with the near misses, or for a broken recipe.
+
+    ``above`` holds the recipes that start from this one.
+    """
+    if name in above:
+        raise VariantError(f"the recipes {' → '.join((*above, name))} start from each other", ("variant",))
+    recipe = registry.recipe(name)
+    if isinstance(recipe, Variant):
+        return recipe
+    try:
+        given = _keys_of(recipe)
+        return _convert(given, registry, (*above, name))
+    except VariantError as error:
+        raise _located(error, recipe, {}) from error
+
+
+def _is_path(source: object) -> TypeGuard[str | PathLike[str]]:
+    if isinstance(source, str):
+        return source.endswith((".yaml", ".yml")) or "/" in source or os.sep in source
+    if source is None or isinstance(source, PathLike | Variant):
+        return isinstance(source, PathLike)
+    raise InputTypeError(f"expected a recipe's name, the path of a YAML file or a Variant, got {shown(source)}")
+
+
+def _keys_of(document: Document) -> dict[str, Any]:
+    data = {} if document.data is None else document.data
+    if not isinstance(data, dict):
+        raise VariantError(f"expected keys such as `variant: nltk`, got {shown(data)}")
+    return data
+
+
+def _convert(given: Mapping[str, Any], registry: Registry, above: tuple[str, ...] = ()) -> Variant:
+    """Lay the keys of a recipe over those of the recipe it starts from."""
+    check_keys(given)
+    recipe = dict(given)
+    base = recipe.pop("variant", None)
+    if base is not None:
+        recipe = named(checked(base, str, ("variant",)), registry, above).keys() | recipe
+    return from_keys(recipe)
+
+
+def _located(error: VariantError, document: Document | None, overrides: Mapping[str, Any]) -> VariantError:
+    """Add file and line to an error, where the value at fault stands in the file."""
+    if document is None or error.where or (error.key and error.key[0] in overrides):
+        return error
+    return VariantError(error.problem, error.key, document.where(error.key))
