@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import TypeAlias
+
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*")
+"""What the names of components and recipes look like: they are written into signatures."""
 
 Key: TypeAlias = tuple[str | int, ...]
 """The way to a value in a YAML file: ``("smoothing", "k")``, ``("weights", 2)``."""
@@ -61,3 +65,29 @@ def shown(value: object) -> str:
     """Show a value in a message: its type, and as much of it as fits."""
     text = repr(value)
     return f"{type(value).__name__} {text if len(text) <= 60 else text[:57] + '...'}"
+
+
+def told(error: Exception) -> tuple[str, Key]:
+    """Split msgspec's message ``Expected `int`, got `str` - at `$.a[1]``` into words for people, and the key."""
+    problem, _, path = str(error).partition(" - at `$")
+    key = tuple(int(index) if index else name for name, index in re.findall(r"\.(\w+)|\[(\d+)\]", path))
+    for name, meaning in _FOR_PEOPLE.items():
+        problem = problem.replace(f"`{name}`", meaning)
+    return problem[:1].lower() + problem[1:], key
+
+
+_FOR_PEOPLE = {
+    "array": "a list",
+    "bool": "true or false",
+    "float": "a number",
+    "int": "a whole number",
+    "null": "nothing",
+    "object": "a mapping",
+    "str": "text",
+}
+
+
+def one_line(error: BaseException) -> str:
+    """Say what was raised, on one line: bleukit's own messages as they are, others with their type."""
+    message = " ".join(str(error).split())
+    return message if isinstance(error, BleukitError) else f"{type(error).__name__}: {message}".removesuffix(": ")

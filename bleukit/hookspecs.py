@@ -114,7 +114,11 @@ class Smoothing(Protocol):
     """
 
     def __call__(self, counts: Counts, /) -> Sequence[float]:
-        """Return the precisions, 0 to 1, one an order; NaN where the order has no n-gram at all (0/0)."""
+        """Return the precisions, 0 to 1, one an order; NaN where the order has no n-gram at all (0/0).
+
+        A documented method that leaves this range (NLTK's methods 5 to 7) or defines 0/0 (sacreBLEU's add-k) is
+        followed, and says so.
+        """
         ...
 
 

@@ -23,6 +23,10 @@ class Segments:
     references: Sequence[Sequence[Text]]
     tokenized: bool
 
+    def part(self, start: int, stop: int) -> Segments:
+        """Return some of the segments."""
+        return Segments(self.hypotheses[start:stop], self.references[start:stop], self.tokenized)
+
 
 def check(hypotheses: Sequence[Text], references: Sequence[References]) -> Segments:
     """Return the segments of a corpus. Raises InputError or InputTypeError that names the argument and the index."""

@@ -7,6 +7,8 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
 
+from msgspec import structs
+
 from bleukit import yaml_document
 from bleukit.errors import InputTypeError, VariantError, shown
 from bleukit.registry import HOOKS
@@ -15,7 +17,7 @@ from bleukit.variant import Variant, check_keys, checked, from_keys
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from bleukit.registry import LoadedComponent, Registry
+    from bleukit.registry import LoadedComponent, Plugin, Registry
     from bleukit.yaml_document import Document
 
 
@@ -26,11 +28,15 @@ def default() -> str:
 
 
 class Loaded(NamedTuple):
-    """A variant whose components are created; ``label`` is its name, and says when it is not what that name means."""
+    """A variant whose components are created.
+
+    ``label`` is its name, and says where it is not what that name means; ``origin`` is the plugin that registered it.
+    """
 
     variant: Variant
     components: Mapping[str, LoadedComponent]
     label: str
+    origin: Plugin | None
 
 
 def load(source: str | PathLike[str] | Variant | None, registry: Registry, overrides: Mapping[str, Any]) -> Loaded:
@@ -57,11 +63,18 @@ def load(source: str | PathLike[str] | Variant | None, registry: Registry, overr
         variant = _convert(given, registry)
         registry = registry.with_modules(variant.plugins, folder)  # those of the recipe it starts from, too
         components = {kind: registry.create(kind, getattr(variant, kind)) for kind in HOOKS}
+        variant = structs.replace(variant, **{kind: component.choice for kind, component in components.items()})
     except VariantError as error:
         raise _located(error, document, overrides) from error
-    modified = variant.name in registry.recipes and variant != named(variant.name, registry)
-    label = (variant.name or "unnamed") + (" (modified)" if modified else "")
-    return Loaded(variant, components, label)
+    registered = registry.recipes.get(variant.name)
+    if registered and variant != named(variant.name, registry):
+        return Loaded(variant, components, modified(variant.name), registered.plugin)
+    return Loaded(variant, components, variant.name or "unnamed", registered.plugin if registered else None)
+
+
+def modified(name: str) -> str:
+    """Return what a score says of a recipe that was changed."""
+    return f"{name or 'unnamed'} (modified)"
 
 
 def named(name: str, registry: Registry, above: tuple[str, ...] = ()) -> Variant:
@@ -102,7 +115,10 @@ def _convert(given: Mapping[str, Any], registry: Registry, above: tuple[str, ...
     recipe = dict(given)
     base = recipe.pop("variant", None)
     if base is not None:
-        recipe = named(checked(base, str, ("variant",)), registry, above).keys() | recipe
+        start = named(checked(base, str, ("variant",)), registry, above)
+        own = checked(recipe.get("plugins", ()), tuple[str, ...], ("plugins",))
+        plugins = dict.fromkeys((*start.plugins, *own))  # those of its start are needed for what it does not override
+        recipe = start.keys() | recipe | {"plugins": tuple(plugins)}
     return from_keys(recipe)
 
 

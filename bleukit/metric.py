@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import json
-import math
 from array import array
 from functools import cached_property
-from importlib import metadata
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
-from bleukit import components, inputs, loading, registry
+from bleukit import components, inputs, loading, registry, signature
 from bleukit.errors import InputError
-from bleukit.hookspecs import PROJECT
 from bleukit.scoring import Score, brevity_penalty, geometric_mean
-from bleukit.statistics import Statistics
+from bleukit.statistics import Statistics, row
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from os import PathLike
 
     import numpy as np
@@ -28,7 +24,7 @@ if TYPE_CHECKING:
     from bleukit.loading import Loaded
     from bleukit.variant import Variant
 
-SHARD = 2048
+CHUNK = 2048
 """How many segments are tokenized and counted at a time: what bounds the memory that tokens take."""
 
 
@@ -53,15 +49,19 @@ class Bleu:
 
     def __init__(self, loaded: Loaded) -> None:
         self.variant = loaded.variant
-        self._label = loaded.label
-        self._components = loaded.components
+        self._loaded = loaded
         self._tokenizer = loaded.components["tokenizer"]
         self._counter = loaded.components["counter"]
         self._reference_length = loaded.components["reference_length"]
         self._smoothing = loaded.components["smoothing"]
-        self._weights = _weights(loaded.variant)
+        self._weights = loaded.variant.weights_used
         counted_order = getattr(self._smoothing.call, "counted_order", lambda max_order: max_order)
         self._max_order: int = max(len(self._weights), counted_order(len(self._weights)))
+
+    @property
+    def signature(self) -> str:
+        """What all scores of texts by this variant have in their signature; the number of references is left open."""
+        return signature.of_score(self._loaded.label, None, self._counting[0], self._scoring)
 
     def corpus(self, hypotheses: Sequence[Text], references: Sequence[References], *, threads: int = 1) -> Score:
         """Return the score of all segments together. At least one is needed."""
@@ -84,10 +84,15 @@ class Bleu:
     def statistics(
         self, hypotheses: Sequence[Text], references: Sequence[References], *, threads: int = 1
     ) -> Statistics:
-        """Return the sufficient statistics, one row a segment. They are the same whatever the number of threads."""
+        """Return the sufficient statistics, one row a segment: counts of shape (segments, orders), lengths (segments,).
+
+        They are the same whatever the number of threads.
+        """
         inputs.check_threads(threads)
-        shards = list(_shards(inputs.check(hypotheses, references)))
-        rows = _in_threads(self._rows, shards, threads) if threads > 1 else map(self._rows, shards)
+        segments = inputs.check(hypotheses, references)
+        starts = range(0, len(segments.hypotheses), CHUNK)
+        chunks = (segments.part(start, start + CHUNK) for start in starts)
+        rows = _mapped(self._rows, chunks, starts, threads)
         return Statistics.concatenate([Statistics.empty(self._max_order), *rows])
 
     def score(self, statistics: Statistics) -> Score:
@@ -102,7 +107,9 @@ class Bleu:
             return []
         units = statistics.counts(len(self._weights))
         precisions = components.precisions(self._smoothing, units)
-        return [self._score(*row) for row in zip(units, precisions, statistics.rows(), strict=True)]
+        columns = ("segments", "reference_tokens", "fewest_references", "most_references")
+        rows = zip(units, precisions, *map(statistics.values, columns), strict=True)
+        return [self._score(statistics.counted_by, *row) for row in rows]
 
     def tokenize(self, text: str) -> Sequence[str]:
         """Return the tokens that the variant counts in a text, lowercased where it lowercases."""
@@ -110,61 +117,59 @@ class Bleu:
             raise inputs.InputTypeError(f"text: expected a str, got {type(text).__name__}")
         return self._tokens([text])[0]
 
-    def signature(self, fewest_references: int, most_references: int) -> str:
-        """Return, on one line, everything needed to reproduce a score against so many references a segment."""
-        several = f"-{most_references}" if most_references != fewest_references else ""
-        return f"variant:{self._label}|references:{fewest_references}{several}|{self._recipe_signature}"
-
-    @cached_property
-    def _recipe_signature(self) -> str:
-        recipe = self.variant
-        fields = {
-            **{kind: _described(component.name, component.options) for kind, component in self._components.items()},
-            "weights": ",".join(map(repr, self._weights)),
-            "case": "lower" if recipe.lowercase else "mixed",
-            "effective_order": "yes" if recipe.effective_order else "no",
-            "empty_score": f"{recipe.empty_score:g}",
-            "scale": str(recipe.scale),
-            PROJECT: metadata.version(PROJECT),
-        }
-        for component in self._components.values():
-            if component.plugin.distribution != PROJECT:
-                fields[component.plugin.distribution or component.plugin.module] = component.plugin.version or "unknown"
-            for distribution in getattr(component.call, "distributions", ()):
-                fields[distribution] = metadata.version(distribution)
-        return "|".join(f"{key}:{value}" for key, value in fields.items())
-
-    def _rows(self, segments: Segments) -> Statistics:
-        """Everything left of the sum: tokenize and count the segments of one shard."""
-        per_segment = [len(group) for group in segments.references]
+    def _rows(self, segments: Segments, first: int = 0) -> Statistics:
+        """Everything left of the sum: tokenize and count some segments, ``first`` being the number of those before."""
         hypotheses = self._tokens(segments.hypotheses, tokenized=segments.tokenized)
         flat = iter(self._tokens(list(chain.from_iterable(segments.references)), tokenized=segments.tokenized))
-        references = [list(islice(flat, many)) for many in per_segment]
+        references = [list(islice(flat, len(group))) for group in segments.references]
         hypothesis_lengths = [len(tokens) for tokens in hypotheses]
         lengths = [[len(tokens) for tokens in group] for group in references]
 
-        columns = zip(
-            hypothesis_lengths,
-            components.reference_lengths(self._reference_length, hypothesis_lengths, lengths),
-            map(sum, lengths),
-            per_segment,
-            components.count(self._counter, hypotheses, references, self._max_order),
-            strict=True,
-        )
+        effective = components.reference_lengths(self._reference_length, hypothesis_lengths, lengths, first)
+        counts = components.count(self._counter, hypotheses, references, self._max_order, first)
         rows = array("d")
-        for length, effective, reference_tokens, many, (matches, totals) in columns:
-            rows.extend((1, length, effective, reference_tokens, many, many, *matches, *totals))
-        return Statistics(self._max_order, rows)
+        for i, (matches, totals) in enumerate(counts):
+            rows.extend(
+                row(
+                    hypothesis_length=hypothesis_lengths[i],
+                    reference_length=effective[i],
+                    reference_tokens=sum(lengths[i]),
+                    references=len(lengths[i]),
+                    matches=matches,
+                    totals=totals,
+                )
+            )
+        return Statistics(self._max_order, rows, None, self._counting[segments.tokenized])
+
+    @cached_property
+    def _counting(self) -> tuple[str, str]:
+        """How this variant counts text, and how it counts tokens that are given."""
+        return signature.of_counting(self._loaded, tokens_given=False), signature.of_counting(
+            self._loaded, tokens_given=True
+        )
+
+    @cached_property
+    def _scoring(self) -> str:
+        return signature.of_scoring(self._loaded, self._weights)
 
     def _tokens(self, texts: Sequence[Text], *, tokenized: bool = False) -> Sequence[Sequence[str]]:
         if self.variant.lowercase:
             texts = [[t.lower() for t in text] if tokenized else text.lower() for text in texts]  # type: ignore[union-attr]
         return texts if tokenized else components.tokenize(self._tokenizer, texts)
 
-    def _score(self, counts: Counts, precisions: tuple[float, ...], columns: tuple[float, ...]) -> Score:
+    def _score(  # noqa: PLR0913
+        self,
+        counted_by: str,
+        counts: Counts,
+        precisions: tuple[float, ...],
+        segments: int,
+        reference_tokens: int,
+        fewest_references: int,
+        most_references: int,
+    ) -> Score:
         """The formula: scale · BP · exp(Σ w_n log p_n)."""
-        segments, _, _, reference_tokens, fewest, most = map(int, columns)
         recipe = self.variant
+        label = self._loaded.label if counted_by in self._counting else loading.modified(recipe.name)
         penalty = brevity_penalty(counts.hypothesis_length, counts.reference_length)
         if counts.hypothesis_length == reference_tokens == 0:
             value = recipe.empty_score
@@ -181,32 +186,17 @@ class Bleu:
             hypothesis_length=counts.hypothesis_length,
             reference_length=counts.reference_length,
             segments=segments,
-            variant=self._label,
-            signature=self.signature(fewest, most),
+            variant=label,
+            signature=signature.of_score(label, (fewest_references, most_references), counted_by, self._scoring),
         )
 
 
-def _weights(recipe: Variant) -> tuple[float, ...]:
-    if not recipe.normalize_weights:
-        return recipe.weights
-    largest = max(recipe.weights)  # divided out first, so that a sum of huge weights does not overflow
-    total = math.fsum(weight / largest for weight in recipe.weights)
-    return tuple(weight / largest / total for weight in recipe.weights)
-
-
-def _shards(segments: Segments) -> Iterator[Segments]:
-    for start in range(0, len(segments.hypotheses), SHARD):
-        shard = slice(start, start + SHARD)
-        yield inputs.Segments(segments.hypotheses[shard], segments.references[shard], segments.tokenized)
-
-
-def _in_threads(function: Callable[[Segments], Statistics], shards: list[Segments], threads: int) -> list[Statistics]:
+def _mapped(
+    function: Callable[[Segments, int], Statistics], chunks: Iterable[Segments], starts: Iterable[int], threads: int
+) -> Iterable[Statistics]:
+    if threads == 1:
+        return map(function, chunks, starts)
     from concurrent.futures import ThreadPoolExecutor
 
     with ThreadPoolExecutor(threads) as pool:
-        return list(pool.map(function, shards))
-
-
-def _described(name: str, options: Any) -> str:
-    written = ",".join(f"{key}={json.dumps(value, default=str)}" for key, value in options.items())
-    return f"{name}({written})" if written else name
+        return list(pool.map(function, chunks, starts))

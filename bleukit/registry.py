@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 import importlib
-import inspect
 import os
-import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from importlib import metadata
 from os import PathLike
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pluggy
 
 from bleukit import hookspecs
-from bleukit.errors import BleukitError, PluginError, VariantError, near_misses
+from bleukit.errors import NAME, BleukitError, PluginError, VariantError, near_misses, one_line
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from bleukit.variant import Component, Variant
     from bleukit.yaml_document import Document
 
@@ -35,8 +32,6 @@ HOOKS = {
 
 DISABLE = "BLEUKIT_DISABLE_PLUGINS"
 """Environment variable: ``1`` keeps out all plugins but bleukit's own; or names, comma-separated, to keep out."""
-
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*")
 
 
 @dataclass(frozen=True)
@@ -56,7 +51,7 @@ class Plugin:
 
 @dataclass(frozen=True)
 class Registered:
-    """What a plugin put under a name: a component's factory, or a recipe."""
+    """What a plugin put under a name: a component's factory; a Variant, or the YAML document of one."""
 
     value: Any
     plugin: Plugin
@@ -64,13 +59,18 @@ class Registered:
 
 @dataclass(frozen=True)
 class LoadedComponent:
-    """A component, ready to be called, with all its options and where it came from."""
+    """A component, ready to be called; how a recipe chooses it at its shortest, all its options, where it came from."""
 
     kind: str
-    name: str
+    choice: Component
     options: Mapping[str, Any]
     call: Callable[..., Any]
     plugin: Plugin
+
+    @property
+    def name(self) -> str:
+        """The name it is registered under."""
+        return self.choice.name
 
     @property
     def batch(self) -> Callable[..., Any] | None:
@@ -119,30 +119,35 @@ class Registry:
         """
         registry = self
         for module in modules:
-            if module in {known.module for known in registry.plugins}:
-                continue
-            plugin = _plugin_of_module(module)
-            registry = registry._with_plugin(plugin, partial(_import, module, folder))
-            if problem := registry.plugins[-1].problem:
-                raise PluginError(f"{plugin} {problem}")
+            plugin = next((known for known in registry.plugins if known.module == module), None)
+            if plugin is None:
+                registry = registry._with_plugin(_plugin_of_module(module), partial(_import, module, folder))
+                plugin = registry.plugins[-1]
+            if plugin.problem:
+                raise PluginError(f"{plugin} {plugin.problem}")
         return registry
 
     def create(self, kind: str, choice: Component) -> LoadedComponent:
-        """Create the component that a recipe chooses. Raises VariantError for an unknown name or a wrong option."""
+        """Create the component that a recipe chooses.
+
+        Raises VariantError for an unknown name or a wrong option, PluginError where the factory fails.
+        """
+        from bleukit.options import bind
+
         registered = self._find(self.components[kind], choice.name, kind, (kind,))
-        options = _bind(registered.value, choice.options, kind)
+        options, own = bind(registered.value, choice.options, kind)
         try:
             component = registered.value(**options)
         except BleukitError:
             raise
         except (ValueError, TypeError) as error:
             raise VariantError(f"{choice.name!r} does not accept its options: {error}", (kind,)) from error
-        except Exception as error:
-            message = f"{kind} {choice.name!r} of {registered.plugin} cannot be created: {_cause(error)}"
+        except (Exception, SystemExit) as error:
+            message = f"{kind} {choice.name!r} of {registered.plugin} cannot be created: {one_line(error)}"
             raise PluginError(message) from error
         if not callable(component):
             raise PluginError(f"{kind} {choice.name!r} of {registered.plugin} is not callable but {component!r:.60}")
-        return LoadedComponent(kind, choice.name, options, component, registered.plugin)
+        return LoadedComponent(kind, type(choice)(choice.name, own), options, component, registered.plugin)
 
     def recipe(self, name: str) -> Variant | Document:
         """Return the recipe registered under ``name``. Raises VariantError with the near misses."""
@@ -160,12 +165,13 @@ class Registry:
         try:
             hooks = _hooks(load(), plugin.name)
         except (Exception, SystemExit) as error:  # noqa: BLE001 - a plugin may raise anything, and the others still work
-            return replace(self, plugins=(*self.plugins, replace(plugin, problem=f"does not load: {_cause(error)}")))
+            return replace(self, plugins=(*self.plugins, replace(plugin, problem=f"does not load: {one_line(error)}")))
         try:
             components = {kind: _components(hooks, hook) for kind, hook in HOOKS.items()}
             recipes = _recipes(hooks)
-        except Exception as error:  # noqa: BLE001
-            return replace(self, plugins=(*self.plugins, replace(plugin, problem=f"breaks a hook's contract: {error}")))
+        except (Exception, SystemExit) as error:  # noqa: BLE001
+            problem = f"breaks a hook's contract: {one_line(error)}"
+            return replace(self, plugins=(*self.plugins, replace(plugin, problem=problem)))
         return Registry(
             (*self.plugins, plugin),
             {kind: _joined(kind, self.components[kind], components[kind], plugin) for kind in HOOKS},
@@ -185,7 +191,9 @@ def _hooks(module: object, name: str) -> dict[str, Callable[[], object]]:
     manager.add_hookspecs(hookspecs)
     manager.register(module, name)
     manager.check_pending()
-    callers = manager.get_hookcallers(module) or []
+    callers = manager.get_hookcallers(module)
+    if not callers:
+        raise PluginError("it implements no hook of bleukit; see bleukit.hookspecs")
     return {caller.name: caller.get_hookimpls()[0].function for caller in callers}
 
 
@@ -194,8 +202,7 @@ def _components(hooks: Mapping[str, Callable[[], object]], hook: str) -> dict[st
     if not isinstance(offered, Mapping):
         raise PluginError(f"{hook} returns {offered!r:.60}, not a mapping of names to factories")
     for name, factory in offered.items():
-        if not isinstance(name, str) or not _NAME.fullmatch(name):
-            raise PluginError(f"{hook} returns the name {name!r:.60}; names are letters, digits and ._+-")
+        _checked_name(name, hook)
         if not callable(factory):
             raise PluginError(f"{hook} returns {factory!r:.60} under {name!r}, not a factory: it cannot be called")
     return dict(offered)
@@ -218,12 +225,17 @@ def _recipes(hooks: Mapping[str, Callable[[], object]]) -> dict[str, Any]:
             name, value = recipe.name, recipe
         else:
             raise PluginError(f"bleukit_variants returns {recipe!r:.60}, neither a Variant nor the path of a YAML file")
-        if not isinstance(name, str) or not _NAME.fullmatch(name):
-            raise PluginError(f"a recipe has the name {name!r:.60}; names are letters, digits and ._+-")
+        name = _checked_name(name, "bleukit_variants")
         if name in recipes:
             raise PluginError(f"bleukit_variants returns two recipes {name!r}")
         recipes[name] = value
     return recipes
+
+
+def _checked_name(name: object, hook: str) -> str:
+    if not isinstance(name, str) or not NAME.fullmatch(name):
+        raise PluginError(f"{hook} returns the name {name!r:.60}; names are letters, digits and ._+-")
+    return name
 
 
 def _joined(
@@ -233,7 +245,7 @@ def _joined(
         if name in known:
             raise PluginError(
                 f"two plugins register the {kind.replace('_', ' ')} {name!r}: {known[name].plugin} and {plugin}; "
-                f"uninstall one, or keep one out with {DISABLE}={plugin.name}"
+                f"uninstall one, keep an installed one out with {DISABLE}=NAME, or drop it from `plugins`"
             )
     return {**known, **{name: Registered(value, plugin) for name, value in offered.items()}}
 
@@ -248,51 +260,11 @@ def _import(module: str, folder: Path) -> object:
     path = str(folder.resolve())
     sys.path.append(path)
     try:
-        return importlib.import_module(module)
+        found = importlib.import_module(module)
     finally:
         sys.path.remove(path)
-
-
-def _bind(factory: Callable[..., Any], options: Mapping[str, Any], kind: str) -> dict[str, Any]:
-    """Check options against the factory's signature and annotations, and fill in the defaults."""
-    import msgspec
-
-    signature = _signature(factory)
-    accepted = {
-        name: parameter
-        for name, parameter in signature.parameters.items()
-        if parameter.kind in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY)
-    }
-    takes_any = any(parameter.kind is parameter.VAR_KEYWORD for parameter in signature.parameters.values())
-    bound = {name: p.default for name, p in accepted.items() if p.default is not p.empty}
-    for name, value in options.items():
-        if name not in accepted and not takes_any:
-            raise VariantError(f"unknown option; {near_misses(name, list(accepted))}", (kind, name))
-        annotation = accepted[name].annotation if name in accepted else inspect.Parameter.empty
-        if annotation is inspect.Parameter.empty or isinstance(annotation, str):
-            bound[name] = value
-            continue
-        try:
-            bound[name] = msgspec.convert(value, annotation)
-        except msgspec.ValidationError as error:
-            problem, _, _ = str(error).partition(" - at")
-            raise VariantError(f"{problem[0].lower()}{problem[1:]}, got {value!r:.60}", (kind, name)) from error
-    for name, parameter in accepted.items():
-        if name not in bound:
-            raise VariantError(f"needs the option {name!r} ({parameter})", (kind,))
-    return bound
-
-
-def _signature(factory: Callable[..., Any]) -> inspect.Signature:
-    try:
-        return inspect.signature(factory, eval_str=True)
-    except NameError:  # an annotation that is imported for type checkers only
-        return inspect.signature(factory)
-    except (TypeError, ValueError):  # built-in callables without a signature take no options
-        return inspect.Signature()
-
-
-def _cause(error: BaseException) -> str:
-    if isinstance(error, BleukitError):
-        return str(error)
-    return f"{type(error).__name__}: {' '.join(str(error).split())}".removesuffix(": ")
+    stem = Path(path, *module.split("."))
+    for beside in (stem.with_suffix(".py"), stem / "__init__.py"):
+        if beside.exists() and not beside.samefile(found.__file__ or os.devnull):
+            raise PluginError(f"{beside} has the name of another module, {found.__file__}; rename it")
+    return found

@@ -24,47 +24,72 @@ SINGLE_COLUMNS = (
     "segments",
     "hypothesis_length",
     "reference_length",
+    "reference_length_rest",
     "reference_tokens",
     "fewest_references",
     "most_references",
 )
 """The columns of a row, before max_order columns of matches and as many of totals."""
 
-_FLOATS = ("reference_length",)
+_FLOATS = ("reference_length", "reference_length_rest")
 _MERGED_BY = {"fewest_references": min, "most_references": max}
 """How the columns that are not summed are merged."""
+
+
+def row(  # noqa: PLR0913
+    *,
+    hypothesis_length: int,
+    reference_length: float,
+    reference_tokens: int,
+    references: int,
+    matches: Sequence[int],
+    totals: Sequence[int],
+) -> tuple[float, ...]:
+    """Return the row of one segment, ``reference_length`` being the effective one."""
+    lengths = (hypothesis_length, reference_length, 0, reference_tokens)
+    return (1, *lengths, references, references, *matches, *totals)
 
 
 class Statistics:
     """Rows of statistics; a row speaks of one segment, or of several that were summed.
 
     The columns are read-only numpy arrays, one item a row: ``segments`` (how many a row sums), ``hypothesis_length``,
-    ``reference_length`` (the effective one, a float), ``reference_tokens`` (of all references together),
-    ``fewest_references`` and ``most_references`` of a segment, and, of shape (rows, max_order), ``matches`` and
-    ``totals``. Lengths are in tokens.
+    ``reference_length`` (the effective one, a float; what its sum was rounded by is ``reference_length_rest``),
+    ``reference_tokens`` (of all references together), ``fewest_references`` and ``most_references`` of a segment, and,
+    of shape (rows, max_order), ``matches`` and ``totals``. Lengths are in tokens. ``counted_by`` says how the rows were
+    counted; only rows counted alike can be joined.
     """
 
     # Rows are kept in one flat buffer of doubles (whole numbers are exact up to 2**53), so that scoring files needs no
     # numpy, whose import would take longer than the scoring.
-    __slots__ = ("_last", "_rows", "max_order")
+    __slots__ = ("_last", "_rows", "counted_by", "max_order")
 
     segments: NDArray[np.int64]
     hypothesis_length: NDArray[np.int64]
     reference_length: NDArray[np.float64]
+    reference_length_rest: NDArray[np.float64]
     reference_tokens: NDArray[np.int64]
     fewest_references: NDArray[np.int64]
     most_references: NDArray[np.int64]
     matches: NDArray[np.int64]
     totals: NDArray[np.int64]
 
-    def __init__(self, max_order: int, rows: Iterable[float], last: Iterable[float] | None = None) -> None:
-        """``rows`` holds the values row after row: those of SINGLE_COLUMNS, then matches, then totals.
-
-        ``last`` holds, for each row, the row of its last segment alone.
-        """
+    def __init__(
+        self,
+        max_order: int,
+        rows: Iterable[float],
+        last: Iterable[float] | None = None,
+        counted_by: str = "counts:given",
+    ) -> None:
+        """``rows`` holds one row's values after the other; ``last``, for each row, that of its last segment alone."""
         self.max_order = max_order
+        self.counted_by = counted_by
         self._rows = rows if isinstance(rows, array) else array("d", rows)
         self._last = self._rows if last is None else last if isinstance(last, array) else array("d", last)
+        if len(self._rows) % self._width or len(self._rows) != len(self._last):
+            raise InputError(
+                f"rows of {self._width} values are needed for n-gram order {max_order}, see statistics.row"
+            )
 
     @classmethod
     def empty(cls, max_order: int) -> Statistics:
@@ -73,17 +98,20 @@ class Statistics:
 
     @classmethod
     def concatenate(cls, parts: Iterable[Statistics]) -> Statistics:
-        """Return the rows of all parts, in order. Raises InputError where they count to different orders."""
+        """Return the rows of all parts, in order. Raises InputError where they were not counted alike."""
         parts = list(parts)
         orders = {part.max_order for part in parts}
         if len(orders) != 1:
             counted = " and ".join(map(str, sorted(orders))) or "none at all"
             raise InputError(f"only statistics of one n-gram order can be joined, got orders {counted}")
+        ways = sorted({part.counted_by for part in parts if len(part)})
+        if len(ways) > 1:
+            raise InputError(f"only statistics counted alike can be joined, got {' and '.join(ways)}")
         rows, last = array("d"), array("d")
         for part in parts:
             rows.extend(part._rows)  # noqa: SLF001 - of its own kind
             last.extend(part._last)  # noqa: SLF001
-        return cls(orders.pop(), rows, last)
+        return cls(orders.pop(), rows, last, ways[0] if ways else parts[0].counted_by)
 
     @property
     def _width(self) -> int:
@@ -117,6 +145,8 @@ class Statistics:
             chosen: Iterable[int] = range(len(self))[rows]
         elif hasattr(rows, "__index__") and not hasattr(rows, "__len__"):
             chosen = [range(len(self))[rows]]  # raises IndexError beyond the end
+        elif isinstance(rows, list) and not any(isinstance(row, bool) for row in rows):
+            chosen = [range(len(self))[row] for row in rows]
         else:
             import numpy as np
 
@@ -126,6 +156,7 @@ class Statistics:
             self.max_order,
             chain.from_iterable(self._rows[start : start + width] for start in starts),
             chain.from_iterable(self._last[start : start + width] for start in starts),
+            self.counted_by,
         )
 
     def __add__(self, other: object) -> Statistics:
@@ -136,7 +167,8 @@ class Statistics:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Statistics):
             return NotImplemented
-        return (self.max_order, self._rows, self._last) == (other.max_order, other._rows, other._last)
+        ours, theirs = ((s.max_order, s.counted_by, s._rows, s._last) for s in (self, other))  # noqa: SLF001
+        return ours == theirs
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -144,8 +176,8 @@ class Statistics:
         segments = sum(self._rows[0 :: self._width])
         return f"<Statistics: {len(self)} rows, {segments:.0f} segments, max_order {self.max_order}>"
 
-    def __reduce__(self) -> tuple[type[Statistics], tuple[int, array[float], array[float]]]:
-        return Statistics, (self.max_order, self._rows, self._last)
+    def __reduce__(self) -> tuple[type[Statistics], tuple[int, array[float], array[float], str]]:
+        return Statistics, (self.max_order, self._rows, self._last, self.counted_by)
 
     def sum(self) -> Statistics:
         """Return one row for all of them; no row where there is none."""
@@ -154,7 +186,12 @@ class Statistics:
             return self
         columns = SINGLE_COLUMNS + ("matches",) * self.max_order + ("totals",) * self.max_order
         total = [_MERGED_BY.get(column, math.fsum)(self._rows[i::width]) for i, column in enumerate(columns)]
-        return Statistics(self.max_order, total, self._last[-width:])
+        # An average length is no whole number: what rounding takes from its sum is kept, so that sums of sums agree.
+        length, rest = SINGLE_COLUMNS.index("reference_length"), SINGLE_COLUMNS.index("reference_length_rest")
+        parts = self._rows[length::width] + self._rows[rest::width]
+        total[length] = math.fsum(parts)
+        total[rest] = math.fsum([*parts, -total[length]])
+        return Statistics(self.max_order, total, self._last[-width:], self.counted_by)
 
     def by_document(self, ids: Sequence[Hashable]) -> dict[Hashable, Statistics]:
         """Return the rows of each document, documents in the order in which they first appear.
@@ -163,10 +200,14 @@ class Statistics:
         """
         if len(ids) != len(self):
             raise InputError(f"{len(self)} rows of statistics but {len(ids)} document ids; one id a row is needed")
-        rows: dict[Hashable, list[Statistics]] = {}
-        for row, document in zip(self, ids, strict=True):
-            rows.setdefault(document, []).append(row)
-        return {document: Statistics.concatenate(members) for document, members in rows.items()}
+        rows: dict[Hashable, list[int]] = {}
+        for index, document in enumerate(ids):
+            rows.setdefault(document, []).append(index)
+        return {document: self[members] for document, members in rows.items()}
+
+    def values(self, column: str) -> list[int]:
+        """Return the whole numbers of one of SINGLE_COLUMNS, one a row."""
+        return list(map(int, self._rows[SINGLE_COLUMNS.index(column) :: self._width]))
 
     def counts(self, max_order: int) -> list[Counts]:
         """Return each row as smoothings see it, matches and totals up to ``max_order``."""
@@ -179,19 +220,14 @@ class Statistics:
         matches, totals = len(SINGLE_COLUMNS), len(SINGLE_COLUMNS) + self.max_order
         counts = []
         for start, last in zip(range(0, len(rows), self._width), lasts, strict=True):
-            row = rows[start : start + self._width]
+            _, hypothesis_length, reference_length, *_ = values = rows[start : start + self._width]
             counts.append(
                 Counts(
-                    matches=list(map(int, row[matches : matches + max_order])),
-                    totals=list(map(int, row[totals : totals + max_order])),
-                    hypothesis_length=int(row[1]),
-                    reference_length=row[2],
+                    matches=list(map(int, values[matches : matches + max_order])),
+                    totals=list(map(int, values[totals : totals + max_order])),
+                    hypothesis_length=int(hypothesis_length),
+                    reference_length=reference_length,
                     last_segment=last,
                 )
             )
         return counts
-
-    def rows(self) -> list[tuple[float, ...]]:
-        """Return the values of SINGLE_COLUMNS of each row."""
-        width = self._width
-        return [tuple(self._rows[start : start + len(SINGLE_COLUMNS)]) for start in range(0, len(self._rows), width)]

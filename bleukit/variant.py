@@ -3,27 +3,30 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Collection, Mapping
+from types import MappingProxyType
 from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
-import yaml
 from msgspec import Meta
 
-from bleukit.errors import Key, VariantError, near_misses, shown
+from bleukit import yaml_document
+from bleukit.errors import NAME, Key, VariantError, near_misses, shown, told
 
 Weight: TypeAlias = Annotated[float, Meta(ge=0)]
 
 
 class Component:
-    """The choice of a component in a recipe: its registered name, and the options it is created with."""
+    """The choice of a component in a recipe: its registered name, and the options it is created with. Immutable."""
 
     __slots__ = ("name", "options")
 
+    name: str
+    options: Mapping[str, Any]
+
     def __init__(self, name: str, options: Mapping[str, Any] | None = None) -> None:
-        self.name = name
-        self.options = dict(options or {})
+        object.__setattr__(self, "name", name)
+        object.__setattr__(self, "options", MappingProxyType(dict(options or {})))
 
     @classmethod
     def from_yaml(cls, value: Any) -> Component:
@@ -40,6 +43,12 @@ class Component:
         """Return the shortest form that reads back as an equal choice."""
         return {"name": self.name, **self.options} if self.options else self.name
 
+    def __setattr__(self, attribute: str, value: object) -> None:
+        raise AttributeError(f"a Component is immutable: {attribute!r} cannot be set")
+
+    def __reduce__(self) -> tuple[type[Component], tuple[str, dict[str, Any]]]:
+        return Component, (self.name, dict(self.options))
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Component) and repr(self) == repr(other)
 
@@ -53,7 +62,9 @@ class Component:
 class Variant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, eq=False):
     """One BLEU variant. Two variants are equal when they print the same YAML, their names aside."""
 
-    name: Annotated[str, Meta(description="what the recipe is called")] = ""
+    name: Annotated[
+        str, Meta(description="what the recipe is called: letters, digits and ._+-", pattern=f"^({NAME.pattern})?$")
+    ] = ""
     description: Annotated[str, Meta(description="what the recipe is, in one line")] = ""
     source: Annotated[str, Meta(description="where its definition comes from")] = ""
     tokenizer: Annotated[Component, Meta(description="text to tokens")]
@@ -62,7 +73,11 @@ class Variant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     smoothing: Annotated[Component, Meta(description="counts to precisions")]
     weights: Annotated[
         tuple[Weight, ...],
-        Meta(min_length=1, description="one weight an order; their number is the highest n-gram order"),
+        Meta(
+            min_length=1,
+            description="one weight an order; their number is the highest n-gram order",
+            extra_json_schema={"contains": {"exclusiveMinimum": 0}},
+        ),
     ] = (0.25, 0.25, 0.25, 0.25)
     normalize_weights: Annotated[bool, Meta(description="divide the weights by their sum")] = False
     lowercase: Annotated[bool, Meta(description="lowercase the text before it is tokenized")] = False
@@ -70,13 +85,25 @@ class Variant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         bool, Meta(description="undefined orders drop out and the remaining weights are renormalised")
     ] = False
     empty_score: Annotated[
-        float, Meta(description="the score when hypothesis and references are all empty: 0 to scale, or .nan")
+        float,
+        Meta(
+            description="the score when hypothesis and references are all empty: 0 to scale, or .nan",
+            extra_json_schema={"minimum": 0, "maximum": 100},
+        ),
     ] = 0.0
     scale: Annotated[Literal[1, 100], Meta(description="the score of a perfect match")] = 1
     plugins: Annotated[
         tuple[str, ...],
         Meta(description="modules to load besides installed plugins; code, so only from whom you trust"),
     ] = ()
+
+    @property
+    def weights_used(self) -> tuple[float, ...]:
+        """The weights of the formula: normalised where the recipe says so."""
+        if not self.normalize_weights:
+            return self.weights
+        total = math.fsum(self.weights)
+        return tuple(weight / total for weight in self.weights)
 
     def keys(self) -> dict[str, Any]:
         """Return the keys of the recipe with their values."""
@@ -90,7 +117,7 @@ class Variant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
                 recipe[field] = value.to_yaml()
             elif isinstance(value, tuple):
                 recipe[field] = list(value)
-        return yaml.safe_dump(recipe, sort_keys=False, default_flow_style=None, allow_unicode=True, width=1000)
+        return yaml_document.dump(recipe)
 
     def _identity(self) -> tuple[str, ...]:
         about = ("name", "description", "source")
@@ -114,6 +141,8 @@ def from_keys(recipe: Mapping[str, Any]) -> Variant:
             raise VariantError(f"expected a finite number of at least 0, got {shown(weight)}", ("weights", index))
     if not any(variant.weights):
         raise VariantError("at least one weight must be above 0", ("weights",))
+    if not math.isfinite(sum(variant.weights)):
+        raise VariantError("the weights are too large: their sum is no finite number", ("weights",))
     if not (math.isnan(variant.empty_score) or 0 <= variant.empty_score <= variant.scale):
         expected = f"expected 0 to {variant.scale} (the scale), or .nan"
         raise VariantError(f"{expected}, got {shown(variant.empty_score)}", ("empty_score",))
@@ -125,25 +154,12 @@ def checked(value: Any, expected: Any, key: Key = ()) -> Any:
     try:
         return msgspec.convert(value, expected, dec_hook=lambda _, plain: Component.from_yaml(plain))
     except msgspec.ValidationError as error:
-        problem, _, path = str(error).partition(" - at `$")
-        key = (*key, *(int(i) if i else name for name, i in re.findall(r"\.(\w+)|\[(\d+)\]", path)))
-        problem = problem[:1].lower() + problem[1:]
+        problem, way = told(error)
         if problem.startswith("invalid enum value"):
             problem = problem.replace("invalid enum value", "expected 1 or 100, got")
-        for name, meaning in _FOR_PEOPLE.items():
-            problem = problem.replace(f"`{name}`", meaning)
-        raise VariantError(problem, key) from error
-
-
-_FOR_PEOPLE = {
-    "array": "a list",
-    "bool": "true or false",
-    "float": "a number",
-    "int": "a whole number",
-    "null": "nothing",
-    "object": "a mapping",
-    "str": "text",
-}
+        if "matching regex" in problem:
+            problem = "expected letters, digits and ._+-, beginning with a letter or digit"
+        raise VariantError(problem, (*key, *way)) from error
 
 
 def check_keys(given: Mapping[str, Any]) -> None:

@@ -25,6 +25,12 @@ class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[mi
     yaml_implicit_resolvers: ClassVar[dict[str, Any]] = {}
 
 
+class _Dumper(yaml.SafeDumper):
+    """The safe dumper, which quotes the text that the loader would read as something else."""
+
+    yaml_implicit_resolvers = _Loader.yaml_implicit_resolvers
+
+
 for _tag, _pattern, _first in (
     ("null", r"~|null|Null|NULL|", ["~", "n", "N", ""]),
     ("bool", r"true|True|TRUE|false|False|FALSE", list("tTfF")),
@@ -33,7 +39,10 @@ for _tag, _pattern, _first in (
     ("float", r"[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)", list("-+.")),
     ("merge", r"<<", ["<"]),
 ):
-    _Loader.add_implicit_resolver(f"tag:yaml.org,2002:{_tag}", re.compile(rf"(?:{_pattern})$"), _first)
+    for _first_character in _first:
+        _Loader.yaml_implicit_resolvers.setdefault(_first_character, []).append(
+            (f"tag:yaml.org,2002:{_tag}", re.compile(rf"(?:{_pattern})$"))
+        )
 
 
 @dataclass(frozen=True)
@@ -90,6 +99,11 @@ def parse(text: str, source: str) -> Document:
     except yaml.YAMLError as error:
         raise VariantError(f"is not valid YAML: {' '.join(str(error).split())}", where=source) from error
     return Document(source, data, lines)
+
+
+def dump(data: Any) -> str:
+    """Write plain data as YAML that reads back the same."""
+    return yaml.dump(data, Dumper=_Dumper, sort_keys=False, default_flow_style=None, allow_unicode=True, width=1000)
 
 
 def _construct(loader: Any, root: yaml.Node, source: str) -> Any:

@@ -5,7 +5,6 @@ A file is checked against the types below, whose JSON Schema is ``schema.json``;
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import Annotated, Any, TypeAlias
 
@@ -13,7 +12,7 @@ import msgspec
 from msgspec import Meta
 
 from bleukit import yaml_document
-from bleukit.errors import Key, VariantError
+from bleukit.errors import VariantError, told
 
 Number: TypeAlias = Annotated[
     str | int | float,
@@ -128,8 +127,7 @@ def load(path: Path) -> Document:
     try:
         cases = msgspec.convert(document.data, Document)
     except msgspec.ValidationError as error:
-        problem, _, way = str(error).partition(" - at `$")
-        key: Key = tuple(int(i) if i else name for name, i in re.findall(r"\.(\w+)|\[(\d+)\]", way))
+        problem, key = told(error)
         raise VariantError(problem, key, document.where(key)) from error
     seen: set[str] = set()
     for index, case in enumerate(cases.cases):
@@ -153,3 +151,9 @@ def json_schema() -> dict[str, Any]:
 
 def _given(expect: Expected) -> dict[str, Any]:
     return {key: value for key in expect.__struct_fields__ if (value := getattr(expect, key)) is not None}
+
+
+if __name__ == "__main__":
+    import sys
+
+    sys.stdout.write(msgspec.json.format(msgspec.json.encode(json_schema()), indent=2).decode() + "\n")

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import bleukit
-from bleukit.statistics import Statistics
+from bleukit.statistics import Statistics, row
 
 if TYPE_CHECKING:
     from bleukit_conformance.cases import Case, CountsGiven, Number
@@ -53,8 +53,15 @@ def _score(case: Case, bleu: Bleu) -> Score:
 
 
 def _statistics(counts: CountsGiven) -> Statistics:
-    lengths = (counts.hypothesis_length, counts.reference_length, counts.reference_length)
-    return Statistics(len(counts.matches), [1, *lengths, 1, 1, *counts.matches, *counts.totals])
+    segment = row(
+        hypothesis_length=counts.hypothesis_length,
+        reference_length=counts.reference_length,
+        reference_tokens=counts.reference_length,
+        references=1,
+        matches=counts.matches,
+        totals=counts.totals,
+    )
+    return Statistics(len(counts.matches), segment)
 
 
 def _agrees(wanted: Any, got: Any) -> bool:
@@ -66,10 +73,10 @@ def _agrees(wanted: Any, got: Any) -> bool:
 
 
 def _number_agrees(wanted: Number, got: float) -> bool:
-    """Exact fractions and whole numbers agree to 1e-12; decimals to half a unit of the last digit written."""
+    """Fractions and whole numbers agree to 1e-9 of their size; decimals to half a unit of the last digit written."""
     written = str(wanted)
     if written == "nan":
         return math.isnan(got)
     decimals = len(written.partition(".")[2]) if "e" not in written else 0
-    within = 0.5 * 10**-decimals if decimals else 1e-12
-    return math.isclose(float(Fraction(written)), got, rel_tol=1e-12, abs_tol=within)
+    within = 0.5 * 10**-decimals if decimals else 0.0
+    return math.isclose(float(Fraction(written)), got, rel_tol=1e-9, abs_tol=within)

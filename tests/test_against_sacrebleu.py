@@ -5,6 +5,7 @@ from importlib.metadata import version
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from sacrebleu import sentence_bleu
 from sacrebleu.metrics import BLEU
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 from strategies import corpora, texts
@@ -80,6 +81,13 @@ def test_sentence(difference, corpus, settings):
     ((hypothesis, references),) = corpus
     expected = theirs.sentence_score(hypothesis, references).score
     difference.check(ours.sentence(hypothesis, references).value, expected, WITHIN)
+
+
+@given(corpora(texts, max_size=1))
+def test_sentence_bleu_at_its_defaults(difference, corpus):
+    ((hypothesis, references),) = corpus
+    ours = bleukit.load("sacrebleu-sentence").sentence(hypothesis, references).value
+    difference.check(ours, sentence_bleu(hypothesis, references).score, WITHIN)
 
 
 @given(corpora(texts))

@@ -186,6 +186,27 @@ def test_an_installed_plugin_that_breaks_is_told_and_the_rest_works(files):
     assert "LEFT OUT: it does not load: RuntimeError: no way" in bleukit_process("plugins", PYTHONPATH=str(site)).stdout
 
 
+def test_a_broken_recipe_of_a_plugin_does_not_hide_the_others(files):
+    site = files / "site"
+    info = site / "recipe_dist-1.0.dist-info"
+    info.mkdir(parents=True)
+    (site / "own.yaml").write_text("name: own\ncolour: red\n")
+    (site / "recipe_plugin.py").write_text(
+        "import bleukit, pathlib\n\n@bleukit.hookimpl\n"
+        "def bleukit_variants(): return [pathlib.Path(__file__).with_name('own.yaml')]\n"
+    )
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: recipe-dist\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[bleukit]\nrecipe = recipe_plugin\n")
+    listed = bleukit_process("variants", PYTHONPATH=str(site)).stdout
+    assert "BROKEN: " in listed
+    assert "own.yaml:2: colour: unknown key" in listed
+    assert "sacrebleu (default)" in listed
+    (site / "own.yaml").write_text("name: own\nvariant: nltk\n")
+    done = bleukit_process("score", "-V", "own", "-r", "ref1", "hyp", cwd=files, PYTHONPATH=str(site))
+    assert "signature variant:own|" in done.stdout
+    assert "|recipe-dist:1.0" in done.stdout
+
+
 def test_variants_lists_and_prints_recipes_ready_to_save(run, files):
     _, listed, _ = run("variants")
     for name in ("matlab", "nltk", "sacrebleu", "wikipedia"):

@@ -71,8 +71,9 @@ def test_the_same_segments_in_every_accepted_form():
     expected = bleu.corpus(["a b", "c"], [["a b", "b"], ["c d"]])
     assert bleu.corpus(("a b", "c"), (("a b", "b"), "c d")) == expected
     assert bleu.corpus(np.array(["a b", "c"]), [["a b", "b"], "c d"]) == expected
-    assert bleu.corpus([["a", "b"], ["c"]], [[["a", "b"], ["b"]], ["c", "d"]]) == expected
-    assert bleu.corpus([("a", "b"), ("c",)], [(["a", "b"], ("b",)), [["c", "d"]]]) == expected
+    tokens = bleu.corpus([["a", "b"], ["c"]], [[["a", "b"], ["b"]], ["c", "d"]])
+    assert bleu.corpus([("a", "b"), ("c",)], [(["a", "b"], ("b",)), [["c", "d"]]]) == tokens
+    assert (tokens.matches, tokens.totals) == (expected.matches, expected.totals)
 
 
 def test_lowercase_applies_to_tokens_too():

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bleukit
+from bleukit.errors import NAME
 from bleukit.loading import named
 from bleukit.registry import HOOKS, installed
 from bleukit.variant import json_schema
@@ -36,7 +37,7 @@ def load_text(tmp_path, text):
         ("smoothing:", ":1: smoothing", "expected a name, or a mapping with `name` and options"),
         ("smoothing: {k: 1}", ":1: smoothing", "expected a name, or a mapping"),
         ("smoothing:\n  name: add-k\n  kk: 1", ":3: smoothing.kk", "unknown option; did you mean 'k'? known: k"),
-        ("smoothing:\n  name: add-k\n  k: one", ":3: smoothing.k", "expected `float`, got `str`, got 'one'"),
+        ("smoothing:\n  name: add-k\n  k: one", ":3: smoothing.k", "expected a number, got text"),
         ("smoothing: {name: add-k, k: -1}", ":1: smoothing", "k must be a finite number of at least 0, got -1"),
         ("smoothing: {name: exp, k: 1}", ":1: smoothing.k", "unknown option; known: none"),
         ("weights: 0.25", ":1: weights", "expected a list, got a number"),
@@ -47,6 +48,8 @@ def load_text(tmp_path, text):
         ("weights: [0, 0]", ":1: weights", "at least one weight must be above 0"),
         ("weights: ['0.5']", ":1: weights[0]", "expected a number, got text"),
         ("weights: [true]", ":1: weights[0]", "expected a number, got true or false"),
+        ("weights: [1e308, 1e308]", ":1: weights", "their sum is no finite number"),
+        ("name: 'a|b'", ":1: name", "expected letters, digits and ._+-"),
         ("lowercase: 1", ":1: lowercase", "expected true or false, got a whole number"),
         ("lowercase: yes", ":1: lowercase", "expected true or false, got text"),
         ("normalize_weights: null", ":1: normalize_weights", "expected true or false, got nothing"),
@@ -109,7 +112,8 @@ def test_words_of_yaml_1_1_are_text(tmp_path):
     st.fixed_dictionaries(
         {},
         optional={
-            "name": st.text(),
+            "name": st.from_regex(NAME, fullmatch=True)
+            | st.sampled_from(["", "1e3", "08", "0.5e1", "on", "null", "13a"]),
             "description": st.text(),
             "tokenizer": st.sampled_from(sorted(installed().components["tokenizer"])),
             "counter": st.sampled_from(["clipped", "nltk", {"name": "unclipped"}]),

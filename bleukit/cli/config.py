@@ -25,7 +25,7 @@ def check(files: tuple[str, ...]) -> None:
     """Check recipes: the first mistake is told with file, line and key."""
     checked = [(file, chosen(None, file, ())) for file in files]
     for file, bleu in checked:
-        click.echo(f"{file}: ok, {bleu.signature(1, 1)}")
+        click.echo(f"{file}: ok, {bleu.signature}")
 
 
 @command.command()

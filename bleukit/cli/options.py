@@ -36,10 +36,10 @@ def variant_options(command: Function) -> Function:
 
 
 def chosen(variant: str | None, config: str | None, settings: tuple[str, ...]) -> Bleu:
-    """Return the BLEU that the options choose, and say on standard error which plugins could not be loaded."""
+    """Return the BLEU that the options choose, and warn of plugins that are broken."""
     from pathlib import Path
 
-    from bleukit import metric, registry, yaml_document
+    from bleukit import metric, yaml_document
 
     if variant is not None and config is not None:
         raise click.UsageError("give -V or -c, not both; a file names the recipe it starts from with 'variant: NAME'")
@@ -51,7 +51,14 @@ def chosen(variant: str | None, config: str | None, settings: tuple[str, ...]) -
         if key in overrides:
             raise click.UsageError(f"--set gives {key!r} twice")
         overrides[key] = yaml_document.parse(value, f"--set {key}").data
+    warn_of_broken_plugins()
+    return metric.load(variant if config is None else Path(config), **overrides)
+
+
+def warn_of_broken_plugins() -> None:
+    """Say on standard error which installed plugins could not be used."""
+    from bleukit import registry
+
     for plugin in registry.installed().plugins:
         if plugin.problem:
             click.echo(f"bleukit: warning: {plugin} is left out: it {' '.join(plugin.problem.split())}", err=True)
-    return metric.load(variant if config is None else Path(config), **overrides)

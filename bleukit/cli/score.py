@@ -106,10 +106,10 @@ def _read_aligned(paths: Sequence[str]) -> list[list[str]]:
 
 
 def _statistics(bleu: Bleu, systems: Sequence[list[str]], groups: Sequence[tuple[str, ...]]) -> list[Statistics]:
-    from bleukit.metric import SHARD
+    from bleukit.metric import CHUNK
     from bleukit.statistics import Statistics
 
-    shards = [(system, slice(start, start + SHARD)) for system in systems for start in range(0, len(groups), SHARD)]
+    shards = [(system, slice(start, start + CHUNK)) for system in systems for start in range(0, len(groups), CHUNK)]
     done = [bleu.statistics(system[part], groups[part]) for system, part in _with_progress(shards, len(groups))]
     per_system = len(shards) // len(systems)
     return [Statistics.concatenate(done[i : i + per_system]) for i in range(0, len(done), per_system)]

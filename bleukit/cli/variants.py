@@ -10,8 +10,11 @@ import click
 def command(name: str | None) -> None:
     """List the BLEU variants, or print the recipe NAME as YAML, ready to save and change."""
     from bleukit import loading, registry
+    from bleukit.cli.options import warn_of_broken_plugins
+    from bleukit.errors import VariantError
 
     installed = registry.installed()
+    warn_of_broken_plugins()
     if name:
         click.echo(loading.named(name, installed).to_yaml(), nl=False)
         return
@@ -19,16 +22,14 @@ def command(name: str | None) -> None:
 
     rows = []
     for known in sorted(installed.recipes):
-        recipe = loading.named(known, installed)
-        rows.append(
-            [
-                f"{known} (default)" if known == loading.default() else known,
-                *(getattr(recipe, kind).name for kind in registry.HOOKS),
-                _weights(recipe.weights),
-                str(recipe.scale),
-                recipe.description,
-            ]
-        )
+        title = f"{known} (default)" if known == loading.default() else known
+        try:
+            recipe = loading.named(known, installed)
+        except VariantError as error:  # the recipe of one plugin must not hide those of the others
+            rows.append([title, *[""] * 6, f"BROKEN: {error}"])
+            continue
+        names = [getattr(recipe, kind).name for kind in registry.HOOKS]
+        rows.append([title, *names, _weights(recipe.weights), str(recipe.scale), recipe.description])
     show(["variant", "tokenizer", "counter", "length", "smoothing", "weights", "scale", "what it is"], rows)
 
 

@@ -199,4 +199,4 @@ def bleukit_smoothings() -> dict[str, Any]:
 
 @bleukit.hookimpl
 def bleukit_variants() -> list[Path]:
-    return [Path(__file__).with_name("nltk.yaml")]
+    return sorted(Path(__file__).parent.glob("*.yaml"))

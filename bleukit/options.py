@@ -1,0 +1,78 @@
+"""A component's options: the keyword arguments of its factory, checked against its signature and annotations."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from bleukit.errors import VariantError, near_misses, shown, told
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+
+def bind(factory: Callable[..., Any], given: Mapping[str, Any], kind: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return all options a factory is called with, defaults included, and those of them that are not defaults.
+
+    Raises VariantError, with the key under ``kind``, for an option that is unknown, missing or of the wrong type.
+    """
+    signature = _signature(factory)
+    accepted = {
+        name: parameter
+        for name, parameter in signature.parameters.items()
+        if parameter.kind in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY)
+    }
+    takes_any = any(parameter.kind is parameter.VAR_KEYWORD for parameter in signature.parameters.values())
+    defaults = {name: p.default for name, p in accepted.items() if p.default is not p.empty}
+    chosen = {}
+    for name, value in given.items():
+        if name in accepted:
+            chosen[name] = _converted(value, _annotation(accepted[name], factory), (kind, name))
+        elif takes_any:
+            chosen[name] = value
+        else:
+            raise VariantError(f"unknown option; {near_misses(name, list(accepted))}", (kind, name))
+    options = defaults | chosen
+    for name, parameter in accepted.items():
+        if name not in options:
+            raise VariantError(f"needs the option {name!r} ({parameter})", (kind,))
+    own = {name: value for name, value in chosen.items() if name not in defaults or value != defaults[name]}
+    return options, own
+
+
+def _signature(factory: Callable[..., Any]) -> inspect.Signature:
+    try:
+        return inspect.signature(factory)
+    except (TypeError, ValueError):  # built-in callables without a signature take no options
+        return inspect.Signature()
+
+
+def _annotation(parameter: inspect.Parameter, factory: Callable[..., Any]) -> Any:
+    """Return the type of an option, or Any where it is not annotated or known to type checkers only."""
+    annotation = parameter.annotation
+    if isinstance(annotation, str):
+        names = vars(sys.modules.get(factory.__module__, sys.modules[__name__]))
+        try:
+            return eval(annotation, dict(names))  # noqa: S307 - the plugin's own annotation, as typing.get_type_hints does
+        except Exception:  # noqa: BLE001
+            return Any
+    return Any if annotation is parameter.empty else annotation
+
+
+def _converted(value: Any, annotation: Any, key: tuple[str, str]) -> Any:
+    try:
+        return msgspec.convert(value, annotation, dec_hook=_by_constructor)
+    except msgspec.ValidationError as error:
+        problem, way = told(error)
+        got = "" if " got " in problem else f", got {shown(value)}"
+        raise VariantError(problem + got, (*key, *way)) from error
+    except TypeError:  # an annotation beyond plain data: the factory must check it itself
+        return value
+
+
+def _by_constructor(kind: type, value: Any) -> Any:
+    """Make what YAML cannot write, such as a path, from what it can."""
+    return value if isinstance(value, kind) else kind(value)

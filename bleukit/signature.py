@@ -1,0 +1,81 @@
+"""The signature of a score: everything needed to reproduce the number, on one line."""
+
+from __future__ import annotations
+
+import json
+from importlib import metadata
+from typing import TYPE_CHECKING, Any
+
+from bleukit.errors import PluginError
+from bleukit.hookspecs import PROJECT
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from bleukit.loading import Loaded
+    from bleukit.registry import LoadedComponent, Plugin
+
+TOKENS_GIVEN = "(tokens given)"
+"""Stands for the tokenizer where the caller brought tokens."""
+
+
+def of_counting(loaded: Loaded, *, tokens_given: bool) -> str:
+    """Return what determines the statistics."""
+    components = [loaded.components[kind] for kind in ("tokenizer", "counter", "reference_length")]
+    fields = {component.kind: _described(component) for component in components}
+    if tokens_given:
+        fields["tokenizer"] = TOKENS_GIVEN
+    fields["case"] = "lower" if loaded.variant.lowercase else "mixed"
+    return _joined(fields | _versions(components[tokens_given:]))
+
+
+def of_scoring(loaded: Loaded, weights: Sequence[float]) -> str:
+    """Return what determines the score of given statistics."""
+    recipe, smoothing = loaded.variant, loaded.components["smoothing"]
+    fields = {
+        "smoothing": _described(smoothing),
+        "weights": ",".join(map(repr, weights)),
+        "effective_order": "yes" if recipe.effective_order else "no",
+        "empty_score": f"{recipe.empty_score!r}".removesuffix(".0"),
+        "scale": str(recipe.scale),
+        PROJECT: metadata.version(PROJECT),
+    }
+    origin = _version(loaded.origin) if loaded.origin else {}
+    return _joined(fields | _versions([smoothing]) | origin)
+
+
+def of_score(label: str, references: tuple[int, int] | None, counting: str, scoring: str) -> str:
+    """Return the whole signature; ``references`` are the fewest and the most of a segment, None where it is for any."""
+    fewest, most = references or ("any", "any")
+    return f"variant:{label}|references:{fewest if fewest == most else f'{fewest}-{most}'}|{counting}|{scoring}"
+
+
+def _described(component: LoadedComponent) -> str:
+    options = ",".join(f"{key}={json.dumps(value, default=str)}" for key, value in component.options.items())
+    return f"{component.name}({options})" if options else component.name
+
+
+def _versions(components: Sequence[LoadedComponent]) -> dict[str, str]:
+    """Return name and version of every distribution, beside bleukit, that can change what the components return."""
+    versions: dict[str, str] = {}
+    for component in components:
+        versions |= _version(component.plugin)
+        versions |= {name: _installed(name, component) for name in getattr(component.call, "distributions", ())}
+    return versions
+
+
+def _installed(distribution: str, component: LoadedComponent) -> str:
+    try:
+        return metadata.version(distribution)
+    except metadata.PackageNotFoundError as error:
+        raise PluginError(f"{component} rests on {distribution!r}, which is not installed") from error
+
+
+def _version(plugin: Plugin) -> dict[str, str]:
+    if plugin.distribution == PROJECT:
+        return {}
+    return {plugin.distribution or plugin.module: plugin.version or "unknown"}
+
+
+def _joined(fields: Mapping[str, Any]) -> str:
+    return "|".join(f"{key}:{value}" for key, value in fields.items())
