@@ -12,7 +12,7 @@ from numbers import Real
 from operator import index
 from typing import TYPE_CHECKING, Any
 
-from bleukit.errors import BleukitError, PluginError, one_line
+from bleukit.errors import InputError, PluginError, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -96,6 +96,17 @@ def precisions(smoothing: LoadedComponent, counts: Sequence[Counts]) -> list[tup
     return smoothed
 
 
+def counted_order(smoothing: LoadedComponent, max_order: int) -> int:
+    """Return up to which n-gram order to count: as far as there are weights, or as the smoothing asks for."""
+    asked = getattr(smoothing.call, "counted_order", None)
+    if asked is None:
+        return max_order
+    try:
+        return max(max_order, index(asked(max_order)))
+    except (Exception, SystemExit) as error:
+        raise PluginError(f"{smoothing} fails with {one_line(error)}, in its counted_order") from error
+
+
 UNDEFINED = math.nan
 
 
@@ -129,8 +140,8 @@ def _run(
                 results.append(component.call(*arguments))
     except (Exception, SystemExit) as error:
         unit = where(len(results)) if not component.batch else "in its batch method"
-        if isinstance(error, BleukitError):
-            raise type(error)(f"{component.kind} {component.name!r} {error} {unit}".rstrip()) from error
+        if isinstance(error, InputError):  # the input is at fault, not the component
+            raise InputError(f"{component.kind} {component.name!r} {error} {unit}".rstrip()) from error
         raise PluginError(f"{component} fails with {one_line(error)}, {unit}".rstrip(", ")) from error
     if len(results) != units:
         raise PluginError(f"{component} returns {len(results)} results for a batch of {units}")

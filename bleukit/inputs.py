@@ -30,17 +30,18 @@ class Segments:
 
 def check(hypotheses: Sequence[Text], references: Sequence[References]) -> Segments:
     """Return the segments of a corpus. Raises InputError or InputTypeError that names the argument and the index."""
-    hypotheses = _sequence(hypotheses, "hypotheses", "a sequence of str, or of token lists")
-    references = _sequence(references, "references", "a sequence with the references of each hypothesis")
+    hypotheses = sequence(hypotheses, "hypotheses", "a sequence of str, or of token lists")
+    references = sequence(references, "references", "a sequence with the references of each hypothesis")
     if len(hypotheses) != len(references):
         hint = ""
-        if all(isinstance(stream, list | tuple) and len(stream) == len(hypotheses) for stream in references):
+        by_stream = all(isinstance(stream, list | tuple) and len(stream) == len(hypotheses) for stream in references)
+        if references and by_stream:
             hint = "; one list a reference set? Then pass list(zip(*references))"
         raise InputError(
             f"{len(hypotheses)} hypotheses but {len(references)} items in references; "
             f"references[i] holds the references of hypothesis i{hint}"
         )
-    tokenized = bool(hypotheses) and not isinstance(hypotheses[0], str)
+    tokenized = _is_tokenized(hypotheses[0], "hypotheses[0]") if hypotheses else False
     return Segments(
         [_text(hypothesis, f"hypotheses[{i}]", tokenized) for i, hypothesis in enumerate(hypotheses)],
         [_references(group, f"references[{i}]", tokenized) for i, group in enumerate(references)],
@@ -50,10 +51,17 @@ def check(hypotheses: Sequence[Text], references: Sequence[References]) -> Segme
 
 def check_segment(hypothesis: Text, references: References) -> Segments:
     """Return one segment. Raises InputError or InputTypeError that names the argument and the index."""
-    tokenized = not isinstance(hypothesis, str)
+    tokenized = _is_tokenized(hypothesis, "hypothesis")
     return Segments(
         [_text(hypothesis, "hypothesis", tokenized)], [_references(references, "references", tokenized)], tokenized
     )
+
+
+def _is_tokenized(hypothesis: Text, where: str) -> bool:
+    """Tell by the first hypothesis what all of them are."""
+    if not isinstance(hypothesis, str):
+        sequence(hypothesis, where, "a str or a token list")
+    return not isinstance(hypothesis, str)
 
 
 def check_threads(threads: int) -> int:
@@ -71,7 +79,7 @@ def _references(group: Any, where: str, tokenized: bool) -> Sequence[Text]:
             raise InputTypeError(f"{where}: expected token lists, as the hypotheses are, got {shown(group)}")
         return (group,)
     kind = "token lists" if tokenized else "str"
-    group = _sequence(group, where, f"one reference or a sequence of them ({kind}, as the hypothesis is)")
+    group = sequence(group, where, f"one reference or a sequence of them ({kind}, as the hypothesis is)")
     if not group:
         an_empty_one = "[[]]" if tokenized else "''"
         raise InputError(f"{where}: no reference; at least one is needed (an empty one is {an_empty_one})")
@@ -85,7 +93,7 @@ def _text(value: Any, where: str, tokenized: bool) -> Text:
         raise InputTypeError(f"{where}: expected {'a token list' if tokenized else 'a str'}, got {shown(value)}")
     if not tokenized:
         return value  # type: ignore[no-any-return]
-    tokens = _sequence(value, where, "a token list")
+    tokens = sequence(value, where, "a token list")
     if not set(map(type, tokens)) <= {str}:
         for index, token in enumerate(tokens):
             if not isinstance(token, str):
@@ -93,11 +101,11 @@ def _text(value: Any, where: str, tokenized: bool) -> Text:
     return tokens
 
 
-def _sequence(value: Any, where: str, expected: str) -> Sequence[Any]:
+def sequence(value: Any, where: str, expected: str) -> Sequence[Any]:
     """Accept anything ordered that has a length: lists, tuples, arrays, columns of a data frame."""
     if isinstance(value, list | tuple):
         return value
-    ordered = hasattr(value, "__len__") and hasattr(value, "__iter__")
-    if not ordered or isinstance(value, str | bytes | bytearray | memoryview | Mapping | AbstractSet):
+    ordered = hasattr(value, "__len__") and hasattr(value, "__iter__") and getattr(value, "shape", True) != ()
+    if not ordered or isinstance(value, (type, str | bytes | bytearray | memoryview | Mapping | AbstractSet)):
         raise InputTypeError(f"{where}: expected {expected}, got {shown(value)}")
     return list(value)

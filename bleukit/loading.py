@@ -86,7 +86,12 @@ def named(name: str, registry: Registry, above: tuple[str, ...] = ()) -> Variant
         raise VariantError(f"the recipes {' → '.join((*above, name))} start from each other", ("variant",))
     recipe = registry.recipe(name)
     if isinstance(recipe, Variant):
-        return recipe
+        try:
+            return from_keys(recipe.keys())
+        except VariantError as error:
+            raise VariantError(
+                error.problem, error.key, f"recipe {name!r} of {registry.recipes[name].plugin}"
+            ) from error
     try:
         given = _keys_of(recipe)
         return _convert(given, registry, (*above, name))
@@ -113,9 +118,8 @@ def _convert(given: Mapping[str, Any], registry: Registry, above: tuple[str, ...
     """Lay the keys of a recipe over those of the recipe it starts from."""
     check_keys(given)
     recipe = dict(given)
-    base = recipe.pop("variant", None)
-    if base is not None:
-        start = named(checked(base, str, ("variant",)), registry, above)
+    if "variant" in recipe:
+        start = named(checked(recipe.pop("variant"), str, ("variant",)), registry, above)
         own = checked(recipe.get("plugins", ()), tuple[str, ...], ("plugins",))
         plugins = dict.fromkeys((*start.plugins, *own))  # those of its start are needed for what it does not override
         recipe = start.keys() | recipe | {"plugins": tuple(plugins)}

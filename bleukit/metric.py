@@ -8,7 +8,7 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
 from bleukit import components, inputs, loading, registry, signature
-from bleukit.errors import InputError
+from bleukit.errors import InputError, InputTypeError, shown
 from bleukit.scoring import Score, brevity_penalty, geometric_mean
 from bleukit.statistics import Statistics, row
 
@@ -28,7 +28,7 @@ CHUNK = 2048
 """How many segments are tokenized and counted at a time: what bounds the memory that tokens take."""
 
 
-def load(source: str | PathLike[str] | Variant | None = None, **overrides: Any) -> Bleu:
+def load(source: str | PathLike[str] | Variant | None = None, /, **overrides: Any) -> Bleu:
     """Return the BLEU that a recipe describes, ready to score.
 
     ``source`` is a recipe's name (``bleukit variants`` lists them), the path of a YAML file, or a Variant;
@@ -55,8 +55,10 @@ class Bleu:
         self._reference_length = loaded.components["reference_length"]
         self._smoothing = loaded.components["smoothing"]
         self._weights = loaded.variant.weights_used
-        counted_order = getattr(self._smoothing.call, "counted_order", lambda max_order: max_order)
-        self._max_order: int = max(len(self._weights), counted_order(len(self._weights)))
+        self._max_order = components.counted_order(self._smoothing, len(self._weights))
+
+    def __repr__(self) -> str:
+        return f"<Bleu {self.signature}>"
 
     @property
     def signature(self) -> str:
@@ -97,6 +99,8 @@ class Bleu:
 
     def score(self, statistics: Statistics) -> Score:
         """Return the score of the sum of all rows; at least one segment is needed."""
+        if not isinstance(statistics, Statistics):
+            raise InputTypeError(f"statistics: expected Statistics, got {shown(statistics)}")
         if not len(statistics):
             raise InputError("no segment to score")
         return self.scores(statistics.sum())[0]
@@ -114,7 +118,7 @@ class Bleu:
     def tokenize(self, text: str) -> Sequence[str]:
         """Return the tokens that the variant counts in a text, lowercased where it lowercases."""
         if not isinstance(text, str):
-            raise inputs.InputTypeError(f"text: expected a str, got {type(text).__name__}")
+            raise InputTypeError(f"text: expected a str, got {type(text).__name__}")
         return self._tokens([text])[0]
 
     def _rows(self, segments: Segments, first: int = 0) -> Statistics:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import inspect
 import sys
-from typing import TYPE_CHECKING, Any
+from dataclasses import MISSING, fields, is_dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
 import msgspec
 
@@ -27,6 +29,8 @@ def bind(factory: Callable[..., Any], given: Mapping[str, Any], kind: str) -> tu
     }
     takes_any = any(parameter.kind is parameter.VAR_KEYWORD for parameter in signature.parameters.values())
     defaults = {name: p.default for name, p in accepted.items() if p.default is not p.empty}
+    made = {field.name: field.default_factory for field in fields(factory)} if is_dataclass(factory) else {}
+    defaults |= {name: make() for name, make in made.items() if make is not MISSING and name in defaults}
     chosen = {}
     for name, value in given.items():
         if name in accepted:
@@ -67,9 +71,14 @@ def _converted(value: Any, annotation: Any, key: tuple[str, str]) -> Any:
         return msgspec.convert(value, annotation, dec_hook=_by_constructor)
     except msgspec.ValidationError as error:
         problem, way = told(error)
-        got = "" if " got " in problem else f", got {shown(value)}"
+        choices = get_args(annotation) if get_origin(annotation) is Literal else ()
+        if isinstance(annotation, type) and issubclass(annotation, Enum):
+            choices = tuple(member.value for member in annotation)
+        if choices:
+            problem = f"expected {' or '.join(map(repr, choices))}"
+        got = "" if ", got " in problem else f", got {shown(value)}"
         raise VariantError(problem + got, (*key, *way)) from error
-    except TypeError:  # an annotation beyond plain data: the factory must check it itself
+    except Exception:  # noqa: BLE001 - an annotation beyond plain data: the factory must check the value itself
         return value
 
 

@@ -44,6 +44,8 @@ def read_lines(path: str) -> list[str]:
 
 def _read_bytes(path: str) -> bytes:
     if path == STANDARD_INPUT:
+        if sys.stdin is None:
+            raise InputError("standard input: is closed")
         return sys.stdin.buffer.read()
     suffix = next((suffix for suffix in _OPENERS if path.lower().endswith(suffix)), None)
     try:

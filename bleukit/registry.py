@@ -6,6 +6,7 @@ import importlib
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import redirect_stdout
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from importlib import metadata
@@ -115,16 +116,16 @@ class Registry:
     def with_modules(self, modules: Iterable[str], folder: Path) -> Registry:
         """Return this registry with the plugins of further modules, found where Python looks, else in ``folder``.
 
-        Raises PluginError for a module that does not import or breaks a hook's contract: it was asked for by name.
+        Raises VariantError for a module that does not import or breaks a hook's contract: it was asked for by name.
         """
         registry = self
-        for module in modules:
+        for number, module in enumerate(modules):
             plugin = next((known for known in registry.plugins if known.module == module), None)
             if plugin is None:
                 registry = registry._with_plugin(_plugin_of_module(module), partial(_import, module, folder))
                 plugin = registry.plugins[-1]
             if plugin.problem:
-                raise PluginError(f"{plugin} {plugin.problem}")
+                raise VariantError(f"{plugin} {plugin.problem}", ("plugins", number))
         return registry
 
     def create(self, kind: str, choice: Component) -> LoadedComponent:
@@ -141,7 +142,8 @@ class Registry:
         except BleukitError:
             raise
         except (ValueError, TypeError) as error:
-            raise VariantError(f"{choice.name!r} does not accept its options: {error}", (kind,)) from error
+            reason = str(error) or one_line(error)
+            raise VariantError(f"{choice.name!r} does not accept its options: {reason}", (kind,)) from error
         except (Exception, SystemExit) as error:
             message = f"{kind} {choice.name!r} of {registered.plugin} cannot be created: {one_line(error)}"
             raise PluginError(message) from error
@@ -158,12 +160,15 @@ class Registry:
         if name in known:
             return known[name]
         broken = "".join(f"; {plugin} is not loaded: it {plugin.problem}" for plugin in self.plugins if plugin.problem)
-        raise VariantError(f"unknown {kind.replace('_', ' ')} {name!r}; {near_misses(name, list(known))}{broken}", key)
+        raise VariantError(
+            f"unknown {kind.replace('_', ' ')} {name!r:.60}; {near_misses(name, list(known))}{broken}", key
+        )
 
     def _with_plugin(self, plugin: Plugin, load: Callable[[], object]) -> Registry:
         """Return this registry with one plugin more; whatever is wrong with it becomes its ``problem``."""
         try:
-            hooks = _hooks(load(), plugin.name)
+            with redirect_stdout(sys.stderr):  # what a plugin prints must not mix with scores
+                hooks = _hooks(load(), plugin.name)
         except (Exception, SystemExit) as error:  # noqa: BLE001 - a plugin may raise anything, and the others still work
             return replace(self, plugins=(*self.plugins, replace(plugin, problem=f"does not load: {one_line(error)}")))
         try:

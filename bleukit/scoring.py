@@ -42,6 +42,9 @@ class Score:
     def __float__(self) -> float:
         return self.value
 
+    def __format__(self, spec: str) -> str:
+        return format(self.value, spec) if spec else str(self)
+
     def __str__(self) -> str:
         precisions = "/".join("–" if math.isnan(p) else f"{100 * p:.1f}" for p in self.precisions)
         return (

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
@@ -26,7 +25,7 @@ def of_counting(loaded: Loaded, *, tokens_given: bool) -> str:
     if tokens_given:
         fields["tokenizer"] = TOKENS_GIVEN
     fields["case"] = "lower" if loaded.variant.lowercase else "mixed"
-    return _joined(fields | _versions(components[tokens_given:]))
+    return _joined(fields, _versions(components[tokens_given:]))
 
 
 def of_scoring(loaded: Loaded, weights: Sequence[float]) -> str:
@@ -41,7 +40,7 @@ def of_scoring(loaded: Loaded, weights: Sequence[float]) -> str:
         PROJECT: metadata.version(PROJECT),
     }
     origin = _version(loaded.origin) if loaded.origin else {}
-    return _joined(fields | _versions([smoothing]) | origin)
+    return _joined(fields, _versions([smoothing]) | origin)
 
 
 def of_score(label: str, references: tuple[int, int] | None, counting: str, scoring: str) -> str:
@@ -51,8 +50,15 @@ def of_score(label: str, references: tuple[int, int] | None, counting: str, scor
 
 
 def _described(component: LoadedComponent) -> str:
-    options = ",".join(f"{key}={json.dumps(value, default=str)}" for key, value in component.options.items())
+    options = ",".join(f"{key}={_written(value)}" for key, value in component.options.items())
     return f"{component.name}({options})" if options else component.name
+
+
+def _written(value: Any) -> str:
+    import msgspec
+
+    plain = msgspec.to_builtins(value, str_keys=True, order="deterministic", enc_hook=str)
+    return msgspec.json.encode(plain).decode()
 
 
 def _versions(components: Sequence[LoadedComponent]) -> dict[str, str]:
@@ -77,5 +83,7 @@ def _version(plugin: Plugin) -> dict[str, str]:
     return {plugin.distribution or plugin.module: plugin.version or "unknown"}
 
 
-def _joined(fields: Mapping[str, Any]) -> str:
+def _joined(fields: Mapping[str, str], versions: Mapping[str, str]) -> str:
+    if versions:
+        fields = {**fields, "with": ",".join(f"{name} {version}" for name, version in versions.items())}
     return "|".join(f"{key}:{value}" for key, value in fields.items())

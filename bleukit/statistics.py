@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from bleukit.errors import InputError
 from bleukit.hookspecs import Counts
+from bleukit.inputs import sequence
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Sequence
@@ -164,6 +165,9 @@ class Statistics:
             return NotImplemented
         return Statistics.concatenate([self, other])
 
+    def __radd__(self, other: object) -> Statistics:
+        return self if other == 0 else NotImplemented  # so that sum() adds statistics up
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Statistics):
             return NotImplemented
@@ -198,6 +202,7 @@ class Statistics:
 
         ``ids`` names the document of each row. Raises InputError where their number is not that of the rows.
         """
+        ids = sequence(ids, "ids", "a sequence with the document of each row")
         if len(ids) != len(self):
             raise InputError(f"{len(self)} rows of statistics but {len(ids)} document ids; one id a row is needed")
         rows: dict[Hashable, list[int]] = {}

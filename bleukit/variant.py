@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping
+from collections.abc import Set as AbstractSet
 from types import MappingProxyType
 from typing import Annotated, Any, Literal, TypeAlias
 
@@ -12,6 +13,9 @@ from msgspec import Meta
 
 from bleukit import yaml_document
 from bleukit.errors import NAME, Key, VariantError, near_misses, shown, told
+
+MAX_ORDER = 100
+"""The highest n-gram order that a recipe can weigh: far beyond use, and short of what exhausts a machine."""
 
 Weight: TypeAlias = Annotated[float, Meta(ge=0)]
 
@@ -75,6 +79,7 @@ class Variant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         tuple[Weight, ...],
         Meta(
             min_length=1,
+            max_length=MAX_ORDER,
             description="one weight an order; their number is the highest n-gram order",
             extra_json_schema={"contains": {"exclusiveMinimum": 0}},
         ),
@@ -135,6 +140,9 @@ class Variant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 def from_keys(recipe: Mapping[str, Any]) -> Variant:
     """Return the variant that has these keys. Raises VariantError with the key of what is wrong."""
+    for key in ("weights", "plugins"):
+        if isinstance(recipe.get(key), AbstractSet):
+            raise VariantError(f"expected a list, got {shown(recipe[key])}, which has no order", (key,))
     variant: Variant = checked(recipe, Variant)
     for index, weight in enumerate(variant.weights):
         if not math.isfinite(weight):
@@ -155,11 +163,16 @@ def checked(value: Any, expected: Any, key: Key = ()) -> Any:
         return msgspec.convert(value, expected, dec_hook=lambda _, plain: Component.from_yaml(plain))
     except msgspec.ValidationError as error:
         problem, way = told(error)
-        if problem.startswith("invalid enum value"):
-            problem = problem.replace("invalid enum value", "expected 1 or 100, got")
-        if "matching regex" in problem:
+        key = (*key, *way)
+        at_fault = value
+        for part in way:
+            at_fault = at_fault[part]
+        if key[-1:] == ("scale",):
+            problem = "expected 1 or 100"
+        elif "matching regex" in problem:
             problem = "expected letters, digits and ._+-, beginning with a letter or digit"
-        raise VariantError(problem, (*key, *way)) from error
+        got = "" if ", got " in problem or "missing" in problem else f", got {shown(at_fault)}"
+        raise VariantError(problem + got, key) from error
 
 
 def check_keys(given: Mapping[str, Any]) -> None:

@@ -92,6 +92,8 @@ def parse(text: str, source: str) -> Document:
             data = _construct(loader, root, source)
         finally:
             loader.dispose()
+    except UnicodeEncodeError as error:
+        raise VariantError(f"holds bytes that are not UTF-8: {text[error.start]!r}", where=source) from error
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         where = f"{source}:{mark.line + 1}" if mark else source
@@ -112,7 +114,7 @@ def _construct(loader: Any, root: yaml.Node, source: str) -> Any:
     except yaml.YAMLError:
         raise
     except Exception as error:  # `!!int x` and its like: PyYAML trusts a tag that is written out
-        raise VariantError(f"holds a value that is not what its tag says: {error}", where=source) from error
+        raise VariantError("holds a value that is not what its tag says", where=source) from error
 
 
 def _check_depth(text: str, source: str) -> None:

@@ -136,6 +136,9 @@ MISTAKES = {
     "documents short": (["-r", "ref1", "hyp", "--documents", "short"], "short has 2 lines, hyp has 3"),
     "documents and level": (["-r", "ref1", "hyp", "--level", "document"], "--documents FILE go together"),
     "level and documents": (["-r", "ref1", "hyp", "--level", "corpus", "--documents", "docs"], "go together"),
+    "empty name of documents": (["-r", "ref1", "hyp", "--documents", ""], "no such file"),
+    "empty variant": (["-V", "", "-r", "ref1", "hyp"], "unknown variant ''"),
+    "setting not UTF-8": (["--set", "tokenizer=\udcff", "-r", "ref1", "hyp"], "holds bytes that are not UTF-8"),
     "standard input twice": (["-r", "-", "-"], "standard input (-) can be read only once"),
     "unknown variant": (["-V", "sacreblue", "-r", "ref1", "hyp"], "did you mean 'sacrebleu'"),
     "variant and config": (["-V", "nltk", "-c", "bad.yaml", "-r", "ref1", "hyp"], "give -V or -c, not both"),
@@ -143,7 +146,7 @@ MISTAKES = {
     "bad config": (["-c", "bad.yaml", "-r", "ref1", "hyp"], "bad.yaml:2: weights[0]: expected a number, got text"),
     "setting without value": (["--set", "scale", "-r", "ref1", "hyp"], "--set takes KEY=VALUE, got 'scale'"),
     "setting twice": (["--set", "scale=1", "--set", "scale=100", "-r", "ref1", "hyp"], "gives 'scale' twice"),
-    "bad setting": (["--set", "scale=5", "-r", "ref1", "hyp"], "scale: expected 1 or 100, got 5"),
+    "bad setting": (["--set", "scale=5", "-r", "ref1", "hyp"], "scale: expected 1 or 100, got int 5"),
     "setting no YAML": (["--set", "weights=[1", "-r", "ref1", "hyp"], "is not valid YAML"),
     "unknown setting": (["--set", "wieghts=[1]", "-r", "ref1", "hyp"], "unknown key; did you mean 'weights'"),
     "broken module": (
@@ -204,7 +207,7 @@ def test_a_broken_recipe_of_a_plugin_does_not_hide_the_others(files):
     (site / "own.yaml").write_text("name: own\nvariant: nltk\n")
     done = bleukit_process("score", "-V", "own", "-r", "ref1", "hyp", cwd=files, PYTHONPATH=str(site))
     assert "signature variant:own|" in done.stdout
-    assert "|recipe-dist:1.0" in done.stdout
+    assert "|with:recipe-dist 1.0" in done.stdout
 
 
 def test_variants_lists_and_prints_recipes_ready_to_save(run, files):
@@ -228,7 +231,7 @@ def test_plugins_lists_components_with_their_origin(run):
 def test_tokenize(run, files):
     (files / "text").write_text("a,b\nc d\n")
     assert run("tokenize", "text") == (0, "a , b\nc d\n", "")
-    assert run("tokenize", "-V", "nltk", "--format", "json", "text") == (0, '["a,b"]\n["c","d"]\n', "")
+    assert run("tokenize", "-V", "nltk", "--format", "json", "text") == (0, '["a,b"]\n["c", "d"]\n', "")
 
 
 def test_config(run, files):
@@ -278,6 +281,20 @@ def test_a_reader_that_goes_away_is_no_error(files):
         process.stdout.close()
         assert process.stderr.read() == b""
         assert process.wait() == -signal.SIGPIPE
+
+
+@pytest.mark.parametrize(
+    ("redirection", "message"),
+    [
+        ("<&-", "standard input: is closed"),
+        (">&-", "cannot write: standard output is closed"),
+        (">/dev/full", "cannot write: No space left on device"),
+    ],
+)
+def test_streams_that_cannot_be_used_are_told(files, redirection, message):
+    command = f"'{sys.executable}' -m bleukit score -r ref1 {'-' if '<' in redirection else 'hyp'} {redirection}"
+    done = subprocess.run(command, shell=True, cwd=files, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"bleukit: error: {message}\n")
 
 
 def test_tokens_of_any_script_are_printed_in_any_locale(files):

@@ -22,7 +22,9 @@ bleu = bleukit.load("wikipedia")
         (["a", ["b"]], ["a", "b"], r"hypotheses\[1\]: expected a str, got list"),
         ([["a"], "b"], [["a"], ["b"]], r"hypotheses\[1\]: expected a token list, got str 'b'"),
         ([["a", 3]], [["a"]], r"hypotheses\[0\]\[1\]: expected a str, got int 3"),
-        ([7], ["a"], r"hypotheses\[0\]: expected a token list, got int 7"),
+        ([7], ["a"], r"hypotheses\[0\]: expected a str or a token list, got int 7"),
+        ([None, "a"], ["a", "a"], r"hypotheses\[0\]: expected a str or a token list, got NoneType"),
+        (np.array("a"), ["a"], "hypotheses: expected a sequence of str"),
         (["a"], [None], r"references\[0\]: expected one reference or a sequence of them \(str.*got NoneType"),
         (["a"], [["a", None]], r"references\[0\]\[1\]: expected a str, got NoneType"),
         (["a"], [["a", b"b"]], r"references\[0\]\[1\]: expected a str, got bytes"),
@@ -56,7 +58,7 @@ def test_wrong_numbers(hypotheses, references, message):
 def test_sentence_names_its_own_arguments():
     with pytest.raises(bleukit.InputTypeError, match=r"^references\[1\]: expected a str, got int 2"):
         bleu.sentence("a", ["a", 2])
-    with pytest.raises(bleukit.InputTypeError, match="^hypothesis: expected a token list, got NoneType"):
+    with pytest.raises(bleukit.InputTypeError, match="^hypothesis: expected a str or a token list, got NoneType"):
         bleu.sentence(None, ["a"])
 
 

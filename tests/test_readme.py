@@ -65,4 +65,4 @@ def test_the_recipe_and_tokenizer_shipped_as_examples_work(run):
     Path("examples/own.yaml").write_text(recipe, encoding="utf-8")
     status, out, err = run("config", "check", "examples/own.yaml")
     assert (status, out) == (2, "")
-    assert "examples/own.yaml:2: tokenizer.form: invalid enum value 'NFX'" in err
+    assert "examples/own.yaml:2: tokenizer.form: expected 'NFC' or 'NFKC' or 'NFD' or 'NFKD', got str 'NFX'" in err

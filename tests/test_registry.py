@@ -128,7 +128,7 @@ def test_plugins_can_be_kept_out(plugin, monkeypatch, value, left):
 def test_a_recipe_brings_its_own_module(module):
     bleu = module(VOWELS, "tokenizer: vowels")
     assert bleu.tokenize("education") == ["e", "u", "a", "i", "o"]
-    assert "|plugin_module:unknown" in bleu.corpus(["a"], ["a"]).signature
+    assert "|with:plugin_module unknown" in bleu.corpus(["a"], ["a"]).signature
 
 
 def test_a_module_that_is_installed_already_does_not_clash_with_itself():
@@ -136,9 +136,12 @@ def test_a_module_that_is_installed_already_does_not_clash_with_itself():
 
 
 def test_a_module_that_does_not_load_was_asked_for(module):
-    with pytest.raises(bleukit.PluginError, match="plugin 'plugin_module' does not load: ZeroDivisionError"):
+    at = r"recipe.yaml:1: plugins\[0\]: "
+    with pytest.raises(bleukit.VariantError, match=at + "plugin 'plugin_module' does not load: ZeroDivisionError"):
         module("1 / 0", "")
-    with pytest.raises(bleukit.PluginError, match="plugin 'no_such_module' does not load: ModuleNotFoundError"):
+    with pytest.raises(
+        bleukit.VariantError, match=r"^plugins\[0\]: plugin 'no_such_module' does not load: ModuleNotFoundError"
+    ):
         bleukit.load(plugins=["no_such_module"])
 
 
@@ -236,7 +239,7 @@ def test_the_segment_at_fault_is_counted_over_the_whole_corpus(module):
 def test_a_broken_plugin_that_a_recipe_asks_for_is_an_error(plugin, monkeypatch):
     name = plugin("1 / 0")
     monkeypatch.setattr("bleukit.registry.installed", Registry.installed)
-    with pytest.raises(bleukit.PluginError, match="plugin 'extra' of extra-dist 1.2 does not load: ZeroDivisionError"):
+    with pytest.raises(bleukit.VariantError, match="plugin 'extra' of extra-dist 1.2 does not load: ZeroDivisionError"):
         bleukit.load(plugins=[name])
 
 
@@ -246,7 +249,7 @@ def test_a_module_is_not_taken_for_another_of_its_name(module, tmp_path):
     other.mkdir()
     (other / "plugin_module.py").write_text("")
     (other / "recipe.yaml").write_text("plugins: [plugin_module]")
-    with pytest.raises(bleukit.PluginError, match="has the name of another module"):
+    with pytest.raises(bleukit.VariantError, match="has the name of another module"):
         bleukit.load(other / "recipe.yaml")
 
 

@@ -61,13 +61,15 @@ def test_a_mean_beyond_all_floats_is_an_error():
         geometric_mean([4 / 3], [1e9])
 
 
-def score(**settings):
-    return bleukit.load(**settings).corpus(["the cat sat on a mat"], [["the cat sat on the mat", "a cat"]])
+def score(*source, **settings):
+    return bleukit.load(*source, **settings).corpus(["the cat sat on a mat"], [["the cat sat on the mat", "a cat"]])
 
 
 def test_score_is_an_immutable_number_of_one_line():
     one = score()
     assert float(one) == one.value
+    assert f"{one:.2f}" == f"{one.value:.2f}"
+    assert f"{one}" == str(one)
     assert "\n" not in str(one)
     assert str(one).startswith(f"BLEU {one.value!r} (precisions 100.0/60.0/")
     with pytest.raises(dataclasses.FrozenInstanceError):
@@ -91,7 +93,8 @@ def test_signature_tells_a_range_of_references():
 def test_signature_names_the_libraries_a_tokenizer_rests_on():
     from importlib.metadata import version
 
-    assert f"|regex:{version('regex')}|linkify-it-py:{version('linkify-it-py')}" in score(source="matlab").signature
+    rests_on = f"|with:regex {version('regex')},linkify-it-py {version('linkify-it-py')}|"
+    assert rests_on in score("matlab").signature
 
 
 def test_signature_option_values_are_json():
@@ -110,7 +113,7 @@ def test_signature_says_what_was_really_counted():
     """Tokens that were given, and statistics that another variant counted."""
     given = bleukit.load("matlab").sentence(["a", "b"], ["a", "b"]).signature
     assert "|tokenizer:(tokens given)|" in given
-    assert "|regex:" not in given
+    assert "|with:" not in given
     statistics = bleukit.load("matlab", lowercase=True).statistics(["a b"], ["a b"])
     score = bleukit.load("nltk").score(statistics)
     assert score.variant == "nltk (modified)"
@@ -120,7 +123,7 @@ def test_signature_says_what_was_really_counted():
 
 def test_the_label_says_modified_only_for_what_makes_a_difference():
     assert score(smoothing={"name": "exp"}).variant == "sacrebleu"
-    assert score(source="nltk", weights=[0.25, 0.25, 0.25, 0.25]).variant == "nltk"
+    assert score("nltk", weights=[0.25, 0.25, 0.25, 0.25]).variant == "nltk"
     assert (
         score(smoothing={"name": "add-k", "k": 1}).signature == score(smoothing={"name": "add-k", "k": 1.0}).signature
     )

@@ -104,6 +104,27 @@ def test_statistics_of_different_orders_do_not_mix():
         bleu.score(bigrams.statistics(["a"], ["a"]))
 
 
+def test_only_statistics_counted_alike_can_be_joined():
+    with pytest.raises(bleukit.InputError, match="counted alike.*tokenizer:13a.*tokenizer:whitespace"):
+        bleu.statistics(["a"], ["a"]) + bleukit.load("nltk").statistics(["a"], ["a"])
+
+
+def test_sum_adds_up_statistics():
+    parts = [bleu.statistics(["a"], ["a"]), bleu.statistics(["b"], ["c"])]
+    assert sum(parts) == parts[0] + parts[1]
+
+
+@pytest.mark.parametrize("what", [None, [], "abc", 1])
+def test_only_statistics_are_scored(what):
+    with pytest.raises(bleukit.InputTypeError, match="statistics: expected Statistics, got"):
+        bleu.score(what)
+
+
+def test_rows_of_the_wrong_width_are_refused():
+    with pytest.raises(bleukit.InputError, match="rows of 15 values are needed for n-gram order 4"):
+        bleukit.Statistics(4, [1, 2, 3])
+
+
 def test_nothing_is_no_score():
     with pytest.raises(bleukit.InputError, match="no segment to score"):
         bleu.corpus([], [])

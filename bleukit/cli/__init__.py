@@ -53,29 +53,48 @@ def cli() -> None:
 
 def main(arguments: list[str] | None = None) -> Any:
     """Run the command line and exit: 0 done, 2 bad usage or bad input, in one line on standard error."""
+    _prepare_streams()
+    try:
+        status = cli.main(arguments, prog_name="bleukit", standalone_mode=False)
+        sys.stdout.flush()
+        _warn_of_broken_plugins()
+        sys.exit(status if isinstance(status, int) else 0)
+    except click.Abort:
+        sys.exit(130)
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.ctx.get_help() if error.ctx else "", err=True)
+        sys.exit(EXIT_BAD_INPUT)
+    except (click.ClickException, BleukitError, OSError) as error:
+        _fail(_message(error))
+
+
+def _message(error: Exception) -> str:
+    if isinstance(error, click.UsageError):
+        hint = f"; see '{error.ctx.command_path} --help'" if error.ctx else ""
+        return error.format_message().rstrip(".") + hint
+    if isinstance(error, click.ClickException):
+        return error.format_message()
+    if isinstance(error, OSError):
+        return f"cannot write: {error.strerror or error}"
+    return str(error)
+
+
+def _prepare_streams() -> None:
+    if sys.stdout is None:
+        _fail("cannot write: standard output is closed")
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     if hasattr(signal, "SIGPIPE"):  # a reader that has had enough ends us quietly, as it ends every other filter
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
-    try:
-        status = cli.main(arguments, prog_name="bleukit", standalone_mode=False)
-        sys.stdout.flush()
-        sys.exit(status if isinstance(status, int) else 0)
-    except click.exceptions.NoArgsIsHelpError as error:
-        click.echo(error.ctx.get_help() if error.ctx else "", err=True)
-        sys.exit(EXIT_BAD_INPUT)
-    except click.UsageError as error:
-        hint = f"; see '{error.ctx.command_path} --help'" if error.ctx else ""
-        _fail(error.format_message().rstrip(".") + hint)
-    except click.ClickException as error:
-        _fail(error.format_message())
-    except BleukitError as error:
-        _fail(str(error))
-    except click.Abort:
-        sys.exit(130)
-    except OSError as error:
-        _fail(f"cannot write: {error.strerror or error}")
+
+
+def _warn_of_broken_plugins() -> None:
+    """Say on standard error which installed plugins could not be used, where any were looked for."""
+    registry = sys.modules.get("bleukit.registry")
+    for plugin in registry.installed().plugins if registry else ():
+        if plugin.problem:
+            click.echo(f"bleukit: warning: {plugin} is left out: it {plugin.problem}", err=True)
 
 
 def _fail(message: str) -> None:

@@ -36,7 +36,7 @@ def variant_options(command: Function) -> Function:
 
 
 def chosen(variant: str | None, config: str | None, settings: tuple[str, ...]) -> Bleu:
-    """Return the BLEU that the options choose, and warn of plugins that are broken."""
+    """Return the BLEU that the options choose."""
     from pathlib import Path
 
     from bleukit import metric, yaml_document
@@ -51,14 +51,4 @@ def chosen(variant: str | None, config: str | None, settings: tuple[str, ...]) -
         if key in overrides:
             raise click.UsageError(f"--set gives {key!r} twice")
         overrides[key] = yaml_document.parse(value, f"--set {key}").data
-    warn_of_broken_plugins()
     return metric.load(variant if config is None else Path(config), **overrides)
-
-
-def warn_of_broken_plugins() -> None:
-    """Say on standard error which installed plugins could not be used."""
-    from bleukit import registry
-
-    for plugin in registry.installed().plugins:
-        if plugin.problem:
-            click.echo(f"bleukit: warning: {plugin} is left out: it {' '.join(plugin.problem.split())}", err=True)

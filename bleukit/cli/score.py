@@ -57,13 +57,13 @@ def command(  # noqa: PLR0913
     bleukit score -r reference.txt hypothesis.txt
     bleukit score -V nltk --level sentence -r reference.txt hypothesis.txt
     """
-    level = level or ("document" if documents else "corpus")
+    level = level or ("document" if documents is not None else "corpus")
     if (level == "document") != (documents is not None):
         raise click.UsageError("--level document and --documents FILE go together")
     if [*hypotheses, *references, documents].count("-") > 1:
         raise click.UsageError("standard input (-) can be read only once")
     bleu = chosen(variant, config, settings)
-    aligned = _read_aligned([*hypotheses, *references, *([documents] if documents else [])])
+    aligned = _read_aligned([*hypotheses, *references, *([documents] if documents is not None else [])])
     systems = aligned[: len(hypotheses)]
     groups = list(zip(*aligned[len(hypotheses) : len(hypotheses) + len(references)], strict=True))
     rows = _statistics(bleu, systems, groups)
@@ -142,7 +142,8 @@ def _as_json(systems: Sequence[_System], level: str) -> str:
 
     results = []
     for system in systems:
-        result: dict[str, Any] = {"system": system.name, **_fields(system.corpus)}
+        name = system.name.encode("utf-8", "backslashreplace").decode()  # file names may hold any bytes
+        result: dict[str, Any] = {"system": name, **_fields(system.corpus)}
         if level != "corpus":
             result = {key: result[key] for key in ("system", "variant", "signature")}
             of_the_whole = ("variant", "signature")

@@ -22,12 +22,14 @@ def command(
     files: tuple[str, ...], variant: str | None, config: str | None, settings: tuple[str, ...], output: str
 ) -> None:
     """Show the tokens of each line of the files, or of standard input."""
-    import msgspec
+    import json
 
     from bleukit.reading import read_lines
 
+    if files.count("-") > 1:
+        raise click.UsageError("standard input (-) can be read only once")
     bleu = chosen(variant, config, settings)
     lines = [line for path in files or ("-",) for line in read_lines(path)]
     tokens = [bleu.tokenize(line) for line in lines]
     for each in tokens:
-        click.echo(msgspec.json.encode(list(each)).decode() if output == "json" else " ".join(each))
+        click.echo(json.dumps(list(each), ensure_ascii=False) if output == "json" else " ".join(each))

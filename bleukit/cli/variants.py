@@ -10,11 +10,9 @@ import click
 def command(name: str | None) -> None:
     """List the BLEU variants, or print the recipe NAME as YAML, ready to save and change."""
     from bleukit import loading, registry
-    from bleukit.cli.options import warn_of_broken_plugins
     from bleukit.errors import VariantError
 
     installed = registry.installed()
-    warn_of_broken_plugins()
     if name:
         click.echo(loading.named(name, installed).to_yaml(), nl=False)
         return

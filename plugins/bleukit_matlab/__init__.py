@@ -5,6 +5,7 @@ https://www.mathworks.com/help/textanalytics/ref/bleuevaluationscore.html
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
     from bleukit import Counts
 
+LONGEST_ADDRESS = 2048
+_MARK_OF_ADDRESS = re.compile(r"\w\.\w|@|://")
 _WHOLE = r"""(?x)
     (?<!\w) (?:
         \#\p{L}[\w]*                                        # hashtag: starts with a letter
@@ -26,6 +29,7 @@ _WHOLE = r"""(?x)
       | [<>]? [:;=] ['’]? [-o^]? [)\](\[{}DPpOo/\\|*]+      # emoticon: eyes, nose, mouth  :-)  ;P  :'(
       | 8-[)(D] | [xX]D | <3 | [\^oO>T-]_+[\^oO<T-]          # 8-)  xD  <3  ^_^
     ) (?!\w)
+  | \p{Regional_Indicator}{2}                              # flag
 """
 
 
@@ -42,14 +46,25 @@ class TokenizedDocument:
     distributions: ClassVar[tuple[str, ...]] = ("regex", "linkify-it-py")
 
     def __call__(self, text: str) -> list[str]:
-        addresses = _linkify().match(text) or () if "." in text or "@" in text or "://" in text else ()
         tokens: list[str] = []
         end = 0
-        for address in addresses:
-            tokens += _words(text[end : address.index])
-            tokens.append(address.raw)
-            end = address.last_index
+        for start, address in _addresses(text):
+            tokens += _words(text[end:start])
+            tokens.append(address)
+            end = start + len(address)
         return [*tokens, *_words(text[end:])]
+
+
+def _addresses(text: str) -> Iterator[tuple[int, str]]:
+    """Find web and e-mail addresses and where they start.
+
+    None holds a space, and none is longer than LONGEST_ADDRESS with what is typed around it: the search, whose time
+    grows with the square of the length, gets no longer pieces.
+    """
+    for piece in re.finditer(r"\S+", text):
+        if len(piece[0]) <= LONGEST_ADDRESS and _MARK_OF_ADDRESS.search(piece[0]):
+            for address in _linkify().match(piece[0]) or ():
+                yield piece.start() + address.index, address.raw
 
 
 def _words(text: str) -> Iterator[str]:

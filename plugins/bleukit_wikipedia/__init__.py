@@ -56,8 +56,9 @@ def unclipped(
 
 def ngrams(tokens: Sequence[str], max_order: int) -> Counter[tuple[str, ...]]:
     """Count the n-grams of all orders up to ``max_order``."""
-    shifted = [tokens[start:] for start in range(max_order)]
-    return Counter(chain.from_iterable(zip(*shifted[:order]) for order in range(1, max_order + 1)))  # noqa: B905
+    highest = min(max_order, len(tokens))
+    shifted = [tokens[start:] for start in range(highest)]
+    return Counter(chain.from_iterable(zip(*shifted[:order]) for order in range(1, highest + 1)))  # noqa: B905
 
 
 def _by_order(
