@@ -113,7 +113,7 @@ class Bleu:
         precisions = components.precisions(self._smoothing, units)
         columns = ("segments", "reference_tokens", "fewest_references", "most_references")
         rows = zip(units, precisions, *map(statistics.values, columns), strict=True)
-        return [self._score(statistics.counted_by, *row) for row in rows]
+        return [self._score(statistics.counted_by, *unit) for unit in rows]
 
     def tokenize(self, text: str) -> Sequence[str]:
         """Return the tokens that the variant counts in a text, lowercased where it lowercases."""

@@ -95,7 +95,7 @@ class Registry:
     recipes: Mapping[str, Registered] = field(default_factory=dict)
 
     @classmethod
-    def installed(cls) -> Registry:
+    def discover(cls) -> Registry:
         """Return the plugins of the installed distributions, found by their entry points.
 
         A plugin that does not import or breaks a hook's contract is kept out, with its ``problem``. Raises PluginError
@@ -186,8 +186,8 @@ class Registry:
 
 @cache
 def installed() -> Registry:
-    """Return :meth:`Registry.installed`, found once a process."""
-    return Registry.installed()
+    """Return what :meth:`Registry.discover` finds, once a process."""
+    return Registry.discover()
 
 
 def _hooks(module: object, name: str) -> dict[str, Callable[[], object]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
+from bleukit import __version__
 from bleukit.errors import PluginError
 from bleukit.hookspecs import PROJECT
 
@@ -37,7 +38,7 @@ def of_scoring(loaded: Loaded, weights: Sequence[float]) -> str:
         "effective_order": "yes" if recipe.effective_order else "no",
         "empty_score": f"{recipe.empty_score!r}".removesuffix(".0"),
         "scale": str(recipe.scale),
-        PROJECT: metadata.version(PROJECT),
+        PROJECT: __version__,
     }
     origin = _version(loaded.origin) if loaded.origin else {}
     return _joined(fields, _versions([smoothing]) | origin)

@@ -52,12 +52,12 @@ VOWELS = """
 
 
 def problem_of(plugin_name="extra"):
-    return next(plugin.problem for plugin in Registry.installed().plugins if plugin.name == plugin_name)
+    return next(plugin.problem for plugin in Registry.discover().plugins if plugin.name == plugin_name)
 
 
 def test_an_installed_plugin_is_found_with_its_provenance(plugin):
     plugin(VOWELS)
-    found = Registry.installed().components["tokenizer"]["vowels"].plugin
+    found = Registry.discover().components["tokenizer"]["vowels"].plugin
     assert str(found) == "plugin 'extra' of extra-dist 1.2"
 
 
@@ -88,7 +88,7 @@ def test_built_in_plugins_come_by_the_same_way():
 def test_a_broken_plugin_is_told_and_the_rest_still_works(plugin, code, problem):
     plugin(code)
     assert problem in problem_of()
-    assert "13a" in Registry.installed().components["tokenizer"]
+    assert "13a" in Registry.discover().components["tokenizer"]
 
 
 def test_what_a_broken_plugin_would_have_brought_is_told(plugin):
@@ -96,7 +96,7 @@ def test_what_a_broken_plugin_would_have_brought_is_told(plugin):
     with pytest.raises(
         bleukit.VariantError, match="unknown tokenizer 'vowels'.*plugin 'extra' of extra-dist 1.2 is not loaded"
     ):
-        Registry.installed().create("tokenizer", bleukit.Component("vowels"))
+        Registry.discover().create("tokenizer", bleukit.Component("vowels"))
 
 
 def test_two_plugins_with_one_name_are_an_error_that_names_both(plugin):
@@ -104,7 +104,7 @@ def test_two_plugins_with_one_name_are_an_error_that_names_both(plugin):
     plugin(VOWELS, "second", version="3")
     message = "tokenizer 'vowels': plugin 'first' of first-dist 1.2 and plugin 'second' of second-dist 3"
     with pytest.raises(bleukit.PluginError, match=message):
-        Registry.installed()
+        Registry.discover()
 
 
 def test_a_built_in_name_cannot_be_taken(plugin):
@@ -112,7 +112,7 @@ def test_a_built_in_name_cannot_be_taken(plugin):
     with pytest.raises(
         bleukit.PluginError, match="tokenizer '13a': plugin 'extra' .* and plugin 'sacrebleu' of bleukit"
     ):
-        Registry.installed()
+        Registry.discover()
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,7 @@ def test_a_built_in_name_cannot_be_taken(plugin):
 def test_plugins_can_be_kept_out(plugin, monkeypatch, value, left):
     plugin(VOWELS)
     monkeypatch.setenv(DISABLE, value)
-    tokenizers = Registry.installed().components["tokenizer"]
+    tokenizers = Registry.discover().components["tokenizer"]
     assert ("vowels" not in tokenizers, "13a" in tokenizers) == (left, True)
 
 
@@ -238,7 +238,7 @@ def test_the_segment_at_fault_is_counted_over_the_whole_corpus(module):
 
 def test_a_broken_plugin_that_a_recipe_asks_for_is_an_error(plugin, monkeypatch):
     name = plugin("1 / 0")
-    monkeypatch.setattr("bleukit.registry.installed", Registry.installed)
+    monkeypatch.setattr("bleukit.registry.installed", Registry.discover)
     with pytest.raises(bleukit.VariantError, match="plugin 'extra' of extra-dist 1.2 does not load: ZeroDivisionError"):
         bleukit.load(plugins=[name])
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 import signal
 import sys
 from typing import Any
@@ -64,8 +65,11 @@ def main(arguments: list[str] | None = None) -> Any:
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.ctx.get_help() if error.ctx else "", err=True)
         sys.exit(EXIT_BAD_INPUT)
-    except (click.ClickException, BleukitError, OSError) as error:
+    except (click.ClickException, BleukitError) as error:
         _fail(_message(error))
+    except OSError as error:  # files are read elsewhere: this is standard output, which must not be tried again at exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _fail(f"cannot write: {error.strerror or error}")
 
 
 def _message(error: Exception) -> str:
@@ -74,8 +78,6 @@ def _message(error: Exception) -> str:
         return error.format_message().rstrip(".") + hint
     if isinstance(error, click.ClickException):
         return error.format_message()
-    if isinstance(error, OSError):
-        return f"cannot write: {error.strerror or error}"
     return str(error)
 
 
