@@ -13,6 +13,7 @@ from msgspec import Meta
 
 from bleukit import yaml_document
 from bleukit.errors import VariantError, told
+from bleukit.variant import Component, Variant
 
 Number: TypeAlias = Annotated[
     str | int | float,
@@ -56,12 +57,28 @@ class Expected(_Part):
     error: Annotated[str | None, Meta(description="the key of the recipe that is refused")] = None
 
 
-class Otherwise(_Part):
-    """What follows for some variants instead, and why."""
+class Excluded(_Part):
+    """All values but these."""
 
-    variants: Annotated[list[str], Meta(min_length=1)]
+    excluded: Annotated[list[Any], Meta(min_length=1)]
+
+
+Condition: TypeAlias = Annotated[
+    dict[str, list[Any] | Excluded],
+    Meta(description="keys of a recipe, each with the values (names, of components) for which the exception holds"),
+]
+
+
+class Otherwise(_Part):
+    """What follows for some recipes instead, and why."""
+
+    when: Condition
     because: str
-    expect: Annotated[Expected, Meta(description="laid over what all others must give")]
+    expect: Annotated[Expected, Meta(description="what is given replaces what all others must give, stage by stage")]
+
+    def holds(self, variant: Variant) -> bool:
+        """Tell whether a recipe has the values of all conditions."""
+        return all(_is_one_of(getattr(variant, key), values) for key, values in self.when.items())
 
 
 class Erratum(_Part):
@@ -99,15 +116,16 @@ class Case(_Part):
             return [Pair(self.hypothesis, self.references)]
         return self.segments or []
 
-    def expected(self, variant: str) -> Expected:
-        """Return what a variant must give."""
-        expect = self.expect
-        for other in self.otherwise:
-            if variant in other.variants:
-                kept = {} if other.expect.error else _given(expect)
-                kept.pop("error", None)
-                expect = Expected(**kept | _given(other.expect))
-        return expect
+    def exceptions(self, variant: Variant) -> list[Otherwise]:
+        """Return the exceptions that hold for a recipe."""
+        return [exception for exception in self.otherwise if exception.holds(variant)]
+
+    def expected(self, variant: Variant) -> Expected:
+        """Return what a recipe must give."""
+        given = _given(self.expect)
+        for exception in self.exceptions(variant):
+            given |= _given(exception.expect)
+        return Expected(**given)
 
 
 class Document(_Part):
@@ -143,10 +161,23 @@ def built_in() -> list[Document]:
     return [load(path) for path in sorted(FOLDER.glob("*.yaml"))]
 
 
+def in_folder(folder: Path) -> list[Document]:
+    """Return the documents in a folder. Raises VariantError where there is none, or one is broken."""
+    paths = sorted(folder.glob("*.yaml"))
+    if not paths:
+        raise VariantError("holds no file of cases (*.yaml)", where=str(folder))
+    return [load(path) for path in paths]
+
+
 def json_schema() -> dict[str, Any]:
     """Return the JSON Schema of a file of cases."""
     schema = msgspec.json.schema(Document)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "BLEU conformance cases", **schema}
+
+
+def _is_one_of(value: Any, values: list[Any] | Excluded) -> bool:
+    plain = value.name if isinstance(value, Component) else list(value) if isinstance(value, tuple) else value
+    return plain not in values.excluded if isinstance(values, Excluded) else plain in values
 
 
 def _given(expect: Expected) -> dict[str, Any]:

@@ -1,10 +1,17 @@
-"""Runs one case against one variant, and says at which stage what differs."""
+"""Runs a case against a recipe, stage by stage, and says what conforms, what does not, and what a case leaves open.
+
+The stages of text are those of BLEU: tokens, matches and totals, lengths, brevity penalty, precisions, score. Each is
+compared with what the case states for the component at work. Where a case states nothing for a component (it segments
+the text otherwise, takes another reference length, smooths), that is seen to be so and the stage is left open; the
+brevity penalty and the score must then still follow, by the documents' formula, from the stages before.
+"""
 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import bleukit
 from bleukit.statistics import Statistics, row
@@ -12,44 +19,141 @@ from bleukit.statistics import Statistics, row
 if TYPE_CHECKING:
     from bleukit_conformance.cases import Case, CountsGiven, Number
 
-    from bleukit import Bleu, Score
+    from bleukit import Bleu, Score, Variant
+
+Status = Literal["passed", "failed", "not applicable"]
 
 
-def differences(case: Case, variant: str) -> list[str]:
-    """Return what a variant gives otherwise than the case expects, stage by stage; empty where it conforms."""
-    expected = case.expected(variant)
+@dataclass(frozen=True)
+class Outcome:
+    """What came of one case for one recipe: ``failures``, and what was left ``open``, in words."""
+
+    case: str
+    failures: tuple[str, ...] = ()
+    open: tuple[str, ...] = ()
+
+    @property
+    def status(self) -> Status:
+        """Failed where any stage failed; not applicable where any was left open."""
+        return "failed" if self.failures else "not applicable" if self.open else "passed"
+
+
+def run(case: Case, source: str | Variant) -> Outcome:
+    """Run one case against a named recipe or a Variant, the recipe's keys of the case laid over it."""
     try:
-        bleu = bleukit.load(variant, **case.recipe)
+        bleu = bleukit.load(source, **case.recipe)
     except bleukit.VariantError as error:
         refused = str(error.key[0]) if error.key else ""
-        return [] if refused == expected.error else [f"error: expected {expected.error}, got {error}"]
-    if expected.error:
-        return [f"error: expected {expected.error} to be refused, got a BLEU that scores"]
-    score = _score(case, bleu)
-    got: dict[str, Any] = {
-        "matches": list(score.matches),
-        "totals": list(score.totals),
-        "precisions": list(score.precisions),
-        "hypothesis_length": score.hypothesis_length,
-        "reference_length": score.reference_length,
-        "brevity_penalty": score.brevity_penalty,
-        "score": score.value / bleu.variant.scale,
-    }
-    if expected.tokens is not None:
-        text = case.pairs[0].hypothesis
-        got["tokens"] = list(bleu.tokenize(text)) if isinstance(text, str) else text
-    return [
-        f"{stage}: expected {wanted}, got {got[stage]}"
-        for stage in expected.__struct_fields__
-        if (wanted := getattr(expected, stage)) is not None and not _agrees(wanted, got[stage])
-    ]
+        failures = () if refused == case.expect.error else (f"the recipe is refused: {error}",)
+        return Outcome(case.id, failures)
+    if case.expect.error:
+        return Outcome(case.id, (f"{case.expect.error}: expected to be refused, but it scores",))
+    try:
+        return _Run(case, bleu).outcome()
+    except bleukit.InputError as error:  # a smoothing that needs more than the case has
+        return Outcome(case.id, open=(f"smoothing: it refuses the input: {error}",))
 
 
-def _score(case: Case, bleu: Bleu) -> Score:
-    if case.counts:
-        return bleu.score(_statistics(case.counts))
-    hypotheses = [pair.hypothesis for pair in case.pairs]
-    return bleu.corpus(hypotheses, [pair.references for pair in case.pairs])
+class _Run:
+    """One case against one recipe."""
+
+    def __init__(self, case: Case, bleu: Bleu) -> None:
+        self.case = case
+        self.bleu = bleu
+        self.variant = bleu.variant
+        self.expected = case.expected(bleu.variant)
+        self.stated_for = {key for exception in case.exceptions(bleu.variant) for key in exception.when}
+        self.failures: list[str] = []
+        self.open: list[str] = []
+
+    def outcome(self) -> Outcome:
+        if self._tokens_are_those_of_the_case():
+            score = self._score()
+            self._compare("matches", list(score.matches))
+            self._compare("totals", list(score.totals))
+            self._compare("hypothesis_length", score.hypothesis_length)
+            shortest, longest = self._bounds_of_reference_length()
+            another = shortest <= score.reference_length <= longest and shortest < longest
+            self._compare("reference_length", score.reference_length, "reference_length" if another else "")
+            self._compare("precisions", list(score.precisions), "smoothing")
+            self._note_smoothing(score)
+            as_printed = not self.open
+            value = score.value / self.variant.scale
+            self._compare("brevity_penalty", score.brevity_penalty if as_printed else None)
+            self._compare("score", value if as_printed else None)
+            self._follows_from_the_formula(score, value)
+        return Outcome(self.case.id, tuple(self.failures), tuple(self.open))
+
+    def _tokens_are_those_of_the_case(self) -> bool:
+        """Compare the tokens; what comes after is about those the document speaks of."""
+        text = self.case.pairs[0].hypothesis if self.case.pairs else None
+        if not isinstance(text, str):
+            return True
+        tokens = list(self.bleu.tokenize(text))
+        if tokens == self.expected.tokens == self.case.expect.tokens:
+            return True
+        if "tokenizer" not in self.stated_for:
+            self.open.append("tokenizer: it segments the text otherwise, and the case does not say how")
+            return False
+        self._compare("tokens", tokens)
+        own = [exception.expect for exception in self.case.exceptions(self.variant) if "tokenizer" in exception.when]
+        if any(expect.score is not None for expect in own):
+            return True
+        self.open.append("tokenizer: it segments the text otherwise, as the case says")
+        return False
+
+    def _compare(self, stage: str, got: Any, left_to: str = "") -> None:
+        """Compare a stage; a component that the case says nothing of may, where the stage is ``left_to`` it, differ."""
+        expected = getattr(self.expected, stage)
+        if expected is None or got is None or _agrees(expected, got):
+            return
+        if left_to and left_to not in self.stated_for and left_to not in self.case.recipe:
+            self.open.append(f"{left_to}: it gives {stage} {got}, the document {expected}")
+        else:
+            self.failures.append(f"{stage}: expected {expected}, got {got}")
+
+    def _bounds_of_reference_length(self) -> tuple[int, int]:
+        """Return the sums of the shortest and of the longest references: no policy can be outside them."""
+        lengths = [
+            [len(ref if isinstance(ref, list) else self.bleu.tokenize(ref)) for ref in pair.references]
+            for pair in self.case.pairs
+        ]
+        return sum(map(min, lengths)), sum(map(max, lengths))
+
+    def _note_smoothing(self, score: Score) -> None:
+        """Leave the score open where the smoothing changes a precision that counts, and the case does not say how."""
+        if self.expected.score is None or "smoothing" in self.stated_for | self.case.recipe.keys() or self.open:
+            return
+        plain = [m / t if t else math.nan for m, t in zip(score.matches, score.totals, strict=True)]
+        weighed = [repr(pair) for pair in zip(plain, score.precisions, self.variant.weights, strict=True) if pair[2]]
+        if any(repr((p, p, w)) not in weighed for p, w in zip(plain, self.variant.weights, strict=True) if w):
+            self.open.append(f"smoothing: it makes precisions {list(score.precisions)} of {plain}")
+
+    def _score(self) -> Score:
+        if self.case.counts:
+            return self.bleu.score(_statistics(self.case.counts))
+        pairs = self.case.pairs
+        return self.bleu.corpus([pair.hypothesis for pair in pairs], [pair.references for pair in pairs])
+
+    def _follows_from_the_formula(self, score: Score, value: float) -> None:
+        """Check brevity penalty and score against the documents' formula, written out once more here."""
+        c, r = score.hypothesis_length, score.reference_length
+        penalty = 0.0 if c == 0 else math.exp(min(0.0, 1 - r / c))
+        if not math.isclose(score.brevity_penalty, penalty, rel_tol=1e-9):
+            self.failures.append(f"brevity_penalty: exp(min(0, 1 - {r}/{c})) is {penalty}, got {score.brevity_penalty}")
+        weights = self.variant.weights
+        if self.variant.normalize_weights:
+            weights = tuple(weight / math.fsum(weights) for weight in weights)
+        product = penalty
+        for weight, precision in zip(weights, score.precisions, strict=True):
+            if weight and not (self.variant.effective_order and math.isnan(precision)):
+                product *= 0.0 if math.isnan(precision) else precision**weight
+        nothing = c == 0 and not any(ref for pair in self.case.pairs for ref in pair.references)
+        wanted = self.variant.empty_score if nothing else product
+        undefined = self.variant.effective_order and any(map(math.isnan, score.precisions))
+        same = math.isclose(value, wanted, rel_tol=1e-9) or (math.isnan(value) and math.isnan(wanted))
+        if not undefined and not same:
+            self.failures.append(f"score: brevity penalty and precisions give {wanted}, got {value}")
 
 
 def _statistics(counts: CountsGiven) -> Statistics:
@@ -75,8 +179,8 @@ def _agrees(wanted: Any, got: Any) -> bool:
 def _number_agrees(wanted: Number, got: float) -> bool:
     """Fractions and whole numbers agree to 1e-9 of their size; decimals to half a unit of the last digit written."""
     written = str(wanted)
-    if written == "nan":
-        return math.isnan(got)
+    if written == "nan" or math.isnan(got):
+        return written == "nan" and math.isnan(got)
     decimals = len(written.partition(".")[2]) if "e" not in written else 0
     within = 0.5 * 10**-decimals if decimals else 0.0
     return math.isclose(float(Fraction(written)), got, rel_tol=1e-9, abs_tol=within)

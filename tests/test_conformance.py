@@ -1,15 +1,21 @@
 """The suite itself: its schema, and that it refuses what it should."""
 
+import itertools
 import json
+import sys
 from importlib.metadata import version
+from xml.etree import ElementTree as ET
 
 import jsonschema
+import msgspec
 import pytest
 import yaml
-from bleukit_conformance import cases
-from bleukit_conformance.runner import differences
+from bleukit_conformance import cases, suite
+from bleukit_conformance.runner import run
+from bleukit_wikipedia import clipped
 
 import bleukit
+from bleukit.variant import Variant
 
 
 @pytest.mark.skipif(
@@ -33,10 +39,14 @@ def test_ids_are_unique_over_all_documents():
     assert len(set(ids)) == len(ids)
 
 
-def test_exceptions_name_variants_that_exist():
-    known = set(bleukit.registry.installed().recipes)
-    named = {name for d in cases.built_in() for case in d.cases for other in case.otherwise for name in other.variants}
-    assert named <= known
+def test_exceptions_name_components_that_exist():
+    known = {kind: set(names) for kind, names in bleukit.registry.installed().components.items()}
+    for document in cases.built_in():
+        for case in document.cases:
+            for key, values in ((key, values) for other in case.otherwise for key, values in other.when.items()):
+                named = values.excluded if isinstance(values, cases.Excluded) else values
+                assert key in Variant.__struct_fields__, case.id
+                assert set(named) <= known.get(key, set(named)), case.id
 
 
 @pytest.mark.parametrize(
@@ -71,7 +81,7 @@ def test_a_broken_file_of_cases_is_told_with_its_line(tmp_path, text, message):
         ({"brevity_penalty": "0.9"}, "brevity_penalty: expected"),
         ({"tokens": ["this", "is", "a", "test", "."]}, "tokens: expected"),
         ({"reference_length": 5}, "reference_length: expected"),
-        ({"error": "weights"}, "error: expected weights to be refused"),
+        ({"error": "weights"}, "weights: expected to be refused"),
     ],
 )
 def test_a_case_that_does_not_hold_fails(expect, difference):
@@ -81,15 +91,135 @@ def test_a_case_that_does_not_hold_fails(expect, difference):
         hypothesis="this is a test",
         references=["this is small test"],
         recipe={"weights": [1, 0, 0, 0]},
-        expect=cases.Expected(**expect),
+        expect=cases.Expected(**{"tokens": ["this", "is", "a", "test"], **expect}),
+        otherwise=[
+            cases.Otherwise({"tokenizer": ["whitespace"], "smoothing": ["none"]}, "all is stated", cases.Expected())
+        ],
     )
-    (told,) = differences(case, "wikipedia")
-    assert told.startswith(difference)
+    outcome = run(case, "wikipedia")
+    assert outcome.status == "failed"
+    assert outcome.failures[0].startswith(difference)
+
+
+def case_of(name):
+    return next(case for document in cases.built_in() for case in document.cases if case.id == name)
 
 
 def test_tiny_scores_are_told_from_zero():
-    case = next(case for document in cases.built_in() for case in document.cases if case.id == "M5")
-    assert differences(case, "nltk") == []
-    assert case.expected("nltk").score != case.expected("matlab").score
-    without_exception = cases.Case(id="M5", says="", hypothesis=["a"], references=[["a"]], expect=case.expect)
-    assert differences(without_exception, "nltk") != []
+    assert run(case_of("M5"), "nltk").status == "passed"
+    assert run(msgspec.structs.replace(case_of("M5"), otherwise=[]), "nltk").status != "passed"
+
+
+def test_no_single_reference_of_seven_tokens_gives_the_printed_counts_of_l2():
+    """The erratum's claim, by trying them all: every sequence over the candidate's words and one foreign word."""
+    candidate = case_of("L2").expect.tokens
+    words = [*dict.fromkeys(candidate), "foreign"]
+    wanted = ([6, 4, 3, 1], [7, 6, 5, 4])
+    # Six unigram matches: the reference holds all words of the candidate but one, whatever their order.
+    for missing in candidate:
+        kept = [word for word in candidate if word != missing]
+        for other in words:
+            if other == missing:
+                continue
+            for reference in set(itertools.permutations([*kept, other])):
+                assert clipped(candidate, [reference], 4) != wanted
+
+
+FAULTS = {
+    "counts without clipping": (
+        "ngram_counters",
+        "counter",
+        "lambda h, r, n: ([len(h)] + [0] * (n - 1), [max(0, len(h) - i) for i in range(n)])",
+        "W2",
+    ),
+    "the longer of two equally close": (
+        "reference_lengths",
+        "reference_length",
+        "lambda c, lengths: min(lengths, key=lambda r: (abs(r - c), -r))",
+        None,
+    ),
+    "drops the last token": ("tokenizers", "tokenizer", "lambda text: text.split()[:-1]", None),
+    "a smoothing that forgets an order": (
+        "smoothings",
+        "smoothing",
+        "lambda counts: [m / max(t, 1) for m, t in zip(counts.matches, counts.totals)][:-1] + [1.0]",
+        None,
+    ),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_faulty_component_is_seen(tmp_path, monkeypatch, fault):
+    """A fault fails, or at least never passes for what the documents say."""
+    hook, kind, call, fails = FAULTS[fault]
+    (tmp_path / "plugin_faulty.py").write_text(
+        f"import bleukit\n\n@bleukit.hookimpl\ndef bleukit_{hook}(): return {{'faulty': lambda: {call}}}\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "recipe.yaml").write_text(f"variant: wikipedia\nplugins: [plugin_faulty]\n{kind}: faulty\n")
+    report = suite.conform(cases.built_in(), [tmp_path / "recipe.yaml"], None)
+    sys.modules.pop("plugin_faulty", None)
+    failed = {result.outcome.case for result in report.variants if result.outcome.status == "failed"}
+    not_passed = {result.outcome.case for result in report.variants if result.outcome.status != "passed"}
+    assert not_passed
+    assert fails is None or fails in failed
+
+
+def test_what_is_newly_left_open_is_a_failure(monkeypatch, tmp_path):
+    (tmp_path / "open.json").write_text("{}")
+    monkeypatch.setattr(suite, "OPEN", tmp_path / "open.json")
+    only = {"tokenizer": "char", "counter": "clipped", "reference_length": "closest", "smoothing": "none"}
+    report = suite.conform(cases.built_in(), (), only)
+    assert not report.failures
+    assert "L2 is newly left open for the tokenizer char" in report.changes
+    assert not report.conforms
+
+
+NARROW = ("--tokenizer", "char", "--counter", "clipped", "--reference-length", "closest", "--smoothing", "exp")
+
+
+def test_conform_prints_a_matrix_and_its_verdict(run_command):
+    status, out, err = run_command("conform", "--variant", "nltk", *NARROW)
+    assert (status, err) == (0, "")
+    assert "Named recipes against the documents" in out
+    assert "1 combinations x 59 cases: " in out
+    assert " 0 failed" in out
+
+
+def test_conform_speaks_every_format(run_command):
+    status, out, _ = run_command("conform", *NARROW, "--format", "json")
+    data = json.loads(out)
+    assert (status, data["conforms"], data["combinations"], data["counts"].get("failed")) == (0, True, 1, None)
+    assert all(result["open"] for result in data["not_passed"])
+    root = ET.fromstring(run_command("conform", *NARROW, "--format", "junit")[1])
+    assert root.get("failures") == "0"
+    assert int(root.get("tests")) == sum(data["counts"].values())
+    assert "| 0.75 | N2 | 1 | 0 | 0 |" in run_command("conform", *NARROW, "--format", "markdown")[1]
+    assert "<html" in run_command("conform", *NARROW, "--format", "html")[1]
+
+
+def test_conform_runs_cases_of_ones_own(run_command, tmp_path):
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own" / "mine.yaml").write_text(
+        "document: Mine\nsource: me\ncases:\n- {id: X1, says: x, hypothesis: [a], references: [[a]], "
+        "recipe: {weights: [1]}, expect: {score: 1/2}}\n"
+    )
+    status, out, _ = run_command("conform", "--variant", "wikipedia", "--cases", "own")
+    assert status == 1
+    assert "Mine" in out
+    assert "score: expected 1/2, got 1.0" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--variant", "nltc"], "unknown variant 'nltc'; did you mean 'nltk'"),
+        (["--tokenizer", "13b"], "unknown tokenizer '13b'; did you mean '13a'"),
+        (["--cases", "nowhere"], "nowhere: holds no file of cases"),
+        (["--config", "nowhere.yaml"], "nowhere.yaml: cannot be read"),
+    ],
+)
+def test_conform_tells_bad_usage_from_a_verdict(run_command, arguments, message):
+    status, out, err = run_command("conform", *arguments)
+    assert (status, out) == (2, "")
+    assert message in err

@@ -18,6 +18,7 @@ COMMANDS = {
     "variants": "List the BLEU variants, or print one as YAML.",
     "plugins": "List the plugins, and what each provides.",
     "tokenize": "Show the tokens that a variant counts.",
+    "conform": "Check what conforms to the documents that define BLEU.",
     "config": "Show or check a recipe; print its JSON Schema.",
 }
 

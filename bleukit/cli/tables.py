@@ -2,25 +2,40 @@
 
 from __future__ import annotations
 
+import io
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from rich.console import Console
+    from rich.table import Table
+
 
 def show(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """Print a table."""
-    from rich import box
+    console().print(table(columns, rows))
+
+
+def console(*, record: bool = False) -> Console:
+    """Return where tables are printed; with ``record`` they are only kept, to be exported."""
     from rich.console import Console
+
+    made = Console(record=record, file=io.StringIO() if record else None)
+    if not made.is_terminal:
+        made.width = 120 if record else 10_000
+    return made
+
+
+def table(columns: Sequence[str], rows: Sequence[Sequence[str]], title: str | None = None) -> Table:
+    """Make a table of plain text."""
+    from rich import box
     from rich.table import Table
     from rich.text import Text
 
-    console = Console()
-    if not console.is_terminal:
-        console.width = 10_000
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    made = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
     for column in columns:
-        table.add_column(column, overflow="fold")
+        made.add_column(column, overflow="fold")
     for row in rows:
-        table.add_row(*map(Text, row))
-    console.print(table)
+        made.add_row(*map(Text, row))
+    return made

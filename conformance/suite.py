@@ -1,0 +1,165 @@
+"""The whole suite: named recipes against every case, and every combination of registered components against every case.
+
+A combination is one tokenizer, one n-gram counter, one reference-length policy and one smoothing. A case that sets a
+component itself is run with that one only. What cases leave open for the built-in components is written down in
+``open.json``: a component that starts to leave more open, or less, is a failure.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, TypeAlias
+
+import msgspec
+from bleukit_conformance.cases import FOLDER, Case, Document
+from bleukit_conformance.runner import Outcome, Status, run
+
+import bleukit
+from bleukit import registry
+from bleukit.errors import VariantError
+from bleukit.variant import Component, Variant
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
+
+OPEN = FOLDER / "open.json"
+HEADLINES = {"2/7": ("W2", "N1-modified"), "0.5411": ("L1", "L3-closest", "L3-shortest", "L3-average"), "0.75": ("N2",)}
+"""The documents' best known figures, and the cases that hold them."""
+
+LeftOpen: TypeAlias = dict[str, dict[str, list[str]]]
+"""Case to kind of component to the names of the components that the case says nothing of."""
+
+
+@dataclass(frozen=True)
+class Result:
+    """What came of one case for a named recipe, or for a combination: then ``recipe`` says which."""
+
+    recipe: str
+    components: Mapping[str, str]
+    document: str
+    outcome: Outcome
+
+
+@dataclass(frozen=True)
+class Report:
+    """All results of a run: of named recipes, and of combinations; and how what was left open has changed."""
+
+    variants: Sequence[Result] = ()
+    combinations: Sequence[Result] = ()
+    number_of_combinations: int = 0
+    number_of_cases: int = 0
+    changes: Sequence[str] = field(default_factory=tuple)
+
+    @cached_property
+    def failures(self) -> list[Result]:
+        """Every result with a failure."""
+        return [result for result in (*self.variants, *self.combinations) if result.outcome.failures]
+
+    @property
+    def conforms(self) -> bool:
+        """Whether nothing fails."""
+        return not self.failures and not self.changes
+
+    @property
+    def counts(self) -> Counter[Status]:
+        """How many results passed, failed, were not applicable."""
+        return count((*self.variants, *self.combinations))
+
+
+def count(results: Iterable[Result]) -> Counter[Status]:
+    """Count results that passed, failed, were not applicable."""
+    return Counter(result.outcome.status for result in results)
+
+
+def conform(
+    documents: Sequence[Document],
+    variants: Sequence[str | Path],
+    only: Mapping[str, str] | None,
+    progress: Callable[[Iterator[Variant], int], Iterable[Variant]] = lambda recipes, _: recipes,
+) -> Report:
+    """Run recipes (names, or paths of YAML files) and, unless ``only`` is None, combinations against all cases.
+
+    ``only`` maps kinds of components to the names that all combinations must have; empty for all combinations. Raises
+    VariantError for a recipe or a component that cannot be used.
+    """
+    for name in variants:
+        bleukit.load(name)  # so that a recipe that is wrong is told as such, and not as cases that fail
+    cases = [(document.document, case) for document in documents for case in document.cases]
+    of_variants = [Result(str(name), {}, title, run(case, name)) for name in variants for title, case in cases]
+    if only is None:
+        return Report(of_variants, number_of_cases=len(cases))
+    recipes = combinations(only)
+    of_combinations = []
+    for recipe in progress(iter(recipes), len(recipes)):
+        chosen = {kind: getattr(recipe, kind).name for kind in registry.HOOKS}
+        of_combinations += [
+            Result(" ".join(chosen.values()), chosen, title, run(case, recipe))
+            for title, case in cases
+            if all(case.recipe.get(kind, name) == name for kind, name in chosen.items())
+        ]
+    changes = _changes(of_combinations, documents, only)
+    return Report(of_variants, of_combinations, len(recipes), len(cases), changes)
+
+
+def combinations(only: Mapping[str, str]) -> list[Variant]:
+    """Return a recipe for each combination of registered components that need no options.
+
+    Raises VariantError for a name in ``only`` that nobody registered.
+    """
+    installed = registry.installed()
+    usable: dict[str, list[Component]] = {}
+    for kind in registry.HOOKS:
+        if kind in only:
+            usable[kind] = [installed.create(kind, Component(only[kind])).choice]
+        else:
+            usable[kind] = [*_creatable(installed, kind)]
+    return [Variant(**dict(zip(usable, choice, strict=True))) for choice in itertools.product(*usable.values())]
+
+
+def left_open(results: Iterable[Result], distribution: str = "bleukit") -> LeftOpen:
+    """Return what the cases leave open for the components of one distribution, alphabetically."""
+    installed = registry.installed().components
+    seen: dict[str, dict[str, set[str]]] = {}
+    for result in results:
+        for reason in result.outcome.open:
+            kind = reason.partition(":")[0]
+            name = result.components[kind]
+            if installed[kind][name].plugin.distribution == distribution:
+                seen.setdefault(result.outcome.case, {}).setdefault(kind, set()).add(name)
+    return {case: {kind: sorted(seen[case][kind]) for kind in sorted(seen[case])} for case in sorted(seen)}
+
+
+def _creatable(installed: registry.Registry, kind: str) -> Iterator[Component]:
+    for name in sorted(installed.components[kind]):
+        with suppress(VariantError):  # it needs options, which only its author knows
+            yield installed.create(kind, Component(name)).choice
+
+
+def _changes(results: Sequence[Result], documents: Sequence[Document], only: Mapping[str, str]) -> list[str]:
+    """Compare what is left open with what is written down, for the components and cases of this run."""
+    written = msgspec.json.decode(OPEN.read_bytes(), type=LeftOpen)
+    now = left_open(results)
+    cases: dict[str, Case] = {case.id: case for document in documents for case in document.cases}
+    changes = []
+    for case in cases:
+        for kind in registry.HOOKS:
+            was, is_now = set(written.get(case, {}).get(kind, ())), set(now.get(case, {}).get(kind, ()))
+            if kind in only:
+                was &= {only[kind]}
+            changes += [f"{case} is newly left open for the {kind} {name}" for name in sorted(is_now - was)]
+            if not only:
+                changes += [f"{case} is no longer left open for the {kind} {name}" for name in sorted(was - is_now)]
+    return changes
+
+
+if __name__ == "__main__":  # writes down anew what the cases leave open for the built-in components
+    from bleukit_conformance.cases import built_in
+
+    OPEN.write_bytes(
+        msgspec.json.format(msgspec.json.encode(left_open(conform(built_in(), (), {}).combinations))) + b"\n"
+    )
