@@ -41,7 +41,12 @@ def summary(report: Report) -> str:
     told = ", ".join(f"{counts[status]:,} {status}" for status in ("passed", "not applicable", "failed"))
     combined = f"{report.number_of_combinations:,} combinations x {report.number_of_cases} cases: "
     changed = f"; {len(report.changes)} changes of what is left open" if report.changes else ""
-    return f"{combined if report.number_of_combinations else ''}{told}{changed}"
+    contracts = ""
+    if report.breaches is None:
+        contracts = "; contracts not tried, which needs: pip install 'bleukit[conformance]'"
+    elif report.number_of_combinations:
+        contracts = f"; {len(report.breaches)} contracts broken"
+    return f"{combined if report.number_of_combinations else ''}{told}{changed}{contracts}"
 
 
 def as_markdown(report: Report) -> str:
@@ -61,6 +66,7 @@ def as_data(report: Report) -> dict[str, Any]:
         "cases": report.number_of_cases,
         "counts": dict(report.counts),
         "changes": list(report.changes),
+        "breaches": None if report.breaches is None else [vars(breach) for breach in report.breaches],
         "variants": [_result(result) for result in report.variants],
         "not_passed": [_result(result) for result in report.combinations if result.outcome.status != "passed"],
     }
@@ -86,6 +92,9 @@ def as_junit(report: Report) -> str:
     for change in report.changes:
         test = ET.SubElement(suite, "testcase", classname="what cases leave open", name=change)
         ET.SubElement(test, "failure", message=change)
+    for breach in report.breaches or ():
+        test = ET.SubElement(suite, "testcase", classname=f"{breach.kind} {breach.name}", name=breach.contract)
+        ET.SubElement(test, "failure", message=breach.shown_by)
     return ET.tostring(suite, encoding="unicode", xml_declaration=True)
 
 
@@ -121,6 +130,9 @@ def _components(report: Report) -> Table:
 def _failures(report: Report) -> Table:
     rows = [[result.recipe, result.outcome.case, "; ".join(result.outcome.failures)] for result in report.failures]
     rows += [["", "", change] for change in report.changes]
+    rows += [
+        [f"{b.kind} {b.name}", "contract", f"it {b.contract}: not for {b.shown_by}"] for b in report.breaches or ()
+    ]
     more = [["…", "", f"and {len(rows) - SHOWN} more"]] if len(rows) > SHOWN else []
     return Table("Failures", ["recipe", "case", "what differs"], rows[:SHOWN] + more)
 

@@ -50,6 +50,8 @@ def run(case: Case, source: str | Variant) -> Outcome:
         return Outcome(case.id, (f"{case.expect.error}: expected to be refused, but it scores",))
     try:
         return _Run(case, bleu).outcome()
+    except bleukit.PluginError as error:
+        return Outcome(case.id, (str(error),))
     except bleukit.InputError as error:  # a smoothing that needs more than the case has
         return Outcome(case.id, open=(f"smoothing: it refuses the input: {error}",))
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -26,6 +26,8 @@ from bleukit.variant import Component, Variant
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
+
+    from bleukit_conformance.contracts import Breach
 
 OPEN = FOLDER / "open.json"
 HEADLINES = {"2/7": ("W2", "N1-modified"), "0.5411": ("L1", "L3-closest", "L3-shortest", "L3-average"), "0.75": ("N2",)}
@@ -53,7 +55,9 @@ class Report:
     combinations: Sequence[Result] = ()
     number_of_combinations: int = 0
     number_of_cases: int = 0
-    changes: Sequence[str] = field(default_factory=tuple)
+    changes: Sequence[str] = ()
+    breaches: Sequence[Breach] | None = ()
+    """Contracts that components do not keep; None where they were not tried."""
 
     @cached_property
     def failures(self) -> list[Result]:
@@ -63,7 +67,7 @@ class Report:
     @property
     def conforms(self) -> bool:
         """Whether nothing fails."""
-        return not self.failures and not self.changes
+        return not self.failures and not self.changes and not self.breaches
 
     @property
     def counts(self) -> Counter[Status]:
@@ -103,7 +107,7 @@ def conform(
             if all(case.recipe.get(kind, name) == name for kind, name in chosen.items())
         ]
     changes = _changes(of_combinations, documents, only)
-    return Report(of_variants, of_combinations, len(recipes), len(cases), changes)
+    return Report(of_variants, of_combinations, len(recipes), len(cases), changes, _breaches(only))
 
 
 def combinations(only: Mapping[str, str]) -> list[Variant]:
@@ -132,6 +136,17 @@ def left_open(results: Iterable[Result], distribution: str = "bleukit") -> LeftO
             if installed[kind][name].plugin.distribution == distribution:
                 seen.setdefault(result.outcome.case, {}).setdefault(kind, set()).add(name)
     return {case: {kind: sorted(seen[case][kind]) for kind in sorted(seen[case])} for case in sorted(seen)}
+
+
+def _breaches(only: Mapping[str, str]) -> list[Breach] | None:
+    """Try the contracts of the components that the run is about."""
+    try:
+        from bleukit_conformance.contracts import check
+    except ModuleNotFoundError:  # hypothesis is an extra
+        return None
+    installed = registry.installed()
+    chosen = only.items() or [(kind, c.name) for kind in registry.HOOKS for c in _creatable(installed, kind)]
+    return [breach for kind, name in chosen for breach in check(kind, name)]
 
 
 def _creatable(installed: registry.Registry, kind: str) -> Iterator[Component]:

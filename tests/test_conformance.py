@@ -4,13 +4,12 @@ import itertools
 import json
 import sys
 from importlib.metadata import version
-from xml.etree import ElementTree as ET
 
 import jsonschema
 import msgspec
 import pytest
 import yaml
-from bleukit_conformance import cases, suite
+from bleukit_conformance import cases, contracts, suite
 from bleukit_conformance.runner import run
 from bleukit_wikipedia import clipped
 
@@ -187,15 +186,14 @@ def test_conform_prints_a_matrix_and_its_verdict(run_command):
 
 
 def test_conform_speaks_every_format(run_command):
-    status, out, _ = run_command("conform", *NARROW, "--format", "json")
+    one = ("conform", "--variant", "nltk", "--format")
+    status, out, _ = run_command(*one, "json")
     data = json.loads(out)
-    assert (status, data["conforms"], data["combinations"], data["counts"].get("failed")) == (0, True, 1, None)
-    assert all(result["open"] for result in data["not_passed"])
-    root = ET.fromstring(run_command("conform", *NARROW, "--format", "junit")[1])
-    assert root.get("failures") == "0"
-    assert int(root.get("tests")) == sum(data["counts"].values())
-    assert "| 0.75 | N2 | 1 | 0 | 0 |" in run_command("conform", *NARROW, "--format", "markdown")[1]
-    assert "<html" in run_command("conform", *NARROW, "--format", "html")[1]
+    assert (status, data["conforms"], data["counts"]) == (0, True, {"passed": 59})
+    root = ElementTree.fromstring(run_command(*one, "junit")[1])
+    assert (root.get("failures"), root.get("tests")) == ("0", "59")
+    assert "| MATLAB documentation, bleuEvaluationScore | 17 passed |" in run_command(*one, "markdown")[1]
+    assert "<html" in run_command(*one, "html")[1]
 
 
 def test_conform_runs_cases_of_ones_own(run_command, tmp_path):
@@ -223,3 +221,31 @@ def test_conform_tells_bad_usage_from_a_verdict(run_command, arguments, message)
     status, out, err = run_command("conform", *arguments)
     assert (status, out) == (2, "")
     assert message in err
+
+
+DISHONEST = {
+    "random": ("lambda text: [str(random.random()), *text.split()]", "gives the same result again"),
+    "stateful": (
+        "lambda text, seen=[]: seen.append(1) or text.split()[: len(seen) % 2]",
+        "gives the same result again",
+    ),
+    "crashing on some scripts": ("lambda text: [text.encode('ascii').decode()]", "accepts its input"),
+    "returning a str": ("lambda text: text", "accepts its input"),
+    "returning numbers": ("lambda text: list(map(ord, text))", "accepts its input"),
+}
+
+
+@pytest.mark.parametrize("dishonesty", DISHONEST)
+def test_a_dishonest_tokenizer_is_refused_with_the_smallest_example(tmp_path, monkeypatch, dishonesty):
+    call, contract = DISHONEST[dishonesty]
+    (tmp_path / "plugin_dishonest.py").write_text(
+        f"import random, bleukit\n\ncall = {call}\n\n"
+        "@bleukit.hookimpl\ndef bleukit_tokenizers(): return {'dishonest': lambda: call}\n"
+    )
+    with_it = bleukit.registry.installed().with_modules(["plugin_dishonest"], tmp_path)
+    sys.modules.pop("plugin_dishonest")
+    monkeypatch.setattr(bleukit.registry, "installed", lambda: with_it)
+    broken = next(b for b in contracts.check("tokenizer", "dishonest") if b.contract.startswith(contract))
+    assert len(broken.shown_by) < 120  # the smallest input, not the first
+    only = {"tokenizer": "dishonest", "counter": "clipped", "reference_length": "closest", "smoothing": "none"}
+    assert not suite.conform(cases.built_in()[:1], (), only).conforms

@@ -11,7 +11,7 @@ import sys
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from bleukit_wikipedia import clipped
 
@@ -113,6 +113,8 @@ class Method5(Smoothing):
     Above the highest order stands order 5 of the last segment, whatever the weights. Precisions reach up to 4/3.
     """
 
+    exceeds_one: ClassVar[bool] = True
+
     def counted_order(self, max_order: int) -> int:
         return max(5, max_order)
 
@@ -135,6 +137,8 @@ class Method6(Smoothing):
     """
 
     alpha: float = 5.0
+    exceeds_one: ClassVar[bool] = True
+    refuses_input: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         _require_positive(alpha=self.alpha)
@@ -158,6 +162,7 @@ class Method7(Smoothing):
     """``method7``: method 4, then method 5 on its precisions."""
 
     k: float = 5.0
+    exceeds_one: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         _require_positive(k=self.k)

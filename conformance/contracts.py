@@ -1,0 +1,254 @@
+"""What every component must keep, whatever it computes, tried on generated input; a breach shows the smallest found.
+
+Needs hypothesis: ``pip install 'bleukit[conformance]'``.
+"""
+
+from __future__ import annotations
+
+import copy
+import math
+import pickle
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from hypothesis import HealthCheck, given, seed, settings
+from hypothesis import strategies as st
+
+from bleukit import registry, yaml_document
+from bleukit.hookspecs import Counts
+from bleukit.variant import Component
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from bleukit.registry import LoadedComponent
+
+EXAMPLES = 60
+
+_TOKENS = st.lists(st.sampled_from(["a", "b", "c", "é", "猫"]), max_size=8)
+_REFERENCES = st.lists(_TOKENS, min_size=1, max_size=3)
+_TEXTS = st.one_of(st.text(max_size=20), st.text(st.characters(categories=["Cs", "Lo", "Mn", "Zs", "Po"]), max_size=8))
+
+
+@st.composite
+def _counts(draw: Any) -> Counts:
+    """Counts as they occur: totals fall by one an order, a higher order matches no more than a lower."""
+    length, orders = draw(st.integers(0, 12)), draw(st.integers(1, 5))
+    totals = [max(0, length - order) for order in range(orders)]
+    matches: list[int] = []
+    for total in totals:
+        matches.append(draw(st.integers(0, min([total, *matches[-1:]]))))
+    return Counts(matches, totals, length, float(draw(st.integers(0, 12))))
+
+
+INPUTS: Mapping[str, st.SearchStrategy[tuple[Any, ...]]] = {
+    "tokenizer": st.tuples(_TEXTS),
+    "counter": st.tuples(_TOKENS, _REFERENCES, st.integers(1, 5)),
+    "reference_length": st.tuples(st.integers(0, 30), st.lists(st.integers(0, 30), min_size=1, max_size=4)),
+    "smoothing": st.tuples(_counts()),
+}
+"""The arguments of one call, by the kind of component."""
+
+
+@dataclass(frozen=True)
+class Breach:
+    """A contract that a component does not keep, and the smallest input found that shows it."""
+
+    kind: str
+    name: str
+    contract: str
+    shown_by: str
+
+
+def check(kind: str, name: str) -> Iterator[Breach]:
+    """Try all contracts of one registered component. Raises VariantError where it cannot be created."""
+    component = registry.installed().create(kind, Component(name))
+    for contract, (strategy, keeps) in _contracts(kind).items():
+        shown_by = _smallest_breach(component, strategy, keeps)
+        if shown_by is not None:
+            yield Breach(kind, name, contract, shown_by)
+
+
+def _smallest_breach(
+    component: LoadedComponent, strategy: st.SearchStrategy[Any], keeps: Callable[..., bool]
+) -> str | None:
+    seen: list[str] = []
+
+    @seed(0)
+    @settings(max_examples=EXAMPLES, database=None, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(strategy)
+    def tried(arguments: Any) -> None:
+        try:
+            kept = keeps(component, copy.deepcopy(arguments))
+            reason = ""
+        except Exception as error:  # noqa: BLE001 - whatever it raises is a breach
+            kept, reason = False, f": {type(error).__name__}: {error}"
+        if not kept:
+            seen.append(f"{_shown(arguments)}{reason}")
+            raise AssertionError
+
+    try:
+        tried()
+    except BaseException as error:
+        if isinstance(error, KeyboardInterrupt) or not seen:
+            raise
+        return seen[-1]  # the last failure that hypothesis replays is the smallest
+    return None
+
+
+def _contracts(kind: str) -> dict[str, tuple[st.SearchStrategy[Any], Callable[..., bool]]]:
+    """Return the contracts of a kind: what it says, the input it is tried on, and the test."""
+    inputs = INPUTS[kind]
+    many = st.lists(inputs, min_size=1, max_size=4)
+    common: dict[str, tuple[st.SearchStrategy[Any], Callable[..., bool]]] = {
+        "accepts its input and returns what it should": (inputs, _WELL_FORMED[kind]),
+        "gives the same result again": (inputs, _is_deterministic),
+        "leaves its input as it was": (inputs, _keeps_input),
+        "gives the same from several threads": (many, _is_thread_safe),
+        "gives in a batch what it gives one by one": (many, _batch_agrees),
+        "pickles": (inputs, _pickles),
+        "has options that round-trip through YAML": (st.just(()), _options_round_trip),
+    }
+    return common | _OWN[kind]
+
+
+def _result(component: LoadedComponent, arguments: tuple[Any, ...]) -> Any:
+    """Return one result in a form that compares: lists for sequences, nan equal to nan; a refusal, where it may."""
+    try:
+        return repr(_plain(component.call(*arguments)))
+    except ValueError:
+        if getattr(component.call, "refuses_input", False):
+            return "refused"
+        raise
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, str | int | float):
+        return value
+    return [_plain(item) for item in value]
+
+
+def _is_deterministic(component: LoadedComponent, arguments: tuple[Any, ...]) -> bool:
+    again = registry.installed().create(component.kind, component.choice)
+    first = _result(component, arguments)
+    return bool(first == _result(component, arguments) == _result(again, arguments))
+
+
+def _keeps_input(component: LoadedComponent, arguments: tuple[Any, ...]) -> bool:
+    before = repr(arguments)
+    _result(component, arguments)
+    return repr(arguments) == before
+
+
+def _is_thread_safe(component: LoadedComponent, calls: list[tuple[Any, ...]]) -> bool:
+    expected = [_result(component, arguments) for arguments in calls] * 4
+    with ThreadPoolExecutor(4) as pool:
+        return list(pool.map(lambda arguments: _result(component, arguments), calls * 4)) == expected
+
+
+def _batch_agrees(component: LoadedComponent, calls: list[tuple[Any, ...]]) -> bool:
+    if component.batch is None:
+        return True
+    columns = [list(column) for column in zip(*calls, strict=True)]
+    if component.kind != "counter":
+        batch = list(component.batch(*columns))
+        return [repr(_plain(result)) for result in batch] == [_result(component, call) for call in calls]
+    order = max(columns[2])  # one order for all: batches have no other
+    matches, totals = component.batch(columns[0], columns[1], order)
+    rows = [repr(_plain(row)) for row in zip(matches, totals, strict=True)]
+    return rows == [_result(component, (hypothesis, references, order)) for hypothesis, references, _ in calls]
+
+
+def _pickles(component: LoadedComponent, arguments: tuple[Any, ...]) -> bool:
+    again = replace(component, call=pickle.loads(pickle.dumps(component.call)))  # noqa: S301 - it was pickled here
+    return bool(_result(again, arguments) == _result(component, arguments))
+
+
+def _options_round_trip(component: LoadedComponent, _: tuple[()]) -> bool:
+    choice = Component(component.name, component.options)
+    read = Component.from_yaml(yaml_document.parse(yaml_document.dump(choice.to_yaml()), component.name).data)
+    return dict(registry.installed().create(component.kind, read).options) == dict(component.options)
+
+
+def _gives_tokens(tokenizer: LoadedComponent, arguments: tuple[str]) -> bool:
+    tokens = tokenizer.call(*arguments)
+    return not isinstance(tokens, str | bytes) and len(tokens) >= 0 and all(isinstance(token, str) for token in tokens)
+
+
+def _counts_within_bounds(counter: LoadedComponent, arguments: tuple[list[str], list[list[str]], int]) -> bool:
+    matches, totals = counter.call(*arguments)
+    order = arguments[2]
+    bounded = all(0 <= match <= total for match, total in zip(matches, totals, strict=True))
+    return len(matches) == order and bounded and all(isinstance(n, int) for n in (*matches, *totals))
+
+
+def _is_a_length(policy: LoadedComponent, arguments: tuple[int, list[int]]) -> bool:
+    return bool(min(arguments[1]) <= policy.call(*arguments) <= max(arguments[1]))
+
+
+def _gives_precisions(smoothing: LoadedComponent, arguments: tuple[Counts]) -> bool:
+    """A method whose own definition leaves 0 to 1, or refuses an input, says so."""
+    (counts,) = arguments
+    try:
+        precisions = smoothing.call(counts)
+    except ValueError:
+        return getattr(smoothing.call, "refuses_input", False)
+    highest = math.inf if getattr(smoothing.call, "exceeds_one", False) else 1 + 1e-12
+    return len(precisions) == len(counts.matches) and all(math.isnan(p) or 0 <= p <= highest for p in precisions)
+
+
+_WELL_FORMED: Mapping[str, Callable[..., bool]] = {
+    "tokenizer": _gives_tokens,
+    "counter": _counts_within_bounds,
+    "reference_length": _is_a_length,
+    "smoothing": _gives_precisions,
+}
+
+
+def _ignores_order_of_references(counter: LoadedComponent, arguments: tuple[Any, Any, int]) -> bool:
+    hypothesis, references, order = arguments
+    return bool(_result(counter, arguments) == _result(counter, (hypothesis, references[::-1], order)))
+
+
+def _ignores_duplicate_references(counter: LoadedComponent, arguments: tuple[Any, Any, int]) -> bool:
+    hypothesis, references, order = arguments
+    return bool(_result(counter, arguments) == _result(counter, (hypothesis, references * 2, order)))
+
+
+def _never_loses_by_a_reference(counter: LoadedComponent, arguments: tuple[Any, Any, int]) -> bool:
+    hypothesis, references, order = arguments
+    fewer, _ = counter.call(hypothesis, references[:-1] or references, order)
+    more, _ = counter.call(*arguments)
+    return all(a <= b for a, b in zip(fewer, more, strict=True))
+
+
+def _is_exact_for_itself(counter: LoadedComponent, arguments: tuple[Any, Any, int]) -> bool:
+    hypothesis, _, order = arguments
+    matches, _ = counter.call(hypothesis, [list(hypothesis)], order)
+    return list(matches) == [max(0, len(hypothesis) - n) for n in range(order)]
+
+
+def _ignores_order_of_lengths(policy: LoadedComponent, arguments: tuple[int, list[int]]) -> bool:
+    length, lengths = arguments
+    return bool(policy.call(length, lengths) == policy.call(length, lengths[::-1]))
+
+
+_OWN: Mapping[str, dict[str, tuple[st.SearchStrategy[Any], Callable[..., bool]]]] = {
+    "tokenizer": {},
+    "counter": {
+        "is blind to the order of the references": (INPUTS["counter"], _ignores_order_of_references),
+        "is blind to a reference given twice": (INPUTS["counter"], _ignores_duplicate_references),
+        "never matches less for one reference more": (INPUTS["counter"], _never_loses_by_a_reference),
+        "matches everything against the hypothesis itself": (INPUTS["counter"], _is_exact_for_itself),
+    },
+    "reference_length": {
+        "is blind to the order of the references": (INPUTS["reference_length"], _ignores_order_of_lengths),
+    },
+    "smoothing": {},
+}
+
+
+def _shown(arguments: Any) -> str:
+    text = repr(arguments)
+    return text if len(text) <= 200 else f"{text[:197]}..."
