@@ -4,6 +4,7 @@ import itertools
 import json
 import sys
 from importlib.metadata import version
+from xml.etree import ElementTree
 
 import jsonschema
 import msgspec
