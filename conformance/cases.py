@@ -27,14 +27,14 @@ class _Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     """Data that knows its keys."""
 
 
-class Pair(_Part):
+class Pair(_Part, frozen=True):
     """A hypothesis and its references."""
 
     hypothesis: Segment
     references: Annotated[list[Segment], Meta(min_length=1)]
 
 
-class CountsGiven(_Part):
+class CountsGiven(_Part, frozen=True):
     """Counts, where a document starts from them."""
 
     matches: list[int]
@@ -43,7 +43,7 @@ class CountsGiven(_Part):
     reference_length: int
 
 
-class Expected(_Part):
+class Expected(_Part, frozen=True):
     """What must come out, at each stage that is named. Scores are in 0 to 1, whatever the variant's scale."""
 
     tokens: list[str] | None = None
@@ -57,7 +57,7 @@ class Expected(_Part):
     error: Annotated[str | None, Meta(description="the key of the recipe that is refused")] = None
 
 
-class Excluded(_Part):
+class Excluded(_Part, frozen=True):
     """All values but these."""
 
     excluded: Annotated[list[Any], Meta(min_length=1)]
@@ -69,7 +69,7 @@ Condition: TypeAlias = Annotated[
 ]
 
 
-class Otherwise(_Part):
+class Otherwise(_Part, frozen=True):
     """What follows for some recipes instead, and why."""
 
     when: Condition
@@ -81,14 +81,14 @@ class Otherwise(_Part):
         return all(_is_one_of(getattr(variant, key), values) for key, values in self.when.items())
 
 
-class Erratum(_Part):
+class Erratum(_Part, frozen=True):
     """What the document prints where that does not follow from its own definition."""
 
     printed: str
     because: str
 
 
-class Case(_Part):
+class Case(_Part, frozen=True):
     """One example or rule: its input is a pair, several segments, or counts."""
 
     id: str
@@ -128,7 +128,7 @@ class Case(_Part):
         return Expected(**given)
 
 
-class Document(_Part):
+class Document(_Part, frozen=True):
     """The cases of one source document."""
 
     document: str

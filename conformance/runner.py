@@ -17,6 +17,8 @@ import bleukit
 from bleukit.statistics import Statistics, row
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from bleukit_conformance.cases import Case, CountsGiven, Number
 
     from bleukit import Bleu, Score, Variant
@@ -38,8 +40,8 @@ class Outcome:
         return "failed" if self.failures else "not applicable" if self.open else "passed"
 
 
-def run(case: Case, source: str | Variant) -> Outcome:
-    """Run one case against a named recipe or a Variant, the recipe's keys of the case laid over it."""
+def run(case: Case, source: str | Path | Variant) -> Outcome:
+    """Run one case against a recipe (its name, its file, or a Variant), the recipe's keys of the case laid over it."""
     try:
         bleu = bleukit.load(source, **case.recipe)
     except bleukit.VariantError as error:

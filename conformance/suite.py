@@ -122,7 +122,10 @@ def combinations(only: Mapping[str, str]) -> list[Variant]:
             usable[kind] = [installed.create(kind, Component(only[kind])).choice]
         else:
             usable[kind] = [*_creatable(installed, kind)]
-    return [Variant(**dict(zip(usable, choice, strict=True))) for choice in itertools.product(*usable.values())]
+    return [
+        Variant(tokenizer=tokenizer, counter=counter, reference_length=reference_length, smoothing=smoothing)
+        for tokenizer, counter, reference_length, smoothing in itertools.product(*usable.values())
+    ]
 
 
 def left_open(results: Iterable[Result], distribution: str = "bleukit") -> LeftOpen:
