@@ -62,7 +62,7 @@ class Statistics:
     """
 
     # Rows are kept in one flat buffer of doubles (whole numbers are exact up to 2**53), so that scoring files needs no
-    # numpy, whose import would take longer than the scoring.
+    # numpy, whose import would be a large part of the whole time.
     __slots__ = ("_last", "_rows", "counted_by", "max_order")
 
     segments: NDArray[np.int64]
