@@ -44,7 +44,8 @@ def load(source: str | PathLike[str] | Variant | None, registry: Registry, overr
 
     ``source`` is a recipe's name, the path of a YAML file (a str that ends in .yaml or .yml or holds a path separator,
     or a path object), a Variant, or None for the default. Raises VariantError with file, line and key of what is wrong,
-    PluginError where a plugin that it names does not load.
+    a plugin that it names and that does not load included; PluginError where two plugins claim one name, or a factory
+    fails.
     """
     if "variant" in overrides:
         raise VariantError("cannot be overridden: it is where the recipe starts from", ("variant",))

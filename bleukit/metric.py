@@ -33,7 +33,7 @@ def load(source: str | PathLike[str] | Variant | None = None, /, **overrides: An
 
     ``source`` is a recipe's name (``bleukit variants`` lists them), the path of a YAML file, or a Variant;
     ``overrides`` are keys of a recipe: ``load("nltk", smoothing="nltk-method3", weights=[0.5, 0.5])``. Raises
-    VariantError where the recipe is wrong, PluginError where a plugin is.
+    VariantError where the recipe is wrong, PluginError where two plugins claim one name, or a factory fails.
     """
     return Bleu(loading.load(source, registry.installed(), overrides))
 

@@ -46,9 +46,3 @@ def run(capfd, monkeypatch, tmp_path):
         return (exit_.value.code, *capfd.readouterr())
 
     return run
-
-
-@pytest.fixture
-def run_command(run):
-    """The same, for modules that have a ``run`` of their own."""
-    return run

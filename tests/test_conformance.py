@@ -11,7 +11,7 @@ import msgspec
 import pytest
 import yaml
 from bleukit_conformance import cases, contracts, suite
-from bleukit_conformance.runner import run
+from bleukit_conformance.runner import run as run_case
 from bleukit_wikipedia import clipped
 
 import bleukit
@@ -98,7 +98,7 @@ def test_a_case_that_does_not_hold_fails(expect, difference):
             cases.Otherwise({"tokenizer": ["whitespace"], "smoothing": ["none"]}, "all is stated", cases.Expected())
         ],
     )
-    outcome = run(case, "wikipedia")
+    outcome = run_case(case, "wikipedia")
     assert outcome.status == "failed"
     assert outcome.failures[0].startswith(difference)
 
@@ -108,8 +108,8 @@ def case_of(name):
 
 
 def test_tiny_scores_are_told_from_zero():
-    assert run(case_of("M5"), "nltk").status == "passed"
-    assert run(msgspec.structs.replace(case_of("M5"), otherwise=[]), "nltk").status != "passed"
+    assert run_case(case_of("M5"), "nltk").status == "passed"
+    assert run_case(msgspec.structs.replace(case_of("M5"), otherwise=[]), "nltk").status != "passed"
 
 
 def test_no_single_reference_of_seven_tokens_gives_the_printed_counts_of_l2():
@@ -180,32 +180,32 @@ def test_what_is_newly_left_open_is_a_failure(monkeypatch, tmp_path):
 NARROW = ("--tokenizer", "char", "--counter", "clipped", "--reference-length", "closest", "--smoothing", "exp")
 
 
-def test_conform_prints_a_matrix_and_its_verdict(run_command):
-    status, out, err = run_command("conform", "--variant", "nltk", *NARROW)
+def test_conform_prints_a_matrix_and_its_verdict(run):
+    status, out, err = run("conform", "--variant", "nltk", *NARROW)
     assert (status, err) == (0, "")
     assert "Named recipes against the documents" in out
     assert f"1 combinations x {NUMBER_OF_CASES} cases: " in out
     assert " 0 failed" in out
 
 
-def test_conform_speaks_every_format(run_command):
+def test_conform_speaks_every_format(run):
     one = ("conform", "--variant", "nltk", "--format")
-    status, out, _ = run_command(*one, "json")
+    status, out, _ = run(*one, "json")
     data = json.loads(out)
     assert (status, data["conforms"], data["counts"]) == (0, True, {"passed": NUMBER_OF_CASES})
-    root = ET.fromstring(run_command(*one, "junit")[1])
+    root = ET.fromstring(run(*one, "junit")[1])
     assert (root.get("failures"), root.get("tests")) == ("0", str(NUMBER_OF_CASES))
-    assert "| MATLAB documentation, bleuEvaluationScore | 17 passed |" in run_command(*one, "markdown")[1]
-    assert "<html" in run_command(*one, "html")[1]
+    assert "| MATLAB documentation, bleuEvaluationScore | 17 passed |" in run(*one, "markdown")[1]
+    assert "<html" in run(*one, "html")[1]
 
 
-def test_conform_runs_cases_of_ones_own(run_command, tmp_path):
+def test_conform_runs_cases_of_ones_own(run, tmp_path):
     (tmp_path / "own").mkdir()
     (tmp_path / "own" / "mine.yaml").write_text(
         "document: Mine\nsource: me\ncases:\n- {id: X1, says: x, hypothesis: [a], references: [[a]], "
         "recipe: {weights: [1]}, expect: {score: 1/2}}\n"
     )
-    status, out, _ = run_command("conform", "--variant", "wikipedia", "--cases", "own")
+    status, out, _ = run("conform", "--variant", "wikipedia", "--cases", "own")
     assert status == 1
     assert "Mine" in out
     assert "score: expected 1/2, got 1.0" in out
@@ -220,8 +220,8 @@ def test_conform_runs_cases_of_ones_own(run_command, tmp_path):
         (["--config", "nowhere.yaml"], "nowhere.yaml: cannot be read"),
     ],
 )
-def test_conform_tells_bad_usage_from_a_verdict(run_command, arguments, message):
-    status, out, err = run_command("conform", *arguments)
+def test_conform_tells_bad_usage_from_a_verdict(run, arguments, message):
+    status, out, err = run("conform", *arguments)
     assert (status, out) == (2, "")
     assert message in err
 

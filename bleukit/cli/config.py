@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from bleukit.cli.options import chosen, variant_options
+from bleukit.cli.printing import as_json
 
 
 @click.group(no_args_is_help=True)
@@ -31,11 +32,9 @@ def check(files: tuple[str, ...]) -> None:
 @command.command()
 def schema() -> None:
     """Print the JSON Schema of a recipe, for editors."""
-    import msgspec
-
     from bleukit import registry
     from bleukit.variant import json_schema
 
     installed = registry.installed()
     names = {**installed.components, "variant": installed.recipes}
-    click.echo(msgspec.json.format(msgspec.json.encode(json_schema(names)), indent=2).decode())
+    click.echo(as_json(json_schema(names)))

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import sys
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+from bleukit.cli.printing import as_json, console, table, with_progress
 
+if TYPE_CHECKING:
     from bleukit_conformance.suite import Report
 
 NOT_CONFORMING = 1
@@ -53,13 +53,12 @@ def command(
         named += sorted(registry.installed().recipes)
     documents = cases.built_in() + (cases.in_folder(Path(folder)) if folder is not None else [])
     combined = only if only or not (variants or configs) else None
-    report = suite.conform(documents, named, combined, _with_progress)
+    report = suite.conform(documents, named, combined, partial(with_progress, what="Combinations"))
     _print(report, output)
     return 0 if report.conforms else NOT_CONFORMING
 
 
 def _print(report: Report, output: str) -> None:
-    import msgspec
     from bleukit_conformance import reporting
 
     if output == "markdown":
@@ -67,23 +66,11 @@ def _print(report: Report, output: str) -> None:
     elif output == "junit":
         click.echo(reporting.as_junit(report))
     elif output == "json":
-        click.echo(msgspec.json.format(msgspec.json.encode(reporting.as_data(report)), indent=2).decode())
+        click.echo(as_json(reporting.as_data(report)))
     else:
-        from bleukit.cli.tables import console, table
-
         target = console(record=output == "html")
         for each in reporting.tables(report):
             target.print(table(each.columns, each.rows, each.title))
         target.print(reporting.summary(report), highlight=False)
         if output == "html":
             click.echo(target.export_html())
-
-
-def _with_progress(recipes: Iterator[Any], number: int) -> Iterable[Any]:
-    """Show how far the combinations are, on a terminal only."""
-    if not sys.stderr.isatty():
-        return recipes
-    from rich.console import Console
-    from rich.progress import track
-
-    return track(recipes, "Combinations", total=number, console=Console(stderr=True), transient=True)

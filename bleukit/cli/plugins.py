@@ -9,7 +9,7 @@ import click
 def command() -> None:
     """List the plugins that were found, what each provides, and which could not be used."""
     from bleukit import registry
-    from bleukit.cli.tables import show
+    from bleukit.cli.printing import show
 
     installed = registry.installed()
     rows = []

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
 from bleukit.cli.options import chosen, variant_options
+from bleukit.cli.printing import as_json, with_progress
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from bleukit.metric import Bleu
     from bleukit.scoring import Score
@@ -110,20 +110,10 @@ def _statistics(bleu: Bleu, systems: Sequence[list[str]], groups: Sequence[tuple
     from bleukit.statistics import Statistics
 
     shards = [(system, slice(start, start + CHUNK)) for system in systems for start in range(0, len(groups), CHUNK)]
-    done = [bleu.statistics(system[part], groups[part]) for system, part in _with_progress(shards, len(groups))]
+    tracked = with_progress(shards, len(shards), "Scoring") if len(groups) >= LONG_WORK else shards
+    done = [bleu.statistics(system[part], groups[part]) for system, part in tracked]
     per_system = len(shards) // len(systems)
     return [Statistics.concatenate(done[i : i + per_system]) for i in range(0, len(done), per_system)]
-
-
-def _with_progress(shards: Sequence[Any], segments: int) -> Iterator[Any]:
-    """Show how far the work is, on a terminal and for long work only."""
-    if segments < LONG_WORK or not sys.stderr.isatty():
-        yield from shards
-        return
-    from rich.console import Console
-    from rich.progress import track
-
-    yield from track(shards, "Scoring", console=Console(stderr=True), transient=True)
 
 
 def _as_text(systems: Sequence[_System], level: str) -> str:
@@ -138,8 +128,6 @@ def _as_text(systems: Sequence[_System], level: str) -> str:
 
 
 def _as_json(systems: Sequence[_System], level: str) -> str:
-    import msgspec
-
     results = []
     for system in systems:
         name = system.name.encode("utf-8", "backslashreplace").decode()  # file names may hold any bytes
@@ -152,8 +140,7 @@ def _as_json(systems: Sequence[_System], level: str) -> str:
                 for unit, score in system.units.items()
             ]
         results.append(result)
-    encoded = msgspec.json.encode(results if len(results) > 1 else results[0])
-    return msgspec.json.format(encoded, indent=2).decode()
+    return as_json(results if len(results) > 1 else results[0])
 
 
 def _fields(score: Score) -> dict[str, Any]:

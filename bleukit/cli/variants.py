@@ -16,7 +16,7 @@ def command(name: str | None) -> None:
     if name:
         click.echo(loading.named(name, installed).to_yaml(), nl=False)
         return
-    from bleukit.cli.tables import show
+    from bleukit.cli.printing import show
 
     rows = []
     for known in sorted(installed.recipes):

@@ -1,15 +1,36 @@
-"""Tables for people: as wide as the terminal, and whole when piped."""
+"""What commands print with: tables as wide as the terminal and whole when piped, JSON, progress."""
 
 from __future__ import annotations
 
 import io
-from typing import TYPE_CHECKING
+import sys
+from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from rich.console import Console
     from rich.table import Table
+
+
+Item = TypeVar("Item")
+
+
+def as_json(data: Any) -> str:
+    """Return plain data as JSON that people can read; nan as null."""
+    import msgspec
+
+    return msgspec.json.format(msgspec.json.encode(data), indent=2).decode()
+
+
+def with_progress(items: Iterable[Item], number: int, what: str) -> Iterable[Item]:
+    """Show on standard error how far work on the items is, on a terminal only."""
+    if not sys.stderr.isatty():
+        return items
+    from rich.console import Console
+    from rich.progress import track
+
+    return track(items, what, total=number, console=Console(stderr=True), transient=True)
 
 
 def show(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
