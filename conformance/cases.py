@@ -5,6 +5,7 @@ A file is checked against the types below, whose JSON Schema is ``schema.json``;
 
 from __future__ import annotations
 
+from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Any, TypeAlias
 
@@ -12,7 +13,7 @@ import msgspec
 from msgspec import Meta
 
 from bleukit import yaml_document
-from bleukit.errors import VariantError, told
+from bleukit.errors import VariantError, near_misses, told
 from bleukit.variant import Component, Variant
 
 Number: TypeAlias = Annotated[
@@ -56,6 +57,14 @@ class Expected(_Part, frozen=True):
     score: Number | None = None
     error: Annotated[str | None, Meta(description="the key of the recipe that is refused")] = None
 
+    def __post_init__(self) -> None:
+        for number in (self.reference_length, self.brevity_penalty, self.score, *(self.precisions or ())):
+            if number is not None and str(number) != "nan":
+                try:
+                    Fraction(str(number))
+                except (ValueError, ZeroDivisionError) as error:
+                    raise ValueError(f"expected a fraction, a number or nan, got {number!r}") from error
+
 
 class Excluded(_Part, frozen=True):
     """All values but these."""
@@ -75,6 +84,11 @@ class Otherwise(_Part, frozen=True):
     when: Condition
     because: str
     expect: Annotated[Expected, Meta(description="what is given replaces what all others must give, stage by stage")]
+
+    def __post_init__(self) -> None:
+        for key in self.when:
+            if key not in Variant.__struct_fields__:
+                raise ValueError(f"no recipe has the key {key!r}; {near_misses(key, list(Variant.__struct_fields__))}")
 
     def holds(self, variant: Variant) -> bool:
         """Tell whether a recipe has the values of all conditions."""

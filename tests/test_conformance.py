@@ -17,6 +17,7 @@ from bleukit_wikipedia import clipped
 import bleukit
 from bleukit.variant import Variant
 
+CASE = "document: d\nsource: s\ncases:\n- {id: A, says: x, hypothesis: [a], references: [[a]], "
 NUMBER_OF_CASES = sum(len(document.cases) for document in cases.built_in())
 
 
@@ -55,6 +56,12 @@ def test_exceptions_name_components_that_exist():
     ("text", "message"),
     [
         ("source: s\ndocument: d\ncases: []", "cases.yaml:3: cases: expected a list of length >= 1"),
+        (CASE + "expect: {score: x/2}}", r"cases.yaml:4: cases\[0\].expect: expected a fraction, .*got 'x/2'"),
+        (CASE + "expect: {precisions: [1/0]}}", r"cases\[0\].expect: expected a fraction, .*got '1/0'"),
+        (
+            CASE + "expect: {}, otherwise: [{when: {tokeniser: [char]}, because: b, expect: {}}]}",
+            r"cases\[0\].otherwise\[0\]: no recipe has the key 'tokeniser'; did you mean 'tokenizer'",
+        ),
         ("source: s", "cases.yaml:1: object missing required field `document`"),
         (
             "document: d\nsource: s\ncases:\n- id: A\n  says: x\n  expect: {}\n",
