@@ -8,7 +8,7 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from bleukit.errors import BleukitError, InputError, InputTypeError, PluginError, VariantError
-    from bleukit.hookspecs import Counts, hookimpl
+    from bleukit.hookspecs import Compiled, Counts, CountsTable, hookimpl
     from bleukit.metric import Bleu, load
     from bleukit.scoring import Score
     from bleukit.statistics import Statistics
@@ -17,8 +17,10 @@ if TYPE_CHECKING:
 __all__ = [
     "Bleu",
     "BleukitError",
+    "Compiled",
     "Component",
     "Counts",
+    "CountsTable",
     "InputError",
     "InputTypeError",
     "PluginError",
@@ -32,7 +34,7 @@ __all__ = [
 
 _HOMES = {
     "errors": ("BleukitError", "InputError", "InputTypeError", "PluginError", "VariantError"),
-    "hookspecs": ("Counts", "hookimpl"),
+    "hookspecs": ("Compiled", "Counts", "CountsTable", "hookimpl"),
     "metric": ("Bleu", "load"),
     "scoring": ("Score",),
     "statistics": ("Statistics",),

@@ -7,19 +7,26 @@ and must not become a number. All functions raise PluginError for that; ``first`
 from __future__ import annotations
 
 import math
+from array import array
 from collections.abc import Sequence
 from numbers import Real
-from operator import index
+from operator import gt, index
 from typing import TYPE_CHECKING, Any
 
 from bleukit.errors import InputError, PluginError, one_line
+from bleukit.packing import PackedTokens
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    import numpy as np
+    from numpy.typing import NDArray
+
     from bleukit.hookspecs import Counts
     from bleukit.inputs import Text
+    from bleukit.packing import Grouped
     from bleukit.registry import LoadedComponent
+    from bleukit.statistics import Statistics
 
 
 def tokenize(tokenizer: LoadedComponent, texts: Sequence[Text]) -> Sequence[Sequence[str]]:
@@ -28,7 +35,14 @@ def tokenize(tokenizer: LoadedComponent, texts: Sequence[Text]) -> Sequence[Sequ
     def where(text: int) -> str:
         return f"for the text {texts[text]!r:.60}"
 
-    results = _run(tokenizer, (texts,), ((text,) for text in texts), len(texts), where)
+    if tokenizer.batch:
+        results = _in_batch(tokenizer, texts)
+        if isinstance(results, PackedTokens) and len(results) == len(texts):
+            return results  # which holds nothing but str
+        results = _as_list(results)
+    else:
+        results = _one_by_one(tokenizer, ((text,) for text in texts), where)
+    _require_each(tokenizer, results, len(texts))
     for number, tokens in enumerate(results):
         kind = type(tokens)
         if kind is not list and (issubclass(kind, str | bytes) or not issubclass(kind, Sequence)):
@@ -41,15 +55,27 @@ def tokenize(tokenizer: LoadedComponent, texts: Sequence[Text]) -> Sequence[Sequ
 def count(
     counter: LoadedComponent,
     hypotheses: Sequence[Sequence[str]],
-    references: Sequence[Sequence[Sequence[str]]],
+    references: Grouped[Sequence[str]],
     max_order: int,
     first: int = 0,
-) -> list[tuple[list[int], list[int]]]:
-    """Return (matches, totals) of each segment, each of max_order ints."""
+) -> tuple[array[int], array[int]]:
+    """Return matches and totals: max_order of each a segment, one segment after the other."""
     where = _segment(first)
-    calls = ((*pair, max_order) for pair in zip(hypotheses, references, strict=True))
-    results = _run(counter, (hypotheses, references, max_order), calls, len(hypotheses), where)
-    counts = []
+    if counter.batch:
+        sides = _in_batch(counter, hypotheses, references, max_order)
+        if not isinstance(sides, tuple) or len(sides) != 2:
+            raise PluginError(f"{counter} returns {sides!r:.60} for a batch, not (matches, totals)")
+        as_arrays = [_flat(side, "q", (len(hypotheses), max_order)) for side in sides]
+        if as_arrays[0] and as_arrays[1] and _bounded(as_arrays[0], as_arrays[1]):
+            return as_arrays[0], as_arrays[1]
+        as_lists = list(map(_as_list, sides))
+        for side in as_lists:
+            _require_each(counter, side, len(hypotheses))
+        results = list(zip(*as_lists, strict=True))
+    else:
+        calls = ((*pair, max_order) for pair in zip(hypotheses, references, strict=True))
+        results = _one_by_one(counter, calls, where)
+    flat = array("q"), array("q")
     for number, result in enumerate(results):
         try:
             matches, totals = (list(map(index, side)) for side in result)
@@ -57,22 +83,29 @@ def count(
             raise PluginError(
                 f"{counter} returns {result!r:.80}, not two lists of whole numbers, {where(number)}"
             ) from error
-        bounded = all(0 <= match <= total for match, total in zip(matches, totals))  # noqa: B905 - lengths come next
-        if not bounded or len(matches) != max_order or len(totals) != max_order:
+        if len(matches) != max_order or len(totals) != max_order or not _bounded(matches, totals):
             counted = f"matches {matches!r:.80} of totals {totals!r:.80} up to order {max_order}"
             raise PluginError(f"{counter} counts {counted}, {where(number)}")
-        counts.append((matches, totals))
-    return counts
+        flat[0].extend(matches)
+        flat[1].extend(totals)
+    return flat
 
 
 def reference_lengths(
-    policy: LoadedComponent, hypothesis_lengths: Sequence[int], lengths: Sequence[Sequence[int]], first: int = 0
-) -> list[float]:
+    policy: LoadedComponent, hypothesis_lengths: Sequence[int], lengths: Grouped[int], first: int = 0
+) -> array[float]:
     """Return the effective reference length of each segment."""
     where = _segment(first)
-    calls = zip(hypothesis_lengths, lengths, strict=True)
-    results = _run(policy, (hypothesis_lengths, lengths), calls, len(lengths), where)
-    effective = []
+    if policy.batch:
+        results = _in_batch(policy, hypothesis_lengths, lengths)
+        effective = _flat(results, "d", (len(lengths),))
+        if effective and min(effective) >= 0 and all(map(math.isfinite, effective)):
+            return effective
+        results = _as_list(results)
+    else:
+        results = _one_by_one(policy, zip(hypothesis_lengths, lengths, strict=True), where)
+    _require_each(policy, results, len(lengths))
+    effective = array("d")
     for number, result in enumerate(results):
         length = _float(result)
         if not 0 <= length < math.inf:
@@ -85,7 +118,7 @@ def reference_lengths(
 def precisions(smoothing: LoadedComponent, counts: Sequence[Counts]) -> list[tuple[float, ...]]:
     """Return the precisions of each unit, one an order."""
     where = _segment(0) if len(counts) > 1 else lambda _: ""
-    results = _run(smoothing, (counts,), ((unit,) for unit in counts), len(counts), where)
+    results = _one_by_one(smoothing, ((unit,) for unit in counts), where)
     smoothed = []
     for number, (unit, result) in enumerate(zip(counts, results, strict=True)):
         values = tuple(map(_float, result)) if isinstance(result, Sequence) else ()
@@ -94,6 +127,19 @@ def precisions(smoothing: LoadedComponent, counts: Sequence[Counts]) -> list[tup
             raise PluginError(f"{smoothing} returns {result!r:.80}, not {wanted} {where(number)}".rstrip())
         smoothed.append(values)
     return smoothed
+
+
+def precisions_of_rows(smoothing: LoadedComponent, statistics: Statistics, max_order: int) -> NDArray[np.float64]:
+    """Return the precisions of each row: shape (rows, max_order)."""
+    import numpy as np
+
+    if smoothing.batch:
+        result = np.asarray(_in_batch(smoothing, statistics.table(max_order)))
+        given = result.dtype.kind == "f" and result.shape == (len(statistics), max_order)
+        if given and not ((result < 0) | np.isinf(result)).any():
+            return result.astype(np.float64, copy=False)
+    # One by one, which tells where a component goes wrong.
+    return np.array(precisions(smoothing, statistics.counts(max_order)), np.float64).reshape(-1, max_order)
 
 
 def counted_order(smoothing: LoadedComponent, max_order: int) -> int:
@@ -123,37 +169,53 @@ def _segment(first: int) -> Callable[[int], str]:
     return lambda number: f"for segment {first + number + 1}, counted from 1"
 
 
-def _run(
-    component: LoadedComponent,
-    batch: tuple[Any, ...],
-    calls: Iterable[tuple[Any, ...]],
-    units: int,
-    where: Callable[[int], str],
-) -> list[Any]:
+def _one_by_one(component: LoadedComponent, calls: Iterable[tuple[Any, ...]], where: Callable[[int], str]) -> list[Any]:
     """Return one result a unit."""
     results: list[Any] = []
     try:
-        if component.batch:
-            results = _unpacked(component.batch(*batch), component.kind)
-        else:
-            for arguments in calls:
-                results.append(component.call(*arguments))
+        for arguments in calls:
+            results.append(component.call(*arguments))  # noqa: PERF401 - so that an error knows its unit
     except (Exception, SystemExit) as error:
-        unit = where(len(results)) if not component.batch else "in its batch method"
-        if isinstance(error, InputError):  # the input is at fault, not the component
-            raise InputError(f"{component.kind} {component.name!r} {error} {unit}".rstrip()) from error
-        raise PluginError(f"{component} fails with {one_line(error)}, {unit}".rstrip(", ")) from error
-    if len(results) != units:
-        raise PluginError(f"{component} returns {len(results)} results for a batch of {units}")
+        raise _told(component, error, where(len(results))) from error
     return results
 
 
-def _unpacked(results: Any, kind: str) -> list[Any]:
-    """Make one result a unit of what a batch method returns: arrays, or sequences; of a counter two of them."""
-    if kind == "counter":
-        matches, totals = results
-        return list(zip(_as_list(matches), _as_list(totals), strict=True))
-    return _as_list(results)
+def _in_batch(component: LoadedComponent, *arguments: Any) -> Any:
+    """Return what the batch method gives for all units."""
+    try:
+        return component.batch(*arguments)  # type: ignore[misc]
+    except (Exception, SystemExit) as error:
+        raise _told(component, error, "in its batch method") from error
+
+
+def _told(component: LoadedComponent, error: BaseException, where: str) -> InputError | PluginError:
+    if isinstance(error, InputError):  # the input is at fault, not the component
+        return InputError(f"{component.kind} {component.name!r} {error} {where}".rstrip())
+    return PluginError(f"{component} fails with {one_line(error)}, {where}".rstrip(", "))
+
+
+def _require_each(component: LoadedComponent, results: Sequence[Any], units: int) -> None:
+    if len(results) != units:
+        raise PluginError(f"{component} returns {len(results)} results for a batch of {units}")
+
+
+def _bounded(matches: Sequence[int], totals: Sequence[int]) -> bool:
+    """Tell whether 0 <= matches <= totals."""
+    return min(matches, default=0) >= 0 and not any(map(gt, matches, totals))
+
+
+def _flat(values: Any, typecode: str, shape: tuple[int, ...]) -> array[Any] | None:
+    """Return the numbers of a buffer of this shape, row by row; None for anything else."""
+    try:
+        view = memoryview(values)
+    except TypeError:
+        return None
+    same_numbers = view.itemsize == 8 and view.format in ("d" if typecode == "d" else "ql")
+    if not same_numbers or view.shape != shape or not view.c_contiguous:
+        return None
+    flat = array(typecode)
+    flat.frombytes(view.cast("B"))
+    return flat
 
 
 def _as_list(values: Any) -> list[Any]:

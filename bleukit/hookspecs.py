@@ -11,7 +11,8 @@ the factory's signature and annotations. A factory should raise ``ValueError`` f
 
 A component may also offer
 
-- ``batch``, a method that does the same for many segments at once, for speed (its signature stands in each protocol);
+- ``batch``, a method that does the same for many segments at once, for speed (its signature stands in each protocol;
+  :class:`Compiled` joins a function and its compiled batch method);
 - ``distributions``, the names of the installed distributions whose versions can change its results. They are written
   into the signature of every score.
 
@@ -38,6 +39,9 @@ import pluggy
 if TYPE_CHECKING:
     from os import PathLike
 
+    import numpy as np
+    from numpy.typing import NDArray
+
     from bleukit.variant import Variant
 
 PROJECT = "bleukit"
@@ -51,7 +55,9 @@ hookimpl = pluggy.HookimplMarker(PROJECT)
 class Tokenizer(Protocol):
     """Text to tokens. Deterministic, and never raises on any str.
 
-    Batch: ``batch(texts: Sequence[str]) -> Sequence[Sequence[str]]``, one sequence of tokens a text.
+    Batch: ``batch(texts: Sequence[str]) -> Sequence[Sequence[str]]``, one sequence of tokens a text. A compiled one
+    returns them as :class:`bleukit.packing.PackedTokens`, in which compiled counters find them without a Python object
+    a token; ``bleukit/_packing.pxd`` has what it needs to be written in Cython.
     """
 
     def __call__(self, text: str, /) -> Sequence[str]:
@@ -63,7 +69,8 @@ class NgramCounter(Protocol):
     """Tokens to the matches and totals of each n-gram order.
 
     Batch: ``batch(hypotheses, references, max_order) -> (matches, totals)``, two integer arrays of shape (segments,
-    max_order); ``references[i]`` holds the references of hypothesis i.
+    max_order); ``references[i]`` holds the references of hypothesis i. Both arguments may be the compact sequences of
+    :mod:`bleukit.packing`.
     """
 
     def __call__(
@@ -80,7 +87,8 @@ class ReferenceLength(Protocol):
     """The lengths of one segment to its effective reference length, in tokens.
 
     Batch: ``batch(hypothesis_lengths, reference_lengths) -> float array of shape (segments,)``;
-    ``reference_lengths[i]`` holds the lengths of the references of hypothesis i.
+    ``reference_lengths[i]`` holds the lengths of the references of hypothesis i, and may be
+    :class:`bleukit.packing.Grouped`, whose ``items`` and ``ends`` numpy can take as they are.
     """
 
     def __call__(self, hypothesis_length: int, reference_lengths: Sequence[int], /) -> float:
@@ -104,6 +112,20 @@ class Counts:
     last_segment: Counts | None = None
 
 
+@dataclass(frozen=True)
+class CountsTable:
+    """The :class:`Counts` of many units, one row each, as the batch method of a smoothing sees them.
+
+    ``matches`` and ``totals`` are of shape (units, orders), the lengths of shape (units,); none may be changed.
+    """
+
+    matches: NDArray[np.int64]
+    totals: NDArray[np.int64]
+    hypothesis_length: NDArray[np.int64]
+    reference_length: NDArray[np.float64]
+    last_segment: CountsTable | None = None
+
+
 class Smoothing(Protocol):
     """Counts to precisions.
 
@@ -112,7 +134,7 @@ class Smoothing(Protocol):
     definition can give precisions above 1 says so by an attribute ``exceeds_one = True``; one that raises InputError
     for counts it cannot smooth, by ``refuses_input = True``.
 
-    Batch: ``batch(counts: Sequence[Counts]) -> float array of shape (units, orders)``.
+    Batch: ``batch(counts: CountsTable) -> float array of shape (units, orders)``.
     """
 
     def __call__(self, counts: Counts, /) -> Sequence[float]:
@@ -122,6 +144,18 @@ class Smoothing(Protocol):
         followed, and says so.
         """
         ...
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """A component on one segment, and the compiled function that does the same for many, as its batch method."""
+
+    one: Callable[..., Any]
+    batch: Callable[..., Any]
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Call the component on one segment."""
+        return self.one(*arguments)
 
 
 Factory: TypeAlias = Callable[..., Any]

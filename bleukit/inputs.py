@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+import os
+from array import array
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, TypeAlias
 
 from bleukit.errors import InputError, InputTypeError, shown
+from bleukit.packing import Grouped, ends_of
+
+try:
+    from bleukit._packing import hold_only_str
+except ImportError:  # it was built without a compiler
+
+    def hold_only_str(token_lists: Sequence[Sequence[object]]) -> bool:
+        """Tell whether every token is a str."""
+        return all(set(map(type, tokens)) <= {str} for tokens in token_lists)
+
 
 Text: TypeAlias = str | Sequence[str]
 """One segment: text, or the list of its tokens."""
@@ -17,15 +30,15 @@ References: TypeAlias = Text | Sequence[Text]
 
 @dataclass(frozen=True)
 class Segments:
-    """Checked input, all texts or all tokens: ``references[i]``, never empty, belongs to ``hypotheses[i]``."""
+    """Checked input, all texts or all tokens: group i of the references, never empty, belongs to hypothesis i."""
 
     hypotheses: Sequence[Text]
-    references: Sequence[Sequence[Text]]
+    references: Grouped[Text]
     tokenized: bool
 
     def part(self, start: int, stop: int) -> Segments:
         """Return some of the segments."""
-        return Segments(self.hypotheses[start:stop], self.references[start:stop], self.tokenized)
+        return Segments(self.hypotheses[start:stop], self.references.part(start, stop), self.tokenized)
 
 
 def check(hypotheses: Sequence[Text], references: Sequence[References]) -> Segments:
@@ -41,20 +54,49 @@ def check(hypotheses: Sequence[Text], references: Sequence[References]) -> Segme
             f"{len(hypotheses)} hypotheses but {len(references)} items in references; "
             f"references[i] holds the references of hypothesis i{hint}"
         )
+    return _of_one_kind(hypotheses, references) or _checked_one_by_one(hypotheses, references)
+
+
+def _of_one_kind(hypotheses: Sequence[Any], references: Sequence[Any]) -> Segments | None:
+    """Return the segments where all of them are plainly right, which is quickly seen; else None."""
+    if _are(hypotheses, {str}):
+        if _are(references, {str}):
+            return Segments(hypotheses, _singly(references), tokenized=False)
+        if _are(references, {list, tuple}) and all(references):
+            flat = list(chain.from_iterable(references))
+            if _are(flat, {str}):
+                return Segments(hypotheses, Grouped(flat, ends_of(map(len, references))), tokenized=False)
+    elif _are(hypotheses, {list}) and _are(references, {list, tuple}) and all(references):
+        firsts = [group[0] for group in references]
+        if _are(firsts, {str}):
+            grouped = _singly(references)
+        else:
+            grouped = Grouped(list(chain.from_iterable(references)), ends_of(map(len, references)))
+        if _are(grouped.items, {list, tuple}) and hold_only_str(hypotheses) and hold_only_str(grouped.items):
+            return Segments(hypotheses, grouped, tokenized=True)
+    return None
+
+
+def _are(values: Sequence[Any], types: set[type]) -> bool:
+    return set(map(type, values)) <= types
+
+
+def _singly(references: Sequence[Text]) -> Grouped[Text]:
+    return Grouped(references, array("q", range(1, len(references) + 1)))
+
+
+def _checked_one_by_one(hypotheses: Sequence[Any], references: Sequence[Any]) -> Segments:
     tokenized = _is_tokenized(hypotheses[0], "hypotheses[0]") if hypotheses else False
-    return Segments(
-        [_text(hypothesis, f"hypotheses[{i}]", tokenized) for i, hypothesis in enumerate(hypotheses)],
-        [_references(group, f"references[{i}]", tokenized) for i, group in enumerate(references)],
-        tokenized,
-    )
+    checked = [_text(hypothesis, f"hypotheses[{i}]", tokenized) for i, hypothesis in enumerate(hypotheses)]
+    groups = [_references(group, f"references[{i}]", tokenized) for i, group in enumerate(references)]
+    return Segments(checked, Grouped(list(chain.from_iterable(groups)), ends_of(map(len, groups))), tokenized)
 
 
 def check_segment(hypothesis: Text, references: References) -> Segments:
     """Return one segment. Raises InputError or InputTypeError that names the argument and the index."""
     tokenized = _is_tokenized(hypothesis, "hypothesis")
-    return Segments(
-        [_text(hypothesis, "hypothesis", tokenized)], [_references(references, "references", tokenized)], tokenized
-    )
+    group = _references(references, "references", tokenized)
+    return Segments([_text(hypothesis, "hypothesis", tokenized)], Grouped(group, array("q", [len(group)])), tokenized)
 
 
 def _is_tokenized(hypothesis: Text, where: str) -> bool:
@@ -64,13 +106,22 @@ def _is_tokenized(hypothesis: Text, where: str) -> bool:
     return not isinstance(hypothesis, str)
 
 
-def check_threads(threads: int) -> int:
-    """Return the number of threads. Raises InputError unless it is a whole number of at least 1."""
+def check_threads(threads: int | None) -> int:
+    """Return the number of threads, for None that of the cores. Raises InputError unless it is 1 or more."""
+    if threads is None:
+        return cores()
     if isinstance(threads, bool) or not isinstance(threads, int):
         raise InputTypeError(f"threads: expected a whole number of at least 1, got {shown(threads)}")
     if threads < 1:
         raise InputError(f"threads: expected a whole number of at least 1, got {threads}")
     return threads
+
+
+def cores() -> int:
+    """Return how many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def _references(group: Any, where: str, tokenized: bool) -> Sequence[Text]:

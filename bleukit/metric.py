@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from array import array
 from functools import cached_property
-from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
 from bleukit import components, inputs, loading, registry, signature
 from bleukit.errors import InputError, InputTypeError, shown
-from bleukit.scoring import Score, brevity_penalty, geometric_mean
-from bleukit.statistics import Statistics, row
+from bleukit.packing import Grouped, lengths_of
+from bleukit.scoring import Score, brevity_penalties, brevity_penalty, geometric_mean, geometric_means
+from bleukit.statistics import Statistics
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     from bleukit.loading import Loaded
     from bleukit.variant import Variant
 
-CHUNK = 2048
+CHUNK = 512
 """How many segments are tokenized and counted at a time: what bounds the memory that tokens take."""
 
 
@@ -65,36 +64,35 @@ class Bleu:
         """What all scores of texts by this variant have in their signature; the number of references is left open."""
         return signature.of_score(self._loaded.label, None, self._counting[0], self._scoring)
 
-    def corpus(self, hypotheses: Sequence[Text], references: Sequence[References], *, threads: int = 1) -> Score:
+    def corpus(
+        self, hypotheses: Sequence[Text], references: Sequence[References], *, threads: int | None = None
+    ) -> Score:
         """Return the score of all segments together. At least one is needed."""
         return self.score(self.statistics(hypotheses, references, threads=threads))
 
-    def sentence(self, hypothesis: Text, references: References, *, threads: int = 1) -> Score:
+    def sentence(self, hypothesis: Text, references: References, *, threads: int | None = None) -> Score:
         """Return the score of one segment, against one reference or a sequence of them."""
         inputs.check_threads(threads)
         return self.score(self._rows(inputs.check_segment(hypothesis, references)))
 
     def sentences(
-        self, hypotheses: Sequence[Text], references: Sequence[References], *, threads: int = 1
+        self, hypotheses: Sequence[Text], references: Sequence[References], *, threads: int | None = None
     ) -> NDArray[np.float64]:
         """Return the score of each segment: shape (segments,), in the scale of the variant."""
-        import numpy as np
-
-        scores = self.scores(self.statistics(hypotheses, references, threads=threads))
-        return np.array([score.value for score in scores], np.float64)
+        return self.values(self.statistics(hypotheses, references, threads=threads))
 
     def statistics(
-        self, hypotheses: Sequence[Text], references: Sequence[References], *, threads: int = 1
+        self, hypotheses: Sequence[Text], references: Sequence[References], *, threads: int | None = None
     ) -> Statistics:
         """Return the sufficient statistics, one row a segment: counts of shape (segments, orders), lengths (segments,).
 
         They are the same whatever the number of threads.
         """
-        inputs.check_threads(threads)
+        threads = inputs.check_threads(threads)
         segments = inputs.check(hypotheses, references)
         starts = range(0, len(segments.hypotheses), CHUNK)
         chunks = (segments.part(start, start + CHUNK) for start in starts)
-        rows = _mapped(self._rows, chunks, starts, threads)
+        rows = _mapped(self._rows, chunks, starts, min(threads, len(starts) or 1))
         return Statistics.concatenate([Statistics.empty(self._max_order), *rows])
 
     def score(self, statistics: Statistics) -> Score:
@@ -115,6 +113,17 @@ class Bleu:
         rows = zip(units, precisions, *map(statistics.values, columns), strict=True)
         return [self._score(statistics.counted_by, *unit) for unit in rows]
 
+    def values(self, statistics: Statistics) -> NDArray[np.float64]:
+        """Return the value of the score of each row, as :meth:`scores` has it: shape (rows,)."""
+        import numpy as np
+
+        recipe, orders = self.variant, len(self._weights)
+        precisions = components.precisions_of_rows(self._smoothing, statistics, orders)
+        means = geometric_means(precisions, self._weights, effective_order=recipe.effective_order, scale=recipe.scale)
+        values = brevity_penalties(statistics.hypothesis_length, statistics.reference_length) * means
+        nothing = (statistics.hypothesis_length == 0) & (statistics.reference_tokens == 0)
+        return np.where(nothing, recipe.empty_score, values)
+
     def tokenize(self, text: str) -> Sequence[str]:
         """Return the tokens that the variant counts in a text, lowercased where it lowercases."""
         if not isinstance(text, str):
@@ -124,26 +133,25 @@ class Bleu:
     def _rows(self, segments: Segments, first: int = 0) -> Statistics:
         """Everything left of the sum: tokenize and count some segments, ``first`` being the number of those before."""
         hypotheses = self._tokens(segments.hypotheses, tokenized=segments.tokenized)
-        flat = iter(self._tokens(list(chain.from_iterable(segments.references)), tokenized=segments.tokenized))
-        references = [list(islice(flat, len(group))) for group in segments.references]
-        hypothesis_lengths = [len(tokens) for tokens in hypotheses]
-        lengths = [[len(tokens) for tokens in group] for group in references]
+        references = self._tokens(segments.references.items, tokenized=segments.tokenized)
+        groups = segments.references.ends
 
+        hypothesis_lengths = lengths_of(hypotheses)
+        lengths = Grouped(lengths_of(references), groups)
         effective = components.reference_lengths(self._reference_length, hypothesis_lengths, lengths, first)
-        counts = components.count(self._counter, hypotheses, references, self._max_order, first)
-        rows = array("d")
-        for i, (matches, totals) in enumerate(counts):
-            rows.extend(
-                row(
-                    hypothesis_length=hypothesis_lengths[i],
-                    reference_length=effective[i],
-                    reference_tokens=sum(lengths[i]),
-                    references=len(lengths[i]),
-                    matches=matches,
-                    totals=totals,
-                )
-            )
-        return Statistics(self._max_order, rows, None, self._counting[segments.tokenized])
+        matches, totals = components.count(
+            self._counter, hypotheses, Grouped(references, groups), self._max_order, first
+        )
+        return Statistics.of_segments(
+            self._max_order,
+            hypothesis_length=hypothesis_lengths,
+            reference_length=effective,
+            reference_tokens=lengths.sums(),
+            references=lengths.lengths(),
+            matches=matches,
+            totals=totals,
+            counted_by=self._counting[segments.tokenized],
+        )
 
     @cached_property
     def _counting(self) -> tuple[str, str]:
@@ -159,7 +167,7 @@ class Bleu:
     def _tokens(self, texts: Sequence[Text], *, tokenized: bool = False) -> Sequence[Sequence[str]]:
         if self.variant.lowercase:
             texts = [[t.lower() for t in text] if tokenized else text.lower() for text in texts]  # type: ignore[union-attr]
-        return texts if tokenized else components.tokenize(self._tokenizer, texts)
+        return texts if tokenized or not texts else components.tokenize(self._tokenizer, texts)
 
     def _score(  # noqa: PLR0913
         self,

@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING
 from bleukit.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,19 +74,75 @@ def geometric_mean(
     An order of weight 0 contributes nothing. With ``effective_order`` undefined orders drop out and the weights of the
     others are scaled up to the same sum. Raises InputError where the mean is too large for a float.
     """
+    # Where the weights sum to 1 the scale goes under the logarithm, as sacreBLEU has it, so that the last digits agree;
+    # but rounding must not lift a perfect match above the scale.
+    weights = _effective(weights, list(map(math.isnan, precisions)), effective_order=effective_order)
     weighed = [(w, p) for w, p in zip(weights, precisions, strict=True) if w > 0]
-    if effective_order:
-        defined = [(w, p) for w, p in weighed if not math.isnan(p)]
-        total, kept = sum(w for w, _ in weighed), sum(w for w, _ in defined)
-        weighed = [(w * (total / kept), p) for w, p in defined]
     if not weighed or any(math.isnan(p) or p <= 0 for _, p in weighed):
         return 0.0
+    is_mean = math.fsum(weights) == 1
+    exponent = 0.0
+    for w, p in weighed:
+        exponent += w * math.log(scale * p if is_mean else p)
+    value = _exponential(exponent)
+    return min(value, scale * max(p for _, p in weighed)) if is_mean else scale * value
+
+
+def geometric_means(
+    precisions: NDArray[np.float64], weights: Sequence[float], *, effective_order: bool = False, scale: float = 1
+) -> NDArray[np.float64]:
+    """Return the same for each row of precisions, of shape (units, orders), to the last bit."""
+    import numpy as np
+
+    means = np.zeros(len(precisions))
+    undefined = np.isnan(precisions)
+    for pattern in np.unique(undefined, axis=0) if effective_order else undefined[:1]:
+        chosen = _effective(weights, pattern.tolist(), effective_order=effective_order)
+        weighed = [order for order, w in enumerate(chosen) if w > 0]
+        alike = (undefined == pattern).all(axis=1) if effective_order else True
+        rows = np.flatnonzero((precisions[:, weighed] > 0).all(axis=1) & alike)
+        if not weighed or not len(rows):
+            continue
+        is_mean = math.fsum(chosen) == 1
+        used = precisions[rows][:, weighed]
+        exponents = np.zeros(len(rows))
+        for column, order in enumerate(weighed):
+            exponents += chosen[order] * _each(math.log, (scale if is_mean else 1) * used[:, column])
+        values = _each(_exponential, exponents)
+        means[rows] = np.minimum(values, scale * used.max(axis=1)) if is_mean else scale * values
+    return means
+
+
+def brevity_penalties(
+    hypothesis_lengths: NDArray[np.int64], reference_lengths: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return the brevity penalty of each unit, to the last bit as :func:`brevity_penalty` gives it."""
+    import numpy as np
+
+    penalties = (hypothesis_lengths > 0).astype(np.float64)
+    short = np.flatnonzero((hypothesis_lengths > 0) & (hypothesis_lengths < reference_lengths))
+    penalties[short] = _each(math.exp, 1 - reference_lengths[short] / hypothesis_lengths[short])
+    return penalties
+
+
+def _effective(weights: Sequence[float], undefined: Sequence[bool], *, effective_order: bool) -> Sequence[float]:
+    """Return the weights as they are; with ``effective_order`` undefined orders get 0, the others that much more."""
+    if not effective_order or not any(undefined):
+        return weights
+    kept = [0.0 if gone else weight for weight, gone in zip(weights, undefined, strict=True)]
+    total, left = math.fsum(weights), math.fsum(kept)
+    return [weight * (total / left) if weight else weight for weight in kept]
+
+
+def _exponential(exponent: float) -> float:
     try:
-        if sum(w for w, _ in weighed) != 1:
-            return scale * math.exp(sum(w * math.log(p) for w, p in weighed))
-        # The scale goes under the logarithm, as sacreBLEU has it, so that the last digits agree; but rounding must not
-        # lift a perfect match above the scale.
-        mean = math.exp(sum(w * math.log(scale * p) for w, p in weighed))
-        return min(mean, scale * max(p for _, p in weighed))
+        return math.exp(exponent)
     except OverflowError as error:
         raise InputError("the score is too large for a number: the weights are too large") from error
+
+
+def _each(function: Callable[[float], float], values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Apply a function of ``math``: numpy's own may differ from it in the last bit."""
+    import numpy as np
+
+    return np.fromiter(map(function, values.tolist()), np.float64, len(values))

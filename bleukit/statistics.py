@@ -8,47 +8,31 @@ from __future__ import annotations
 
 import math
 from array import array
-from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from bleukit.errors import InputError
-from bleukit.hookspecs import Counts
+from bleukit.hookspecs import Counts, CountsTable
 from bleukit.inputs import sequence
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
 
-SINGLE_COLUMNS = (
-    "segments",
-    "hypothesis_length",
-    "reference_length",
-    "reference_length_rest",
-    "reference_tokens",
-    "fewest_references",
-    "most_references",
-)
-"""The columns of a row, before max_order columns of matches and as many of totals."""
+_SINGLE: Mapping[str, Callable[[Iterable[Any]], Any]] = {
+    "segments": sum,
+    "hypothesis_length": sum,
+    "reference_length": math.fsum,
+    "reference_length_rest": math.fsum,
+    "reference_tokens": sum,
+    "fewest_references": min,
+    "most_references": max,
+}
+"""The columns with one value a row, and what becomes of them in a sum."""
 
+_PER_ORDER = ("matches", "totals")
 _FLOATS = ("reference_length", "reference_length_rest")
-_MERGED_BY = {"fewest_references": min, "most_references": max}
-"""How the columns that are not summed are merged."""
-
-
-def row(  # noqa: PLR0913
-    *,
-    hypothesis_length: int,
-    reference_length: float,
-    reference_tokens: int,
-    references: int,
-    matches: Sequence[int],
-    totals: Sequence[int],
-) -> tuple[float, ...]:
-    """Return the row of one segment, ``reference_length`` being the effective one."""
-    lengths = (hypothesis_length, reference_length, 0, reference_tokens)
-    return (1, *lengths, references, references, *matches, *totals)
 
 
 class Statistics:
@@ -61,9 +45,9 @@ class Statistics:
     counted; only rows counted alike can be joined.
     """
 
-    # Rows are kept in one flat buffer of doubles (whole numbers are exact up to 2**53), so that scoring files needs no
-    # numpy, whose import would be a large part of the whole time.
-    __slots__ = ("_last", "_rows", "counted_by", "max_order")
+    # Columns are kept as arrays of the standard library, so that scoring files needs no numpy, whose import would be
+    # a large part of the whole time.
+    __slots__ = ("_columns", "_last", "counted_by", "max_order")
 
     segments: NDArray[np.int64]
     hypothesis_length: NDArray[np.int64]
@@ -78,24 +62,55 @@ class Statistics:
     def __init__(
         self,
         max_order: int,
-        rows: Iterable[float],
-        last: Iterable[float] | None = None,
+        columns: Mapping[str, Iterable[float]],
+        last: Statistics | None = None,
         counted_by: str = "counts:given",
     ) -> None:
-        """``rows`` holds one row's values after the other; ``last``, for each row, that of its last segment alone."""
+        """``columns`` holds the values of all columns, of matches and totals max_order a row, row by row.
+
+        ``last`` holds, for each row, that of its last segment alone, where rows sum several. Raises InputError where a
+        column is missing, or has not as many values as it should.
+        """
         self.max_order = max_order
         self.counted_by = counted_by
-        self._rows = rows if isinstance(rows, array) else array("d", rows)
-        self._last = self._rows if last is None else last if isinstance(last, array) else array("d", last)
-        if len(self._rows) % self._width or len(self._rows) != len(self._last):
-            raise InputError(
-                f"rows of {self._width} values are needed for n-gram order {max_order}, see statistics.row"
-            )
+        self._columns = {name: _array(name, columns.get(name, ())) for name in (*_SINGLE, *_PER_ORDER)}
+        self._last = last
+        rows = len(self)
+        for name, column in self._columns.items():
+            if len(column) != rows * self._width(name):
+                raise InputError(f"{name}: {rows} rows need {rows * self._width(name)} values, got {len(column)}")
+
+    @classmethod
+    def of_segments(  # noqa: PLR0913
+        cls,
+        max_order: int,
+        hypothesis_length: Sequence[int],
+        reference_length: Sequence[float],
+        reference_tokens: Sequence[int],
+        references: Sequence[int],
+        matches: Sequence[int],
+        totals: Sequence[int],
+        counted_by: str = "counts:given",
+    ) -> Statistics:
+        """Return a row for each segment; ``references`` says how many each has, ``matches`` and ``totals`` are flat."""
+        rows = len(hypothesis_length)
+        columns = {
+            "segments": array("q", [1]) * rows,
+            "hypothesis_length": hypothesis_length,
+            "reference_length": reference_length,
+            "reference_length_rest": array("d", [0]) * rows,
+            "reference_tokens": reference_tokens,
+            "fewest_references": references,
+            "most_references": references,
+            "matches": matches,
+            "totals": totals,
+        }
+        return cls(max_order, columns, None, counted_by)
 
     @classmethod
     def empty(cls, max_order: int) -> Statistics:
         """Return the statistics of no segment, which change nothing when added."""
-        return cls(max_order, ())
+        return cls(max_order, {})
 
     @classmethod
     def concatenate(cls, parts: Iterable[Statistics]) -> Statistics:
@@ -105,45 +120,45 @@ class Statistics:
         if len(orders) != 1:
             counted = " and ".join(map(str, sorted(orders))) or "none at all"
             raise InputError(f"only statistics of one n-gram order can be joined, got orders {counted}")
-        ways = sorted({part.counted_by for part in parts if len(part)})
+        parts = [part for part in parts if len(part)] or parts[:1]
+        if len(parts) == 1:
+            return parts[0]
+        ways = sorted({part.counted_by for part in parts})
         if len(ways) > 1:
             raise InputError(f"only statistics counted alike can be joined, got {' and '.join(ways)}")
-        rows, last = array("d"), array("d")
+        columns = {name: array(column.typecode) for name, column in parts[0]._columns.items()}  # noqa: SLF001 - its own kind
         for part in parts:
-            rows.extend(part._rows)  # noqa: SLF001 - of its own kind
-            last.extend(part._last)  # noqa: SLF001
-        return cls(orders.pop(), rows, last, ways[0] if ways else parts[0].counted_by)
+            for name, column in columns.items():
+                column.extend(part._columns[name])  # noqa: SLF001
+        summed = any(part._last for part in parts)  # noqa: SLF001
+        last = cls.concatenate([part._last or part for part in parts]) if summed else None  # noqa: SLF001
+        return cls(orders.pop(), columns, last, ways[0])
 
-    @property
-    def _width(self) -> int:
-        return len(SINGLE_COLUMNS) + 2 * self.max_order
+    def _width(self, column: str) -> int:
+        return self.max_order if column in _PER_ORDER else 1
 
     def __getattr__(self, column: str) -> NDArray[Any]:
         if column not in self.__annotations__:
             raise AttributeError(f"Statistics have no column {column!r}")
         import numpy as np
 
-        table = np.frombuffer(self._rows).reshape(-1, self._width)
-        if column in SINGLE_COLUMNS:
-            values = table[:, SINGLE_COLUMNS.index(column)]
-        else:
-            first = len(SINGLE_COLUMNS) + (self.max_order if column == "totals" else 0)
-            values = table[:, first : first + self.max_order]
-        values = values.astype(np.float64 if column in _FLOATS else np.int64)
+        values = np.asarray(self._columns[column])
+        if column in _PER_ORDER:
+            values = values.reshape(-1, self.max_order)
         values.flags.writeable = False
         return values
 
     def __len__(self) -> int:
-        return len(self._rows) // self._width
+        return len(self._columns["segments"])
 
     def __iter__(self) -> Iterator[Statistics]:
         return (self[row] for row in range(len(self)))
 
     def __getitem__(self, rows: int | slice | Sequence[int] | NDArray[Any]) -> Statistics:
         """Return some of the rows: by an index, a slice, a list of indices or a boolean mask."""
-        width = self._width
+        chosen: Sequence[int]
         if isinstance(rows, slice):
-            chosen: Iterable[int] = range(len(self))[rows]
+            chosen = range(len(self))[rows]
         elif hasattr(rows, "__index__") and not hasattr(rows, "__len__"):
             chosen = [range(len(self))[rows]]  # raises IndexError beyond the end
         elif isinstance(rows, list) and not any(isinstance(row, bool) for row in rows):
@@ -152,13 +167,14 @@ class Statistics:
             import numpy as np
 
             chosen = np.arange(len(self))[rows].tolist()
-        starts = [row * width for row in chosen]
-        return Statistics(
-            self.max_order,
-            chain.from_iterable(self._rows[start : start + width] for start in starts),
-            chain.from_iterable(self._last[start : start + width] for start in starts),
-            self.counted_by,
-        )
+        columns = {name: self._chosen(column, self._width(name), chosen) for name, column in self._columns.items()}
+        return Statistics(self.max_order, columns, self._last and self._last[list(chosen)], self.counted_by)
+
+    @staticmethod
+    def _chosen(column: array[Any], width: int, rows: Sequence[int]) -> array[Any]:
+        if isinstance(rows, range) and rows.step == 1:
+            return column[rows.start * width : max(rows.start, rows.stop) * width]
+        return array(column.typecode, [column[row * width + i] for row in rows for i in range(width)])
 
     def __add__(self, other: object) -> Statistics:
         if not isinstance(other, Statistics):
@@ -171,31 +187,30 @@ class Statistics:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Statistics):
             return NotImplemented
-        ours, theirs = ((s.max_order, s.counted_by, s._rows, s._last) for s in (self, other))  # noqa: SLF001
+        ours, theirs = ((s.max_order, s.counted_by, s._columns, s._last) for s in (self, other))  # noqa: SLF001
         return ours == theirs
 
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        segments = sum(self._rows[0 :: self._width])
-        return f"<Statistics: {len(self)} rows, {segments:.0f} segments, max_order {self.max_order}>"
+        segments = sum(self._columns["segments"])
+        return f"<Statistics: {len(self)} rows, {segments} segments, max_order {self.max_order}>"
 
-    def __reduce__(self) -> tuple[type[Statistics], tuple[int, array[float], array[float], str]]:
-        return Statistics, (self.max_order, self._rows, self._last, self.counted_by)
+    def __reduce__(self) -> tuple[type[Statistics], tuple[Any, ...]]:
+        return Statistics, (self.max_order, self._columns, self._last, self.counted_by)
 
     def sum(self) -> Statistics:
         """Return one row for all of them; no row where there is none."""
-        width = self._width
         if len(self) <= 1:
             return self
-        columns = SINGLE_COLUMNS + ("matches",) * self.max_order + ("totals",) * self.max_order
-        total = [_MERGED_BY.get(column, math.fsum)(self._rows[i::width]) for i, column in enumerate(columns)]
+        total: dict[str, list[Any]] = {name: [merged(self._columns[name])] for name, merged in _SINGLE.items()}
+        for name in _PER_ORDER:
+            total[name] = [sum(self._columns[name][order :: self.max_order]) for order in range(self.max_order)]
         # An average length is no whole number: what rounding takes from its sum is kept, so that sums of sums agree.
-        length, rest = SINGLE_COLUMNS.index("reference_length"), SINGLE_COLUMNS.index("reference_length_rest")
-        parts = self._rows[length::width] + self._rows[rest::width]
-        total[length] = math.fsum(parts)
-        total[rest] = math.fsum([*parts, -total[length]])
-        return Statistics(self.max_order, total, self._last[-width:], self.counted_by)
+        parts = self._columns["reference_length"] + self._columns["reference_length_rest"]
+        length = math.fsum(parts)
+        total |= {"reference_length": [length], "reference_length_rest": [math.fsum([*parts, -length])]}
+        return Statistics(self.max_order, total, (self._last or self)[-1], self.counted_by)
 
     def by_document(self, ids: Sequence[Hashable]) -> dict[Hashable, Statistics]:
         """Return the rows of each document, documents in the order in which they first appear.
@@ -210,29 +225,42 @@ class Statistics:
             rows.setdefault(document, []).append(index)
         return {document: self[members] for document, members in rows.items()}
 
-    def values(self, column: str) -> list[int]:
-        """Return the whole numbers of one of SINGLE_COLUMNS, one a row."""
-        return list(map(int, self._rows[SINGLE_COLUMNS.index(column) :: self._width]))
+    def values(self, column: str) -> Sequence[int]:
+        """Return the values of a column that has one a row, without numpy."""
+        values: Sequence[int] = self._columns[column]
+        return values
 
     def counts(self, max_order: int) -> list[Counts]:
         """Return each row as smoothings see it, matches and totals up to ``max_order``."""
+        self._require(max_order)
+        of_last = self._last or self
+        lasts = [of_last._counts(row, self.max_order, None) for row in range(len(self))]  # noqa: SLF001
+        return [self._counts(row, max_order, last) for row, last in enumerate(lasts)]
+
+    def table(self, max_order: int) -> CountsTable:
+        """Return all rows as the batch methods of smoothings see them, matches and totals up to ``max_order``."""
+        self._require(max_order)
+        return self._table(max_order, (self._last or self)._table(self.max_order, None))  # noqa: SLF001
+
+    def _require(self, max_order: int) -> None:
         if max_order > self.max_order:
             raise InputError(f"the statistics count n-grams up to order {self.max_order}, {max_order} are needed")
-        lasts = self._counts(self._last, self.max_order, [None] * len(self))
-        return self._counts(self._rows, max_order, lasts)
 
-    def _counts(self, rows: array[float], max_order: int, lasts: Sequence[Counts | None]) -> list[Counts]:
-        matches, totals = len(SINGLE_COLUMNS), len(SINGLE_COLUMNS) + self.max_order
-        counts = []
-        for start, last in zip(range(0, len(rows), self._width), lasts, strict=True):
-            _, hypothesis_length, reference_length, *_ = values = rows[start : start + self._width]
-            counts.append(
-                Counts(
-                    matches=list(map(int, values[matches : matches + max_order])),
-                    totals=list(map(int, values[totals : totals + max_order])),
-                    hypothesis_length=int(hypothesis_length),
-                    reference_length=reference_length,
-                    last_segment=last,
-                )
-            )
-        return counts
+    def _counts(self, row: int, max_order: int, last: Counts | None) -> Counts:
+        first = row * self.max_order
+        return Counts(
+            matches=self._columns["matches"][first : first + max_order].tolist(),
+            totals=self._columns["totals"][first : first + max_order].tolist(),
+            hypothesis_length=self._columns["hypothesis_length"][row],
+            reference_length=self._columns["reference_length"][row],
+            last_segment=last,
+        )
+
+    def _table(self, max_order: int, last: CountsTable | None) -> CountsTable:
+        matches, totals = self.matches[:, :max_order], self.totals[:, :max_order]
+        return CountsTable(matches, totals, self.hypothesis_length, self.reference_length, last)
+
+
+def _array(name: str, values: Iterable[float]) -> array[Any]:
+    typecode = "d" if name in _FLOATS else "q"
+    return values if isinstance(values, array) and values.typecode == typecode else array(typecode, values)

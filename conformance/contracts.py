@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from bleukit import registry, yaml_document
 from bleukit.hookspecs import Counts
+from bleukit.statistics import Statistics
 from bleukit.variant import Component
 
 if TYPE_CHECKING:
@@ -151,13 +152,40 @@ def _batch_agrees(component: LoadedComponent, calls: list[tuple[Any, ...]]) -> b
     if component.batch is None:
         return True
     columns = [list(column) for column in zip(*calls, strict=True)]
-    if component.kind != "counter":
-        batch = list(component.batch(*columns))
-        return [repr(_plain(result)) for result in batch] == [_result(component, call) for call in calls]
-    order = max(columns[2])  # one order for all: batches have no other
-    matches, totals = component.batch(columns[0], columns[1], order)
-    rows = [repr(_plain(row)) for row in zip(matches, totals, strict=True)]
-    return rows == [_result(component, (hypothesis, references, order)) for hypothesis, references, _ in calls]
+    if component.kind == "counter":
+        return _counts_agree(component, *columns)
+    if component.kind == "smoothing":
+        return _precisions_agree(component, columns[0])
+    one_by_one = list(map(component.call, *columns))
+    if component.kind == "reference_length":
+        return _as_lists(component.batch(*columns)) == list(map(float, one_by_one))
+    return [list(tokens) for tokens in component.batch(*columns)] == [list(tokens) for tokens in one_by_one]
+
+
+def _counts_agree(counter: LoadedComponent, hypotheses: list[Any], references: list[Any], orders: list[int]) -> bool:
+    order = max(orders)  # one for all: batches have no other
+    matches, totals = map(_as_lists, counter.batch(hypotheses, references, order))
+    one_by_one = [counter.call(*pair, order) for pair in zip(hypotheses, references, strict=True)]
+    return repr(list(zip(matches, totals, strict=True))) == repr([(list(m), list(t)) for m, t in one_by_one])
+
+
+def _precisions_agree(smoothing: LoadedComponent, units: list[Counts]) -> bool:
+    orders = len(units[0].matches)  # one for all: batches have no other
+    units = [unit for unit in units if len(unit.matches) == orders]
+    table = Statistics.of_segments(
+        orders,
+        hypothesis_length=[unit.hypothesis_length for unit in units],
+        reference_length=[unit.reference_length for unit in units],
+        reference_tokens=[0] * len(units),
+        references=[1] * len(units),
+        matches=[match for unit in units for match in unit.matches],
+        totals=[total for unit in units for total in unit.totals],
+    ).table(orders)
+    return repr(_as_lists(smoothing.batch(table))) == repr([list(smoothing.call(unit)) for unit in units])
+
+
+def _as_lists(values: Any) -> Any:
+    return values.tolist() if hasattr(values, "tolist") else _plain(values)
 
 
 def _pickles(component: LoadedComponent, arguments: tuple[Any, ...]) -> bool:

@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal
 
 import bleukit
-from bleukit.statistics import Statistics, row
+from bleukit.statistics import Statistics
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -161,15 +161,15 @@ class _Run:
 
 
 def _statistics(counts: CountsGiven) -> Statistics:
-    segment = row(
-        hypothesis_length=counts.hypothesis_length,
-        reference_length=counts.reference_length,
-        reference_tokens=counts.reference_length,
-        references=1,
+    return Statistics.of_segments(
+        len(counts.matches),
+        hypothesis_length=[counts.hypothesis_length],
+        reference_length=[counts.reference_length],
+        reference_tokens=[counts.reference_length],
+        references=[1],
         matches=counts.matches,
         totals=counts.totals,
     )
-    return Statistics(len(counts.matches), segment)
 
 
 def _agrees(wanted: Any, got: Any) -> bool:

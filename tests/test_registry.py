@@ -300,7 +300,7 @@ def test_batch_methods_are_used_where_they_are_offered(module):
     class Length(Batch):
         def batch(self, hypothesis_lengths, reference_lengths): return np.array([len(r) for r in reference_lengths])
     class Smoothing(Batch):
-        def batch(self, counts): return np.array([[c.matches[0] / c.totals[0]] for c in counts])
+        def batch(self, counts): return counts.matches / counts.totals
 
     @bleukit.hookimpl
     def bleukit_tokenizers(): return {"batch": Tokenizer}
@@ -313,8 +313,11 @@ def test_batch_methods_are_used_where_they_are_offered(module):
     """
     )
     recipe = "tokenizer: batch\ncounter: batch\nreference_length: batch\nsmoothing: batch\nweights: [1]\nscale: 1"
-    score = module(code, recipe).corpus(["a b", "c d e f"], ["a", ["x", "y"]])
-    assert (score.matches, score.totals, score.reference_length, score.value) == ((4,), (6,), 3, 4 / 6)
+    bleu = module(code, recipe)
+    statistics = bleu.statistics(["a b", "c d e f"], ["a", ["x", "y"]])
+    assert (statistics.matches.tolist(), statistics.totals.tolist()) == ([[1], [3]], [[2], [4]])
+    assert statistics.reference_length.tolist() == [1, 2]
+    assert bleu.values(statistics).tolist() == [1 / 2, 3 / 4]
 
 
 def test_a_batch_of_the_wrong_size_gives_no_number(module):

@@ -120,9 +120,10 @@ def test_only_statistics_are_scored(what):
         bleu.score(what)
 
 
-def test_rows_of_the_wrong_width_are_refused():
-    with pytest.raises(bleukit.InputError, match="rows of 15 values are needed for n-gram order 4"):
-        bleukit.Statistics(4, [1, 2, 3])
+def test_columns_of_the_wrong_length_are_refused():
+    columns = {name: [1, 1] for name in ["hypothesis_length", "reference_length", "reference_tokens", "references"]}
+    with pytest.raises(bleukit.InputError, match="matches: 2 rows need 8 values, got 3"):
+        bleukit.Statistics.of_segments(4, **columns, matches=[1, 2, 3], totals=[1] * 8)
 
 
 def test_nothing_is_no_score():

@@ -1,7 +1,7 @@
 """The article's definitions that are not worked examples of a score."""
 
 import pytest
-from bleukit_wikipedia import average, characters, clipped, closest, longest, ngrams, shortest, unclipped, unsmoothed
+from bleukit_wikipedia import Unsmoothed, average, characters, clipped, closest, longest, ngrams, shortest, unclipped
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import texts, tokens
@@ -59,6 +59,6 @@ def test_reference_lengths(policy, expected):
 
 
 def test_an_order_without_ngrams_has_no_precision():
-    precisions = unsmoothed(bleukit.Counts([1, 0], [2, 0], 2, 2))
+    precisions = Unsmoothed()(bleukit.Counts([1, 0], [2, 0], 2, 2))
     assert precisions[0] == 0.5
     assert precisions[1] != precisions[1]

@@ -11,14 +11,17 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from bleukit_wikipedia import unsmoothed
+from bleukit_wikipedia import Unsmoothed
 
 import bleukit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bleukit import Counts
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from bleukit import Counts, CountsTable
 
 LONGEST_ADDRESS = 2048
 _MARK_OF_ADDRESS = re.compile(r"\w\.\w|@|://")
@@ -31,6 +34,11 @@ _WHOLE = r"""(?x)
     ) (?!\w)
   | \p{Regional_Indicator}{2}                              # flag
 """
+_BOUNDARY = r"""(?xwV1)
+    \b
+  | (?<= (?<! [\p{WB=ALetter}\p{WB=Hebrew_Letter}\p{WB=Extend}\p{WB=Format}\p{WB=ZWJ}] ) ['’] ) (?=\w)
+"""
+"""The second line is a quotation mark before a vowel, which the regex package takes for an elision (l'eau)."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +89,7 @@ def _words(text: str) -> Iterator[str]:
 def _patterns() -> tuple[Any, Any]:
     import regex
 
-    return regex.compile(_WHOLE), regex.compile(r"(?wV1)\b")
+    return regex.compile(_WHOLE), regex.compile(_BOUNDARY)
 
 
 @cache
@@ -92,11 +100,20 @@ def _linkify() -> Any:
     return LinkifyIt().tlds(TLDS)
 
 
-def enough_words(counts: Counts) -> list[float]:
-    """Return matches / totals; 0 at every order for a candidate with fewer words than there are weights."""
-    if counts.hypothesis_length < len(counts.matches):
-        return [0.0 if total else float("nan") for total in counts.totals]
-    return unsmoothed(counts)
+@dataclass(frozen=True)
+class EnoughWords:
+    """Matches / totals; 0 at every order for a candidate with fewer words than there are weights."""
+
+    def __call__(self, counts: Counts) -> list[float]:
+        if counts.hypothesis_length < len(counts.matches):
+            return [0.0 if total else float("nan") for total in counts.totals]
+        return Unsmoothed()(counts)
+
+    def batch(self, counts: CountsTable) -> NDArray[np.float64]:
+        precisions = Unsmoothed().batch(counts)
+        short = counts.hypothesis_length < precisions.shape[1]
+        precisions[short] *= 0  # nan stays nan
+        return precisions
 
 
 @bleukit.hookimpl
@@ -106,7 +123,7 @@ def bleukit_tokenizers() -> dict[str, Any]:
 
 @bleukit.hookimpl
 def bleukit_smoothings() -> dict[str, Any]:
-    return {"matlab": lambda: enough_words}
+    return {"matlab": EnoughWords}
 
 
 @bleukit.hookimpl

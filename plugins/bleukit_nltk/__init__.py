@@ -20,7 +20,15 @@ import bleukit
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bleukit import Counts
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from bleukit import Counts, CountsTable
+
+try:
+    from bleukit_wikipedia import _counting
+except ImportError:  # it was built without a compiler
+    _counting = None
 
 
 def count(
@@ -29,6 +37,16 @@ def count(
     """Count clipped n-grams; the total of a segment is at least 1 at every order (``modified_precision``)."""
     matches, totals = clipped(hypothesis, references, max_order)
     return matches, [max(1, total) for total in totals]
+
+
+def count_batch(
+    hypotheses: Sequence[Sequence[str]], references: Sequence[Sequence[Sequence[str]]], max_order: int
+) -> tuple[memoryview, memoryview]:
+    """Count many segments, compiled."""
+    counts: tuple[memoryview, memoryview] = _counting.count(
+        hypotheses, references, max_order, clip=True, fewest_total=1
+    )
+    return counts
 
 
 class Smoothing(ABC):
@@ -48,16 +66,42 @@ class Smoothing(ABC):
         """Return the smoothed precisions."""
 
 
+class SmoothingOfRows(Smoothing):
+    """A method that smooths many units at once, too."""
+
+    def batch(self, counts: CountsTable) -> NDArray[np.float64]:
+        """Return the precisions of each unit; see :class:`Smoothing`."""
+        import numpy as np
+
+        matches, totals = counts.matches, np.maximum(counts.totals, 1)
+        smoothed = self.smooth_rows(matches / totals, totals, counts)
+        smoothed[matches[:, 0] == 0] = 0
+        smoothed[np.equal(counts.totals, 0)] = math.nan
+        return smoothed
+
+    @abstractmethod
+    def smooth_rows(
+        self, plain: NDArray[np.float64], totals: NDArray[np.int64], counts: CountsTable
+    ) -> NDArray[np.float64]:
+        """Return the smoothed precisions of each unit; no total is below 1."""
+
+
 @dataclass(frozen=True)
-class Method0(Smoothing):
+class Method0(SmoothingOfRows):
     """``method0``: none, but the tiniest positive float stands for a precision of 0."""
 
-    def smooth(self, plain: list[float], counts: Counts) -> list[float]:  # noqa: ARG002
+    def smooth(self, plain: list[float], counts: Counts) -> list[float]:
         return [p or sys.float_info.min for p in plain]
+
+    def smooth_rows(
+        self, plain: NDArray[np.float64], totals: NDArray[np.int64], counts: CountsTable
+    ) -> NDArray[np.float64]:
+        plain[plain == 0] = sys.float_info.min
+        return plain
 
 
 @dataclass(frozen=True)
-class Method1(Smoothing):
+class Method1(SmoothingOfRows):
     """``method1``: epsilon matches where there is none (Chen and Cherry 2014, technique 1)."""
 
     epsilon: float = 0.1
@@ -68,26 +112,44 @@ class Method1(Smoothing):
     def smooth(self, plain: list[float], counts: Counts) -> list[float]:
         return [p or self.epsilon / max(1, total) for p, total in zip(plain, counts.totals, strict=True)]
 
+    def smooth_rows(
+        self, plain: NDArray[np.float64], totals: NDArray[np.int64], counts: CountsTable
+    ) -> NDArray[np.float64]:
+        import numpy as np
+
+        return np.where(plain == 0, self.epsilon / totals, plain)
+
 
 @dataclass(frozen=True)
-class Method2(Smoothing):
+class Method2(SmoothingOfRows):
     """``method2``: one match and one n-gram more from order 2 on (Lin and Och 2004)."""
 
     def smooth(self, plain: list[float], counts: Counts) -> list[float]:
         pairs = zip(counts.matches, counts.totals, strict=True)
         return [plain[0], *[(match + 1) / (total + 1) for match, total in pairs][1:]]
 
+    def smooth_rows(
+        self, plain: NDArray[np.float64], totals: NDArray[np.int64], counts: CountsTable
+    ) -> NDArray[np.float64]:
+        plain[:, 1:] = ((counts.matches + 1) / (counts.totals + 1))[:, 1:]
+        return plain
+
 
 @dataclass(frozen=True)
-class Method3(Smoothing):
+class Method3(SmoothingOfRows):
     """``method3``: 1/2, 1/4, … matches at the first, second, … order that has none (mteval-v13a)."""
 
     def smooth(self, plain: list[float], counts: Counts) -> list[float]:
         return _halving(plain, counts, 1.0)
 
+    def smooth_rows(
+        self, plain: NDArray[np.float64], totals: NDArray[np.int64], counts: CountsTable
+    ) -> NDArray[np.float64]:
+        return _halving_rows(plain, totals, 1.0)
+
 
 @dataclass(frozen=True)
-class Method4(Smoothing):
+class Method4(SmoothingOfRows):
     """``method4``: as method 3, but fewer matches the shorter the hypothesis: times ln(length) / k."""
 
     k: float = 5.0
@@ -98,6 +160,17 @@ class Method4(Smoothing):
     def smooth(self, plain: list[float], counts: Counts) -> list[float]:
         # A hypothesis of one token keeps precisions of 0, and the order then drops out of NLTK's mean: as a 1 would.
         return [p or 1.0 for p in self.smooth_zeros(plain, counts)]
+
+    def smooth_rows(
+        self, plain: NDArray[np.float64], totals: NDArray[np.int64], counts: CountsTable
+    ) -> NDArray[np.float64]:
+        import numpy as np
+
+        lengths = counts.hypothesis_length
+        first = np.array([math.log(length) / self.k if length > 1 else 0 for length in lengths.tolist()])
+        smoothed = _halving_rows(plain, totals, first[:, np.newaxis])
+        smoothed[smoothed == 0] = 1
+        return smoothed
 
     def smooth_zeros(self, plain: list[float], counts: Counts) -> list[float]:
         """Smooth as NLTK does, which leaves the zeros of a hypothesis of one token."""
@@ -185,6 +258,16 @@ def _halving(plain: list[float], counts: Counts, first: float) -> list[float]:
     return smoothed
 
 
+def _halving_rows(
+    plain: NDArray[np.float64], totals: NDArray[np.int64], first: float | NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Do so in each row."""
+    import numpy as np
+
+    wanting = plain == 0
+    return np.where(wanting, np.ldexp(first, -wanting.cumsum(axis=1)) / totals, plain)
+
+
 def _require_positive(**options: float) -> None:
     for name, value in options.items():
         if not 0 < value < math.inf:
@@ -193,7 +276,8 @@ def _require_positive(**options: float) -> None:
 
 @bleukit.hookimpl
 def bleukit_ngram_counters() -> dict[str, Any]:
-    return {"nltk": lambda: count}
+    compiled = _counting and bleukit.Compiled(count, count_batch)
+    return {"nltk": lambda: compiled or count}
 
 
 @bleukit.hookimpl

@@ -8,12 +8,22 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bleukit_wikipedia import unsmoothed, whitespace
+from bleukit_wikipedia import Unsmoothed, compiled_too, whitespace
 
 import bleukit
 
 if TYPE_CHECKING:
-    from bleukit import Counts
+    from collections.abc import Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from bleukit import Counts, CountsTable
+
+try:
+    from bleukit_sacrebleu import _tokenizer_13a  # type: ignore[attr-defined]
+except ImportError:  # it was built without a compiler
+    _tokenizer_13a = None
 
 _ENTITIES = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
 # The language-dependent part of NIST's mteval-v13a.pl, sub tokenization, in its order.
@@ -25,17 +35,28 @@ _DASH_AFTER_DIGIT = re.compile(r"([0-9])(-)")
 
 def tokenize_13a(text: str) -> list[str]:
     """Tokenize as mteval-v13a does, and sacreBLEU's ``Tokenizer13a`` after it."""
-    text = text.rstrip().replace("<skipped>", "").replace("-\n", "").replace("\n", " ")
-    if "&" in text:
-        for entity, character in _ENTITIES:
-            text = text.replace(entity, character)
-    text = " ".join(_SYMBOL.split(f" {text} "))
+    text = " ".join(_SYMBOL.split(f" {replace_marks(text)} "))
     if "." in text or "," in text:
         text = _STOP_AFTER_NON_DIGIT.sub(r"\1 \2 ", text)
         text = _STOP_BEFORE_NON_DIGIT.sub(r" \1 \2", text)
     if "-" in text:
         text = _DASH_AFTER_DIGIT.sub(r"\1 \2 ", text)
     return text.split()
+
+
+def tokenize_13a_batch(texts: Sequence[str]) -> Sequence[Sequence[str]]:
+    """Tokenize many texts, compiled."""
+    tokens: Sequence[Sequence[str]] = _tokenizer_13a.tokenize_13a(texts, replace_marks)
+    return tokens
+
+
+def replace_marks(text: str) -> str:
+    """Do what 13a does before it looks at single characters: marks of skipped segments, line ends, entities."""
+    text = text.rstrip().replace("<skipped>", "").replace("-\n", "").replace("\n", " ")
+    if "&" in text:
+        for entity, character in _ENTITIES:
+            text = text.replace(entity, character)
+    return text
 
 
 @dataclass(frozen=True)
@@ -48,10 +69,16 @@ class Floor:
         _require_not_negative(value=self.value)
 
     def __call__(self, counts: Counts) -> list[float]:
-        plain = unsmoothed(counts)
+        plain = Unsmoothed()(counts)
         if not any(counts.matches):
             return plain
         return [p if p != 0 else self.value / total for p, total in zip(plain, counts.totals, strict=True)]
+
+    def batch(self, counts: CountsTable) -> NDArray[np.float64]:
+        import numpy as np
+
+        plain, wanting = _plain_and_wanting(counts)
+        return np.divide(self.value, counts.totals, out=plain, where=wanting)
 
 
 @dataclass(frozen=True)
@@ -67,25 +94,50 @@ class AddK:
         _require_not_negative(k=self.k)
 
     def __call__(self, counts: Counts) -> list[float]:
-        plain = unsmoothed(counts)
+        plain = Unsmoothed()(counts)
         if not any(counts.matches):
             return plain
         pairs = list(zip(counts.matches, counts.totals, strict=True))[1:]
         return plain[:1] + [(m + self.k) / (t + self.k) if t + self.k else math.nan for m, t in pairs]
 
+    def batch(self, counts: CountsTable) -> NDArray[np.float64]:
+        import numpy as np
 
-def exponential(counts: Counts) -> list[float]:
+        plain, _ = _plain_and_wanting(counts)
+        matching = counts.matches.any(axis=1, keepdims=True)
+        with np.errstate(invalid="ignore"):
+            added = (counts.matches + self.k) / (counts.totals + self.k)
+        added[:, 0] = plain[:, 0]
+        return np.where(matching, added, plain)
+
+
+@dataclass(frozen=True)
+class Exponential:
     """``smooth_method="exp"``: 1/2, 1/4, … matches at the first, second, … order that has none (mteval-v13a)."""
-    plain = unsmoothed(counts)
-    if not any(counts.matches):
-        return plain
-    smoothed = []
-    matches = 1.0
-    for p, total in zip(plain, counts.totals, strict=True):
-        if p == 0:
-            matches /= 2
-        smoothed.append(matches / total if p == 0 else p)
-    return smoothed
+
+    def __call__(self, counts: Counts) -> list[float]:
+        plain = Unsmoothed()(counts)
+        if not any(counts.matches):
+            return plain
+        smoothed = []
+        matches = 1.0
+        for p, total in zip(plain, counts.totals, strict=True):
+            if p == 0:
+                matches /= 2
+            smoothed.append(matches / total if p == 0 else p)
+        return smoothed
+
+    def batch(self, counts: CountsTable) -> NDArray[np.float64]:
+        import numpy as np
+
+        plain, wanting = _plain_and_wanting(counts)
+        return np.divide(0.5 ** wanting.cumsum(axis=1), counts.totals, out=plain, where=wanting)
+
+
+def _plain_and_wanting(counts: CountsTable) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """Return the precisions of each unit, and which to smooth: those of 0, unless the unit has no match at all."""
+    plain = Unsmoothed().batch(counts)
+    return plain, (plain == 0) & counts.matches.any(axis=1, keepdims=True)
 
 
 def _require_not_negative(**options: float) -> None:
@@ -96,12 +148,13 @@ def _require_not_negative(**options: float) -> None:
 
 @bleukit.hookimpl
 def bleukit_tokenizers() -> dict[str, Any]:
-    return {"none": lambda: whitespace, "13a": lambda: tokenize_13a}
+    compiled = _tokenizer_13a and bleukit.Compiled(tokenize_13a, tokenize_13a_batch)
+    return {"none": compiled_too(whitespace), "13a": lambda: compiled or tokenize_13a}
 
 
 @bleukit.hookimpl
 def bleukit_smoothings() -> dict[str, Any]:
-    return {"floor": Floor, "add-k": AddK, "exp": lambda: exponential}
+    return {"floor": Floor, "add-k": AddK, "exp": Exponential}
 
 
 @bleukit.hookimpl

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,9 +12,17 @@ from typing import TYPE_CHECKING, Any
 import bleukit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
-    from bleukit import Counts
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from bleukit import Counts, CountsTable
+
+try:
+    from bleukit_wikipedia import _compiled
+except ImportError:  # it was built without a compiler
+    _compiled = None  # type: ignore[assignment]
 
 
 def whitespace(text: str) -> list[str]:
@@ -78,49 +87,59 @@ def closest(hypothesis_length: int, reference_lengths: Sequence[int]) -> int:
     return min(reference_lengths, key=lambda length: (abs(length - hypothesis_length), length))
 
 
-def shortest(hypothesis_length: int, reference_lengths: Sequence[int]) -> int:  # noqa: ARG001
+def shortest(hypothesis_length: int, reference_lengths: Sequence[int]) -> int:
     """Return the shortest reference length, as NIST evaluations did before 2009 (article, "Algorithm")."""
     return min(reference_lengths)
 
 
-def longest(hypothesis_length: int, reference_lengths: Sequence[int]) -> int:  # noqa: ARG001
+def longest(hypothesis_length: int, reference_lengths: Sequence[int]) -> int:
     """Return the longest reference length."""
     return max(reference_lengths)
 
 
-def average(hypothesis_length: int, reference_lengths: Sequence[int]) -> float:  # noqa: ARG001
+def average(hypothesis_length: int, reference_lengths: Sequence[int]) -> float:
     """Return the mean reference length."""
     return sum(reference_lengths) / len(reference_lengths)
 
 
-def unsmoothed(counts: Counts) -> list[float]:
-    """Return matches / totals; NaN where the order has no n-gram (0/0)."""
-    return [m / t if t else math.nan for m, t in zip(counts.matches, counts.totals, strict=True)]
+@dataclass(frozen=True)
+class Unsmoothed:
+    """Matches / totals; NaN where the order has no n-gram (0/0)."""
+
+    def __call__(self, counts: Counts) -> list[float]:
+        return [m / t if t else math.nan for m, t in zip(counts.matches, counts.totals, strict=True)]
+
+    def batch(self, counts: CountsTable) -> NDArray[np.float64]:
+        import numpy as np
+
+        with np.errstate(invalid="ignore"):
+            return np.true_divide(counts.matches, counts.totals)
+
+
+def compiled_too(component: Callable[..., Any]) -> Callable[[], Any]:
+    """Return the factory of a component, with the compiled function of the same name as its batch method."""
+    made = bleukit.Compiled(component, getattr(_compiled, component.__name__)) if _compiled else component
+    return lambda: made
 
 
 @bleukit.hookimpl
 def bleukit_tokenizers() -> dict[str, Any]:
-    return {"whitespace": lambda: whitespace, "char": lambda: characters}
+    return {"whitespace": compiled_too(whitespace), "char": compiled_too(characters)}
 
 
 @bleukit.hookimpl
 def bleukit_ngram_counters() -> dict[str, Any]:
-    return {"clipped": lambda: clipped, "unclipped": lambda: unclipped}
+    return {"clipped": compiled_too(clipped), "unclipped": compiled_too(unclipped)}
 
 
 @bleukit.hookimpl
 def bleukit_reference_lengths() -> dict[str, Any]:
-    return {
-        "closest": lambda: closest,
-        "shortest": lambda: shortest,
-        "average": lambda: average,
-        "longest": lambda: longest,
-    }
+    return {policy.__name__: compiled_too(policy) for policy in (closest, shortest, average, longest)}
 
 
 @bleukit.hookimpl
 def bleukit_smoothings() -> dict[str, Any]:
-    return {"none": lambda: unsmoothed}
+    return {"none": Unsmoothed}
 
 
 @bleukit.hookimpl

@@ -1,0 +1,51 @@
+# What a compiled tokenizer needs: one function on one text, which runs without the GIL, handed to pack_texts.
+
+from libc.stdint cimport int64_t, uint32_t
+
+cdef extern from "Python.h":
+    bint is_space "Py_UNICODE_ISSPACE" (uint32_t character) noexcept nogil
+
+ctypedef fused Character:
+    const unsigned char
+    const unsigned short
+    const unsigned int
+
+
+cdef struct Text:
+    const void *characters
+    Py_ssize_t length
+    int kind          # bytes a character: 1, 2 or 4
+    bint is_prepared  # what the tokenizer replaces beforehand is replaced
+
+
+cdef struct Output:
+    unsigned char *first      # of all characters, as UTF-8
+    unsigned char *character  # where the next one goes
+    int64_t *token_end        # where the end of the next token goes
+
+
+ctypedef bint (*Tokenizer)(const Text *text, Output *output) noexcept nogil
+"""Appends the tokens of a text; returns False, and appends nothing, where the text must be prepared first."""
+
+cdef object pack_texts(object texts, Tokenizer tokenizer, object prepare)
+
+
+cdef inline unsigned char *put(unsigned char *character, uint32_t value) noexcept nogil:
+    """Write one character as UTF-8, lone surrogates too, and return where the next one goes."""
+    if value < 0x80:
+        character[0] = value
+        return character + 1
+    if value < 0x800:
+        character[0] = 0xC0 | (value >> 6)
+        character[1] = 0x80 | (value & 0x3F)
+        return character + 2
+    if value < 0x10000:
+        character[0] = 0xE0 | (value >> 12)
+        character[1] = 0x80 | (value >> 6 & 0x3F)
+        character[2] = 0x80 | (value & 0x3F)
+        return character + 3
+    character[0] = 0xF0 | (value >> 18)
+    character[1] = 0x80 | (value >> 12 & 0x3F)
+    character[2] = 0x80 | (value >> 6 & 0x3F)
+    character[3] = 0x80 | (value & 0x3F)
+    return character + 4

@@ -1,0 +1,135 @@
+# cython: language_level=3, boundscheck=False, wraparound=False
+"""Packs texts, by a compiled tokenizer, or token lists into :class:`bleukit.packing.PackedTokens`."""
+
+from array import array
+
+from cpython cimport array as c_array
+from cpython.mem cimport PyMem_Free, PyMem_Malloc
+from libc.stdint cimport int64_t
+from libc.string cimport memcpy, memset
+
+from bleukit.packing import PADDING, PackedTokens
+
+cdef extern from "Python.h":
+    int PyUnicode_READY(object text) except -1
+    int PyUnicode_KIND(object text)
+    bint PyUnicode_IS_ASCII(object text)
+    const void *PyUnicode_DATA(object text)
+    Py_ssize_t PyUnicode_GET_LENGTH(object text)
+
+cdef c_array.array BYTES = array("B")
+cdef c_array.array ENDS = array("q")
+
+
+cdef inline Text read(object text, bint is_prepared):
+    return Text(PyUnicode_DATA(text), PyUnicode_GET_LENGTH(text), PyUnicode_KIND(text), is_prepared)
+
+
+cdef inline Py_ssize_t most_bytes(object text) except -1:
+    """Return how many bytes of UTF-8 a text has at most."""
+    if not isinstance(text, str):
+        raise TypeError(f"expected a str, got {type(text).__name__}")
+    PyUnicode_READY(text)
+    return PyUnicode_GET_LENGTH(text) * (1 if PyUnicode_IS_ASCII(text) else min(PyUnicode_KIND(text) + 1, 4))
+
+
+cdef object pack_texts(object texts, Tokenizer tokenizer, object prepare):
+    """Return the tokens of all texts, a sequence of str; ``prepare`` makes a str of a text that must be prepared.
+
+    What a text is prepared to must not be longer than it. The GIL is released while tokenizing.
+    """
+    cdef Py_ssize_t number = len(texts), i, length = 0, most = 0
+    cdef list kept = list(texts)  # whatever happens to the caller's
+    cdef Text *read_texts = <Text *> PyMem_Malloc(max(number, 1) * sizeof(Text))
+    cdef c_array.array characters, token_ends, text_ends
+    cdef Output output
+    cdef int64_t *ends
+    cdef int64_t *first_end
+    if read_texts == NULL:
+        raise MemoryError
+    try:
+        for i in range(number):
+            most += most_bytes(kept[i])
+            read_texts[i] = read(kept[i], prepare is None)
+            length += read_texts[i].length
+        characters = c_array.clone(BYTES, most + <Py_ssize_t> PADDING, False)
+        token_ends = c_array.clone(ENDS, length, False)
+        text_ends = c_array.clone(ENDS, number, False)
+        output.first = output.character = characters.data.as_uchars
+        output.token_end = first_end = <int64_t *> token_ends.data.as_voidptr
+        ends = <int64_t *> text_ends.data.as_voidptr
+        with nogil:
+            for i in range(number):
+                if not tokenizer(&read_texts[i], &output):
+                    with gil:
+                        kept[i] = prepare(kept[i])
+                        read_texts[i] = read(kept[i], True)
+                    tokenizer(&read_texts[i], &output)
+                ends[i] = output.token_end - first_end
+        memset(output.character, 0, PADDING)
+        c_array.resize(characters, output.character - output.first + <Py_ssize_t> PADDING)
+        c_array.resize(token_ends, output.token_end - first_end)
+        return PackedTokens(characters, token_ends, text_ends)
+    finally:
+        PyMem_Free(read_texts)
+
+
+def hold_only_str(token_lists):
+    """Tell whether every token of some lists or tuples is a str."""
+    for tokens in token_lists:
+        if type(tokens) is list:
+            for token in <list> tokens:
+                if not isinstance(token, str):
+                    return False
+        elif not all(isinstance(token, str) for token in tokens):
+            return False
+    return True
+
+
+def packed(token_lists):
+    """Return sequences of tokens as PackedTokens; as they are where they are that already."""
+    cdef list lists
+    cdef Py_ssize_t most = 0, number = 0, i
+    cdef c_array.array characters, token_ends, text_ends
+    cdef Text text
+    cdef unsigned char *out
+    cdef unsigned char *first
+    cdef int64_t *end
+    if isinstance(token_lists, PackedTokens):
+        return token_lists
+    lists = [tokens if type(tokens) is list else list(tokens) for tokens in token_lists]
+    for tokens in lists:
+        number += len(<list> tokens)
+        for token in <list> tokens:
+            most += most_bytes(token)
+    characters = c_array.clone(BYTES, most + <Py_ssize_t> PADDING, False)
+    token_ends = c_array.clone(ENDS, number, False)
+    text_ends = c_array.clone(ENDS, len(lists), False)
+    out = first = characters.data.as_uchars
+    end = <int64_t *> token_ends.data.as_voidptr
+    number = 0
+    for i, tokens in enumerate(lists):
+        for token in <list> tokens:
+            text = read(token, True)
+            if PyUnicode_IS_ASCII(token):
+                memcpy(out, text.characters, text.length)
+                out += text.length
+            elif text.kind == 1:
+                out = put_all(<const unsigned char *> text.characters, text.length, out)
+            elif text.kind == 2:
+                out = put_all(<const unsigned short *> text.characters, text.length, out)
+            else:
+                out = put_all(<const unsigned int *> text.characters, text.length, out)
+            end[number] = out - first
+            number += 1
+        (<int64_t *> text_ends.data.as_voidptr)[i] = number
+    memset(out, 0, PADDING)
+    c_array.resize(characters, out - first + <Py_ssize_t> PADDING)
+    return PackedTokens(characters, token_ends, text_ends)
+
+
+cdef inline unsigned char *put_all(Character *characters, Py_ssize_t length, unsigned char *out) noexcept:
+    cdef Py_ssize_t i
+    for i in range(length):
+        out = put(out, characters[i])
+    return out

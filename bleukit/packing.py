@@ -1,0 +1,109 @@
+"""Tokens of many texts in a few buffers: what compiled tokenizers and counters pass on.
+
+All of it reads as sequences, of token lists and of groups of them, so that a component that knows nothing of buffers
+works on it too.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Sequence
+from itertools import accumulate, chain
+from operator import sub
+from typing import Any, Generic, TypeVar, overload
+
+Item = TypeVar("Item")
+
+PADDING = 8
+"""How many bytes follow the last token, so that compiled code can read whole words."""
+
+
+class Grouped(Sequence[Sequence[Item]], Generic[Item]):
+    """Consecutive ``items`` in groups; ``ends`` (int64) says where each group ends in them."""
+
+    def __init__(self, items: Sequence[Item], ends: array[int]) -> None:
+        self.items = items
+        self.ends = ends
+
+    def __len__(self) -> int:
+        return len(self.ends)
+
+    @overload
+    def __getitem__(self, index: int) -> Sequence[Item]: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Sequence[Item]]: ...
+    def __getitem__(self, index: int | slice) -> Any:
+        if isinstance(index, slice):
+            return [self[i] for i in range(len(self))[index]]
+        index = range(len(self))[index]
+        return self.items[self.ends[index - 1] if index else 0 : self.ends[index]]
+
+    def lengths(self) -> array[int]:
+        """Return how many items each group has."""
+        return array("q", map(sub, self.ends, array("q", [0]) + self.ends[:-1]))
+
+    def sums(self: Grouped[int]) -> array[int]:
+        """Return the sum of each group of numbers, none of which is empty."""
+        if len(self.items) == len(self.ends):  # one each
+            return array("q", self.items)
+        up_to = array("q", accumulate(self.items, initial=0))
+        sums_up_to = array("q", map(up_to.__getitem__, self.ends))
+        return array("q", map(sub, sums_up_to, array("q", [0]) + sums_up_to[:-1]))
+
+    def part(self, start: int, stop: int) -> Grouped[Item]:
+        """Return some of the groups."""
+        before = self.ends[start - 1] if start else 0
+        ends = self.ends[start:stop]
+        items = self.items[before : ends[-1] if ends else before]
+        return Grouped(items, array("q", (end - before for end in ends)) if before else ends)
+
+
+class PackedStrings(Sequence[str]):
+    """Strings one after the other in ``characters``: UTF-8, lone surrogates too, with PADDING bytes behind the last.
+
+    ``ends`` (int64) says where each ends, in bytes.
+    """
+
+    def __init__(self, characters: array[int], ends: array[int]) -> None:
+        self.characters = characters
+        self.ends = ends
+
+    def __len__(self) -> int:
+        return len(self.ends)
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[str]: ...
+    def __getitem__(self, index: int | slice) -> Any:
+        if isinstance(index, slice):
+            return [self[i] for i in range(len(self))[index]]
+        index = range(len(self))[index]
+        start = self.ends[index - 1] if index else 0
+        return self.characters[start : self.ends[index]].tobytes().decode("utf-8", "surrogatepass")
+
+
+class PackedTokens(Grouped[str]):
+    """The tokens of many texts: strings, grouped by text."""
+
+    items: PackedStrings
+
+    def __init__(self, characters: array[int], token_ends: array[int], text_ends: array[int]) -> None:
+        super().__init__(PackedStrings(characters, token_ends), text_ends)
+
+
+def ends_of(lengths: Iterable[int]) -> array[int]:
+    """Return where groups of these lengths end, one after the other."""
+    return array("q", accumulate(lengths))
+
+
+def lengths_of(sequences: Sequence[Sequence[Any]]) -> array[int]:
+    """Return how long each of some sequences is."""
+    return sequences.lengths() if isinstance(sequences, Grouped) else array("q", map(len, sequences))
+
+
+def grouped(groups: Sequence[Sequence[Item]]) -> Grouped[Item]:
+    """Return groups as Grouped; as they are where they are that already."""
+    if isinstance(groups, Grouped):
+        return groups
+    return Grouped(list(chain.from_iterable(groups)), ends_of(map(len, groups)))

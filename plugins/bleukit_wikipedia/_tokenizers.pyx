@@ -1,0 +1,56 @@
+# cython: language_level=3, boundscheck=False, wraparound=False
+"""``whitespace`` and ``characters``, compiled: a token ends at whitespace, or after each character."""
+
+from libc.stdint cimport int64_t
+
+from bleukit._packing cimport Character, Output, Text, is_space, pack_texts, put
+
+
+cdef inline bint split(
+    Character *characters, Py_ssize_t length, bint after_each, Output *output
+) noexcept nogil:
+    cdef unsigned char *start = output.character  # of the token that is being written
+    cdef unsigned char *out = start
+    cdef int64_t *end = output.token_end
+    cdef Py_ssize_t i
+    cdef bint space
+    for i in range(length):
+        space = is_space(characters[i])
+        if not space:
+            out = put(out, characters[i])
+        if (space or after_each) and out != start:
+            end[0] = out - output.first
+            end += 1
+            start = out
+    if out != start:
+        end[0] = out - output.first
+        end += 1
+    output.character = out
+    output.token_end = end
+    return True
+
+
+cdef inline bint split_text(const Text *text, bint after_each, Output *output) noexcept nogil:
+    if text.kind == 1:
+        return split(<const unsigned char *> text.characters, text.length, after_each, output)
+    if text.kind == 2:
+        return split(<const unsigned short *> text.characters, text.length, after_each, output)
+    return split(<const unsigned int *> text.characters, text.length, after_each, output)
+
+
+cdef bint split_at_whitespace(const Text *text, Output *output) noexcept nogil:
+    return split_text(text, False, output)
+
+
+cdef bint split_into_characters(const Text *text, Output *output) noexcept nogil:
+    return split_text(text, True, output)
+
+
+def whitespace(texts):
+    """Return the tokens of all texts, as the function of that name splits them."""
+    return pack_texts(texts, split_at_whitespace, None)
+
+
+def characters(texts):
+    """Return the tokens of all texts, as the function of that name splits them."""
+    return pack_texts(texts, split_into_characters, None)

@@ -1,0 +1,17 @@
+"""The compiled parts: optional, left out without a compiler, or with BLEUKIT_COMPILED=0 in the environment."""
+
+import os
+
+from Cython.Build import cythonize
+from setuptools import Extension, setup
+
+SOURCES = {
+    "bleukit._packing": "bleukit/_packing.pyx",
+    "bleukit_sacrebleu._tokenizer_13a": "plugins/bleukit_sacrebleu/_tokenizer_13a.pyx",
+    "bleukit_wikipedia._counting": "plugins/bleukit_wikipedia/_counting.pyx",
+    "bleukit_wikipedia._reference_lengths": "plugins/bleukit_wikipedia/_reference_lengths.pyx",
+    "bleukit_wikipedia._tokenizers": "plugins/bleukit_wikipedia/_tokenizers.pyx",
+}
+
+extensions = [Extension(name, [source], optional=True) for name, source in SOURCES.items()]
+setup(ext_modules=[] if os.environ.get("BLEUKIT_COMPILED") == "0" else cythonize(extensions))
