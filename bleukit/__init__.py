@@ -7,8 +7,15 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from bleukit.errors import BleukitError, InputError, InputTypeError, PluginError, VariantError
-    from bleukit.hookspecs import Counts, hookimpl
+    from bleukit.errors import (
+        BleukitError,
+        CannotExpressError,
+        InputError,
+        InputTypeError,
+        PluginError,
+        VariantError,
+    )
+    from bleukit.hookspecs import Counts, Reported, hookimpl
     from bleukit.metric import Bleu, load
     from bleukit.scoring import Score
     from bleukit.statistics import Statistics
@@ -17,11 +24,13 @@ if TYPE_CHECKING:
 __all__ = [
     "Bleu",
     "BleukitError",
+    "CannotExpressError",
     "Component",
     "Counts",
     "InputError",
     "InputTypeError",
     "PluginError",
+    "Reported",
     "Score",
     "Statistics",
     "Variant",
@@ -31,8 +40,15 @@ __all__ = [
 ]
 
 _HOMES = {
-    "errors": ("BleukitError", "InputError", "InputTypeError", "PluginError", "VariantError"),
-    "hookspecs": ("Counts", "hookimpl"),
+    "errors": (
+        "BleukitError",
+        "CannotExpressError",
+        "InputError",
+        "InputTypeError",
+        "PluginError",
+        "VariantError",
+    ),
+    "hookspecs": ("Counts", "Reported", "hookimpl"),
     "metric": ("Bleu", "load"),
     "scoring": ("Score",),
     "statistics": ("Statistics",),
