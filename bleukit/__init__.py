@@ -7,8 +7,15 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from bleukit.errors import BleukitError, InputError, InputTypeError, PluginError, VariantError
-    from bleukit.hookspecs import Compiled, Counts, CountsTable, hookimpl
+    from bleukit.errors import (
+        BleukitError,
+        CannotExpressError,
+        InputError,
+        InputTypeError,
+        PluginError,
+        VariantError,
+    )
+    from bleukit.hookspecs import Compiled, Counts, CountsTable, Reported, hookimpl
     from bleukit.metric import Bleu, load
     from bleukit.scoring import Score
     from bleukit.statistics import Statistics
@@ -17,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Bleu",
     "BleukitError",
+    "CannotExpressError",
     "Compiled",
     "Component",
     "Counts",
@@ -24,6 +32,7 @@ __all__ = [
     "InputError",
     "InputTypeError",
     "PluginError",
+    "Reported",
     "Score",
     "Statistics",
     "Variant",
@@ -33,8 +42,15 @@ __all__ = [
 ]
 
 _HOMES = {
-    "errors": ("BleukitError", "InputError", "InputTypeError", "PluginError", "VariantError"),
-    "hookspecs": ("Compiled", "Counts", "CountsTable", "hookimpl"),
+    "errors": (
+        "BleukitError",
+        "CannotExpressError",
+        "InputError",
+        "InputTypeError",
+        "PluginError",
+        "VariantError",
+    ),
+    "hookspecs": ("Compiled", "Counts", "CountsTable", "Reported", "hookimpl"),
     "metric": ("Bleu", "load"),
     "scoring": ("Score",),
     "statistics": ("Statistics",),

@@ -24,6 +24,10 @@ class InputTypeError(InputError, TypeError):
     """An argument, or one of its items, is of the wrong type."""
 
 
+class CannotExpressError(BleukitError):
+    """Another library's BLEU has no parameter for what it is asked; the message is the key and the value at fault."""
+
+
 class PluginError(BleukitError):
     """A plugin does not load, two plugins claim one name, or a component breaks its contract."""
 

@@ -26,6 +26,9 @@ A whole plugin::
 
 It is found when its package declares an entry point in the group ``bleukit``, or when a recipe names its module under
 ``plugins``.
+
+Besides components a plugin may offer *implementations*: other libraries' BLEU, which ``bleukit conform
+--implementation`` holds to the same documents.
 """
 
 from __future__ import annotations
@@ -42,6 +45,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from bleukit.inputs import Text
     from bleukit.variant import Variant
 
 PROJECT = "bleukit"
@@ -158,6 +162,50 @@ class Compiled:
         return self.one(*arguments)
 
 
+@dataclass(frozen=True)
+class Reported:
+    """What another library itself says of the segments it scored: None for every stage that it does not report.
+
+    ``tokens`` are those of the hypothesis, where there is one; ``matches``, ``totals`` and ``precisions`` hold one
+    number an order, order 1 first; lengths are in tokens. Precisions, brevity penalty and score are 0 to 1, whatever
+    the library's own scale.
+    """
+
+    tokens: Sequence[str] | None = None
+    matches: Sequence[float] | None = None
+    totals: Sequence[float] | None = None
+    precisions: Sequence[float] | None = None
+    hypothesis_length: float | None = None
+    reference_length: float | None = None
+    brevity_penalty: float | None = None
+    score: float | None = None
+
+
+class Implementation(Protocol):
+    """Another library's BLEU, asked for the score that a recipe describes.
+
+    It maps the recipe to the library's own parameters, hands over the segments in the library's layout, and computes
+    nothing of BLEU itself. Where the recipe departs from the plain definition (clipped counts, the closest reference
+    length, no smoothing) in what the library has no parameter for, it raises :class:`bleukit.CannotExpressError`, with
+    the key and the value at fault. That a library does something else than the plain definition by itself is no reason:
+    this is what comes out. Whatever the library raises is let through.
+
+    Its factory takes no options, imports the library, and names in ``distributions`` what must be installed for that,
+    the library itself first; a class is the natural form. An implementation may offer ``from_counts(recipe, counts:
+    Counts) -> Reported``, for libraries that take counts in place of segments.
+    """
+
+    def __call__(
+        self, recipe: Variant, hypotheses: Sequence[Text], references: Sequence[Sequence[Text]], /
+    ) -> Reported:
+        """Return what the library reports of the segments together.
+
+        Segments are texts, or lists of tokens, to which no tokenizer is applied; ``references[i]``, never empty, holds
+        the references of hypothesis i.
+        """
+        ...
+
+
 Factory: TypeAlias = Callable[..., Any]
 """Called with a component's options as keyword arguments, returns the component."""
 
@@ -183,6 +231,11 @@ def bleukit_reference_lengths() -> Mapping[str, Factory]:  # type: ignore[empty-
 @hookspec
 def bleukit_smoothings() -> Mapping[str, Factory]:  # type: ignore[empty-body]
     """Return the smoothings of this plugin: name to factory of a :class:`Smoothing`."""
+
+
+@hookspec
+def bleukit_implementations() -> Mapping[str, Factory]:  # type: ignore[empty-body]
+    """Return the implementations of this plugin: name to factory of an :class:`Implementation`."""
 
 
 @hookspec

@@ -20,6 +20,7 @@ from bleukit import hookspecs
 from bleukit.errors import NAME, BleukitError, PluginError, VariantError, near_misses, one_line
 
 if TYPE_CHECKING:
+    from bleukit.hookspecs import Factory
     from bleukit.variant import Component, Variant
     from bleukit.yaml_document import Document
 
@@ -30,6 +31,10 @@ HOOKS = {
     "smoothing": "bleukit_smoothings",
 }
 """The kinds of components, each the name of a variant's field, and the hook that collects them."""
+
+IMPLEMENTATION = "implementation"
+COLLECTED = {**HOOKS, IMPLEMENTATION: "bleukit_implementations"}
+"""All kinds of what a factory creates, and their hooks: components, and other libraries' BLEU."""
 
 DISABLE = "BLEUKIT_DISABLE_PLUGINS"
 """Environment variable: ``1`` keeps out all plugins but bleukit's own; or names, comma-separated, to keep out."""
@@ -86,12 +91,12 @@ class LoadedComponent:
 class Registry:
     """All plugins that were found, and what each registered.
 
-    ``components`` maps each kind (a key of HOOKS) to the names registered for it, ``recipes`` a recipe's name to its
-    Variant or YAML document.
+    ``components`` maps each kind (a key of COLLECTED) to the names registered for it, ``recipes`` a recipe's name to
+    its Variant or YAML document.
     """
 
     plugins: tuple[Plugin, ...] = ()
-    components: Mapping[str, Mapping[str, Registered]] = field(default_factory=lambda: {kind: {} for kind in HOOKS})
+    components: Mapping[str, Mapping[str, Registered]] = field(default_factory=lambda: {kind: {} for kind in COLLECTED})
     recipes: Mapping[str, Registered] = field(default_factory=dict)
 
     @classmethod
@@ -172,14 +177,14 @@ class Registry:
         except (Exception, SystemExit) as error:  # noqa: BLE001 - a plugin may raise anything, and the others still work
             return replace(self, plugins=(*self.plugins, replace(plugin, problem=f"does not load: {one_line(error)}")))
         try:
-            components = {kind: _components(hooks, hook) for kind, hook in HOOKS.items()}
+            components = {kind: _components(hooks, hook) for kind, hook in COLLECTED.items()}
             recipes = _recipes(hooks)
         except (Exception, SystemExit) as error:  # noqa: BLE001
             problem = f"breaks a hook's contract: {one_line(error)}"
             return replace(self, plugins=(*self.plugins, replace(plugin, problem=problem)))
         return Registry(
             (*self.plugins, plugin),
-            {kind: _joined(kind, self.components[kind], components[kind], plugin) for kind in HOOKS},
+            {kind: _joined(kind, self.components[kind], components[kind], plugin) for kind in COLLECTED},
             _joined("variant", self.recipes, recipes, plugin),
         )
 
@@ -188,6 +193,18 @@ class Registry:
 def installed() -> Registry:
     """Return what :meth:`Registry.discover` finds, once a process."""
     return Registry.discover()
+
+
+def versions(factory: Factory) -> dict[str, str]:
+    """Return what a factory's ``distributions`` names, each with the version installed, empty where it is not."""
+    named = getattr(factory, "distributions", ())
+    return {name: next((found.version for found in metadata.distributions(name=name)), "") for name in named}
+
+
+def how_to_install(factory: Factory) -> str:
+    """Return the command that installs what a factory needs, empty where all of it is installed."""
+    absent = [distribution for distribution, version in versions(factory).items() if not version]
+    return f"pip install {' '.join(absent)}" if absent else ""
 
 
 def _hooks(module: object, name: str) -> dict[str, Callable[[], object]]:

@@ -1,4 +1,4 @@
-"""A report as tables for people, or as data for programs."""
+"""Reports as tables for people, or as data for programs: of the suite, and of other libraries under it."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ import xml.etree.ElementTree as ET
 from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from bleukit_conformance.implementations import VERDICTS
 from bleukit_conformance.suite import HEADLINES, count
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from bleukit_conformance.implementations import Answer, Comparison, Difference
     from bleukit_conformance.runner import Status
     from bleukit_conformance.suite import Report, Result
 
@@ -28,14 +30,94 @@ class Table(NamedTuple):
     rows: list[list[str]]
 
 
-def tables(report: Report) -> list[Table]:
-    """Return the report as tables, those without a row left out."""
-    return [
-        table for table in (_matrix(report), _headlines(report), _components(report), _failures(report)) if table.rows
+class Check(NamedTuple):
+    """One result, named within its group: it failed, was skipped (why), or passed."""
+
+    group: str
+    name: str
+    failure: str = ""
+    skipped: str = ""
+
+
+class Told(NamedTuple):
+    """A report in all that the formats need: tables and a line for people, plain data, and single results."""
+
+    tables: list[Table]
+    summary: str
+    data: dict[str, Any]
+    checks: list[Check]
+
+
+def of_suite(report: Report) -> Told:
+    """Tell what came of a run of the suite."""
+    tables = [_matrix(report), _headlines(report), _components(report), _failures(report)]
+    return Told(_with_rows(tables), _summary(report), _data(report), _checks(report))
+
+
+def of_comparison(comparison: Comparison) -> Told:
+    """Tell what came of asking other libraries."""
+    asked: dict[str, list[Answer]] = {}
+    for answer in comparison.answers:
+        asked.setdefault(answer.recipe, []).append(answer)
+    tables = [
+        table
+        for recipe, answers in asked.items()
+        for table in (
+            _answers(recipe, answers, comparison),
+            _differences(recipe, answers),
+            _not_expressed(recipe, answers, comparison),
+        )
     ]
+    counts = Counter(answer.verdict for answer in comparison.answers)
+    return Told(
+        _with_rows([*tables, _left_out(comparison)]),
+        f"{counts['passed']:,} passed, {counts['differs']:,} differ, {counts['cannot express']:,} cannot be expressed",
+        {
+            "implementations": dict(comparison.versions),
+            "counts": dict(counts),
+            "answers": [_answer(answer) for answer in comparison.answers],
+            "left_out": [left_out._asdict() for left_out in comparison.left_out],
+        },
+        [
+            Check(
+                f"{answer.implementation}, {answer.recipe}",
+                answer.case,
+                "; ".join(map(_difference, answer.differences)),
+                answer.cannot_express,
+            )
+            for answer in comparison.answers
+        ],
+    )
 
 
-def summary(report: Report) -> str:
+def as_markdown(told: Told) -> str:
+    """Return the tables in Markdown."""
+    lines = []
+    for table in told.tables:
+        lines += [f"### {table.title}", "", _pipes(table.columns), _pipes(["---"] * len(table.columns))]
+        lines += [*map(_pipes, table.rows), ""]
+    return "\n".join([*lines, told.summary])
+
+
+def as_junit(told: Told) -> str:
+    """Return the single results in the XML of JUnit, as continuous integration reads it."""
+    suite = ET.Element(
+        "testsuite",
+        name="bleukit conformance",
+        tests=str(len(told.checks)),
+        failures=str(sum(bool(check.failure) for check in told.checks)),
+        skipped=str(sum(bool(check.skipped) for check in told.checks)),
+    )
+    for check in told.checks:
+        test = ET.SubElement(suite, "testcase", classname=check.group, name=check.name)
+        if check.failure:
+            ET.SubElement(test, "failure", message=check.failure)
+        elif check.skipped:
+            ET.SubElement(test, "skipped", message=check.skipped)
+    return ET.tostring(suite, encoding="unicode", xml_declaration=True)
+
+
+def _summary(report: Report) -> str:
     """Return the report on one line."""
     counts = report.counts
     told = ", ".join(f"{counts[status]:,} {status}" for status in ("passed", "not applicable", "failed"))
@@ -49,16 +131,7 @@ def summary(report: Report) -> str:
     return f"{combined if report.number_of_combinations else ''}{told}{changed}{contracts}"
 
 
-def as_markdown(report: Report) -> str:
-    """Return the tables in Markdown."""
-    lines = []
-    for table in tables(report):
-        lines += [f"### {table.title}", "", _pipes(table.columns), _pipes(["---"] * len(table.columns))]
-        lines += [*map(_pipes, table.rows), ""]
-    return "\n".join([*lines, summary(report)])
-
-
-def as_data(report: Report) -> dict[str, Any]:
+def _data(report: Report) -> dict[str, Any]:
     """Return the report as plain data: counts, and every result that did not pass."""
     return {
         "conforms": report.conforms,
@@ -72,30 +145,15 @@ def as_data(report: Report) -> dict[str, Any]:
     }
 
 
-def as_junit(report: Report) -> str:
-    """Return the report in the XML of JUnit, a test a result, as continuous integration reads it."""
-    counts = report.counts
-    results = [*report.variants, *report.combinations]
-    suite = ET.Element(
-        "testsuite",
-        name="bleukit conformance",
-        tests=str(len(results)),
-        failures=str(counts["failed"]),
-        skipped=str(counts["not applicable"]),
-    )
-    for result in results:
-        test = ET.SubElement(suite, "testcase", classname=result.recipe, name=result.outcome.case)
-        if result.outcome.failures:
-            ET.SubElement(test, "failure", message="; ".join(result.outcome.failures))
-        elif result.outcome.open:
-            ET.SubElement(test, "skipped", message="; ".join(result.outcome.open))
-    for change in report.changes:
-        test = ET.SubElement(suite, "testcase", classname="what cases leave open", name=change)
-        ET.SubElement(test, "failure", message=change)
-    for breach in report.breaches or ():
-        test = ET.SubElement(suite, "testcase", classname=f"{breach.kind} {breach.name}", name=breach.contract)
-        ET.SubElement(test, "failure", message=breach.shown_by)
-    return ET.tostring(suite, encoding="unicode", xml_declaration=True)
+def _checks(report: Report) -> list[Check]:
+    """Return every result, every change of what is left open, every breach of a contract."""
+    results = [
+        Check(result.recipe, result.outcome.case, "; ".join(result.outcome.failures), "; ".join(result.outcome.open))
+        for result in (*report.variants, *report.combinations)
+    ]
+    changes = [Check("what cases leave open", change, failure=change) for change in report.changes]
+    breaches = [Check(f"{b.kind} {b.name}", b.contract, failure=b.shown_by) for b in report.breaches or ()]
+    return [*results, *changes, *breaches]
 
 
 def _matrix(report: Report) -> Table:
@@ -151,6 +209,72 @@ def _result(result: Result) -> dict[str, Any]:
     outcome = result.outcome
     told = {"status": outcome.status, "failures": list(outcome.failures), "open": list(outcome.open)}
     return {"recipe": result.recipe, "document": result.document, "case": outcome.case, **told}
+
+
+def _answers(recipe: str, answers: Sequence[Answer], comparison: Comparison) -> Table:
+    """Documents by implementations."""
+    rows = []
+    for document in dict.fromkeys(answer.document for answer in answers):
+        here = [answer for answer in answers if answer.document == document]
+        rows.append([document, *(_verdicts(here, name) for name in comparison.versions)])
+    total = ["all", *(_verdicts(answers, name) for name in comparison.versions)]
+    columns = [" ".join([name, *list(versions.values())[:1]]) for name, versions in comparison.versions.items()]
+    title = f"Implementations asked for the recipe {recipe}: cases passed / that differ / that it cannot express"
+    return Table(title, ["document", *columns], [*rows, total])
+
+
+def _differences(recipe: str, answers: Sequence[Answer]) -> Table:
+    rows: list[list[str]] = []
+    told: set[str] = set()
+    for answer in answers:
+        for difference in answer.differences:
+            about = ["", ""] if answer.case in told else [answer.case, answer.says]
+            rows.append([*about, answer.implementation, _difference(difference)])
+            told.add(answer.case)
+    columns = ["case", "what holds", "implementation", "what differs"]
+    return Table(f"Differences, asked for the recipe {recipe}", columns, rows)
+
+
+def _not_expressed(recipe: str, answers: Sequence[Answer], comparison: Comparison) -> Table:
+    counts = Counter((answer.cannot_express, answer.implementation) for answer in answers if answer.cannot_express)
+    reasons = sorted({reason for reason, _ in counts})
+    rows = [[reason, *(str(counts[reason, name] or "") for name in comparison.versions)] for reason in reasons]
+    title = f"Cases that cannot be expressed, asked for the recipe {recipe}"
+    return Table(title, ["reason", *comparison.versions], rows)
+
+
+def _left_out(comparison: Comparison) -> Table:
+    cases: dict[tuple[str, str], list[str]] = {}
+    for left_out in comparison.left_out:
+        cases.setdefault((left_out.recipe, left_out.because), []).append(left_out.case)
+    rows = [[recipe, ", ".join(names), because] for (recipe, because), names in cases.items()]
+    return Table("Cases that nobody is asked", ["recipe", "cases", "because"], rows)
+
+
+def _verdicts(answers: Iterable[Answer], implementation: str) -> str:
+    counts = Counter(answer.verdict for answer in answers if answer.implementation == implementation)
+    return " / ".join(str(counts[verdict]) for verdict in VERDICTS)
+
+
+def _answer(answer: Answer) -> dict[str, Any]:
+    differences = [difference._asdict() for difference in answer.differences]
+    return vars(answer) | {"verdict": answer.verdict, "differences": differences}
+
+
+def _difference(difference: Difference) -> str:
+    expected, got = map(_shown, (difference.expected, difference.got))
+    return f"{difference.stage}: expected {expected}, got {got}"
+
+
+def _shown(value: Any) -> str:
+    """Show what a stage gives: numbers to twelve digits, for more are noise to people."""
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(_shown, value))}]"
+    return f"{value:.12g}" if isinstance(value, float) else "nothing" if value is None else str(value)
+
+
+def _with_rows(tables: Iterable[Table]) -> list[Table]:
+    return [table for table in tables if table.rows]
 
 
 def _pipes(cells: Sequence[str]) -> str:

@@ -109,7 +109,7 @@ class _Run:
     def _compare(self, stage: str, got: Any, left_to: str = "") -> None:
         """Compare a stage; a component that the case says nothing of may, where the stage is ``left_to`` it, differ."""
         expected = getattr(self.expected, stage)
-        if expected is None or got is None or _agrees(expected, got):
+        if expected is None or got is None or agrees(expected, got):
             return
         if left_to and left_to not in self.stated_for and left_to not in self.case.recipe:
             self.open.append(f"{left_to}: it gives {stage} {got}, the document {expected}")
@@ -172,9 +172,10 @@ def _statistics(counts: CountsGiven) -> Statistics:
     )
 
 
-def _agrees(wanted: Any, got: Any) -> bool:
+def agrees(wanted: Any, got: Any) -> bool:
+    """Tell whether a stage's result is what a case states of it."""
     if isinstance(wanted, list):
-        return len(wanted) == len(got) and all(map(_agrees, wanted, got))
+        return len(wanted) == len(got) and all(map(agrees, wanted, got))
     if isinstance(got, str):
         return bool(wanted == got)
     return _number_agrees(wanted, got)

@@ -11,7 +11,7 @@ import click
 from bleukit.cli.printing import as_json, console, table, with_progress
 
 if TYPE_CHECKING:
-    from bleukit_conformance.suite import Report
+    from bleukit_conformance.reporting import Told
 
 NOT_CONFORMING = 1
 
@@ -23,6 +23,13 @@ NOT_CONFORMING = 1
 @click.option("--counter", metavar="NAME", help="Only combinations with this n-gram counter.")
 @click.option("--reference-length", metavar="NAME", help="Only combinations with this reference-length policy.")
 @click.option("--smoothing", metavar="NAME", help="Only combinations with this smoothing.")
+@click.option(
+    "--implementation",
+    "implementations",
+    metavar="NAME",
+    multiple=True,
+    help="Ask another library instead; 'all' for all that are installed. May be repeated.",
+)
 @click.option("--cases", "folder", metavar="DIR", help="YAML cases of your own, besides those of the documents.")
 @click.option(
     "--format",
@@ -32,45 +39,80 @@ NOT_CONFORMING = 1
     show_default=True,
 )
 def command(
-    variants: tuple[str, ...], configs: tuple[str, ...], folder: str | None, output: str, **components: str | None
+    variants: tuple[str, ...],
+    configs: tuple[str, ...],
+    implementations: tuple[str, ...],
+    folder: str | None,
+    output: str,
+    **components: str | None,
 ) -> int:
     """Check recipes, and every combination of components, against the documents that define BLEU.
 
-    Exit status: 0 where everything conforms, 1 where something fails.
+    With --implementation the cases are asked of other libraries' BLEU ('bleukit plugins' lists those that are known):
+    what each passes, where it differs, what it has no parameter for. It is asked for the plain definition (the recipe
+    wikipedia) or the recipes given.
+
+    Exit status: 0 where everything conforms, 1 where something fails. What another library does otherwise is no
+    failure: with --implementation it is 0.
 
     \b
     bleukit conform
     bleukit conform --variant NAME
     bleukit conform --tokenizer NAME --format markdown
+    bleukit conform --implementation all
     """
-    from bleukit_conformance import cases, suite
+    from bleukit_conformance import cases, reporting, suite
 
     from bleukit import registry
 
     only = {kind: name for kind, name in components.items() if name is not None}
     named: list[str | Path] = [*variants, *map(Path, configs)]
+    documents = cases.built_in() + (cases.in_folder(Path(folder)) if folder is not None else [])
+    if implementations:
+        from bleukit_conformance.implementations import compare
+
+        if only:
+            raise click.UsageError("a combination of components cannot be asked of an implementation; give -V or -c")
+        _print(reporting.of_comparison(compare(documents, _names(implementations), named)), output)
+        return 0
     if not named and not only:
         named += sorted(registry.installed().recipes)
-    documents = cases.built_in() + (cases.in_folder(Path(folder)) if folder is not None else [])
     combined = only if only or not (variants or configs) else None
     report = suite.conform(documents, named, combined, partial(with_progress, what="Combinations"))
-    _print(report, output)
+    _print(reporting.of_suite(report), output)
     return 0 if report.conforms else NOT_CONFORMING
 
 
-def _print(report: Report, output: str) -> None:
+def _names(chosen: tuple[str, ...]) -> list[str]:
+    """Return the implementations that are meant; of ``all``, those that are not installed are told and left out."""
+    if "all" not in chosen:
+        return [*chosen]
+    from bleukit_conformance.implementations import not_installed
+
+    from bleukit import registry
+
+    missing = not_installed()
+    for name, command in missing.items():
+        click.echo(f"bleukit: warning: the implementation {name!r} is left out: it needs: {command}", err=True)
+    names = [name for name in registry.installed().components[registry.IMPLEMENTATION] if name not in missing]
+    if not names:
+        raise click.ClickException("no implementation is installed")
+    return names
+
+
+def _print(told: Told, output: str) -> None:
     from bleukit_conformance import reporting
 
     if output == "markdown":
-        click.echo(reporting.as_markdown(report))
+        click.echo(reporting.as_markdown(told))
     elif output == "junit":
-        click.echo(reporting.as_junit(report))
+        click.echo(reporting.as_junit(told))
     elif output == "json":
-        click.echo(as_json(reporting.as_data(report)))
+        click.echo(as_json(told.data))
     else:
         target = console(record=output == "html")
-        for each in reporting.tables(report):
+        for each in told.tables:
             target.print(table(each.columns, each.rows, each.title))
-        target.print(reporting.summary(report), highlight=False)
+        target.print(told.summary, highlight=False)
         if output == "html":
             click.echo(target.export_html())

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
+
+if TYPE_CHECKING:
+    from bleukit.registry import Registered
 
 
 @click.command()
 def command() -> None:
-    """List the plugins that were found, what each provides, and which could not be used."""
+    """List the plugins that were found, what each provides and what that needs, and which could not be used."""
     from bleukit import registry
     from bleukit.cli.printing import show
 
@@ -18,8 +23,15 @@ def command() -> None:
         provided = [
             f"{kind.replace('_', ' ')}: {', '.join(names)}"
             for kind, known in offers.items()
-            if (names := [name for name, registered in known.items() if registered.plugin == plugin])
+            if (names := [_told(kind, name, known[name]) for name in known if known[name].plugin == plugin])
         ]
         provides = f"LEFT OUT: it {plugin.problem}" if plugin.problem else "\n".join(provided) or "nothing"
         rows.append([plugin.name, f"{plugin.distribution} {plugin.version}", provides])
     show(["plugin", "distribution", "provides"], rows)
+
+
+def _told(kind: str, name: str, registered: Registered) -> str:
+    from bleukit.registry import IMPLEMENTATION, how_to_install
+
+    command = how_to_install(registered.value) if kind == IMPLEMENTATION else ""
+    return f"{name} (needs: {command})" if command else name

@@ -1,0 +1,61 @@
+"""bleuscore: ``compute``, after the BLEU of Hugging Face's evaluate, in Rust."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+import bleukit
+from bleukit_implementations.mapping import check_keys, order_of_equal_weights, spaced, tokens_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bleukit import Variant
+    from bleukit.inputs import Text
+
+TOKENIZER = "13a"
+"""The tokenizer that it applies to all."""
+
+
+class Bleuscore:
+    """Tokenizes all that it is given, and weighs all orders alike. Its ``smooth`` adds 1 at order 1 too: no recipe's.
+
+    Its default reference length is the shortest, so that it is always told which one.
+    """
+
+    distributions: ClassVar = ("bleuscore",)
+
+    def __init__(self) -> None:
+        import bleuscore
+
+        self._bleuscore = bleuscore
+
+    def __call__(
+        self, recipe: Variant, hypotheses: Sequence[Text], references: Sequence[Sequence[Text]]
+    ) -> bleukit.Reported:
+        check_keys(recipe, reference_length=["shortest"])
+        texts = [self._text(recipe, hypothesis) for hypothesis in hypotheses]
+        said = self._bleuscore.compute(
+            [[self._text(recipe, reference) for reference in group] for group in references],
+            texts,
+            max_order=order_of_equal_weights(recipe),
+            ref_len_method=recipe.reference_length.name,
+        )
+        return bleukit.Reported(
+            tokens=self._bleuscore.tokenizer_13a(texts[0]) if len(texts) == 1 else None,
+            precisions=said["precisions"],
+            hypothesis_length=said["translation_length"],
+            reference_length=said["reference_length"],
+            brevity_penalty=said["brevity_penalty"],
+            score=said["bleu"],
+        )
+
+    def _text(self, recipe: Variant, segment: Text) -> str:
+        """Return a text of which its tokenizer makes the tokens that the recipe asks for."""
+        if isinstance(segment, str) and recipe.tokenizer.name == TOKENIZER:
+            return segment
+        tokens = tokens_of(recipe, segment)
+        text = spaced(tokens)
+        if self._bleuscore.tokenizer_13a(text) != tokens:
+            raise bleukit.CannotExpressError(f"tokens: its tokenizer, {TOKENIZER}, makes others of them")
+        return text

@@ -1,0 +1,45 @@
+"""fast-bleu: ``BLEU``, NLTK's in C++, which scores hypotheses one by one against the same references."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+import bleukit
+from bleukit_implementations.mapping import check_keys, tokens_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bleukit import Variant
+    from bleukit.inputs import Text
+
+METHODS = {"none": 0, "nltk-method0": 0, "nltk-method1": 1}
+
+
+class FastBleu:
+    """Takes tokens of one segment. Which weights it takes is left to its own check."""
+
+    distributions: ClassVar = ("fast-bleu",)
+
+    def __init__(self) -> None:
+        from fast_bleu import BLEU
+
+        self._bleu = BLEU
+
+    def __call__(
+        self, recipe: Variant, hypotheses: Sequence[Text], references: Sequence[Sequence[Text]]
+    ) -> bleukit.Reported:
+        check_keys(recipe, counter=["nltk"], smoothing=METHODS)
+        if recipe.smoothing.options:
+            raise bleukit.CannotExpressError("smoothing: options")
+        if len(hypotheses) > 1:
+            raise bleukit.CannotExpressError("input: several segments")
+        (hypothesis,), (group,) = hypotheses, references
+        weights = {"all": recipe.weights_used}
+        tokens = [tokens_of(recipe, reference) for reference in group]
+        try:
+            bleu = self._bleu(tokens, weights, smoothing_func=METHODS[recipe.smoothing.name])
+        except AssertionError as error:  # it wants two or more, one in sum
+            raise bleukit.CannotExpressError("weights: its own check refuses them") from error
+        (score,) = bleu.get_score([tokens_of(recipe, hypothesis)])["all"]
+        return bleukit.Reported(score=score)

@@ -1,0 +1,74 @@
+"""What the adapters share: telling what of a recipe a library has no parameter for, and handing over its tokens."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import bleukit
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from bleukit import Variant
+    from bleukit.inputs import Text
+
+PLAIN = "wikipedia"
+"""The recipe of the plain definition: what a library that says BLEU is asked for without any parameter."""
+
+WHITESPACE = ("whitespace", "none")
+"""The tokenizers that split at white space and do nothing else."""
+
+SACREBLEU_TOKENIZERS = {**dict.fromkeys(WHITESPACE, "none"), "13a": "13a", "char": "char"}
+"""Tokenizers by the names that sacreBLEU, and libraries after it, give them."""
+
+ELSEWHERE = ("tokenizer", "weights", "normalize_weights", "name", "description", "source", "scale", "plugins")
+"""Keys that matter by way of the tokens or the weights, which adapters look at, or not at all."""
+
+
+def check_keys(recipe: Variant, **accepted: Collection[str | bool]) -> None:
+    """Refuse a recipe with a key that has neither the plain definition's value nor one that the library accepts."""
+    for key, plain in bleukit.load(PLAIN).variant.keys().items():
+        value = getattr(recipe, key)
+        name = value.name if isinstance(value, bleukit.Component) else value
+        if key not in ELSEWHERE and value != plain and name not in accepted.get(key, ()):
+            raise bleukit.CannotExpressError(f"{key}: {name}")
+
+
+def order_of_equal_weights(recipe: Variant) -> int:
+    """Return the highest order, for libraries that weigh all orders alike."""
+    weights = recipe.weights_used
+    if not all(math.isclose(weight, 1 / len(weights)) for weight in weights):
+        raise bleukit.CannotExpressError("weights: unequal ones")
+    return len(weights)
+
+
+def tokens_of(recipe: Variant, text: Text) -> list[str]:
+    """Return tokens, for libraries that leave tokenizing to others."""
+    if not isinstance(text, str):
+        return list(text)
+    if recipe.tokenizer.name not in WHITESPACE:
+        raise bleukit.CannotExpressError(f"tokenizer: {recipe.tokenizer.name}")
+    return text.split()
+
+
+def sacrebleu_tokenizer(recipe: Variant, hypotheses: Sequence[Text]) -> str:
+    """Return sacreBLEU's name of the tokenizer that segments need, given as text or as tokens."""
+    if not all(isinstance(hypothesis, str) for hypothesis in hypotheses):
+        return "none"
+    if recipe.tokenizer.name not in SACREBLEU_TOKENIZERS:
+        raise bleukit.CannotExpressError(f"tokenizer: {recipe.tokenizer.name}")
+    return SACREBLEU_TOKENIZERS[recipe.tokenizer.name]
+
+
+def spaced(tokens: Sequence[str]) -> str:
+    """Return tokens as text, for libraries that split at white space."""
+    text = " ".join(tokens)
+    if text.split() != list(tokens):
+        raise bleukit.CannotExpressError("tokens: one is empty or holds white space")
+    return text
+
+
+def as_text(segment: Text) -> str:
+    """Return a segment as text, for libraries that split at white space."""
+    return segment if isinstance(segment, str) else spaced(segment)

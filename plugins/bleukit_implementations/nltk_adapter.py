@@ -1,0 +1,54 @@
+"""NLTK: ``corpus_bleu``, and what its public functions say of a single segment."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import bleukit
+from bleukit_implementations.mapping import check_keys, tokens_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bleukit import Variant
+    from bleukit.inputs import Text
+
+METHODS = {f"nltk-method{number}": f"method{number}" for number in range(8)}
+
+
+class Nltk:
+    """Takes tokens and any weights. Without smoothing it uses its ``method0``: there is nothing less."""
+
+    distributions: ClassVar = ("nltk",)
+
+    def __init__(self) -> None:
+        from nltk.translate import bleu_score
+
+        self._bleu_score = bleu_score
+
+    def __call__(
+        self, recipe: Variant, hypotheses: Sequence[Text], references: Sequence[Sequence[Text]]
+    ) -> bleukit.Reported:
+        check_keys(recipe, counter=["nltk"], smoothing=METHODS)
+        hypotheses = [tokens_of(recipe, hypothesis) for hypothesis in hypotheses]
+        references = [[tokens_of(recipe, reference) for reference in group] for group in references]
+        weights = recipe.weights_used
+        score = self._bleu_score.corpus_bleu(references, hypotheses, weights, self._smoothing(recipe))
+        if len(hypotheses) > 1:
+            return bleukit.Reported(score=score)
+        (hypothesis,), (group,) = hypotheses, references
+        precisions = [
+            self._bleu_score.modified_precision(group, hypothesis, order) for order in range(1, len(weights) + 1)
+        ]
+        reference_length = self._bleu_score.closest_ref_length(group, len(hypothesis))
+        return bleukit.Reported(
+            matches=[precision.numerator for precision in precisions],
+            totals=[precision.denominator for precision in precisions],
+            reference_length=reference_length,
+            brevity_penalty=self._bleu_score.brevity_penalty(reference_length, len(hypothesis)),
+            score=score,
+        )
+
+    def _smoothing(self, recipe: Variant) -> Any:
+        name, options = recipe.smoothing.name, recipe.smoothing.options
+        return getattr(self._bleu_score.SmoothingFunction(**options), METHODS[name]) if name in METHODS else None

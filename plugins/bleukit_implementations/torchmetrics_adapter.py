@@ -1,0 +1,55 @@
+"""TorchMetrics: ``SacreBLEUScore``, which is its ``BLEUScore`` with a choice of tokenizers and of lowercase."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+import bleukit
+from bleukit_implementations.mapping import as_text, check_keys, sacrebleu_tokenizer
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bleukit import Variant
+    from bleukit.inputs import Text
+
+SMOOTHINGS = ("add-k", "nltk-method2")
+"""What its ``smooth`` is: one match and one n-gram more from order 2 on."""
+
+
+class Torchmetrics:
+    """Takes any weights. It is told to compute in double precision; single, its default, agrees to six digits or so."""
+
+    distributions: ClassVar = ("torchmetrics", "torch")
+
+    def __init__(self) -> None:
+        import torch
+        from torchmetrics.text import SacreBLEUScore
+
+        self._double = torch.float64
+        self._metric = SacreBLEUScore
+
+    def __call__(
+        self, recipe: Variant, hypotheses: Sequence[Text], references: Sequence[Sequence[Text]]
+    ) -> bleukit.Reported:
+        check_keys(recipe, smoothing=SMOOTHINGS, lowercase=[True])
+        if recipe.smoothing.options:
+            raise bleukit.CannotExpressError("smoothing: options")
+        weights = recipe.weights_used
+        metric = self._metric(
+            n_gram=len(weights),
+            weights=weights,
+            smooth=recipe.smoothing.name in SMOOTHINGS,
+            tokenize=sacrebleu_tokenizer(recipe, hypotheses),
+            lowercase=recipe.lowercase,
+        ).set_dtype(self._double)
+        texts = [as_text(hypothesis) for hypothesis in hypotheses]
+        metric.update(texts, [[as_text(reference) for reference in group] for group in references])
+        state = metric.metric_state
+        return bleukit.Reported(
+            matches=state["numerator"].tolist(),
+            totals=state["denominator"].tolist(),
+            hypothesis_length=state["preds_len"].item(),
+            reference_length=state["target_len"].item(),
+            score=metric.compute().item(),
+        )
