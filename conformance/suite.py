@@ -104,7 +104,7 @@ def conform(
         of_combinations += [
             Result(" ".join(chosen.values()), chosen, title, run(case, recipe))
             for title, case in cases
-            if all(case.recipe.get(kind, name) == name for kind, name in chosen.items())
+            if all(_allows(case, kind, name) for kind, name in chosen.items())
         ]
     changes = _changes(of_combinations, documents, only)
     return Report(of_variants, of_combinations, len(recipes), len(cases), changes, _breaches(only))
@@ -139,6 +139,12 @@ def left_open(results: Iterable[Result], distribution: str = "bleukit") -> LeftO
             if installed[kind][name].plugin.distribution == distribution:
                 seen.setdefault(result.outcome.case, {}).setdefault(kind, set()).add(name)
     return {case: {kind: sorted(seen[case][kind]) for kind in sorted(seen[case])} for case in sorted(seen)}
+
+
+def _allows(case: Case, kind: str, name: str) -> bool:
+    """Tell whether a case can be run with a component: it sets none of this kind, or this one."""
+    choice = case.recipe.get(kind, name)
+    return bool(name == (choice.get("name") if isinstance(choice, dict) else choice))
 
 
 def _breaches(only: Mapping[str, str]) -> list[Breach] | None:
