@@ -209,6 +209,14 @@ def test_what_is_newly_left_open_is_a_failure(monkeypatch, tmp_path):
     assert not report.conforms
 
 
+def test_what_cases_of_ones_own_leave_open_is_their_own_business():
+    case = cases.Case("X1", "nothing of characters", cases.Expected(tokens=["ab"]), hypothesis="ab", references=["ab"])
+    only = {"tokenizer": "char", "counter": "clipped", "reference_length": "closest", "smoothing": "none"}
+    report = suite.conform([cases.Document("d", "s", [case])], (), only)
+    assert report.counts == {"not applicable": 1}
+    assert report.conforms
+
+
 NARROW = ("--tokenizer", "char", "--counter", "clipped", "--reference-length", "closest", "--smoothing", "exp")
 
 
