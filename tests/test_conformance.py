@@ -110,6 +110,31 @@ def test_a_case_that_does_not_hold_fails(expect, difference):
     assert outcome.failures[0].startswith(difference)
 
 
+@pytest.mark.parametrize(
+    ("tokens", "failures"), [(["a", "b"], ()), (["a b"], ("tokens: expected ['a b'], got ['a', 'b']",))]
+)
+def test_a_case_that_chooses_a_tokenizer_holds_it_to_its_tokens(tokens, failures):
+    case = cases.Case(
+        id="X1",
+        says="two tokens",
+        hypothesis="a b",
+        references=["a b"],
+        recipe={"tokenizer": "whitespace"},
+        expect=cases.Expected(tokens=tokens),
+    )
+    outcome = run_case(case, "sacrebleu")
+    assert (outcome.failures, outcome.open) == (failures, ())
+
+
+@pytest.mark.parametrize("choice", ["char", {"name": "char"}])
+def test_a_case_that_chooses_a_component_is_run_in_the_combinations_with_it_alone(choice):
+    case = cases.Case("X1", "says", cases.Expected(), hypothesis="a", references=["a"], recipe={"tokenizer": choice})
+    others = {"counter": "clipped", "reference_length": "closest", "smoothing": "none"}
+    document = cases.Document("d", "s", [case])
+    ran = [len(suite.conform([document], (), {"tokenizer": t, **others}).combinations) for t in ("char", "13a")]
+    assert ran == [1, 0]
+
+
 def case_of(name):
     return next(case for document in cases.built_in() for case in document.cases if case.id == name)
 
@@ -182,6 +207,14 @@ def test_what_is_newly_left_open_is_a_failure(monkeypatch, tmp_path):
     assert not report.failures
     assert "L2 is newly left open for the tokenizer char" in report.changes
     assert not report.conforms
+
+
+def test_what_cases_of_ones_own_leave_open_is_their_own_business():
+    case = cases.Case("X1", "nothing of characters", cases.Expected(tokens=["ab"]), hypothesis="ab", references=["ab"])
+    only = {"tokenizer": "char", "counter": "clipped", "reference_length": "closest", "smoothing": "none"}
+    report = suite.conform([cases.Document("d", "s", [case])], (), only)
+    assert report.counts == {"not applicable": 1}
+    assert report.conforms
 
 
 NARROW = ("--tokenizer", "char", "--counter", "clipped", "--reference-length", "closest", "--smoothing", "exp")
