@@ -24,10 +24,10 @@ class Right:
         return self.told(bleu.corpus(hypotheses, references), recipe, tokens)
 
     def from_counts(self, recipe, counts):
-        from bleukit.statistics import Statistics, row
-        sums = row(matches=counts.matches, totals=counts.totals, hypothesis_length=counts.hypothesis_length,
-                   reference_length=counts.reference_length, reference_tokens=counts.reference_length, references=1)
-        return self.told(bleukit.load(recipe).score(Statistics(len(counts.matches), sums)), recipe, None)
+        sums = bleukit.Statistics.of_segments(
+            len(counts.matches), [counts.hypothesis_length], [counts.reference_length], [counts.reference_length], [1],
+            counts.matches, counts.totals)
+        return self.told(bleukit.load(recipe).score(sums), recipe, None)
 
     def told(self, score, recipe, tokens):
         return bleukit.Reported(tokens, score.matches, score.totals, score.precisions, score.hypothesis_length,
