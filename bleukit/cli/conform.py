@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tempfile
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -65,6 +67,7 @@ def command(
 
     from bleukit import registry
 
+    _leave_nothing_behind()
     only = {kind: name for kind, name in components.items() if name is not None}
     named: list[str | Path] = [*variants, *map(Path, configs)]
     documents = cases.built_in() + (cases.in_folder(Path(folder)) if folder is not None else [])
@@ -81,6 +84,14 @@ def command(
     report = suite.conform(documents, named, combined, partial(with_progress, what="Combinations"))
     _print(reporting.of_suite(report), output)
     return 0 if report.conforms else NOT_CONFORMING
+
+
+def _leave_nothing_behind() -> None:
+    """Keep hypothesis, where it is installed, from making a folder where the command is run."""
+    with suppress(ModuleNotFoundError):
+        from hypothesis import configuration
+
+        configuration.set_hypothesis_home_dir(Path(tempfile.gettempdir()) / "bleukit-hypothesis")
 
 
 def _names(chosen: tuple[str, ...]) -> list[str]:

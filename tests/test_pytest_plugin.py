@@ -1,0 +1,64 @@
+"""The conformance suite inside another project's tests."""
+
+import sys
+
+import pytest
+from bleukit_conformance.suite import registry  # with all that it imports, once for all runs
+
+PLUGIN = """
+import bleukit
+
+@bleukit.hookimpl
+def bleukit_tokenizers(): return {"own": lambda: TOKENIZE}
+
+@bleukit.hookimpl
+def bleukit_variants():
+    components = {"tokenizer": "own", "counter": "clipped", "reference_length": "shortest", "smoothing": "none"}
+    return [bleukit.Variant(name="own-recipe", **components)]
+"""
+
+
+@pytest.fixture
+def outcomes(pytester, monkeypatch):
+    """Run pytest with a tokenizer of one's own; returns how many tests passed, failed and so on."""
+
+    def run(tokenize, *options):
+        pytester.makepyfile(plugin_own=PLUGIN.replace("TOKENIZE", tokenize))
+        with_it = registry.installed().with_modules(["plugin_own"], pytester.path)
+        sys.modules.pop("plugin_own")
+        monkeypatch.setattr(registry, "installed", lambda: with_it)
+        return pytester.runpytest_inprocess("-p", "no:cacheprovider", *options)
+
+    return run
+
+
+def test_a_right_recipe_passes_each_case(outcomes):
+    result = outcomes("str.split", "--bleukit-conformance=own-recipe", "-v")
+    assert result.ret == pytest.ExitCode.OK
+    result.stdout.fnmatch_lines_random(["*variant own-recipe: W1 PASSED*", "*SKIPPED*reference_length: it gives*"])
+
+
+def test_a_wrong_tokenizer_fails_with_what_is_wrong(outcomes):
+    result = outcomes("lambda text: text.split()[::-1][:1]", "--bleukit-conformance=own", "-k", "contracts")
+    result.assert_outcomes(failed=1, deselected=result.parseoutcomes()["deselected"])
+    result.stdout.fnmatch_lines(["pickles: not with *"])
+
+
+def test_cases_of_ones_own_are_run_too(outcomes, pytester):
+    (pytester.mkdir("cases") / "own.yaml").write_text(
+        "document: own\nsource: own\ncases:\n- {id: own-1, says: it splits, hypothesis: a b, references: [a b],"
+        " recipe: {tokenizer: own}, expect: {tokens: [a b]}}\n"
+    )
+    result = outcomes("str.split", "--bleukit-conformance=own-recipe", "--bleukit-cases=cases", "-k", "own-1")
+    assert result.parseoutcomes()["failed"] == 1
+    result.stdout.fnmatch_lines(["*tokens: expected [[]'a b'[]], got [[]'a', 'b'[]]*"])
+
+
+def test_an_unknown_name_is_told_with_those_there_are(outcomes):
+    result = outcomes("str.split", "--bleukit-conformance=owm")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(["ERROR: no recipe or component has the name 'owm'; did you mean 'own'*"])
+
+
+def test_without_the_option_nothing_is_added(outcomes):
+    assert outcomes("str.split").ret == pytest.ExitCode.NO_TESTS_COLLECTED
