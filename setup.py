@@ -13,5 +13,9 @@ SOURCES = {
     "bleukit_wikipedia._tokenizers": "plugins/bleukit_wikipedia/_tokenizers.pyx",
 }
 
-extensions = [Extension(name, [source], optional=True) for name, source in SOURCES.items()]
-setup(ext_modules=[] if os.environ.get("BLEUKIT_COMPILED") == "0" else cythonize(extensions))
+extensions = []
+if os.environ.get("BLEUKIT_COMPILED") != "0":
+    extensions = cythonize([Extension(name, [source]) for name, source in SOURCES.items()])
+for extension in extensions:
+    extension.optional = True  # said here, for cythonize forgets it
+setup(ext_modules=extensions)
