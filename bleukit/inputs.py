@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import chain
@@ -41,8 +41,11 @@ class Segments:
         return Segments(self.hypotheses[start:stop], self.references.part(start, stop), self.tokenized)
 
 
-def check(hypotheses: Sequence[Text], references: Sequence[References]) -> Segments:
-    """Return the segments of a corpus. Raises InputError or InputTypeError that names the argument and the index."""
+def check(hypotheses: Sequence[Text], references: Sequence[References], first: int = 0) -> Segments:
+    """Return the segments of a corpus. Raises InputError or InputTypeError that names the argument and the index.
+
+    ``first`` is the number of segments before these.
+    """
     hypotheses = sequence(hypotheses, "hypotheses", "a sequence of str, or of token lists")
     references = sequence(references, "references", "a sequence with the references of each hypothesis")
     if len(hypotheses) != len(references):
@@ -54,7 +57,7 @@ def check(hypotheses: Sequence[Text], references: Sequence[References]) -> Segme
             f"{len(hypotheses)} hypotheses but {len(references)} items in references; "
             f"references[i] holds the references of hypothesis i{hint}"
         )
-    return _of_one_kind(hypotheses, references) or _checked_one_by_one(hypotheses, references)
+    return _of_one_kind(hypotheses, references) or _checked_one_by_one(hypotheses, references, first)
 
 
 def _of_one_kind(hypotheses: Sequence[Any], references: Sequence[Any]) -> Segments | None:
@@ -85,11 +88,18 @@ def _singly(references: Sequence[Text]) -> Grouped[Text]:
     return Grouped(references, array("q", range(1, len(references) + 1)))
 
 
-def _checked_one_by_one(hypotheses: Sequence[Any], references: Sequence[Any]) -> Segments:
-    tokenized = _is_tokenized(hypotheses[0], "hypotheses[0]") if hypotheses else False
-    checked = [_text(hypothesis, f"hypotheses[{i}]", tokenized) for i, hypothesis in enumerate(hypotheses)]
-    groups = [_references(group, f"references[{i}]", tokenized) for i, group in enumerate(references)]
+def _checked_one_by_one(hypotheses: Sequence[Any], references: Sequence[Any], first: int) -> Segments:
+    tokenized = _is_tokenized(hypotheses[0], f"hypotheses[{first}]") if hypotheses else False
+    checked = [_text(hypothesis, f"hypotheses[{i}]", tokenized) for i, hypothesis in enumerate(hypotheses, first)]
+    groups = [_references(group, f"references[{i}]", tokenized) for i, group in enumerate(references, first)]
     return Segments(checked, Grouped(list(chain.from_iterable(groups)), ends_of(map(len, groups))), tokenized)
+
+
+def stream(values: Any, where: str) -> Iterator[Any]:
+    """Accept any iterable but text and what has no order."""
+    if isinstance(values, (str | bytes | bytearray | Mapping | AbstractSet)) or not hasattr(values, "__iter__"):
+        raise InputTypeError(f"{where}: expected an iterable of segments, got {shown(values)}")
+    return iter(values)
 
 
 def check_segment(hypothesis: Text, references: References) -> Segments:

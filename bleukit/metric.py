@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from bleukit import components, inputs, loading, registry, signature
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
     from bleukit.inputs import References, Segments, Text
     from bleukit.loading import Loaded
     from bleukit.variant import Variant
+
+STREAMED = 8192
+"""How many segments of a stream are held at a time."""
 
 CHUNK = 512
 """How many segments are tokenized and counted at a time: what bounds the memory that tokens take."""
@@ -54,7 +58,7 @@ class Bleu:
         self._reference_length = loaded.components["reference_length"]
         self._smoothing = loaded.components["smoothing"]
         self._weights = loaded.variant.weights_used
-        self._max_order = components.counted_order(self._smoothing, len(self._weights))
+        self.max_order = components.counted_order(self._smoothing, len(self._weights))
 
     def __repr__(self) -> str:
         return f"<Bleu {self.signature}>"
@@ -82,18 +86,46 @@ class Bleu:
         return self.values(self.statistics(hypotheses, references, threads=threads))
 
     def statistics(
-        self, hypotheses: Sequence[Text], references: Sequence[References], *, threads: int | None = None
+        self,
+        hypotheses: Sequence[Text],
+        references: Sequence[References],
+        *,
+        threads: int | None = None,
+        first: int = 0,
     ) -> Statistics:
         """Return the sufficient statistics, one row a segment: counts of shape (segments, orders), lengths (segments,).
 
-        They are the same whatever the number of threads.
+        They are the same whatever the number of threads, by default that of the cores. ``first`` is the number of
+        segments before these, where they are part of a whole: errors then tell their place in it.
         """
         threads = inputs.check_threads(threads)
-        segments = inputs.check(hypotheses, references)
+        segments = inputs.check(hypotheses, references, first)
         starts = range(0, len(segments.hypotheses), CHUNK)
         chunks = (segments.part(start, start + CHUNK) for start in starts)
-        rows = _mapped(self._rows, chunks, starts, min(threads, len(starts) or 1))
-        return Statistics.concatenate([Statistics.empty(self._max_order), *rows])
+        before = (first + start for start in starts)
+        rows = _mapped(self._rows, chunks, before, min(threads, len(starts) or 1))
+        return Statistics.concatenate([Statistics.empty(self.max_order), *rows])
+
+    def statistics_of(
+        self, hypotheses: Iterable[Text], references: Iterable[References], *, threads: int | None = None
+    ) -> Statistics:
+        """Return the sum of the statistics of two streams, one row: ``statistics(...).sum()`` in constant memory.
+
+        Both may be any iterables, of the same items as for :meth:`statistics`; STREAMED of them are held at a time.
+        Raises InputError too where one ends before the other.
+        """
+        total = Statistics.empty(self.max_order)
+        streams = inputs.stream(hypotheses, "hypotheses"), inputs.stream(references, "references")
+        first = 0
+        while True:
+            chunk, groups = (list(islice(stream, STREAMED)) for stream in streams)
+            if len(chunk) != len(groups):
+                shorter, longer = sorted(((len(chunk), "hypotheses"), (len(groups), "references")))
+                raise InputError(f"{shorter[1]} end after {first + shorter[0]} items, {longer[1]} go on")
+            if not chunk:
+                return total
+            total = (total + self.statistics(chunk, groups, threads=threads, first=first).sum()).sum()
+            first += len(chunk)
 
     def score(self, statistics: Statistics) -> Score:
         """Return the score of the sum of all rows; at least one segment is needed."""
@@ -140,10 +172,10 @@ class Bleu:
         lengths = Grouped(lengths_of(references), groups)
         effective = components.reference_lengths(self._reference_length, hypothesis_lengths, lengths, first)
         matches, totals = components.count(
-            self._counter, hypotheses, Grouped(references, groups), self._max_order, first
+            self._counter, hypotheses, Grouped(references, groups), self.max_order, first
         )
         return Statistics.of_segments(
-            self._max_order,
+            self.max_order,
             hypothesis_length=hypothesis_lengths,
             reference_length=effective,
             reference_tokens=lengths.sums(),

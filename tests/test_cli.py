@@ -88,6 +88,15 @@ def test_documents(run, files):
     assert {d["document"]: d["score"] for d in json.loads(out)["documents"]} == documents
 
 
+@pytest.mark.parametrize("options", [[], ["--level", "sentence"], ["--documents", "docs"]])
+@pytest.mark.parametrize("output", ["text", "json"])
+def test_reading_in_parts_changes_nothing(run, files, monkeypatch, options, output):
+    arguments = ["score", "-r", "ref1", "-r", "ref2", "hyp", "ref1", *options, "--format", output]
+    whole = run(*arguments)
+    monkeypatch.setattr("bleukit.cli.score.LINES", 1)
+    assert run(*arguments, "--threads", "1") == whole
+
+
 def test_undefined_numbers_are_null_in_json(run, files):
     (files / "blank").write_text("\n")
     _, out, _ = run("score", "-V", "matlab", "-r", "blank", "blank", "--format", "json")

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from strategies import corpora, texts, tokens
 
 import bleukit
+from bleukit import metric
 from bleukit.metric import CHUNK
 
 VARIANTS = ["matlab", "nltk", "sacrebleu", "wikipedia"]
@@ -130,3 +131,23 @@ def test_nothing_is_no_score():
     with pytest.raises(bleukit.InputError, match="no segment to score"):
         bleu.corpus([], [])
     assert bleu.sentences([], []).shape == (0,)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@given(corpora(texts, max_size=9))
+def test_a_stream_gives_the_sum_of_the_whole(variant, corpus):
+    bleu = bleukit.load(variant, reference_length="average")
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(metric, "STREAMED", 2)
+        streamed = bleu.statistics_of(*(iter(column) for column in split(corpus)))
+    assert streamed == bleu.statistics(*split(corpus)).sum()
+
+
+def test_a_stream_that_ends_early_is_told(monkeypatch):
+    monkeypatch.setattr(metric, "STREAMED", 2)
+    with pytest.raises(bleukit.InputError, match="references end after 3 items, hypotheses go on"):
+        bleu.statistics_of(iter("abcd"), ["a", "b", "c"])
+    with pytest.raises(bleukit.InputTypeError, match=r"hypotheses\[3\]: expected a str, got None"):
+        bleu.statistics_of(["a", "b", "c", None], ["a"] * 4)
+    with pytest.raises(bleukit.InputTypeError, match="references: expected an iterable of segments, got str 'abc'"):
+        bleu.statistics_of(["a"], "abc")

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import io
+import math
 import sys
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from rich.console import Console
     from rich.table import Table
@@ -31,6 +33,30 @@ def with_progress(items: Iterable[Item], number: int, what: str) -> Iterable[Ite
     from rich.progress import track
 
     return track(items, what, total=number, console=Console(stderr=True), transient=True)
+
+
+@contextmanager
+def progress_of_reading(what: str, total: int | None) -> Iterator[Callable[[int, int], None]]:
+    """Show how far reading is, on a terminal only; call what is returned with the bytes and the segments read so far.
+
+    ``total`` is the number of bytes, None where it is not known; nothing is shown for 0.
+    """
+    if total == 0 or not sys.stderr.isatty():
+        yield lambda _bytes, _segments: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+    told = TextColumn("{task.fields[segments]:,} segments, {task.fields[rate]:,.0f} a second")
+    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), told, TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task(what, total=total, segments=0, rate=0.0)
+
+        def update(position: int, segments: int) -> None:
+            elapsed = progress.tasks[task].elapsed or math.inf
+            progress.update(task, completed=position, segments=segments, rate=segments / elapsed)
+
+        yield update
 
 
 def show(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from bleukit.cli.options import chosen, variant_options
-from bleukit.cli.printing import as_json, with_progress
+from bleukit.cli.printing import as_json, progress_of_reading
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from bleukit.metric import Bleu
     from bleukit.scoring import Score
     from bleukit.statistics import Statistics
 
-LONG_WORK = 50_000
-"""From how many segments on a terminal shows progress."""
+LINES = 8192
+"""How many lines of each file are held at a time."""
+
+LARGE = 20_000_000
+"""From how many bytes of input on a terminal shows progress."""
 
 
 @click.command(no_args_is_help=True)
@@ -38,6 +41,7 @@ LONG_WORK = 50_000
     help="What a score speaks of. Default: corpus, or document where --documents is given.",
 )
 @click.option("--documents", metavar="FILE", help="The document of each segment, one id a line.")
+@click.option("--threads", type=click.IntRange(min=1), metavar="N", help="How many threads. Default: the cores.")
 @click.option("--format", "output", type=click.Choice(["text", "json"]), default="text", show_default=True)
 def command(  # noqa: PLR0913
     hypotheses: tuple[str, ...],
@@ -47,6 +51,7 @@ def command(  # noqa: PLR0913
     settings: tuple[str, ...],
     level: str | None,
     documents: str | None,
+    threads: int | None,
     output: str,
 ) -> None:
     """Score each file HYP against the references.
@@ -63,81 +68,99 @@ def command(  # noqa: PLR0913
     if [*hypotheses, *references, documents].count("-") > 1:
         raise click.UsageError("standard input (-) can be read only once")
     bleu = chosen(variant, config, settings)
-    aligned = _read_aligned([*hypotheses, *references, *([documents] if documents is not None else [])])
-    systems = aligned[: len(hypotheses)]
-    groups = list(zip(*aligned[len(hypotheses) : len(hypotheses) + len(references)], strict=True))
-    rows = _statistics(bleu, systems, groups)
-    results = [
-        _System(name, bleu.score(system), _units(bleu, system, level, aligned[-1]))
-        for name, system in zip(hypotheses, rows, strict=True)
-    ]
-    click.echo(_as_json(results, level) if output == "json" else _as_text(results, level))
+    systems = [_System(name, bleu, level) for name in hypotheses]
+    paths = [*hypotheses, *references, *([documents] if documents is not None else [])]
+    for first, lines in _read(paths):
+        of_references = lines[len(hypotheses) : len(hypotheses) + len(references)]
+        groups = of_references[0] if len(of_references) == 1 else list(zip(*of_references, strict=True))
+        for system, segments in zip(systems, lines, strict=False):  # references come after the systems
+            system.add(bleu.statistics(segments, groups, threads=threads, first=first), lines[-1])
+    click.echo(_as_json(systems) if output == "json" else _as_text(systems))
 
 
-class _System(NamedTuple):
-    """The scores of one file: of the corpus, and of its documents or sentences where these were asked for."""
+class _System:
+    """The statistics of one hypothesis file, as they come in: no more of them is kept than the level asks for."""
 
-    name: str
-    corpus: Score
-    units: dict[str, Score]
+    def __init__(self, name: str, bleu: Bleu, level: str) -> None:
+        from bleukit.statistics import Statistics
+
+        self.name = name
+        self.level = level
+        self._bleu = bleu
+        self._sum = Statistics.empty(bleu.max_order)
+        self._sentences: list[Statistics] = []
+        self._documents: dict[str, Statistics] = {}
+
+    def add(self, rows: Statistics, documents: list[str]) -> None:
+        """Take in some segments; ``documents`` are theirs, where documents are scored."""
+        self._sum = (self._sum + rows.sum()).sum()
+        if self.level == "sentence":
+            self._sentences.append(rows)
+        elif self.level == "document":
+            for document, part in rows.by_document(documents).items():
+                known = self._documents.get(str(document))
+                self._documents[str(document)] = (known + part).sum() if known else part.sum()
+
+    def corpus(self) -> Score:
+        """Return the score of all."""
+        return self._bleu.score(self._sum)
+
+    def units(self) -> tuple[Iterable[str], Statistics]:
+        """Return the names of the sentences or documents, and their rows."""
+        rows = self._sum.concatenate(self._sentences or self._documents.values())
+        return self._documents or map(str, range(1, len(rows) + 1)), rows
+
+    def scores(self) -> Iterator[tuple[str, Score]]:
+        """Return the score of each sentence or document."""
+        names, rows = self.units()
+        return zip(names, self._bleu.scores(rows), strict=True)
+
+    def values(self) -> Iterator[tuple[str, float]]:
+        """Return only its value."""
+        names, rows = self.units()
+        return zip(names, self._bleu.values(rows).tolist(), strict=True)
 
 
-def _units(bleu: Bleu, system: Statistics, level: str, documents: list[str]) -> dict[str, Score]:
-    if level == "document":
-        return {str(document): bleu.score(part) for document, part in system.by_document(documents).items()}
-    if level == "sentence":
-        return {str(number): score for number, score in enumerate(bleu.scores(system), 1)}
-    return {}
+def _read(paths: Sequence[str]) -> Iterator[tuple[int, tuple[list[str], ...]]]:
+    """Return the lines of all files, LINES of each at a time, with the number of those before; shows progress."""
+    from bleukit.reading import TextFile, read_aligned
+
+    files = [TextFile(path) for path in paths]
+    sizes = [file.size() for file in files]
+    total = None if None in sizes else sum(filter(None, sizes))
+    with progress_of_reading("Scoring", total if total is None or total > LARGE else 0) as show:
+        first = 0
+        for lines in read_aligned(files, LINES):
+            yield first, lines
+            first += len(lines[0])
+            show(sum(file.bytes_read for file in files), first)
 
 
-def _read_aligned(paths: Sequence[str]) -> list[list[str]]:
-    """Read files that must have one line a segment each."""
-    from bleukit.errors import InputError
-    from bleukit.reading import read_lines
-
-    files = [read_lines(path) for path in paths]
-    for path, lines in zip(paths, files, strict=True):
-        if len(lines) != len(files[0]):
-            raise InputError(
-                f"{path} has {len(lines)} lines, {paths[0]} has {len(files[0])}: "
-                "line N of every file must belong to segment N"
-            )
-    return files
-
-
-def _statistics(bleu: Bleu, systems: Sequence[list[str]], groups: Sequence[tuple[str, ...]]) -> list[Statistics]:
-    from bleukit.metric import CHUNK
-    from bleukit.statistics import Statistics
-
-    shards = [(system, slice(start, start + CHUNK)) for system in systems for start in range(0, len(groups), CHUNK)]
-    tracked = with_progress(shards, len(shards), "Scoring") if len(groups) >= LONG_WORK else shards
-    done = [bleu.statistics(system[part], groups[part]) for system, part in tracked]
-    per_system = len(shards) // len(systems)
-    return [Statistics.concatenate(done[i : i + per_system]) for i in range(0, len(done), per_system)]
-
-
-def _as_text(systems: Sequence[_System], level: str) -> str:
-    signature = systems[0].corpus.signature
+def _as_text(systems: Sequence[_System]) -> str:
+    corpora = [system.corpus() for system in systems]
     several = len(systems) > 1
+    signature = corpora[0].signature
+    level = systems[0].level
     if level == "corpus":
-        lines = [f"{system.name}: {system.corpus}" if several else str(system.corpus) for system in systems]
+        lines = [f"{s.name}: {score}" if several else str(score) for s, score in zip(systems, corpora, strict=True)]
         return "\n".join([*lines, f"signature {signature}"])
     header = [level, *([system.name for system in systems] if several else ["BLEU"])]
-    table = [[unit, *(repr(system.units[unit].value) for system in systems)] for unit in systems[0].units]
-    return "\n".join(["\t".join(row) for row in [header, *table]] + [f"# signature {signature}"])
+    units = zip(*(system.values() for system in systems), strict=True)
+    table = ("\t".join([scores[0][0], *(repr(value) for _, value in scores)]) for scores in units)
+    return "\n".join(["\t".join(header), *table, f"# signature {signature}"])
 
 
-def _as_json(systems: Sequence[_System], level: str) -> str:
+def _as_json(systems: Sequence[_System]) -> str:
     results = []
     for system in systems:
         name = system.name.encode("utf-8", "backslashreplace").decode()  # file names may hold any bytes
-        result: dict[str, Any] = {"system": name, **_fields(system.corpus)}
-        if level != "corpus":
+        result: dict[str, Any] = {"system": name, **_fields(system.corpus())}
+        if system.level != "corpus":
             result = {key: result[key] for key in ("system", "variant", "signature")}
             of_the_whole = ("variant", "signature")
-            result[f"{level}s"] = [
-                {level: unit, **{key: value for key, value in _fields(score).items() if key not in of_the_whole}}
-                for unit, score in system.units.items()
+            result[f"{system.level}s"] = [
+                {system.level: unit, **{key: value for key, value in _fields(score).items() if key not in of_the_whole}}
+                for unit, score in system.scores()
             ]
         results.append(result)
     return as_json(results if len(results) > 1 else results[0])
