@@ -116,15 +116,12 @@ def _is_tokenized(hypothesis: Text, where: str) -> bool:
     return not isinstance(hypothesis, str)
 
 
-def check_threads(threads: int | None) -> int:
-    """Return the number of threads, for None that of the cores. Raises InputError unless it is 1 or more."""
-    if threads is None:
-        return cores()
-    if isinstance(threads, bool) or not isinstance(threads, int):
+def check_threads(threads: int | None) -> None:
+    """Raise InputError unless the number of threads is a whole number of at least 1, or None for the default."""
+    if threads is not None and (isinstance(threads, bool) or not isinstance(threads, int)):
         raise InputTypeError(f"threads: expected a whole number of at least 1, got {shown(threads)}")
-    if threads < 1:
+    if threads is not None and threads < 1:
         raise InputError(f"threads: expected a whole number of at least 1, got {threads}")
-    return threads
 
 
 def cores() -> int:

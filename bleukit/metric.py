@@ -30,6 +30,9 @@ STREAMED = 8192
 CHUNK = 512
 """How many segments are tokenized and counted at a time: what bounds the memory that tokens take."""
 
+MANY_CHUNKS = 8
+"""From how many of them on threads are used without being asked for: starting them takes longer than a few chunks."""
+
 
 def load(source: str | PathLike[str] | Variant | None = None, /, **overrides: Any) -> Bleu:
     """Return the BLEU that a recipe describes, ready to score.
@@ -95,12 +98,13 @@ class Bleu:
     ) -> Statistics:
         """Return the sufficient statistics, one row a segment: counts of shape (segments, orders), lengths (segments,).
 
-        They are the same whatever the number of threads, by default that of the cores. ``first`` is the number of
-        segments before these, where they are part of a whole: errors then tell their place in it.
+        They are the same whatever the number of threads; by default it is that of the cores, for many segments.
+        ``first`` is the number of segments before these, where they are part of a whole: errors then tell their place.
         """
-        threads = inputs.check_threads(threads)
+        inputs.check_threads(threads)
         segments = inputs.check(hypotheses, references, first)
         starts = range(0, len(segments.hypotheses), CHUNK)
+        threads = threads or (inputs.cores() if len(starts) >= MANY_CHUNKS else 1)
         chunks = (segments.part(start, start + CHUNK) for start in starts)
         before = (first + start for start in starts)
         rows = _mapped(self._rows, chunks, before, min(threads, len(starts) or 1))

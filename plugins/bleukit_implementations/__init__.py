@@ -5,23 +5,32 @@ A module maps a recipe to the library's parameters and reports what the library 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from importlib import import_module
 from typing import Any
 
 import bleukit
 
 
+@dataclass(frozen=True)
+class Adapter:
+    """Makes an adapter, of the module and the class; ``distributions`` is what must be installed for it."""
+
+    module: str
+    name: str
+    distributions: tuple[str, ...]
+
+    def __call__(self) -> Any:
+        """Import the module, and the library with it."""
+        return getattr(import_module(f"bleukit_implementations.{self.module}"), self.name)()
+
+
 @bleukit.hookimpl
 def bleukit_implementations() -> dict[str, Any]:
-    from bleukit_implementations.bleuscore_adapter import Bleuscore
-    from bleukit_implementations.fast_bleu_adapter import FastBleu
-    from bleukit_implementations.nltk_adapter import Nltk
-    from bleukit_implementations.sacrebleu_adapter import Sacrebleu
-    from bleukit_implementations.torchmetrics_adapter import Torchmetrics
-
     return {
-        "nltk": Nltk,
-        "sacrebleu": Sacrebleu,
-        "torchmetrics": Torchmetrics,
-        "bleuscore": Bleuscore,
-        "fast-bleu": FastBleu,
+        "nltk": Adapter("nltk_adapter", "Nltk", ("nltk",)),
+        "sacrebleu": Adapter("sacrebleu_adapter", "Sacrebleu", ("sacrebleu",)),
+        "torchmetrics": Adapter("torchmetrics_adapter", "Torchmetrics", ("torchmetrics", "torch")),
+        "bleuscore": Adapter("bleuscore_adapter", "Bleuscore", ("bleuscore",)),
+        "fast-bleu": Adapter("fast_bleu_adapter", "FastBleu", ("fast-bleu",)),
     }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 import bleukit
 from bleukit_implementations.mapping import check_keys, order_of_equal_weights, spaced, tokens_of
@@ -22,8 +22,6 @@ class Bleuscore:
 
     Its default reference length is the shortest, so that it is always told which one.
     """
-
-    distributions: ClassVar = ("bleuscore",)
 
     def __init__(self) -> None:
         import bleuscore

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 import bleukit
 from bleukit_implementations.mapping import check_keys, tokens_of
@@ -18,8 +18,6 @@ METHODS = {"none": 0, "nltk-method0": 0, "nltk-method1": 1}
 
 class FastBleu:
     """Takes tokens of one segment. Which weights it takes is left to its own check."""
-
-    distributions: ClassVar = ("fast-bleu",)
 
     def __init__(self) -> None:
         from fast_bleu import BLEU

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import bleukit
 from bleukit_implementations.mapping import check_keys, tokens_of
@@ -18,8 +18,6 @@ METHODS = {f"nltk-method{number}": f"method{number}" for number in range(8)}
 
 class Nltk:
     """Takes tokens and any weights. Without smoothing it uses its ``method0``: there is nothing less."""
-
-    distributions: ClassVar = ("nltk",)
 
     def __init__(self) -> None:
         from nltk.translate import bleu_score

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import bleukit
 from bleukit_implementations.mapping import as_text, check_keys, order_of_equal_weights, sacrebleu_tokenizer
@@ -19,8 +19,6 @@ SMOOTHINGS = ("exp", "floor", "add-k")
 
 class Sacrebleu:
     """Weighs all orders alike; takes counts in place of segments too."""
-
-    distributions: ClassVar = ("sacrebleu",)
 
     def __init__(self) -> None:
         from sacrebleu.metrics import BLEU

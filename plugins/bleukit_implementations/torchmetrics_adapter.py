@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 import bleukit
 from bleukit_implementations.mapping import as_text, check_keys, sacrebleu_tokenizer
@@ -19,8 +19,6 @@ SMOOTHINGS = ("add-k", "nltk-method2")
 
 class Torchmetrics:
     """Takes any weights. It is told to compute in double precision; single, its default, agrees to six digits or so."""
-
-    distributions: ClassVar = ("torchmetrics", "torch")
 
     def __init__(self) -> None:
         import torch
