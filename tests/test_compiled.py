@@ -1,0 +1,109 @@
+"""The compiled parts give what the Python components give, which are their specification, bit for bit."""
+
+from array import array
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from strategies import corpora, texts
+
+import bleukit
+from bleukit import registry
+from bleukit.packing import Grouped, PackedTokens, ends_of
+from bleukit.variant import Component
+
+_packing = pytest.importorskip("bleukit._packing", reason="built without a compiler")
+
+hostile_texts = st.one_of(
+    texts,
+    st.text(st.characters(categories=["Cs", "Zs", "Cc", "Nd", "So", "Mn"]), max_size=20),  # lone surrogates too
+    st.text("ab1. ,-&;<>'\n", max_size=40),
+    st.lists(st.sampled_from(["&amp;", "&lt;", "amp;", "<skipped>", "<s", "-\n", "1", ".", ",", "-", " ", "é"])).map(
+        "".join
+    ),
+)
+odd_tokens = st.one_of(st.sampled_from("ab"), st.text(max_size=3), st.text("ab\x00", min_size=6, max_size=20))
+token_lists = st.lists(odd_tokens, max_size=40)
+
+
+def component(kind, name):
+    return registry.installed().create(kind, Component(name)).call
+
+
+@pytest.mark.parametrize("name", ["13a", "none", "whitespace", "char"])
+@given(st.lists(hostile_texts, min_size=1, max_size=5))
+@example(["", " ", "a" * 10_000, "....5", "1.,5", "x..5", "&amp;lt;", "&am<skipped>p;", "a-\nb-\n", "\ud800.\udfff"])
+def test_tokens(name, some_texts):
+    tokenizer = component("tokenizer", name)
+    packed = tokenizer.batch(some_texts)
+    assert list(packed) == [tokenizer(text) for text in some_texts]
+    assert packed.lengths().tolist() == [len(tokenizer(text)) for text in some_texts]
+
+
+@given(st.lists(token_lists, max_size=5))
+def test_packing_keeps_all_tokens(lists):
+    assert list(_packing.packed(lists)) == lists
+
+
+@pytest.mark.parametrize("name", ["clipped", "unclipped", "nltk"])
+@given(corpora(token_lists), st.integers(1, 16))
+def test_counts(name, corpus, max_order):
+    counter = component("counter", name)
+    hypotheses, references = map(list, zip(*corpus, strict=True))
+    matches, totals = counter.batch(hypotheses, references, max_order)
+    expected = [counter(*segment, max_order) for segment in corpus]
+    assert list(zip(matches.tolist(), totals.tolist(), strict=True)) == [(list(m), list(t)) for m, t in expected]
+
+
+@pytest.mark.parametrize("name", ["closest", "shortest", "average", "longest"])
+@given(st.lists(st.tuples(st.integers(0, 2**40), st.lists(st.integers(0, 2**40), min_size=1)), min_size=1))
+def test_reference_lengths(name, segments):
+    policy = component("reference_length", name)
+    hypothesis_lengths, lengths = map(list, zip(*segments, strict=True))
+    assert policy.batch(hypothesis_lengths, lengths).tolist() == [float(policy(*segment)) for segment in segments]
+
+
+@pytest.mark.parametrize("words", [["the"], ["a", "b"], [f"word{i}" for i in range(50_000)]], ids=len)
+def test_a_segment_of_a_million_tokens(words):
+    tokens = words * (1_000_000 // len(words))
+    matches, totals = component("counter", "clipped").batch([tokens], [[tokens[:-1], tokens[1:]]], 4)
+    assert totals.tolist() == [[1_000_000 - order for order in range(4)]]
+    assert matches.tolist()[0][0] >= 999_999
+
+
+def test_tokens_that_are_made_up_to_have_equal_hashes_stay_apart():
+    """Tokens that agree in all but one part of eight bytes, and in length."""
+    tokens = [f"{i:08}{j:08}{i ^ j:08}" for i in range(60) for j in range(60)]
+    matches, _ = component("counter", "clipped").batch([tokens], [[tokens[::-1]]], 2)
+    assert matches.tolist() == [[3600, 0]]
+
+
+def test_tokens_of_a_plugin_in_python_are_counted_compiled():
+    tokens = Grouped([["a", "b"], ["b"]], array("q", [1, 2]))
+    matches, _ = component("counter", "clipped").batch([["a", "b"], ["a"]], tokens, 2)
+    assert matches.tolist() == [[2, 1], [0, 0]]
+
+
+def test_a_counter_in_python_reads_packed_tokens():
+    packed = component("tokenizer", "13a").batch(["a b.", "", "é"])
+    assert isinstance(packed, PackedTokens)
+    assert (packed[0], packed[-1], packed[1:], len(packed)) == (["a", "b", "."], ["é"], [[], ["é"]], 3)
+    assert Grouped(packed, ends_of([1, 2]))[1] == [[], ["é"]]
+
+
+@pytest.mark.parametrize("tokens", [["a", None], ["a", b"b"], ["a", 1]])
+def test_what_is_no_text_is_refused(tokens):
+    with pytest.raises(TypeError, match="expected a str"):
+        _packing.packed([tokens])
+    with pytest.raises(TypeError, match="expected a str"):
+        component("tokenizer", "whitespace").batch(tokens)
+    with pytest.raises(bleukit.InputTypeError, match=r"hypotheses\[0\]\[1\]: expected a str"):
+        bleukit.load().corpus([tokens], [[["a"]]])
+
+
+def test_str_of_a_subclass_is_text():
+    class Text(str):
+        __slots__ = ()
+
+    assert list(_packing.packed([[Text("a")]])) == [["a"]]
+    assert list(component("tokenizer", "13a").batch([Text("a.")])) == [["a", "."]]
