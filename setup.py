@@ -6,6 +6,7 @@ from Cython.Build import cythonize
 from setuptools import Extension, setup
 
 SOURCES = {
+    "bleukit._arrays": "bleukit/_arrays.pyx",
     "bleukit._packing": "bleukit/_packing.pyx",
     "bleukit_sacrebleu._tokenizer_13a": "plugins/bleukit_sacrebleu/_tokenizer_13a.pyx",
     "bleukit_wikipedia._counting": "plugins/bleukit_wikipedia/_counting.pyx",

@@ -10,9 +10,10 @@ import math
 from array import array
 from collections.abc import Sequence
 from numbers import Real
-from operator import gt, index
+from operator import index
 from typing import TYPE_CHECKING, Any
 
+from bleukit.arrays import bounded
 from bleukit.errors import InputError, PluginError, one_line
 from bleukit.packing import PackedTokens
 
@@ -66,7 +67,7 @@ def count(
         if not isinstance(sides, tuple) or len(sides) != 2:
             raise PluginError(f"{counter} returns {sides!r:.60} for a batch, not (matches, totals)")
         as_arrays = [_flat(side, "q", (len(hypotheses), max_order)) for side in sides]
-        if as_arrays[0] and as_arrays[1] and _bounded(as_arrays[0], as_arrays[1]):
+        if as_arrays[0] and as_arrays[1] and bounded(as_arrays[0], as_arrays[1]):
             return as_arrays[0], as_arrays[1]
         as_lists = list(map(_as_list, sides))
         for side in as_lists:
@@ -83,7 +84,8 @@ def count(
             raise PluginError(
                 f"{counter} returns {result!r:.80}, not two lists of whole numbers, {where(number)}"
             ) from error
-        if len(matches) != max_order or len(totals) != max_order or not _bounded(matches, totals):
+        right = all(0 <= match <= total for match, total in zip(matches, totals))  # noqa: B905 - lengths come next
+        if len(matches) != max_order or len(totals) != max_order or not right:
             counted = f"matches {matches!r:.80} of totals {totals!r:.80} up to order {max_order}"
             raise PluginError(f"{counter} counts {counted}, {where(number)}")
         flat[0].extend(matches)
@@ -197,11 +199,6 @@ def _told(component: LoadedComponent, error: BaseException, where: str) -> Input
 def _require_each(component: LoadedComponent, results: Sequence[Any], units: int) -> None:
     if len(results) != units:
         raise PluginError(f"{component} returns {len(results)} results for a batch of {units}")
-
-
-def _bounded(matches: Sequence[int], totals: Sequence[int]) -> bool:
-    """Tell whether 0 <= matches <= totals."""
-    return min(matches, default=0) >= 0 and not any(map(gt, matches, totals))
 
 
 def _flat(values: Any, typecode: str, shape: tuple[int, ...]) -> array[Any] | None:

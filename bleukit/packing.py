@@ -9,8 +9,9 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Sequence
 from itertools import accumulate, chain
-from operator import sub
 from typing import Any, Generic, TypeVar, overload
+
+from bleukit.arrays import differences
 
 Item = TypeVar("Item")
 
@@ -40,15 +41,14 @@ class Grouped(Sequence[Sequence[Item]], Generic[Item]):
 
     def lengths(self) -> array[int]:
         """Return how many items each group has."""
-        return array("q", map(sub, self.ends, array("q", [0]) + self.ends[:-1]))
+        return differences(self.ends)
 
     def sums(self: Grouped[int]) -> array[int]:
         """Return the sum of each group of numbers, none of which is empty."""
         if len(self.items) == len(self.ends):  # one each
             return array("q", self.items)
         up_to = array("q", accumulate(self.items, initial=0))
-        sums_up_to = array("q", map(up_to.__getitem__, self.ends))
-        return array("q", map(sub, sums_up_to, array("q", [0]) + sums_up_to[:-1]))
+        return differences(array("q", map(up_to.__getitem__, self.ends)))
 
     def part(self, start: int, stop: int) -> Grouped[Item]:
         """Return some of the groups."""

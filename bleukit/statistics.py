@@ -10,29 +10,32 @@ import math
 from array import array
 from typing import TYPE_CHECKING, Any
 
+from bleukit.arrays import sums
 from bleukit.errors import InputError
 from bleukit.hookspecs import Counts, CountsTable
 from bleukit.inputs import sequence
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
 
-_SINGLE: Mapping[str, Callable[[Iterable[Any]], Any]] = {
-    "segments": sum,
-    "hypothesis_length": sum,
-    "reference_length": math.fsum,
-    "reference_length_rest": math.fsum,
-    "reference_tokens": sum,
-    "fewest_references": min,
-    "most_references": max,
-}
-"""The columns with one value a row, and what becomes of them in a sum."""
+_SINGLE = (
+    "segments",
+    "hypothesis_length",
+    "reference_length",
+    "reference_length_rest",
+    "reference_tokens",
+    "fewest_references",
+    "most_references",
+)
+"""The columns with one value a row."""
 
 _PER_ORDER = ("matches", "totals")
 _FLOATS = ("reference_length", "reference_length_rest")
+_MERGED = {"fewest_references": min, "most_references": max}
+"""What becomes of the columns that are not summed."""
 
 
 class Statistics:
@@ -203,9 +206,9 @@ class Statistics:
         """Return one row for all of them; no row where there is none."""
         if len(self) <= 1:
             return self
-        total: dict[str, list[Any]] = {name: [merged(self._columns[name])] for name, merged in _SINGLE.items()}
-        for name in _PER_ORDER:
-            total[name] = [sum(self._columns[name][order :: self.max_order]) for order in range(self.max_order)]
+        total: dict[str, list[Any]] = {name: [merged(self._columns[name])] for name, merged in _MERGED.items()}
+        for name in self._columns.keys() - total.keys() - {*_FLOATS}:
+            total[name] = sums(self._columns[name], self._width(name))
         # An average length is no whole number: what rounding takes from its sum is kept, so that sums of sums agree.
         parts = self._columns["reference_length"] + self._columns["reference_length_rest"]
         length = math.fsum(parts)

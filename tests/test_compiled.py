@@ -1,6 +1,7 @@
 """The compiled parts give what the Python components give, which are their specification, bit for bit."""
 
 from array import array
+from itertools import accumulate
 
 import pytest
 from hypothesis import example, given
@@ -8,7 +9,7 @@ from hypothesis import strategies as st
 from strategies import corpora, texts
 
 import bleukit
-from bleukit import registry
+from bleukit import arrays, registry
 from bleukit.packing import Grouped, PackedTokens, ends_of
 from bleukit.variant import Component
 
@@ -107,3 +108,14 @@ def test_str_of_a_subclass_is_text():
 
     assert list(_packing.packed([[Text("a")]])) == [["a"]]
     assert list(component("tokenizer", "13a").batch([Text("a.")])) == [["a", "."]]
+
+
+@given(st.lists(st.integers(-(2**40), 2**40)), st.integers(1, 5))
+def test_arrays(numbers, width):
+    table = array("q", numbers[: len(numbers) // width * width])
+    assert arrays.sums(table, width) == [sum(table[column::width]) for column in range(width)]
+    ends = [*accumulate(map(abs, numbers))]
+    assert list(accumulate(arrays.differences(array("q", ends)))) == ends
+    limits = array("q", [3] * len(numbers))
+    assert arrays.bounded(array("q", numbers), limits) == all(0 <= number <= 3 for number in numbers)
+    assert arrays.bounded(array("q", [number % 5 for number in numbers]), limits) == all(n % 5 < 4 for n in numbers)
