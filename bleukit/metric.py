@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from array import array
 from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from bleukit import components, inputs, loading, registry, signature
+from bleukit import components, counting, inputs, loading, registry, signature
 from bleukit.errors import InputError, InputTypeError, shown
-from bleukit.packing import Grouped, lengths_of
+from bleukit.inputs import Segments
+from bleukit.packing import Grouped
 from bleukit.scoring import Score, brevity_penalties, brevity_penalty, geometric_mean, geometric_means
 from bleukit.statistics import Statistics
 
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from bleukit.hookspecs import Counts
-    from bleukit.inputs import References, Segments, Text
+    from bleukit.inputs import References, Text
     from bleukit.loading import Loaded
     from bleukit.variant import Variant
 
@@ -164,29 +166,18 @@ class Bleu:
         """Return the tokens that the variant counts in a text, lowercased where it lowercases."""
         if not isinstance(text, str):
             raise InputTypeError(f"text: expected a str, got {type(text).__name__}")
-        return self._tokens([text])[0]
+        alone = Segments([text], Grouped([], array("q")), tokenized=False)
+        return counting.tokenized(alone, self._tokenizer, lowercase=self.variant.lowercase).hypotheses[0]
 
     def _rows(self, segments: Segments, first: int = 0) -> Statistics:
         """Everything left of the sum: tokenize and count some segments, ``first`` being the number of those before."""
-        hypotheses = self._tokens(segments.hypotheses, tokenized=segments.tokenized)
-        references = self._tokens(segments.references.items, tokenized=segments.tokenized)
-        groups = segments.references.ends
-
-        hypothesis_lengths = lengths_of(hypotheses)
-        lengths = Grouped(lengths_of(references), groups)
-        effective = components.reference_lengths(self._reference_length, hypothesis_lengths, lengths, first)
-        matches, totals = components.count(
-            self._counter, hypotheses, Grouped(references, groups), self.max_order, first
-        )
-        return Statistics.of_segments(
+        return counting.rows(
+            counting.tokenized(segments, self._tokenizer, lowercase=self.variant.lowercase),
+            self._counter,
+            self._reference_length,
             self.max_order,
-            hypothesis_length=hypothesis_lengths,
-            reference_length=effective,
-            reference_tokens=lengths.sums(),
-            references=lengths.lengths(),
-            matches=matches,
-            totals=totals,
-            counted_by=self._counting[segments.tokenized],
+            self._counting[segments.tokenized],
+            first,
         )
 
     @cached_property
@@ -200,10 +191,9 @@ class Bleu:
     def _scoring(self) -> str:
         return signature.of_scoring(self._loaded, self._weights)
 
-    def _tokens(self, texts: Sequence[Text], *, tokenized: bool = False) -> Sequence[Sequence[str]]:
-        if self.variant.lowercase:
-            texts = [[t.lower() for t in text] if tokenized else text.lower() for text in texts]  # type: ignore[union-attr]
-        return texts if tokenized or not texts else components.tokenize(self._tokenizer, texts)
+    def _mean(self, precisions: Sequence[float]) -> float:
+        recipe = self.variant
+        return geometric_mean(precisions, self._weights, effective_order=recipe.effective_order, scale=recipe.scale)
 
     def _score(  # noqa: PLR0913
         self,
@@ -219,12 +209,8 @@ class Bleu:
         recipe = self.variant
         label = self._loaded.label if counted_by in self._counting else loading.modified(recipe.name)
         penalty = brevity_penalty(counts.hypothesis_length, counts.reference_length)
-        if counts.hypothesis_length == reference_tokens == 0:
-            value = recipe.empty_score
-        else:
-            value = penalty * geometric_mean(
-                precisions, self._weights, effective_order=recipe.effective_order, scale=recipe.scale
-            )
+        nothing = counts.hypothesis_length == reference_tokens == 0
+        value = recipe.empty_score if nothing else penalty * self._mean(precisions)
         return Score(
             value=value,
             precisions=precisions,
