@@ -15,7 +15,9 @@ if TYPE_CHECKING:
         PluginError,
         VariantError,
     )
+    from bleukit.explaining import explain
     from bleukit.hookspecs import Compiled, Counts, CountsTable, Reported, hookimpl
+    from bleukit.identifying import identify
     from bleukit.metric import Bleu, load
     from bleukit.scoring import Score
     from bleukit.statistics import Statistics
@@ -37,7 +39,9 @@ __all__ = [
     "Statistics",
     "Variant",
     "VariantError",
+    "explain",
     "hookimpl",
+    "identify",
     "load",
 ]
 
@@ -51,6 +55,8 @@ _HOMES = {
         "VariantError",
     ),
     "hookspecs": ("Compiled", "Counts", "CountsTable", "Reported", "hookimpl"),
+    "explaining": ("explain",),
+    "identifying": ("identify",),
     "metric": ("Bleu", "load"),
     "scoring": ("Score",),
     "statistics": ("Statistics",),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from bleukit import components
 from bleukit.inputs import Segments
@@ -10,10 +10,14 @@ from bleukit.packing import Grouped, lengths_of
 from bleukit.statistics import Statistics
 
 if TYPE_CHECKING:
+    from array import array
     from collections.abc import Sequence
 
     from bleukit.inputs import Text
     from bleukit.registry import LoadedComponent
+
+Counted: TypeAlias = "tuple[array[int], array[int]]"
+"""Matches and totals."""
 
 
 def tokenized(segments: Segments, tokenizer: LoadedComponent, *, lowercase: bool) -> Segments:
@@ -34,23 +38,24 @@ def _tokens(
     return texts if given or not texts else components.tokenize(tokenizer, texts)
 
 
-def rows(  # noqa: PLR0913
-    segments: Segments,
-    counter: LoadedComponent,
-    reference_length: LoadedComponent,
-    max_order: int,
-    counted_by: str = "counts:given",
-    first: int = 0,
-) -> Statistics:
-    """Return a row for each segment of tokens, ``first`` being the number of segments before."""
-    hypotheses, references = segments.hypotheses, segments.references
-    hypothesis_lengths = lengths_of(hypotheses)
-    lengths = Grouped(lengths_of(references.items), references.ends)
-    effective = components.reference_lengths(reference_length, hypothesis_lengths, lengths, first)
-    matches, totals = components.count(counter, hypotheses, references, max_order, first)
+def effective_lengths(segments: Segments, reference_length: LoadedComponent, first: int = 0) -> array[float]:
+    """Return the effective reference length of each segment of tokens, ``first`` being the number of those before."""
+    lengths = Grouped(lengths_of(segments.references.items), segments.references.ends)
+    return components.reference_lengths(reference_length, lengths_of(segments.hypotheses), lengths, first)
+
+
+def counts(segments: Segments, counter: LoadedComponent, max_order: int, first: int = 0) -> Counted:
+    """Return matches and totals: max_order of each a segment, one segment after the other."""
+    return components.count(counter, segments.hypotheses, segments.references, max_order, first)
+
+
+def rows(segments: Segments, effective: array[float], counted: Counted, max_order: int, counted_by: str) -> Statistics:
+    """Return a row for each segment of tokens, of what was made of them."""
+    lengths = Grouped(lengths_of(segments.references.items), segments.references.ends)
+    matches, totals = counted
     return Statistics.of_segments(
         max_order,
-        hypothesis_length=hypothesis_lengths,
+        hypothesis_length=lengths_of(segments.hypotheses),
         reference_length=effective,
         reference_tokens=lengths.sums(),
         references=lengths.lengths(),

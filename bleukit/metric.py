@@ -11,11 +11,11 @@ from bleukit import components, counting, inputs, loading, registry, signature
 from bleukit.errors import InputError, InputTypeError, shown
 from bleukit.inputs import Segments
 from bleukit.packing import Grouped
-from bleukit.scoring import Score, brevity_penalties, brevity_penalty, geometric_mean, geometric_means
+from bleukit.scoring import Score, brevity_penalties, brevity_penalty, geometric_means, value
 from bleukit.statistics import Statistics
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from os import PathLike
 
     import numpy as np
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from bleukit.hookspecs import Counts
     from bleukit.inputs import References, Text
     from bleukit.loading import Loaded
+    from bleukit.registry import LoadedComponent
     from bleukit.variant import Variant
 
 STREAMED = 8192
@@ -67,6 +68,16 @@ class Bleu:
 
     def __repr__(self) -> str:
         return f"<Bleu {self.signature}>"
+
+    @property
+    def label(self) -> str:
+        """The variant's name, which says where it is not what that name means."""
+        return self._loaded.label
+
+    @property
+    def components(self) -> Mapping[str, LoadedComponent]:
+        """The components, created, by their kind."""
+        return self._loaded.components
 
     @property
     def signature(self) -> str:
@@ -171,14 +182,10 @@ class Bleu:
 
     def _rows(self, segments: Segments, first: int = 0) -> Statistics:
         """Everything left of the sum: tokenize and count some segments, ``first`` being the number of those before."""
-        return counting.rows(
-            counting.tokenized(segments, self._tokenizer, lowercase=self.variant.lowercase),
-            self._counter,
-            self._reference_length,
-            self.max_order,
-            self._counting[segments.tokenized],
-            first,
-        )
+        tokens = counting.tokenized(segments, self._tokenizer, lowercase=self.variant.lowercase)
+        effective = counting.effective_lengths(tokens, self._reference_length, first)
+        counted = counting.counts(tokens, self._counter, self.max_order, first)
+        return counting.rows(tokens, effective, counted, self.max_order, self._counting[segments.tokenized])
 
     @cached_property
     def _counting(self) -> tuple[str, str]:
@@ -191,10 +198,6 @@ class Bleu:
     def _scoring(self) -> str:
         return signature.of_scoring(self._loaded, self._weights)
 
-    def _mean(self, precisions: Sequence[float]) -> float:
-        recipe = self.variant
-        return geometric_mean(precisions, self._weights, effective_order=recipe.effective_order, scale=recipe.scale)
-
     def _score(  # noqa: PLR0913
         self,
         counted_by: str,
@@ -205,18 +208,14 @@ class Bleu:
         fewest_references: int,
         most_references: int,
     ) -> Score:
-        """The formula: scale · BP · exp(Σ w_n log p_n)."""
         recipe = self.variant
         label = self._loaded.label if counted_by in self._counting else loading.modified(recipe.name)
-        penalty = brevity_penalty(counts.hypothesis_length, counts.reference_length)
-        nothing = counts.hypothesis_length == reference_tokens == 0
-        value = recipe.empty_score if nothing else penalty * self._mean(precisions)
         return Score(
-            value=value,
+            value=value(recipe, precisions, counts, reference_tokens),
             precisions=precisions,
             matches=tuple(counts.matches),
             totals=tuple(counts.totals),
-            brevity_penalty=penalty,
+            brevity_penalty=brevity_penalty(counts.hypothesis_length, counts.reference_length),
             hypothesis_length=counts.hypothesis_length,
             reference_length=counts.reference_length,
             segments=segments,

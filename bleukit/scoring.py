@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from bleukit.hookspecs import Counts
+    from bleukit.variant import Variant
+
 
 @dataclass(frozen=True, eq=False)
 class Score:
@@ -55,6 +58,18 @@ class Score:
             f"hypothesis length {self.hypothesis_length}, reference length {self.reference_length:.10g}, "
             f"{self.segments} segment{'s' * (self.segments != 1)}, {self.variant})"
         )
+
+
+def value(recipe: Variant, precisions: Sequence[float], counts: Counts, reference_tokens: int) -> float:
+    """Return the score, in the recipe's scale: scale · BP · exp(Σ w_n log p_n).
+
+    ``reference_tokens`` is how many tokens all references have; where there is no token at all, the recipe says what
+    the score is. Raises InputError where it is too large for a float.
+    """
+    if counts.hypothesis_length == reference_tokens == 0:
+        return recipe.empty_score
+    mean = geometric_mean(precisions, recipe.weights_used, effective_order=recipe.effective_order, scale=recipe.scale)
+    return brevity_penalty(counts.hypothesis_length, counts.reference_length) * mean
 
 
 def brevity_penalty(hypothesis_length: int, reference_length: float) -> float:

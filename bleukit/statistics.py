@@ -48,6 +48,8 @@ class Statistics:
     counted; only rows counted alike can be joined.
     """
 
+    COLUMNS = (*_SINGLE, *_PER_ORDER)
+
     # Columns are kept as arrays of the standard library, so that scoring files needs no numpy, whose import would be
     # a large part of the whole time.
     __slots__ = ("_columns", "_last", "counted_by", "max_order")
@@ -76,7 +78,7 @@ class Statistics:
         """
         self.max_order = max_order
         self.counted_by = counted_by
-        self._columns = {name: _array(name, columns.get(name, ())) for name in (*_SINGLE, *_PER_ORDER)}
+        self._columns = {name: _array(name, columns.get(name, ())) for name in self.COLUMNS}
         self._last = last
         rows = len(self)
         for name, column in self._columns.items():

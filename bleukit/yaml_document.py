@@ -5,6 +5,7 @@ No object is constructed, a key stands once, and size, depth and what aliases ex
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 from os import PathLike, fspath
@@ -106,6 +107,12 @@ def parse(text: str, source: str) -> Document:
 def dump(data: Any) -> str:
     """Write plain data as YAML that reads back the same."""
     return yaml.dump(data, Dumper=_Dumper, sort_keys=False, default_flow_style=None, allow_unicode=True, width=1000)
+
+
+def dump_inline(data: Any) -> str:
+    """Return plain data as YAML on one line."""
+    text: str = yaml.safe_dump(data, default_flow_style=True, sort_keys=False, allow_unicode=True, width=math.inf)
+    return text.removesuffix("\n").removesuffix("\n...")
 
 
 def _construct(loader: Any, root: yaml.Node, source: str) -> Any:

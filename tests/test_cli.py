@@ -93,7 +93,7 @@ def test_documents(run, files):
 def test_reading_in_parts_changes_nothing(run, files, monkeypatch, options, output):
     arguments = ["score", "-r", "ref1", "-r", "ref2", "hyp", "ref1", *options, "--format", output]
     whole = run(*arguments)
-    monkeypatch.setattr("bleukit.cli.score.LINES", 1)
+    monkeypatch.setattr("bleukit.cli.options.LINES", 1)
     assert run(*arguments, "--threads", "1") == whole
 
 

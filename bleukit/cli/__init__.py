@@ -15,6 +15,8 @@ from bleukit.errors import BleukitError
 
 COMMANDS = {
     "score": "Score hypotheses against references.",
+    "identify": "Find which recipes give a published score.",
+    "explain": "Tell why two variants differ on a text.",
     "variants": "List the BLEU variants, or print one as YAML.",
     "plugins": "List the plugins, and what each provides.",
     "tokenize": "Show the tokens that a variant counts.",

@@ -18,6 +18,16 @@ if TYPE_CHECKING:
 Item = TypeVar("Item")
 
 
+def as_yaml(value: Any) -> str:
+    """Return the value of a recipe's key on one line, as a recipe or --set has it."""
+    from bleukit import yaml_document
+    from bleukit.variant import Component
+
+    if isinstance(value, Component):
+        value = value.to_yaml()
+    return yaml_document.dump_inline(list(value) if isinstance(value, tuple) else value)
+
+
 def as_json(data: Any) -> str:
     """Return plain data as JSON that people can read; nan as null."""
     import msgspec

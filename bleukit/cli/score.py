@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bleukit.cli.options import chosen, variant_options
+from bleukit.cli import options
+from bleukit.cli.options import chosen, reference_option, variant_options
 from bleukit.cli.printing import as_json, progress_of_reading
 
 if TYPE_CHECKING:
@@ -16,24 +17,13 @@ if TYPE_CHECKING:
     from bleukit.scoring import Score
     from bleukit.statistics import Statistics
 
-LINES = 8192
-"""How many lines of each file are held at a time."""
-
 LARGE = 20_000_000
 """From how many bytes of input on a terminal shows progress."""
 
 
 @click.command(no_args_is_help=True)
 @click.argument("hypotheses", metavar="HYP...", nargs=-1, required=True)
-@click.option(
-    "-r",
-    "--reference",
-    "references",
-    metavar="REF",
-    multiple=True,
-    required=True,
-    help="A file of references; repeat it for several references a segment.",
-)
+@reference_option
 @variant_options
 @click.option(
     "--level",
@@ -130,7 +120,7 @@ def _read(paths: Sequence[str]) -> Iterator[tuple[int, tuple[list[str], ...]]]:
     total = None if None in sizes else sum(filter(None, sizes))
     with progress_of_reading("Scoring", total if total is None or total > LARGE else 0) as show:
         first = 0
-        for lines in read_aligned(files, LINES):
+        for lines in read_aligned(files, options.LINES):
             yield first, lines
             first += len(lines[0])
             show(sum(file.bytes_read for file in files), first)
