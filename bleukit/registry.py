@@ -136,11 +136,15 @@ class Registry:
     def create(self, kind: str, choice: Component) -> LoadedComponent:
         """Create the component that a recipe chooses.
 
-        Raises VariantError for an unknown name or a wrong option, PluginError where the factory fails.
+        Raises VariantError for an unknown name, a wrong option, or what is not installed, PluginError where the factory
+        fails.
         """
         from bleukit.options import bind
 
         registered = self._find(self.components[kind], choice.name, kind, (kind,))
+        missing = how_to_install(registered.value)
+        if missing:
+            raise VariantError(f"{choice.name!r} needs what is not installed: {missing}", (kind,))
         options, own = bind(registered.value, choice.options, kind)
         try:
             component = registered.value(**options)
@@ -195,10 +199,15 @@ def installed() -> Registry:
     return Registry.discover()
 
 
+@cache
+def version_of(distribution: str) -> str:
+    """Return the version of a distribution that is installed, empty where it is not; looked up once a process."""
+    return next((found.version for found in metadata.distributions(name=distribution)), "")
+
+
 def versions(factory: Factory) -> dict[str, str]:
     """Return what a factory's ``distributions`` names, each with the version installed, empty where it is not."""
-    named = getattr(factory, "distributions", ())
-    return {name: next((found.version for found in metadata.distributions(name=name)), "") for name in named}
+    return {name: version_of(name) for name in getattr(factory, "distributions", ())}
 
 
 def how_to_install(factory: Factory) -> str:

@@ -23,15 +23,15 @@ def command() -> None:
         provided = [
             f"{kind.replace('_', ' ')}: {', '.join(names)}"
             for kind, known in offers.items()
-            if (names := [_told(kind, name, known[name]) for name in known if known[name].plugin == plugin])
+            if (names := [_told(name, known[name]) for name in known if known[name].plugin == plugin])
         ]
         provides = f"LEFT OUT: it {plugin.problem}" if plugin.problem else "\n".join(provided) or "nothing"
         rows.append([plugin.name, f"{plugin.distribution} {plugin.version}", provides])
     show(["plugin", "distribution", "provides"], rows)
 
 
-def _told(kind: str, name: str, registered: Registered) -> str:
-    from bleukit.registry import IMPLEMENTATION, how_to_install
+def _told(name: str, registered: Registered) -> str:
+    from bleukit.registry import how_to_install
 
-    command = how_to_install(registered.value) if kind == IMPLEMENTATION else ""
+    command = how_to_install(registered.value)
     return f"{name} (needs: {command})" if command else name

@@ -9,6 +9,8 @@ from bleukit_wikipedia import compiled_too, whitespace
 
 import bleukit
 from bleukit_sacrebleu import tokenizers
+from bleukit_sacrebleu.morphemes import Japanese, Korean
+from bleukit_sacrebleu.sentence_pieces import Flores101, Flores200, SentencePieces, SpBleu1K
 from bleukit_sacrebleu.smoothings import AddK, Exponential, Floor
 
 if TYPE_CHECKING:
@@ -27,6 +29,12 @@ def bleukit_tokenizers() -> dict[str, Any]:
         "13a": _with_batch(tokenizers.tokenize_13a, tokenizers.tokenize_13a_batch),
         "zh": _with_batch(tokenizers.tokenize_zh, tokenizers.tokenize_zh_batch),
         "intl": _with_batch(tokenizers.tokenize_intl, tokenizers.tokenize_intl_batch),
+        "ja-mecab": Japanese,
+        "ko-mecab": Korean,
+        "spm": SentencePieces,
+        "flores101": Flores101,
+        "flores200": Flores200,
+        "spBLEU-1K": SpBleu1K,
     }
 
 

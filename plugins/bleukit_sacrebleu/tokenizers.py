@@ -25,6 +25,7 @@ _SYMBOL = re.compile(r"([!-&(-+/:-@\[-`{-~])")  # ASCII punctuation but ' , - .
 _STOP_AFTER_NON_DIGIT = re.compile(r"([^0-9])([.,])")
 _STOP_BEFORE_NON_DIGIT = re.compile(r"([.,])([^0-9])")
 _DASH_AFTER_DIGIT = re.compile(r"([0-9])(-)")
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 CHINESE = (
     "\u3400-\u4db5"  # ideographs, extension A
@@ -98,6 +99,11 @@ def _international() -> list[tuple[Any, str]]:
 
     rules = ((r"(\P{N})(\p{P})", r"\1 \2 "), (r"(\p{P})(\P{N})", r" \1 \2"), (r"(\p{S})", r" \1 "))
     return [(regex.compile(pattern), replacement) for pattern, replacement in rules]
+
+
+def without_surrogates(text: str) -> str:
+    """Put U+FFFD for lone surrogates, for tokenizers that take UTF-8; sacreBLEU fails on these."""
+    return _SURROGATE.sub("\ufffd", text)
 
 
 def tokenize_13a_batch(texts: Sequence[str]) -> Sequence[Sequence[str]]:
