@@ -12,6 +12,7 @@ if TYPE_CHECKING:
         CannotExpressError,
         InputError,
         InputTypeError,
+        NotInstalledError,
         PluginError,
         VariantError,
     )
@@ -31,6 +32,7 @@ __all__ = [
     "CountsTable",
     "InputError",
     "InputTypeError",
+    "NotInstalledError",
     "PluginError",
     "Reported",
     "Score",
@@ -47,6 +49,7 @@ _HOMES = {
         "CannotExpressError",
         "InputError",
         "InputTypeError",
+        "NotInstalledError",
         "PluginError",
         "VariantError",
     ),

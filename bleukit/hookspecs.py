@@ -155,10 +155,14 @@ class Smoothing(Protocol):
 
 @dataclass(frozen=True)
 class Compiled:
-    """A component on one segment, and the compiled function that does the same for many, as its batch method."""
+    """A component on one segment, and the compiled function that does the same for many, as its batch method.
+
+    ``batch`` is None where there is no compiled function.
+    """
 
     one: Callable[..., Any]
-    batch: Callable[..., Any]
+    batch: Callable[..., Any] | None
+    distributions: tuple[str, ...] = ()
 
     def __call__(self, *arguments: Any) -> Any:
         """Call the component on one segment."""

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import pluggy
 
 from bleukit import hookspecs
-from bleukit.errors import NAME, BleukitError, PluginError, VariantError, near_misses, one_line
+from bleukit.errors import NAME, BleukitError, NotInstalledError, PluginError, VariantError, near_misses, one_line
 
 if TYPE_CHECKING:
     from bleukit.hookspecs import Factory
@@ -136,15 +136,15 @@ class Registry:
     def create(self, kind: str, choice: Component) -> LoadedComponent:
         """Create the component that a recipe chooses.
 
-        Raises VariantError for an unknown name, a wrong option, or what is not installed, PluginError where the factory
-        fails.
+        Raises VariantError for an unknown name or a wrong option, its subclass NotInstalledError for what is not
+        installed, PluginError where the factory fails.
         """
         from bleukit.options import bind
 
         registered = self._find(self.components[kind], choice.name, kind, (kind,))
         missing = how_to_install(registered.value)
         if missing:
-            raise VariantError(f"{choice.name!r} needs what is not installed: {missing}", (kind,))
+            raise NotInstalledError(f"{choice.name!r} needs what is not installed: {missing}", (kind,))
         options, own = bind(registered.value, choice.options, kind)
         try:
             component = registered.value(**options)

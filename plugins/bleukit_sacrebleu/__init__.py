@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-def _with_batch(one: Callable[..., Any], batch: Callable[..., Any]) -> Callable[[], Any]:
-    made = bleukit.Compiled(one, batch) if tokenizers.IS_COMPILED else one
+def _compiled_too(one: Callable[..., Any], batch: Callable[..., Any], *distributions: str) -> Callable[[], Any]:
+    made = bleukit.Compiled(one, batch if tokenizers.IS_COMPILED else None, distributions)
     return lambda: made
 
 
@@ -26,9 +26,9 @@ def _with_batch(one: Callable[..., Any], batch: Callable[..., Any]) -> Callable[
 def bleukit_tokenizers() -> dict[str, Any]:
     return {
         "none": compiled_too(whitespace),
-        "13a": _with_batch(tokenizers.tokenize_13a, tokenizers.tokenize_13a_batch),
-        "zh": _with_batch(tokenizers.tokenize_zh, tokenizers.tokenize_zh_batch),
-        "intl": _with_batch(tokenizers.tokenize_intl, tokenizers.tokenize_intl_batch),
+        "13a": _compiled_too(tokenizers.tokenize_13a, tokenizers.tokenize_13a_batch),
+        "zh": _compiled_too(tokenizers.tokenize_zh, tokenizers.tokenize_zh_batch),
+        "intl": _compiled_too(tokenizers.tokenize_intl, tokenizers.tokenize_intl_batch, "regex"),
         "ja-mecab": Japanese,
         "ko-mecab": Korean,
         "spm": SentencePieces,

@@ -75,8 +75,8 @@ class KnownPieces(SentencePieces):
     def __post_init__(self) -> None:
         path = self._path()
         if self.model is None and not path.exists():
-            raise bleukit.VariantError(
-                f"{self.name!r} needs its model, {path}: have sacreBLEU fetch it (sacrebleu --tokenize {self.name}), or "
+            raise bleukit.NotInstalledError(
+                f"{self.name!r} needs its model, {path}: have sacreBLEU get it (sacrebleu --tokenize {self.name}), or "
                 f"take it from {self.url}, save it there or anywhere, and say where by the option `model`",
                 ("tokenizer",),
             )
