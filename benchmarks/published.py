@@ -1,7 +1,7 @@
 """Compare bleukit with the BLEU that the WMT22 general task published: ``python benchmarks/published.py FOLDER``.
 
 FOLDER holds ``published-bleu.tsv``, ``references/`` and ``system-outputs/`` as in the task's public repository
-wmt-conference/wmt22-news-systems. Japanese needs the extra ja.
+wmt-conference/wmt22-news-systems.
 """
 
 import csv
@@ -11,8 +11,8 @@ from pathlib import Path
 import bleukit
 from bleukit.reading import read_lines
 
-RECIPES = {"zh": "sacrebleu-zh", "ja": "sacrebleu-ja"}
-"""The recipe for a target language; for others it is sacrebleu."""
+TOKENIZERS = {"zh": "zh", "ja": "char"}
+"""What the task's organisers tokenized a target language with: 13a for all others."""
 
 
 def main(folder: Path) -> int:
@@ -28,7 +28,7 @@ def main(folder: Path) -> int:
                 for path in sorted((folder / "references").glob(f"generaltest2022.{pair}.ref.{which}.{target}"))
             ]
             hypotheses = read_lines(str(folder / "system-outputs" / f"generaltest2022.{pair}.hyp.{system}.{target}"))
-            bleu = bleukit.load(RECIPES.get(target, "sacrebleu"))
+            bleu = bleukit.load("sacrebleu", tokenizer=TOKENIZERS.get(target, "13a"))
             ours = bleu.corpus(hypotheses, list(zip(*references, strict=True))).value
             largest = max(largest, abs(ours - published))
             print(f"{pair} {system:15} {row['metric']:8} {published:<20} {ours:<20} {ours - published:+.1g}")
