@@ -16,7 +16,7 @@ if TYPE_CHECKING:
         PluginError,
         VariantError,
     )
-    from bleukit.hookspecs import Compiled, Counts, CountsTable, Reported, hookimpl
+    from bleukit.hookspecs import Compiled, Counts, CountsTable, ReadSignature, Reported, hookimpl
     from bleukit.metric import Bleu, load
     from bleukit.scoring import Score
     from bleukit.statistics import Statistics
@@ -34,6 +34,7 @@ __all__ = [
     "InputTypeError",
     "NotInstalledError",
     "PluginError",
+    "ReadSignature",
     "Reported",
     "Score",
     "Statistics",
@@ -53,7 +54,7 @@ _HOMES = {
         "PluginError",
         "VariantError",
     ),
-    "hookspecs": ("Compiled", "Counts", "CountsTable", "Reported", "hookimpl"),
+    "hookspecs": ("Compiled", "Counts", "CountsTable", "ReadSignature", "Reported", "hookimpl"),
     "metric": ("Bleu", "load"),
     "scoring": ("Score",),
     "statistics": ("Statistics",),

@@ -31,7 +31,8 @@ It is found when its package declares an entry point in the group ``bleukit``, o
 ``plugins``.
 
 Besides components a plugin may offer *implementations*: other libraries' BLEU, which ``bleukit conform
---implementation`` holds to the same documents.
+--implementation`` holds to the same documents; and *signatures* of other tools, which ``bleukit score --signature``
+reads and ``--format json`` writes.
 """
 
 from __future__ import annotations
@@ -213,6 +214,37 @@ class Implementation(Protocol):
         ...
 
 
+@dataclass(frozen=True)
+class ReadSignature:
+    """What another tool's signature says: the recipe, and how many references each segment has, None where that varies.
+
+    ``caveat`` says in what the score may still differ, in a case so rare that it is no reason to refuse.
+    """
+
+    recipe: Variant
+    references: int | None
+    caveat: str = ""
+
+
+class SignatureFormat(Protocol):
+    """How another tool writes down which BLEU a score is. Its factory takes no options; a class is the natural form."""
+
+    def __call__(self, signature: str, /) -> ReadSignature | None:
+        """Read a signature; None where it is not of this tool.
+
+        Raises VariantError, with "signature" as ``where``, for one of this tool that is wrong, or whose score would be
+        another.
+        """
+        ...
+
+    def write(self, recipe: Variant, references: int | None, /) -> str:
+        """Return the signature that the tool would give the scores of a recipe.
+
+        Raises :class:`bleukit.CannotExpressError`, with the key and the value at fault, where it cannot.
+        """
+        ...
+
+
 Factory: TypeAlias = Callable[..., Any]
 """Called with a component's options as keyword arguments, returns the component."""
 
@@ -243,6 +275,11 @@ def bleukit_smoothings() -> Mapping[str, Factory]:  # type: ignore[empty-body]
 @hookspec
 def bleukit_implementations() -> Mapping[str, Factory]:  # type: ignore[empty-body]
     """Return the implementations of this plugin: name to factory of an :class:`Implementation`."""
+
+
+@hookspec
+def bleukit_signatures() -> Mapping[str, Factory]:  # type: ignore[empty-body]
+    """Return the signatures of other tools that this plugin reads and writes: name to factory of a SignatureFormat."""
 
 
 @hookspec

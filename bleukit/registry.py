@@ -33,8 +33,9 @@ HOOKS = {
 """The kinds of components, each the name of a variant's field, and the hook that collects them."""
 
 IMPLEMENTATION = "implementation"
-COLLECTED = {**HOOKS, IMPLEMENTATION: "bleukit_implementations"}
-"""All kinds of what a factory creates, and their hooks: components, and other libraries' BLEU."""
+SIGNATURE = "signature"
+COLLECTED = {**HOOKS, IMPLEMENTATION: "bleukit_implementations", SIGNATURE: "bleukit_signatures"}
+"""All kinds of what a factory creates, and their hooks: components, other libraries' BLEU, other tools' signatures."""
 
 DISABLE = "BLEUKIT_DISABLE_PLUGINS"
 """Environment variable: ``1`` keeps out all plugins but bleukit's own; or names, comma-separated, to keep out."""

@@ -33,6 +33,11 @@ LONG_WORK = 50_000
 )
 @variant_options
 @click.option(
+    "--signature",
+    metavar="TEXT",
+    help="Score as another tool's signature says, such as sacreBLEU's 'nrefs:1|case:mixed|eff:no|tok:13a|...'.",
+)
+@click.option(
     "--level",
     type=click.Choice(["corpus", "document", "sentence"]),
     help="What a score speaks of. Default: corpus, or document where --documents is given.",
@@ -45,6 +50,7 @@ def command(  # noqa: PLR0913
     variant: str | None,
     config: str | None,
     settings: tuple[str, ...],
+    signature: str | None,
     level: str | None,
     documents: str | None,
     output: str,
@@ -62,7 +68,12 @@ def command(  # noqa: PLR0913
         raise click.UsageError("--level document and --documents FILE go together")
     if [*hypotheses, *references, documents].count("-") > 1:
         raise click.UsageError("standard input (-) can be read only once")
-    bleu = chosen(variant, config, settings)
+    if signature is None:
+        bleu = chosen(variant, config, settings)
+    elif variant is None and config is None and not settings:
+        bleu = _of_signature(signature, len(references))
+    else:
+        raise click.UsageError("--signature says it all: give it without -V, -c and --set")
     aligned = _read_aligned([*hypotheses, *references, *([documents] if documents is not None else [])])
     systems = aligned[: len(hypotheses)]
     groups = list(zip(*aligned[len(hypotheses) : len(hypotheses) + len(references)], strict=True))
@@ -71,7 +82,27 @@ def command(  # noqa: PLR0913
         _System(name, bleu.score(system), _units(bleu, system, level, aligned[-1]))
         for name, system in zip(hypotheses, rows, strict=True)
     ]
-    click.echo(_as_json(results, level) if output == "json" else _as_text(results, level))
+    if output == "json":
+        from bleukit.foreign_signatures import written
+
+        click.echo(_as_json(results, level, written(bleu.variant, len(references))))
+    else:
+        click.echo(_as_text(results, level))
+
+
+def _of_signature(signature: str, references: int) -> Bleu:
+    """Return the BLEU that another tool's signature describes, where it is for so many references a segment."""
+    from bleukit import foreign_signatures, metric
+    from bleukit.errors import InputError
+
+    said = foreign_signatures.read(signature)
+    if said.references != references:
+        plural = "" if said.references == 1 else "s"
+        wanted = f"{said.references or 'a varying number of'} reference{plural}"
+        raise InputError(f"the signature is for {wanted} a segment, here each has {references}")
+    if said.caveat:
+        click.echo(f"bleukit: warning: {said.caveat}", err=True)
+    return metric.load(said.recipe)
 
 
 class _System(NamedTuple):
@@ -127,13 +158,13 @@ def _as_text(systems: Sequence[_System], level: str) -> str:
     return "\n".join(["\t".join(row) for row in [header, *table]] + [f"# signature {signature}"])
 
 
-def _as_json(systems: Sequence[_System], level: str) -> str:
+def _as_json(systems: Sequence[_System], level: str, signatures: dict[str, str]) -> str:
     results = []
     for system in systems:
         name = system.name.encode("utf-8", "backslashreplace").decode()  # file names may hold any bytes
-        result: dict[str, Any] = {"system": name, **_fields(system.corpus)}
+        result: dict[str, Any] = {"system": name, **_fields(system.corpus), "signatures": signatures}
         if level != "corpus":
-            result = {key: result[key] for key in ("system", "variant", "signature")}
+            result = {key: result[key] for key in ("system", "variant", "signature", "signatures")}
             of_the_whole = ("variant", "signature")
             result[f"{level}s"] = [
                 {level: unit, **{key: value for key, value in _fields(score).items() if key not in of_the_whole}}

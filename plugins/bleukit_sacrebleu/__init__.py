@@ -11,6 +11,7 @@ import bleukit
 from bleukit_sacrebleu import tokenizers
 from bleukit_sacrebleu.morphemes import Japanese, Korean
 from bleukit_sacrebleu.sentence_pieces import Flores101, Flores200, SentencePieces, SpBleu1K
+from bleukit_sacrebleu.signatures import SacrebleuSignature
 from bleukit_sacrebleu.smoothings import AddK, Exponential, Floor
 
 if TYPE_CHECKING:
@@ -41,6 +42,11 @@ def bleukit_tokenizers() -> dict[str, Any]:
 @bleukit.hookimpl
 def bleukit_smoothings() -> dict[str, Any]:
     return {"floor": Floor, "add-k": AddK, "exp": Exponential}
+
+
+@bleukit.hookimpl
+def bleukit_signatures() -> dict[str, Any]:
+    return {"sacrebleu": SacrebleuSignature}
 
 
 @bleukit.hookimpl
