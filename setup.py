@@ -9,6 +9,7 @@ SOURCES = {
     "bleukit._arrays": "bleukit/_arrays.pyx",
     "bleukit._packing": "bleukit/_packing.pyx",
     "bleukit_sacrebleu._tokenizer_13a": "plugins/bleukit_sacrebleu/_tokenizer_13a.pyx",
+    "bleukit_sacrebleu._tokenizer_intl": "plugins/bleukit_sacrebleu/_tokenizer_intl.pyx",
     "bleukit_wikipedia._counting": "plugins/bleukit_wikipedia/_counting.pyx",
     "bleukit_wikipedia._reference_lengths": "plugins/bleukit_wikipedia/_reference_lengths.pyx",
     "bleukit_wikipedia._tokenizers": "plugins/bleukit_wikipedia/_tokenizers.pyx",

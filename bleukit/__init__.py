@@ -12,11 +12,12 @@ if TYPE_CHECKING:
         CannotExpressError,
         InputError,
         InputTypeError,
+        NotInstalledError,
         PluginError,
         VariantError,
     )
     from bleukit.explaining import explain
-    from bleukit.hookspecs import Compiled, Counts, CountsTable, Reported, hookimpl
+    from bleukit.hookspecs import Compiled, Counts, CountsTable, ReadSignature, Reported, hookimpl
     from bleukit.identifying import identify
     from bleukit.metric import Bleu, load
     from bleukit.scoring import Score
@@ -33,7 +34,9 @@ __all__ = [
     "CountsTable",
     "InputError",
     "InputTypeError",
+    "NotInstalledError",
     "PluginError",
+    "ReadSignature",
     "Reported",
     "Score",
     "Statistics",
@@ -51,10 +54,11 @@ _HOMES = {
         "CannotExpressError",
         "InputError",
         "InputTypeError",
+        "NotInstalledError",
         "PluginError",
         "VariantError",
     ),
-    "hookspecs": ("Compiled", "Counts", "CountsTable", "Reported", "hookimpl"),
+    "hookspecs": ("Compiled", "Counts", "CountsTable", "ReadSignature", "Reported", "hookimpl"),
     "explaining": ("explain",),
     "identifying": ("identify",),
     "metric": ("Bleu", "load"),

@@ -48,6 +48,10 @@ class VariantError(BleukitError, ValueError):
         return type(self), (self.problem, self.key, self.where)
 
 
+class NotInstalledError(VariantError):
+    """A recipe is right, but a component of it needs a package or a file that is not here; the problem says which."""
+
+
 def key_path(key: Key) -> str:
     """Write a key as people do: ``smoothing.k``, ``weights[2]``."""
     path = ""

@@ -14,7 +14,10 @@ A component may also offer
 - ``batch``, a method that does the same for many segments at once, for speed (its signature stands in each protocol;
   :class:`Compiled` joins a function and its compiled batch method);
 - ``distributions``, the names of the installed distributions whose versions can change its results. They are written
-  into the signature of every score.
+  into the signature of every score. Where the factory has them, too, as a class does, a component that lacks one of
+  them is listed with the command that installs it, and refused with the same;
+- ``fingerprints``, a mapping of names to fingerprints of what else can change its results, such as a model in a file.
+  They stand in the signature beside the versions.
 
 A whole plugin::
 
@@ -28,7 +31,8 @@ It is found when its package declares an entry point in the group ``bleukit``, o
 ``plugins``.
 
 Besides components a plugin may offer *implementations*: other libraries' BLEU, which ``bleukit conform
---implementation`` holds to the same documents.
+--implementation`` holds to the same documents; and *signatures* of other tools, which ``bleukit score --signature``
+reads and ``--format json`` writes.
 """
 
 from __future__ import annotations
@@ -152,10 +156,14 @@ class Smoothing(Protocol):
 
 @dataclass(frozen=True)
 class Compiled:
-    """A component on one segment, and the compiled function that does the same for many, as its batch method."""
+    """A component on one segment, and the compiled function that does the same for many, as its batch method.
+
+    ``batch`` is None where there is no compiled function.
+    """
 
     one: Callable[..., Any]
-    batch: Callable[..., Any]
+    batch: Callable[..., Any] | None
+    distributions: tuple[str, ...] = ()
 
     def __call__(self, *arguments: Any) -> Any:
         """Call the component on one segment."""
@@ -206,6 +214,37 @@ class Implementation(Protocol):
         ...
 
 
+@dataclass(frozen=True)
+class ReadSignature:
+    """What another tool's signature says: the recipe, and how many references each segment has, None where that varies.
+
+    ``caveat`` says in what the score may still differ, in a case so rare that it is no reason to refuse.
+    """
+
+    recipe: Variant
+    references: int | None
+    caveat: str = ""
+
+
+class SignatureFormat(Protocol):
+    """How another tool writes down which BLEU a score is. Its factory takes no options; a class is the natural form."""
+
+    def __call__(self, signature: str, /) -> ReadSignature | None:
+        """Read a signature; None where it is not of this tool.
+
+        Raises VariantError, with "signature" as ``where``, for one of this tool that is wrong, or whose score would be
+        another.
+        """
+        ...
+
+    def write(self, recipe: Variant, references: int | None, /) -> str:
+        """Return the signature that the tool would give the scores of a recipe.
+
+        Raises :class:`bleukit.CannotExpressError`, with the key and the value at fault, where it cannot.
+        """
+        ...
+
+
 Factory: TypeAlias = Callable[..., Any]
 """Called with a component's options as keyword arguments, returns the component."""
 
@@ -236,6 +275,11 @@ def bleukit_smoothings() -> Mapping[str, Factory]:  # type: ignore[empty-body]
 @hookspec
 def bleukit_implementations() -> Mapping[str, Factory]:  # type: ignore[empty-body]
     """Return the implementations of this plugin: name to factory of an :class:`Implementation`."""
+
+
+@hookspec
+def bleukit_signatures() -> Mapping[str, Factory]:  # type: ignore[empty-body]
+    """Return the signatures of other tools that this plugin reads and writes: name to factory of a SignatureFormat."""
 
 
 @hookspec

@@ -131,4 +131,4 @@ def _located(error: VariantError, document: Document | None, overrides: Mapping[
     """Add file and line to an error, where the value at fault stands in the file."""
     if document is None or error.where or (error.key and error.key[0] in overrides):
         return error
-    return VariantError(error.problem, error.key, document.where(error.key))
+    return type(error)(error.problem, error.key, document.where(error.key))

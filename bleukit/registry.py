@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import pluggy
 
 from bleukit import hookspecs
-from bleukit.errors import NAME, BleukitError, PluginError, VariantError, near_misses, one_line
+from bleukit.errors import NAME, BleukitError, NotInstalledError, PluginError, VariantError, near_misses, one_line
 
 if TYPE_CHECKING:
     from bleukit.hookspecs import Factory
@@ -33,8 +33,9 @@ HOOKS = {
 """The kinds of components, each the name of a variant's field, and the hook that collects them."""
 
 IMPLEMENTATION = "implementation"
-COLLECTED = {**HOOKS, IMPLEMENTATION: "bleukit_implementations"}
-"""All kinds of what a factory creates, and their hooks: components, and other libraries' BLEU."""
+SIGNATURE = "signature"
+COLLECTED = {**HOOKS, IMPLEMENTATION: "bleukit_implementations", SIGNATURE: "bleukit_signatures"}
+"""All kinds of what a factory creates, and their hooks: components, other libraries' BLEU, other tools' signatures."""
 
 DISABLE = "BLEUKIT_DISABLE_PLUGINS"
 """Environment variable: ``1`` keeps out all plugins but bleukit's own; or names, comma-separated, to keep out."""
@@ -136,11 +137,15 @@ class Registry:
     def create(self, kind: str, choice: Component) -> LoadedComponent:
         """Create the component that a recipe chooses.
 
-        Raises VariantError for an unknown name or a wrong option, PluginError where the factory fails.
+        Raises VariantError for an unknown name or a wrong option, its subclass NotInstalledError for what is not
+        installed, PluginError where the factory fails.
         """
         from bleukit.options import bind
 
         registered = self._find(self.components[kind], choice.name, kind, (kind,))
+        missing = how_to_install(registered.value)
+        if missing:
+            raise NotInstalledError(f"{choice.name!r} needs what is not installed: {missing}", (kind,))
         options, own = bind(registered.value, choice.options, kind)
         try:
             component = registered.value(**options)
@@ -195,10 +200,15 @@ def installed() -> Registry:
     return Registry.discover()
 
 
+@cache
+def version_of(distribution: str) -> str:
+    """Return the version of a distribution that is installed, empty where it is not; looked up once a process."""
+    return next((found.version for found in metadata.distributions(name=distribution)), "")
+
+
 def versions(factory: Factory) -> dict[str, str]:
     """Return what a factory's ``distributions`` names, each with the version installed, empty where it is not."""
-    named = getattr(factory, "distributions", ())
-    return {name: next((found.version for found in metadata.distributions(name=name)), "") for name in named}
+    return {name: version_of(name) for name in getattr(factory, "distributions", ())}
 
 
 def how_to_install(factory: Factory) -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
 from bleukit import __version__
 from bleukit.errors import PluginError
 from bleukit.hookspecs import PROJECT
+from bleukit.registry import version_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -63,19 +63,20 @@ def _written(value: Any) -> str:
 
 
 def _versions(components: Sequence[LoadedComponent]) -> dict[str, str]:
-    """Return name and version of every distribution, beside bleukit, that can change what the components return."""
+    """Return name and version of all, beside bleukit, that can change what the components return."""
     versions: dict[str, str] = {}
     for component in components:
         versions |= _version(component.plugin)
         versions |= {name: _installed(name, component) for name in getattr(component.call, "distributions", ())}
+        versions |= getattr(component.call, "fingerprints", {})
     return versions
 
 
 def _installed(distribution: str, component: LoadedComponent) -> str:
-    try:
-        return metadata.version(distribution)
-    except metadata.PackageNotFoundError as error:
-        raise PluginError(f"{component} rests on {distribution!r}, which is not installed") from error
+    version = version_of(distribution)
+    if not version:
+        raise PluginError(f"{component} rests on {distribution!r}, which is not installed")
+    return version
 
 
 def _version(plugin: Plugin) -> dict[str, str]:

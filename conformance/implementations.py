@@ -88,14 +88,10 @@ def not_installed() -> dict[str, str]:
 def compare(documents: Sequence[Document], names: Sequence[str], recipes: Sequence[str | Path]) -> Comparison:
     """Ask libraries for each recipe (a name, or the path of a YAML file), the recipe's keys of each case laid over it.
 
-    Raises VariantError for a recipe or a name that nobody registered, PluginError for a library that is not installed
-    or does not import.
+    Raises VariantError for a recipe or a name that nobody registered or a library that is not installed, PluginError
+    for one that does not import.
     """
     installed = registry.installed()
-    missing = not_installed()
-    for name in names:
-        if name in missing:
-            raise bleukit.PluginError(f"the implementation {name!r} needs what is not installed: {missing[name]}")
     libraries = {name: installed.create(IMPLEMENTATION, Component(name)).call for name in dict.fromkeys(names)}
     versions = {name: registry.versions(installed.components[IMPLEMENTATION][name].value) for name in libraries}
     answers, left_out = [], []

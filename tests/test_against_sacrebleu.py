@@ -1,6 +1,7 @@
 """The sacrebleu variant equals the real package: tokens, levels, smoothing, order, case, references."""
 
 from importlib.metadata import version
+from importlib.util import find_spec
 
 import pytest
 from hypothesis import example, given
@@ -15,9 +16,12 @@ import bleukit
 PEER = f"sacrebleu {version('sacrebleu')}"
 WITHIN = 1e-9
 
+TOKENIZERS = ["13a", "none", "zh", "intl", "char"]
+TOKENIZERS += [name for name, module in (("ja-mecab", "MeCab"), ("ko-mecab", "mecab_ko")) if find_spec(module)]
+
 settings = st.fixed_dictionaries(
     {
-        "tokenize": st.sampled_from(["13a", "none"]),
+        "tokenize": st.sampled_from(TOKENIZERS),
         "smooth": st.sampled_from(
             [
                 ("exp", None),
@@ -88,6 +92,17 @@ def test_sentence_bleu_at_its_defaults(difference, corpus):
     ((hypothesis, references),) = corpus
     ours = bleukit.load("sacrebleu-sentence").sentence(hypothesis, references).value
     difference.check(ours, sentence_bleu(hypothesis, references).score, WITHIN)
+
+
+@pytest.mark.parametrize("language", ["zh", "ja", "ko"])
+def test_the_recipe_for_a_language_is_what_sacrebleu_takes_for_it(language):
+    try:
+        ours = bleukit.load(f"sacrebleu-{language}")
+    except bleukit.NotInstalledError as error:
+        pytest.skip(str(error))
+    theirs = BLEU(trg_lang=language)
+    hypothesis, reference = "猫が、座る。고양이가 1.5 앉는다.", "猫は、座る。고양이는 1.5 앉는다."
+    assert ours.corpus([hypothesis], [reference]).value == theirs.corpus_score([hypothesis], [[reference]]).score > 0
 
 
 @given(corpora(texts))

@@ -1,6 +1,7 @@
 """Every example of the README is run: commands and Python print what it shows, files are what it says."""
 
 import doctest
+import shlex
 import shutil
 import subprocess
 import sys
@@ -23,7 +24,7 @@ def run_commands(example):
     """A line after `$ ` is a command; what follows is what it prints: `...` for anything, no blanks at line ends."""
     for session in example.parsed.removeprefix("$ ").split("\n$ "):
         command, _, shown = session.partition("\n")
-        program, *arguments = command.split()
+        program, *arguments = shlex.split(command)
         program = Path(sys.executable).with_name(program)
         done = subprocess.run([program, *arguments], capture_output=True, text=True, encoding="utf-8", check=True)
         printed = "".join(line.rstrip() + "\n" for line in done.stdout.split("\n")[:-1])

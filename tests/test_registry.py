@@ -253,16 +253,27 @@ def test_a_module_is_not_taken_for_another_of_its_name(module, tmp_path):
         bleukit.load(other / "recipe.yaml")
 
 
-def test_what_a_component_rests_on_must_be_installed(module):
-    code = """
+@pytest.mark.parametrize(
+    ("known_by", "error", "message"),
+    [
+        ("distributions =", bleukit.NotInstalledError, "'resting' needs what .*: pip install no-such-distribution"),
+        (
+            "def __init__(self): self.distributions =",
+            bleukit.PluginError,
+            "rests on 'no-such-distribution', which is not installed",
+        ),
+    ],
+)
+def test_what_a_component_rests_on_must_be_installed(module, known_by, error, message):
+    code = f"""
     class Tokenizer:
-        distributions = ("no-such-distribution",)
+        {known_by} ("no-such-distribution",)
         def __call__(self, text): return text.split()
 
     @bleukit.hookimpl
-    def bleukit_tokenizers(): return {"resting": Tokenizer}
+    def bleukit_tokenizers(): return {{"resting": Tokenizer}}
     """
-    with pytest.raises(bleukit.PluginError, match="rests on 'no-such-distribution', which is not installed"):
+    with pytest.raises(error, match=message):
         module(code, "tokenizer: resting").corpus(["a"], ["a"])
 
 

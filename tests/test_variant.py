@@ -118,7 +118,7 @@ def test_words_of_yaml_1_1_are_text(tmp_path):
             "name": st.from_regex(NAME, fullmatch=True)
             | st.sampled_from(["", "1e3", "08", "0.5e1", "on", "null", "13a"]),
             "description": st.text(),
-            "tokenizer": st.sampled_from(sorted(installed().components["tokenizer"])),
+            "tokenizer": st.sampled_from(["13a", "char", "intl", "matlab", "none", "whitespace", "zh"]),
             "counter": st.sampled_from(["clipped", "nltk", {"name": "unclipped"}]),
             "reference_length": st.sampled_from(sorted(installed().components["reference_length"])),
             "smoothing": st.sampled_from(["none", {"name": "add-k", "k": 2}, {"name": "floor", "value": 1e-9}]),
@@ -146,7 +146,11 @@ def test_every_named_recipe_is_complete_and_documented(name):
     assert recipe.description
     assert recipe.source
     jsonschema.validate({key: getattr(recipe, key) for key in ("name", "scale", "lowercase")}, json_schema({}))
-    assert bleukit.load(recipe).corpus(["a b c d e"], ["a b c d e"]).value == recipe.scale
+    try:
+        bleu = bleukit.load(recipe)
+    except bleukit.NotInstalledError as error:
+        pytest.skip(str(error))
+    assert bleu.corpus(["a b c d e"], ["a b c d e"]).value == recipe.scale
 
 
 def test_json_schema_accepts_and_refuses_what_loading_does():

@@ -65,8 +65,6 @@ def command(
     """
     from bleukit_conformance import cases, reporting, suite
 
-    from bleukit import registry
-
     _leave_nothing_behind()
     only = {kind: name for kind, name in components.items() if name is not None}
     named: list[str | Path] = [*variants, *map(Path, configs)]
@@ -79,7 +77,7 @@ def command(
         _print(reporting.of_comparison(compare(documents, _names(implementations), named)), output)
         return 0
     if not named and not only:
-        named += sorted(registry.installed().recipes)
+        named += _usable_recipes()
     combined = only if only or not (variants or configs) else None
     report = suite.conform(documents, named, combined, partial(with_progress, what="Combinations"))
     _print(reporting.of_suite(report), output)
@@ -92,6 +90,22 @@ def _leave_nothing_behind() -> None:
         from hypothesis import configuration
 
         configuration.set_hypothesis_home_dir(Path(tempfile.gettempdir()) / "bleukit-hypothesis")
+
+
+def _usable_recipes() -> list[str]:
+    """Return all named recipes; those that need what is not installed are told and left out."""
+    import bleukit
+    from bleukit import registry
+
+    def is_usable(name: str) -> bool:
+        try:
+            bleukit.load(name)
+        except bleukit.NotInstalledError as error:
+            click.echo(f"bleukit: warning: the recipe {name!r} is left out: {error.problem}", err=True)
+            return False
+        return True
+
+    return list(filter(is_usable, sorted(registry.installed().recipes)))
 
 
 def _names(chosen: tuple[str, ...]) -> list[str]:

@@ -37,9 +37,9 @@ def command() -> None:
 
 
 def _told(kind: str, name: str, registered: Registered) -> str:
-    from bleukit.registry import IMPLEMENTATION, how_to_install
+    from bleukit.registry import how_to_install
 
-    command = how_to_install(registered.value) if kind == IMPLEMENTATION else ""
+    command = how_to_install(registered.value)
     if command:
         return f"{name} (needs: {command})"
     return f"{name} (compiled)" if _is_compiled(kind, name) else name

@@ -26,6 +26,11 @@ LARGE = 20_000_000
 @reference_option
 @variant_options
 @click.option(
+    "--signature",
+    metavar="TEXT",
+    help="Score as another tool's signature says, such as sacreBLEU's 'nrefs:1|case:mixed|eff:no|tok:13a|...'.",
+)
+@click.option(
     "--level",
     type=click.Choice(["corpus", "document", "sentence"]),
     help="What a score speaks of. Default: corpus, or document where --documents is given.",
@@ -39,6 +44,7 @@ def command(  # noqa: PLR0913
     variant: str | None,
     config: str | None,
     settings: tuple[str, ...],
+    signature: str | None,
     level: str | None,
     documents: str | None,
     threads: int | None,
@@ -51,13 +57,19 @@ def command(  # noqa: PLR0913
     \b
     bleukit score -r reference.txt hypothesis.txt
     bleukit score -V nltk --level sentence -r reference.txt hypothesis.txt
+    bleukit score --signature 'nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0' -r ref.txt hyp.txt
     """
     level = level or ("document" if documents is not None else "corpus")
     if (level == "document") != (documents is not None):
         raise click.UsageError("--level document and --documents FILE go together")
     if [*hypotheses, *references, documents].count("-") > 1:
         raise click.UsageError("standard input (-) can be read only once")
-    bleu = chosen(variant, config, settings)
+    if signature is None:
+        bleu = chosen(variant, config, settings)
+    elif variant is None and config is None and not settings:
+        bleu = _of_signature(signature, len(references))
+    else:
+        raise click.UsageError("--signature says it all: give it without -V, -c and --set")
     systems = [_System(name, bleu, level) for name in hypotheses]
     paths = [*hypotheses, *references, *([documents] if documents is not None else [])]
     for first, lines in _read(paths):
@@ -65,7 +77,27 @@ def command(  # noqa: PLR0913
         groups = of_references[0] if len(of_references) == 1 else list(zip(*of_references, strict=True))
         for system, segments in zip(systems, lines, strict=False):  # references come after the systems
             system.add(bleu.statistics(segments, groups, threads=threads, first=first), lines[-1])
-    click.echo(_as_json(systems) if output == "json" else _as_text(systems))
+    if output == "json":
+        from bleukit.foreign_signatures import written
+
+        click.echo(_as_json(systems, written(bleu.variant, len(references))))
+    else:
+        click.echo(_as_text(systems))
+
+
+def _of_signature(signature: str, references: int) -> Bleu:
+    """Return the BLEU that another tool's signature describes, where it is for so many references a segment."""
+    from bleukit import foreign_signatures, metric
+    from bleukit.errors import InputError
+
+    said = foreign_signatures.read(signature)
+    if said.references != references:
+        plural = "" if said.references == 1 else "s"
+        wanted = f"{said.references or 'a varying number of'} reference{plural}"
+        raise InputError(f"the signature is for {wanted} a segment, here each has {references}")
+    if said.caveat:
+        click.echo(f"bleukit: warning: {said.caveat}", err=True)
+    return metric.load(said.recipe)
 
 
 class _System:
@@ -140,13 +172,13 @@ def _as_text(systems: Sequence[_System]) -> str:
     return "\n".join(["\t".join(header), *table, f"# signature {signature}"])
 
 
-def _as_json(systems: Sequence[_System]) -> str:
+def _as_json(systems: Sequence[_System], signatures: dict[str, str]) -> str:
     results = []
     for system in systems:
         name = system.name.encode("utf-8", "backslashreplace").decode()  # file names may hold any bytes
-        result: dict[str, Any] = {"system": name, **_fields(system.corpus())}
+        result: dict[str, Any] = {"system": name, **_fields(system.corpus()), "signatures": signatures}
         if system.level != "corpus":
-            result = {key: result[key] for key in ("system", "variant", "signature")}
+            result = {key: result[key] for key in ("system", "variant", "signature", "signatures")}
             of_the_whole = ("variant", "signature")
             result[f"{system.level}s"] = [
                 {system.level: unit, **{key: value for key, value in _fields(score).items() if key not in of_the_whole}}

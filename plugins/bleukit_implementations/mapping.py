@@ -19,7 +19,8 @@ PLAIN = "wikipedia"
 WHITESPACE = ("whitespace", "none")
 """The tokenizers that split at white space and do nothing else."""
 
-SACREBLEU_TOKENIZERS = {**dict.fromkeys(WHITESPACE, "none"), "13a": "13a", "char": "char"}
+_SACREBLEU = ("13a", "zh", "intl", "char", "ja-mecab", "ko-mecab", "flores101", "flores200")
+SACREBLEU_TOKENIZERS = {**dict.fromkeys(WHITESPACE, "none"), **{name: name for name in _SACREBLEU}}
 """Tokenizers by the names that sacreBLEU, and libraries after it, give them."""
 
 ELSEWHERE = ("tokenizer", "weights", "normalize_weights", "name", "description", "source", "scale", "plugins")
@@ -56,7 +57,7 @@ def sacrebleu_tokenizer(recipe: Variant, hypotheses: Sequence[Text]) -> str:
     """Return sacreBLEU's name of the tokenizer that segments need, given as text or as tokens."""
     if not all(isinstance(hypothesis, str) for hypothesis in hypotheses):
         return "none"
-    if recipe.tokenizer.name not in SACREBLEU_TOKENIZERS:
+    if recipe.tokenizer.name not in SACREBLEU_TOKENIZERS or recipe.tokenizer.options:
         raise bleukit.CannotExpressError(f"tokenizer: {recipe.tokenizer.name}")
     return SACREBLEU_TOKENIZERS[recipe.tokenizer.name]
 

@@ -1,0 +1,51 @@
+"""Signatures of other tools: read into a recipe, and written for a recipe, by the formats that plugins register."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bleukit import registry
+from bleukit.errors import CannotExpressError, PluginError, VariantError
+from bleukit.hookspecs import ReadSignature
+from bleukit.registry import SIGNATURE
+from bleukit.variant import Component
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bleukit.registry import LoadedComponent
+    from bleukit.variant import Variant
+
+
+def read(signature: str) -> ReadSignature:
+    """Return the recipe that a signature describes, and how many references it is for.
+
+    Raises VariantError for a signature of no known tool, or one that its tool's format cannot read.
+    """
+    for loaded in _formats():
+        found = loaded.call(signature)
+        if isinstance(found, ReadSignature):
+            return found
+        if found is not None:
+            raise PluginError(f"{loaded} returns {found!r:.60}, not bleukit.ReadSignature")
+    known = ", ".join(registry.installed().components[SIGNATURE]) or "none"
+    raise VariantError(f"is of no known tool: {signature!r:.60}; known: {known}", where="signature")
+
+
+def written(recipe: Variant, references: int | None) -> dict[str, str]:
+    """Return the signature that each tool would write which can express the recipe, by the name of the tool.
+
+    ``references`` is how many each segment has, None for a number that varies.
+    """
+    signatures = {}
+    for loaded in _formats():
+        try:
+            signatures[loaded.name] = loaded.call.write(recipe, references)  # type: ignore[attr-defined]
+        except CannotExpressError:  # noqa: PERF203
+            continue
+    return signatures
+
+
+def _formats() -> Iterator[LoadedComponent]:
+    installed = registry.installed()
+    return (installed.create(SIGNATURE, Component(name)) for name in installed.components[SIGNATURE])

@@ -1,0 +1,126 @@
+"""sacreBLEU's tokenizers by rules: ``13a``, ``zh`` and ``intl``, as its classes of these names do it.
+
+sacreBLEU strips the end of a text before any tokenizer sees it. Each function has a compiled twin for many texts.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+try:
+    from bleukit_sacrebleu import _tokenizer_13a, _tokenizer_intl  # type: ignore[attr-defined]
+except ImportError:  # they were built without a compiler
+    _tokenizer_13a = _tokenizer_intl = None
+
+IS_COMPILED = _tokenizer_intl is not None
+
+_ENTITIES = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
+# The language-dependent part of NIST's mteval-v13a.pl, sub tokenization, in its order.
+_SYMBOL = re.compile(r"([!-&(-+/:-@\[-`{-~])")  # ASCII punctuation but ' , - .
+_STOP_AFTER_NON_DIGIT = re.compile(r"([^0-9])([.,])")
+_STOP_BEFORE_NON_DIGIT = re.compile(r"([.,])([^0-9])")
+_DASH_AFTER_DIGIT = re.compile(r"([0-9])(-)")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+CHINESE = (
+    "\u3400-\u4db5"  # ideographs, extension A
+    "\u4e00-\u9fbb"  # ideographs
+    "\uf900-\ufa2d\ufa30-\ufa6a\ufa70-\ufad9"  # compatibility ideographs
+    "\uff00-\uffef"  # full-width ASCII, half-width katakana and hangul
+    "\u2e80-\u2eff"  # radicals
+    "\u3000-\u303f"  # punctuation
+    "\u31c0-\u31ef"  # strokes
+    "\u2f00-\u2fdf"  # Kangxi radicals
+    "\u2ff0-\u2fff"  # structure of ideographs
+    "\u3100-\u312f\u31a0-\u31bf"  # phonetic symbols
+    "\ufe10-\ufe1f\ufe30-\ufe4f"
+    "\u2600-\u27bf"  # symbols, dingbats
+    "\u3200-\u33ff"
+    "\u2001-\u2a6d"  # meant for extension B, U+20000 to U+2A6D6: sacreBLEU writes "\u20000", which is "\u2000" and "0"
+)
+"""The characters that sacreBLEU's ``zh`` takes for Chinese, as ranges of a regular expression; none is beyond U+FFFF.
+
+It means the compatibility supplement, U+2F800 to U+2FA1D, too; as it writes that, it is part of the Kangxi radicals.
+"""
+_CHINESE = re.compile(f"([{CHINESE}])")
+if IS_COMPILED:
+    _tokenizer_13a.learn_chinese(CHINESE)
+
+
+def tokenize_13a(text: str) -> list[str]:
+    """Tokenize as mteval-v13a does, and sacreBLEU's ``Tokenizer13a`` after it."""
+    return _set_apart(f" {replace_marks(text)} ")
+
+
+def tokenize_zh(text: str) -> list[str]:
+    """Make every Chinese character a token, and apply the rules of 13a to what is between, as ``TokenizerZh``."""
+    return _set_apart(_CHINESE.sub(r" \1 ", text.strip()))
+
+
+def _set_apart(text: str) -> list[str]:
+    text = " ".join(_SYMBOL.split(text))
+    if "." in text or "," in text:
+        text = _STOP_AFTER_NON_DIGIT.sub(r"\1 \2 ", text)
+        text = _STOP_BEFORE_NON_DIGIT.sub(r" \1 \2", text)
+    if "-" in text:
+        text = _DASH_AFTER_DIGIT.sub(r"\1 \2 ", text)
+    return text.split()
+
+
+def replace_marks(text: str) -> str:
+    """Do what 13a does before it looks at single characters: marks of skipped segments, line ends, entities."""
+    text = text.rstrip().replace("<skipped>", "").replace("-\n", "").replace("\n", " ")
+    if "&" in text:
+        for entity, character in _ENTITIES:
+            text = text.replace(entity, character)
+    return text
+
+
+def tokenize_intl(text: str) -> list[str]:
+    """Set apart symbols, and punctuation unless digits are around it, as mteval-v14 and ``TokenizerV14International``.
+
+    Punctuation after a digit stays with it at the end of the text, too. Which characters are digits, punctuation or
+    symbols is what the ``regex`` package knows of Unicode.
+    """
+    text = text.rstrip()
+    for pattern, replacement in _international():
+        text = pattern.sub(replacement, text)
+    return text.split()
+
+
+@cache
+def _international() -> list[tuple[Any, str]]:
+    import regex
+
+    rules = ((r"(\P{N})(\p{P})", r"\1 \2 "), (r"(\p{P})(\P{N})", r" \1 \2"), (r"(\p{S})", r" \1 "))
+    return [(regex.compile(pattern), replacement) for pattern, replacement in rules]
+
+
+def without_surrogates(text: str) -> str:
+    """Put U+FFFD for lone surrogates, for tokenizers that take UTF-8; sacreBLEU fails on these."""
+    return _SURROGATE.sub("\ufffd", text)
+
+
+def tokenize_13a_batch(texts: Sequence[str]) -> Sequence[Sequence[str]]:
+    """Tokenize many texts, compiled."""
+    return _tokens(_tokenizer_13a.tokenize_13a, texts, replace_marks)
+
+
+def tokenize_zh_batch(texts: Sequence[str]) -> Sequence[Sequence[str]]:
+    """Tokenize many texts, compiled."""
+    return _tokens(_tokenizer_13a.tokenize_zh, texts)
+
+
+def tokenize_intl_batch(texts: Sequence[str]) -> Sequence[Sequence[str]]:
+    """Tokenize many texts, compiled; the first call in a process builds a table of all characters."""
+    return _tokens(_tokenizer_intl.tokenize_intl, texts)
+
+
+def _tokens(compiled: Callable[..., Any], *arguments: Any) -> Sequence[Sequence[str]]:
+    tokens: Sequence[Sequence[str]] = compiled(*arguments)
+    return tokens
