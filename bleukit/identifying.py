@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from itertools import chain, combinations, product
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from msgspec import structs
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from bleukit.registry import LoadedComponent, Registry
     from bleukit.statistics import Statistics
 
-SCALES = (100, 1)
+SCALES: tuple[Literal[100], Literal[1]] = (100, 1)
 
 MOST_REFERENCES = 4
 """Up to how many references all subsets of them are tried; of more, each alone and all together."""
@@ -122,17 +122,17 @@ def identify(
     closest: tuple[float, Candidate] | None = None
     choices = _choices(search.text.references)
     for recipe in progress(search.recipes):
-        for chosen, scale in product(choices, SCALES):
-            variant = structs.replace(recipe, scale=scale)
-            value = search.value(variant, chosen)
-            if value is None:
+        for chosen in choices:
+            points = search.value(recipe, chosen)
+            if points is None:
                 continue
-            miss = abs(value - float(figure.text))
-            if figure.holds(value) or closest is None or miss < closest[0]:
-                candidate = search.candidate(variant, chosen, value)
-                closest = min(closest or (math.inf, candidate), (miss, candidate), key=lambda seen: seen[0])
+            for scale in SCALES:
+                value = points * scale / SCALES[0]
+                miss = abs(value - float(figure.text))
                 if figure.holds(value):
-                    found.append(candidate)
+                    found.append(search.candidate(recipe, chosen, scale))
+                if closest is None or miss < closest[0]:
+                    closest = miss, search.candidate(recipe, chosen, scale)
     if closest is None:
         raise InputError("no recipe can score this text")
     groups = _grouped(found, search.order)
@@ -151,13 +151,14 @@ class _Search:
         if segments.tokenized:  # no tokenizer is applied to tokens: one stands for all
             known["tokenizer"] = known["tokenizer"][:1]
         self.order = {name: number for number, name in enumerate(self._named)}
-        self.recipes = list(dict.fromkeys([*self._named.values(), *_mixtures(known)]))
+        in_points = [structs.replace(recipe, scale=SCALES[0]) for recipe in (*self._named.values(), *_mixtures(known))]
+        self.recipes = list(dict.fromkeys(in_points))
         self.text = SharedText(segments, max(map(self._counted_order, self.recipes)))
         self._sums: dict[Hashable, Statistics] = {}
         self._precisions: dict[Hashable, Sequence[float] | None] = {}
 
     def value(self, recipe: Variant, references: Choice) -> float | None:
-        """Return the score of the whole text; None where the recipe cannot score it."""
+        """Return the score of the whole text, in the recipe's scale; None where the recipe cannot score it."""
         loaded = {kind: self._components[kind, getattr(recipe, kind)] for kind in HOOKS}
         counted = (recipe.tokenizer, recipe.counter, recipe.reference_length, recipe.lowercase, references)
         if counted not in self._sums:
@@ -173,8 +174,11 @@ class _Search:
             return None
         return scoring.value(recipe, precisions, counts, total.values("reference_tokens")[0])
 
-    def candidate(self, recipe: Variant, references: Choice, value: float) -> Candidate:
-        """Return a recipe as people would write it: the nearest named one, and what departs from it."""
+    def candidate(self, recipe: Variant, references: Choice, scale: Literal[1, 100]) -> Candidate:
+        """Return a recipe of a scale as people would write it: the nearest named one, and what departs from it."""
+        recipe = structs.replace(recipe, scale=scale)
+        value = self.value(recipe, references)
+        assert value is not None, "what scores in points scores as a fraction"  # noqa: S101
         departures = {name: _departures(recipe, named) for name, named in self._named.items()}
         nearest = min(departures, key=lambda name: (len(departures[name].keys() - {"scale"}), self.order[name]))
         variant = structs.replace(self._named[nearest], **departures[nearest])

@@ -23,14 +23,16 @@ Weight: TypeAlias = Annotated[float, Meta(ge=0)]
 class Component:
     """The choice of a component in a recipe: its registered name, and the options it is created with. Immutable."""
 
-    __slots__ = ("name", "options")
+    __slots__ = ("_shown", "name", "options")
 
     name: str
     options: Mapping[str, Any]
+    _shown: str
 
     def __init__(self, name: str, options: Mapping[str, Any] | None = None) -> None:
         object.__setattr__(self, "name", name)
         object.__setattr__(self, "options", MappingProxyType(dict(options or {})))
+        object.__setattr__(self, "_shown", f"Component({name!r}, {dict(sorted(self.options.items()))!r})")
 
     @classmethod
     def from_yaml(cls, value: Any) -> Component:
@@ -54,13 +56,13 @@ class Component:
         return Component, (self.name, dict(self.options))
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Component) and repr(self) == repr(other)
+        return isinstance(other, Component) and self._shown == other._shown
 
     def __hash__(self) -> int:
-        return hash(repr(self))
+        return hash(self._shown)
 
     def __repr__(self) -> str:
-        return f"Component({self.name!r}, {dict(sorted(self.options.items()))!r})"
+        return self._shown
 
 
 class Variant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, eq=False):

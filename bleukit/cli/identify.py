@@ -43,6 +43,8 @@ def command(hypothesis: str, references: tuple[str, ...], figure: str, output: s
 
     segments = read_segments(hypothesis, references)
     found = identify(figure, *segments, progress=lambda recipes: with_progress(recipes, len(recipes), "Recipes"))
+    for what, why in found.left_out.items():
+        click.echo(f"bleukit: warning: {what} is left out: {why}", err=True)
     if output == "json":
         click.echo(as_json(_data(found, hypothesis, references)))
     else:
@@ -54,8 +56,6 @@ def _print(found: Identification, hypothesis: str, references: Sequence[str]) ->
     figure = found.figure
     recipes = sum(map(len, found.groups))
     click.echo(f"{recipes:,} of {found.tried:,} recipes give {figure.text} ({figure.low:.15g} to {figure.high:.15g})")
-    for what, why in found.left_out.items():
-        click.echo(f"left out: {what}: {why}")
     shown = [group[0] for group in found.groups[:SHOWN]] or [found.closest]
     if not found.groups:
         click.echo("the closest:")
