@@ -104,7 +104,7 @@ def conform(
         of_combinations += [
             Result(" ".join(chosen.values()), chosen, title, run(case, recipe))
             for title, case in cases
-            if all(case.recipe.get(kind, name) == name for kind, name in chosen.items())
+            if all(kind not in case.recipe or _name(case.recipe[kind]) == name for kind, name in chosen.items())
         ]
     changes = _changes(of_combinations, documents, only)
     return Report(of_variants, of_combinations, len(recipes), len(cases), changes, _breaches(only))
@@ -156,6 +156,11 @@ def _creatable(installed: registry.Registry, kind: str) -> Iterator[Component]:
     for name in sorted(installed.components[kind]):
         with suppress(VariantError):  # it needs options, which only its author knows
             yield installed.create(kind, Component(name)).choice
+
+
+def _name(choice: object) -> str:
+    """Return the name of the component that a recipe chooses, with or without options."""
+    return Component.from_yaml(choice).name
 
 
 def _changes(results: Sequence[Result], documents: Sequence[Document], only: Mapping[str, str]) -> list[str]:

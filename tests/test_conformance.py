@@ -180,7 +180,7 @@ def test_what_is_newly_left_open_is_a_failure(monkeypatch, tmp_path):
     only = {"tokenizer": "char", "counter": "clipped", "reference_length": "closest", "smoothing": "none"}
     report = suite.conform(cases.built_in(), (), only)
     assert not report.failures
-    assert "L2 is newly left open for the tokenizer char" in report.changes
+    assert "M1-text is newly left open for the tokenizer char" in report.changes
     assert not report.conforms
 
 
