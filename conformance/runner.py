@@ -48,15 +48,15 @@ def run(case: Case, source: str | Path | Variant) -> Outcome:
         refused = str(error.key[0]) if error.key else ""
         failures = () if refused == case.expect.error else (f"the recipe is refused: {error}",)
         return Outcome(case.id, failures)
-    refused = case.expected(bleu.variant).error
+    refusing = case.expected(bleu.variant).error
     try:
         outcome = _Run(case, bleu).outcome()
     except bleukit.PluginError as error:
         return Outcome(case.id, (str(error),))
     except bleukit.InputError as error:  # a smoothing that needs more than the case has
-        left = () if refused == "smoothing" else (f"smoothing: it refuses the input: {error}",)
+        left = () if refusing == "smoothing" else (f"smoothing: it refuses the input: {error}",)
         return Outcome(case.id, open=left)
-    return Outcome(case.id, (f"{refused}: expected to be refused, but it scores",)) if refused else outcome
+    return Outcome(case.id, (f"{refusing}: expected to be refused, but it scores",)) if refusing else outcome
 
 
 class _Run:
