@@ -139,8 +139,9 @@ class Smoothing(Protocol):
 
     A smoothing that needs n-grams of a higher order than the recipe weighs may offer
     ``counted_order(max_order: int) -> int``; ``Counts.last_segment`` then reaches up to that order. One whose own
-    definition can give precisions above 1 says so by an attribute ``exceeds_one = True``; one that raises InputError
-    for counts it cannot smooth, by ``refuses_input = True``.
+    definition can give precisions above 1 says so by an attribute ``exceeds_one = True``; one that can give less than
+    the matches by the totals, by ``lowers_precisions = True``; one that raises InputError for counts it cannot smooth,
+    by ``refuses_input = True``.
 
     Batch: ``batch(counts: CountsTable) -> float array of shape (units, orders)``.
     """

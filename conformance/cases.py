@@ -55,7 +55,10 @@ class Expected(_Part, frozen=True):
     reference_length: Number | None = None
     brevity_penalty: Number | None = None
     score: Number | None = None
-    error: Annotated[str | None, Meta(description="the key of the recipe that is refused")] = None
+    error: Annotated[
+        str | None,
+        Meta(description="the key of the recipe that is refused; smoothing, too, where it refuses the input"),
+    ] = None
 
     def __post_init__(self) -> None:
         for number in (self.reference_length, self.brevity_penalty, self.score, *(self.precisions or ())):

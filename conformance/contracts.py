@@ -21,7 +21,7 @@ from bleukit.statistics import Statistics
 from bleukit.variant import Component
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from bleukit.registry import LoadedComponent
 
@@ -218,12 +218,22 @@ def _is_a_length(policy: LoadedComponent, arguments: tuple[int, list[int]]) -> b
 def _gives_precisions(smoothing: LoadedComponent, arguments: tuple[Counts]) -> bool:
     """A method whose own definition leaves 0 to 1, or refuses an input, says so."""
     (counts,) = arguments
-    try:
-        precisions = smoothing.call(counts)
-    except ValueError:
-        return getattr(smoothing.call, "refuses_input", False)
+    precisions = _precisions(smoothing, counts)
+    if precisions is None:
+        return True
     highest = math.inf if getattr(smoothing.call, "exceeds_one", False) else 1 + 1e-12
     return len(precisions) == len(counts.matches) and all(math.isnan(p) or 0 <= p <= highest for p in precisions)
+
+
+def _precisions(smoothing: LoadedComponent, counts: Counts) -> Sequence[float] | None:
+    """Return what a smoothing gives; None where it refuses the input, and says that it may."""
+    try:
+        precisions: Sequence[float] = smoothing.call(counts)
+    except ValueError:
+        if getattr(smoothing.call, "refuses_input", False):
+            return None
+        raise
+    return precisions
 
 
 _WELL_FORMED: Mapping[str, Callable[..., bool]] = {
@@ -232,6 +242,19 @@ _WELL_FORMED: Mapping[str, Callable[..., bool]] = {
     "reference_length": _is_a_length,
     "smoothing": _gives_precisions,
 }
+
+
+def _never_lowers(smoothing: LoadedComponent, arguments: tuple[Counts]) -> bool:
+    """Smoothing gives to what has no match (Chen and Cherry 2014), or adds to both sides (Lin and Och 2004).
+
+    An order without n-grams has no precision to compare with; there a definition may refuse the whole text.
+    """
+    (counts,) = arguments
+    precisions = _precisions(smoothing, counts)
+    if precisions is None or getattr(smoothing.call, "lowers_precisions", False) or not all(counts.totals):
+        return True
+    plain = (match / total for match, total in zip(counts.matches, counts.totals, strict=True))
+    return all(p >= least - 1e-12 for p, least in zip(precisions, plain, strict=True))
 
 
 def _ignores_order_of_references(counter: LoadedComponent, arguments: tuple[Any, Any, int]) -> bool:
@@ -273,7 +296,9 @@ _OWN: Mapping[str, dict[str, tuple[st.SearchStrategy[Any], Callable[..., bool]]]
     "reference_length": {
         "is blind to the order of the references": (INPUTS["reference_length"], _ignores_order_of_lengths),
     },
-    "smoothing": {},
+    "smoothing": {
+        "never gives less than the matches by the totals": (INPUTS["smoothing"], _never_lowers),
+    },
 }
 
 

@@ -9,6 +9,7 @@ brevity penalty and the score must then still follow, by the documents' formula,
 from __future__ import annotations
 
 import math
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal
@@ -48,14 +49,15 @@ def run(case: Case, source: str | Path | Variant) -> Outcome:
         refused = str(error.key[0]) if error.key else ""
         failures = () if refused == case.expect.error else (f"the recipe is refused: {error}",)
         return Outcome(case.id, failures)
-    if case.expect.error:
-        return Outcome(case.id, (f"{case.expect.error}: expected to be refused, but it scores",))
+    refusing = case.expected(bleu.variant).error
     try:
-        return _Run(case, bleu).outcome()
+        outcome = _Run(case, bleu).outcome()
     except bleukit.PluginError as error:
         return Outcome(case.id, (str(error),))
     except bleukit.InputError as error:  # a smoothing that needs more than the case has
-        return Outcome(case.id, open=(f"smoothing: it refuses the input: {error}",))
+        left = () if refusing == "smoothing" else (f"smoothing: it refuses the input: {error}",)
+        return Outcome(case.id, open=left)
+    return Outcome(case.id, (f"{refusing}: expected to be refused, but it scores",)) if refusing else outcome
 
 
 class _Run:
@@ -87,6 +89,7 @@ class _Run:
             self._compare("brevity_penalty", score.brevity_penalty if as_printed else None)
             self._compare("score", value if as_printed else None)
             self._follows_from_the_formula(score, value)
+            self._adds_up(score)
         return Outcome(self.case.id, tuple(self.failures), tuple(self.open))
 
     def _tokens_are_those_of_the_case(self) -> bool:
@@ -159,6 +162,18 @@ class _Run:
         same = math.isclose(value, wanted, rel_tol=1e-9) or (math.isnan(value) and math.isnan(wanted))
         if not undefined and not same:
             self.failures.append(f"score: brevity penalty and precisions give {wanted}, got {value}")
+
+    def _adds_up(self, score: Score) -> None:
+        """Check that the sums of parts sum to the whole, and that each row scores as its segment does alone."""
+        pairs = self.case.pairs
+        if len(pairs) < 2:
+            return
+        rows = self.bleu.statistics([pair.hypothesis for pair in pairs], [pair.references for pair in pairs])
+        if self.bleu.score(rows[:1].sum() + rows[1:].sum()) != score:
+            self.failures.append("score: the sums of two parts do not sum to the whole")
+        with suppress(bleukit.InputError):  # a smoothing can need more than one segment has
+            if self.bleu.scores(rows) != [self.bleu.sentence(pair.hypothesis, pair.references) for pair in pairs]:
+                self.failures.append("score: the row of a segment does not score as the segment alone")
 
 
 def _statistics(counts: CountsGiven) -> Statistics:

@@ -143,8 +143,7 @@ def left_open(results: Iterable[Result], distribution: str = "bleukit") -> LeftO
 
 def _allows(case: Case, kind: str, name: str) -> bool:
     """Tell whether a case can be run with a component: it sets none of this kind, or this one."""
-    choice = case.recipe.get(kind, name)
-    return bool(name == (choice.get("name") if isinstance(choice, dict) else choice))
+    return kind not in case.recipe or Component.from_yaml(case.recipe[kind]).name == name
 
 
 def _breaches(only: Mapping[str, str]) -> list[Breach] | None:

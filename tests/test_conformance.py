@@ -205,7 +205,7 @@ def test_what_is_newly_left_open_is_a_failure(monkeypatch, tmp_path):
     only = {"tokenizer": "char", "counter": "clipped", "reference_length": "closest", "smoothing": "none"}
     report = suite.conform(cases.built_in(), (), only)
     assert not report.failures
-    assert "L2 is newly left open for the tokenizer char" in report.changes
+    assert "M1-text is newly left open for the tokenizer char" in report.changes
     assert not report.conforms
 
 
@@ -292,3 +292,17 @@ def test_a_dishonest_tokenizer_is_refused_with_the_smallest_example(tmp_path, mo
     assert len(broken.shown_by) < 120  # the smallest input, not the first
     only = {"tokenizer": "dishonest", "counter": "clipped", "reference_length": "closest", "smoothing": "none"}
     assert not suite.conform(cases.built_in()[:1], (), only).conforms
+
+
+@pytest.mark.parametrize("declared", [False, True])
+def test_a_smoothing_that_lowers_a_precision_says_so(tmp_path, monkeypatch, declared):
+    (tmp_path / "plugin_lowering.py").write_text(
+        "import bleukit\n\ndef halved(counts): return [m / t / 2 if t else 0.0 for m, t in zip(counts.matches, "
+        f"counts.totals)]\n\nhalved.lowers_precisions = {declared}\n\n"
+        "@bleukit.hookimpl\ndef bleukit_smoothings(): return {'halved': lambda: halved}\n"
+    )
+    with_it = bleukit.registry.installed().with_modules(["plugin_lowering"], tmp_path)
+    sys.modules.pop("plugin_lowering")
+    monkeypatch.setattr(bleukit.registry, "installed", lambda: with_it)
+    broken = [b.contract for b in contracts.check("smoothing", "halved") if "never gives less" in b.contract]
+    assert len(broken) == (not declared)

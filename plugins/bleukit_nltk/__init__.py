@@ -187,6 +187,7 @@ class Method5(Smoothing):
     """
 
     exceeds_one: ClassVar[bool] = True
+    lowers_precisions: ClassVar[bool] = True
 
     def counted_order(self, max_order: int) -> int:
         return max(5, max_order)
@@ -211,6 +212,7 @@ class Method6(Smoothing):
 
     alpha: float = 5.0
     exceeds_one: ClassVar[bool] = True
+    lowers_precisions: ClassVar[bool] = True
     refuses_input: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
@@ -236,6 +238,7 @@ class Method7(Smoothing):
 
     k: float = 5.0
     exceeds_one: ClassVar[bool] = True
+    lowers_precisions: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         _require_positive(k=self.k)
