@@ -63,7 +63,7 @@ def test_an_installed_plugin_is_found_with_its_provenance(plugin):
 
 def test_built_in_plugins_come_by_the_same_way():
     origins = {plugin.name: plugin.distribution for plugin in installed().plugins if plugin.distribution == "bleukit"}
-    assert set(origins) == {"implementations", "matlab", "nltk", "sacrebleu", "wikipedia"}
+    assert set(origins) == {"implementations", "matlab", "moses", "nltk", "sacrebleu", "wikipedia"}
 
 
 @pytest.mark.parametrize(

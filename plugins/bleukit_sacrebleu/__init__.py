@@ -35,13 +35,18 @@ _DASH_AFTER_DIGIT = re.compile(r"([0-9])(-)")
 
 def tokenize_13a(text: str) -> list[str]:
     """Tokenize as mteval-v13a does, and sacreBLEU's ``Tokenizer13a`` after it."""
-    text = " ".join(_SYMBOL.split(f" {replace_marks(text)} "))
+    return separate_13a(replace_marks(text)).split()
+
+
+def separate_13a(text: str) -> str:
+    """Put spaces around punctuation: the language-dependent part of 13a."""
+    text = " ".join(_SYMBOL.split(f" {text} "))
     if "." in text or "," in text:
         text = _STOP_AFTER_NON_DIGIT.sub(r"\1 \2 ", text)
         text = _STOP_BEFORE_NON_DIGIT.sub(r" \1 \2", text)
     if "-" in text:
         text = _DASH_AFTER_DIGIT.sub(r"\1 \2 ", text)
-    return text.split()
+    return text
 
 
 def tokenize_13a_batch(texts: Sequence[str]) -> Sequence[Sequence[str]]:
@@ -52,7 +57,11 @@ def tokenize_13a_batch(texts: Sequence[str]) -> Sequence[Sequence[str]]:
 
 def replace_marks(text: str) -> str:
     """Do what 13a does before it looks at single characters: marks of skipped segments, line ends, entities."""
-    text = text.rstrip().replace("<skipped>", "").replace("-\n", "").replace("\n", " ")
+    return replace_entities(text.rstrip().replace("<skipped>", "").replace("-\n", "").replace("\n", " "))
+
+
+def replace_entities(text: str) -> str:
+    """Replace the entities that mteval knows, one after the other, as it does: ``&amp;lt;`` ends as ``<``."""
     if "&" in text:
         for entity, character in _ENTITIES:
             text = text.replace(entity, character)
