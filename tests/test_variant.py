@@ -146,7 +146,8 @@ def test_every_named_recipe_is_complete_and_documented(name):
     assert recipe.description
     assert recipe.source
     jsonschema.validate({key: getattr(recipe, key) for key in ("name", "scale", "lowercase")}, json_schema({}))
-    assert bleukit.load(recipe).corpus(["a b c d e"], ["a b c d e"]).value == recipe.scale
+    perfect = bleukit.load(recipe).corpus(["a b c d e"], ["a b c d e"]).value
+    assert perfect == pytest.approx(recipe.scale, rel=1e-9)  # the COCO evaluation adds a billionth to every total
 
 
 def test_json_schema_accepts_and_refuses_what_loading_does():
