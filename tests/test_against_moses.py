@@ -87,7 +87,7 @@ def tokenizer(name, **options):
         ("v11b", "", "mteval-v11b", {}),
         ("v11b", "-c", "mteval-v11b", tokenizer("mteval", preserve_case=True, ascii_whitespace=True)),
         ("v12", "", "mteval-v12", {}),
-        ("v12", "-e", "mteval-v12", tokenizer("mteval-international", join_hyphenated=True, split_non_ascii=True)),
+        ("v12", "-e", "mteval-v12", tokenizer("mteval-international", split_non_ascii=True)),
         ("v13a", "", "mteval-v13a", {}),
         ("v13a", "-c", "mteval-v13a", tokenizer("mteval", preserve_case=True)),
         ("v13a", "--brevity-penalty shortest", "mteval-v13a", {"reference_length": "shortest"}),

@@ -51,27 +51,68 @@ def command(  # noqa: PLR0913
 ) -> None:
     """Score each file HYP against the references.
 
-    Files are UTF-8, one segment a line; .gz, .bz2, .xz and .zst are decompressed, - is standard input.
+    Files are UTF-8, one segment a line; .gz, .bz2, .xz and .zst are decompressed, - is standard input. Files .sgm,
+    .sgml and .xml are evaluation sets of NIST or WMT: they may hold several systems or references, and name documents.
 
     \b
     bleukit score -r reference.txt hypothesis.txt
     bleukit score -V nltk --level sentence -r reference.txt hypothesis.txt
+    bleukit score -V mteval-v13a --level document -r reference.sgm system.sgm
     """
+    from bleukit.evaluation_sets import is_set
+
     level = level or ("document" if documents is not None else "corpus")
-    if (level == "document") != (documents is not None):
+    are_sets = [is_set(path) for path in (*hypotheses, *references)]
+    if any(are_sets) and not all(are_sets):
+        raise click.UsageError("evaluation sets (.sgm, .sgml, .xml) and text files cannot be scored together")
+    if any(are_sets) and documents is not None:
+        raise click.UsageError("evaluation sets name the document of each segment themselves: leave out --documents")
+    if not any(are_sets) and (level == "document") != (documents is not None):
         raise click.UsageError("--level document and --documents FILE go together")
     if [*hypotheses, *references, documents].count("-") > 1:
         raise click.UsageError("standard input (-) can be read only once")
     bleu = chosen(variant, config, settings)
-    aligned = _read_aligned([*hypotheses, *references, *([documents] if documents is not None else [])])
-    systems = aligned[: len(hypotheses)]
-    groups = list(zip(*aligned[len(hypotheses) : len(hypotheses) + len(references)], strict=True))
-    rows = _statistics(bleu, systems, groups)
+    files = _of_sets(bleu, hypotheses, references) if any(are_sets) else _of_lines(hypotheses, references, documents)
+    rows = _statistics(bleu, files.systems, list(zip(*files.references, strict=True)))
     results = [
-        _System(name, bleu.score(system), _units(bleu, system, level, aligned[-1]))
-        for name, system in zip(hypotheses, rows, strict=True)
+        _System(name, bleu.score(system), _units(bleu, system, level, files))
+        for name, system in zip(files.names, rows, strict=True)
     ]
     click.echo(_as_json(results, level) if output == "json" else _as_text(results, level))
+
+
+class _Files(NamedTuple):
+    """What was read: a name and the segments of each system, each list of references, where each segment belongs."""
+
+    names: Sequence[str]
+    systems: Sequence[list[str]]
+    references: Sequence[list[str]]
+    documents: Sequence[str]
+    segments: Sequence[str] | None = None
+    """What segments are called; None where they are numbered."""
+
+
+def _of_lines(hypotheses: Sequence[str], references: Sequence[str], documents: str | None) -> _Files:
+    aligned = _read_aligned([*hypotheses, *references, *([documents] if documents is not None else [])])
+    systems, others = aligned[: len(hypotheses)], aligned[len(hypotheses) :]
+    return _Files(hypotheses, systems, others[: len(references)], others[-1])
+
+
+def _of_sets(bleu: Bleu, hypotheses: Sequence[str], references: Sequence[str]) -> _Files:
+    from collections import Counter
+
+    from bleukit.evaluation_sets import read_aligned
+
+    aligned = read_aligned(hypotheses, references)
+    keep_entities = list(bleu.tokenize("&amp;")) == list(bleu.tokenize("&"))  # mteval's tokenizers, and 13a
+    times = Counter(system.name for system in aligned.systems)
+    return _Files(
+        [str(system) if times[system.name] > 1 or not system.name else system.name for system in aligned.systems],
+        [system.texts(aligned.places, keep_entities=keep_entities) for system in aligned.systems],
+        [reference.texts(aligned.places, keep_entities=keep_entities) for reference in aligned.references],
+        [document for document, _ in aligned.places],
+        [f"{document}:{segment}" for document, segment in aligned.places],
+    )
 
 
 class _System(NamedTuple):
@@ -82,11 +123,12 @@ class _System(NamedTuple):
     units: dict[str, Score]
 
 
-def _units(bleu: Bleu, system: Statistics, level: str, documents: list[str]) -> dict[str, Score]:
+def _units(bleu: Bleu, system: Statistics, level: str, files: _Files) -> dict[str, Score]:
     if level == "document":
-        return {str(document): bleu.score(part) for document, part in system.by_document(documents).items()}
+        return {str(document): bleu.score(part) for document, part in system.by_document(files.documents).items()}
     if level == "sentence":
-        return {str(number): score for number, score in enumerate(bleu.scores(system), 1)}
+        names = files.segments or map(str, range(1, len(system) + 1))
+        return dict(zip(names, bleu.scores(system), strict=True))
     return {}
 
 
