@@ -4,6 +4,7 @@ import gzip
 import io
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -208,6 +209,19 @@ def test_a_broken_recipe_of_a_plugin_does_not_hide_the_others(files):
     done = bleukit_process("score", "-V", "own", "-r", "ref1", "hyp", cwd=files, PYTHONPATH=str(site))
     assert "signature variant:own|" in done.stdout
     assert "|with:recipe-dist 1.0" in done.stdout
+
+
+def test_on_a_terminal_of_100_columns_every_recipe_has_one_line_and_its_notes_below(run, monkeypatch):
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "100")
+    lines = re.sub(r"\x1b\[[0-9;]*m", "", run("variants")[1]).splitlines()
+    assert max(map(len, lines)) <= 100
+    titles = [line.split()[0] for line in lines if not line.startswith(" ")]
+    assert titles == ["variant", *sorted(bleukit.registry.installed().recipes)]
+    place = next(number for number, line in enumerate(lines) if line.startswith("nltk "))
+    notes = [line.strip().partition(":")[0] for line in lines[place + 1 : place + 4]]
+    assert notes == ["what it is", "used by", "source"]
 
 
 def test_variants_lists_and_prints_recipes_ready_to_save(run, files):
