@@ -94,6 +94,8 @@ class NgramCounter(Protocol):
 class ReferenceLength(Protocol):
     """The lengths of one segment to its effective reference length, in tokens.
 
+    One whose own definition depends on the order of the references says so by an attribute ``depends_on_order = True``.
+
     Batch: ``batch(hypothesis_lengths, reference_lengths) -> float array of shape (segments,)``;
     ``reference_lengths[i]`` holds the lengths of the references of hypothesis i, and may be
     :class:`bleukit.packing.Grouped`, whose ``items`` and ``ends`` numpy can take as they are.

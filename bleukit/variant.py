@@ -73,6 +73,7 @@ class Variant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     ] = ""
     description: Annotated[str, Meta(description="what the recipe is, in one line")] = ""
     source: Annotated[str, Meta(description="where its definition comes from")] = ""
+    used_by: Annotated[str, Meta(description="who reports it, since when, in one line")] = ""
     tokenizer: Annotated[Component, Meta(description="text to tokens")]
     counter: Annotated[Component, Meta(description="tokens to matches and totals of each n-gram order")]
     reference_length: Annotated[Component, Meta(description="the effective reference length of a segment")]
@@ -127,7 +128,7 @@ class Variant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         return yaml_document.dump(recipe)
 
     def _identity(self) -> tuple[str, ...]:
-        about = ("name", "description", "source")
+        about = ("name", "description", "source", "used_by")
         return tuple(repr(value) for key, value in self.keys().items() if key not in about)
 
     def __eq__(self, other: object) -> bool:

@@ -133,6 +133,15 @@ class Case(_Part, frozen=True):
             return [Pair(self.hypothesis, self.references)]
         return self.segments or []
 
+    @property
+    def concerns(self) -> set[str]:
+        """The kinds of components that can matter: no tokenizer where tokens are given, only smoothing for counts."""
+        segments = [segment for pair in self.pairs for segment in (pair.hypothesis, *pair.references)]
+        kinds = {"smoothing"} if self.counts else {"counter", "reference_length", "smoothing"}
+        if any(isinstance(segment, str) for segment in segments):
+            kinds.add("tokenizer")
+        return kinds.union(self.recipe, *(exception.when for exception in self.otherwise))
+
     def exceptions(self, variant: Variant) -> list[Otherwise]:
         """Return the exceptions that hold for a recipe."""
         return [exception for exception in self.otherwise if exception.holds(variant)]

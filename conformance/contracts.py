@@ -282,6 +282,8 @@ def _is_exact_for_itself(counter: LoadedComponent, arguments: tuple[Any, Any, in
 
 def _ignores_order_of_lengths(policy: LoadedComponent, arguments: tuple[int, list[int]]) -> bool:
     length, lengths = arguments
+    if getattr(policy.call, "depends_on_order", False):
+        return True
     return bool(policy.call(length, lengths) == policy.call(length, lengths[::-1]))
 
 

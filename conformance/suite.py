@@ -98,16 +98,25 @@ def conform(
     if only is None:
         return Report(of_variants, number_of_cases=len(cases))
     recipes = combinations(only)
-    of_combinations = []
-    for recipe in progress(iter(recipes), len(recipes)):
-        chosen = {kind: getattr(recipe, kind).name for kind in registry.HOOKS}
-        of_combinations += [
-            Result(" ".join(chosen.values()), chosen, title, run(case, recipe))
-            for title, case in cases
-            if all(_allows(case, kind, name) for kind, name in chosen.items())
-        ]
+    of_combinations = list(_of_combinations(progress(iter(recipes), len(recipes)), cases))
     changes = _changes(of_combinations, documents, only)
     return Report(of_variants, of_combinations, len(recipes), len(cases), changes, _breaches(only))
+
+
+def _of_combinations(recipes: Iterable[Variant], cases: Sequence[tuple[str, Case]]) -> Iterator[Result]:
+    """Run every combination against every case; once for all combinations whose difference a case does not concern."""
+    concerns = [case.concerns for _, case in cases]
+    seen: dict[tuple[object, ...], Outcome] = {}
+    for recipe in recipes:
+        bleu = bleukit.load(recipe)
+        chosen = {kind: getattr(recipe, kind).name for kind in registry.HOOKS}
+        label = " ".join(chosen.values())
+        for number, (title, case) in enumerate(cases):
+            if all(_allows(case, kind, name) for kind, name in chosen.items()):
+                alike = (number, *(name for kind, name in chosen.items() if kind in concerns[number]))
+                if alike not in seen:
+                    seen[alike] = run(case, bleu)
+                yield Result(label, chosen, title, seen[alike])
 
 
 def combinations(only: Mapping[str, str]) -> list[Variant]:

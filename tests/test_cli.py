@@ -4,6 +4,7 @@ import gzip
 import io
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -220,6 +221,19 @@ def test_a_broken_recipe_of_a_plugin_does_not_hide_the_others(files):
     assert "|with:recipe-dist 1.0" in done.stdout
 
 
+def test_on_a_terminal_of_100_columns_every_recipe_has_one_line_and_its_notes_below(run, monkeypatch):
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "100")
+    lines = re.sub(r"\x1b\[[0-9;]*m", "", run("variants")[1]).splitlines()
+    assert max(map(len, lines)) <= 100
+    titles = [line.split()[0] for line in lines if not line.startswith(" ")]
+    assert titles == ["variant", *sorted(bleukit.registry.installed().recipes)]
+    place = next(number for number, line in enumerate(lines) if line.startswith("nltk "))
+    notes = [line.strip().partition(":")[0] for line in lines[place + 1 : place + 4]]
+    assert notes == ["what it is", "used by", "source"]
+
+
 def test_variants_lists_and_prints_recipes_ready_to_save(run, files):
     _, listed, _ = run("variants")
     for name in ("matlab", "nltk", "sacrebleu", "wikipedia"):
@@ -335,3 +349,58 @@ def test_installed_command_is_this_one():
     command = Path(sys.executable).with_name("bleukit")
     done = subprocess.run([command, "--version"], capture_output=True, text=True, check=True)
     assert bleukit.__version__ in done.stdout
+
+
+REFERENCE_SET = """<refset setid="s" srclang="a" trglang="b">
+<doc docid="x" sysid="r"><seg id="1">the cat sat on the mat</seg><seg id="2">dogs &amp; cats bark at night</seg></doc>
+<doc docid="y" sysid="r"><seg id="7">it rains again on Monday</seg></doc></refset>"""
+SYSTEM_SET = REFERENCE_SET.replace("refset", "tstset").replace('sysid="r"', 'sysid="one"')
+SYSTEM_SETS = SYSTEM_SET + SYSTEM_SET.replace('sysid="one"', 'sysid="two"').replace("again", "always")
+
+
+@pytest.fixture
+def sets(run, tmp_path):
+    (tmp_path / "r.sgm").write_text(REFERENCE_SET)
+    (tmp_path / "h.sgm").write_text(SYSTEM_SETS)
+    return tmp_path
+
+
+def test_the_systems_of_an_evaluation_set_are_scored_by_document_and_segment(run, sets):
+    status, printed, _ = run("score", "-V", "mteval-v13a", "--level", "document", "-r", "r.sgm", "h.sgm")
+    assert status == 0
+    assert [line.split("\t")[:2] for line in printed.splitlines()[:3]] == [
+        ["document", "one"],
+        ["x", "1.0"],
+        ["y", "1.0"],
+    ]
+    _, printed, _ = run("score", "--level", "sentence", "--format", "json", "-r", "r.sgm", "h.sgm")
+    one, two = json.loads(printed)
+    assert (one["system"], two["system"]) == ("one", "two")
+    assert [unit["sentence"] for unit in two["sentences"]] == ["x:1", "x:2", "y:7"]
+    assert two["sentences"][2]["score"] < one["sentences"][2]["score"] == pytest.approx(100)
+
+
+@pytest.mark.parametrize("variant", ["nltk", "sacrebleu", "mteval-v11b"])
+def test_entities_of_an_evaluation_set_are_no_words(run, sets, variant):
+    (sets / "r.sgm").write_text(REFERENCE_SET.replace("&amp;", "&"))
+    _, printed, _ = run("score", "-V", variant, "-r", "r.sgm", "h.sgm")
+    assert printed.startswith(("one: BLEU 1.0 ", "one: BLEU 100.0"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["-r", "r.sgm", "h.txt"], "evaluation sets (.sgm, .sgml, .xml) and text files cannot be scored together"),
+        (
+            ["-r", "r.sgm", "--documents", "d.txt", "h.sgm"],
+            "evaluation sets name the document of each segment themselves",
+        ),
+        (["-r", "h.sgm", "h.sgm"], "h.sgm: holds no segment of a reference"),
+        (["-r", "r.sgm", "less.sgm"], "less.sgm: system 'one' lacks document 'y', which r.sgm: reference 'r' has"),
+    ],
+)
+def test_evaluation_sets_that_do_not_fit_are_told_in_one_line(run, sets, arguments, message):
+    (sets / "less.sgm").write_text(SYSTEM_SET.partition('<doc docid="y"')[0] + "</tstset>")
+    status, printed, told = run("score", *arguments)
+    assert (status, printed, told.count("\n")) == (2, "", 1)
+    assert message in told

@@ -150,7 +150,8 @@ def test_every_named_recipe_is_complete_and_documented(name):
         bleu = bleukit.load(recipe)
     except bleukit.NotInstalledError as error:
         pytest.skip(str(error))
-    assert bleu.corpus(["a b c d e"], ["a b c d e"]).value == recipe.scale
+    perfect = bleu.corpus(["a b c d e"], ["a b c d e"]).value
+    assert perfect == pytest.approx(recipe.scale, rel=1e-9)  # the COCO evaluation adds a billionth to every total
 
 
 def test_json_schema_accepts_and_refuses_what_loading_does():

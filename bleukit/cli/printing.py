@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from rich.console import Console
     from rich.table import Table
@@ -72,6 +72,27 @@ def progress_of_reading(what: str, total: int | None) -> Iterator[Callable[[int,
 def show(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """Print a table."""
     console().print(table(columns, rows))
+
+
+def show_with_notes(columns: Sequence[str], rows: Sequence[Sequence[str]], notes: Mapping[str, Sequence[str]]) -> None:
+    """Print a table with notes to each row: ``notes[title][i]`` belongs to row i.
+
+    On a terminal they stand under their row, across its whole width; else in columns of their own.
+    """
+    from rich.padding import Padding
+    from rich.text import Text
+
+    made = console()
+    if not made.is_terminal:
+        show([*columns, *notes], [[*row, *own] for row, *own in zip(rows, *notes.values(), strict=True)])
+        return
+    widths = [max(map(len, cells)) for cells in zip(columns, *rows, strict=True)]
+    for row, *own in zip([columns, *rows], *(["", *texts] for texts in notes.values()), strict=True):
+        line = "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+        made.print(Text(line.rstrip(), style="bold"))
+        for title, text in zip(notes, own, strict=True):
+            if text:
+                made.print(Padding(Text(f"{title}: {text}" if title else text), (0, 0, 0, 4), expand=False))
 
 
 def console(*, record: bool = False) -> Console:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -13,6 +13,7 @@ from bleukit.cli.printing import as_json, progress_of_reading
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from bleukit import evaluation_sets
     from bleukit.metric import Bleu
     from bleukit.scoring import Score
     from bleukit.statistics import Statistics
@@ -52,37 +53,69 @@ def command(  # noqa: PLR0913
 ) -> None:
     """Score each file HYP against the references.
 
-    Files are UTF-8, one segment a line; .gz, .bz2, .xz and .zst are decompressed, - is standard input.
+    Files are UTF-8, one segment a line; .gz, .bz2, .xz and .zst are decompressed, - is standard input. Files .sgm,
+    .sgml and .xml are evaluation sets of NIST or WMT: they may hold several systems or references, and name documents.
 
     \b
     bleukit score -r reference.txt hypothesis.txt
     bleukit score -V nltk --level sentence -r reference.txt hypothesis.txt
     bleukit score --signature 'nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0' -r ref.txt hyp.txt
+    bleukit score -V mteval-v13a --level document -r reference.sgm system.sgm
     """
+    from bleukit import evaluation_sets
+
     level = level or ("document" if documents is not None else "corpus")
-    if (level == "document") != (documents is not None):
+    are_sets = [evaluation_sets.is_set(path) for path in (*hypotheses, *references)]
+    if any(are_sets) and not all(are_sets):
+        raise click.UsageError("evaluation sets (.sgm, .sgml, .xml) and text files cannot be scored together")
+    if any(are_sets) and documents is not None:
+        raise click.UsageError("evaluation sets name the document of each segment themselves: leave out --documents")
+    if not any(are_sets) and (level == "document") != (documents is not None):
         raise click.UsageError("--level document and --documents FILE go together")
     if [*hypotheses, *references, documents].count("-") > 1:
         raise click.UsageError("standard input (-) can be read only once")
+    sets = evaluation_sets.read_aligned(hypotheses, references) if any(are_sets) else None
+    number = len(sets.references) if sets else len(references)
     if signature is None:
         bleu = chosen(variant, config, settings)
     elif variant is None and config is None and not settings:
-        bleu = _of_signature(signature, len(references))
+        bleu = _of_signature(signature, number)
     else:
         raise click.UsageError("--signature says it all: give it without -V, -c and --set")
-    systems = [_System(name, bleu, level) for name in hypotheses]
-    paths = [*hypotheses, *references, *([documents] if documents is not None else [])]
-    for first, lines in _read(paths):
-        of_references = lines[len(hypotheses) : len(hypotheses) + len(references)]
-        groups = of_references[0] if len(of_references) == 1 else list(zip(*of_references, strict=True))
-        for system, segments in zip(systems, lines, strict=False):  # references come after the systems
-            system.add(bleu.statistics(segments, groups, threads=threads, first=first), lines[-1])
+    names = evaluation_sets.names(sets.systems) if sets else hypotheses
+    systems = [_System(name, bleu, level) for name in names]
+    for part in [_of_sets(sets, bleu)] if sets else _of_lines(hypotheses, references, documents):
+        groups = part.references[0] if len(part.references) == 1 else list(zip(*part.references, strict=True))
+        for system, segments in zip(systems, part.systems, strict=True):
+            system.add(bleu.statistics(segments, groups, threads=threads, first=part.first), part)
     if output == "json":
         from bleukit.foreign_signatures import written
 
-        click.echo(_as_json(systems, written(bleu.variant, len(references))))
+        click.echo(_as_json(systems, written(bleu.variant, number)))
     else:
         click.echo(_as_text(systems))
+
+
+class _Part(NamedTuple):
+    """Some segments of all files: of each system, each list of references; what document each belongs to."""
+
+    first: int
+    systems: Sequence[list[str]]
+    references: Sequence[list[str]]
+    documents: Sequence[str]
+    segments: Sequence[str] | None = None
+    """What segments are called; None where they are numbered."""
+
+
+def _of_sets(sets: evaluation_sets.Aligned, bleu: Bleu) -> _Part:
+    keep_entities = list(bleu.tokenize("&amp;")) == list(bleu.tokenize("&"))  # mteval's tokenizers, and 13a
+    return _Part(
+        0,
+        [system.texts(sets.places, keep_entities=keep_entities) for system in sets.systems],
+        [reference.texts(sets.places, keep_entities=keep_entities) for reference in sets.references],
+        [document for document, _ in sets.places],
+        [f"{document}:{segment}" for document, segment in sets.places],
+    )
 
 
 def _of_signature(signature: str, references: int) -> Bleu:
@@ -112,16 +145,18 @@ class _System:
         self._sum = Statistics.empty(bleu.max_order)
         self._sentences: list[Statistics] = []
         self._documents: dict[str, Statistics] = {}
+        self._names: Sequence[str] | None = None
 
-    def add(self, rows: Statistics, documents: list[str]) -> None:
-        """Take in some segments; ``documents`` are theirs, where documents are scored."""
+    def add(self, rows: Statistics, part: _Part) -> None:
+        """Take in the rows of some segments."""
+        self._names = part.segments
         self._sum = (self._sum + rows.sum()).sum()
         if self.level == "sentence":
             self._sentences.append(rows)
         elif self.level == "document":
-            for document, part in rows.by_document(documents).items():
+            for document, of_document in rows.by_document(part.documents).items():
                 known = self._documents.get(str(document))
-                self._documents[str(document)] = (known + part).sum() if known else part.sum()
+                self._documents[str(document)] = (known + of_document if known else of_document).sum()
 
     def corpus(self) -> Score:
         """Return the score of all."""
@@ -130,7 +165,7 @@ class _System:
     def units(self) -> tuple[Iterable[str], Statistics]:
         """Return the names of the sentences or documents, and their rows."""
         rows = self._sum.concatenate(self._sentences or self._documents.values())
-        return self._documents or map(str, range(1, len(rows) + 1)), rows
+        return self._documents or self._names or map(str, range(1, len(rows) + 1)), rows
 
     def scores(self) -> Iterator[tuple[str, Score]]:
         """Return the score of each sentence or document."""
@@ -143,17 +178,19 @@ class _System:
         return zip(names, self._bleu.values(rows).tolist(), strict=True)
 
 
-def _read(paths: Sequence[str]) -> Iterator[tuple[int, tuple[list[str], ...]]]:
-    """Return the lines of all files, LINES of each at a time, with the number of those before; shows progress."""
+def _of_lines(hypotheses: Sequence[str], references: Sequence[str], documents: str | None) -> Iterator[_Part]:
+    """Read the lines of all files, LINES of each at a time; shows progress."""
     from bleukit.reading import TextFile, read_aligned
 
+    paths = [*hypotheses, *references, *([documents] if documents is not None else [])]
     files = [TextFile(path) for path in paths]
     sizes = [file.size() for file in files]
     total = None if None in sizes else sum(filter(None, sizes))
     with progress_of_reading("Scoring", total if total is None or total > LARGE else 0) as show:
         first = 0
         for lines in read_aligned(files, options.LINES):
-            yield first, lines
+            others = lines[len(hypotheses) :]
+            yield _Part(first, lines[: len(hypotheses)], others[: len(references)], lines[-1])
             first += len(lines[0])
             show(sum(file.bytes_read for file in files), first)
 

@@ -16,22 +16,29 @@ def command(name: str | None) -> None:
     if name:
         click.echo(loading.named(name, installed).to_yaml(), nl=False)
         return
-    from bleukit.cli.printing import show
+    from bleukit.cli.printing import show_with_notes
 
-    rows = []
+    rows, recipes = [], []
     for known in sorted(installed.recipes):
         title = f"{known} (default)" if known == loading.default() else known
         try:
             recipe = loading.named(known, installed)
         except VariantError as error:  # the recipe of one plugin must not hide those of the others
-            rows.append([title, *[""] * 6, f"BROKEN: {error}"])
+            rows.append([title, *[""] * 6])
+            recipes.append({"description": f"BROKEN: {error}"})
             continue
         names = [getattr(recipe, kind).name for kind in registry.HOOKS]
-        rows.append([title, *names, _weights(recipe.weights), str(recipe.scale), recipe.description])
-    show(["variant", "tokenizer", "counter", "length", "smoothing", "weights", "scale", "what it is"], rows)
+        rows.append([title, *names, _weights(recipe.weights), str(recipe.scale)])
+        recipes.append(recipe.keys())
+    notes = {"what it is": "description", "used by": "used_by", "source": "source"}
+    show_with_notes(
+        ["variant", "tokenizer", "counter", "length", "smoothing", "weights", "scale"],
+        rows,
+        {title: [recipe.get(key, "") for recipe in recipes] for title, key in notes.items()},
+    )
 
 
 def _weights(weights: tuple[float, ...]) -> str:
     if len(set(weights)) == 1:
-        return f"{len(weights)} x {weights[0]:g}"
+        return f"{len(weights)}×{weights[0]:.3g}"
     return "/".join(f"{weight:g}" for weight in weights)

@@ -54,27 +54,36 @@ if IS_COMPILED:
 
 def tokenize_13a(text: str) -> list[str]:
     """Tokenize as mteval-v13a does, and sacreBLEU's ``Tokenizer13a`` after it."""
-    return _set_apart(f" {replace_marks(text)} ")
+    return separate_13a(replace_marks(text)).split()
 
 
 def tokenize_zh(text: str) -> list[str]:
     """Make every Chinese character a token, and apply the rules of 13a to what is between, as ``TokenizerZh``."""
-    return _set_apart(_CHINESE.sub(r" \1 ", text.strip()))
+    return _set_apart(_CHINESE.sub(r" \1 ", text.strip())).split()
 
 
-def _set_apart(text: str) -> list[str]:
+def separate_13a(text: str) -> str:
+    """Put spaces around punctuation: the language-dependent part of 13a."""
+    return _set_apart(f" {text} ")
+
+
+def _set_apart(text: str) -> str:
     text = " ".join(_SYMBOL.split(text))
     if "." in text or "," in text:
         text = _STOP_AFTER_NON_DIGIT.sub(r"\1 \2 ", text)
         text = _STOP_BEFORE_NON_DIGIT.sub(r" \1 \2", text)
     if "-" in text:
         text = _DASH_AFTER_DIGIT.sub(r"\1 \2 ", text)
-    return text.split()
+    return text
 
 
 def replace_marks(text: str) -> str:
     """Do what 13a does before it looks at single characters: marks of skipped segments, line ends, entities."""
-    text = text.rstrip().replace("<skipped>", "").replace("-\n", "").replace("\n", " ")
+    return replace_entities(text.rstrip().replace("<skipped>", "").replace("-\n", "").replace("\n", " "))
+
+
+def replace_entities(text: str) -> str:
+    """Replace the entities that mteval knows, one after the other, as it does: ``&amp;lt;`` ends as ``<``."""
     if "&" in text:
         for entity, character in _ENTITIES:
             text = text.replace(entity, character)

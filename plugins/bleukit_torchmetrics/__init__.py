@@ -1,0 +1,72 @@
+"""BLEU as TorchMetrics computes it: https://github.com/Lightning-AI/torchmetrics, functional/text/bleu.py.
+
+TorchMetrics computes in single precision; these numbers agree with its own to about seven digits.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from bleukit_sacrebleu.smoothings import AddK
+from bleukit_wikipedia import Unsmoothed
+
+import bleukit
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from bleukit import Counts, CountsTable
+
+
+@dataclass(frozen=True)
+class FirstClosest:
+    """The reference length closest to the hypothesis; of two equally close, that of the reference given first."""
+
+    depends_on_order = True
+
+    def __call__(self, hypothesis_length: int, reference_lengths: Sequence[int]) -> int:
+        return min(reference_lengths, key=lambda length: abs(length - hypothesis_length))
+
+
+@dataclass(frozen=True)
+class EveryOrder:
+    """0 as soon as one order has no match, whatever its weight; else matches / totals.
+
+    With ``smooth``, ``smooth=True``: (matches + 1) / (totals + 1) from order 2 on (Lin and Och 2004).
+    """
+
+    smooth: bool = False
+
+    def __call__(self, counts: Counts) -> list[float]:
+        if not all(counts.matches):
+            return [0.0 if total else float("nan") for total in counts.totals]
+        return self._method()(counts)
+
+    def batch(self, counts: CountsTable) -> NDArray[np.float64]:
+        import numpy as np
+
+        zeros = np.where(counts.totals == 0, np.nan, 0.0)
+        return np.where(counts.matches.all(axis=1, keepdims=True), self._method().batch(counts), zeros)
+
+    def _method(self) -> AddK | Unsmoothed:
+        return AddK(k=1) if self.smooth else Unsmoothed()
+
+
+@bleukit.hookimpl
+def bleukit_reference_lengths() -> dict[str, Any]:
+    return {"first-closest": FirstClosest}
+
+
+@bleukit.hookimpl
+def bleukit_smoothings() -> dict[str, Any]:
+    return {"torchmetrics": EveryOrder}
+
+
+@bleukit.hookimpl
+def bleukit_variants() -> list[Path]:
+    return sorted(Path(__file__).parent.glob("*.yaml"))

@@ -1,0 +1,27 @@
+"""The coco recipes equal pycocoevalcap, where that is installed (pip install --no-deps pycocoevalcap: it is large)."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import corpora, tokens
+
+import bleukit
+
+bleu_scorer = pytest.importorskip("pycocoevalcap.bleu.bleu_scorer")
+PEER = "pycocoevalcap"
+WITHIN = 1.1e-9  # what its brevity penalty adds to the lengths
+RECIPES = ["coco-bleu-1", "coco-bleu-2", "coco-bleu-3", "coco"]
+
+
+@given(corpora(tokens.map(" ".join)), st.sampled_from(["closest", "shortest", "average"]))
+def test_of_the_corpus_and_of_each_caption(difference, corpus, reference_length):
+    scorer = bleu_scorer.BleuScorer(n=4)
+    for caption in corpus:
+        scorer += caption
+    of_corpus, of_captions = scorer.compute_score(option=reference_length)
+    for name, expected, each in zip(RECIPES, of_corpus, of_captions, strict=True):
+        bleu = bleukit.load(name, reference_length=reference_length)
+        rows = bleu.statistics(*zip(*corpus, strict=True))
+        difference.check(bleu.score(rows).value, expected, WITHIN)
+        for value, wanted in zip(bleu.values(rows), each, strict=True):
+            difference.check(value, wanted, WITHIN)
