@@ -5,6 +5,7 @@ A file is checked against the types below, whose JSON Schema is ``schema.json``;
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Any, TypeAlias
@@ -184,15 +185,26 @@ def load(path: Path) -> Document:
 
 def built_in() -> list[Document]:
     """Return the documents of the suite."""
-    return [load(path) for path in sorted(FOLDER.glob("*.yaml"))]
+    return in_folder(FOLDER)
 
 
-def in_folder(folder: Path) -> list[Document]:
-    """Return the documents in a folder. Raises VariantError where there is none, or one is broken."""
+def in_folder(folder: Path, besides: Sequence[Document] = ()) -> list[Document]:
+    """Return the documents in a folder.
+
+    Raises VariantError where there is none, one is broken, or a case has the id of another one, ``besides`` included.
+    """
     paths = sorted(folder.glob("*.yaml"))
     if not paths:
         raise VariantError("holds no file of cases (*.yaml)", where=str(folder))
-    return [load(path) for path in paths]
+    seen = {case.id: "the suite" for document in besides for case in document.cases}
+    documents = []
+    for path in paths:
+        documents.append(load(path))
+        for case in documents[-1].cases:
+            if case.id in seen:
+                raise VariantError(f"the case {case.id!r} is in {seen[case.id]}, too", where=str(path))
+            seen[case.id] = path.name
+    return documents
 
 
 def json_schema() -> dict[str, Any]:

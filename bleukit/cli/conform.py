@@ -68,7 +68,9 @@ def command(
     _leave_nothing_behind()
     only = {kind: name for kind, name in components.items() if name is not None}
     named: list[str | Path] = [*variants, *map(Path, configs)]
-    documents = cases.built_in() + (cases.in_folder(Path(folder)) if folder is not None else [])
+    documents = cases.built_in()
+    if folder is not None:
+        documents += cases.in_folder(Path(folder), documents)
     if implementations:
         from bleukit_conformance.implementations import compare
 

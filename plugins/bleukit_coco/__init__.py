@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import bleukit
 
@@ -26,6 +26,8 @@ SMALL = 1e-9
 @dataclass(frozen=True)
 class TinyMatches:
     """1e-15 more matches of 1e-9 more n-grams at every order, 1e-6 where there is no n-gram at all (0/0)."""
+
+    lowers_precisions: ClassVar[bool] = True
 
     def __call__(self, counts: Counts) -> list[float]:
         return [(m + TINY) / (t + SMALL) for m, t in zip(counts.matches, counts.totals, strict=True)]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from bleukit_sacrebleu.smoothings import AddK
 from bleukit_wikipedia import Unsmoothed
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 class FirstClosest:
     """The reference length closest to the hypothesis; of two equally close, that of the reference given first."""
 
-    depends_on_order = True
+    depends_on_order: ClassVar[bool] = True
 
     def __call__(self, hypothesis_length: int, reference_lengths: Sequence[int]) -> int:
         return min(reference_lengths, key=lambda length: abs(length - hypothesis_length))
@@ -41,6 +41,7 @@ class EveryOrder:
     """
 
     smooth: bool = False
+    lowers_precisions: ClassVar[bool] = True
 
     def __call__(self, counts: Counts) -> list[float]:
         if not all(counts.matches):
