@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import cache
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from bleukit.yaml_document import Document
 
 
+@cache
 def default() -> str:
     """Return the name of the recipe used where none is given, and under every file that names no ``variant``."""
     name: str = yaml_document.read(Path(__file__).with_name("default.yaml")).data["variant"]
