@@ -5,10 +5,9 @@ A file is checked against the types below, whose JSON Schema is ``schema.json``;
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import Annotated, Any, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import msgspec
 from msgspec import Meta
@@ -16,6 +15,9 @@ from msgspec import Meta
 from bleukit import yaml_document
 from bleukit.errors import VariantError, near_misses, told
 from bleukit.variant import Component, Variant
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 Number: TypeAlias = Annotated[
     str | int | float,

@@ -15,6 +15,7 @@ from bleukit_conformance.runner import run as run_case
 from bleukit_wikipedia import clipped
 
 import bleukit
+from bleukit.cli import conform
 from bleukit.variant import Variant
 
 CASE = "document: d\nsource: s\ncases:\n- {id: A, says: x, hypothesis: [a], references: [[a]], "
@@ -264,6 +265,15 @@ def test_conform_tells_bad_usage_from_a_verdict(run, arguments, message):
     status, out, err = run("conform", *arguments)
     assert (status, out) == (2, "")
     assert message in err
+
+
+def test_recipes_that_need_what_is_not_installed_are_told_and_left_out(monkeypatch, capsys):
+    monkeypatch.setattr("bleukit.registry.version_of", lambda _: "")
+    usable = conform._usable_recipes()
+    assert "sacrebleu" in usable
+    assert "sacrebleu-ja" not in usable
+    told = "'sacrebleu-ja' is left out: 'ja-mecab' needs what is not installed: pip install mecab-python3 ipadic"
+    assert f"bleukit: warning: the recipe {told}\n" in capsys.readouterr().err
 
 
 DISHONEST = {

@@ -59,7 +59,7 @@ def command(  # noqa: PLR0913
     \b
     bleukit score -r reference.txt hypothesis.txt
     bleukit score -V nltk --level sentence -r reference.txt hypothesis.txt
-    bleukit score --signature 'nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0' -r ref.txt hyp.txt
+    bleukit score --signature '#:1|c:mixed|e:no|tok:13a|s:exp|v:2.6.0' -r reference.txt hypothesis.txt
     bleukit score -V mteval-v13a --level document -r reference.sgm system.sgm
     """
     from bleukit import evaluation_sets

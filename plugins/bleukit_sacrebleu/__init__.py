@@ -11,16 +11,23 @@ import bleukit
 from bleukit_sacrebleu import tokenizers
 from bleukit_sacrebleu.morphemes import Japanese, Korean
 from bleukit_sacrebleu.sentence_pieces import Flores101, Flores200, SentencePieces, SpBleu1K
-from bleukit_sacrebleu.signatures import SacrebleuSignature
 from bleukit_sacrebleu.smoothings import AddK, Exponential, Floor
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from bleukit_sacrebleu.signatures import SacrebleuSignature
+
 
 def _compiled_too(one: Callable[..., Any], batch: Callable[..., Any], *distributions: str) -> Callable[[], Any]:
     made = bleukit.Compiled(one, batch if tokenizers.IS_COMPILED else None, distributions)
     return lambda: made
+
+
+def _signature_format() -> SacrebleuSignature:
+    from bleukit_sacrebleu.signatures import SacrebleuSignature
+
+    return SacrebleuSignature()
 
 
 @bleukit.hookimpl
@@ -46,7 +53,7 @@ def bleukit_smoothings() -> dict[str, Any]:
 
 @bleukit.hookimpl
 def bleukit_signatures() -> dict[str, Any]:
-    return {"sacrebleu": SacrebleuSignature}
+    return {"sacrebleu": _signature_format}
 
 
 @bleukit.hookimpl

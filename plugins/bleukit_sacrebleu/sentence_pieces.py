@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from dataclasses import dataclass
 from functools import cache
@@ -31,6 +30,8 @@ class SentencePieces:
     @property
     def fingerprints(self) -> dict[str, str]:
         """The file's name with the beginning of its SHA-256: it is the model that makes the tokens, not its path."""
+        import hashlib
+
         path = self._path()
         return {path.name: f"sha256:{hashlib.sha256(_content(path)).hexdigest()[:16]}"}
 

@@ -112,7 +112,11 @@ def _international() -> list[tuple[Any, str]]:
 
 def without_surrogates(text: str) -> str:
     """Put U+FFFD for lone surrogates, for tokenizers that take UTF-8; sacreBLEU fails on these."""
-    return _SURROGATE.sub("\ufffd", text)
+    try:
+        text.encode()  # which is quick to tell that there is none
+    except UnicodeEncodeError:
+        return _SURROGATE.sub("\ufffd", text)
+    return text
 
 
 def tokenize_13a_batch(texts: Sequence[str]) -> Sequence[Sequence[str]]:
