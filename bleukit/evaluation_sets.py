@@ -105,12 +105,13 @@ def read(path: str) -> list[Translation]:
 
 
 def _of_role(path: str, role: Role) -> list[Translation]:
-    translations = read(path)
-    found = [translation for translation in translations if translation.role == role and translation.segments]
+    translations = [translation for translation in read(path) if translation.segments]
+    found = [translation for translation in translations if translation.role == role]
     if not found:
-        wanted = {"reference": "<refset>, or <ref>", "system": "<tstset>, or <hyp>"}.get(role, role)
-        held = ", ".join(dict.fromkeys(translation.role for translation in translations)) or "no set"
-        raise InputError(f"{path}: holds no segment of a {role} ({wanted} of WMT's XML, with <seg>), but {held}")
+        wanted = "<tstset>, or <hyp>" if role == "system" else "<refset>, or <ref>"
+        held = ", ".join(dict.fromkeys(f"a {translation.role}" for translation in translations))
+        instead = f"; it holds {held}" if held else ""
+        raise InputError(f"{path}: holds no segment of a {role} ({wanted} of WMT's XML, with <seg>){instead}")
     return found
 
 
@@ -218,8 +219,13 @@ def _tags_with_lines(text: str) -> Iterator[tuple[re.Match[str], int]]:
 
 def _attributes(inside: str | None) -> dict[str, str]:
     """Read the attributes of a tag, with quotation marks or without."""
-    found = _ATTRIBUTE.finditer(inside or "")
-    return {name.lower(): next(filter(None, values), "") for name, *values in (match.groups() for match in found)}
+    found = (match.groups() for match in _ATTRIBUTE.finditer(inside or ""))
+    return _normalized({name: next(filter(None, values), "") for name, *values in found})
+
+
+def _normalized(attributes: Mapping[str, str]) -> dict[str, str]:
+    """Return names in lower case, and values on one line."""
+    return {name.lower(): " ".join(value.split()) for name, value in attributes.items()}
 
 
 def _on_one_line(text: str) -> str:
@@ -262,11 +268,10 @@ class _XmlHandlers:
             raise self.builder.error(f"is nested deeper than {MAX_DEPTH} levels", line)
         if self.segment:
             return
-        attributes = {key.lower(): value for key, value in attributes.items()}
         if name.lower() == "seg":
-            self.segment = _OpenSegment(attributes, [], self.depth, line)
+            self.segment = _OpenSegment(_normalized(attributes), [], self.depth, line)
         else:
-            self.builder.start(name.lower(), attributes, line)
+            self.builder.start(name.lower(), _normalized(attributes), line)
 
     def end(self, name: str) -> None:
         if not self.segment:

@@ -17,6 +17,9 @@ from bleukit.errors import NAME, Key, VariantError, near_misses, shown, told
 MAX_ORDER = 100
 """The highest n-gram order that a recipe can weigh: far beyond use, and short of what exhausts a machine."""
 
+ABOUT = ("name", "description", "source", "used_by")
+"""The keys that say what a recipe is, and change no score."""
+
 Weight: TypeAlias = Annotated[float, Meta(ge=0)]
 
 
@@ -128,8 +131,7 @@ class Variant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         return yaml_document.dump(recipe)
 
     def _identity(self) -> tuple[str, ...]:
-        about = ("name", "description", "source", "used_by")
-        return tuple(repr(value) for key, value in self.keys().items() if key not in about)
+        return tuple(repr(value) for key, value in self.keys().items() if key not in ABOUT)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Variant) and self._identity() == other._identity()

@@ -83,6 +83,12 @@ def test_wmts_xml_holds_source_references_and_systems(file):
     }
 
 
+@pytest.mark.parametrize("name", ["set.sgm", "set.xml"])
+def test_names_are_one_line(file, name):
+    (system,) = read(file('<tstset sysid="a\n\tb"><doc docid=" d "><seg id="1">x</seg></doc></tstset>', name))
+    assert (system.name, list(system.segments)) == ("a b", [("d", "1")])
+
+
 def test_segments_without_ids_are_numbered_by_document(file):
     (system,) = read(file('<tstset sysid="s"><doc docid="d"><seg>a</seg><seg>b</seg></doc></tstset>'))
     assert system.segments == {("d", "1"): "a", ("d", "2"): "b"}
@@ -164,5 +170,5 @@ def test_missing_documents_and_segments_are_named(file, references, systems, mes
 
 def test_a_set_of_another_role_is_told(file):
     path = file(segments("tstset", "s", {"d": "1"}))
-    with pytest.raises(bleukit.InputError, match=r"holds no segment of a reference .*, but system"):
+    with pytest.raises(bleukit.InputError, match=r"holds no segment of a reference .*; it holds a system$"):
         read_aligned([path], [path])

@@ -12,7 +12,7 @@ import bleukit
 from bleukit.errors import NAME
 from bleukit.loading import named
 from bleukit.registry import HOOKS, installed
-from bleukit.variant import json_schema
+from bleukit.variant import ABOUT, json_schema
 
 BILLION_LAUGHS = "a: &a [1,1,1,1,1,1,1,1,1]\n" + "".join(
     f"{name}: &{name} [{','.join(['*' + below] * 9)}]\n" for below, name in zip("abcdef", "bcdefg", strict=True)
@@ -118,6 +118,7 @@ def test_words_of_yaml_1_1_are_text(tmp_path):
             "name": st.from_regex(NAME, fullmatch=True)
             | st.sampled_from(["", "1e3", "08", "0.5e1", "on", "null", "13a"]),
             "description": st.text(),
+            "used_by": st.text(),
             "tokenizer": st.sampled_from(["13a", "char", "intl", "matlab", "none", "whitespace", "zh"]),
             "counter": st.sampled_from(["clipped", "nltk", {"name": "unclipped"}]),
             "reference_length": st.sampled_from(sorted(installed().components["reference_length"])),
@@ -136,7 +137,7 @@ def test_a_variant_prints_as_yaml_that_loads_to_an_equal_variant(tmp_path_factor
     again = load_text(tmp_path_factory.mktemp("recipe"), variant.to_yaml()).variant
     assert again == variant
     assert hash(again) == hash(variant)
-    assert (again.name, again.description) == (variant.name, variant.description)
+    assert [getattr(again, key) for key in ABOUT] == [getattr(variant, key) for key in ABOUT]
     assert pickle.loads(pickle.dumps(variant)) == variant
 
 

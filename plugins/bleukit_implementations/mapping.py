@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 import bleukit
+from bleukit.variant import ABOUT
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -23,7 +24,7 @@ _SACREBLEU = ("13a", "zh", "intl", "char", "ja-mecab", "ko-mecab", "flores101", 
 SACREBLEU_TOKENIZERS = {**dict.fromkeys(WHITESPACE, "none"), **{name: name for name in _SACREBLEU}}
 """Tokenizers by the names that sacreBLEU, and libraries after it, give them."""
 
-ELSEWHERE = ("tokenizer", "weights", "normalize_weights", "name", "description", "source", "scale", "plugins")
+ELSEWHERE = ("tokenizer", "weights", "normalize_weights", "scale", "plugins", *ABOUT)
 """Keys that matter by way of the tokens or the weights, which adapters look at, or not at all."""
 
 

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 SMOOTHINGS = ("add-k", "nltk-method2")
 """What its ``smooth`` is: one match and one n-gram more from order 2 on."""
 
+OWN = "torchmetrics"
+"""The smoothing that is what it does itself, with its ``smooth`` as an option."""
+
 
 class Torchmetrics:
     """Takes any weights. It is told to compute in double precision; single, its default, agrees to six digits or so."""
@@ -30,14 +33,15 @@ class Torchmetrics:
     def __call__(
         self, recipe: Variant, hypotheses: Sequence[Text], references: Sequence[Sequence[Text]]
     ) -> bleukit.Reported:
-        check_keys(recipe, smoothing=SMOOTHINGS, lowercase=[True])
-        if recipe.smoothing.options:
+        check_keys(recipe, smoothing=[*SMOOTHINGS, OWN], reference_length=["first-closest"], lowercase=[True])
+        smoothing = recipe.smoothing
+        if smoothing.options and smoothing.name != OWN:
             raise bleukit.CannotExpressError("smoothing: options")
         weights = recipe.weights_used
         metric = self._metric(
             n_gram=len(weights),
             weights=weights,
-            smooth=recipe.smoothing.name in SMOOTHINGS,
+            smooth=smoothing.name in SMOOTHINGS or bool(smoothing.options.get("smooth")),
             tokenize=sacrebleu_tokenizer(recipe, hypotheses),
             lowercase=recipe.lowercase,
         ).set_dtype(self._double)
