@@ -1,8 +1,9 @@
 """BLEU as the Perl scripts of Moses and NIST compute it: multi-bleu, multi-bleu-detok, mteval-v11b to v14.
 
-https://github.com/moses-smt/mosesdecoder, scripts/generic. Two things are not followed. A script that divides by zero
-where hypothesis or references are empty ends there; here the score is 0. The word of no characters that mteval counts
-with --international-tokenization, where a segment of an XML file begins with a line end or a tab, is not counted.
+https://github.com/moses-smt/mosesdecoder, scripts/generic. Three things are not followed. A script that divides by zero
+where hypothesis or references are empty ends there; here the score is 0. multi-bleu takes 9999 for the length of all
+references that are more than 9999 words longer or shorter than the hypothesis. The word of no characters that mteval
+counts with --international-tokenization, where a segment of an XML file begins with a line end, is not counted.
 """
 
 from __future__ import annotations
