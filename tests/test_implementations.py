@@ -199,7 +199,7 @@ def test_a_case_that_says_nothing_for_a_recipe_is_asked_of_nobody(made_up, tmp_p
     (tmp_path / "char.yaml").write_text("variant: wikipedia\ntokenizer: char\n")
     comparison = implementations.compare(cases.built_in(), ["right"], [tmp_path / "char.yaml"])
     left_out = {case: because for _, case, because in comparison.left_out}
-    assert left_out["L2"] == "tokenizer: it segments the text otherwise, as the case says"
+    assert left_out["M1-text"] == "tokenizer: it segments the text otherwise, as the case says"
     assert left_out["M6-nan"].startswith("weights: the recipe is refused")
     assert {answer.verdict for answer in comparison.answers} == {"passed"}
     assert left_out.keys().isdisjoint(answer.case for answer in comparison.answers)

@@ -35,7 +35,7 @@ class Sacrebleu:
         texts = [as_text(hypothesis) for hypothesis in hypotheses]
         groups = [[as_text(reference) for reference in group] for group in references]
         score = metric.corpus_score(texts, [list(stream) for stream in zip_longest(*groups)])
-        tokens = metric.tokenizer(texts[0]).split() if len(texts) == 1 and not recipe.lowercase else None
+        tokens = metric.tokenizer(texts[0].rstrip()).split() if len(texts) == 1 and not recipe.lowercase else None
         return _reported(score, tokens)
 
     def from_counts(self, recipe: Variant, counts: Counts) -> bleukit.Reported:
