@@ -128,7 +128,8 @@ def test_a_case_that_chooses_a_tokenizer_holds_it_to_its_tokens(tokens, failures
 
 
 @pytest.mark.parametrize("choice", ["char", {"name": "char"}])
-def test_a_case_that_chooses_a_component_is_run_in_the_combinations_with_it_alone(choice):
+def test_a_case_that_chooses_a_component_is_run_in_the_combinations_with_it_alone(choice, monkeypatch):
+    monkeypatch.setattr(suite, "_breaches", lambda _: [])
     case = cases.Case("X1", "says", cases.Expected(), hypothesis="a", references=["a"], recipe={"tokenizer": choice})
     others = {"counter": "clipped", "reference_length": "closest", "smoothing": "none"}
     document = cases.Document("d", "s", [case])
@@ -192,7 +193,8 @@ def test_a_faulty_component_is_seen(tmp_path, monkeypatch, fault):
     )
     monkeypatch.chdir(tmp_path)
     (tmp_path / "recipe.yaml").write_text(f"variant: wikipedia\nplugins: [plugin_faulty]\n{kind}: faulty\n")
-    report = suite.conform(cases.built_in(), [tmp_path / "recipe.yaml"], None)
+    few = [document for document in cases.built_in() if {case.id for case in document.cases} & {"W2", "D1"}]
+    report = suite.conform(few, [tmp_path / "recipe.yaml"], None)
     sys.modules.pop("plugin_faulty", None)
     failed = {result.outcome.case for result in report.variants if result.outcome.status == "failed"}
     not_passed = {result.outcome.case for result in report.variants if result.outcome.status != "passed"}
