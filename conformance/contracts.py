@@ -31,15 +31,28 @@ _REFERENCES = st.lists(_TOKENS, min_size=1, max_size=3)
 _TEXTS = st.one_of(st.text(max_size=20), st.text(st.characters(categories=["Cs", "Lo", "Mn", "Zs", "Po"]), max_size=8))
 
 
-@st.composite
-def _counts(draw: Any) -> Counts:
-    """Counts as they occur: totals fall by one an order, a higher order matches no more than a lower."""
-    length, orders = draw(st.integers(0, 12)), draw(st.integers(1, 5))
+def _segment(draw: Any, orders: int) -> Counts:
+    """Counts of a segment: totals fall by one an order, a higher order matches no more than a lower."""
+    length = draw(st.integers(0, 12))
     totals = [max(0, length - order) for order in range(orders)]
     matches: list[int] = []
     for total in totals:
         matches.append(draw(st.integers(0, min([total, *matches[-1:]]))))
     return Counts(matches, totals, length, float(draw(st.integers(0, 12))))
+
+
+@st.composite
+def _counts(draw: Any) -> Counts:
+    """Counts as they occur: the sum of a last segment and of what was before it."""
+    orders = draw(st.integers(1, 5))
+    last, before = _segment(draw, orders), _segment(draw, orders)
+    return Counts(
+        [sum(pair) for pair in zip(last.matches, before.matches, strict=True)],
+        [sum(pair) for pair in zip(last.totals, before.totals, strict=True)],
+        last.hypothesis_length + before.hypothesis_length,
+        last.reference_length + before.reference_length,
+        last,
+    )
 
 
 INPUTS: Mapping[str, st.SearchStrategy[tuple[Any, ...]]] = {
