@@ -53,13 +53,13 @@ def load(source: str | PathLike[str] | Variant | None, registry: Registry, overr
         raise VariantError("cannot be overridden: it is where the recipe starts from", ("variant",))
     document = yaml_document.read(source) if _is_path(source) else None
     try:
-        given: dict[str, Any] = {"variant": default()}
+        given: dict[str, Any]
         if isinstance(source, Variant):
             given = source.keys()
         elif document:
-            given |= _keys_of(document)
-        elif source is not None:
-            given = {"variant": source}
+            given = {"variant": default()} | _keys_of(document)
+        else:
+            given = {"variant": default() if source is None else source}
         given |= overrides
         folder = Path(document.source).parent if document else Path()
         registry = registry.with_modules(checked(given.get("plugins", ()), tuple[str, ...], ("plugins",)), folder)

@@ -32,15 +32,28 @@ _REFERENCES = st.lists(_TOKENS, min_size=1, max_size=3)
 _TEXTS = st.one_of(st.text(max_size=20), st.text(st.characters(categories=["Cs", "Lo", "Mn", "Zs", "Po"]), max_size=8))
 
 
-@st.composite
-def _counts(draw: Any) -> Counts:
-    """Counts as they occur: totals fall by one an order, a higher order matches no more than a lower."""
-    length, orders = draw(st.integers(0, 12)), draw(st.integers(1, 5))
+def _segment(draw: Any, orders: int) -> Counts:
+    """Counts of a segment: totals fall by one an order, a higher order matches no more than a lower."""
+    length = draw(st.integers(0, 12))
     totals = [max(0, length - order) for order in range(orders)]
     matches: list[int] = []
     for total in totals:
         matches.append(draw(st.integers(0, min([total, *matches[-1:]]))))
     return Counts(matches, totals, length, float(draw(st.integers(0, 12))))
+
+
+@st.composite
+def _counts(draw: Any) -> Counts:
+    """Counts as they occur: the sum of a last segment and of what was before it."""
+    orders = draw(st.integers(1, 5))
+    last, before = _segment(draw, orders), _segment(draw, orders)
+    return Counts(
+        [sum(pair) for pair in zip(last.matches, before.matches, strict=True)],
+        [sum(pair) for pair in zip(last.totals, before.totals, strict=True)],
+        last.hypothesis_length + before.hypothesis_length,
+        last.reference_length + before.reference_length,
+        last,
+    )
 
 
 INPUTS: Mapping[str, st.SearchStrategy[tuple[Any, ...]]] = {
@@ -172,7 +185,14 @@ def _counts_agree(counter: LoadedComponent, hypotheses: list[Any], references: l
 def _precisions_agree(smoothing: LoadedComponent, units: list[Counts]) -> bool:
     orders = len(units[0].matches)  # one for all: batches have no other
     units = [unit for unit in units if len(unit.matches) == orders]
-    table = Statistics.of_segments(
+    whole, last = (_rows(orders, counts) for counts in (units, [unit.last_segment or unit for unit in units]))
+    columns = {column: whole.values(column) for column in Statistics.COLUMNS}
+    table = Statistics(orders, columns, last).table(orders)
+    return repr(_as_lists(smoothing.batch(table))) == repr([list(smoothing.call(unit)) for unit in units])
+
+
+def _rows(orders: int, units: list[Counts]) -> Statistics:
+    return Statistics.of_segments(
         orders,
         hypothesis_length=[unit.hypothesis_length for unit in units],
         reference_length=[unit.reference_length for unit in units],
@@ -180,8 +200,7 @@ def _precisions_agree(smoothing: LoadedComponent, units: list[Counts]) -> bool:
         references=[1] * len(units),
         matches=[match for unit in units for match in unit.matches],
         totals=[total for unit in units for total in unit.totals],
-    ).table(orders)
-    return repr(_as_lists(smoothing.batch(table))) == repr([list(smoothing.call(unit)) for unit in units])
+    )
 
 
 def _as_lists(values: Any) -> Any:
