@@ -162,33 +162,40 @@ def _is_thread_safe(component: LoadedComponent, calls: list[tuple[Any, ...]]) ->
 
 
 def _batch_agrees(component: LoadedComponent, calls: list[tuple[Any, ...]]) -> bool:
-    if component.batch is None:
+    one, batch = component.call, component.batch
+    if batch is None:
         return True
     columns = [list(column) for column in zip(*calls, strict=True)]
     if component.kind == "counter":
-        return _counts_agree(component, *columns)
+        return _counts_agree(one, batch, *columns)
     if component.kind == "smoothing":
-        return _precisions_agree(component, columns[0])
-    one_by_one = list(map(component.call, *columns))
+        return _precisions_agree(one, batch, columns[0])
+    one_by_one = list(map(one, *columns))
     if component.kind == "reference_length":
-        return _as_lists(component.batch(*columns)) == list(map(float, one_by_one))
-    return [list(tokens) for tokens in component.batch(*columns)] == [list(tokens) for tokens in one_by_one]
+        return bool(_as_lists(batch(*columns)) == list(map(float, one_by_one)))
+    return [list(tokens) for tokens in batch(*columns)] == [list(tokens) for tokens in one_by_one]
 
 
-def _counts_agree(counter: LoadedComponent, hypotheses: list[Any], references: list[Any], orders: list[int]) -> bool:
+def _counts_agree(
+    one: Callable[..., Any],
+    batch: Callable[..., Any],
+    hypotheses: list[Any],
+    references: list[Any],
+    orders: list[int],
+) -> bool:
     order = max(orders)  # one for all: batches have no other
-    matches, totals = map(_as_lists, counter.batch(hypotheses, references, order))
-    one_by_one = [counter.call(*pair, order) for pair in zip(hypotheses, references, strict=True)]
+    matches, totals = map(_as_lists, batch(hypotheses, references, order))
+    one_by_one = [one(*pair, order) for pair in zip(hypotheses, references, strict=True)]
     return repr(list(zip(matches, totals, strict=True))) == repr([(list(m), list(t)) for m, t in one_by_one])
 
 
-def _precisions_agree(smoothing: LoadedComponent, units: list[Counts]) -> bool:
+def _precisions_agree(one: Callable[..., Any], batch: Callable[..., Any], units: list[Counts]) -> bool:
     orders = len(units[0].matches)  # one for all: batches have no other
     units = [unit for unit in units if len(unit.matches) == orders]
     whole, last = (_rows(orders, counts) for counts in (units, [unit.last_segment or unit for unit in units]))
     columns = {column: whole.values(column) for column in Statistics.COLUMNS}
     table = Statistics(orders, columns, last).table(orders)
-    return repr(_as_lists(smoothing.batch(table))) == repr([list(smoothing.call(unit)) for unit in units])
+    return repr(_as_lists(batch(table))) == repr([list(one(unit)) for unit in units])
 
 
 def _rows(orders: int, units: list[Counts]) -> Statistics:
