@@ -8,6 +8,7 @@ from bleukit.cli import main
 pytest_plugins = ["pytester"]
 
 settings.register_profile("default", max_examples=150, deadline=None, derandomize=True)
+settings.register_profile("quick", max_examples=20, deadline=None, derandomize=True)
 settings.register_profile("search", max_examples=10_000, deadline=None)
 settings.load_profile("default")
 
