@@ -87,7 +87,10 @@ class Exponential:
         import numpy as np
 
         plain, wanting = _plain_and_wanting(counts)
-        return np.divide(0.5 ** wanting.cumsum(axis=1), counts.totals, out=plain, where=wanting)
+        smoothed: NDArray[np.float64] = np.divide(
+            0.5 ** wanting.cumsum(axis=1), counts.totals, out=plain, where=wanting
+        )
+        return smoothed
 
 
 def _plain_and_wanting(counts: CountsTable) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
