@@ -74,6 +74,17 @@ cdef object pack_texts(object texts, Tokenizer tokenizer, object prepare):
         PyMem_Free(read_texts)
 
 
+def are(values, *types):
+    """Tell whether all values are of one of some types, exactly."""
+    cdef object first = types[0], last = types[len(types) - 1]
+    if type(values) is not list or len(types) > 2:
+        return set(map(type, values)) <= {*types}
+    for value in <list> values:
+        if type(value) is not first and type(value) is not last:
+            return False
+    return True
+
+
 def hold_only_str(token_lists):
     """Tell whether every token of some lists or tuples is a str."""
     for tokens in token_lists:
@@ -89,43 +100,50 @@ def hold_only_str(token_lists):
 def packed(token_lists):
     """Return sequences of tokens as PackedTokens; as they are where they are that already."""
     cdef list lists
-    cdef Py_ssize_t most = 0, number = 0, i
+    cdef Py_ssize_t capacity, number = 0, i
     cdef c_array.array characters, token_ends, text_ends
-    cdef Text text
+    cdef Py_ssize_t most, used
     cdef unsigned char *out
-    cdef unsigned char *first
-    cdef int64_t *end
+    cdef unsigned char *last
     if isinstance(token_lists, PackedTokens):
         return token_lists
     lists = [tokens if type(tokens) is list else list(tokens) for tokens in token_lists]
     for tokens in lists:
         number += len(<list> tokens)
-        for token in <list> tokens:
-            most += most_bytes(token)
-    characters = c_array.clone(BYTES, most + <Py_ssize_t> PADDING, False)
+    capacity = 8 * number + <Py_ssize_t> PADDING  # most tokens are short
+    characters = c_array.clone(BYTES, capacity, False)
     token_ends = c_array.clone(ENDS, number, False)
     text_ends = c_array.clone(ENDS, len(lists), False)
-    out = first = characters.data.as_uchars
-    end = <int64_t *> token_ends.data.as_voidptr
+    out = characters.data.as_uchars
+    last = out + capacity - <Py_ssize_t> PADDING
     number = 0
     for i, tokens in enumerate(lists):
         for token in <list> tokens:
-            text = read(token, True)
-            if PyUnicode_IS_ASCII(token):
-                memcpy(out, text.characters, text.length)
-                out += text.length
-            elif text.kind == 1:
-                out = put_all(<const unsigned char *> text.characters, text.length, out)
-            elif text.kind == 2:
-                out = put_all(<const unsigned short *> text.characters, text.length, out)
-            else:
-                out = put_all(<const unsigned int *> text.characters, text.length, out)
-            end[number] = out - first
+            most = most_bytes(token)
+            if last - out < most:
+                capacity = 2 * (capacity + most)
+                used = out - characters.data.as_uchars
+                c_array.resize(characters, capacity)
+                out = characters.data.as_uchars + used
+                last = characters.data.as_uchars + capacity - <Py_ssize_t> PADDING
+            out = put_text(read(token, True), most, out)
+            token_ends.data.as_longlongs[number] = out - characters.data.as_uchars
             number += 1
-        (<int64_t *> text_ends.data.as_voidptr)[i] = number
+        text_ends.data.as_longlongs[i] = number
     memset(out, 0, PADDING)
-    c_array.resize(characters, out - first + <Py_ssize_t> PADDING)
+    c_array.resize(characters, out - characters.data.as_uchars + <Py_ssize_t> PADDING)
     return PackedTokens(characters, token_ends, text_ends)
+
+
+cdef inline unsigned char *put_text(Text text, Py_ssize_t most, unsigned char *out) noexcept:
+    if most == text.length:  # ASCII
+        memcpy(out, text.characters, text.length)
+        return out + text.length
+    if text.kind == 1:
+        return put_all(<const unsigned char *> text.characters, text.length, out)
+    if text.kind == 2:
+        return put_all(<const unsigned short *> text.characters, text.length, out)
+    return put_all(<const unsigned int *> text.characters, text.length, out)
 
 
 cdef inline unsigned char *put_all(Character *characters, Py_ssize_t length, unsigned char *out) noexcept:

@@ -13,7 +13,7 @@ from numbers import Real
 from operator import index
 from typing import TYPE_CHECKING, Any
 
-from bleukit.arrays import bounded
+from bleukit.arrays import are_lengths, bounded
 from bleukit.errors import InputError, PluginError, one_line
 from bleukit.packing import PackedTokens
 
@@ -101,7 +101,7 @@ def reference_lengths(
     if policy.batch:
         results = _in_batch(policy, hypothesis_lengths, lengths)
         effective = _flat(results, "d", (len(lengths),))
-        if effective and min(effective) >= 0 and all(map(math.isfinite, effective)):
+        if effective and are_lengths(effective):
             return effective
         results = _as_list(results)
     else:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from bleukit import components
 from bleukit.inputs import Segments
-from bleukit.packing import Grouped, lengths_of
+from bleukit.packing import Grouped
 from bleukit.statistics import Statistics
 
 if TYPE_CHECKING:
@@ -40,8 +40,7 @@ def _tokens(
 
 def effective_lengths(segments: Segments, reference_length: LoadedComponent, first: int = 0) -> array[float]:
     """Return the effective reference length of each segment of tokens, ``first`` being the number of those before."""
-    lengths = Grouped(lengths_of(segments.references.items), segments.references.ends)
-    return components.reference_lengths(reference_length, lengths_of(segments.hypotheses), lengths, first)
+    return components.reference_lengths(reference_length, *segments.lengths, first)
 
 
 def counts(segments: Segments, counter: LoadedComponent, max_order: int, first: int = 0) -> Counted:
@@ -51,14 +50,14 @@ def counts(segments: Segments, counter: LoadedComponent, max_order: int, first: 
 
 def rows(segments: Segments, effective: array[float], counted: Counted, max_order: int, counted_by: str) -> Statistics:
     """Return a row for each segment of tokens, of what was made of them."""
-    lengths = Grouped(lengths_of(segments.references.items), segments.references.ends)
+    hypothesis_lengths, reference_lengths = segments.lengths
     matches, totals = counted
     return Statistics.of_segments(
         max_order,
-        hypothesis_length=lengths_of(segments.hypotheses),
+        hypothesis_length=hypothesis_lengths,
         reference_length=effective,
-        reference_tokens=lengths.sums(),
-        references=lengths.lengths(),
+        reference_tokens=reference_lengths.sums(),
+        references=reference_lengths.lengths(),
         matches=matches,
         totals=totals,
         counted_by=counted_by,

@@ -7,15 +7,21 @@ from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain
 from typing import Any, TypeAlias
 
+from bleukit.arrays import up_to
 from bleukit.errors import InputError, InputTypeError, shown
-from bleukit.packing import Grouped, ends_of
+from bleukit.packing import Grouped, ends_of, lengths_of
 
 try:
-    from bleukit._packing import hold_only_str
+    from bleukit._packing import are, hold_only_str
 except ImportError:  # it was built without a compiler
+
+    def are(values: Sequence[object], *types: type) -> bool:
+        """Tell whether all values are of one of some types, exactly."""
+        return set(map(type, values)) <= {*types}
 
     def hold_only_str(token_lists: Sequence[Sequence[object]]) -> bool:
         """Tell whether every token is a str."""
@@ -35,6 +41,11 @@ class Segments:
     hypotheses: Sequence[Text]
     references: Grouped[Text]
     tokenized: bool
+
+    @cached_property
+    def lengths(self) -> tuple[Sequence[int], Grouped[int]]:
+        """The lengths of the hypotheses and of the references, of tokens."""
+        return lengths_of(self.hypotheses), Grouped(lengths_of(self.references.items), self.references.ends)
 
     def part(self, start: int, stop: int) -> Segments:
         """Return some of the segments."""
@@ -62,30 +73,26 @@ def check(hypotheses: Sequence[Text], references: Sequence[References], first: i
 
 def _of_one_kind(hypotheses: Sequence[Any], references: Sequence[Any]) -> Segments | None:
     """Return the segments where all of them are plainly right, which is quickly seen; else None."""
-    if _are(hypotheses, {str}):
-        if _are(references, {str}):
+    if are(hypotheses, str):
+        if are(references, str):
             return Segments(hypotheses, _singly(references), tokenized=False)
-        if _are(references, {list, tuple}) and all(references):
+        if are(references, list, tuple) and all(references):
             flat = list(chain.from_iterable(references))
-            if _are(flat, {str}):
+            if are(flat, str):
                 return Segments(hypotheses, Grouped(flat, ends_of(map(len, references))), tokenized=False)
-    elif _are(hypotheses, {list}) and _are(references, {list, tuple}) and all(references):
+    elif are(hypotheses, list) and are(references, list, tuple) and all(references):
         firsts = [group[0] for group in references]
-        if _are(firsts, {str}):
+        if are(firsts, str):
             grouped = _singly(references)
         else:
             grouped = Grouped(list(chain.from_iterable(references)), ends_of(map(len, references)))
-        if _are(grouped.items, {list, tuple}) and hold_only_str(hypotheses) and hold_only_str(grouped.items):
+        if are(grouped.items, list, tuple) and hold_only_str(hypotheses) and hold_only_str(grouped.items):
             return Segments(hypotheses, grouped, tokenized=True)
     return None
 
 
-def _are(values: Sequence[Any], types: set[type]) -> bool:
-    return set(map(type, values)) <= types
-
-
 def _singly(references: Sequence[Text]) -> Grouped[Text]:
-    return Grouped(references, array("q", range(1, len(references) + 1)))
+    return Grouped(references, up_to(len(references)))
 
 
 def _checked_one_by_one(hypotheses: Sequence[Any], references: Sequence[Any], first: int) -> Segments:

@@ -11,11 +11,11 @@ from collections.abc import Iterable, Sequence
 from itertools import accumulate, chain
 from typing import Any, Generic, TypeVar, overload
 
-from bleukit.arrays import differences
+from bleukit.arrays import differences, shifted
 
 Item = TypeVar("Item")
 
-PADDING = 8
+PADDING = 16
 """How many bytes follow the last token, so that compiled code can read whole words."""
 
 
@@ -55,7 +55,7 @@ class Grouped(Sequence[Sequence[Item]], Generic[Item]):
         before = self.ends[start - 1] if start else 0
         ends = self.ends[start:stop]
         items = self.items[before : ends[-1] if ends else before]
-        return Grouped(items, array("q", (end - before for end in ends)) if before else ends)
+        return Grouped(items, shifted(ends, before) if before else ends)
 
 
 class PackedStrings(Sequence[str]):

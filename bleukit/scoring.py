@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
+from array import array
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from bleukit.arrays import exponentials, logarithms
 from bleukit.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     import numpy as np
     from numpy.typing import NDArray
@@ -99,7 +101,7 @@ def geometric_mean(
     exponent = 0.0
     for w, p in weighed:
         exponent += w * math.log(scale * p if is_mean else p)
-    value = _exponential(exponent)
+    [value] = _exponentials(array("d", [exponent]))
     return min(value, scale * max(p for _, p in weighed)) if is_mean else scale * value
 
 
@@ -122,8 +124,8 @@ def geometric_means(
         used = precisions[rows][:, weighed]
         exponents = np.zeros(len(rows))
         for column, order in enumerate(weighed):
-            exponents += chosen[order] * _each(math.log, (scale if is_mean else 1) * used[:, column])
-        values = _each(_exponential, exponents)
+            exponents += chosen[order] * np.asarray(logarithms((scale if is_mean else 1) * used[:, column]))
+        values: NDArray[np.float64] = np.asarray(_exponentials(exponents))
         means[rows] = np.minimum(values, scale * used.max(axis=1)) if is_mean else scale * values
     return means
 
@@ -136,7 +138,7 @@ def brevity_penalties(
 
     penalties = (hypothesis_lengths > 0).astype(np.float64)
     short = np.flatnonzero((hypothesis_lengths > 0) & (hypothesis_lengths < reference_lengths))
-    penalties[short] = _each(math.exp, 1 - reference_lengths[short] / hypothesis_lengths[short])
+    penalties[short] = exponentials(1 - reference_lengths[short] / hypothesis_lengths[short])
     return penalties
 
 
@@ -149,15 +151,8 @@ def _effective(weights: Sequence[float], undefined: Sequence[bool], *, effective
     return [weight * (total / left) if weight else weight for weight in kept]
 
 
-def _exponential(exponent: float) -> float:
+def _exponentials(exponents: array[float] | NDArray[np.float64]) -> array[float]:
     try:
-        return math.exp(exponent)
+        return exponentials(exponents)
     except OverflowError as error:
         raise InputError("the score is too large for a number: the weights are too large") from error
-
-
-def _each(function: Callable[[float], float], values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Apply a function of ``math``: numpy's own may differ from it in the last bit."""
-    import numpy as np
-
-    return np.fromiter(map(function, values.tolist()), np.float64, len(values))

@@ -10,7 +10,7 @@ import math
 from array import array
 from typing import TYPE_CHECKING, Any
 
-from bleukit.arrays import sums
+from bleukit import arrays
 from bleukit.errors import InputError
 from bleukit.hookspecs import Counts, CountsTable
 from bleukit.inputs import sequence
@@ -34,7 +34,7 @@ _SINGLE = (
 
 _PER_ORDER = ("matches", "totals")
 _FLOATS = ("reference_length", "reference_length_rest")
-_MERGED = {"fewest_references": min, "most_references": max}
+_MERGED = {"fewest_references": arrays.least, "most_references": arrays.greatest}
 """What becomes of the columns that are not summed."""
 
 
@@ -210,10 +210,10 @@ class Statistics:
             return self
         total: dict[str, list[Any]] = {name: [merged(self._columns[name])] for name, merged in _MERGED.items()}
         for name in self._columns.keys() - total.keys() - {*_FLOATS}:
-            total[name] = sums(self._columns[name], self._width(name))
+            total[name] = arrays.sums(self._columns[name], self._width(name))
         # An average length is no whole number: what rounding takes from its sum is kept, so that sums of sums agree.
         parts = self._columns["reference_length"] + self._columns["reference_length_rest"]
-        length = math.fsum(parts)
+        length = arrays.total(parts)
         total |= {"reference_length": [length], "reference_length_rest": [math.fsum([*parts, -length])]}
         return Statistics(self.max_order, total, (self._last or self)[-1], self.counted_by)
 

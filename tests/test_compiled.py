@@ -1,5 +1,6 @@
 """The compiled parts give what the Python components give, which are their specification, bit for bit."""
 
+import math
 from array import array
 from itertools import accumulate
 
@@ -23,7 +24,12 @@ hostile_texts = st.one_of(
         "".join
     ),
 )
-odd_tokens = st.one_of(st.sampled_from("ab"), st.text(max_size=3), st.text("ab\x00", min_size=6, max_size=20))
+odd_tokens = st.one_of(
+    st.sampled_from("ab"),
+    st.text(max_size=3),
+    st.text("ab\x00", min_size=6, max_size=35),
+    st.text("aé€😀", min_size=4, max_size=9),
+)
 token_lists = st.lists(odd_tokens, max_size=40)
 
 
@@ -119,3 +125,30 @@ def test_arrays(numbers, width):
     limits = array("q", [3] * len(numbers))
     assert arrays.bounded(array("q", numbers), limits) == all(0 <= number <= 3 for number in numbers)
     assert arrays.bounded(array("q", [number % 5 for number in numbers]), limits) == all(n % 5 < 4 for n in numbers)
+    assert list(arrays.shifted(array("q", numbers), width)) == [number - width for number in numbers]
+    assert list(arrays.up_to(width)) == list(range(1, width + 1))
+    if numbers:
+        assert arrays.least(array("q", numbers)) == min(numbers)
+        assert arrays.greatest(array("q", numbers)) == max(numbers)
+
+
+@given(st.lists(st.integers(0, 99).map(float) | st.floats(allow_nan=False, allow_infinity=False, width=32)))
+def test_a_total_is_rounded_once(numbers):
+    assert arrays.total(array("d", numbers)) == math.fsum(numbers)
+
+
+@given(st.lists(st.floats(-1, 99) | st.sampled_from([math.nan, math.inf, -0.0])))
+def test_lengths_are_finite_and_not_negative(numbers):
+    assert arrays.are_lengths(array("d", numbers)) == all(0 <= number < math.inf for number in numbers)
+
+
+@given(st.lists(st.floats(-700, 700)))
+def test_logarithms_and_exponentials_are_those_of_math(numbers):
+    exponentials = arrays.exponentials(array("d", numbers))
+    assert list(exponentials) == list(map(math.exp, numbers))
+    assert list(arrays.logarithms(exponentials)) == list(map(math.log, exponentials))
+
+
+def test_an_exponential_beyond_all_floats_is_an_error():
+    with pytest.raises(OverflowError):
+        arrays.exponentials(array("d", [1.0, 710.0]))

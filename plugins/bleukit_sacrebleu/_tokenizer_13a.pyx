@@ -13,8 +13,9 @@ from libc.stdint cimport int64_t, uint32_t
 from bleukit._packing cimport Character, Output, Text, is_space, pack_texts, put
 
 cdef enum:
-    OTHER, SPACE, SYMBOL, STOP, DASH, DIGIT, LESS_THAN, AMPERSAND, LINE_END
+    SPACE, WORD, SYMBOL, STOP, DASH, LESS_THAN, AMPERSAND, LINE_END
 
+MARKS = {"'": WORD, ".": STOP, ",": STOP, "-": DASH, "<": LESS_THAN, "&": AMPERSAND, "\n": LINE_END}
 cdef unsigned char[128] CLASSES
 cdef unsigned char[0x10000] IS_CHINESE
 
@@ -22,12 +23,12 @@ cdef unsigned char[0x10000] IS_CHINESE
 def _fill_classes():
     for code in range(128):
         character = chr(code)
-        CLASSES[code] = (
-            {"<": LESS_THAN, "&": AMPERSAND, "\n": LINE_END, "'": OTHER, "-": DASH, ".": STOP, ",": STOP}.get(character)
-            or (SPACE if character.isspace() else DIGIT if character.isdigit() else OTHER)
-            if character in "<&\n'-.," or character.isalnum() or not character.isprintable() or character == " "
-            else SYMBOL
-        )
+        if character in MARKS:
+            CLASSES[code] = MARKS[character]
+        elif character.isspace():
+            CLASSES[code] = SPACE
+        else:
+            CLASSES[code] = WORD if character.isalnum() or not character.isprintable() else SYMBOL
 
 
 _fill_classes()
@@ -59,69 +60,65 @@ cdef inline bint tokenize(const Text *text, bint chinese, Output *output) noexce
     return tokenize_characters(<const unsigned int *> text.characters, text, chinese, output)
 
 
+cdef inline bint is_digit(uint32_t character) noexcept nogil:
+    return c"0" <= character <= c"9"
+
+
 cdef inline bint tokenize_characters(
     Character *characters, const Text *text, bint chinese, Output *output
 ) noexcept nogil:
     cdef Py_ssize_t i, start_of_text = 0, end_of_text = text.length
     cdef unsigned char *first = output.first
-    cdef unsigned char *start = output.character  # of the token that is being written
-    cdef unsigned char *out = start
+    cdef unsigned char *out = output.character
     cdef int64_t *end = output.token_end
-    cdef bint after_digit = False, after_taken_stop = chinese, stays, taken
-    cdef unsigned int character
-    cdef int kind
+    cdef Py_ssize_t after_taken_stop = 0 if chinese else -1  # the position
+    cdef unsigned int character, kind, in_word = False
+    cdef bint after_digit, stays
     if chinese:
         while end_of_text > 0 and is_space(characters[end_of_text - 1]):
             end_of_text -= 1
         while start_of_text < end_of_text and is_space(characters[start_of_text]):
             start_of_text += 1
+        after_taken_stop = start_of_text
     for i in range(start_of_text, end_of_text):
         character = characters[i]
-        if character >= 128:
-            kind = SPACE if is_space(character) else OTHER
-            if chinese and kind == OTHER and character < 0x10000 and IS_CHINESE[character]:
-                kind = SYMBOL
-        else:
-            kind = CLASSES[character]
-        if kind == OTHER:
-            out = put(out, character)
-            after_digit = after_taken_stop = False
-            continue
-        if kind == DIGIT:
+        kind = CLASSES[character] if character < 128 else SYMBOL
+        if kind <= WORD:  # most; where words end cannot be predicted, so that sums are quicker than conditions
+            end[0] = out - first
+            end += in_word & ~kind
             out[0] = character
-            out += 1
-            after_digit = True
-            after_taken_stop = False
+            out += kind
+            in_word = kind
             continue
-        taken = False
-        if kind == STOP:
-            taken = not (after_digit or after_taken_stop)
-            stays = c"0" <= characters[i + 1] <= c"9" if i + 1 < end_of_text else chinese
-            if stays and not taken:
-                out[0] = character
-                out += 1
-                after_digit = after_taken_stop = False
-                continue
+        if character >= 128:
+            if is_space(character):
+                kind = SPACE
+            elif not (chinese and character < 0x10000 and IS_CHINESE[character]):
+                kind = WORD
+        elif kind == STOP:
+            after_digit = i > start_of_text and is_digit(characters[i - 1])
+            stays = is_digit(characters[i + 1]) if i + 1 < end_of_text else chinese
+            if after_digit or i == after_taken_stop:
+                kind = WORD if stays else SYMBOL
+            else:
+                kind = SYMBOL
+                after_taken_stop = i + 1
         elif kind == DASH:
-            if not after_digit:
-                out[0] = character
-                out += 1
-                after_taken_stop = False
-                continue
-        elif kind >= LESS_THAN and not text.is_prepared:
-            if kind != LESS_THAN or (i + 1 < end_of_text and characters[i + 1] == c"s"):
+            kind = SYMBOL if i > start_of_text and is_digit(characters[i - 1]) else WORD
+        elif kind >= LESS_THAN:
+            if not text.is_prepared and (kind != LESS_THAN or (i + 1 < end_of_text and characters[i + 1] == c"s")):
                 return False
-        if out != start:
+            kind = SPACE if kind == LINE_END else SYMBOL
+        if in_word and kind != WORD:
             end[0] = out - first
             end += 1
-        if kind != SPACE and kind != LINE_END:
+        in_word = kind == WORD
+        if kind != SPACE:
             out = put(out, character)
+        if kind == SYMBOL:
             end[0] = out - first
             end += 1
-        start = out
-        after_digit = False
-        after_taken_stop = taken
-    if out != start:
+    if in_word:
         end[0] = out - first
         end += 1
     output.character = out

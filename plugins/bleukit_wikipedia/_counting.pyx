@@ -3,8 +3,9 @@
 
 Order 1: each token of the hypothesis gets a number, equal tokens the same, by a table of their characters; each token
 of a reference is looked up there. Order n: an n-gram is known by its first and its last (n-1)-gram, so it gets its
-number by a table of pairs of numbers. Only where some reference holds both is a position looked at again, so the work
-shrinks with the matches, and ends with them.
+number by a table of pairs of numbers. Only n-grams that match, in the hypothesis and in each reference, are looked at
+again one order up, so the work shrinks with the matches, and ends with them. What to keep cannot be predicted:
+everything is written, and the place for the next moves on only behind what is kept.
 
 No result rests on a hash: tokens are compared by all their characters, pairs by both numbers. Hashing multiplies by
 random odd numbers, drawn anew by each process, so that no input can be made up to collide.
@@ -25,37 +26,59 @@ cdef c_array.array NUMBERS = array("q")
 cdef uint64_t FIRST_FACTOR = int.from_bytes(os.urandom(8), "little") | 1
 cdef uint64_t SECOND_FACTOR = int.from_bytes(os.urandom(8), "little") | 1
 
+cdef enum:
+    # Bytes that are in no UTF-8, so that a key never is that of another token:
+    SHORT = 0xFF  # in place of what follows a token of less than 16 bytes
+    LONG = 0xFE   # in the key of a token of more
+
+cdef unsigned char[32] COVER
+memset(COVER, 0, 16)
+memset(COVER + 16, SHORT, 16)
+
 cdef struct Tokens:
     const unsigned char *characters
     const int64_t *ends
+
+
+cdef struct Key:
+    uint64_t first
+    uint64_t second
 
 
 cdef struct Table:
     # Open addressing; a slot is free where its number is 0.
     int shift              # 64 minus the binary logarithm of the number of slots
     uint64_t last          # slot
-    uint64_t *keys
+    Key *keys              # of tokens, or
+    uint64_t *pairs        # of n-grams
     int32_t *numbers       # from 1
     int32_t known          # numbers given so far
+
+
+cdef struct Ngrams:
+    # Those of a text that can still match, in their order.
+    int64_t length
+    int32_t *positions
+    int32_t *numbers
 
 
 cdef struct Segment:
     # Scratch space, for the longest segment of a batch.
     Table table
+    Ngrams hypothesis
+    Ngrams *references
     int64_t *token_of       # number to the first token that got it
-    int32_t *hypothesis     # the number of the n-gram at each position; 0 where it cannot match
-    int32_t *references
+    uint64_t *pairs
     int32_t *count          # by number, how often: in the hypothesis,
     int32_t *here           # in the reference at hand,
-    int32_t *most           # in any reference so far,
-    int32_t *most_below     # and that at the order below
+    int32_t *most           # in any reference so far
     void *memory            # that holds it all
 
 
 cdef inline void clear(Table *table, int64_t entries) noexcept nogil:
-    """Empty a table, and make it large enough to stay half empty."""
+    """Empty a table, and make it large enough to stay three quarters empty."""
     cdef int bits = 4
-    while (<int64_t> 1 << bits) < 2 * entries:
+    while (<int64_t> 1 << bits) < 4 * entries:
         bits += 1
     table.shift = 64 - bits
     table.last = (<uint64_t> 1 << bits) - 1
@@ -63,21 +86,25 @@ cdef inline void clear(Table *table, int64_t entries) noexcept nogil:
     memset(table.numbers, 0, sizeof(int32_t) << bits)
 
 
-cdef inline uint64_t word(const unsigned char *characters, int64_t length) noexcept nogil:
-    """Return up to eight characters as a number; what follows the last token is padded."""
+cdef inline Key key_of(const unsigned char *characters, int64_t length) noexcept nogil:
+    """Return all bytes of a token, where they are no more than 16; else the first of them, and a hash of the others."""
+    cdef const unsigned char *cover = COVER + 16 - min(length, 16)
+    cdef Key key = Key(word(characters) | word(cover), word(characters + 8) | word(cover + 8))
+    cdef int64_t i
+    if length > 16:
+        i = 16
+        while i < length:
+            key.second = (key.second ^ key.second >> 31) * FIRST_FACTOR ^ word(characters + min(i, length - 8))
+            i += 8
+        key.second = key.second << 8 | LONG
+    return key
+
+
+cdef inline uint64_t word(const unsigned char *characters) noexcept nogil:
+    """Return eight bytes as a number; PADDING follows the last token."""
     cdef uint64_t value
     memcpy(&value, characters, 8)
-    return value if length >= 8 else value & ((<uint64_t> 1 << 8 * length) - 1)
-
-
-cdef inline uint64_t key_of(const unsigned char *characters, int64_t length) noexcept nogil:
-    """Return a number that is the same for equal tokens."""
-    cdef uint64_t key = word(characters, length)
-    cdef int64_t i = 8
-    while i < length:
-        key = (key ^ key >> 31) * FIRST_FACTOR ^ word(characters + i, length - i)
-        i += 8
-    return key
+    return value
 
 
 cdef inline int32_t number_of_token(
@@ -86,18 +113,18 @@ cdef inline int32_t number_of_token(
     """Return the number of a token, 0 where it is not known and not to be added."""
     cdef Table *table = &segment.table
     cdef int64_t start = tokens.ends[token - 1] if token else 0
-    cdef int64_t length = tokens.ends[token] - start, other
+    cdef int64_t length = tokens.ends[token] - start
     cdef const unsigned char *characters = tokens.characters + start
-    cdef uint64_t key = key_of(characters, length)
-    cdef uint64_t slot = (key ^ length) * SECOND_FACTOR >> table.shift
+    cdef Key key = key_of(characters, length)
+    cdef uint64_t mixed = key.first * FIRST_FACTOR
+    cdef uint64_t slot = ((mixed ^ mixed >> 32) + key.second) * SECOND_FACTOR >> table.shift
     while table.numbers[slot]:
-        if table.keys[slot] == key:
-            other = segment.token_of[table.numbers[slot]]
-            start = hypotheses.ends[other - 1] if other else 0
-            if hypotheses.ends[other] - start == length and (
-                length <= 8 or memcmp(hypotheses.characters + start, characters, length) == 0
-            ):
-                return table.numbers[slot]
+        if (
+            table.keys[slot].first == key.first
+            and table.keys[slot].second == key.second
+            and (length <= 16 or is_token(hypotheses, segment.token_of[table.numbers[slot]], characters, length))
+        ):
+            return table.numbers[slot]
         slot = (slot + 1) & table.last
     if not add:
         return 0
@@ -108,43 +135,92 @@ cdef inline int32_t number_of_token(
     return table.known
 
 
-cdef inline int32_t number_of_pair(Table *table, int32_t first, int32_t second, bint add) noexcept nogil:
+cdef inline bint is_token(
+    const Tokens *tokens, int64_t token, const unsigned char *characters, int64_t length
+) noexcept nogil:
+    """Tell whether a token has these characters."""
+    cdef int64_t start = tokens.ends[token - 1] if token else 0
+    return tokens.ends[token] - start == length and memcmp(tokens.characters + start, characters, length) == 0
+
+
+cdef inline int32_t number_of_pair(Table *table, uint64_t pair, bint add) noexcept nogil:
     """Return the number of a pair of numbers, 0 where it is not known and not to be added."""
-    cdef uint64_t key = <uint64_t> first << 32 | second
-    cdef uint64_t slot = key * SECOND_FACTOR >> table.shift
+    cdef uint64_t slot = pair * SECOND_FACTOR >> table.shift
     while table.numbers[slot]:
-        if table.keys[slot] == key:
+        if table.pairs[slot] == pair:
             return table.numbers[slot]
         slot = (slot + 1) & table.last
     if not add:
         return 0
     table.known += 1
-    table.keys[slot] = key
+    table.pairs[slot] = pair
     table.numbers[slot] = table.known
     return table.known
 
 
-cdef inline void add_to_hypothesis(Segment *segment, int64_t position, int32_t number, int32_t *known) noexcept nogil:
-    segment.hypothesis[position] = number
-    if number > known[0]:
-        known[0] = number
-        segment.count[number] = segment.most[number] = segment.here[number] = 0
-    segment.count[number] += 1
+cdef inline void number_tokens(
+    Segment *segment, Ngrams *ngrams,
+    const Tokens *tokens, int64_t start, int64_t stop, const Tokens *hypotheses, bint add,
+) noexcept nogil:
+    """Number the tokens of a text; leave out those that are not known and not to be added."""
+    cdef int64_t token, kept = 0
+    cdef int32_t number
+    for token in range(start, stop):
+        number = number_of_token(segment, tokens, token, hypotheses, add)
+        ngrams.positions[kept] = token - start
+        ngrams.numbers[kept] = number
+        kept += number != 0
+    ngrams.length = kept
 
 
-cdef inline int64_t matches_more(Segment *segment, int32_t number, bint clip) noexcept nogil:
-    """Count an n-gram of a reference; return how many matches that adds."""
-    segment.here[number] += 1
-    if segment.here[number] <= segment.most[number]:
-        return 0
-    segment.most[number] += 1
-    if not clip:
-        return segment.count[number] if segment.most[number] == 1 else 0
-    return segment.most[number] <= segment.count[number]
+cdef inline void number_pairs(Segment *segment, Ngrams *ngrams, bint add) noexcept nogil:
+    """Make n-grams of neighbours one order below; leave out those that are not known and not to be added."""
+    cdef int64_t i, pairs = 0, kept = 0
+    cdef int32_t number
+    for i in range(ngrams.length - 1):
+        segment.pairs[pairs] = <uint64_t> ngrams.numbers[i] << 32 | ngrams.numbers[i + 1]
+        ngrams.positions[pairs] = ngrams.positions[i]
+        pairs += ngrams.positions[i + 1] == ngrams.positions[i] + 1
+    for i in range(pairs):
+        number = number_of_pair(&segment.table, segment.pairs[i], add)
+        ngrams.positions[kept] = ngrams.positions[i]
+        ngrams.numbers[kept] = number
+        kept += number != 0
+    ngrams.length = kept
 
 
-cdef inline int64_t tokens_before(int64_t reference, const int64_t *reference_ends) noexcept nogil:
-    return reference_ends[reference - 1] if reference else 0
+cdef inline void keep_matched(Segment *segment) noexcept nogil:
+    """Leave out n-grams of the hypothesis that no reference has."""
+    cdef Ngrams *ngrams = &segment.hypothesis
+    cdef int64_t i, kept = 0
+    for i in range(ngrams.length):
+        ngrams.positions[kept] = ngrams.positions[i]
+        ngrams.numbers[kept] = ngrams.numbers[i]
+        kept += segment.most[ngrams.numbers[i]] != 0
+    ngrams.length = kept
+
+
+cdef inline int64_t count_matches(Segment *segment, int64_t references, bint clip) noexcept nogil:
+    """Return how many n-grams of the hypothesis match; fill ``most``."""
+    cdef size_t numbers = (segment.table.known + 1) * sizeof(int32_t)
+    cdef int64_t matches = 0, i, j
+    cdef int32_t number, more
+    memset(segment.count, 0, numbers)
+    memset(segment.most, 0, numbers)
+    for i in range(segment.hypothesis.length):
+        segment.count[segment.hypothesis.numbers[i]] += 1
+    for j in range(references):
+        memset(segment.here, 0, numbers)
+        for i in range(segment.references[j].length):
+            number = segment.references[j].numbers[i]
+            more = segment.here[number] == segment.most[number]
+            segment.here[number] += 1
+            segment.most[number] += more
+            if clip:
+                matches += more & (segment.most[number] <= segment.count[number])
+            elif more and segment.most[number] == 1:
+                matches += segment.count[number]
+    return matches
 
 
 cdef void count_segment(
@@ -154,47 +230,32 @@ cdef void count_segment(
     int max_order, bint clip, int64_t *matches,
 ) noexcept nogil:
     """Count one segment: its hypothesis' tokens, and its references, each with the tokens up to its end."""
-    cdef int64_t length = hypothesis_end - hypothesis
-    cdef int64_t first, i, j, start, stop
+    cdef int64_t i, start, first = tokens_before(reference, reference_ends), number = reference_end - reference
     cdef int order
-    cdef int32_t number, known
-    first = tokens_before(reference, reference_ends)
+    memset(matches, 0, max_order * sizeof(int64_t))
+    clear(&segment.table, hypothesis_end - hypothesis)
+    number_tokens(segment, &segment.hypothesis, hypotheses, hypothesis, hypothesis_end, hypotheses, True)
+    for i in range(number):
+        start = tokens_before(reference + i, reference_ends)
+        segment.references[i].positions = segment.references[0].positions + (start - first)
+        segment.references[i].numbers = segment.references[0].numbers + (start - first)
+        number_tokens(
+            segment, &segment.references[i], references, start, reference_ends[reference + i], hypotheses, False
+        )
     for order in range(max_order):
-        matches[order] = 0
-    for order in range(max_order):
-        if length <= order:
-            return
-        segment.most, segment.most_below = segment.most_below, segment.most
-        clear(&segment.table, length)
-        known = 0
-        for i in range(length - order):
-            if order == 0:
-                number = number_of_token(segment, hypotheses, hypothesis + i, hypotheses, True)
-            elif segment.most_below[segment.hypothesis[i]] and segment.most_below[segment.hypothesis[i + 1]]:
-                number = number_of_pair(&segment.table, segment.hypothesis[i], segment.hypothesis[i + 1], True)
-            else:
-                segment.hypothesis[i] = 0
-                continue
-            add_to_hypothesis(segment, i, number, &known)
-        if known == 0:
-            return
-        for j in range(reference, reference_end):
-            start = tokens_before(j, reference_ends) - first
-            stop = reference_ends[j] - first - order
-            if j > reference:
-                memset(segment.here, 0, (known + 1) * sizeof(int32_t))
-            for i in range(start, stop):
-                if order == 0:
-                    number = number_of_token(segment, references, first + i, hypotheses, False)
-                elif segment.references[i] and segment.references[i + 1]:
-                    number = number_of_pair(&segment.table, segment.references[i], segment.references[i + 1], False)
-                else:
-                    number = 0
-                segment.references[i] = number
-                if number:
-                    matches[order] += matches_more(segment, number, clip)
+        if order > 0:
+            keep_matched(segment)
+            clear(&segment.table, segment.hypothesis.length)
+            number_pairs(segment, &segment.hypothesis, True)
+            for i in range(number):
+                number_pairs(segment, &segment.references[i], False)
+        matches[order] = count_matches(segment, number, clip)
         if matches[order] == 0:
             return
+
+
+cdef inline int64_t tokens_before(int64_t reference, const int64_t *reference_ends) noexcept nogil:
+    return reference_ends[reference - 1] if reference else 0
 
 
 cdef int64_t *end(object ends) except *:
@@ -223,7 +284,7 @@ def count(hypotheses, references, int max_order, bint clip, int64_t fewest_total
     """
     hypotheses, references = packed(hypotheses), grouped(references)
     reference_tokens = packed(references.items)
-    cdef int64_t segments = len(hypotheses), longest = 0, most_in_references = 0, i, order, length
+    cdef int64_t segments = len(hypotheses), longest = 0, most_in_references = 0, most_references = 1, i, order, length
     cdef Tokens of_hypotheses = tokens_of(hypotheses), of_references = tokens_of(reference_tokens)
     cdef int64_t *hypothesis_ends = end(hypotheses.ends)
     cdef int64_t *reference_ends = end(reference_tokens.ends)
@@ -237,11 +298,12 @@ def count(hypotheses, references, int max_order, bint clip, int64_t fewest_total
     for i in range(segments):
         longest = max(longest, hypothesis_ends[i] - start)
         most_in_references = max(most_in_references, tokens_before(group_ends[i], reference_ends) - group)
+        most_references = max(most_references, group_ends[i] - (group_ends[i - 1] if i else 0))
         start = hypothesis_ends[i]
         group = tokens_before(group_ends[i], reference_ends)
     if max(longest, most_in_references) >= 2**31 - 1:
         raise OverflowError("a segment has more than two thousand million tokens")
-    allocate(&segment, longest, most_in_references)
+    allocate(&segment, longest, most_in_references, most_references)
     start = group = 0
     with nogil:
         for i in range(segments):
@@ -258,22 +320,31 @@ def count(hypotheses, references, int max_order, bint clip, int64_t fewest_total
     return tuple(memoryview(side).cast("B").cast("q", (segments, max_order)) for side in (matches, totals))
 
 
-cdef int allocate(Segment *segment, int64_t longest, int64_t most_in_references) except -1:
+cdef int allocate(Segment *segment, int64_t longest, int64_t most_in_references, int64_t most_references) except -1:
     """Lay the parts of the scratch space out one after the other."""
     cdef int64_t slots = 16, numbers = longest + 1
-    while slots < 2 * longest:
+    while slots < 4 * longest:
         slots *= 2
-    segment.memory = PyMem_Malloc(12 * slots + 28 * numbers + 4 * most_in_references)
+    segment.memory = PyMem_Malloc(
+        slots * (sizeof(Key) + 4)
+        + numbers * (8 + 5 * 4)
+        + max(longest, most_in_references) * 8
+        + most_in_references * 2 * 4
+        + most_references * sizeof(Ngrams)
+    )
     if segment.memory == NULL:
         raise MemoryError
-    segment.table.keys = <uint64_t *> segment.memory
-    segment.token_of = <int64_t *> (segment.table.keys + slots)
-    segment.table.numbers = <int32_t *> (segment.token_of + numbers)
-    segment.hypothesis = segment.table.numbers + slots
-    segment.count = segment.hypothesis + numbers
+    segment.table.keys = <Key *> segment.memory
+    segment.table.pairs = <uint64_t *> segment.table.keys
+    segment.references = <Ngrams *> (segment.table.keys + slots)
+    segment.token_of = <int64_t *> (segment.references + most_references)
+    segment.pairs = <uint64_t *> (segment.token_of + numbers)
+    segment.table.numbers = <int32_t *> (segment.pairs + max(longest, most_in_references))
+    segment.count = segment.table.numbers + slots
     segment.here = segment.count + numbers
     segment.most = segment.here + numbers
-    segment.most_below = segment.most + numbers
-    segment.references = segment.most_below + numbers
-    segment.most[0] = segment.most_below[0] = 0
+    segment.hypothesis.positions = segment.most + numbers
+    segment.hypothesis.numbers = segment.hypothesis.positions + numbers
+    segment.references[0].positions = segment.hypothesis.numbers + numbers
+    segment.references[0].numbers = segment.references[0].positions + most_in_references
     return 0
