@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 from xml.parsers import expat
 
 from bleukit.errors import InputError
-from bleukit.reading import read_lines
+from bleukit.reading import SET_SUFFIX, read_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -29,7 +29,6 @@ Place: TypeAlias = tuple[str, str]
 """The ids of a document and of a segment in it."""
 
 MAX_DEPTH = 100
-_SUFFIX = re.compile(r"\.(?:sgml?|(xml))(?:\.(?:gz|bz2|xz|zst))?$", re.IGNORECASE)
 _SETS: Mapping[str, Role] = {"srcset": "source", "refset": "reference", "tstset": "system"}
 _PARTS: Mapping[str, Role] = {"src": "source", "ref": "reference", "hyp": "system"}
 _TAG = re.compile(r"<(/?)(srcset|refset|tstset|doc|seg|p|hl)(\s[^<>]*)?>", re.IGNORECASE)
@@ -67,11 +66,6 @@ class Aligned(NamedTuple):
     places: list[Place]
 
 
-def is_set(path: str) -> bool:
-    """Tell by its suffix whether a file is an evaluation set; it may be compressed."""
-    return bool(_SUFFIX.search(path))
-
-
 def read_aligned(system_paths: Sequence[str], reference_paths: Sequence[str]) -> Aligned:
     """Return all systems and all references of these files.
 
@@ -95,7 +89,7 @@ def names(translations: Sequence[Translation]) -> list[str]:
 def read(path: str) -> list[Translation]:
     """Return what a file holds, in its order. Raises InputError, with the line, where it cannot be read."""
     text = "\n".join(read_lines(path))
-    suffix = _SUFFIX.search(path)
+    suffix = SET_SUFFIX.search(path)
     builder = _Builder(path, has_entities=not (suffix and suffix[1]))
     if builder.has_entities:
         _scan_sgml(text, builder)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import re
 import stat
 import sys
 from contextlib import contextmanager
@@ -20,6 +21,9 @@ STANDARD_INPUT = "-"
 BLOCK = 1 << 20
 """How many bytes are read at a time."""
 
+SET_SUFFIX = re.compile(r"\.(?:sgml?|(xml))(?:\.(?:gz|bz2|xz|zst))?$", re.IGNORECASE)
+"""What the name of an evaluation set ends in, compressed or not; group 1 is that of an XML file."""
+
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _OPENERS = {
     ".gz": ("gzip", "gzip"),
@@ -28,6 +32,11 @@ _OPENERS = {
     ".zst": ("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd", "zstd"),
 }
 """Suffix of a compressed file: the module whose ``open`` reads it, and what people call the format."""
+
+
+def is_evaluation_set(path: str) -> bool:
+    """Tell by its suffix whether a file is an evaluation set, which holds more than a segment a line."""
+    return bool(SET_SUFFIX.search(path))
 
 
 class TextFile:

@@ -111,11 +111,11 @@ class Registry:
         names = {name.strip() for name in disabled.split(",")}
         registry = cls()
         for entry in sorted(metadata.entry_points(group=hookspecs.PROJECT), key=lambda entry: entry.name):
-            distribution = entry.dist.name if entry.dist else ""
+            distribution, version = _name_and_version(entry.dist)
             ours = distribution == hookspecs.PROJECT
             if entry.name in names or (disabled == "1" and not ours):
                 continue
-            plugin = Plugin(entry.name, entry.value, distribution, entry.dist.version if entry.dist else "")
+            plugin = Plugin(entry.name, entry.value, distribution, version)
             registry = registry._with_plugin(plugin, entry.load)
         return registry
 
@@ -215,6 +215,14 @@ def how_to_install(factory: Factory) -> str:
     """Return the command that installs what a factory needs, empty where all of it is installed."""
     absent = [distribution for distribution, version in versions(factory).items() if not version]
     return f"pip install {' '.join(absent)}" if absent else ""
+
+
+@cache  # for reading it takes a while, and a distribution may bring many plugins
+def _name_and_version(distribution: metadata.Distribution | None) -> tuple[str, str]:
+    if distribution is None:
+        return "", ""
+    described = distribution.metadata
+    return described["Name"], described["Version"]
 
 
 def _hooks(module: object, name: str) -> dict[str, Callable[[], object]]:

@@ -333,6 +333,7 @@ def test_tokens_of_any_script_are_printed_in_any_locale(files):
         ("import bleukit", ["numpy", "msgspec", "yaml", "click", "rich", "pluggy", "regex", "linkify_it"]),
         ("from bleukit import hookimpl", ["numpy", "msgspec", "yaml", "click", "rich", "regex"]),
         ("from bleukit.cli import main", ["numpy", "msgspec", "yaml", "rich", "pluggy"]),
+        ("from bleukit.cli import score", ["numpy", "rich", "bleukit.evaluation_sets"]),
         (
             "import bleukit; bleukit.load().corpus(['a'], ['a'])",
             ["numpy", "click", "rich", "regex", "linkify_it", "concurrent.futures"],

@@ -5,7 +5,8 @@ import time
 import pytest
 
 import bleukit
-from bleukit.evaluation_sets import MAX_DEPTH, is_set, read, read_aligned
+from bleukit.evaluation_sets import MAX_DEPTH, read, read_aligned
+from bleukit.reading import is_evaluation_set
 
 SGML = """<!DOCTYPE refset SYSTEM "x.dtd">
 <REFSET setid="s" srclang=cs trglang='en'>
@@ -99,7 +100,7 @@ def test_segments_without_ids_are_numbered_by_document(file):
     [("a.sgm", True), ("a.SGML", True), ("a.xml.gz", True), ("a.txt", False), ("sgm", False), ("a.sgm.txt", False)],
 )
 def test_a_set_is_known_by_its_suffix(name, accepted):
-    assert is_set(name) is accepted
+    assert is_evaluation_set(name) is accepted
 
 
 BOMB = '<!DOCTYPE m [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">]>'

@@ -62,10 +62,10 @@ def command(  # noqa: PLR0913
     bleukit score --signature '#:1|c:mixed|e:no|tok:13a|s:exp|v:2.6.0' -r reference.txt hypothesis.txt
     bleukit score -V mteval-v13a --level document -r reference.sgm system.sgm
     """
-    from bleukit import evaluation_sets
+    from bleukit.reading import is_evaluation_set
 
     level = level or ("document" if documents is not None else "corpus")
-    are_sets = [evaluation_sets.is_set(path) for path in (*hypotheses, *references)]
+    are_sets = [is_evaluation_set(path) for path in (*hypotheses, *references)]
     if any(are_sets) and not all(are_sets):
         raise click.UsageError("evaluation sets (.sgm, .sgml, .xml) and text files cannot be scored together")
     if any(are_sets) and documents is not None:
@@ -74,15 +74,18 @@ def command(  # noqa: PLR0913
         raise click.UsageError("--level document and --documents FILE go together")
     if [*hypotheses, *references, documents].count("-") > 1:
         raise click.UsageError("standard input (-) can be read only once")
-    sets = evaluation_sets.read_aligned(hypotheses, references) if any(are_sets) else None
-    number = len(sets.references) if sets else len(references)
+    sets, names, number = None, [*hypotheses], len(references)
+    if any(are_sets):
+        from bleukit import evaluation_sets
+
+        sets = evaluation_sets.read_aligned(hypotheses, references)
+        names, number = evaluation_sets.names(sets.systems), len(sets.references)
     if signature is None:
         bleu = chosen(variant, config, settings)
     elif variant is None and config is None and not settings:
         bleu = _of_signature(signature, number)
     else:
         raise click.UsageError("--signature says it all: give it without -V, -c and --set")
-    names = evaluation_sets.names(sets.systems) if sets else hypotheses
     systems = [_System(name, bleu, level) for name in names]
     for part in [_of_sets(sets, bleu)] if sets else _of_lines(hypotheses, references, documents):
         groups = part.references[0] if len(part.references) == 1 else list(zip(*part.references, strict=True))
