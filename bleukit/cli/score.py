@@ -62,20 +62,9 @@ def command(  # noqa: PLR0913
     bleukit score --signature '#:1|c:mixed|e:no|tok:13a|s:exp|v:2.6.0' -r reference.txt hypothesis.txt
     bleukit score -V mteval-v13a --level document -r reference.sgm system.sgm
     """
-    from bleukit.reading import is_evaluation_set
-
     level = level or ("document" if documents is not None else "corpus")
-    are_sets = [is_evaluation_set(path) for path in (*hypotheses, *references)]
-    if any(are_sets) and not all(are_sets):
-        raise click.UsageError("evaluation sets (.sgm, .sgml, .xml) and text files cannot be scored together")
-    if any(are_sets) and documents is not None:
-        raise click.UsageError("evaluation sets name the document of each segment themselves: leave out --documents")
-    if not any(are_sets) and (level == "document") != (documents is not None):
-        raise click.UsageError("--level document and --documents FILE go together")
-    if [*hypotheses, *references, documents].count("-") > 1:
-        raise click.UsageError("standard input (-) can be read only once")
     sets, names, number = None, [*hypotheses], len(references)
-    if any(are_sets):
+    if _are_sets(hypotheses, references, documents, level):
         from bleukit import evaluation_sets
 
         sets = evaluation_sets.read_aligned(hypotheses, references)
@@ -97,6 +86,22 @@ def command(  # noqa: PLR0913
         click.echo(_as_json(systems, written(bleu.variant, number)))
     else:
         click.echo(_as_text(systems))
+
+
+def _are_sets(hypotheses: Sequence[str], references: Sequence[str], documents: str | None, level: str) -> bool:
+    """Tell whether the files are evaluation sets; refuse what does not go together."""
+    from bleukit.reading import is_evaluation_set
+
+    are_sets = [is_evaluation_set(path) for path in (*hypotheses, *references)]
+    if any(are_sets) and not all(are_sets):
+        raise click.UsageError("evaluation sets (.sgm, .sgml, .xml) and text files cannot be scored together")
+    if any(are_sets) and documents is not None:
+        raise click.UsageError("evaluation sets name the document of each segment themselves: leave out --documents")
+    if not any(are_sets) and (level == "document") != (documents is not None):
+        raise click.UsageError("--level document and --documents FILE go together")
+    if [*hypotheses, *references, documents].count("-") > 1:
+        raise click.UsageError("standard input (-) can be read only once")
+    return all(are_sets)
 
 
 class _Part(NamedTuple):
