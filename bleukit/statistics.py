@@ -132,9 +132,8 @@ class Statistics:
         if len(ways) > 1:
             raise InputError(f"only statistics counted alike can be joined, got {' and '.join(ways)}")
         columns = {name: array(column.typecode) for name, column in parts[0]._columns.items()}  # noqa: SLF001 - its own kind
-        for part in parts:
-            for name, column in columns.items():
-                column.extend(part._columns[name])  # noqa: SLF001
+        for name, column in columns.items():
+            column.frombytes(b"".join([part._columns[name] for part in parts]))  # noqa: SLF001
         summed = any(part._last for part in parts)  # noqa: SLF001
         last = cls.concatenate([part._last or part for part in parts]) if summed else None  # noqa: SLF001
         return cls(orders.pop(), columns, last, ways[0])

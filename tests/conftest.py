@@ -32,6 +32,21 @@ def difference(request):
     return request.config.stash.setdefault(DIFFERENCES, {}).setdefault(request.module.PEER, Difference())
 
 
+def pytest_sessionfinish(session):
+    if hasattr(session.config, "workeroutput"):  # one of several processes: its findings go to the first
+        found = session.config.stash.get(DIFFERENCES, {})
+        session.config.workeroutput["differences"] = {
+            peer: (seen.largest, seen.compared) for peer, seen in found.items()
+        }
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node):
+    for peer, (largest, compared) in getattr(node, "workeroutput", {}).get("differences", {}).items():
+        seen = node.config.stash.setdefault(DIFFERENCES, {}).setdefault(peer, Difference())
+        seen.largest, seen.compared = max(seen.largest, largest), seen.compared + compared
+
+
 def pytest_terminal_summary(terminalreporter, config):
     for peer, seen in config.stash.get(DIFFERENCES, {}).items():
         terminalreporter.write_line(f"largest difference from {peer}: {seen.largest:.2g} in {seen.compared:,} scores")
