@@ -43,8 +43,9 @@ def command(hypothesis: str, references: tuple[str, ...], figure: str, output: s
 
     segments = read_segments(hypothesis, references)
     found = identify(figure, *segments, progress=lambda recipes: with_progress(recipes, len(recipes), "Recipes"))
-    for what, why in found.left_out.items():
-        click.echo(f"bleukit: warning: {what} is left out: {why}", err=True)
+    if found.left_out:
+        left_out = ", ".join(found.left_out)
+        click.echo(f"bleukit: warning: cannot be used, left out: {left_out} (--format json says why)", err=True)
     if output == "json":
         click.echo(as_json(_data(found, hypothesis, references)))
     else:

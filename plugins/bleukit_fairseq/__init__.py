@@ -11,9 +11,17 @@ from typing import TYPE_CHECKING, Any
 from bleukit_wikipedia import clipped
 
 import bleukit
+from bleukit.packing import Grouped, grouped
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+try:
+    from bleukit_wikipedia import _counting
+
+    from bleukit import _packing
+except ImportError:  # they were built without a compiler
+    _counting = None
 
 PAD, END, UNKNOWN = "<pad>", "</s>", "<unk>"
 
@@ -39,8 +47,24 @@ def clipped_known_words(
 ) -> tuple[list[int], list[int]]:
     """Count clipped matches; ``<unk>`` in a reference matches nothing."""
     if any(UNKNOWN in reference for reference in references):
-        references = [[f"{word} of the reference" if word == UNKNOWN else word for word in ref] for ref in references]
+        references = _without_unknown(references)
     return clipped(hypothesis, references, max_order)
+
+
+def clipped_known_words_batch(
+    hypotheses: Sequence[Sequence[str]], references: Sequence[Sequence[Sequence[str]]], max_order: int
+) -> tuple[memoryview, memoryview]:
+    """Count many segments, compiled."""
+    groups = grouped(references)
+    texts = _packing.packed(groups.items)
+    if UNKNOWN.encode() in texts.items.characters.tobytes():
+        texts = _without_unknown(texts)
+    counts: tuple[memoryview, memoryview] = _counting.clipped(hypotheses, Grouped(texts, groups.ends), max_order)
+    return counts
+
+
+def _without_unknown(references: Sequence[Sequence[str]]) -> list[list[str]]:
+    return [[f"{word} of the reference" if word == UNKNOWN else word for word in words] for words in references]
 
 
 @bleukit.hookimpl
@@ -50,7 +74,8 @@ def bleukit_tokenizers() -> dict[str, Any]:
 
 @bleukit.hookimpl
 def bleukit_ngram_counters() -> dict[str, Any]:
-    return {"fairseq": lambda: clipped_known_words}
+    made = bleukit.Compiled(clipped_known_words, clipped_known_words_batch if _counting else None)
+    return {"fairseq": lambda: made}
 
 
 @bleukit.hookimpl
