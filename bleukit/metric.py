@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from functools import cached_property
 from itertools import islice
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from bleukit import components, counting, inputs, loading, registry, signature
@@ -30,10 +31,10 @@ if TYPE_CHECKING:
 STREAMED = 8192
 """How many segments of a stream are held at a time."""
 
-CHUNK = 512
+CHUNK = 1024
 """How many segments are tokenized and counted at a time: what bounds the memory that tokens take."""
 
-MANY_CHUNKS = 8
+MANY_CHUNKS = 4
 """From how many of them on threads are used without being asked for: starting them takes longer than a few chunks."""
 
 
@@ -118,10 +119,12 @@ class Bleu:
         segments = inputs.check(hypotheses, references, first)
         starts = range(0, len(segments.hypotheses), CHUNK)
         threads = threads or (inputs.cores() if len(starts) >= MANY_CHUNKS else 1)
-        chunks = (segments.part(start, start + CHUNK) for start in starts)
-        before = (first + start for start in starts)
-        rows = _mapped(self._rows, chunks, before, min(threads, len(starts) or 1))
-        return Statistics.concatenate([Statistics.empty(self.max_order), *rows])
+
+        def rows(start: int) -> Statistics:
+            return self._rows(segments.part(start, start + CHUNK), first + start)
+
+        chunks = _mapped(rows, starts, min(threads, len(starts) or 1))
+        return Statistics.concatenate([Statistics.empty(self.max_order), *chunks])
 
     def statistics_of(
         self, hypotheses: Iterable[Text], references: Iterable[References], *, threads: int | None = None
@@ -224,12 +227,25 @@ class Bleu:
         )
 
 
-def _mapped(
-    function: Callable[[Segments, int], Statistics], chunks: Iterable[Segments], starts: Iterable[int], threads: int
-) -> Iterable[Statistics]:
+def _mapped(function: Callable[[int], Statistics], starts: Sequence[int], threads: int) -> Iterable[Statistics]:
+    """Return what the function gives for each start, in order; of errors the first is raised."""
     if threads == 1:
-        return map(function, chunks, starts)
+        return map(function, starts)
     from concurrent.futures import ThreadPoolExecutor
 
-    with ThreadPoolExecutor(threads) as pool:
-        return list(pool.map(function, chunks, starts))
+    def share(number: int) -> tuple[list[Statistics], Exception | None]:
+        results: list[Statistics] = []
+        try:
+            for start in starts[number::threads]:
+                results.append(function(start))  # noqa: PERF401 - so that an error knows its place
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is raised below
+            return results, error
+        return results, None
+
+    with ThreadPoolExecutor(threads - 1) as pool:  # this thread does its share, too
+        others = pool.map(share, range(1, threads))
+        shares = [share(0), *others]
+    errors = [(len(results) * threads + number, error) for number, (results, error) in enumerate(shares) if error]
+    if errors:
+        raise min(errors, key=itemgetter(0))[1]
+    return [shares[number % threads][0][number // threads] for number in range(len(starts))]

@@ -225,7 +225,8 @@ def test_a_component_that_breaks_its_contract_gives_no_number(module, hook, key,
         bleu.corpus(["a b"], ["a"])
 
 
-def test_the_segment_at_fault_is_counted_over_the_whole_corpus(module):
+@pytest.mark.parametrize("threads", [1, 2, 4])
+def test_the_first_segment_at_fault_is_counted_over_the_whole_corpus(module, threads):
     code = """
     def picky(hypothesis, references, max_order):
         return ([0], [1 / len(hypothesis) and len(hypothesis)])
@@ -234,8 +235,10 @@ def test_the_segment_at_fault_is_counted_over_the_whole_corpus(module):
     def bleukit_ngram_counters(): return {"picky": lambda: picky}
     """
     bleu = module(code, "counter: picky\nweights: [1]")
+    hypotheses = ["a"] * 6000
+    hypotheses[2999] = hypotheses[3999] = hypotheses[5999] = ""
     with pytest.raises(bleukit.PluginError, match="ZeroDivisionError.*, for segment 3000, counted from 1"):
-        bleu.corpus(["a"] * 2999 + [""], [["a", "b"]] * 3000)
+        bleu.corpus(hypotheses, [["a", "b"]] * 6000, threads=threads)
 
 
 def test_a_broken_plugin_that_a_recipe_asks_for_is_an_error(plugin, monkeypatch):
