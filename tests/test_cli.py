@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 import bleukit
+from bleukit.cli import printing
 
 HYPOTHESIS = ["the cat sat on a mat .", "dogs bark", "it rains today"]
 REFERENCES = [
@@ -405,3 +406,9 @@ def test_evaluation_sets_that_do_not_fit_are_told_in_one_line(run, sets, argumen
     status, printed, told = run("score", *arguments)
     assert (status, printed, told.count("\n")) == (2, "", 1)
     assert message in told
+
+
+def test_brackets_in_a_table_are_text(capsys):
+    printing.console().print(printing.table(["column"], [["a wide [cell]"]], "[a].yaml"), "[summary]")
+    out = capsys.readouterr().out
+    assert all(text in out for text in ("[a].yaml", "[cell]", "[summary]"))

@@ -99,7 +99,7 @@ def console(*, record: bool = False) -> Console:
     """Return where tables are printed; with ``record`` they are only kept, to be exported."""
     from rich.console import Console
 
-    made = Console(record=record, file=io.StringIO() if record else None)
+    made = Console(markup=False, record=record, file=io.StringIO() if record else None)
     if not made.is_terminal:
         made.width = 120 if record else 10_000
     return made
