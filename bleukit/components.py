@@ -151,7 +151,9 @@ def counted_order(smoothing: LoadedComponent, max_order: int) -> int:
         return max_order
     try:
         return max(max_order, index(asked(max_order)))
-    except (Exception, SystemExit) as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
         raise PluginError(f"{smoothing} fails with {one_line(error)}, in its counted_order") from error
 
 
@@ -177,7 +179,9 @@ def _one_by_one(component: LoadedComponent, calls: Iterable[tuple[Any, ...]], wh
     try:
         for arguments in calls:
             results.append(component.call(*arguments))  # noqa: PERF401 - so that an error knows its unit
-    except (Exception, SystemExit) as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
         raise _told(component, error, where(len(results))) from error
     return results
 
@@ -186,7 +190,9 @@ def _in_batch(component: LoadedComponent, *arguments: Any) -> Any:
     """Return what the batch method gives for all units."""
     try:
         return component.batch(*arguments)  # type: ignore[misc]
-    except (Exception, SystemExit) as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
         raise _told(component, error, "in its batch method") from error
 
 

@@ -97,5 +97,8 @@ _FOR_PEOPLE = {
 
 def one_line(error: BaseException) -> str:
     """Say what was raised, on one line: bleukit's own messages as they are, others with their type."""
-    message = " ".join(str(error).split())
+    try:
+        message = " ".join(str(error).split())
+    except Exception:  # noqa: BLE001 - a plugin's error may not even know what to say
+        message = ""
     return message if isinstance(error, BleukitError) else f"{type(error).__name__}: {message}".removesuffix(": ")

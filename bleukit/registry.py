@@ -154,7 +154,9 @@ class Registry:
         except (ValueError, TypeError) as error:
             reason = str(error) or one_line(error)
             raise VariantError(f"{choice.name!r} does not accept its options: {reason}", (kind,)) from error
-        except (Exception, SystemExit) as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
             message = f"{kind} {choice.name!r} of {registered.plugin} cannot be created: {one_line(error)}"
             raise PluginError(message) from error
         if not callable(component):
@@ -179,12 +181,16 @@ class Registry:
         try:
             with redirect_stdout(sys.stderr):  # what a plugin prints must not mix with scores
                 hooks = _hooks(load(), plugin.name)
-        except (Exception, SystemExit) as error:  # noqa: BLE001 - a plugin may raise anything, and the others still work
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # noqa: BLE001 - a plugin may raise anything, and the others still work
             return replace(self, plugins=(*self.plugins, replace(plugin, problem=f"does not load: {one_line(error)}")))
         try:
             components = {kind: _components(hooks, hook) for kind, hook in COLLECTED.items()}
             recipes = _recipes(hooks)
-        except (Exception, SystemExit) as error:  # noqa: BLE001
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # noqa: BLE001
             problem = f"breaks a hook's contract: {one_line(error)}"
             return replace(self, plugins=(*self.plugins, replace(plugin, problem=problem)))
         return Registry(
