@@ -1,13 +1,11 @@
-"""What every component must keep, whatever it computes, tried on generated input; a breach shows the smallest found.
-
-Needs hypothesis: ``pip install 'bleukit[conformance]'``.
-"""
+"""What every component must keep, whatever it computes, tried on generated input; a breach shows the smallest found."""
 
 from __future__ import annotations
 
 import copy
 import math
 import pickle
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -16,12 +14,13 @@ from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
 
 from bleukit import registry, yaml_document
+from bleukit.errors import PluginError, one_line, shown
 from bleukit.hookspecs import Counts
 from bleukit.statistics import Statistics
 from bleukit.variant import Component
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping
 
     from bleukit.registry import LoadedComponent
 
@@ -30,6 +29,7 @@ EXAMPLES = 60
 _TOKENS = st.lists(st.sampled_from(["a", "b", "c", "é", "猫"]), max_size=8)
 _REFERENCES = st.lists(_TOKENS, min_size=1, max_size=3)
 _TEXTS = st.one_of(st.text(max_size=20), st.text(st.characters(categories=["Cs", "Lo", "Mn", "Zs", "Po"]), max_size=8))
+_LONG_TEXTS = st.text(min_size=1, max_size=4).map(lambda text: text * 500)
 
 
 def _segment(draw: Any, orders: int) -> Counts:
@@ -64,6 +64,8 @@ INPUTS: Mapping[str, st.SearchStrategy[tuple[Any, ...]]] = {
 }
 """The arguments of one call, by the kind of component."""
 
+_ACCEPTED = {**INPUTS, "tokenizer": st.tuples(_TEXTS | _LONG_TEXTS)}
+
 
 @dataclass(frozen=True)
 class Breach:
@@ -76,12 +78,17 @@ class Breach:
 
 
 def check(kind: str, name: str) -> Iterator[Breach]:
-    """Try all contracts of one registered component. Raises VariantError where it cannot be created."""
+    """Try all contracts of one registered component; none after the first of them, on which the others rest.
+
+    Raises VariantError where it cannot be created.
+    """
     component = registry.installed().create(kind, Component(name))
     for contract, (strategy, keeps) in _contracts(kind).items():
         shown_by = _smallest_breach(component, strategy, keeps)
         if shown_by is not None:
             yield Breach(kind, name, contract, shown_by)
+            if keeps is _returns_what_it_should:
+                return
 
 
 def _smallest_breach(
@@ -96,8 +103,10 @@ def _smallest_breach(
         try:
             kept = keeps(component, copy.deepcopy(arguments))
             reason = ""
-        except Exception as error:  # noqa: BLE001 - whatever it raises is a breach
-            kept, reason = False, f": {type(error).__name__}: {error}"
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # noqa: BLE001 - whatever it raises is a breach
+            kept, reason = False, f": {one_line(error)}"
         if not kept:
             seen.append(f"{_shown(arguments)}{reason}")
             raise AssertionError
@@ -116,7 +125,7 @@ def _contracts(kind: str) -> dict[str, tuple[st.SearchStrategy[Any], Callable[..
     inputs = INPUTS[kind]
     many = st.lists(inputs, min_size=1, max_size=4)
     common: dict[str, tuple[st.SearchStrategy[Any], Callable[..., bool]]] = {
-        "accepts its input and returns what it should": (inputs, _WELL_FORMED[kind]),
+        "accepts its input and returns what it should": (_ACCEPTED[kind], _returns_what_it_should),
         "gives the same result again": (inputs, _is_deterministic),
         "leaves its input as it was": (inputs, _keeps_input),
         "gives the same from several threads": (many, _is_thread_safe),
@@ -128,12 +137,21 @@ def _contracts(kind: str) -> dict[str, tuple[st.SearchStrategy[Any], Callable[..
 
 
 def _result(component: LoadedComponent, arguments: tuple[Any, ...]) -> Any:
-    """Return one result in a form that compares: lists for sequences, nan equal to nan; a refusal, where it may."""
+    """Return one result in a form that compares: lists for sequences, nan equal to nan."""
+    result = _called(component, arguments)
+    return "refused" if result is _REFUSED else repr(_plain(result))
+
+
+_REFUSED = object()
+
+
+def _called(component: LoadedComponent, arguments: tuple[Any, ...]) -> Any:
+    """Return one result; _REFUSED where the component refuses its input, and says that it may."""
     try:
-        return repr(_plain(component.call(*arguments)))
+        return component.call(*arguments)
     except ValueError:
         if getattr(component.call, "refuses_input", False):
-            return "refused"
+            return _REFUSED
         raise
 
 
@@ -166,6 +184,16 @@ def _batch_agrees(component: LoadedComponent, calls: list[tuple[Any, ...]]) -> b
     if batch is None:
         return True
     columns = [list(column) for column in zip(*calls, strict=True)]
+    before = repr(columns)
+    agrees = _agrees(component, one, batch, columns)
+    if repr(columns) != before:
+        raise PluginError("its batch method changes its input")
+    return agrees
+
+
+def _agrees(
+    component: LoadedComponent, one: Callable[..., Any], batch: Callable[..., Any], columns: list[list[Any]]
+) -> bool:
     if component.kind == "counter":
         return _counts_agree(one, batch, *columns)
     if component.kind == "smoothing":
@@ -225,48 +253,46 @@ def _options_round_trip(component: LoadedComponent, _: tuple[()]) -> bool:
     return dict(registry.installed().create(component.kind, read).options) == dict(component.options)
 
 
-def _gives_tokens(tokenizer: LoadedComponent, arguments: tuple[str]) -> bool:
-    tokens = tokenizer.call(*arguments)
-    return not isinstance(tokens, str | bytes) and len(tokens) >= 0 and all(isinstance(token, str) for token in tokens)
+def _returns_what_it_should(component: LoadedComponent, arguments: tuple[Any, ...]) -> bool:
+    """Raise PluginError that shows the result where it is not of the right form."""
+    result = _called(component, arguments)
+    try:
+        right = result is _REFUSED or _WELL_FORMED[component.kind](component, arguments, result)
+    except (TypeError, ValueError):  # it cannot even be compared
+        right = False
+    if not right:
+        raise PluginError(f"it returns {shown(result)}")
+    return True
 
 
-def _counts_within_bounds(counter: LoadedComponent, arguments: tuple[list[str], list[list[str]], int]) -> bool:
-    matches, totals = counter.call(*arguments)
+def _are_tokens(_: LoadedComponent, __: tuple[str], tokens: Any) -> bool:
+    is_sequence = isinstance(tokens, Sequence) and not isinstance(tokens, str | bytes)
+    return is_sequence and all(isinstance(token, str) for token in tokens)
+
+
+def _are_counts(_: LoadedComponent, arguments: tuple[Any, Any, int], counted: Any) -> bool:
+    matches, totals = counted
     order = arguments[2]
     bounded = all(0 <= match <= total for match, total in zip(matches, totals, strict=True))
     return len(matches) == order and bounded and all(isinstance(n, int) for n in (*matches, *totals))
 
 
-def _is_a_length(policy: LoadedComponent, arguments: tuple[int, list[int]]) -> bool:
-    return bool(min(arguments[1]) <= policy.call(*arguments) <= max(arguments[1]))
+def _is_a_length(_: LoadedComponent, arguments: tuple[int, list[int]], length: Any) -> bool:
+    return bool(min(arguments[1]) <= length <= max(arguments[1]))
 
 
-def _gives_precisions(smoothing: LoadedComponent, arguments: tuple[Counts]) -> bool:
-    """A method whose own definition leaves 0 to 1, or refuses an input, says so."""
+def _are_precisions(smoothing: LoadedComponent, arguments: tuple[Counts], precisions: Any) -> bool:
+    """Tell whether they are within 0 to 1; a method whose own definition leaves that says so."""
     (counts,) = arguments
-    precisions = _precisions(smoothing, counts)
-    if precisions is None:
-        return True
     highest = math.inf if getattr(smoothing.call, "exceeds_one", False) else 1 + 1e-12
     return len(precisions) == len(counts.matches) and all(math.isnan(p) or 0 <= p <= highest for p in precisions)
 
 
-def _precisions(smoothing: LoadedComponent, counts: Counts) -> Sequence[float] | None:
-    """Return what a smoothing gives; None where it refuses the input, and says that it may."""
-    try:
-        precisions: Sequence[float] = smoothing.call(counts)
-    except ValueError:
-        if getattr(smoothing.call, "refuses_input", False):
-            return None
-        raise
-    return precisions
-
-
 _WELL_FORMED: Mapping[str, Callable[..., bool]] = {
-    "tokenizer": _gives_tokens,
-    "counter": _counts_within_bounds,
+    "tokenizer": _are_tokens,
+    "counter": _are_counts,
     "reference_length": _is_a_length,
-    "smoothing": _gives_precisions,
+    "smoothing": _are_precisions,
 }
 
 
@@ -276,8 +302,10 @@ def _never_lowers(smoothing: LoadedComponent, arguments: tuple[Counts]) -> bool:
     An order without n-grams has no precision to compare with; there a definition may refuse the whole text.
     """
     (counts,) = arguments
-    precisions = _precisions(smoothing, counts)
-    if precisions is None or getattr(smoothing.call, "lowers_precisions", False) or not all(counts.totals):
+    if getattr(smoothing.call, "lowers_precisions", False) or not all(counts.totals):
+        return True
+    precisions = _called(smoothing, arguments)
+    if precisions is _REFUSED:
         return True
     plain = (match / total for match, total in zip(counts.matches, counts.totals, strict=True))
     return all(p >= least - 1e-12 for p, least in zip(precisions, plain, strict=True))

@@ -123,11 +123,7 @@ def _summary(report: Report) -> str:
     told = ", ".join(f"{counts[status]:,} {status}" for status in ("passed", "not applicable", "failed"))
     combined = f"{report.number_of_combinations:,} combinations x {report.number_of_cases} cases: "
     changed = f"; {len(report.changes)} changes of what is left open" if report.changes else ""
-    contracts = ""
-    if report.breaches is None:
-        contracts = "; contracts not tried, which needs: pip install 'bleukit[conformance]'"
-    elif report.number_of_combinations:
-        contracts = f"; {len(report.breaches)} contracts broken"
+    contracts = f"; {len(report.breaches)} contracts broken" if report.number_of_combinations else ""
     return f"{combined if report.number_of_combinations else ''}{told}{changed}{contracts}"
 
 
@@ -139,7 +135,7 @@ def _data(report: Report) -> dict[str, Any]:
         "cases": report.number_of_cases,
         "counts": dict(report.counts),
         "changes": list(report.changes),
-        "breaches": None if report.breaches is None else [vars(breach) for breach in report.breaches],
+        "breaches": [vars(breach) for breach in report.breaches],
         "variants": [_result(result) for result in report.variants],
         "not_passed": [_result(result) for result in report.combinations if result.outcome.status != "passed"],
     }
@@ -152,7 +148,7 @@ def _checks(report: Report) -> list[Check]:
         for result in (*report.variants, *report.combinations)
     ]
     changes = [Check("what cases leave open", change, failure=change) for change in report.changes]
-    breaches = [Check(f"{b.kind} {b.name}", b.contract, failure=b.shown_by) for b in report.breaches or ()]
+    breaches = [Check(f"{b.kind} {b.name}", b.contract, failure=b.shown_by) for b in report.breaches]
     return [*results, *changes, *breaches]
 
 
@@ -186,11 +182,10 @@ def _components(report: Report) -> Table:
 
 
 def _failures(report: Report) -> Table:
-    rows = [[result.recipe, result.outcome.case, "; ".join(result.outcome.failures)] for result in report.failures]
+    """Broken contracts come first: a component that breaks one may fail in every combination."""
+    rows = [[f"{b.kind} {b.name}", "contract", f"it {b.contract}: not for {b.shown_by}"] for b in report.breaches]
+    rows += [[result.recipe, result.outcome.case, "; ".join(result.outcome.failures)] for result in report.failures]
     rows += [["", "", change] for change in report.changes]
-    rows += [
-        [f"{b.kind} {b.name}", "contract", f"it {b.contract}: not for {b.shown_by}"] for b in report.breaches or ()
-    ]
     more = [["…", "", f"and {len(rows) - SHOWN} more"]] if len(rows) > SHOWN else []
     return Table("Failures", ["recipe", "case", "what differs"], rows[:SHOWN] + more)
 

@@ -220,7 +220,8 @@ def test_what_cases_of_ones_own_leave_open_is_their_own_business():
     assert report.conforms
 
 
-NARROW = ("--tokenizer", "char", "--counter", "clipped", "--reference-length", "closest", "--smoothing", "exp")
+ONE_COUNTER = ("--counter", "clipped", "--reference-length", "closest", "--smoothing", "exp")
+NARROW = ("--tokenizer", "char", *ONE_COUNTER)
 
 
 def test_conform_prints_a_matrix_and_its_verdict(run):
@@ -287,23 +288,70 @@ DISHONEST = {
     "crashing on some scripts": ("lambda text: [text.encode('ascii').decode()]", "accepts its input"),
     "returning a str": ("lambda text: text", "accepts its input"),
     "returning numbers": ("lambda text: list(map(ord, text))", "accepts its input"),
+    "endless": ("itertools.repeat", "accepts its input"),
+    "ending the program": ("lambda text: sys.exit(0)", "accepts its input"),
+    "raising what is no Exception": ("lambda text: asyncio.run(cancelled())", "accepts its input"),
+    "changing a batch": ("Changing()", "gives in a batch"),
 }
+
+SUPPORT = """
+import asyncio, itertools, random, sys, bleukit
+
+async def cancelled(): raise asyncio.CancelledError
+
+class Changing:
+    def __call__(self, text): return text.split()
+    def batch(self, texts):
+        tokens = [text.split() for text in texts]
+        texts[0] += "!"
+        return tokens
+"""
+
+
+@pytest.fixture
+def with_tokenizer(tmp_path, monkeypatch):
+    """Return a function that registers a tokenizer, given as code, under the name own."""
+
+    def register(code):
+        hook = "@bleukit.hookimpl\ndef bleukit_tokenizers(): return {'own': lambda: call}\n"
+        (tmp_path / "plugin_own.py").write_text(f"{SUPPORT}\ncall = {code}\n{hook}")
+        with_it = bleukit.registry.installed().with_modules(["plugin_own"], tmp_path)
+        sys.modules.pop("plugin_own")
+        monkeypatch.setattr(bleukit.registry, "installed", lambda: with_it)
+
+    return register
 
 
 @pytest.mark.parametrize("dishonesty", DISHONEST)
-def test_a_dishonest_tokenizer_is_refused_with_the_smallest_example(tmp_path, monkeypatch, dishonesty):
+def test_a_dishonest_tokenizer_is_refused_with_the_smallest_example(with_tokenizer, dishonesty):
     call, contract = DISHONEST[dishonesty]
-    (tmp_path / "plugin_dishonest.py").write_text(
-        f"import random, bleukit\n\ncall = {call}\n\n"
-        "@bleukit.hookimpl\ndef bleukit_tokenizers(): return {'dishonest': lambda: call}\n"
-    )
-    with_it = bleukit.registry.installed().with_modules(["plugin_dishonest"], tmp_path)
-    sys.modules.pop("plugin_dishonest")
-    monkeypatch.setattr(bleukit.registry, "installed", lambda: with_it)
-    broken = next(b for b in contracts.check("tokenizer", "dishonest") if b.contract.startswith(contract))
+    with_tokenizer(call)
+    broken = next(b for b in contracts.check("tokenizer", "own") if b.contract.startswith(contract))
     assert len(broken.shown_by) < 120  # the smallest input, not the first
-    only = {"tokenizer": "dishonest", "counter": "clipped", "reference_length": "closest", "smoothing": "none"}
+    only = {"tokenizer": "own", "counter": "clipped", "reference_length": "closest", "smoothing": "none"}
     assert not suite.conform(cases.built_in()[:1], (), only).conforms
+
+
+def test_a_tokenizer_that_fails_on_long_text_alone_is_refused(with_tokenizer):
+    with_tokenizer("lambda text: [text, 'a'[len(text) // 450]]")
+    (broken,) = contracts.check("tokenizer", "own")
+    assert broken.shown_by.endswith(": IndexError: string index out of range")
+
+
+def test_what_a_component_returns_wrongly_is_told_once_and_before_the_combinations_that_fail(with_tokenizer, run):
+    with_tokenizer("lambda text: text")
+    status, out, _ = run("conform", "--tokenizer", "own", *ONE_COUNTER)
+    failures = out.partition("Failures")[2].splitlines()
+    assert status == 1
+    assert "it accepts its input and returns what it should: not for ('',): it returns str ''" in failures[4]
+    assert not any("contract" in line for line in failures[5:-1])
+
+
+def test_what_a_tokenizer_prints_does_not_mix_with_the_report(with_tokenizer, run):
+    with_tokenizer("lambda text: print('loading') or text.split()")
+    _, out, err = run("conform", "--tokenizer", "own", *ONE_COUNTER, "--format", "json")
+    assert json.loads(out)["cases"] == NUMBER_OF_CASES
+    assert "loading" in err
 
 
 @pytest.mark.parametrize("declared", [False, True])

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 import tempfile
-from contextlib import suppress
+from contextlib import redirect_stdout
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -76,22 +77,24 @@ def command(
 
         if only:
             raise click.UsageError("a combination of components cannot be asked of an implementation; give -V or -c")
-        _print(reporting.of_comparison(compare(documents, _names(implementations), named)), output)
+        with redirect_stdout(sys.stderr):
+            comparison = compare(documents, _names(implementations), named)
+        _print(reporting.of_comparison(comparison), output)
         return 0
     if not named and not only:
         named += _usable_recipes()
     combined = only if only or not (variants or configs) else None
-    report = suite.conform(documents, named, combined, partial(with_progress, what="Combinations"))
+    with redirect_stdout(sys.stderr):  # what a plugin prints must not mix with the report
+        report = suite.conform(documents, named, combined, partial(with_progress, what="Combinations"))
     _print(reporting.of_suite(report), output)
     return 0 if report.conforms else NOT_CONFORMING
 
 
 def _leave_nothing_behind() -> None:
-    """Keep hypothesis, where it is installed, from making a folder where the command is run."""
-    with suppress(ModuleNotFoundError):
-        from hypothesis import configuration
+    """Keep hypothesis from making a folder where the command is run."""
+    from hypothesis import configuration
 
-        configuration.set_hypothesis_home_dir(Path(tempfile.gettempdir()) / "bleukit-hypothesis")
+    configuration.set_hypothesis_home_dir(Path(tempfile.gettempdir()) / "bleukit-hypothesis")
 
 
 def _usable_recipes() -> list[str]:
