@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from functools import cache
 from os import PathLike
 from pathlib import Path
@@ -70,9 +71,17 @@ def load(source: str | PathLike[str] | Variant | None, registry: Registry, overr
     except VariantError as error:
         raise _located(error, document, overrides) from error
     registered = registry.recipes.get(variant.name)
-    if registered and variant != named(variant.name, registry):
+    if registered and variant != _shortest(named(variant.name, registry), registry):
         return Loaded(variant, components, modified(variant.name), registered.plugin)
     return Loaded(variant, components, variant.name or "unnamed", registered.plugin if registered else None)
+
+
+def _shortest(variant: Variant, registry: Registry) -> Variant:
+    """Return a recipe without the options that are the default; as it is where it chooses what nobody registered."""
+    with suppress(VariantError):
+        choices = {kind: registry.shortest(kind, getattr(variant, kind)) for kind in HOOKS}
+        return structs.replace(variant, **choices)
+    return variant
 
 
 def modified(name: str) -> str:

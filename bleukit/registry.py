@@ -163,6 +163,13 @@ class Registry:
             raise PluginError(f"{kind} {choice.name!r} of {registered.plugin} is not callable but {component!r:.60}")
         return LoadedComponent(kind, type(choice)(choice.name, own), options, component, registered.plugin)
 
+    def shortest(self, kind: str, choice: Component) -> Component:
+        """Return a choice without the options that are the default. Raises VariantError as :meth:`create` does."""
+        from bleukit.options import bind
+
+        registered = self._find(self.components[kind], choice.name, kind, (kind,))
+        return type(choice)(choice.name, bind(registered.value, choice.options, kind)[1])
+
     def recipe(self, name: str) -> Variant | Document:
         """Return the recipe registered under ``name``. Raises VariantError with the near misses."""
         recipe: Variant | Document = self._find(self.recipes, name, "variant", ("variant",)).value

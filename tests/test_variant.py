@@ -205,3 +205,9 @@ def test_a_variant_built_in_python_scores_and_tells_its_name():
 def test_errors_pickle():
     error = bleukit.VariantError("is wrong", ("weights", 0), "recipe.yaml:3")
     assert str(pickle.loads(pickle.dumps(error))) == str(error) == "recipe.yaml:3: weights[0]: is wrong"
+
+
+def test_a_recipe_that_spells_out_a_default_is_itself():
+    assert bleukit.load("fairseq-sentence").label == "fairseq-sentence"
+    assert bleukit.load("fairseq-sentence", smoothing="add-k").label == "fairseq-sentence"
+    assert bleukit.load("fairseq-sentence", smoothing={"name": "add-k", "k": 2}).label == "fairseq-sentence (modified)"
