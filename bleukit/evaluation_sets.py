@@ -4,9 +4,10 @@ Two layouts are read. Mteval's has ``<srcset>``, ``<refset>`` or ``<tstset>``, i
 it ``<seg id="…">``; in XML the set itself has the ``refid`` or ``sysid``. WMT's, since 2021, has ``<doc id="…">``, in
 it ``<src>``, ``<ref translator="…">`` and ``<hyp system="…">``, in these ``<seg id="…">``.
 
-A file that ends in .xml must be well-formed; entities of its own and deep nesting are refused, nothing outside the file
-is read. All else (.sgm, .sgml) is read as leniently as mteval does, and a little more: tags in any case, attributes
-without quotation marks, a bare ``&``, and no end tags: a segment then ends where the next block begins.
+A file that ends in .xml must be well-formed, and deep nesting is refused. All else (.sgm, .sgml) is read as leniently
+as mteval does, and a little more: tags in any case, attributes without quotation marks, a bare ``&``, and no end tags:
+a segment then ends where the next block begins. Entities of a file's own are refused in either, and nothing outside the
+file is read.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ _PARTS: Mapping[str, Role] = {"src": "source", "ref": "reference", "hyp": "syste
 _TAG = re.compile(r"<(/?)(srcset|refset|tstset|doc|seg|p|hl)(\s[^<>]*)?>", re.IGNORECASE)
 _ATTRIBUTE = re.compile(r"""(?<!\w)([a-z]\w*)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE)
 _ENTITY = re.compile(r"&(?:quot|amp|lt|gt|apos|#[0-9]{1,7}|#x[0-9a-f]{1,6});", re.IGNORECASE)
+_DECLARATION = re.compile(r"<!entity\s+(?:%\s*)?([^\s>]+)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -167,6 +169,9 @@ class _Builder:
     def error(self, problem: str, line: int) -> InputError:
         return InputError(f"{self.path}:{line}: {problem}")
 
+    def declares(self, entity: str, line: int) -> InputError:
+        return self.error(f"declares the entity {entity!r:.60}: entities of a file's own are refused", line)
+
     def _open(self, role: Role, name: str, line: int) -> None:
         document = self._document or ""
         if (role, name, document) in self._seen:
@@ -179,6 +184,9 @@ class _Builder:
 
 def _scan_sgml(text: str, builder: _Builder) -> None:
     """Find the tags that matter, in one pass; all other markup is text, as it is to mteval."""
+    declared = _DECLARATION.search(text)
+    if declared:
+        raise builder.declares(declared[1], text.count("\n", 0, declared.start()) + 1)
     attributes: Mapping[str, str] | None = None  # of the segment that is open
     start = line_of_segment = 0
     block: int | None = None  # where the first other block since then begins or ends
@@ -280,8 +288,7 @@ class _XmlHandlers:
             self.segment.text.append(text)
 
     def refuse_declaration(self, name: str, *_: object) -> None:
-        problem = f"declares the entity {name!r}: entities of a file's own are refused"
-        raise self.builder.error(problem, self.parser.CurrentLineNumber)
+        raise self.builder.declares(name, self.parser.CurrentLineNumber)
 
     def refuse_reference(self, name: str, *_: object) -> None:
         raise self.builder.error(f"the entity &{name}; is not one of XML's five", self.parser.CurrentLineNumber)

@@ -135,6 +135,15 @@ def test_xml_that_is_broken_or_harmful_is_refused_in_one_line(file, text, messag
 
 
 @pytest.mark.parametrize(
+    "declaration", [BOMB, '<!DOCTYPE m [<!ENTITY a SYSTEM "x">]>', "<!DOCTYPE m [\n<!entity\n% a 'x'>]>"]
+)
+def test_sgml_that_declares_entities_is_refused(file, declaration):
+    path = file(f'{declaration}<tstset><doc docid="d"><seg id="1">&a;</seg></doc></tstset>')
+    with pytest.raises(bleukit.InputError, match=r"set.sgm:[12]: declares the entity 'a': entities of a"):
+        read(path)
+
+
+@pytest.mark.parametrize(
     "piece", ["<seg ", "<seg id=", "<seg>", "<a>", "<seg id='1", "&amp", "</seg>", "<doc docid='d'>"]
 )
 def test_large_sgml_is_read_or_refused_in_linear_time(file, piece):
