@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 TOKENS_GIVEN = "(tokens given)"
 """Stands for the tokenizer where the caller brought tokens."""
 
+_WITH = "|with:"
+
 
 def of_counting(loaded: Loaded, *, tokens_given: bool) -> str:
     """Return what determines the statistics."""
@@ -47,7 +49,11 @@ def of_scoring(loaded: Loaded, weights: Sequence[float]) -> str:
 def of_score(label: str, references: tuple[int, int] | None, counting: str, scoring: str) -> str:
     """Return the whole signature; ``references`` are the fewest and the most of a segment, None where it is for any."""
     fewest, most = references or ("any", "any")
-    return f"variant:{label}|references:{fewest if fewest == most else f'{fewest}-{most}'}|{counting}|{scoring}"
+    counted, _, counted_with = counting.partition(_WITH)
+    scored, _, scored_with = scoring.partition(_WITH)
+    versions = dict.fromkeys(filter(None, [*counted_with.split(","), *scored_with.split(",")]))
+    with_ = f"{_WITH}{','.join(versions)}" if versions else ""
+    return f"variant:{label}|references:{fewest if fewest == most else f'{fewest}-{most}'}|{counted}{with_}|{scored}"
 
 
 def _described(component: LoadedComponent) -> str:
@@ -87,5 +93,5 @@ def _version(plugin: Plugin) -> dict[str, str]:
 
 def _joined(fields: Mapping[str, str], versions: Mapping[str, str]) -> str:
     if versions:
-        fields = {**fields, "with": ",".join(f"{name} {version}" for name, version in versions.items())}
+        return f"{_joined(fields, {})}{_WITH}{','.join(f'{name} {version}' for name, version in versions.items())}"
     return "|".join(f"{key}:{value}" for key, value in fields.items())

@@ -398,3 +398,20 @@ def test_options_are_the_keyword_arguments_of_the_factory(module, tokenizer, tok
 def test_options_that_do_not_fit_are_told(module, tokenizer, message):
     with pytest.raises(bleukit.VariantError, match=message):
         module(OPTIONS, f"tokenizer: {tokenizer}")
+
+
+def test_a_plugin_that_brings_a_recipe_and_its_components_is_named_once_in_the_signature(module):
+    code = """
+        @bleukit.hookimpl
+        def bleukit_tokenizers(): return {"own": lambda: str.split}
+
+        @bleukit.hookimpl
+        def bleukit_smoothings(): return {"own": lambda: lambda counts: [1.0] * len(counts.matches)}
+
+        @bleukit.hookimpl
+        def bleukit_variants():
+            components = {"tokenizer": "own", "counter": "clipped", "reference_length": "closest", "smoothing": "own"}
+            return [bleukit.Variant(name="own", **components)]
+    """
+    signature = module(code, "variant: own").corpus(["a"], ["a"]).signature
+    assert signature.count("with:") == signature.count("plugin_module") == 1
