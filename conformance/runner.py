@@ -85,7 +85,8 @@ class _Run:
             shortest, longest = self._bounds_of_reference_length()
             another = shortest <= score.reference_length <= longest and shortest < longest
             self._compare("reference_length", score.reference_length, "reference_length" if another else "")
-            self._compare("precisions", list(score.precisions), "smoothing")
+            smoothed = repr(list(score.precisions)) != repr(_unsmoothed(score))
+            self._compare("precisions", list(score.precisions), "smoothing" if smoothed else "")
             self._note_smoothing(score)
             self._note_orders()
             as_printed = not self.open
@@ -143,7 +144,7 @@ class _Run:
         """Leave the score open where the smoothing changes a precision that counts, and the case does not say how."""
         if self.expected.score is None or "smoothing" in self.stated_for or self.open:
             return
-        plain = [m / t if t else math.nan for m, t in zip(score.matches, score.totals, strict=True)]
+        plain = _unsmoothed(score)
         weighed = [repr(pair) for pair in zip(plain, score.precisions, self.variant.weights, strict=True) if pair[2]]
         if any(repr((p, p, w)) not in weighed for p, w in zip(plain, self.variant.weights, strict=True) if w):
             self.open.append(f"smoothing: it makes precisions {list(score.precisions)} of {plain}")
@@ -197,6 +198,10 @@ def _statistics(counts: CountsGiven) -> Statistics:
         matches=counts.matches,
         totals=counts.totals,
     )
+
+
+def _unsmoothed(score: Score) -> list[float]:
+    return [m / t if t else math.nan for m, t in zip(score.matches, score.totals, strict=True)]
 
 
 def agrees(wanted: Any, got: Any) -> bool:

@@ -111,6 +111,12 @@ def test_a_case_that_does_not_hold_fails(expect, difference):
     assert outcome.failures[0].startswith(difference)
 
 
+def test_precisions_that_no_smoothing_changed_are_those_of_the_case():
+    expected = cases.Expected(precisions=["1/3"])
+    outcome = run_case(cases.Case("X1", "says", expected, hypothesis=["a"], references=[["a"]]), "wikipedia")
+    assert outcome.failures == ("precisions: expected ['1/3'], got [1.0, nan, nan, nan]",)
+
+
 @pytest.mark.parametrize(
     ("tokens", "failures"), [(["a", "b"], ()), (["a b"], ("tokens: expected ['a b'], got ['a', 'b']",))]
 )
