@@ -21,16 +21,7 @@ def bind(factory: Callable[..., Any], given: Mapping[str, Any], kind: str) -> tu
 
     Raises VariantError, with the key under ``kind``, for an option that is unknown, missing or of the wrong type.
     """
-    signature = _signature(factory)
-    accepted = {
-        name: parameter
-        for name, parameter in signature.parameters.items()
-        if parameter.kind in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY)
-    }
-    takes_any = any(parameter.kind is parameter.VAR_KEYWORD for parameter in signature.parameters.values())
-    defaults = {name: p.default for name, p in accepted.items() if p.default is not p.empty}
-    made = {field.name: field.default_factory for field in fields(factory)} if is_dataclass(factory) else {}
-    defaults |= {name: make() for name, make in made.items() if make is not MISSING and name in defaults}
+    accepted, defaults, takes_any = _parameters(factory)
     chosen = {}
     for name, value in given.items():
         if name in accepted:
@@ -45,6 +36,41 @@ def bind(factory: Callable[..., Any], given: Mapping[str, Any], kind: str) -> tu
             raise VariantError(f"needs the option {name!r} ({parameter})", (kind,))
     own = {name: value for name, value in chosen.items() if name not in defaults or value != defaults[name]}
     return options, own
+
+
+def json_schema(factory: Callable[..., Any]) -> dict[str, Any]:
+    """Return the JSON Schema of the mapping of a factory's options."""
+    accepted, defaults, takes_any = _parameters(factory)
+    return {
+        "type": "object",
+        "properties": {name: _schema(_annotation(parameter, factory)) for name, parameter in accepted.items()},
+        "required": [name for name in accepted if name not in defaults],
+        "additionalProperties": takes_any,
+    }
+
+
+def _schema(annotation: Any) -> dict[str, Any]:
+    """Return the JSON Schema of a type, of anything for one that is no plain data."""
+    try:
+        schema = msgspec.json.schema(annotation, schema_hook=lambda _: {})
+    except Exception:  # noqa: BLE001 - an annotation may be anything, as in _converted
+        return {}
+    return {} if "$defs" in schema else schema
+
+
+def _parameters(factory: Callable[..., Any]) -> tuple[dict[str, inspect.Parameter], dict[str, Any], bool]:
+    """Return the options that a factory accepts, the defaults of those that have one, whether it takes any other."""
+    signature = _signature(factory)
+    accepted = {
+        name: parameter
+        for name, parameter in signature.parameters.items()
+        if parameter.kind in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY)
+    }
+    takes_any = any(parameter.kind is parameter.VAR_KEYWORD for parameter in signature.parameters.values())
+    defaults = {name: p.default for name, p in accepted.items() if p.default is not p.empty}
+    made = {field.name: field.default_factory for field in fields(factory)} if is_dataclass(factory) else {}
+    defaults |= {name: make() for name, make in made.items() if make is not MISSING and name in defaults}
+    return accepted, defaults, takes_any
 
 
 def _signature(factory: Callable[..., Any]) -> inspect.Signature:

@@ -174,6 +174,25 @@ def test_json_schema_accepts_and_refuses_what_loading_does():
     json.dumps(schema)
 
 
+@pytest.mark.parametrize(
+    ("key", "choice", "right"),
+    [
+        ("smoothing", "add-k", True),
+        ("smoothing", {"name": "add-k"}, True),
+        ("smoothing", {"name": "add-k", "k": 2}, True),
+        ("smoothing", {"name": "add-k", "k": "two"}, False),
+        ("smoothing", {"name": "add-k", "kk": 2}, False),
+        ("tokenizer", {"name": "spm", "model": "a.model"}, True),
+        ("tokenizer", {"name": "spm"}, False),
+        ("tokenizer", {"name": "of-a-plugin-to-load", "any": 1}, True),
+    ],
+)
+def test_the_json_schema_knows_the_options_of_components(key, choice, right):
+    schema = json_schema(installed().components)
+    jsonschema.Draft202012Validator.check_schema(schema)
+    assert jsonschema.Draft202012Validator(schema).is_valid({key: choice}) is right
+
+
 @pytest.mark.parametrize("source", [7, ["nltk"], b"nltk"])
 def test_what_cannot_be_a_source_is_refused(source):
     with pytest.raises(bleukit.InputTypeError, match="expected a recipe's name, the path of a YAML file or a Variant"):

@@ -36,5 +36,4 @@ def schema() -> None:
     from bleukit.variant import json_schema
 
     installed = registry.installed()
-    names = {**installed.components, "variant": installed.recipes}
-    click.echo(as_json(json_schema(names)))
+    click.echo(as_json(json_schema({**installed.components, "variant": installed.recipes})))
