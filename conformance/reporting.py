@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 SHOWN = 20
 """How many failures a table lists."""
 
+SIDE_BY_SIDE = 4
+"""How many recipes are columns beside the documents; more are rows, for a terminal is longer than wide."""
+
 COLUMNS = ["passed", "not applicable", "failed"]
 
 
@@ -50,7 +53,7 @@ class Told(NamedTuple):
 
 def of_suite(report: Report) -> Told:
     """Tell what came of a run of the suite."""
-    tables = [_matrix(report), _headlines(report), _components(report), _failures(report)]
+    tables = [*_matrix(report), _headlines(report), _components(report), _failures(report)]
     return Told(_with_rows(tables), _summary(report), _data(report), _checks(report))
 
 
@@ -152,15 +155,23 @@ def _checks(report: Report) -> list[Check]:
     return [*results, *changes, *breaches]
 
 
-def _matrix(report: Report) -> Table:
-    """Documents by named recipes."""
+def _matrix(report: Report) -> list[Table]:
+    """Documents by named recipes; of many recipes, recipes by documents, which are numbered."""
     recipes = list(dict.fromkeys(result.recipe for result in report.variants))
     documents = list(dict.fromkeys(result.document for result in report.variants))
-    rows = []
-    for document in documents:
-        here = [result for result in report.variants if result.document == document]
-        rows.append([document, *(_told(result for result in here if result.recipe == recipe) for recipe in recipes)])
-    return Table("Named recipes against the documents", ["document", *recipes], rows)
+    counts: dict[tuple[str, str], Counter[Status]] = {}
+    for result in report.variants:
+        counts.setdefault((result.recipe, result.document), Counter())[result.outcome.status] += 1
+    title = "Named recipes against the documents"
+    if len(recipes) <= SIDE_BY_SIDE:
+        rows = [[document, *(_told(counts[recipe, document]) for recipe in recipes)] for document in documents]
+        return [Table(title, ["document", *recipes], rows)]
+    numbers = [str(number) for number, _ in enumerate(documents, 1)]
+    rows = [[recipe, *(_marked(counts[recipe, document]) for document in documents)] for recipe in recipes]
+    return [
+        Table("Documents", ["", "document"], [list(pair) for pair in zip(numbers, documents, strict=True)]),
+        Table(f"{title}: ✓ all passed, –N not applicable, ✗N failed", ["recipe", *numbers], rows),
+    ]
 
 
 def _headlines(report: Report) -> Table:
@@ -190,10 +201,14 @@ def _failures(report: Report) -> Table:
     return Table("Failures", ["recipe", "case", "what differs"], rows[:SHOWN] + more)
 
 
-def _told(results: Iterable[Result]) -> str:
-    counts = count(results)
+def _told(counts: Counter[Status]) -> str:
     others = [f"{counts[status]} {status}" for status in ("failed", "not applicable") if counts[status]]
     return ", ".join([f"{counts['passed']} passed", *others])
+
+
+def _marked(counts: Counter[Status]) -> str:
+    marks: dict[Status, str] = {"failed": "✗", "not applicable": "–"}
+    return " ".join(f"{mark}{counts[status]}" for status, mark in marks.items() if counts[status]) or "✓"
 
 
 def _numbers(counts: Counter[Status]) -> list[str]:

@@ -1,9 +1,11 @@
+import io
 import sys
 
 import pytest
 from hypothesis import settings
+from rich.console import Console
 
-from bleukit.cli import main
+from bleukit.cli import main, printing
 
 pytest_plugins = ["pytester"]
 
@@ -64,3 +66,13 @@ def run(capfd, monkeypatch, tmp_path):
         return (exit_.value.code, *capfd.readouterr())
 
     return run
+
+
+@pytest.fixture
+def terminal(monkeypatch):
+    """Make the console a terminal of 80 columns; returns what is printed there."""
+    screen = io.StringIO()
+    monkeypatch.setattr(
+        printing, "console", lambda: Console(file=screen, width=80, force_terminal=True, color_system=None)
+    )
+    return screen.getvalue

@@ -412,3 +412,8 @@ def test_brackets_in_a_table_are_text(capsys):
     printing.console().print(printing.table(["column"], [["a wide [cell]"]], "[a].yaml"), "[summary]")
     out = capsys.readouterr().out
     assert all(text in out for text in ("[a].yaml", "[cell]", "[summary]"))
+
+
+def test_a_row_too_long_for_the_terminal_begins_with_its_name_on_a_line_of_its_own(terminal):
+    printing.show_with_notes(["name", "number"], [["a" * 50, "1" * 50], ["b", "2"]], {"note": ["x", "y"]})
+    assert terminal().splitlines()[2:5] == ["a" * 50, "    " + "1" * 50, "    note: x"]

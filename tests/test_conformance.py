@@ -10,12 +10,12 @@ import jsonschema
 import msgspec
 import pytest
 import yaml
-from bleukit_conformance import cases, contracts, suite
+from bleukit_conformance import cases, contracts, reporting, suite
 from bleukit_conformance.runner import run as run_case
 from bleukit_wikipedia import clipped
 
 import bleukit
-from bleukit.cli import conform
+from bleukit.cli import conform, printing
 from bleukit.variant import Variant
 
 CASE = "document: d\nsource: s\ncases:\n- {id: A, says: x, hypothesis: [a], references: [[a]], "
@@ -236,6 +236,24 @@ def test_conform_prints_a_matrix_and_its_verdict(run):
     assert "Named recipes against the documents" in out
     assert f"1 combinations x {NUMBER_OF_CASES} cases: " in out
     assert " 0 failed" in out
+
+
+def test_a_matrix_of_many_recipes_fits_a_terminal(terminal):
+    recipes = conform._usable_recipes()
+    told = reporting.of_suite(suite.conform(cases.built_in(), recipes, None))
+    for each in told.tables:
+        printing.console().print(printing.table(each.columns, each.rows, each.title))
+    first_words = [line.split()[0] for line in terminal().splitlines() if line.strip()]
+    assert set(recipes) <= set(first_words)
+    assert "✓" in terminal()
+
+
+def test_a_matrix_of_many_recipes_marks_what_fails():
+    case = cases.Case("X1", "says", cases.Expected(score="1/2"), hypothesis=["a"] * 4, references=[["a"] * 4])
+    document = cases.Document("d", "s", [case])
+    names = ["nltk", "matlab", "sacrebleu", "wikipedia", "coco"]
+    matrix = reporting.of_suite(suite.conform([document], names, None)).tables[1]
+    assert matrix.rows == [[name, "–1" if name == "coco" else "✗1"] for name in names]
 
 
 def test_conform_speaks_every_format(run):

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 Item = TypeVar("Item")
 
+MANY_COLUMNS = 8
+"""More columns than that stand close together, so that a terminal holds them."""
+
 
 def as_yaml(value: Any) -> str:
     """Return the value of a recipe's key on one line, as a recipe or --set has it."""
@@ -88,8 +91,11 @@ def show_with_notes(columns: Sequence[str], rows: Sequence[Sequence[str]], notes
         return
     widths = [max(map(len, cells)) for cells in zip(columns, *rows, strict=True)]
     for row, *own in zip([columns, *rows], *(["", *texts] for texts in notes.values()), strict=True):
-        line = "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))
-        made.print(Text(line.rstrip(), style="bold"))
+        cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=True)]
+        if len("  ".join(cells)) > made.width:  # the first, which names the row, on a line of its own
+            made.print(Text(cells.pop(0).rstrip(), style="bold"))
+            cells[0] = f"    {cells[0]}"
+        made.print(Text("  ".join(cells).rstrip(), style="bold"))
         for title, text in zip(notes, own, strict=True):
             if text:
                 made.print(Padding(Text(f"{title}: {text}" if title else text), (0, 0, 0, 4), expand=False))
@@ -111,7 +117,8 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[str]], title: str | No
     from rich.table import Table
     from rich.text import Text
 
-    made = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
+    padding = 0 if len(columns) > MANY_COLUMNS else 1
+    made = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, padding))
     for column in columns:
         made.add_column(column, overflow="fold")
     for row in rows:
