@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+import re
 from contextlib import contextmanager
 from dataclasses import dataclass
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from itertools import chain, combinations, product
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 SCALES: tuple[Literal[100], Literal[1]] = (100, 1)
 
+_NUMBER = re.compile(r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[-+]?[0-9]{1,3})?", re.IGNORECASE)
+
 MOST_REFERENCES = 4
 """Up to how many references all subsets of them are tried; of more, each alone and all together."""
 
@@ -46,11 +49,8 @@ class Figure:
     def parse(cls, score: str | float) -> Figure:
         """Read a number of 0 to 100: 39.9 stands for 39.85 to 39.95. Raises InputError for anything else."""
         text = score.strip() if isinstance(score, str) else repr(score)
-        try:
-            number = Decimal(text)
-        except InvalidOperation:
-            number = Decimal("nan")
-        if not number.is_finite() or not 0 <= number <= 100:
+        number = Decimal(text) if _NUMBER.fullmatch(text) else Decimal(-1)
+        if not 0 <= number <= 100:
             raise InputError(f"score: expected a number of 0 to 100, got {shown(score)}")
         half = Decimal(5).scaleb(int(number.as_tuple().exponent) - 1)
         return cls(text, float(number - half), float(number + half))

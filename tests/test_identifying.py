@@ -64,7 +64,7 @@ def test_more_digits_leave_fewer_recipes_and_how_many_decide_is_told():
     assert [group[0].value for group in exact.groups] == [first]
 
 
-@pytest.mark.parametrize("score", ["-1", "101", "nan", "many", "", float("inf"), None])
+@pytest.mark.parametrize("score", ["-1", "101", "nan", "many", "", "1_0", "٣", "1e999", float("inf"), None])
 def test_a_figure_that_is_no_score_is_refused(score):
     with pytest.raises(bleukit.InputError, match="score: expected a number of 0 to 100, got"):
         bleukit.identify(score, HYPOTHESES, REFERENCES)
