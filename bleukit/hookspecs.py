@@ -143,7 +143,8 @@ class Smoothing(Protocol):
     ``counted_order(max_order: int) -> int``; ``Counts.last_segment`` then reaches up to that order. One whose own
     definition can give precisions above 1 says so by an attribute ``exceeds_one = True``; one that can give less than
     the matches by the totals, by ``lowers_precisions = True``; one that raises InputError for counts it cannot smooth,
-    by ``refuses_input = True``.
+    by ``refuses_input = True``. The conformance suite holds a smoothing to all of these both ways: what is said must
+    occur.
 
     Batch: ``batch(counts: CountsTable) -> float array of shape (units, orders)``.
     """

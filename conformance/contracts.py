@@ -5,12 +5,13 @@ from __future__ import annotations
 import copy
 import math
 import pickle
+import warnings
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from hypothesis import HealthCheck, given, seed, settings
+from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
 from bleukit import registry, yaml_document
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from bleukit.registry import LoadedComponent
 
 EXAMPLES = 60
+SEARCHED = 1000
+"""How many inputs are tried to find one that shows what a component declares of itself."""
 
 _TOKENS = st.lists(st.sampled_from(["a", "b", "c", "é", "猫"]), max_size=8)
 _REFERENCES = st.lists(_TOKENS, min_size=1, max_size=3)
@@ -32,26 +35,28 @@ _TEXTS = st.one_of(st.text(max_size=20), st.text(st.characters(categories=["Cs",
 _LONG_TEXTS = st.text(min_size=1, max_size=4).map(lambda text: text * 500)
 
 
-def _segment(draw: Any, orders: int) -> Counts:
-    """Counts of a segment: totals fall by one an order, a higher order matches no more than a lower."""
+def _segment(draw: Any, orders: int, fewest: int) -> Counts:
+    """Counts of a segment: n-grams fall by one an order, a higher order matches no more than a lower."""
     length = draw(st.integers(0, 12))
-    totals = [max(0, length - order) for order in range(orders)]
+    ngrams = [max(0, length - order) for order in range(orders)]
     matches: list[int] = []
-    for total in totals:
-        matches.append(draw(st.integers(0, min([total, *matches[-1:]]))))
-    return Counts(matches, totals, length, float(draw(st.integers(0, 12))))
+    for most in ngrams:
+        matches.append(draw(st.integers(0, min([most, *matches[-1:]]))))
+    return Counts(matches, [max(fewest, total) for total in ngrams], length, float(draw(st.integers(0, 12))))
 
 
 @st.composite
-def _counts(draw: Any) -> Counts:
-    """Counts as they occur: the sum of a last segment and of what was before it."""
+def _counts(draw: Any, further: int = 0) -> Counts:
+    """Counts as they occur: those of a last segment, which has so many orders further, and of what may be before it."""
     orders = draw(st.integers(1, 5))
-    last, before = _segment(draw, orders), _segment(draw, orders)
+    fewest = draw(st.integers(0, 1))  # a counter may count one n-gram where there is none, as NLTK does
+    last = _segment(draw, orders + further, fewest)
+    unit = [last, *([_segment(draw, orders, fewest)] if draw(st.booleans()) else [])]
     return Counts(
-        [sum(pair) for pair in zip(last.matches, before.matches, strict=True)],
-        [sum(pair) for pair in zip(last.totals, before.totals, strict=True)],
-        last.hypothesis_length + before.hypothesis_length,
-        last.reference_length + before.reference_length,
+        [sum(part.matches[order] for part in unit) for order in range(orders)],
+        [sum(part.totals[order] for part in unit) for order in range(orders)],
+        sum(part.hypothesis_length for part in unit),
+        sum(part.reference_length for part in unit),
         last,
     )
 
@@ -89,15 +94,30 @@ def check(kind: str, name: str) -> Iterator[Breach]:
             yield Breach(kind, name, contract, shown_by)
             if keeps is _returns_what_it_should:
                 return
+    for attribute, (strategy, never) in _DECLARED[kind].items():
+        if getattr(component.call, attribute, False) and _never_shows(component, strategy, never):
+            contract = f"does what its attribute {attribute} says"
+            yield Breach(kind, name, contract, f"any of {SEARCHED} inputs")
+
+
+def _never_shows(component: LoadedComponent, strategy: st.SearchStrategy[Any], never: Callable[..., bool]) -> bool:
+    """Tell whether no input was found that shows what a component declares."""
+    bare = [Phase.generate]  # the first one found will do
+    return _smallest_breach(component, strategy, never, max_examples=SEARCHED, phases=bare) is None
 
 
 def _smallest_breach(
-    component: LoadedComponent, strategy: st.SearchStrategy[Any], keeps: Callable[..., bool]
+    component: LoadedComponent, strategy: st.SearchStrategy[Any], keeps: Callable[..., bool], **limits: Any
 ) -> str | None:
     seen: list[str] = []
 
     @seed(0)
-    @settings(max_examples=EXAMPLES, database=None, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(
+        **({"max_examples": EXAMPLES} | limits),
+        database=None,
+        deadline=None,
+        suppress_health_check=list(HealthCheck),
+    )
     @given(strategy)
     def tried(arguments: Any) -> None:
         try:
@@ -112,7 +132,9 @@ def _smallest_breach(
             raise AssertionError
 
     try:
-        tried()
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", RuntimeWarning)  # numpy's of 0/0 and the like
+            tried()
     except BaseException as error:
         if isinstance(error, KeyboardInterrupt) or not seen:
             raise
@@ -296,19 +318,40 @@ _WELL_FORMED: Mapping[str, Callable[..., bool]] = {
 }
 
 
+def _never_exceeds_one(smoothing: LoadedComponent, arguments: tuple[Counts]) -> bool:
+    precisions = _called(smoothing, arguments)
+    return precisions is _REFUSED or not any(p > 1 + 1e-12 for p in precisions)
+
+
 def _never_lowers(smoothing: LoadedComponent, arguments: tuple[Counts]) -> bool:
     """Smoothing gives to what has no match (Chen and Cherry 2014), or adds to both sides (Lin and Och 2004).
 
     An order without n-grams has no precision to compare with; there a definition may refuse the whole text.
     """
     (counts,) = arguments
-    if getattr(smoothing.call, "lowers_precisions", False) or not all(counts.totals):
+    if not all(counts.totals):
         return True
     precisions = _called(smoothing, arguments)
     if precisions is _REFUSED:
         return True
     plain = (match / total for match, total in zip(counts.matches, counts.totals, strict=True))
     return all(p >= least - 1e-12 for p, least in zip(precisions, plain, strict=True))
+
+
+def _never_refuses(smoothing: LoadedComponent, arguments: tuple[Counts]) -> bool:
+    return _called(smoothing, arguments) is not _REFUSED
+
+
+def _ignores_the_highest_order(smoothing: LoadedComponent, arguments: tuple[Counts]) -> bool:
+    """Tell whether the highest order that the smoothing asks for makes no difference: then it asks for too much."""
+    (counts,) = arguments
+    asked = smoothing.call.counted_order(len(counts.matches))
+    return bool(_result(smoothing, _last_up_to(asked, counts)) == _result(smoothing, _last_up_to(asked - 1, counts)))
+
+
+def _last_up_to(order: int, counts: Counts) -> tuple[Counts]:
+    last = counts.last_segment or counts
+    return (replace(counts, last_segment=replace(last, matches=last.matches[:order], totals=last.totals[:order])),)
 
 
 def _ignores_order_of_references(counter: LoadedComponent, arguments: tuple[Any, Any, int]) -> bool:
@@ -336,9 +379,11 @@ def _is_exact_for_itself(counter: LoadedComponent, arguments: tuple[Any, Any, in
 
 def _ignores_order_of_lengths(policy: LoadedComponent, arguments: tuple[int, list[int]]) -> bool:
     length, lengths = arguments
-    if getattr(policy.call, "depends_on_order", False):
-        return True
     return bool(policy.call(length, lengths) == policy.call(length, lengths[::-1]))
+
+
+def _unless_declared(attribute: str, keeps: Callable[..., bool]) -> Callable[..., bool]:
+    return lambda component, arguments: getattr(component.call, attribute, False) or keeps(component, arguments)
 
 
 _OWN: Mapping[str, dict[str, tuple[st.SearchStrategy[Any], Callable[..., bool]]]] = {
@@ -350,12 +395,31 @@ _OWN: Mapping[str, dict[str, tuple[st.SearchStrategy[Any], Callable[..., bool]]]
         "matches everything against the hypothesis itself": (INPUTS["counter"], _is_exact_for_itself),
     },
     "reference_length": {
-        "is blind to the order of the references": (INPUTS["reference_length"], _ignores_order_of_lengths),
+        "is blind to the order of the references": (
+            INPUTS["reference_length"],
+            _unless_declared("depends_on_order", _ignores_order_of_lengths),
+        ),
     },
     "smoothing": {
-        "never gives less than the matches by the totals": (INPUTS["smoothing"], _never_lowers),
+        "never gives less than the matches by the totals": (
+            INPUTS["smoothing"],
+            _unless_declared("lowers_precisions", _never_lowers),
+        ),
     },
 }
+
+_DECLARED: Mapping[str, dict[str, tuple[st.SearchStrategy[Any], Callable[..., bool]]]] = {
+    "tokenizer": {},
+    "counter": {},
+    "reference_length": {"depends_on_order": (INPUTS["reference_length"], _ignores_order_of_lengths)},
+    "smoothing": {
+        "exceeds_one": (INPUTS["smoothing"], _never_exceeds_one),
+        "lowers_precisions": (INPUTS["smoothing"], _never_lowers),
+        "refuses_input": (INPUTS["smoothing"], _never_refuses),
+        "counted_order": (st.tuples(_counts(further=4)), _ignores_the_highest_order),
+    },
+}
+"""Attributes by which a component says that it departs from a rule, and the rule: some input must show that it does."""
 
 
 def _shown(arguments: Any) -> str:

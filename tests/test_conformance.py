@@ -333,17 +333,23 @@ class Changing:
 
 
 @pytest.fixture
-def with_tokenizer(tmp_path, monkeypatch):
-    """Return a function that registers a tokenizer, given as code, under the name own."""
+def with_component(tmp_path, monkeypatch):
+    """Return a function that registers a component, made by code that calls it so, under the name own."""
 
-    def register(code):
-        hook = "@bleukit.hookimpl\ndef bleukit_tokenizers(): return {'own': lambda: call}\n"
-        (tmp_path / "plugin_own.py").write_text(f"{SUPPORT}\ncall = {code}\n{hook}")
+    def register(hook, code):
+        (tmp_path / "plugin_own.py").write_text(
+            f"{SUPPORT}\n{code}\n\n@bleukit.hookimpl\ndef {hook}(): return {{'own': lambda: component}}\n"
+        )
         with_it = bleukit.registry.installed().with_modules(["plugin_own"], tmp_path)
         sys.modules.pop("plugin_own")
         monkeypatch.setattr(bleukit.registry, "installed", lambda: with_it)
 
     return register
+
+
+@pytest.fixture
+def with_tokenizer(with_component):
+    return lambda code: with_component("bleukit_tokenizers", f"component = {code}")
 
 
 @pytest.mark.parametrize("dishonesty", DISHONEST)
@@ -378,15 +384,45 @@ def test_what_a_tokenizer_prints_does_not_mix_with_the_report(with_tokenizer, ru
     assert "loading" in err
 
 
+PLAIN = "[m / t if t else float('nan') for m, t in zip(counts.matches, counts.totals)]"
+DEPARTING = {
+    "exceeds_one": ("[2.0] * len(counts.matches)", "accepts its input and returns what it should"),
+    "lowers_precisions": ("[0.0] * len(counts.matches)", "never gives less than the matches by the totals"),
+    "refuses_input": ("int('no number')", "accepts its input and returns what it should"),
+}
+
+
+def broken_by(with_component, result, attribute, value):
+    """Return the contracts that a smoothing with an attribute breaks."""
+    code = f"def component(counts): return {result}\n\ncomponent.{attribute} = {value}"
+    with_component("bleukit_smoothings", code)
+    return [breach.contract for breach in contracts.check("smoothing", "own")]
+
+
 @pytest.mark.parametrize("declared", [False, True])
-def test_a_smoothing_that_lowers_a_precision_says_so(tmp_path, monkeypatch, declared):
-    (tmp_path / "plugin_lowering.py").write_text(
-        "import bleukit\n\ndef halved(counts): return [m / t / 2 if t else 0.0 for m, t in zip(counts.matches, "
-        f"counts.totals)]\n\nhalved.lowers_precisions = {declared}\n\n"
-        "@bleukit.hookimpl\ndef bleukit_smoothings(): return {'halved': lambda: halved}\n"
+@pytest.mark.parametrize("attribute", DEPARTING)
+def test_a_smoothing_that_departs_from_the_rule_says_so(with_component, attribute, declared):
+    result, contract = DEPARTING[attribute]
+    assert (contract in broken_by(with_component, result, attribute, declared)) == (not declared)
+
+
+@pytest.mark.parametrize("attribute", DEPARTING)
+def test_a_smoothing_that_keeps_the_rule_does_not_say_otherwise(with_component, attribute):
+    assert f"does what its attribute {attribute} says" in broken_by(with_component, PLAIN, attribute, value=True)
+
+
+def test_a_smoothing_asks_for_no_order_that_it_does_not_look_at(with_component):
+    broken = broken_by(with_component, PLAIN, "counted_order", "lambda order: order + 1")
+    assert "does what its attribute counted_order says" in broken
+
+
+def test_a_warning_of_numbers_that_are_none_is_a_breach(with_component):
+    """That of numpy for 0/0, which a batch method can let through."""
+    with_component(
+        "bleukit_smoothings",
+        "import numpy\n\nclass Own:\n"
+        f"    def __call__(self, counts): return {PLAIN}\n"
+        "    def batch(self, counts): return numpy.true_divide(counts.matches, counts.totals)\n\n"
+        "component = Own()",
     )
-    with_it = bleukit.registry.installed().with_modules(["plugin_lowering"], tmp_path)
-    sys.modules.pop("plugin_lowering")
-    monkeypatch.setattr(bleukit.registry, "installed", lambda: with_it)
-    broken = [b.contract for b in contracts.check("smoothing", "halved") if "never gives less" in b.contract]
-    assert len(broken) == (not declared)
+    assert any("RuntimeWarning: invalid value" in broken.shown_by for broken in contracts.check("smoothing", "own"))

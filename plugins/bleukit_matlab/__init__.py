@@ -104,6 +104,8 @@ def _linkify() -> Any:
 class EnoughWords:
     """Matches / totals; 0 at every order for a candidate with fewer words than there are weights."""
 
+    lowers_precisions: ClassVar[bool] = True
+
     def __call__(self, counts: Counts) -> list[float]:
         if counts.hypothesis_length < len(counts.matches):
             return [0.0 if total else float("nan") for total in counts.totals]
