@@ -60,7 +60,7 @@ class Expected(_Part, frozen=True):
     score: Number | None = None
     error: Annotated[
         str | None,
-        Meta(description="the key of the recipe that is refused; smoothing, too, where it refuses the input"),
+        Meta(description="the key of the recipe that is refused; smoothing or weights, where they refuse the input"),
     ] = None
 
     def __post_init__(self) -> None:

@@ -9,6 +9,7 @@ brevity penalty and the score must then still follow, by the documents' formula,
 from __future__ import annotations
 
 import math
+import warnings
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
@@ -54,10 +55,14 @@ def run(case: Case, source: str | Path | Variant | Bleu) -> Outcome:
         return Outcome(case.id, failures)
     refusing = case.expected(bleu.variant).error
     try:
-        outcome = _Run(case, bleu).outcome()
-    except bleukit.PluginError as error:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", RuntimeWarning)  # numpy's of 0/0 and the like
+            outcome = _Run(case, bleu).outcome()
+    except (bleukit.PluginError, RuntimeWarning) as error:
         return Outcome(case.id, (str(error),))
-    except bleukit.InputError as error:  # a smoothing that needs more than the case has
+    except bleukit.InputError as error:
+        if not str(error).startswith("smoothing "):  # weights that make the score too large
+            return Outcome(case.id, () if refusing == "weights" else (str(error),))
         left = () if refusing == "smoothing" else (f"smoothing: it refuses the input: {error}",)
         return Outcome(case.id, open=left)
     return Outcome(case.id, (f"{refusing}: expected to be refused, but it scores",)) if refusing else outcome
@@ -78,7 +83,8 @@ class _Run:
 
     def outcome(self) -> Outcome:
         if self._tokens_are_those_of_the_case():
-            score = self._score()
+            statistics = self._statistics()
+            score = self.bleu.score(statistics)
             self._compare("matches", list(score.matches))
             self._compare("totals", list(score.totals))
             self._compare("hypothesis_length", score.hypothesis_length)
@@ -94,7 +100,7 @@ class _Run:
             self._compare("brevity_penalty", score.brevity_penalty if as_printed else None)
             self._compare("score", value if as_printed else None)
             self._follows_from_the_formula(score, value)
-            self._adds_up(score)
+            self._adds_up(statistics, score)
         return Outcome(self.case.id, tuple(self.failures), tuple(self.open))
 
     def _tokens_are_those_of_the_case(self) -> bool:
@@ -149,11 +155,11 @@ class _Run:
         if any(repr((p, p, w)) not in weighed for p, w in zip(plain, self.variant.weights, strict=True) if w):
             self.open.append(f"smoothing: it makes precisions {list(score.precisions)} of {plain}")
 
-    def _score(self) -> Score:
+    def _statistics(self) -> Statistics:
         if self.case.counts:
-            return self.bleu.score(_statistics(self.case.counts))
+            return _statistics(self.case.counts)
         pairs = self.case.pairs
-        return self.bleu.corpus([pair.hypothesis for pair in pairs], [pair.references for pair in pairs])
+        return self.bleu.statistics([pair.hypothesis for pair in pairs], [pair.references for pair in pairs])
 
     def _follows_from_the_formula(self, score: Score, value: float) -> None:
         """Check brevity penalty and score against the documents' formula, written out once more here."""
@@ -175,16 +181,20 @@ class _Run:
         if not undefined and not same:
             self.failures.append(f"score: brevity penalty and precisions give {wanted}, got {value}")
 
-    def _adds_up(self, score: Score) -> None:
-        """Check that the sums of parts sum to the whole, and that each row scores as its segment does alone."""
-        pairs = self.case.pairs
-        if len(pairs) < 2:
+    def _adds_up(self, rows: Statistics, score: Score) -> None:
+        """Check that the parts sum to the whole, and that a row scores, to the last bit, as its segment does alone."""
+        if score.segments != len(rows):
+            self.failures.append(f"segments: expected {len(rows)}, got {score.segments}")
+        if len(rows) == 1:
             return
-        rows = self.bleu.statistics([pair.hypothesis for pair in pairs], [pair.references for pair in pairs])
         if self.bleu.score(rows[:1].sum() + rows[1:].sum()) != score:
             self.failures.append("score: the sums of two parts do not sum to the whole")
         with suppress(bleukit.InputError):  # a smoothing can need more than one segment has
-            if self.bleu.scores(rows) != [self.bleu.sentence(pair.hypothesis, pair.references) for pair in pairs]:
+            scores = self.bleu.scores(rows)
+            values, alone = self.bleu.values(rows).tolist(), [score.value for score in scores]
+            if repr(values) != repr(alone):
+                self.failures.append(f"score: rows together score {values}, each alone {alone}")
+            if scores != [self.bleu.sentence(pair.hypothesis, pair.references) for pair in self.case.pairs]:
                 self.failures.append("score: the row of a segment does not score as the segment alone")
 
 
