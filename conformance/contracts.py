@@ -31,7 +31,13 @@ SEARCHED = 1000
 
 _TOKENS = st.lists(st.sampled_from(["a", "b", "c", "é", "猫"]), max_size=8)
 _REFERENCES = st.lists(_TOKENS, min_size=1, max_size=3)
-_TEXTS = st.one_of(st.text(max_size=20), st.text(st.characters(categories=["Cs", "Lo", "Mn", "Zs", "Po"]), max_size=8))
+_MARKS = ["a", "É", "猫", "1", "٣", ".", ",", "-", "'", "$", "、", " ", "\n", "\udc80", "&amp;", "&lt;"]
+"""What rules of tokenizers are about."""
+_TEXTS = st.one_of(
+    st.text(max_size=20),
+    st.text(st.characters(categories=["Cs", "Lo", "Mn", "Zs", "Po"]), max_size=8),
+    st.lists(st.sampled_from(_MARKS), max_size=12).map("".join),
+)
 _LONG_TEXTS = st.text(min_size=1, max_size=4).map(lambda text: text * 500)
 
 

@@ -93,6 +93,9 @@ class _Run:
             self._compare("reference_length", score.reference_length, "reference_length" if another else "")
             smoothed = repr(list(score.precisions)) != repr(_unsmoothed(score))
             self._compare("precisions", list(score.precisions), "smoothing" if smoothed else "")
+            smoothing = self.bleu.components["smoothing"]
+            if any(p > 1 + 1e-12 for p in score.precisions) and not getattr(smoothing.call, "exceeds_one", False):
+                self.failures.append(f"precisions: {smoothing} exceeds 1, and does not declare exceeds_one")
             self._note_smoothing(score)
             self._note_orders()
             as_printed = not self.open
@@ -109,6 +112,9 @@ class _Run:
         if not isinstance(text, str):
             return True
         tokens = list(self.bleu.tokenize(text))
+        alone = self.bleu.components["tokenizer"].call(text.lower() if self.variant.lowercase else text)
+        if list(alone) != tokens:
+            self.failures.append(f"tokens: {list(alone)} of the text alone, {tokens} in a batch")
         if tokens == self.expected.tokens == self.case.expect.tokens:
             return True
         if "tokenizer" not in self.stated_for:
@@ -151,8 +157,8 @@ class _Run:
         if self.expected.score is None or "smoothing" in self.stated_for or self.open:
             return
         plain = _unsmoothed(score)
-        weighed = [repr(pair) for pair in zip(plain, score.precisions, self.variant.weights, strict=True) if pair[2]]
-        if any(repr((p, p, w)) not in weighed for p, w in zip(plain, self.variant.weights, strict=True) if w):
+        weighed = zip(plain, score.precisions, self.variant.weights, strict=True)
+        if any(weight and repr(before) != repr(smoothed) for before, smoothed, weight in weighed):
             self.open.append(f"smoothing: it makes precisions {list(score.precisions)} of {plain}")
 
     def _statistics(self) -> Statistics:

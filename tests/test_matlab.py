@@ -2,7 +2,7 @@
 
 import pytest
 import regex
-from bleukit_matlab import TokenizedDocument
+from bleukit_matlab import LONGEST_ADDRESS, TokenizedDocument
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import texts
@@ -27,6 +27,12 @@ tokenize = TokenizedDocument()
 )
 def test_tokens(text, tokens):
     assert tokenize(text) == tokens
+
+
+@pytest.mark.parametrize(("length", "is_one_token"), [(LONGEST_ADDRESS, True), (LONGEST_ADDRESS + 1, False)])
+def test_addresses_are_sought_up_to_a_length(length, is_one_token):
+    address = "example.org/".ljust(length, "a")
+    assert (tokenize(address) == [address]) == is_one_token
 
 
 def same_word_break_property(character):
