@@ -351,7 +351,8 @@ def _never_refuses(smoothing: LoadedComponent, arguments: tuple[Counts]) -> bool
 def _ignores_the_highest_order(smoothing: LoadedComponent, arguments: tuple[Counts]) -> bool:
     """Tell whether the highest order that the smoothing asks for makes no difference: then it asks for too much."""
     (counts,) = arguments
-    asked = smoothing.call.counted_order(len(counts.matches))
+    call: Any = smoothing.call
+    asked = call.counted_order(len(counts.matches))
     return bool(_result(smoothing, _last_up_to(asked, counts)) == _result(smoothing, _last_up_to(asked - 1, counts)))
 
 
