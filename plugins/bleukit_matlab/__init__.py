@@ -36,7 +36,7 @@ _WHOLE = r"""(?x)
 """
 _BOUNDARY = r"""(?xwV1)
     \b
-  | (?<= (?<! [\p{WB=ALetter}\p{WB=Hebrew_Letter}\p{WB=Extend}\p{WB=Format}\p{WB=ZWJ}] ) ['’] ) (?=\w)
+  | (?<= (?<! [\p{WB=ALetter}\p{WB=Hebrew_Letter}\p{WB=Extend}\p{WB=Format}\p{WB=ZWJ}] ) ['’] ) (?=\p{WB=ALetter})
 """
 """The second line is a quotation mark before a vowel, which the regex package takes for an elision (l'eau)."""
 
