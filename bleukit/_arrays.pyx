@@ -68,15 +68,6 @@ def up_to(Py_ssize_t number):
     return found
 
 
-def shifted(const int64_t[:] values, int64_t by):
-    cdef c_array.array found = c_array.clone(NUMBERS, values.shape[0], False)
-    cdef int64_t *value = <int64_t *> found.data.as_voidptr
-    cdef Py_ssize_t i
-    for i in range(values.shape[0]):
-        value[i] = values[i] - by
-    return found
-
-
 def are_lengths(const double[:] values):
     cdef Py_ssize_t i
     for i in range(values.shape[0]):

@@ -28,7 +28,6 @@ try:
         greatest,
         least,
         logarithms,
-        shifted,
         sums,
         total,
         up_to,
@@ -59,10 +58,6 @@ except ImportError:
         """Return the numbers from 1."""
         return array("q", range(1, number + 1))
 
-    def shifted(values: array[int], by: int) -> array[int]:
-        """Return all numbers less another."""
-        return array("q", [value - by for value in values])
-
     def are_lengths(values: array[float]) -> bool:
         """Tell whether all floats are finite and at least 0."""
         return all(0 <= value < math.inf for value in values)
@@ -88,7 +83,6 @@ __all__ = [
     "greatest",
     "least",
     "logarithms",
-    "shifted",
     "sums",
     "total",
     "up_to",

@@ -47,42 +47,75 @@ class Segments:
         """The lengths of the hypotheses and of the references, of tokens."""
         return lengths_of(self.hypotheses), Grouped(lengths_of(self.references.items), self.references.ends)
 
-    def part(self, start: int, stop: int) -> Segments:
-        """Return some of the segments."""
-        return Segments(self.hypotheses[start:stop], self.references.part(start, stop), self.tokenized)
 
-
-def check(hypotheses: Sequence[Text], references: Sequence[References], first: int = 0) -> Segments:
-    """Return the segments of a corpus. Raises InputError or InputTypeError that names the argument and the index.
+@dataclass(frozen=True)
+class Pairs:
+    """Hypotheses and as many items of references, to be checked part by part, each while it is in the cache.
 
     ``first`` is the number of segments before these.
     """
-    hypotheses = sequence(hypotheses, "hypotheses", "a sequence of str, or of token lists")
-    references = sequence(references, "references", "a sequence with the references of each hypothesis")
-    if len(hypotheses) != len(references):
-        hint = ""
-        by_stream = all(isinstance(stream, list | tuple) and len(stream) == len(hypotheses) for stream in references)
-        if references and by_stream:
-            hint = "; one list a reference set? Then pass list(zip(*references))"
-        raise InputError(
-            f"{len(hypotheses)} hypotheses but {len(references)} items in references; "
-            f"references[i] holds the references of hypothesis i{hint}"
-        )
-    return _of_one_kind(hypotheses, references) or _checked_one_by_one(hypotheses, references, first)
+
+    hypotheses: Sequence[Any]
+    references: Sequence[Any]
+    tokenized: bool
+    first: int
+
+    @classmethod
+    def of(cls, hypotheses: Sequence[Text], references: Sequence[References], first: int = 0) -> Pairs:
+        """Pair two sequences. Raises InputError or InputTypeError where they do not pair."""
+        hypotheses = sequence(hypotheses, "hypotheses", "a sequence of str, or of token lists")
+        references = sequence(references, "references", "a sequence with the references of each hypothesis")
+        if len(hypotheses) != len(references):
+            hint = ""
+            by_set = all(isinstance(texts, list | tuple) and len(texts) == len(hypotheses) for texts in references)
+            if references and by_set:
+                hint = "; one list a reference set? Then pass list(zip(*references))"
+            raise InputError(
+                f"{len(hypotheses)} hypotheses but {len(references)} items in references; "
+                f"references[i] holds the references of hypothesis i{hint}"
+            )
+        tokenized = bool(hypotheses) and _is_tokenized(hypotheses[0], f"hypotheses[{first}]")
+        return cls(hypotheses, references, tokenized, first)
+
+    def __len__(self) -> int:
+        return len(self.hypotheses)
+
+    def part(self, start: int, stop: int) -> Segments:
+        """Return some of the segments. Raises InputError or InputTypeError that names the argument and the index."""
+        hypotheses, references = self.hypotheses[start:stop], self.references[start:stop]
+        plainly_right = _of_tokens if self.tokenized else _of_text
+        return plainly_right(hypotheses, references) or self._one_by_one(hypotheses, references, self.first + start)
+
+    def _one_by_one(self, hypotheses: Sequence[Any], references: Sequence[Any], first: int) -> Segments:
+        checked = [_text(given, f"hypotheses[{i}]", self.tokenized) for i, given in enumerate(hypotheses, first)]
+        groups = [_references(group, f"references[{i}]", self.tokenized) for i, group in enumerate(references, first)]
+        flat = list(chain.from_iterable(groups))
+        return Segments(checked, Grouped(flat, ends_of(map(len, groups))), self.tokenized)
 
 
-def _of_one_kind(hypotheses: Sequence[Any], references: Sequence[Any]) -> Segments | None:
-    """Return the segments where all of them are plainly right, which is quickly seen; else None."""
-    if are(hypotheses, str):
-        if are(references, str):
-            return Segments(hypotheses, _singly(references), tokenized=False)
-        if are(references, list, tuple) and all(references):
-            flat = list(chain.from_iterable(references))
-            if are(flat, str):
-                return Segments(hypotheses, Grouped(flat, ends_of(map(len, references))), tokenized=False)
-    elif are(hypotheses, list) and are(references, list, tuple) and all(references):
-        firsts = [group[0] for group in references]
-        if are(firsts, str):
+def check(hypotheses: Sequence[Text], references: Sequence[References]) -> Segments:
+    """Return the segments of a corpus. Raises InputError or InputTypeError that names the argument and the index."""
+    pairs = Pairs.of(hypotheses, references)
+    return pairs.part(0, len(pairs))
+
+
+def _of_text(hypotheses: Sequence[Any], references: Sequence[Any]) -> Segments | None:
+    """Return segments of text where all of them are plainly right, which is quickly seen; else None."""
+    if not are(hypotheses, str):
+        return None
+    if are(references, str):
+        return Segments(hypotheses, _singly(references), tokenized=False)
+    if are(references, list, tuple) and all(references):
+        flat = list(chain.from_iterable(references))
+        if are(flat, str):
+            return Segments(hypotheses, Grouped(flat, ends_of(map(len, references))), tokenized=False)
+    return None
+
+
+def _of_tokens(hypotheses: Sequence[Any], references: Sequence[Any]) -> Segments | None:
+    """Return the same of tokens."""
+    if are(hypotheses, list) and are(references, list, tuple) and all(references):
+        if are([group[0] for group in references], str):
             grouped = _singly(references)
         else:
             grouped = Grouped(list(chain.from_iterable(references)), ends_of(map(len, references)))
@@ -93,13 +126,6 @@ def _of_one_kind(hypotheses: Sequence[Any], references: Sequence[Any]) -> Segmen
 
 def _singly(references: Sequence[Text]) -> Grouped[Text]:
     return Grouped(references, up_to(len(references)))
-
-
-def _checked_one_by_one(hypotheses: Sequence[Any], references: Sequence[Any], first: int) -> Segments:
-    tokenized = _is_tokenized(hypotheses[0], f"hypotheses[{first}]") if hypotheses else False
-    checked = [_text(hypothesis, f"hypotheses[{i}]", tokenized) for i, hypothesis in enumerate(hypotheses, first)]
-    groups = [_references(group, f"references[{i}]", tokenized) for i, group in enumerate(references, first)]
-    return Segments(checked, Grouped(list(chain.from_iterable(groups)), ends_of(map(len, groups))), tokenized)
 
 
 def stream(values: Any, where: str) -> Iterator[Any]:

@@ -116,12 +116,12 @@ class Bleu:
         ``first`` is the number of segments before these, where they are part of a whole: errors then tell their place.
         """
         inputs.check_threads(threads)
-        segments = inputs.check(hypotheses, references, first)
-        starts = range(0, len(segments.hypotheses), CHUNK)
+        pairs = inputs.Pairs.of(hypotheses, references, first)
+        starts = range(0, len(pairs), CHUNK)
         threads = threads or (inputs.cores() if len(starts) >= MANY_CHUNKS else 1)
 
         def rows(start: int) -> Statistics:
-            return self._rows(segments.part(start, start + CHUNK), first + start)
+            return self._rows(pairs.part(start, start + CHUNK), first + start)
 
         chunks = _mapped(rows, starts, min(threads, len(starts) or 1))
         return Statistics.concatenate([Statistics.empty(self.max_order), *chunks])

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from itertools import accumulate, chain
 from typing import Any, Generic, TypeVar, overload
 
-from bleukit.arrays import differences, shifted
+from bleukit.arrays import differences
 
 Item = TypeVar("Item")
 
@@ -49,13 +49,6 @@ class Grouped(Sequence[Sequence[Item]], Generic[Item]):
             return array("q", self.items)
         up_to = array("q", accumulate(self.items, initial=0))
         return differences(array("q", map(up_to.__getitem__, self.ends)))
-
-    def part(self, start: int, stop: int) -> Grouped[Item]:
-        """Return some of the groups."""
-        before = self.ends[start - 1] if start else 0
-        ends = self.ends[start:stop]
-        items = self.items[before : ends[-1] if ends else before]
-        return Grouped(items, shifted(ends, before) if before else ends)
 
 
 class PackedStrings(Sequence[str]):
