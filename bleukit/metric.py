@@ -89,7 +89,7 @@ class Bleu:
         self, hypotheses: Sequence[Text], references: Sequence[References], *, threads: int | None = None
     ) -> Score:
         """Return the score of all segments together. At least one is needed."""
-        return self.score(self.statistics(hypotheses, references, threads=threads))
+        return self.score(self._counted(hypotheses, references, threads, summed=True))
 
     def sentence(self, hypothesis: Text, references: References, *, threads: int | None = None) -> Score:
         """Return the score of one segment, against one reference or a sequence of them."""
@@ -115,16 +115,7 @@ class Bleu:
         They are the same whatever the number of threads; by default it is that of the cores, for many segments.
         ``first`` is the number of segments before these, where they are part of a whole: errors then tell their place.
         """
-        inputs.check_threads(threads)
-        pairs = inputs.Pairs.of(hypotheses, references, first)
-        starts = range(0, len(pairs), CHUNK)
-        threads = threads or (inputs.cores() if len(starts) >= MANY_CHUNKS else 1)
-
-        def rows(start: int) -> Statistics:
-            return self._rows(pairs.part(start, start + CHUNK), first + start)
-
-        chunks = _mapped(rows, starts, min(threads, len(starts) or 1))
-        return Statistics.concatenate([Statistics.empty(self.max_order), *chunks])
+        return self._counted(hypotheses, references, threads, first=first)
 
     def statistics_of(
         self, hypotheses: Iterable[Text], references: Iterable[References], *, threads: int | None = None
@@ -144,7 +135,7 @@ class Bleu:
                 raise InputError(f"{shorter[1]} end after {first + shorter[0]} items, {longer[1]} go on")
             if not chunk:
                 return total
-            total = (total + self.statistics(chunk, groups, threads=threads, first=first).sum()).sum()
+            total = (total + self._counted(chunk, groups, threads, first=first, summed=True)).sum()
             first += len(chunk)
 
     def score(self, statistics: Statistics) -> Score:
@@ -182,6 +173,28 @@ class Bleu:
             raise InputTypeError(f"text: expected a str, got {type(text).__name__}")
         alone = Segments([text], Grouped([], array("q")), tokenized=False)
         return counting.tokenized(alone, self._tokenizer, lowercase=self.variant.lowercase).hypotheses[0]
+
+    def _counted(
+        self,
+        hypotheses: Sequence[Text],
+        references: Sequence[References],
+        threads: int | None,
+        *,
+        first: int = 0,
+        summed: bool = False,
+    ) -> Statistics:
+        """Return the statistics, a row a segment, or a row for some segments each, which takes less memory."""
+        inputs.check_threads(threads)
+        pairs = inputs.Pairs.of(hypotheses, references, first)
+        starts = range(0, len(pairs), CHUNK)
+        threads = threads or (inputs.cores() if len(starts) >= MANY_CHUNKS else 1)
+
+        def chunk(start: int) -> Statistics:
+            rows = self._rows(pairs.part(start, start + CHUNK), first + start)
+            return rows.sum() if summed else rows
+
+        chunks = _mapped(chunk, starts, min(threads, len(starts) or 1))
+        return Statistics.concatenate([Statistics.empty(self.max_order), *chunks])
 
     def _rows(self, segments: Segments, first: int = 0) -> Statistics:
         """Everything left of the sum: tokenize and count some segments, ``first`` being the number of those before."""
