@@ -6,7 +6,6 @@ the sum of its parts. So documents, corpora, shards and resamples are all the sa
 
 from __future__ import annotations
 
-import math
 from array import array
 from typing import TYPE_CHECKING, Any
 
@@ -213,7 +212,7 @@ class Statistics:
         # An average length is no whole number: what rounding takes from its sum is kept, so that sums of sums agree.
         parts = self._columns["reference_length"] + self._columns["reference_length_rest"]
         length = arrays.total(parts)
-        total |= {"reference_length": [length], "reference_length_rest": [math.fsum([*parts, -length])]}
+        total |= {"reference_length": [length], "reference_length_rest": [arrays.total(parts + array("d", [-length]))]}
         return Statistics(self.max_order, total, (self._last or self)[-1], self.counted_by)
 
     def by_document(self, ids: Sequence[Hashable]) -> dict[Hashable, Statistics]:
