@@ -5,19 +5,20 @@ import os
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 
-SOURCES = {
-    "bleukit._arrays": "bleukit/_arrays.pyx",
-    "bleukit._packing": "bleukit/_packing.pyx",
-    "bleukit_sacrebleu._tokenizer_13a": "plugins/bleukit_sacrebleu/_tokenizer_13a.pyx",
-    "bleukit_sacrebleu._tokenizer_intl": "plugins/bleukit_sacrebleu/_tokenizer_intl.pyx",
-    "bleukit_wikipedia._counting": "plugins/bleukit_wikipedia/_counting.pyx",
-    "bleukit_wikipedia._reference_lengths": "plugins/bleukit_wikipedia/_reference_lengths.pyx",
-    "bleukit_wikipedia._tokenizers": "plugins/bleukit_wikipedia/_tokenizers.pyx",
-}
+SOURCES = [
+    "bleukit/counting/columns_compiled.pyx",
+    "bleukit/counting/ngrams_compiled.pyx",
+    "bleukit/counting/packed_compiled.pyx",
+    "plugins/bleukit_sacrebleu/tokenizer_13a_compiled.pyx",
+    "plugins/bleukit_sacrebleu/tokenizer_intl_compiled.pyx",
+    "plugins/bleukit_wikipedia/reference_lengths_compiled.pyx",
+    "plugins/bleukit_wikipedia/tokenizers_compiled.pyx",
+]
 
 extensions = []
 if os.environ.get("BLEUKIT_COMPILED") != "0":
-    extensions = cythonize([Extension(name, [source]) for name, source in SOURCES.items()])
+    modules = [source.removeprefix("plugins/").removesuffix(".pyx").replace("/", ".") for source in SOURCES]
+    extensions = cythonize([Extension(*pair) for pair in zip(modules, ([source] for source in SOURCES), strict=True)])
 for extension in extensions:
-    extension.optional = True  # said here, for cythonize forgets it
+    extension.optional = True  # cythonize drops this attribute if it is set before
 setup(ext_modules=extensions)

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import bleukit
-from bleukit.reading import read_lines
+from bleukit.text.files import read_lines
 
 TOKENIZERS = {"zh": "zh", "ja": "char"}
 """What the task's organisers tokenized a target language with: 13a for all others."""

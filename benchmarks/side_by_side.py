@@ -31,10 +31,10 @@ import numpy as np
 from rich import box
 
 import bleukit
-from bleukit import loading, registry
 from bleukit.cli import printing
+from bleukit.loading import loader, registry
 from bleukit.metric import Bleu
-from bleukit.reading import read_lines
+from bleukit.text.files import read_lines
 
 OURS, TWO_THREADS, PLAIN = "bleukit", "two threads", "plain Python"
 SACREBLEU, NLTK, BLEUSCORE, FAST_BLEU, TORCHMETRICS = "sacrebleu", "nltk", "bleuscore", "fast-bleu", "torchmetrics"
@@ -165,7 +165,7 @@ def ours(recipe: str, method: str) -> dict[str, Maker]:
 
 def _plain(recipe: str) -> Bleu:
     """Return the BLEU of a recipe whose components are asked one segment at a time, in Python."""
-    loaded = loading.load(recipe, registry.installed(), {})
+    loaded = loader.load(recipe, registry.installed(), {})
     components = {
         kind: replace(component, call=component.call.one) if isinstance(component.call, bleukit.Compiled) else component
         for kind, component in loaded.components.items()

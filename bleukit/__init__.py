@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from bleukit.compiled import Compiled, CompiledModule
     from bleukit.errors import (
         BleukitError,
         CannotExpressError,
@@ -16,19 +17,20 @@ if TYPE_CHECKING:
         PluginError,
         VariantError,
     )
-    from bleukit.explaining import explain
-    from bleukit.hookspecs import Compiled, Counts, CountsTable, ReadSignature, Reported, hookimpl
-    from bleukit.identifying import identify
+    from bleukit.hookspecs import Counts, CountsTable, ReadSignature, Reported, hookimpl
+    from bleukit.inspecting.explaining import explain
+    from bleukit.inspecting.identifying import identify
     from bleukit.metric import Bleu, load
+    from bleukit.recipes.variant import Component, Variant
     from bleukit.scoring import Score
     from bleukit.statistics import Statistics
-    from bleukit.variant import Component, Variant
 
 __all__ = [
     "Bleu",
     "BleukitError",
     "CannotExpressError",
     "Compiled",
+    "CompiledModule",
     "Component",
     "Counts",
     "CountsTable",
@@ -58,13 +60,14 @@ _HOMES = {
         "PluginError",
         "VariantError",
     ),
-    "hookspecs": ("Compiled", "Counts", "CountsTable", "ReadSignature", "Reported", "hookimpl"),
-    "explaining": ("explain",),
-    "identifying": ("identify",),
+    "compiled": ("Compiled", "CompiledModule"),
+    "hookspecs": ("Counts", "CountsTable", "ReadSignature", "Reported", "hookimpl"),
+    "inspecting.explaining": ("explain",),
+    "inspecting.identifying": ("identify",),
     "metric": ("Bleu", "load"),
     "scoring": ("Score",),
     "statistics": ("Statistics",),
-    "variant": ("Component", "Variant"),
+    "recipes.variant": ("Component", "Variant"),
 }
 
 

@@ -12,7 +12,7 @@ the factory's signature and annotations. A factory should raise ``ValueError`` f
 A component may also offer
 
 - ``batch``, a method that does the same for many segments at once, for speed (its signature stands in each protocol;
-  :class:`Compiled` joins a function and its compiled batch method);
+  :class:`bleukit.CompiledModule` joins a function and its compiled batch method);
 - ``distributions``, the names of the installed distributions whose versions can change its results. They are written
   into the signature of every score. Where the factory has them, too, as a class does, a component that lacks one of
   them is listed with the command that installs it, and refused with the same;
@@ -49,8 +49,13 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from bleukit.inputs import Text
-    from bleukit.variant import Variant
+    from bleukit.recipes.variant import Variant
+
+Text: TypeAlias = str | Sequence[str]
+"""One segment: text, or the list of its tokens."""
+
+References: TypeAlias = Text | Sequence[Text]
+"""The references of one segment: one, or a sequence of them."""
 
 PROJECT = "bleukit"
 """The name of the pluggy project and of the entry-point group."""
@@ -64,8 +69,8 @@ class Tokenizer(Protocol):
     """Text to tokens. Deterministic, and never raises on any str.
 
     Batch: ``batch(texts: Sequence[str]) -> Sequence[Sequence[str]]``, one sequence of tokens a text. A compiled one
-    returns them as :class:`bleukit.packing.PackedTokens`, in which compiled counters find them without a Python object
-    a token; ``bleukit/_packing.pxd`` has what it needs to be written in Cython.
+    returns :class:`bleukit.counting.packed.PackedTokens`, which compiled counters read without a Python object a
+    token; ``bleukit/counting/packed_compiled.pxd`` declares what a tokenizer in Cython needs.
     """
 
     def __call__(self, text: str, /) -> Sequence[str]:
@@ -78,7 +83,7 @@ class NgramCounter(Protocol):
 
     Batch: ``batch(hypotheses, references, max_order) -> (matches, totals)``, two integer arrays of shape (segments,
     max_order); ``references[i]`` holds the references of hypothesis i. Both arguments may be the compact sequences of
-    :mod:`bleukit.packing`.
+    :mod:`bleukit.counting.packed`.
     """
 
     def __call__(
@@ -98,7 +103,7 @@ class ReferenceLength(Protocol):
 
     Batch: ``batch(hypothesis_lengths, reference_lengths) -> float array of shape (segments,)``;
     ``reference_lengths[i]`` holds the lengths of the references of hypothesis i, and may be
-    :class:`bleukit.packing.Grouped`, whose ``items`` and ``ends`` numpy can take as they are.
+    :class:`bleukit.counting.packed.Grouped`, whose ``items`` and ``ends`` numpy can take as they are.
     """
 
     def __call__(self, hypothesis_length: int, reference_lengths: Sequence[int], /) -> float:
@@ -156,22 +161,6 @@ class Smoothing(Protocol):
         followed, and says so.
         """
         ...
-
-
-@dataclass(frozen=True)
-class Compiled:
-    """A component on one segment, and the compiled function that does the same for many, as its batch method.
-
-    ``batch`` is None where there is no compiled function.
-    """
-
-    one: Callable[..., Any]
-    batch: Callable[..., Any] | None
-    distributions: tuple[str, ...] = ()
-
-    def __call__(self, *arguments: Any) -> Any:
-        """Call the component on one segment."""
-        return self.one(*arguments)
 
 
 @dataclass(frozen=True)

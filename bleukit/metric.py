@@ -8,12 +8,14 @@ from itertools import islice
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
-from bleukit import components, counting, inputs, loading, registry, signature
+from bleukit.counting import components, rows
+from bleukit.counting.packed import Grouped
+from bleukit.counting.segments import Segments
 from bleukit.errors import InputError, InputTypeError, shown
-from bleukit.inputs import Segments
-from bleukit.packing import Grouped
+from bleukit.loading import loader, registry, signature
 from bleukit.scoring import Score, brevity_penalties, brevity_penalty, geometric_means, value
 from bleukit.statistics import Statistics
+from bleukit.text import arguments
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -22,11 +24,10 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from bleukit.hookspecs import Counts
-    from bleukit.inputs import References, Text
-    from bleukit.loading import Loaded
-    from bleukit.registry import LoadedComponent
-    from bleukit.variant import Variant
+    from bleukit.hookspecs import Counts, References, Text
+    from bleukit.loading.loader import Loaded
+    from bleukit.loading.registry import LoadedComponent
+    from bleukit.recipes.variant import Variant
 
 STREAMED = 8192
 """How many segments of a stream are held at a time."""
@@ -45,7 +46,7 @@ def load(source: str | PathLike[str] | Variant | None = None, /, **overrides: An
     ``overrides`` are keys of a recipe: ``load("nltk", smoothing="nltk-method3", weights=[0.5, 0.5])``. Raises
     VariantError where the recipe is wrong, PluginError where two plugins claim one name, or a factory fails.
     """
-    return Bleu(loading.load(source, registry.installed(), overrides))
+    return Bleu(loader.load(source, registry.installed(), overrides))
 
 
 class Bleu:
@@ -93,8 +94,8 @@ class Bleu:
 
     def sentence(self, hypothesis: Text, references: References, *, threads: int | None = None) -> Score:
         """Return the score of one segment, against one reference or a sequence of them."""
-        inputs.check_threads(threads)
-        return self.score(self._rows(inputs.check_segment(hypothesis, references)))
+        arguments.check_threads(threads)
+        return self.score(self._rows(arguments.check_segment(hypothesis, references)))
 
     def sentences(
         self, hypotheses: Sequence[Text], references: Sequence[References], *, threads: int | None = None
@@ -126,7 +127,7 @@ class Bleu:
         Raises InputError too where one ends before the other.
         """
         total = Statistics.empty(self.max_order)
-        streams = inputs.stream(hypotheses, "hypotheses"), inputs.stream(references, "references")
+        streams = arguments.stream(hypotheses, "hypotheses"), arguments.stream(references, "references")
         first = 0
         while True:
             chunk, groups = (list(islice(stream, STREAMED)) for stream in streams)
@@ -172,7 +173,7 @@ class Bleu:
         if not isinstance(text, str):
             raise InputTypeError(f"text: expected a str, got {type(text).__name__}")
         alone = Segments([text], Grouped([], array("q")), tokenized=False)
-        return counting.tokenized(alone, self._tokenizer, lowercase=self.variant.lowercase).hypotheses[0]
+        return rows.tokenized(alone, self._tokenizer, lowercase=self.variant.lowercase).hypotheses[0]
 
     def _counted(
         self,
@@ -184,10 +185,10 @@ class Bleu:
         summed: bool = False,
     ) -> Statistics:
         """Return the statistics, a row a segment, or a row for some segments each, which takes less memory."""
-        inputs.check_threads(threads)
-        pairs = inputs.Pairs.of(hypotheses, references, first)
+        arguments.check_threads(threads)
+        pairs = arguments.Pairs.of(hypotheses, references, first)
         starts = range(0, len(pairs), CHUNK)
-        threads = threads or (inputs.cores() if len(starts) >= MANY_CHUNKS else 1)
+        threads = threads or (arguments.cores() if len(starts) >= MANY_CHUNKS else 1)
 
         def chunk(start: int) -> Statistics:
             rows = self._rows(pairs.part(start, start + CHUNK), first + start)
@@ -198,10 +199,10 @@ class Bleu:
 
     def _rows(self, segments: Segments, first: int = 0) -> Statistics:
         """Everything left of the sum: tokenize and count some segments, ``first`` being the number of those before."""
-        tokens = counting.tokenized(segments, self._tokenizer, lowercase=self.variant.lowercase)
-        effective = counting.effective_lengths(tokens, self._reference_length, first)
-        counted = counting.counts(tokens, self._counter, self.max_order, first)
-        return counting.rows(tokens, effective, counted, self.max_order, self._counting[segments.tokenized])
+        tokens = rows.tokenized(segments, self._tokenizer, lowercase=self.variant.lowercase)
+        effective = rows.effective_lengths(tokens, self._reference_length, first)
+        counted = rows.counts(tokens, self._counter, self.max_order, first)
+        return rows.rows(tokens, effective, counted, self.max_order, self._counting[segments.tokenized])
 
     @cached_property
     def _counting(self) -> tuple[str, str]:
@@ -225,7 +226,7 @@ class Bleu:
         most_references: int,
     ) -> Score:
         recipe = self.variant
-        label = self._loaded.label if counted_by in self._counting else loading.modified(recipe.name)
+        label = self._loaded.label if counted_by in self._counting else loader.modified(recipe.name)
         return Score(
             value=value(recipe, precisions, counts, reference_tokens),
             precisions=precisions,

@@ -7,7 +7,7 @@ from array import array
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bleukit.arrays import exponentials, logarithms
+from bleukit.counting.columns import exponentials, logarithms
 from bleukit.errors import InputError
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from bleukit.hookspecs import Counts
-    from bleukit.variant import Variant
+    from bleukit.recipes.variant import Variant
 
 
 @dataclass(frozen=True, eq=False)

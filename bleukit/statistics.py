@@ -9,10 +9,10 @@ from __future__ import annotations
 from array import array
 from typing import TYPE_CHECKING, Any
 
-from bleukit import arrays
+from bleukit.counting import columns
 from bleukit.errors import InputError
 from bleukit.hookspecs import Counts, CountsTable
-from bleukit.inputs import sequence
+from bleukit.text.arguments import sequence
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
@@ -33,7 +33,7 @@ _SINGLE = (
 
 _PER_ORDER = ("matches", "totals")
 _FLOATS = ("reference_length", "reference_length_rest")
-_MERGED = {"fewest_references": arrays.least, "most_references": arrays.greatest}
+_MERGED = {"fewest_references": columns.least, "most_references": columns.greatest}
 """What becomes of the columns that are not summed."""
 
 
@@ -208,11 +208,11 @@ class Statistics:
             return self
         total: dict[str, list[Any]] = {name: [merged(self._columns[name])] for name, merged in _MERGED.items()}
         for name in self._columns.keys() - total.keys() - {*_FLOATS}:
-            total[name] = arrays.sums(self._columns[name], self._width(name))
+            total[name] = columns.sums(self._columns[name], self._width(name))
         # An average length is no whole number: what rounding takes from its sum is kept, so that sums of sums agree.
         parts = self._columns["reference_length"] + self._columns["reference_length_rest"]
-        length = arrays.total(parts)
-        total |= {"reference_length": [length], "reference_length_rest": [arrays.total(parts + array("d", [-length]))]}
+        length = columns.total(parts)
+        total |= {"reference_length": [length], "reference_length_rest": [columns.total(parts + array("d", [-length]))]}
         return Statistics(self.max_order, total, (self._last or self)[-1], self.counted_by)
 
     def by_document(self, ids: Sequence[Hashable]) -> dict[Hashable, Statistics]:

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 import msgspec
 from msgspec import Meta
 
-from bleukit import yaml_document
 from bleukit.errors import VariantError, near_misses, told
-from bleukit.variant import Component, Variant
+from bleukit.recipes import yaml_document
+from bleukit.recipes.variant import Component, Variant
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

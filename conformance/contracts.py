@@ -14,16 +14,17 @@ from typing import TYPE_CHECKING, Any
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
-from bleukit import registry, yaml_document
 from bleukit.errors import PluginError, one_line, shown
 from bleukit.hookspecs import Counts
+from bleukit.loading import registry
+from bleukit.recipes import yaml_document
+from bleukit.recipes.variant import Component
 from bleukit.statistics import Statistics
-from bleukit.variant import Component
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from bleukit.registry import LoadedComponent
+    from bleukit.loading.registry import LoadedComponent
 
 EXAMPLES = 60
 SEARCHED = 1000

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 from bleukit_conformance.runner import agrees, run
 
 import bleukit
-from bleukit import registry
 from bleukit.errors import one_line
 from bleukit.hookspecs import Reported
-from bleukit.registry import IMPLEMENTATION
-from bleukit.variant import Component
+from bleukit.loading import registry
+from bleukit.loading.registry import IMPLEMENTATION
+from bleukit.recipes.variant import Component
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

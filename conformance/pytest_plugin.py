@@ -49,8 +49,8 @@ def _tests(session: pytest.Session, name: str, folder: str | None) -> Iterator[C
     """Make a test of each case for everything that is registered under a name; of a component's contracts too."""
     from bleukit_conformance import cases, suite
 
-    from bleukit import registry
     from bleukit.errors import VariantError, near_misses
+    from bleukit.loading import registry
 
     installed = registry.installed()
     known = {kind: installed.components[kind] for kind in registry.HOOKS} | {VARIANT: installed.recipes}

@@ -19,9 +19,9 @@ from bleukit_conformance.cases import FOLDER, Case, Document, built_in
 from bleukit_conformance.runner import Outcome, Status, run
 
 import bleukit
-from bleukit import registry
 from bleukit.errors import VariantError
-from bleukit.variant import Component, Variant
+from bleukit.loading import registry
+from bleukit.recipes.variant import Component, Variant
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

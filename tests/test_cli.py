@@ -229,7 +229,7 @@ def test_on_a_terminal_of_100_columns_every_recipe_has_one_line_and_its_notes_be
     lines = re.sub(r"\x1b\[[0-9;]*m", "", run("variants")[1]).splitlines()
     assert max(map(len, lines)) <= 100
     titles = [line.split()[0] for line in lines if not line.startswith(" ")]
-    assert titles == ["variant", *sorted(bleukit.registry.installed().recipes)]
+    assert titles == ["variant", *sorted(bleukit.loading.registry.installed().recipes)]
     place = next(number for number, line in enumerate(lines) if line.startswith("nltk "))
     notes = [line.strip().partition(":")[0] for line in lines[place + 1 : place + 4]]
     assert notes == ["what it is", "used by", "source"]
@@ -334,7 +334,7 @@ def test_tokens_of_any_script_are_printed_in_any_locale(files):
         ("import bleukit", ["numpy", "msgspec", "yaml", "click", "rich", "pluggy", "regex", "linkify_it"]),
         ("from bleukit import hookimpl", ["numpy", "msgspec", "yaml", "click", "rich", "regex"]),
         ("from bleukit.cli import main", ["numpy", "msgspec", "yaml", "rich", "pluggy"]),
-        ("from bleukit.cli import score", ["numpy", "rich", "bleukit.evaluation_sets"]),
+        ("from bleukit.cli import score", ["numpy", "rich", "bleukit.text.evaluation_sets"]),
         (
             "import bleukit; bleukit.load().corpus(['a'], ['a'])",
             ["numpy", "click", "rich", "regex", "linkify_it", "concurrent.futures"],

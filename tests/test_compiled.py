@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 from strategies import corpora, texts
 
 import bleukit
-from bleukit import arrays, registry
-from bleukit.packing import Grouped, PackedTokens, ends_of
-from bleukit.variant import Component
+from bleukit.counting import columns
+from bleukit.counting.packed import Grouped, PackedTokens, ends_of
+from bleukit.loading import registry
+from bleukit.recipes.variant import Component
 
-_packing = pytest.importorskip("bleukit._packing", reason="built without a compiler")
+_packing = pytest.importorskip("bleukit.counting.packed_compiled", reason="built without a compiler")
 
 hostile_texts = st.one_of(
     texts,
@@ -119,35 +120,35 @@ def test_str_of_a_subclass_is_text():
 @given(st.lists(st.integers(-(2**40), 2**40)), st.integers(1, 5))
 def test_arrays(numbers, width):
     table = array("q", numbers[: len(numbers) // width * width])
-    assert arrays.sums(table, width) == [sum(table[column::width]) for column in range(width)]
+    assert columns.sums(table, width) == [sum(table[column::width]) for column in range(width)]
     ends = [*accumulate(map(abs, numbers))]
-    assert list(accumulate(arrays.differences(array("q", ends)))) == ends
+    assert list(accumulate(columns.differences(array("q", ends)))) == ends
     limits = array("q", [3] * len(numbers))
-    assert arrays.bounded(array("q", numbers), limits) == all(0 <= number <= 3 for number in numbers)
-    assert arrays.bounded(array("q", [number % 5 for number in numbers]), limits) == all(n % 5 < 4 for n in numbers)
-    assert list(arrays.up_to(width)) == list(range(1, width + 1))
+    assert columns.bounded(array("q", numbers), limits) == all(0 <= number <= 3 for number in numbers)
+    assert columns.bounded(array("q", [number % 5 for number in numbers]), limits) == all(n % 5 < 4 for n in numbers)
+    assert list(columns.up_to(width)) == list(range(1, width + 1))
     if numbers:
-        assert arrays.least(array("q", numbers)) == min(numbers)
-        assert arrays.greatest(array("q", numbers)) == max(numbers)
+        assert columns.least(array("q", numbers)) == min(numbers)
+        assert columns.greatest(array("q", numbers)) == max(numbers)
 
 
 @given(st.lists(st.integers(0, 99).map(float) | st.floats(allow_nan=False, allow_infinity=False, width=32)))
 def test_a_total_is_rounded_once(numbers):
-    assert arrays.total(array("d", numbers)) == math.fsum(numbers)
+    assert columns.total(array("d", numbers)) == math.fsum(numbers)
 
 
 @given(st.lists(st.floats(-1, 99) | st.sampled_from([math.nan, math.inf, -0.0])))
 def test_lengths_are_finite_and_not_negative(numbers):
-    assert arrays.are_lengths(array("d", numbers)) == all(0 <= number < math.inf for number in numbers)
+    assert columns.are_lengths(array("d", numbers)) == all(0 <= number < math.inf for number in numbers)
 
 
 @given(st.lists(st.floats(-700, 700)))
 def test_logarithms_and_exponentials_are_those_of_math(numbers):
-    exponentials = arrays.exponentials(array("d", numbers))
+    exponentials = columns.exponentials(array("d", numbers))
     assert list(exponentials) == list(map(math.exp, numbers))
-    assert list(arrays.logarithms(exponentials)) == list(map(math.log, exponentials))
+    assert list(columns.logarithms(exponentials)) == list(map(math.log, exponentials))
 
 
 def test_an_exponential_beyond_all_floats_is_an_error():
     with pytest.raises(OverflowError):
-        arrays.exponentials(array("d", [1.0, 710.0]))
+        columns.exponentials(array("d", [1.0, 710.0]))

@@ -12,11 +12,11 @@ import pytest
 import yaml
 from bleukit_conformance import cases, contracts, reporting, suite
 from bleukit_conformance.runner import run as run_case
-from bleukit_wikipedia import clipped
+from bleukit_wikipedia import Clipped
 
 import bleukit
 from bleukit.cli import conform, printing
-from bleukit.variant import Variant
+from bleukit.recipes.variant import Variant
 
 CASE = "document: d\nsource: s\ncases:\n- {id: A, says: x, hypothesis: [a], references: [[a]], "
 NUMBER_OF_CASES = sum(len(document.cases) for document in cases.built_in())
@@ -33,7 +33,7 @@ def test_the_schema_shipped_is_that_of_the_cases():
 @pytest.mark.parametrize("path", sorted(cases.FOLDER.glob("*.yaml")), ids=lambda path: path.name)
 def test_every_file_of_cases_keeps_the_schema_for_any_reader(path):
     """Any YAML 1.2 reader sees the same data: only PyYAML's own loader turns "on" and "yes" into booleans."""
-    data = bleukit.yaml_document.read(path).data
+    data = bleukit.recipes.yaml_document.read(path).data
     jsonschema.validate(data, cases.json_schema())
     assert yaml.safe_load(yaml.safe_dump(data)) == data
 
@@ -44,7 +44,7 @@ def test_ids_are_unique_over_all_documents():
 
 
 def test_exceptions_name_components_that_exist():
-    known = {kind: set(names) for kind, names in bleukit.registry.installed().components.items()}
+    known = {kind: set(names) for kind, names in bleukit.loading.registry.installed().components.items()}
     for document in cases.built_in():
         for case in document.cases:
             for key, values in ((key, values) for other in case.otherwise for key, values in other.when.items()):
@@ -164,7 +164,7 @@ def test_no_single_reference_of_seven_tokens_gives_the_printed_counts_of_l2():
             if other == missing:
                 continue
             for reference in set(itertools.permutations([*kept, other])):
-                assert clipped(candidate, [reference], 4) != wanted
+                assert Clipped()(candidate, [reference], 4) != wanted
 
 
 FAULTS = {
@@ -295,7 +295,7 @@ def test_conform_tells_bad_usage_from_a_verdict(run, arguments, message):
 
 
 def test_recipes_that_need_what_is_not_installed_are_told_and_left_out(monkeypatch, capsys):
-    monkeypatch.setattr("bleukit.registry.version_of", lambda _: "")
+    monkeypatch.setattr("bleukit.loading.registry.version_of", lambda _: "")
     usable = conform._usable_recipes()
     assert "sacrebleu" in usable
     assert "sacrebleu-ja" not in usable
@@ -340,9 +340,9 @@ def with_component(tmp_path, monkeypatch):
         (tmp_path / "plugin_own.py").write_text(
             f"{SUPPORT}\n{code}\n\n@bleukit.hookimpl\ndef {hook}(): return {{'own': lambda: component}}\n"
         )
-        with_it = bleukit.registry.installed().with_modules(["plugin_own"], tmp_path)
+        with_it = bleukit.loading.registry.installed().with_modules(["plugin_own"], tmp_path)
         sys.modules.pop("plugin_own")
-        monkeypatch.setattr(bleukit.registry, "installed", lambda: with_it)
+        monkeypatch.setattr(bleukit.loading.registry, "installed", lambda: with_it)
 
     return register
 

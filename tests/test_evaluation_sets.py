@@ -5,8 +5,8 @@ import time
 import pytest
 
 import bleukit
-from bleukit.evaluation_sets import MAX_DEPTH, read, read_aligned
-from bleukit.reading import is_evaluation_set
+from bleukit.text.evaluation_sets import MAX_DEPTH, read, read_aligned
+from bleukit.text.files import is_evaluation_set
 
 SGML = """<!DOCTYPE refset SYSTEM "x.dtd">
 <REFSET setid="s" srclang=cs trglang='en'>

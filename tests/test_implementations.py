@@ -11,7 +11,7 @@ from bleukit_conformance import cases, implementations
 from bleukit_implementations import mapping
 
 import bleukit
-from bleukit import registry
+from bleukit.loading import registry
 
 MADE_UP = """
 import bleukit

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bleukit
-from bleukit import reading
-from bleukit.reading import read_lines
+from bleukit.text import files
+from bleukit.text.files import read_lines
 
 
 @pytest.mark.parametrize(
@@ -80,9 +80,9 @@ def test_blocks_of_any_size_give_the_same_lines(tmp_path_factory, parts, size):
     path.write_bytes(b"".join(parts))
     text = b"".join(parts).removeprefix(b"\xef\xbb\xbf").decode()
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(reading, "BLOCK", size)
+        patched.setattr(files, "BLOCK", size)
         if text:
-            chunks = list(reading.TextFile(str(path)).chunks(2))
+            chunks = list(files.TextFile(str(path)).chunks(2))
             lines = text.replace("\r\n", "\n").removesuffix("\n").split("\n")
             assert [line for chunk in chunks for line in chunk] == lines
             assert all(len(chunk) == 2 for chunk in chunks[:-1])
@@ -92,7 +92,7 @@ def test_blocks_of_any_size_give_the_same_lines(tmp_path_factory, parts, size):
 
 
 def test_a_byte_that_is_not_utf8_is_told_with_its_line_in_the_whole_file(tmp_path, monkeypatch):
-    monkeypatch.setattr(reading, "BLOCK", 4)
+    monkeypatch.setattr(files, "BLOCK", 4)
     (tmp_path / "text").write_bytes(b"abcdefg\nh\nij\xff\n")
     with pytest.raises(bleukit.InputError, match="text:3: is not UTF-8 text: byte 3 of the line is 0xff"):
         read_lines(str(tmp_path / "text"))
@@ -101,6 +101,6 @@ def test_a_byte_that_is_not_utf8_is_told_with_its_line_in_the_whole_file(tmp_pat
 def test_files_of_unequal_length_are_told_with_the_lines_of_each(tmp_path):
     (tmp_path / "five").write_bytes(b"a\n" * 5)
     (tmp_path / "nine").write_bytes(b"a\n" * 9)
-    files = [reading.TextFile(str(tmp_path / name)) for name in ("five", "five", "nine")]
+    files = [files.TextFile(str(tmp_path / name)) for name in ("five", "five", "nine")]
     with pytest.raises(bleukit.InputError, match="nine has 9 lines, .*five has 5: line N of every file"):
-        list(reading.read_aligned(files, 2))
+        list(files.read_aligned(files, 2))

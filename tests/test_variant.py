@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 import bleukit
 from bleukit.errors import NAME
-from bleukit.loading import named
-from bleukit.registry import HOOKS, installed
-from bleukit.variant import ABOUT, json_schema
+from bleukit.loading.loader import named
+from bleukit.loading.registry import HOOKS, installed
+from bleukit.loading.schema import json_schema
+from bleukit.recipes.variant import ABOUT
 
 BILLION_LAUGHS = "a: &a [1,1,1,1,1,1,1,1,1]\n" + "".join(
     f"{name}: &{name} [{','.join(['*' + below] * 9)}]\n" for below, name in zip("abcdef", "bcdefg", strict=True)

@@ -1,13 +1,15 @@
 """The article's definitions that are not worked examples of a score."""
 
 import pytest
-from bleukit_wikipedia import Unsmoothed, average, characters, clipped, closest, longest, ngrams, shortest, unclipped
+from bleukit_wikipedia import Clipped, Unclipped, Unsmoothed, average, characters, closest, longest, shortest
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import texts, tokens
 
 import bleukit
+from bleukit.counting.ngrams import ngrams
 
+clipped, unclipped = Clipped(), Unclipped()
 references = st.lists(tokens, min_size=1, max_size=4)
 orders = st.integers(1, 6)
 

@@ -96,7 +96,7 @@ def _prepare_streams() -> None:
 
 def _warn_of_broken_plugins() -> None:
     """Say on standard error which installed plugins could not be used, where any were looked for."""
-    registry = sys.modules.get("bleukit.registry")
+    registry = sys.modules.get("bleukit.loading.registry")
     for plugin in registry.installed().plugins if registry else ():
         if plugin.problem:
             click.echo(f"bleukit: warning: {plugin} is left out: it {plugin.problem}", err=True)

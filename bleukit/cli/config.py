@@ -32,8 +32,8 @@ def check(files: tuple[str, ...]) -> None:
 @command.command()
 def schema() -> None:
     """Print the JSON Schema of a recipe, for editors."""
-    from bleukit import registry
-    from bleukit.variant import json_schema
+    from bleukit.loading import registry
+    from bleukit.loading.schema import json_schema
 
     installed = registry.installed()
     click.echo(as_json(json_schema({**installed.components, "variant": installed.recipes})))

@@ -100,7 +100,7 @@ def _leave_nothing_behind() -> None:
 def _usable_recipes() -> list[str]:
     """Return all named recipes; those that need what is not installed are told and left out."""
     import bleukit
-    from bleukit import registry
+    from bleukit.loading import registry
 
     def is_usable(name: str) -> bool:
         try:
@@ -119,7 +119,7 @@ def _names(chosen: tuple[str, ...]) -> list[str]:
         return [*chosen]
     from bleukit_conformance.implementations import not_installed
 
-    from bleukit import registry
+    from bleukit.loading import registry
 
     missing = not_installed()
     for name, command in missing.items():

@@ -10,7 +10,7 @@ from bleukit.cli.options import read_segments, reference_option
 from bleukit.cli.printing import as_json, as_yaml, show
 
 if TYPE_CHECKING:
-    from bleukit.explaining import Explanation
+    from bleukit.inspecting.explaining import Explanation
 
 
 @click.command(no_args_is_help=True)
@@ -35,7 +35,7 @@ def command(hypothesis: str, references: tuple[str, ...], variants: tuple[str, .
     \b
     bleukit explain -V nltk -V sacrebleu -r reference.txt hypothesis.txt
     """
-    from bleukit.explaining import explain
+    from bleukit.inspecting.explaining import explain
 
     if len(variants) != 2:
         raise click.UsageError(f"give two variants to compare, -V NAME -V NAME; got {len(variants)}")

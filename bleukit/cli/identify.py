@@ -14,7 +14,7 @@ from bleukit.cli.printing import as_json, as_yaml, show, with_progress
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bleukit.identifying import Candidate, Identification
+    from bleukit.inspecting.identifying import Candidate, Identification
 
 SHOWN = 10
 """How many groups of recipes are told."""
@@ -39,7 +39,7 @@ def command(hypothesis: str, references: tuple[str, ...], figure: str, output: s
     \b
     bleukit identify --score 39.9 -r reference.txt hypothesis.txt
     """
-    from bleukit.identifying import identify
+    from bleukit.inspecting.identifying import identify
 
     segments = read_segments(hypothesis, references)
     found = identify(figure, *segments, progress=lambda recipes: with_progress(recipes, len(recipes), "Recipes"))

@@ -53,7 +53,7 @@ reference_option = click.option(
 
 def read_segments(hypothesis: str, references: Sequence[str]) -> tuple[list[str], list[tuple[str, ...]]]:
     """Return the segments of a file, and the references of each."""
-    from bleukit.reading import TextFile, read_aligned
+    from bleukit.text.files import TextFile, read_aligned
 
     if [hypothesis, *references].count("-") > 1:
         raise click.UsageError("standard input (-) can be read only once")
@@ -69,7 +69,8 @@ def chosen(variant: str | None, config: str | None, settings: tuple[str, ...]) -
     """Return the BLEU that the options choose."""
     from pathlib import Path
 
-    from bleukit import metric, yaml_document
+    from bleukit import metric
+    from bleukit.recipes import yaml_document
 
     if variant is not None and config is not None:
         raise click.UsageError("give -V or -c, not both; a file names the recipe it starts from with 'variant: NAME'")

@@ -10,7 +10,7 @@ import click
 from bleukit.errors import BleukitError
 
 if TYPE_CHECKING:
-    from bleukit.registry import Registered
+    from bleukit.loading.registry import Registered
 
 
 @click.command()
@@ -19,8 +19,8 @@ def command() -> None:
 
     What is compiled works on whole batches, many times faster.
     """
-    from bleukit import registry
     from bleukit.cli.printing import show
+    from bleukit.loading import registry
 
     installed = registry.installed()
     rows = []
@@ -37,7 +37,7 @@ def command() -> None:
 
 
 def _told(kind: str, name: str, registered: Registered) -> str:
-    from bleukit.registry import how_to_install
+    from bleukit.loading.registry import how_to_install
 
     command = how_to_install(registered.value)
     if command:
@@ -46,9 +46,9 @@ def _told(kind: str, name: str, registered: Registered) -> str:
 
 
 def _is_compiled(kind: str, name: str) -> bool:
-    from bleukit.hookspecs import Compiled
-    from bleukit.registry import HOOKS, installed
-    from bleukit.variant import Component
+    from bleukit.compiled import Compiled
+    from bleukit.loading.registry import HOOKS, installed
+    from bleukit.recipes.variant import Component
 
     if kind in HOOKS:
         with suppress(BleukitError):  # one that needs options

@@ -23,8 +23,8 @@ MANY_COLUMNS = 8
 
 def as_yaml(value: Any) -> str:
     """Return the value of a recipe's key on one line, as a recipe or --set has it."""
-    from bleukit import yaml_document
-    from bleukit.variant import Component
+    from bleukit.recipes import yaml_document
+    from bleukit.recipes.variant import Component
 
     if isinstance(value, Component):
         value = value.to_yaml()

@@ -13,10 +13,10 @@ from bleukit.cli.printing import as_json, progress_of_reading
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from bleukit import evaluation_sets
     from bleukit.metric import Bleu
     from bleukit.scoring import Score
     from bleukit.statistics import Statistics
+    from bleukit.text import evaluation_sets
 
 LARGE = 20_000_000
 """From how many bytes of input on a terminal shows progress."""
@@ -65,7 +65,7 @@ def command(  # noqa: PLR0913
     level = level or ("document" if documents is not None else "corpus")
     sets, names, number = None, [*hypotheses], len(references)
     if _are_sets(hypotheses, references, documents, level):
-        from bleukit import evaluation_sets
+        from bleukit.text import evaluation_sets
 
         sets = evaluation_sets.read_aligned(hypotheses, references)
         names, number = evaluation_sets.names(sets.systems), len(sets.references)
@@ -81,7 +81,7 @@ def command(  # noqa: PLR0913
         for system, segments in zip(systems, part.systems, strict=True):
             system.add(bleu.statistics(segments, groups, threads=threads, first=part.first), part)
     if output == "json":
-        from bleukit.foreign_signatures import written
+        from bleukit.loading.foreign_signatures import written
 
         click.echo(_as_json(systems, written(bleu.variant, number)))
     else:
@@ -90,7 +90,7 @@ def command(  # noqa: PLR0913
 
 def _are_sets(hypotheses: Sequence[str], references: Sequence[str], documents: str | None, level: str) -> bool:
     """Tell whether the files are evaluation sets; refuse what does not go together."""
-    from bleukit.reading import is_evaluation_set
+    from bleukit.text.files import is_evaluation_set
 
     are_sets = [is_evaluation_set(path) for path in (*hypotheses, *references)]
     if any(are_sets) and not all(are_sets):
@@ -128,8 +128,9 @@ def _of_sets(sets: evaluation_sets.Aligned, bleu: Bleu) -> _Part:
 
 def _of_signature(signature: str, references: int) -> Bleu:
     """Return the BLEU that another tool's signature describes, where it is for so many references a segment."""
-    from bleukit import foreign_signatures, metric
+    from bleukit import metric
     from bleukit.errors import InputError
+    from bleukit.loading import foreign_signatures
 
     said = foreign_signatures.read(signature)
     if said.references != references:
@@ -188,7 +189,7 @@ class _System:
 
 def _of_lines(hypotheses: Sequence[str], references: Sequence[str], documents: str | None) -> Iterator[_Part]:
     """Read the lines of all files, LINES of each at a time; shows progress."""
-    from bleukit.reading import TextFile, read_aligned
+    from bleukit.text.files import TextFile, read_aligned
 
     paths = [*hypotheses, *references, *([documents] if documents is not None else [])]
     files = [TextFile(path) for path in paths]

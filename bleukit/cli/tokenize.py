@@ -24,7 +24,7 @@ def command(
     """Show the tokens of each line of the files, or of standard input."""
     import json
 
-    from bleukit.reading import read_lines
+    from bleukit.text.files import read_lines
 
     if files.count("-") > 1:
         raise click.UsageError("standard input (-) can be read only once")

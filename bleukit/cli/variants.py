@@ -9,20 +9,20 @@ import click
 @click.argument("name", required=False)
 def command(name: str | None) -> None:
     """List the BLEU variants, or print the recipe NAME as YAML, ready to save and change."""
-    from bleukit import loading, registry
     from bleukit.errors import VariantError
+    from bleukit.loading import loader, registry
 
     installed = registry.installed()
     if name:
-        click.echo(loading.named(name, installed).to_yaml(), nl=False)
+        click.echo(loader.named(name, installed).to_yaml(), nl=False)
         return
     from bleukit.cli.printing import show_with_notes
 
     rows, recipes = [], []
     for known in sorted(installed.recipes):
-        title = f"{known} (default)" if known == loading.default() else known
+        title = f"{known} (default)" if known == loader.default() else known
         try:
-            recipe = loading.named(known, installed)
+            recipe = loader.named(known, installed)
         except VariantError as error:  # the recipe of one plugin must not hide those of the others
             rows.append([title, *[""] * 6])
             recipes.append({"description": f"BROKEN: {error}"})

@@ -5,23 +5,18 @@ fairseq knows one reference a segment; of several, each n-gram here counts as of
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bleukit_wikipedia import clipped
-
 import bleukit
-from bleukit.packing import Grouped, grouped
+from bleukit.counting import ngrams
+from bleukit.counting.packed import Grouped, grouped, packed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-try:
-    from bleukit_wikipedia import _counting
-
-    from bleukit import _packing
-except ImportError:  # they were built without a compiler
-    _counting = None
+    from bleukit.counting.ngrams import Table
 
 PAD, END, UNKNOWN = "<pad>", "</s>", "<unk>"
 
@@ -42,25 +37,24 @@ def dictionary_words(text: str) -> list[str]:
     return words[start:end]
 
 
-def clipped_known_words(
-    hypothesis: Sequence[str], references: Sequence[Sequence[str]], max_order: int
-) -> tuple[list[int], list[int]]:
-    """Count clipped matches; ``<unk>`` in a reference matches nothing."""
-    if any(UNKNOWN in reference for reference in references):
-        references = _without_unknown(references)
-    return clipped(hypothesis, references, max_order)
+@dataclass(frozen=True)
+class KnownWords:
+    """Clipped n-grams; ``<unk>`` in a reference matches nothing."""
 
+    def __call__(
+        self, hypothesis: Sequence[str], references: Sequence[Sequence[str]], max_order: int
+    ) -> tuple[list[int], list[int]]:
+        if any(UNKNOWN in reference for reference in references):
+            references = _without_unknown(references)
+        return ngrams.count(hypothesis, references, max_order)
 
-def clipped_known_words_batch(
-    hypotheses: Sequence[Sequence[str]], references: Sequence[Sequence[Sequence[str]]], max_order: int
-) -> tuple[memoryview, memoryview]:
-    """Count many segments, compiled."""
-    groups = grouped(references)
-    texts = _packing.packed(groups.items)
-    if UNKNOWN.encode() in texts.items.characters.tobytes():
-        texts = _without_unknown(texts)
-    counts: tuple[memoryview, memoryview] = _counting.clipped(hypotheses, Grouped(texts, groups.ends), max_order)
-    return counts
+    def batch(
+        self, hypotheses: Sequence[Sequence[str]], references: Sequence[Sequence[Sequence[str]]], max_order: int
+    ) -> tuple[Table, Table]:
+        groups = grouped(references)
+        texts = packed(groups.items)
+        known = _without_unknown(texts) if UNKNOWN.encode() in texts.items.characters.tobytes() else texts
+        return ngrams.count_batch(hypotheses, Grouped(known, groups.ends), max_order)
 
 
 def _without_unknown(references: Sequence[Sequence[str]]) -> list[list[str]]:
@@ -74,8 +68,7 @@ def bleukit_tokenizers() -> dict[str, Any]:
 
 @bleukit.hookimpl
 def bleukit_ngram_counters() -> dict[str, Any]:
-    made = bleukit.Compiled(clipped_known_words, clipped_known_words_batch if _counting else None)
-    return {"fairseq": lambda: made}
+    return {"fairseq": KnownWords}
 
 
 @bleukit.hookimpl

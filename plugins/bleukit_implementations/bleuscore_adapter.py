@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bleukit import Variant
-    from bleukit.inputs import Text
+    from bleukit.hookspecs import Text
 
 TOKENIZER = "13a"
 """The tokenizer that it applies to all."""

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bleukit import Variant
-    from bleukit.inputs import Text
+    from bleukit.hookspecs import Text
 
 METHODS = {"none": 0, "nltk-method0": 0, "nltk-method1": 1}
 

@@ -6,13 +6,13 @@ import math
 from typing import TYPE_CHECKING
 
 import bleukit
-from bleukit.variant import ABOUT
+from bleukit.recipes.variant import ABOUT
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from bleukit import Variant
-    from bleukit.inputs import Text
+    from bleukit.hookspecs import Text
 
 PLAIN = "wikipedia"
 """The recipe of the plain definition: what a library that says BLEU is asked for without any parameter."""

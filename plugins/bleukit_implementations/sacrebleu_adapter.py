@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bleukit import Counts, Variant
-    from bleukit.inputs import Text
+    from bleukit.hookspecs import Text
 
 SMOOTHINGS = ("exp", "floor", "add-k")
 

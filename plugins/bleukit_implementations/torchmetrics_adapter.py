@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bleukit import Variant
-    from bleukit.inputs import Text
+    from bleukit.hookspecs import Text
 
 SMOOTHINGS = ("add-k", "nltk-method2")
 """What its ``smooth`` is: one match and one n-gram more from order 2 on."""

@@ -13,9 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from bleukit_wikipedia import clipped
-
 import bleukit
+from bleukit.counting import ngrams
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,29 +23,22 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from bleukit import Counts, CountsTable
-
-try:
-    from bleukit_wikipedia import _counting
-except ImportError:  # it was built without a compiler
-    _counting = None
+    from bleukit.counting.ngrams import Table
 
 
-def count(
-    hypothesis: Sequence[str], references: Sequence[Sequence[str]], max_order: int
-) -> tuple[list[int], list[int]]:
-    """Count clipped n-grams; the total of a segment is at least 1 at every order (``modified_precision``)."""
-    matches, totals = clipped(hypothesis, references, max_order)
-    return matches, [max(1, total) for total in totals]
+@dataclass(frozen=True)
+class Counter:
+    """Clipped n-grams; the total of a segment is at least 1 at every order (``modified_precision``)."""
 
+    def __call__(
+        self, hypothesis: Sequence[str], references: Sequence[Sequence[str]], max_order: int
+    ) -> tuple[list[int], list[int]]:
+        return ngrams.count(hypothesis, references, max_order, least_total=1)
 
-def count_batch(
-    hypotheses: Sequence[Sequence[str]], references: Sequence[Sequence[Sequence[str]]], max_order: int
-) -> tuple[memoryview, memoryview]:
-    """Count many segments, compiled."""
-    counts: tuple[memoryview, memoryview] = _counting.count(
-        hypotheses, references, max_order, clip=True, fewest_total=1
-    )
-    return counts
+    def batch(
+        self, hypotheses: Sequence[Sequence[str]], references: Sequence[Sequence[Sequence[str]]], max_order: int
+    ) -> tuple[Table, Table]:
+        return ngrams.count_batch(hypotheses, references, max_order, least_total=1)
 
 
 class Smoothing(ABC):
@@ -279,8 +271,7 @@ def _require_positive(**options: float) -> None:
 
 @bleukit.hookimpl
 def bleukit_ngram_counters() -> dict[str, Any]:
-    compiled = _counting and bleukit.Compiled(count, count_batch)
-    return {"nltk": lambda: compiled or count}
+    return {"nltk": Counter}
 
 
 @bleukit.hookimpl

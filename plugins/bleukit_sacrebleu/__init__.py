@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bleukit_wikipedia import compiled_too, whitespace
+from bleukit_wikipedia import WHITESPACE
 
 import bleukit
 from bleukit_sacrebleu import tokenizers
@@ -14,14 +14,7 @@ from bleukit_sacrebleu.sentence_pieces import Flores101, Flores200, SentencePiec
 from bleukit_sacrebleu.smoothings import AddK, Exponential, Floor
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from bleukit_sacrebleu.signatures import SacrebleuSignature
-
-
-def _compiled_too(one: Callable[..., Any], batch: Callable[..., Any], *distributions: str) -> Callable[[], Any]:
-    made = bleukit.Compiled(one, batch if tokenizers.IS_COMPILED else None, distributions)
-    return lambda: made
 
 
 def _signature_format() -> SacrebleuSignature:
@@ -33,10 +26,10 @@ def _signature_format() -> SacrebleuSignature:
 @bleukit.hookimpl
 def bleukit_tokenizers() -> dict[str, Any]:
     return {
-        "none": compiled_too(whitespace),
-        "13a": _compiled_too(tokenizers.tokenize_13a, tokenizers.tokenize_13a_batch),
-        "zh": _compiled_too(tokenizers.tokenize_zh, tokenizers.tokenize_zh_batch),
-        "intl": _compiled_too(tokenizers.tokenize_intl, tokenizers.tokenize_intl_batch, "regex"),
+        "none": lambda: WHITESPACE,
+        "13a": lambda: tokenizers.TOKENIZER_13A,
+        "zh": lambda: tokenizers.TOKENIZER_ZH,
+        "intl": lambda: tokenizers.TOKENIZER_INTL,
         "ja-mecab": Japanese,
         "ko-mecab": Korean,
         "spm": SentencePieces,

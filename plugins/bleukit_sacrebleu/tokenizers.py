@@ -7,17 +7,12 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+import bleukit
 
-try:
-    from bleukit_sacrebleu import _tokenizer_13a, _tokenizer_intl  # type: ignore[attr-defined]
-except ImportError:  # they were built without a compiler
-    _tokenizer_13a = _tokenizer_intl = None
-
-IS_COMPILED = _tokenizer_intl is not None
+_compiled_13a = bleukit.CompiledModule("bleukit_sacrebleu.tokenizer_13a_compiled")
+_compiled_intl = bleukit.CompiledModule("bleukit_sacrebleu.tokenizer_intl_compiled")
 
 _ENTITIES = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
 # The language-dependent part of NIST's mteval-v13a.pl, sub tokenization, in its order.
@@ -48,8 +43,6 @@ CHINESE = (
 It means the compatibility supplement, U+2F800 to U+2FA1D, too; as it writes that, it is part of the Kangxi radicals.
 """
 _CHINESE = re.compile(f"([{CHINESE}])")
-if IS_COMPILED:
-    _tokenizer_13a.learn_chinese(CHINESE)
 
 
 def tokenize_13a(text: str) -> list[str]:
@@ -119,21 +112,9 @@ def without_surrogates(text: str) -> str:
     return text
 
 
-def tokenize_13a_batch(texts: Sequence[str]) -> Sequence[Sequence[str]]:
-    """Tokenize many texts, compiled."""
-    return _tokens(_tokenizer_13a.tokenize_13a, texts, replace_marks)
-
-
-def tokenize_zh_batch(texts: Sequence[str]) -> Sequence[Sequence[str]]:
-    """Tokenize many texts, compiled."""
-    return _tokens(_tokenizer_13a.tokenize_zh, texts)
-
-
-def tokenize_intl_batch(texts: Sequence[str]) -> Sequence[Sequence[str]]:
-    """Tokenize many texts, compiled; the first call in a process builds a table of all characters."""
-    return _tokens(_tokenizer_intl.tokenize_intl, texts)
-
-
-def _tokens(compiled: Callable[..., Any], *arguments: Any) -> Sequence[Sequence[str]]:
-    tokens: Sequence[Sequence[str]] = compiled(*arguments)
-    return tokens
+if _compiled_13a.module:
+    _compiled_13a.module.learn(CHINESE, replace_marks)
+TOKENIZER_13A = _compiled_13a.twin(tokenize_13a)
+TOKENIZER_ZH = _compiled_13a.twin(tokenize_zh)
+TOKENIZER_INTL = _compiled_intl.twin(tokenize_intl, None, "regex")
+"""Its first batch in a process fills a table of all characters."""

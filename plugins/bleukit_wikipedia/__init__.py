@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from dataclasses import dataclass
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import bleukit
+from bleukit.counting import ngrams
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Sequence
 
     import numpy as np
     from numpy.typing import NDArray
 
     from bleukit import Counts, CountsTable
+    from bleukit.counting.ngrams import Table
 
-try:
-    from bleukit_wikipedia import _compiled
-except ImportError:  # it was built without a compiler
-    _compiled = None  # type: ignore[assignment]
+_tokenizers = bleukit.CompiledModule("bleukit_wikipedia.tokenizers_compiled")
+_reference_lengths = bleukit.CompiledModule("bleukit_wikipedia.reference_lengths_compiled")
 
 
 def whitespace(text: str) -> list[str]:
@@ -35,48 +33,44 @@ def characters(text: str) -> list[str]:
     return list("".join(text.split()))
 
 
-def clipped(
-    hypothesis: Sequence[str], references: Sequence[Sequence[str]], max_order: int
-) -> tuple[list[int], list[int]]:
+WHITESPACE = _tokenizers.twin(whitespace)
+CHARACTERS = _tokenizers.twin(characters)
+
+
+@dataclass(frozen=True)
+class Clipped:
     """Count each n-gram of the hypothesis, at most as often as it occurs in any single reference.
 
     Article, "Modified n-gram precision": min(C(s, ŷ), max over y of C(s, y)), summed over the distinct n-grams s of ŷ.
     """
-    counts = ngrams(hypothesis, max_order)
-    most: dict[tuple[str, ...], int] = {}
-    for reference in references:
-        in_reference = ngrams(reference, max_order)
-        for ngram in counts.keys() & in_reference.keys():
-            most[ngram] = max(most.get(ngram, 0), in_reference[ngram])
-    return _by_order(((ngram, min(counts[ngram], many)) for ngram, many in most.items()), hypothesis, max_order)
+
+    def __call__(
+        self, hypothesis: Sequence[str], references: Sequence[Sequence[str]], max_order: int
+    ) -> tuple[list[int], list[int]]:
+        return ngrams.count(hypothesis, references, max_order)
+
+    def batch(
+        self, hypotheses: Sequence[Sequence[str]], references: Sequence[Sequence[Sequence[str]]], max_order: int
+    ) -> tuple[Table, Table]:
+        return ngrams.count_batch(hypotheses, references, max_order)
 
 
-def unclipped(
-    hypothesis: Sequence[str], references: Sequence[Sequence[str]], max_order: int
-) -> tuple[list[int], list[int]]:
-    """Count each n-gram of the hypothesis as often as it occurs there, if any reference holds it.
+@dataclass(frozen=True)
+class Unclipped:
+    """Count each n-gram of the hypothesis as often as it occurs there, if any reference has it.
 
     Article, "Algorithm": the plain precision m/w_t of the first step, 7/7 for "the the the the the the the".
     """
-    counts = ngrams(hypothesis, max_order)
-    known = set().union(*(ngrams(reference, max_order) for reference in references))
-    return _by_order(((ngram, counts[ngram]) for ngram in counts.keys() & known), hypothesis, max_order)
 
+    def __call__(
+        self, hypothesis: Sequence[str], references: Sequence[Sequence[str]], max_order: int
+    ) -> tuple[list[int], list[int]]:
+        return ngrams.count(hypothesis, references, max_order, clip=False)
 
-def ngrams(tokens: Sequence[str], max_order: int) -> Counter[tuple[str, ...]]:
-    """Count the n-grams of all orders up to ``max_order``."""
-    highest = min(max_order, len(tokens))
-    shifted = [tokens[start:] for start in range(highest)]
-    return Counter(chain.from_iterable(zip(*shifted[:order]) for order in range(1, highest + 1)))  # noqa: B905
-
-
-def _by_order(
-    matched: Iterable[tuple[tuple[str, ...], int]], hypothesis: Sequence[str], max_order: int
-) -> tuple[list[int], list[int]]:
-    matches = [0] * max_order
-    for ngram, times in matched:
-        matches[len(ngram) - 1] += times
-    return matches, [max(0, len(hypothesis) - order) for order in range(max_order)]
+    def batch(
+        self, hypotheses: Sequence[Sequence[str]], references: Sequence[Sequence[Sequence[str]]], max_order: int
+    ) -> tuple[Table, Table]:
+        return ngrams.count_batch(hypotheses, references, max_order, clip=False)
 
 
 def closest(hypothesis_length: int, reference_lengths: Sequence[int]) -> int:
@@ -116,25 +110,24 @@ class Unsmoothed:
             return np.true_divide(counts.matches, counts.totals)
 
 
-def compiled_too(component: Callable[..., Any]) -> Callable[[], Any]:
-    """Return the factory of a component, with the compiled function of the same name as its batch method."""
-    made = bleukit.Compiled(component, getattr(_compiled, component.__name__)) if _compiled else component
-    return lambda: made
-
-
 @bleukit.hookimpl
 def bleukit_tokenizers() -> dict[str, Any]:
-    return {"whitespace": compiled_too(whitespace), "char": compiled_too(characters)}
+    return {"whitespace": lambda: WHITESPACE, "char": lambda: CHARACTERS}
 
 
 @bleukit.hookimpl
 def bleukit_ngram_counters() -> dict[str, Any]:
-    return {"clipped": compiled_too(clipped), "unclipped": compiled_too(unclipped)}
+    return {"clipped": Clipped, "unclipped": Unclipped}
 
 
 @bleukit.hookimpl
 def bleukit_reference_lengths() -> dict[str, Any]:
-    return {policy.__name__: compiled_too(policy) for policy in (closest, shortest, average, longest)}
+    return {
+        "closest": lambda: _reference_lengths.twin(closest),
+        "shortest": lambda: _reference_lengths.twin(shortest),
+        "longest": lambda: _reference_lengths.twin(longest),
+        "average": lambda: _reference_lengths.twin(average),
+    }
 
 
 @bleukit.hookimpl

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False
-"""The functions of bleukit.arrays, compiled."""
+"""The functions of bleukit.counting.columns, compiled."""
 
 import math
 from array import array

@@ -7,45 +7,16 @@ from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import chain
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
-from bleukit.arrays import up_to
+from bleukit.counting.columns import up_to
+from bleukit.counting.packed import Grouped, are, ends_of, hold_only_str
+from bleukit.counting.segments import Segments
 from bleukit.errors import InputError, InputTypeError, shown
-from bleukit.packing import Grouped, ends_of, lengths_of
 
-try:
-    from bleukit._packing import are, hold_only_str
-except ImportError:  # it was built without a compiler
-
-    def are(values: Sequence[object], *types: type) -> bool:
-        """Tell whether all values are of one of some types, exactly."""
-        return set(map(type, values)) <= {*types}
-
-    def hold_only_str(token_lists: Sequence[Sequence[object]]) -> bool:
-        """Tell whether every token is a str."""
-        return all(set(map(type, tokens)) <= {str} for tokens in token_lists)
-
-
-Text: TypeAlias = str | Sequence[str]
-"""One segment: text, or the list of its tokens."""
-References: TypeAlias = Text | Sequence[Text]
-"""The references of one segment: one, or a sequence of them."""
-
-
-@dataclass(frozen=True)
-class Segments:
-    """Checked input, all texts or all tokens: group i of the references, never empty, belongs to hypothesis i."""
-
-    hypotheses: Sequence[Text]
-    references: Grouped[Text]
-    tokenized: bool
-
-    @cached_property
-    def lengths(self) -> tuple[Sequence[int], Grouped[int]]:
-        """The lengths of the hypotheses and of the references, of tokens."""
-        return lengths_of(self.hypotheses), Grouped(lengths_of(self.references.items), self.references.ends)
+if TYPE_CHECKING:
+    from bleukit.hookspecs import References, Text
 
 
 @dataclass(frozen=True)

@@ -13,9 +13,9 @@ from numbers import Real
 from operator import index
 from typing import TYPE_CHECKING, Any
 
-from bleukit.arrays import are_lengths, bounded
+from bleukit.counting.columns import are_lengths, bounded
+from bleukit.counting.packed import PackedTokens
 from bleukit.errors import InputError, PluginError, one_line
-from bleukit.packing import PackedTokens
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -23,10 +23,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from bleukit.hookspecs import Counts
-    from bleukit.inputs import Text
-    from bleukit.packing import Grouped
-    from bleukit.registry import LoadedComponent
+    from bleukit.counting.packed import Grouped
+    from bleukit.hookspecs import Counts, Text
+    from bleukit.loading.registry import LoadedComponent
     from bleukit.statistics import Statistics
 
 

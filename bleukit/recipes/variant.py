@@ -6,16 +6,13 @@ import math
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
 from msgspec import Meta
 
-from bleukit import yaml_document
 from bleukit.errors import NAME, Key, VariantError, near_misses, shown, told
-
-if TYPE_CHECKING:
-    from bleukit.registry import Registered
+from bleukit.recipes import yaml_document
 
 MAX_ORDER = 100
 """The highest n-gram order that a recipe can weigh: far beyond use, and short of what exhausts a machine."""
@@ -189,47 +186,3 @@ def check_keys(given: Mapping[str, Any]) -> None:
     for key in given:
         if key not in accepted:
             raise VariantError(f"unknown key; {near_misses(str(key), accepted)}", (str(key),))
-
-
-def json_schema(known: Mapping[str, Mapping[str, Registered]]) -> dict[str, Any]:
-    """Return the JSON Schema (2020-12) of a recipe's YAML file.
-
-    ``known`` are the components of each kind, and the recipes under ``variant``. Names are examples, for plugins of the
-    recipe may bring others; the options of a component that is known are described.
-    """
-    recipe = msgspec.json.schema(Variant, schema_hook=lambda _: {"anyOf": _choices({})})["$defs"]["Variant"]
-    properties = {
-        "variant": {"type": "string", "description": "the named recipe to start from"},
-        **recipe["properties"],
-    }
-    for key, schema in properties.items():
-        schema.pop("default", None)  # what a file leaves out comes from the recipe it starts from
-        if key in known:
-            schema["examples"] = sorted(known[key])
-            if "anyOf" in schema:
-                schema["anyOf"] = _choices(known[key])
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "BLEU variant",
-        "description": "One BLEU variant, as bleukit reads it from a YAML file",
-        "type": "object",
-        "properties": properties,
-        "additionalProperties": False,
-    }
-
-
-def _choices(known: Mapping[str, Registered]) -> list[dict[str, Any]]:
-    """Return the JSON Schemas of what chooses a component: its name, or a mapping of its name and options."""
-    from bleukit import options
-
-    unknown = {"type": "string", "not": {"enum": sorted(known)}}
-    choices: list[dict[str, Any]] = [
-        {"type": "string"},
-        {"type": "object", "properties": {"name": unknown}, "required": ["name"]},
-    ]
-    for name in sorted(known):
-        mapping = options.json_schema(known[name].value)
-        mapping["properties"] = {"name": {"const": name}, **mapping["properties"]}
-        mapping["required"] = ["name", *mapping["required"]]
-        choices.append(mapping)
-    return choices

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 from xml.parsers import expat
 
 from bleukit.errors import InputError
-from bleukit.reading import SET_SUFFIX, read_lines
+from bleukit.text.files import SET_SUFFIX, read_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

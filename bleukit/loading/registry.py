@@ -21,8 +21,8 @@ from bleukit.errors import NAME, BleukitError, NotInstalledError, PluginError, V
 
 if TYPE_CHECKING:
     from bleukit.hookspecs import Factory
-    from bleukit.variant import Component, Variant
-    from bleukit.yaml_document import Document
+    from bleukit.recipes.variant import Component, Variant
+    from bleukit.recipes.yaml_document import Document
 
 HOOKS = {
     "tokenizer": "bleukit_tokenizers",
@@ -140,7 +140,7 @@ class Registry:
         Raises VariantError for an unknown name or a wrong option, its subclass NotInstalledError for what is not
         installed, PluginError where the factory fails.
         """
-        from bleukit.options import bind
+        from bleukit.loading.options import bind
 
         registered = self._find(self.components[kind], choice.name, kind, (kind,))
         missing = how_to_install(registered.value)
@@ -165,7 +165,7 @@ class Registry:
 
     def shortest(self, kind: str, choice: Component) -> Component:
         """Return a choice without the options that are the default. Raises VariantError as :meth:`create` does."""
-        from bleukit.options import bind
+        from bleukit.loading.options import bind
 
         registered = self._find(self.components[kind], choice.name, kind, (kind,))
         return type(choice)(choice.name, bind(registered.value, choice.options, kind)[1])
@@ -262,8 +262,8 @@ def _components(hooks: Mapping[str, Callable[[], object]], hook: str) -> dict[st
 
 
 def _recipes(hooks: Mapping[str, Callable[[], object]]) -> dict[str, Any]:
-    from bleukit import yaml_document
-    from bleukit.variant import Variant
+    from bleukit.recipes import yaml_document
+    from bleukit.recipes.variant import Variant
 
     offered = hooks["bleukit_variants"]() if "bleukit_variants" in hooks else ()
     if not isinstance(offered, Iterable) or isinstance(offered, str | bytes | Mapping):

@@ -5,14 +5,14 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING, TypeVar
 
-from bleukit import counting
-from bleukit.inputs import Segments
-from bleukit.packing import Grouped, ends_of
+from bleukit.counting import rows
+from bleukit.counting.packed import Grouped, ends_of
+from bleukit.counting.segments import Segments
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping
 
-    from bleukit.registry import LoadedComponent
+    from bleukit.loading.registry import LoadedComponent
     from bleukit.statistics import Statistics
 
 Result = TypeVar("Result")
@@ -46,11 +46,9 @@ class SharedText:
         tokenizer, policy, counter = (components[kind] for kind in ("tokenizer", "reference_length", "counter"))
         text = (tokenizer.choice, lowercase, references)
         tokens = self.tokens(tokenizer, lowercase=lowercase, references=references)
-        effective = self._once((*text, policy.choice), lambda: counting.effective_lengths(tokens, policy))
-        counted = self._once(
-            (*text, counter.choice, "counts"), lambda: counting.counts(tokens, counter, self.max_order)
-        )
-        return counting.rows(tokens, effective, counted, self.max_order, "shared text")
+        effective = self._once((*text, policy.choice), lambda: rows.effective_lengths(tokens, policy))
+        counted = self._once((*text, counter.choice, "counts"), lambda: rows.counts(tokens, counter, self.max_order))
+        return rows.rows(tokens, effective, counted, self.max_order, "shared text")
 
     def tokens(
         self, tokenizer: LoadedComponent, *, lowercase: bool, references: tuple[int, ...] | None = None
@@ -58,7 +56,7 @@ class SharedText:
         """Return the segments as tokens."""
         every = self._once(
             (tokenizer.choice, lowercase, None),
-            lambda: counting.tokenized(self.segments, tokenizer, lowercase=lowercase),
+            lambda: rows.tokenized(self.segments, tokenizer, lowercase=lowercase),
         )
         if references is None:
             return every

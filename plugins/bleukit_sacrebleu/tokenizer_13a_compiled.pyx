@@ -10,7 +10,7 @@ taken stop, and one that ends it as one before a digit.
 
 from libc.stdint cimport int64_t, uint32_t
 
-from bleukit._packing cimport Character, Output, Text, is_space, pack_texts, put
+from bleukit.counting.packed_compiled cimport Character, Output, Text, is_space, pack_texts, put
 
 cdef enum:
     SPACE, WORD, SYMBOL, STOP, DASH, LESS_THAN, AMPERSAND, LINE_END
@@ -18,6 +18,7 @@ cdef enum:
 MARKS = {"'": WORD, ".": STOP, ",": STOP, "-": DASH, "<": LESS_THAN, "&": AMPERSAND, "\n": LINE_END}
 cdef unsigned char[128] CLASSES
 cdef unsigned char[0x10000] IS_CHINESE
+cdef object prepare_13a = None
 
 
 def _fill_classes():
@@ -34,9 +35,15 @@ def _fill_classes():
 _fill_classes()
 
 
-def learn_chinese(ranges):
-    """Learn which characters are Chinese, from ranges as in a regular expression, of characters up to U+FFFF."""
+def learn(ranges, prepare):
+    """Take over what the Python module knows.
+
+    ``ranges`` are the characters taken for Chinese, as in a regular expression, up to U+FFFF; ``prepare`` replaces
+    entities and marks in a text that may hold some, before 13a tokenizes it.
+    """
+    global prepare_13a
     cdef uint32_t code, last
+    prepare_13a = prepare
     for i in range(0, len(ranges), 3):
         code, last = ord(ranges[i]), ord(ranges[i + 2])
         while code <= last:
@@ -126,9 +133,9 @@ cdef inline bint tokenize_characters(
     return True
 
 
-def tokenize_13a(texts, prepare):
-    """Return the tokens of all texts; ``prepare`` does what 13a replaces beforehand, in a text that may need it."""
-    return pack_texts(texts, as_13a, prepare)
+def tokenize_13a(texts):
+    """Return the tokens of all texts."""
+    return pack_texts(texts, as_13a, prepare_13a)
 
 
 def tokenize_zh(texts):

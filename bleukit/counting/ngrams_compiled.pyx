@@ -19,8 +19,7 @@ from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.string cimport memcmp, memcpy, memset
 
-from bleukit._packing import packed
-from bleukit.packing import grouped
+from bleukit.counting.packed import grouped, packed
 
 cdef c_array.array NUMBERS = array("q")
 cdef uint64_t FIRST_FACTOR = int.from_bytes(os.urandom(8), "little") | 1
@@ -267,21 +266,8 @@ cdef Tokens tokens_of(object tokens) except *:
     return Tokens((<c_array.array?> strings.characters).data.as_uchars, end(strings.ends))
 
 
-def clipped(hypotheses, references, max_order):
-    """Return (matches, totals) of all segments, as the function of that name counts them."""
-    return count(hypotheses, references, max_order, True)
-
-
-def unclipped(hypotheses, references, max_order):
-    """Return (matches, totals) of all segments, as the function of that name counts them."""
-    return count(hypotheses, references, max_order, False)
-
-
-def count(hypotheses, references, int max_order, bint clip, int64_t fewest_total=0):
-    """Return (matches, totals) of all segments, two int64 arrays of shape (segments, max_order).
-
-    No total is less than ``fewest_total``. The GIL is released while counting.
-    """
+def count_batch(hypotheses, references, int max_order, *, bint clip=True, int64_t least_total=0):
+    """Compiled counterpart of bleukit.counting.ngrams.count_batch. The GIL is released while counting."""
     hypotheses, references = packed(hypotheses), grouped(references)
     reference_tokens = packed(references.items)
     cdef int64_t segments = len(hypotheses), longest = 0, most_in_references = 0, most_references = 1, i, order, length
@@ -313,7 +299,7 @@ def count(hypotheses, references, int max_order, bint clip, int64_t fewest_total
             )
             length = hypothesis_ends[i] - start
             for order in range(max_order):
-                total[i * max_order + order] = max(length - order, fewest_total)
+                total[i * max_order + order] = max(length - order, least_total)
             start = hypothesis_ends[i]
             group = group_ends[i]
     PyMem_Free(segment.memory)

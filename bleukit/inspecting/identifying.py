@@ -12,18 +12,21 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from msgspec import structs
 
-from bleukit import components, inputs, loading, scoring
+from bleukit import scoring
+from bleukit.counting import components
 from bleukit.errors import BleukitError, InputError, shown
-from bleukit.registry import HOOKS, installed
-from bleukit.shared_text import SharedText
-from bleukit.variant import Component, Variant
+from bleukit.inspecting.shared_text import SharedText
+from bleukit.loading import loader
+from bleukit.loading.registry import HOOKS, installed
+from bleukit.recipes.variant import Component, Variant
+from bleukit.text import arguments
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 
-    from bleukit.hookspecs import Counts
-    from bleukit.inputs import References, Segments, Text
-    from bleukit.registry import LoadedComponent, Registry
+    from bleukit.counting.segments import Segments
+    from bleukit.hookspecs import Counts, References, Text
+    from bleukit.loading.registry import LoadedComponent, Registry
     from bleukit.statistics import Statistics
 
 SCALES: tuple[Literal[100], Literal[1]] = (100, 1)
@@ -114,7 +117,7 @@ def identify(
     recipes to go through. Raises InputError for a figure that is no score, and for input that cannot be scored.
     """
     figure = Figure.parse(score)
-    segments = inputs.check(hypotheses, references)
+    segments = arguments.check(hypotheses, references)
     if not segments.hypotheses:
         raise InputError("no segment to score")
     search = _Search(segments, registry or installed())
@@ -190,9 +193,9 @@ class _Search:
 
     def _loaded(self, registry: Registry) -> Iterator[tuple[str, Variant]]:
         """Return the named recipes that can be used, the default one first."""
-        for name in sorted(registry.recipes, key=lambda name: (name != loading.default(), name)):
+        for name in sorted(registry.recipes, key=lambda name: (name != loader.default(), name)):
             with self._leaving_out(f"variant {name}"):
-                loaded = loading.load(name, registry, {})
+                loaded = loader.load(name, registry, {})
                 self._components |= {(kind, part.choice): part for kind, part in loaded.components.items()}
                 yield name, loaded.variant
 

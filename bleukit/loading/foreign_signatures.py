@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bleukit import registry
 from bleukit.errors import CannotExpressError, PluginError, VariantError
 from bleukit.hookspecs import ReadSignature
-from bleukit.registry import SIGNATURE
-from bleukit.variant import Component
+from bleukit.loading import registry
+from bleukit.loading.registry import SIGNATURE
+from bleukit.recipes.variant import Component
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bleukit.registry import LoadedComponent
-    from bleukit.variant import Variant
+    from bleukit.loading.registry import LoadedComponent
+    from bleukit.recipes.variant import Variant
 
 
 def read(signature: str) -> ReadSignature:

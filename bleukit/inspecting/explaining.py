@@ -11,21 +11,23 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from msgspec import structs
 
-from bleukit import components as components_of_rows
-from bleukit import inputs, scoring
+from bleukit import scoring
+from bleukit.counting import components as components_of_rows
 from bleukit.errors import InputError
+from bleukit.inspecting.shared_text import SharedText
+from bleukit.loading.registry import HOOKS
 from bleukit.metric import Bleu, load
-from bleukit.registry import HOOKS
-from bleukit.shared_text import SharedText
 from bleukit.statistics import Statistics
+from bleukit.text import arguments
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from os import PathLike
 
-    from bleukit.inputs import References, Segments, Text
-    from bleukit.registry import LoadedComponent
-    from bleukit.variant import Variant
+    from bleukit.counting.segments import Segments
+    from bleukit.hookspecs import References, Text
+    from bleukit.loading.registry import LoadedComponent
+    from bleukit.recipes.variant import Variant
 
 RULES = ("weights", "normalize_weights", "lowercase", "effective_order")
 """What a recipe says besides its components that may change the score of a text; the scale only multiplies it."""
@@ -89,7 +91,7 @@ def explain(first: Source, second: Source, hypotheses: Sequence[Text], reference
     (Shapley 1953). Raises InputError for input that cannot be scored, as :meth:`Bleu.corpus` does, or where a mixture
     of both recipes cannot score it.
     """
-    segments = inputs.check(hypotheses, references)
+    segments = arguments.check(hypotheses, references)
     if not segments.hypotheses:
         raise InputError("no segment to score")
     bleus = [source if isinstance(source, Bleu) else load(source) for source in (first, second)]

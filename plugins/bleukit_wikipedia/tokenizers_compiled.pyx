@@ -3,7 +3,7 @@
 
 from libc.stdint cimport int64_t
 
-from bleukit._packing cimport Character, Output, Text, is_space, pack_texts, put
+from bleukit.counting.packed_compiled cimport Character, Output, Text, is_space, pack_texts, put
 
 
 cdef inline bint split(

@@ -5,6 +5,9 @@ from libc.stdint cimport int64_t, uint32_t
 cdef extern from "Python.h":
     bint is_space "Py_UNICODE_ISSPACE" (uint32_t character) noexcept nogil
 
+cdef enum:
+    PADDING = 16  # bytes that follow the last token, so that compiled code can read whole words
+
 ctypedef fused Character:
     const unsigned char
     const unsigned short

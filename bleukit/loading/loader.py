@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
 
 from msgspec import structs
 
-from bleukit import yaml_document
 from bleukit.errors import InputTypeError, VariantError, shown
-from bleukit.registry import HOOKS
-from bleukit.variant import Variant, check_keys, checked, from_keys
+from bleukit.loading.registry import HOOKS
+from bleukit.recipes import yaml_document
+from bleukit.recipes.variant import Variant, check_keys, checked, from_keys
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from bleukit.registry import LoadedComponent, Plugin, Registry
-    from bleukit.yaml_document import Document
+    from bleukit.loading.registry import LoadedComponent, Plugin, Registry
+    from bleukit.recipes.yaml_document import Document
 
 
 @cache

@@ -7,7 +7,7 @@ from cpython cimport array as c_array
 from libc.stdint cimport int64_t
 from libc.stdlib cimport llabs
 
-from bleukit.packing import grouped
+from bleukit.counting.packed import grouped
 
 cdef c_array.array LENGTHS = array("d")
 

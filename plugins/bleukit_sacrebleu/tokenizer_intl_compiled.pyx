@@ -13,7 +13,7 @@ from array import array
 from libc.stdint cimport int64_t
 from libc.string cimport memset
 
-from bleukit._packing cimport Character, Output, Text, is_space, pack_texts, put
+from bleukit.counting.packed_compiled cimport Character, Output, Text, is_space, pack_texts, put
 
 cdef enum:
     OTHER, SPACE, SYMBOL, PUNCTUATION, NUMBER

@@ -11,7 +11,10 @@ from collections.abc import Iterable, Sequence
 from itertools import accumulate, chain
 from typing import Any, Generic, TypeVar, overload
 
-from bleukit.arrays import differences
+from bleukit.compiled import CompiledModule
+from bleukit.counting.columns import differences
+
+_compiled = CompiledModule("bleukit.counting.packed_compiled")
 
 Item = TypeVar("Item")
 
@@ -100,3 +103,29 @@ def grouped(groups: Sequence[Sequence[Item]]) -> Grouped[Item]:
     if isinstance(groups, Grouped):
         return groups
     return Grouped(list(chain.from_iterable(groups)), ends_of(map(len, groups)))
+
+
+def packed(token_lists: Sequence[Sequence[str]]) -> PackedTokens:
+    """Return token lists as PackedTokens, unless they are that already."""
+    return token_lists if isinstance(token_lists, PackedTokens) else pack(token_lists)
+
+
+@_compiled.replaces
+def pack(token_lists: Sequence[Sequence[str]]) -> PackedTokens:
+    """Copy the tokens of some texts into buffers. Raises TypeError for a token that is not a str."""
+    lists = list(map(list, token_lists))
+    encoded = [token.encode("utf-8", "surrogatepass") for token in chain.from_iterable(lists)]
+    characters = array("B", b"".join(encoded) + bytes(PADDING))
+    return PackedTokens(characters, ends_of(map(len, encoded)), ends_of(map(len, lists)))
+
+
+@_compiled.replaces
+def are(values: Sequence[object], *types: type) -> bool:
+    """Tell whether all values are of one of some types, exactly."""
+    return set(map(type, values)) <= {*types}
+
+
+@_compiled.replaces
+def hold_only_str(token_lists: Sequence[Sequence[object]]) -> bool:
+    """Tell whether every token is a str."""
+    return all(set(map(type, tokens)) <= {str} for tokens in token_lists)

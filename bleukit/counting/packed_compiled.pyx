@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False
-"""Packs texts, by a compiled tokenizer, or token lists into :class:`bleukit.packing.PackedTokens`."""
+"""Packs texts, by a compiled tokenizer, or token lists into :class:`bleukit.counting.packed.PackedTokens`."""
 
 from array import array
 
@@ -7,8 +7,6 @@ from cpython cimport array as c_array
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from libc.stdint cimport int64_t
 from libc.string cimport memcpy, memset
-
-from bleukit.packing import PADDING, PackedTokens
 
 cdef extern from "Python.h":
     int PyUnicode_READY(object text) except -1
@@ -19,6 +17,12 @@ cdef extern from "Python.h":
 
 cdef c_array.array BYTES = array("B")
 cdef c_array.array ENDS = array("q")
+
+
+cdef object packed_tokens(object characters, object token_ends, object text_ends):
+    from bleukit.counting.packed import PackedTokens  # which imports this module
+
+    return PackedTokens(characters, token_ends, text_ends)
 
 
 cdef inline Text read(object text, bint is_prepared):
@@ -52,7 +56,7 @@ cdef object pack_texts(object texts, Tokenizer tokenizer, object prepare):
             most += most_bytes(kept[i])
             read_texts[i] = read(kept[i], prepare is None)
             length += read_texts[i].length
-        characters = c_array.clone(BYTES, most + <Py_ssize_t> PADDING, False)
+        characters = c_array.clone(BYTES, most + PADDING, False)
         token_ends = c_array.clone(ENDS, length, False)
         text_ends = c_array.clone(ENDS, number, False)
         output.first = output.character = characters.data.as_uchars
@@ -67,9 +71,9 @@ cdef object pack_texts(object texts, Tokenizer tokenizer, object prepare):
                     tokenizer(&read_texts[i], &output)
                 ends[i] = output.token_end - first_end
         memset(output.character, 0, PADDING)
-        c_array.resize(characters, output.character - output.first + <Py_ssize_t> PADDING)
+        c_array.resize(characters, output.character - output.first + PADDING)
         c_array.resize(token_ends, output.token_end - first_end)
-        return PackedTokens(characters, token_ends, text_ends)
+        return packed_tokens(characters, token_ends, text_ends)
     finally:
         PyMem_Free(read_texts)
 
@@ -97,25 +101,23 @@ def hold_only_str(token_lists):
     return True
 
 
-def packed(token_lists):
-    """Return sequences of tokens as PackedTokens; as they are where they are that already."""
+def pack(token_lists):
+    """Compiled counterpart of bleukit.counting.packed.pack."""
     cdef list lists
     cdef Py_ssize_t capacity, number = 0, i
     cdef c_array.array characters, token_ends, text_ends
     cdef Py_ssize_t most, used
     cdef unsigned char *out
     cdef unsigned char *last
-    if isinstance(token_lists, PackedTokens):
-        return token_lists
     lists = [tokens if type(tokens) is list else list(tokens) for tokens in token_lists]
     for tokens in lists:
         number += len(<list> tokens)
-    capacity = 8 * number + <Py_ssize_t> PADDING  # most tokens are short
+    capacity = 8 * number + PADDING  # most tokens are short
     characters = c_array.clone(BYTES, capacity, False)
     token_ends = c_array.clone(ENDS, number, False)
     text_ends = c_array.clone(ENDS, len(lists), False)
     out = characters.data.as_uchars
-    last = out + capacity - <Py_ssize_t> PADDING
+    last = out + capacity - PADDING
     number = 0
     for i, tokens in enumerate(lists):
         for token in <list> tokens:
@@ -125,14 +127,14 @@ def packed(token_lists):
                 used = out - characters.data.as_uchars
                 c_array.resize(characters, capacity)
                 out = characters.data.as_uchars + used
-                last = characters.data.as_uchars + capacity - <Py_ssize_t> PADDING
+                last = characters.data.as_uchars + capacity - PADDING
             out = put_text(read(token, True), most, out)
             token_ends.data.as_longlongs[number] = out - characters.data.as_uchars
             number += 1
         text_ends.data.as_longlongs[i] = number
     memset(out, 0, PADDING)
-    c_array.resize(characters, out - characters.data.as_uchars + <Py_ssize_t> PADDING)
-    return PackedTokens(characters, token_ends, text_ends)
+    c_array.resize(characters, out - characters.data.as_uchars + PADDING)
+    return packed_tokens(characters, token_ends, text_ends)
 
 
 cdef inline unsigned char *put_text(Text text, Py_ssize_t most, unsigned char *out) noexcept:

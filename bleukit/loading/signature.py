@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 from bleukit import __version__
 from bleukit.errors import PluginError
 from bleukit.hookspecs import PROJECT
-from bleukit.registry import version_of
+from bleukit.loading.registry import version_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from bleukit.loading import Loaded
-    from bleukit.registry import LoadedComponent, Plugin
+    from bleukit.loading.loader import Loaded
+    from bleukit.loading.registry import LoadedComponent, Plugin
 
 TOKENS_GIVEN = "(tokens given)"
 """Stands for the tokenizer where the caller brought tokens."""

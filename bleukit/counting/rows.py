@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
-from bleukit import components
-from bleukit.inputs import Segments
-from bleukit.packing import Grouped
+from bleukit.counting import components
+from bleukit.counting.packed import Grouped
+from bleukit.counting.segments import Segments
 from bleukit.statistics import Statistics
 
 if TYPE_CHECKING:
     from array import array
     from collections.abc import Sequence
 
-    from bleukit.inputs import Text
-    from bleukit.registry import LoadedComponent
+    from bleukit.hookspecs import Text
+    from bleukit.loading.registry import LoadedComponent
 
 Counted: TypeAlias = "tuple[array[int], array[int]]"
 """Matches and totals."""

@@ -1,0 +1,67 @@
+"""Compiled parts: built if a C compiler is available, otherwise plain Python does the same."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import ModuleType
+
+Function = TypeVar("Function", bound="Callable[..., Any]")
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """A component: a function on one segment, and the compiled function that does the same for many.
+
+    ``batch`` is None if there is no compiled function. ``distributions`` are those of :mod:`bleukit.hookspecs`.
+    """
+
+    one: Callable[..., Any]
+    batch: Callable[..., Any] | None
+    distributions: tuple[str, ...] = ()
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Call the component on one segment."""
+        return self.one(*arguments)
+
+
+class CompiledModule:
+    """A compiled module that may be absent, because it was built without a C compiler.
+
+    ``name`` is its full name. Use one of these per compiled module, beside the plain Python that explains it::
+
+        _compiled = bleukit.CompiledModule("my_package.tokenizers_compiled")
+
+        def letters(text):
+            return list(text)
+
+        component = _compiled.twin(letters)  # `letters` on one text, `_compiled.letters` on many
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.module: ModuleType | None = None
+        try:
+            self.module = import_module(name)
+        except ModuleNotFoundError as error:
+            if error.name != name:
+                raise
+
+    def replaces(self, function: Function) -> Function:
+        """Return the compiled function of the same name, or ``function`` itself if there is none; a decorator."""
+        replacement: Function = getattr(self.module, function.__name__, function)
+        return replacement
+
+    def twin(self, one: Callable[..., Any], batch: Callable[..., Any] | None = None, *distributions: str) -> Compiled:
+        """Return a component: ``one`` on one segment, and on many a compiled function.
+
+        This is ``batch``, a function of your own that calls the module, or by default the module's function with the
+        name of ``one``. Without the module the component has no batch method.
+        """
+        if self.module is None:
+            return Compiled(one, None, distributions)
+        return Compiled(one, batch or getattr(self.module, one.__name__), distributions)

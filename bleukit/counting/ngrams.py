@@ -1,0 +1,76 @@
+"""The n-gram kernel: matches and totals of tokens, exact, for one segment or many.
+
+Plugins that change what is counted, rather than how, call these functions::
+
+    def __call__(self, hypothesis, references, max_order):
+        return ngrams.count(hypothesis, references, max_order, least_total=1)
+
+    def batch(self, hypotheses, references, max_order):
+        return ngrams.count_batch(hypotheses, references, max_order, least_total=1)
+
+``count_batch`` is compiled if a C compiler was available at installation.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import chain
+from typing import TYPE_CHECKING, TypeAlias
+
+from bleukit.compiled import CompiledModule
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_compiled = CompiledModule("bleukit.counting.ngrams_compiled")
+
+Table: TypeAlias = "Sequence[Sequence[int]] | memoryview"
+"""Whole numbers of shape (segments, orders)."""
+
+
+def ngrams(tokens: Sequence[str], max_order: int) -> Counter[tuple[str, ...]]:
+    """Count the n-grams of all orders up to ``max_order``."""
+    highest = min(max_order, len(tokens))
+    shifted = [tokens[start:] for start in range(highest)]
+    return Counter(chain.from_iterable(zip(*shifted[:order]) for order in range(1, highest + 1)))  # noqa: B905
+
+
+def count(
+    hypothesis: Sequence[str],
+    references: Sequence[Sequence[str]],
+    max_order: int,
+    *,
+    clip: bool = True,
+    least_total: int = 0,
+) -> tuple[list[int], list[int]]:
+    """Return the matches and the totals of one segment, each of max_order numbers, order 1 first.
+
+    An n-gram of the hypothesis matches at most as often as it occurs in the reference that has most of it (Papineni et
+    al. 2002, section 2.1); without ``clip``, as often as it occurs in the hypothesis, if any reference has it. A total
+    is the number of n-grams in the hypothesis, but at least ``least_total``.
+    """
+    counts = ngrams(hypothesis, max_order)
+    most: dict[tuple[str, ...], int] = {}
+    for reference in references:
+        in_reference = ngrams(reference, max_order)
+        for ngram in counts.keys() & in_reference.keys():
+            most[ngram] = max(most.get(ngram, 0), in_reference[ngram])
+    matches = [0] * max_order
+    for ngram, in_references in most.items():
+        matches[len(ngram) - 1] += min(counts[ngram], in_references) if clip else counts[ngram]
+    return matches, [max(least_total, len(hypothesis) - order) for order in range(max_order)]
+
+
+@_compiled.replaces
+def count_batch(
+    hypotheses: Sequence[Sequence[str]],
+    references: Sequence[Sequence[Sequence[str]]],
+    max_order: int,
+    *,
+    clip: bool = True,
+    least_total: int = 0,
+) -> tuple[Table, Table]:
+    """Return what :func:`count` returns for each segment, as two tables of shape (segments, max_order)."""
+    pairs = zip(hypotheses, references, strict=True)
+    counted = [count(*pair, max_order, clip=clip, least_total=least_total) for pair in pairs]
+    return [matches for matches, _ in counted], [totals for _, totals in counted]

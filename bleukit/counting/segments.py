@@ -1,0 +1,28 @@
+"""The segments that are counted: texts or tokens, checked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from bleukit.counting.packed import Grouped, lengths_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bleukit.hookspecs import Text
+
+
+@dataclass(frozen=True)
+class Segments:
+    """Checked input, all texts or all tokens: group i of the references, never empty, belongs to hypothesis i."""
+
+    hypotheses: Sequence[Text]
+    references: Grouped[Text]
+    tokenized: bool
+
+    @cached_property
+    def lengths(self) -> tuple[Sequence[int], Grouped[int]]:
+        """The lengths of the hypotheses and of the references, of tokens."""
+        return lengths_of(self.hypotheses), Grouped(lengths_of(self.references.items), self.references.ends)

@@ -1,0 +1,1 @@
+"""From a recipe to components that are ready to use: plugins, names, options, signatures."""

@@ -1,0 +1,57 @@
+"""The JSON Schema of recipe files."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from bleukit.loading import options
+from bleukit.recipes.variant import Variant
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bleukit.loading.registry import Registered
+
+
+def json_schema(known: Mapping[str, Mapping[str, Registered]]) -> dict[str, Any]:
+    """Return the JSON Schema (2020-12) of a recipe's YAML file.
+
+    ``known`` are the components of each kind, and the recipes under ``variant``. Names are examples, for plugins of the
+    recipe may bring others; the options of a component that is known are described.
+    """
+    recipe = msgspec.json.schema(Variant, schema_hook=lambda _: {"anyOf": _choices({})})["$defs"]["Variant"]
+    properties = {
+        "variant": {"type": "string", "description": "the named recipe to start from"},
+        **recipe["properties"],
+    }
+    for key, schema in properties.items():
+        schema.pop("default", None)  # what a file leaves out comes from the recipe it starts from
+        if key in known:
+            schema["examples"] = sorted(known[key])
+            if "anyOf" in schema:
+                schema["anyOf"] = _choices(known[key])
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "BLEU variant",
+        "description": "One BLEU variant, as bleukit reads it from a YAML file",
+        "type": "object",
+        "properties": properties,
+        "additionalProperties": False,
+    }
+
+
+def _choices(known: Mapping[str, Registered]) -> list[dict[str, Any]]:
+    """Return the JSON Schemas of what chooses a component: its name, or a mapping of its name and options."""
+    unknown = {"type": "string", "not": {"enum": sorted(known)}}
+    choices: list[dict[str, Any]] = [
+        {"type": "string"},
+        {"type": "object", "properties": {"name": unknown}, "required": ["name"]},
+    ]
+    for name in sorted(known):
+        mapping = options.json_schema(known[name].value)
+        mapping["properties"] = {"name": {"const": name}, **mapping["properties"]}
+        mapping["required"] = ["name", *mapping["required"]]
+        choices.append(mapping)
+    return choices

@@ -1,0 +1,1 @@
+"""What is scored: checked arguments of Python callers, text files, evaluation sets."""
