@@ -5,12 +5,12 @@ from __future__ import annotations
 from array import array
 from functools import cached_property
 from itertools import islice
-from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from bleukit.counting import components, rows
 from bleukit.counting.packed import Grouped
 from bleukit.counting.segments import Segments
+from bleukit.counting.threads import mapped
 from bleukit.errors import InputError, InputTypeError, shown
 from bleukit.loading import loader, registry, signature
 from bleukit.scoring import Score, brevity_penalties, brevity_penalty, geometric_means, value
@@ -18,7 +18,7 @@ from bleukit.statistics import Statistics
 from bleukit.text import arguments
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from os import PathLike
 
     import numpy as np
@@ -34,6 +34,9 @@ STREAMED = 8192
 
 CHUNK = 1024
 """How many segments are tokenized and counted at a time: what bounds the memory that tokens take."""
+
+SLOW_CHUNK = 64
+"""The same if a component has no batch method, so that the threads stop soon after an error or an interrupt."""
 
 MANY_CHUNKS = 4
 """From how many of them on threads are used without being asked for: starting them takes longer than a few chunks."""
@@ -187,14 +190,16 @@ class Bleu:
         """Return the statistics, a row a segment, or a row for some segments each, which takes less memory."""
         arguments.check_threads(threads)
         pairs = arguments.Pairs.of(hypotheses, references, first)
-        starts = range(0, len(pairs), CHUNK)
+        counting = self._tokenizer, self._counter, self._reference_length
+        size = CHUNK if all(component.batch for component in counting) else SLOW_CHUNK
+        starts = range(0, len(pairs), size)
         threads = threads or (arguments.cores() if len(starts) >= MANY_CHUNKS else 1)
 
         def chunk(start: int) -> Statistics:
-            rows = self._rows(pairs.part(start, start + CHUNK), first + start)
+            rows = self._rows(pairs.part(start, start + size), first + start)
             return rows.sum() if summed else rows
 
-        chunks = _mapped(chunk, starts, min(threads, len(starts) or 1))
+        chunks = mapped(chunk, starts, min(threads, len(starts) or 1))
         return Statistics.concatenate([Statistics.empty(self.max_order), *chunks])
 
     def _rows(self, segments: Segments, first: int = 0) -> Statistics:
@@ -239,27 +244,3 @@ class Bleu:
             variant=label,
             signature=signature.of_score(label, (fewest_references, most_references), counted_by, self._scoring),
         )
-
-
-def _mapped(function: Callable[[int], Statistics], starts: Sequence[int], threads: int) -> Iterable[Statistics]:
-    """Return what the function gives for each start, in order; of errors the first is raised."""
-    if threads == 1:
-        return map(function, starts)
-    from concurrent.futures import ThreadPoolExecutor
-
-    def share(number: int) -> tuple[list[Statistics], Exception | None]:
-        results: list[Statistics] = []
-        try:
-            for start in starts[number::threads]:
-                results.append(function(start))  # noqa: PERF401 - so that an error knows its place
-        except Exception as error:  # noqa: BLE001 - whatever it is, it is raised below
-            return results, error
-        return results, None
-
-    with ThreadPoolExecutor(threads - 1) as pool:  # this thread does its share, too
-        others = pool.map(share, range(1, threads))
-        shares = [share(0), *others]
-    errors = [(len(results) * threads + number, error) for number, (results, error) in enumerate(shares) if error]
-    if errors:
-        raise min(errors, key=itemgetter(0))[1]
-    return [shares[number % threads][0][number // threads] for number in range(len(starts))]

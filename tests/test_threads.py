@@ -1,0 +1,78 @@
+"""Threads share the work in order, and stop soon after an error or an interrupt."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+
+from bleukit.counting.threads import mapped
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+def test_results_are_in_order(threads):
+    assert list(mapped(lambda item: item * item, range(100), threads)) == [item * item for item in range(100)]
+
+
+@pytest.mark.parametrize("threads", [2, 4])
+def test_after_an_error_no_thread_takes_another_item(threads):
+    taken = []
+
+    def fail_early(item):
+        taken.append(item)
+        if item == 5:
+            raise ValueError(item)
+        time.sleep(0.001)
+
+    with pytest.raises(ValueError, match="5"):
+        mapped(fail_early, range(1000), threads)
+    assert len(taken) < 5 + 10 * threads
+
+
+def test_the_first_error_is_raised_even_if_a_later_one_happened_before():
+    later = threading.Event()
+
+    def fail(item):
+        if item == 0:
+            later.wait()
+        if item == 1:
+            later.set()
+        raise ValueError(item)
+
+    with pytest.raises(ValueError, match="0"):
+        mapped(fail, range(10), 2)
+
+
+def test_after_an_interrupt_no_thread_takes_another_item():
+    taken = []
+
+    def interrupted(item):
+        taken.append(item)
+        if item > 20 and threading.current_thread() is threading.main_thread():
+            raise KeyboardInterrupt
+        time.sleep(0.001)
+
+    with pytest.raises(KeyboardInterrupt):
+        mapped(interrupted, range(1000), 4)
+    assert len(taken) < 100
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no SIGINT to send")
+def test_ctrl_c_ends_the_command_at_once(tmp_path):
+    lines = [b"%d the cat sat on the mat, and the dog (an old one) sat beside it.\n" % i for i in range(8400)]
+    (tmp_path / "reference").write_bytes(b"".join(lines))
+    # matlab's tokenizer is plain Python, and takes some 0.1 ms a text.
+    command = [sys.executable, "-m", "bleukit", "score", "-V", "matlab", "--threads", "4", "-r", "reference", "-"]
+    with subprocess.Popen(command, cwd=tmp_path, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        process.stdin.write(b"".join(lines))  # far more than a pipe holds: once it is written, the command is at work
+        process.stdin.close()
+        time.sleep(0.2)
+        process.send_signal(signal.SIGINT)
+        start = time.monotonic()
+        said = process.stderr.read()
+        assert process.wait(timeout=60) == 130
+        assert time.monotonic() - start < 1
+        assert said.strip() == b""
