@@ -17,7 +17,15 @@ class BleukitError(Exception):
 
 
 class InputError(BleukitError, ValueError):
-    """Hypotheses, references or a text file that cannot be scored."""
+    """Hypotheses, references or a text file that cannot be scored.
+
+    ``key`` is that of the recipe whose value refuses them, ``("smoothing",)`` or ``("weights",)``; empty if no recipe
+    would take them.
+    """
+
+    def __init__(self, problem: str, key: Key = ()) -> None:
+        self.key = key
+        super().__init__(problem)
 
 
 class InputTypeError(InputError, TypeError):

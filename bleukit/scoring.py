@@ -155,4 +155,4 @@ def _exponentials(exponents: array[float] | NDArray[np.float64]) -> array[float]
     try:
         return exponentials(exponents)
     except OverflowError as error:
-        raise InputError("the score is too large for a number: the weights are too large") from error
+        raise InputError("the score is too large for a number: the weights are too large", ("weights",)) from error

@@ -50,8 +50,7 @@ def run(case: Case, source: str | Path | Variant | Bleu) -> Outcome:
         else:
             bleu = bleukit.load(source, **case.recipe)
     except bleukit.VariantError as error:
-        refused = str(error.key[0]) if error.key else ""
-        failures = () if refused == case.expect.error else (f"the recipe is refused: {error}",)
+        failures = () if _at_fault(error) == case.expect.error else (f"the recipe is refused: {error}",)
         return Outcome(case.id, failures)
     refusing = case.expected(bleu.variant).error
     try:
@@ -61,10 +60,11 @@ def run(case: Case, source: str | Path | Variant | Bleu) -> Outcome:
     except (bleukit.PluginError, RuntimeWarning) as error:
         return Outcome(case.id, (str(error),))
     except bleukit.InputError as error:
-        if not str(error).startswith("smoothing "):  # weights that make the score too large
-            return Outcome(case.id, () if refusing == "weights" else (str(error),))
-        left = () if refusing == "smoothing" else (f"smoothing: it refuses the input: {error}",)
-        return Outcome(case.id, open=left)
+        if _at_fault(error) == refusing:
+            return Outcome(case.id)
+        if _at_fault(error) == "smoothing":
+            return Outcome(case.id, open=(f"smoothing: it refuses the input: {error}",))
+        return Outcome(case.id, (str(error),))
     return Outcome(case.id, (f"{refusing}: expected to be refused, but it scores",)) if refusing else outcome
 
 
@@ -202,6 +202,11 @@ class _Run:
                 self.failures.append(f"score: rows together score {values}, each alone {alone}")
             if scores != [self.bleu.sentence(pair.hypothesis, pair.references) for pair in self.case.pairs]:
                 self.failures.append("score: the row of a segment does not score as the segment alone")
+
+
+def _at_fault(error: bleukit.VariantError | bleukit.InputError) -> str | None:
+    """Return the key of the recipe that an error is about."""
+    return str(error.key[0]) if error.key else None
 
 
 def _statistics(counts: CountsGiven) -> Statistics:

@@ -227,6 +227,16 @@ def test_errors_pickle():
     assert str(pickle.loads(pickle.dumps(error))) == str(error) == "recipe.yaml:3: weights[0]: is wrong"
 
 
+@pytest.mark.parametrize(
+    ("smoothing", "weights", "key"), [("nltk-method6", [1], "smoothing"), ("nltk-method5", [5000] * 4, "weights")]
+)
+def test_an_error_of_input_names_the_key_of_the_recipe_that_refuses_it(smoothing, weights, key):
+    bleu = bleukit.load("nltk", smoothing=smoothing, weights=weights)
+    with pytest.raises(bleukit.InputError) as error:
+        bleu.sentence("a b c d e f", "a b c d e f")
+    assert pickle.loads(pickle.dumps(error.value)).key == (key,)
+
+
 def test_a_recipe_that_spells_out_a_default_is_itself():
     assert bleukit.load("fairseq-sentence").label == "fairseq-sentence"
     assert bleukit.load("fairseq-sentence", smoothing="add-k").label == "fairseq-sentence"

@@ -197,7 +197,7 @@ def _in_batch(component: LoadedComponent, *arguments: Any) -> Any:
 
 def _told(component: LoadedComponent, error: BaseException, where: str) -> InputError | PluginError:
     if isinstance(error, InputError):  # the input is at fault, not the component
-        return InputError(f"{component.kind} {component.name!r} {error} {where}".rstrip())
+        return InputError(f"{component.kind} {component.name!r} {error} {where}".rstrip(), (component.kind,))
     return PluginError(f"{component} fails with {one_line(error)}, {where}".rstrip(", "))
 
 
