@@ -96,7 +96,7 @@ def test_documents(run, files):
 def test_reading_in_parts_changes_nothing(run, files, monkeypatch, options, output):
     arguments = ["score", "-r", "ref1", "-r", "ref2", "hyp", "ref1", *options, "--format", output]
     whole = run(*arguments)
-    monkeypatch.setattr("bleukit.cli.options.LINES", 1)
+    monkeypatch.setattr("bleukit.text.corpora.LINES", 1)
     assert run(*arguments, "--threads", "1") == whole
 
 
@@ -392,7 +392,7 @@ def test_entities_of_an_evaluation_set_are_no_words(run, sets, variant):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["-r", "r.sgm", "h.txt"], "evaluation sets (.sgm, .sgml, .xml) and text files cannot be scored together"),
+        (["-r", "r.sgm", "h.txt"], "evaluation sets (.sgm, .sgml, .xml) and text files cannot be read together"),
         (
             ["-r", "r.sgm", "--documents", "d.txt", "h.sgm"],
             "evaluation sets name the document of each segment themselves",

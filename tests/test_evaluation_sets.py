@@ -5,8 +5,7 @@ import time
 import pytest
 
 import bleukit
-from bleukit.text.evaluation_sets import MAX_DEPTH, read, read_aligned
-from bleukit.text.files import is_evaluation_set
+from bleukit.text.evaluation_sets import MAX_DEPTH, is_evaluation_set, read, read_aligned
 
 SGML = """<!DOCTYPE refset SYSTEM "x.dtd">
 <REFSET setid="s" srclang=cs trglang='en'>

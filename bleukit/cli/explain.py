@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bleukit.cli.options import read_segments, reference_option
 from bleukit.cli.printing import as_json, as_yaml, show
+from bleukit.cli.reading import limit_option, read_one, reference_option
 
 if TYPE_CHECKING:
     from bleukit.inspecting.explaining import Explanation
+    from bleukit.text.files import Limits
 
 
 @click.command(no_args_is_help=True)
@@ -24,8 +25,11 @@ if TYPE_CHECKING:
     multiple=True,
     help="A named recipe, or a YAML file. Give two, the one to start from first.",
 )
+@limit_option
 @click.option("--format", "output", type=click.Choice(["text", "json"]), default="text", show_default=True)
-def command(hypothesis: str, references: tuple[str, ...], variants: tuple[str, ...], output: str) -> None:
+def command(
+    hypothesis: str, references: tuple[str, ...], variants: tuple[str, ...], limits: Limits, output: str
+) -> None:
     """Tell why two variants score these files differently.
 
     The difference in points is divided among what differs in the recipes: each key's share is what it changes on
@@ -35,11 +39,13 @@ def command(hypothesis: str, references: tuple[str, ...], variants: tuple[str, .
     \b
     bleukit explain -V nltk -V sacrebleu -r reference.txt hypothesis.txt
     """
+    from bleukit import metric
     from bleukit.inspecting.explaining import explain
 
     if len(variants) != 2:
         raise click.UsageError(f"give two variants to compare, -V NAME -V NAME; got {len(variants)}")
-    explanation = explain(*variants, *read_segments(hypothesis, references))
+    _, text = read_one(hypothesis, references, limits, *(metric.load(variant).tokenize for variant in variants))
+    explanation = explain(*variants, text.systems[0], text.groups())
     if output == "json":
         click.echo(as_json(_data(explanation)))
     else:

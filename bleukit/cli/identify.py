@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bleukit.cli.options import read_segments, reference_option
 from bleukit.cli.printing import as_json, as_yaml, show, with_progress
+from bleukit.cli.reading import limit_option, read_one, reference_option
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bleukit.inspecting.identifying import Candidate, Identification
+    from bleukit.text.files import Limits
 
 SHOWN = 10
 """How many groups of recipes are told."""
@@ -26,8 +27,9 @@ NOT_FOUND = 1
 @click.argument("hypothesis", metavar="HYP")
 @reference_option
 @click.option("--score", "figure", metavar="NUMBER", required=True, help="The published score, with all its digits.")
+@limit_option
 @click.option("--format", "output", type=click.Choice(["text", "json"]), default="text", show_default=True)
-def command(hypothesis: str, references: tuple[str, ...], figure: str, output: str) -> int:
+def command(hypothesis: str, references: tuple[str, ...], figure: str, limits: Limits, output: str) -> int:
     """Find the recipes that give a published score on these files.
 
     Tried are all named recipes and all mixtures of the registered tokenizers, case, counters, reference lengths,
@@ -41,8 +43,14 @@ def command(hypothesis: str, references: tuple[str, ...], figure: str, output: s
     """
     from bleukit.inspecting.identifying import identify
 
-    segments = read_segments(hypothesis, references)
-    found = identify(figure, *segments, progress=lambda recipes: with_progress(recipes, len(recipes), "Recipes"))
+    corpus, text = read_one(hypothesis, references, limits)
+    (hypothesis,), references = corpus.system_paths, tuple(corpus.reference_paths)
+    found = identify(
+        figure,
+        text.systems[0],
+        text.groups(),
+        progress=lambda recipes: with_progress(recipes, len(recipes), "Recipes"),
+    )
     if found.left_out:
         left_out = ", ".join(found.left_out)
         click.echo(f"bleukit: warning: cannot be used, left out: {left_out} (--format json says why)", err=True)

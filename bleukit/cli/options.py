@@ -8,12 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from bleukit.metric import Bleu
-
-LINES = 8192
-"""How many lines of each file are read at a time."""
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -38,31 +33,6 @@ def variant_options(command: Function) -> Function:
     ):
         command = option(command)
     return command
-
-
-reference_option = click.option(
-    "-r",
-    "--reference",
-    "references",
-    metavar="REF",
-    multiple=True,
-    required=True,
-    help="A file of references; repeat it for several references a segment.",
-)
-
-
-def read_segments(hypothesis: str, references: Sequence[str]) -> tuple[list[str], list[tuple[str, ...]]]:
-    """Return the segments of a file, and the references of each."""
-    from bleukit.text.files import TextFile, read_aligned
-
-    if [hypothesis, *references].count("-") > 1:
-        raise click.UsageError("standard input (-) can be read only once")
-    segments: list[str] = []
-    groups: list[tuple[str, ...]] = []
-    for lines in read_aligned([TextFile(path) for path in (hypothesis, *references)], LINES):
-        segments += lines[0]
-        groups += zip(*lines[1:], strict=True)
-    return segments, groups
 
 
 def chosen(variant: str | None, config: str | None, settings: tuple[str, ...]) -> Bleu:

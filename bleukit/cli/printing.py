@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import math
 import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -49,27 +48,21 @@ def with_progress(items: Iterable[Item], number: int, what: str) -> Iterable[Ite
 
 
 @contextmanager
-def progress_of_reading(what: str, total: int | None) -> Iterator[Callable[[int, int], None]]:
-    """Show how far reading is, on a terminal only; call what is returned with the bytes and the segments read so far.
+def progress_of_reading(what: str, total: int | None) -> Iterator[Callable[[int], None]]:
+    """Show how far reading is, on a terminal only; call what is returned with the number of bytes of each read.
 
-    ``total`` is the number of bytes, None where it is not known; nothing is shown for 0.
+    ``total`` is the number of bytes to read, None if it is not known; nothing is shown for 0.
     """
     if total == 0 or not sys.stderr.isatty():
-        yield lambda _bytes, _segments: None
+        yield lambda _: None
         return
     from rich.console import Console
-    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn, TransferSpeedColumn
 
-    told = TextColumn("{task.fields[segments]:,} segments, {task.fields[rate]:,.0f} a second")
-    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), told, TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task(what, total=total, segments=0, rate=0.0)
-
-        def update(position: int, segments: int) -> None:
-            elapsed = progress.tasks[task].elapsed or math.inf
-            progress.update(task, completed=position, segments=segments, rate=segments / elapsed)
-
-        yield update
+    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TransferSpeedColumn())
+    with Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task(what, total=total)
+        yield lambda number: progress.advance(task, number)
 
 
 def show(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from bleukit.cli import options
-from bleukit.cli.options import chosen, reference_option, variant_options
-from bleukit.cli.printing import as_json, progress_of_reading
+from bleukit.cli.options import chosen, variant_options
+from bleukit.cli.printing import as_json
+from bleukit.cli.reading import limit_option, reading, reference_option
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -16,10 +16,8 @@ if TYPE_CHECKING:
     from bleukit.metric import Bleu
     from bleukit.scoring import Score
     from bleukit.statistics import Statistics
-    from bleukit.text import evaluation_sets
-
-LARGE = 20_000_000
-"""From how many bytes of input on a terminal shows progress."""
+    from bleukit.text.corpora import Part
+    from bleukit.text.files import Limits
 
 
 @click.command(no_args_is_help=True)
@@ -38,6 +36,7 @@ LARGE = 20_000_000
 )
 @click.option("--documents", metavar="FILE", help="The document of each segment, one id a line.")
 @click.option("--threads", type=click.IntRange(min=1), metavar="N", help="How many threads. Default: the cores.")
+@limit_option
 @click.option("--format", "output", type=click.Choice(["text", "json"]), default="text", show_default=True)
 def command(  # noqa: PLR0913
     hypotheses: tuple[str, ...],
@@ -49,12 +48,14 @@ def command(  # noqa: PLR0913
     level: str | None,
     documents: str | None,
     threads: int | None,
+    limits: Limits,
     output: str,
 ) -> None:
     """Score each file HYP against the references.
 
     Files are UTF-8, one segment a line; .gz, .bz2, .xz and .zst are decompressed, - is standard input. Files .sgm,
-    .sgml and .xml are evaluation sets of NIST or WMT: they may hold several systems or references, and name documents.
+    .sgml and .xml are evaluation sets of NIST or WMT: they may hold several systems or references, of which
+    FILE#NAME chooses one, and name documents.
 
     \b
     bleukit score -r reference.txt hypothesis.txt
@@ -63,67 +64,29 @@ def command(  # noqa: PLR0913
     bleukit score -V mteval-v13a --level document -r reference.sgm system.sgm
     """
     level = level or ("document" if documents is not None else "corpus")
-    sets, names, number = None, [*hypotheses], len(references)
-    if _are_sets(hypotheses, references, documents, level):
-        from bleukit.text import evaluation_sets
-
-        sets = evaluation_sets.read_aligned(hypotheses, references)
-        names, number = evaluation_sets.names(sets.systems), len(sets.references)
-    if signature is None:
-        bleu = chosen(variant, config, settings)
-    elif variant is None and config is None and not settings:
-        bleu = _of_signature(signature, number)
-    else:
-        raise click.UsageError("--signature says it all: give it without -V, -c and --set")
-    systems = [_System(name, bleu, level) for name in names]
-    for part in [_of_sets(sets, bleu)] if sets else _of_lines(hypotheses, references, documents):
-        groups = part.references[0] if len(part.references) == 1 else list(zip(*part.references, strict=True))
-        for system, segments in zip(systems, part.systems, strict=True):
-            system.add(bleu.statistics(segments, groups, threads=threads, first=part.first), part)
+    if level != "document" and documents is not None:
+        raise click.UsageError("--level document and --documents FILE go together")
+    with reading(hypotheses, references, documents, limits) as corpus:
+        if level == "document" and not corpus.has_documents:
+            raise click.UsageError("--level document and --documents FILE go together")
+        number = len(corpus.reference_paths)
+        if signature is None:
+            bleu = chosen(variant, config, settings)
+        elif variant is None and config is None and not settings:
+            bleu = _of_signature(signature, number)
+        else:
+            raise click.UsageError("--signature says it all: give it without -V, -c and --set")
+        systems = [_System(name, bleu, level) for name in corpus.systems]
+        for part in corpus.parts(bleu.tokenize):
+            groups = part.groups()
+            for system, segments in zip(systems, part.systems, strict=True):
+                system.add(bleu.statistics(segments, groups, threads=threads, first=part.first), part)
     if output == "json":
         from bleukit.loading.foreign_signatures import written
 
         click.echo(_as_json(systems, written(bleu.variant, number)))
     else:
         click.echo(_as_text(systems))
-
-
-def _are_sets(hypotheses: Sequence[str], references: Sequence[str], documents: str | None, level: str) -> bool:
-    """Tell whether the files are evaluation sets; refuse what does not go together."""
-    from bleukit.text.files import is_evaluation_set
-
-    are_sets = [is_evaluation_set(path) for path in (*hypotheses, *references)]
-    if any(are_sets) and not all(are_sets):
-        raise click.UsageError("evaluation sets (.sgm, .sgml, .xml) and text files cannot be scored together")
-    if any(are_sets) and documents is not None:
-        raise click.UsageError("evaluation sets name the document of each segment themselves: leave out --documents")
-    if not any(are_sets) and (level == "document") != (documents is not None):
-        raise click.UsageError("--level document and --documents FILE go together")
-    if [*hypotheses, *references, documents].count("-") > 1:
-        raise click.UsageError("standard input (-) can be read only once")
-    return all(are_sets)
-
-
-class _Part(NamedTuple):
-    """Some segments of all files: of each system, each list of references; what document each belongs to."""
-
-    first: int
-    systems: Sequence[list[str]]
-    references: Sequence[list[str]]
-    documents: Sequence[str]
-    segments: Sequence[str] | None = None
-    """What segments are called; None where they are numbered."""
-
-
-def _of_sets(sets: evaluation_sets.Aligned, bleu: Bleu) -> _Part:
-    keep_entities = list(bleu.tokenize("&amp;")) == list(bleu.tokenize("&"))  # mteval's tokenizers, and 13a
-    return _Part(
-        0,
-        [system.texts(sets.places, keep_entities=keep_entities) for system in sets.systems],
-        [reference.texts(sets.places, keep_entities=keep_entities) for reference in sets.references],
-        [document for document, _ in sets.places],
-        [f"{document}:{segment}" for document, segment in sets.places],
-    )
 
 
 def _of_signature(signature: str, references: int) -> Bleu:
@@ -154,15 +117,15 @@ class _System:
         self._sum = Statistics.empty(bleu.max_order)
         self._sentences: list[Statistics] = []
         self._documents: dict[str, Statistics] = {}
-        self._names: Sequence[str] | None = None
+        self._names: list[str] = []
 
-    def add(self, rows: Statistics, part: _Part) -> None:
+    def add(self, rows: Statistics, part: Part) -> None:
         """Take in the rows of some segments."""
-        self._names = part.segments
+        self._names += part.names or ()
         self._sum = (self._sum + rows.sum()).sum()
         if self.level == "sentence":
             self._sentences.append(rows)
-        elif self.level == "document":
+        elif self.level == "document" and part.documents is not None:
             for document, of_document in rows.by_document(part.documents).items():
                 known = self._documents.get(str(document))
                 self._documents[str(document)] = (known + of_document if known else of_document).sum()
@@ -185,23 +148,6 @@ class _System:
         """Return only its value."""
         names, rows = self.units()
         return zip(names, self._bleu.values(rows).tolist(), strict=True)
-
-
-def _of_lines(hypotheses: Sequence[str], references: Sequence[str], documents: str | None) -> Iterator[_Part]:
-    """Read the lines of all files, LINES of each at a time; shows progress."""
-    from bleukit.text.files import TextFile, read_aligned
-
-    paths = [*hypotheses, *references, *([documents] if documents is not None else [])]
-    files = [TextFile(path) for path in paths]
-    sizes = [file.size() for file in files]
-    total = None if None in sizes else sum(filter(None, sizes))
-    with progress_of_reading("Scoring", total if total is None or total > LARGE else 0) as show:
-        first = 0
-        for lines in read_aligned(files, options.LINES):
-            others = lines[len(hypotheses) :]
-            yield _Part(first, lines[: len(hypotheses)], others[: len(references)], lines[-1])
-            first += len(lines[0])
-            show(sum(file.bytes_read for file in files), first)
 
 
 def _as_text(systems: Sequence[_System]) -> str:

@@ -16,26 +16,41 @@ import html
 import re
 from collections import Counter
 from dataclasses import dataclass, field
+from io import StringIO
+from itertools import chain
+from os.path import lexists
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 from xml.parsers import expat
 
 from bleukit.errors import InputError
-from bleukit.text.files import SET_SUFFIX, read_lines
+from bleukit.text.files import DEFAULT_LIMITS, TextFile
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from bleukit.text.files import Limits
 
 Role: TypeAlias = Literal["source", "reference", "system"]
 Place: TypeAlias = tuple[str, str]
 """The ids of a document and of a segment in it."""
+Tokenizer: TypeAlias = "Callable[[str], Sequence[str]]"
+
+SUFFIX = re.compile(r"\.(?:sgml?|(xml))(?:\.(?:gz|bz2|xz|zst))?$", re.IGNORECASE)
+"""What the name of an evaluation set ends in, compressed or not; group 1 is that of an XML file."""
 
 MAX_DEPTH = 100
+MAX_NAMES = 10_000
+"""Different names of XML elements and attributes, which the parser keeps."""
+
 _SETS: Mapping[str, Role] = {"srcset": "source", "refset": "reference", "tstset": "system"}
 _PARTS: Mapping[str, Role] = {"src": "source", "ref": "reference", "hyp": "system"}
-_TAG = re.compile(r"<(/?)(srcset|refset|tstset|doc|seg|p|hl)(\s[^<>]*)?>", re.IGNORECASE)
+_TAG = re.compile(
+    r"<(?P<closing>/?)(?P<name>srcset|refset|tstset|doc|seg|p|hl)(?P<attributes>\s[^<>]*)?>"
+    r"|<!entity\s+(?:%\s*)?(?P<entity>[^\s>]+)",
+    re.IGNORECASE,
+)
 _ATTRIBUTE = re.compile(r"""(?<!\w)([a-z]\w*)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE)
 _ENTITY = re.compile(r"&(?:quot|amp|lt|gt|apos|#[0-9]{1,7}|#x[0-9a-f]{1,6});", re.IGNORECASE)
-_DECLARATION = re.compile(r"<!entity\s+(?:%\s*)?([^\s>]+)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -66,20 +81,54 @@ class Aligned(NamedTuple):
     systems: list[Translation]
     references: list[Translation]
     places: list[Place]
+    system_paths: list[str]
+    """For each system the path that chooses it alone, with ``#NAME`` if its file holds others."""
+    reference_paths: list[str]
 
 
-def read_aligned(system_paths: Sequence[str], reference_paths: Sequence[str]) -> Aligned:
-    """Return all systems and all references of these files.
+def is_evaluation_set(path: str) -> bool:
+    """Return whether a path is that of an evaluation set, by its suffix; ``#NAME`` may follow."""
+    return bool(SUFFIX.search(split(path)[0]))
 
-    Raises InputError for a file that cannot be read or holds none of them, and where documents or segments are missing.
+
+def split(path: str) -> tuple[str, str | None]:
+    """Split ``set.xml#NAME``, one translation of a set, into file and name; the name is None for the whole file."""
+    file, mark, name = path.rpartition("#")
+    return (file, name) if mark and SUFFIX.search(file) and not lexists(path) else (path, None)
+
+
+def are_replaced_by(tokenizers: Sequence[Tokenizer]) -> bool:
+    """Return whether the tokenizers, at least one, all replace SGML's entities themselves, as mteval's and 13a do."""
+    return bool(tokenizers) and all(list(tokenize("&amp;")) == list(tokenize("&")) for tokenize in tokenizers)
+
+
+def read_aligned(
+    system_paths: Sequence[str],
+    reference_paths: Sequence[str],
+    limits: Limits = DEFAULT_LIMITS,
+    on_read: Callable[[int], object] | None = None,
+) -> Aligned:
+    """Return all systems and all references of these files, or those that ``#NAME`` chooses.
+
+    Raises InputError if a file cannot be read, is above a limit, or holds none of them, and if documents or segments
+    are missing.
     """
-    references = [found for path in reference_paths for found in _of_role(path, "reference")]
-    systems = [found for path in system_paths for found in _of_role(path, "system")]
+    sets: dict[str, list[Translation]] = {}
+    for file, _ in map(split, (*reference_paths, *system_paths)):
+        if file not in sets:  # one file may hold the systems and the references
+            sets[file] = read(file, limits, on_read)
+    references = [found for path in reference_paths for found in _chosen(path, "reference", sets)]
+    systems = [found for path in system_paths for found in _chosen(path, "system", sets)]
     first = references[0]
     for other in (*references[1:], *systems):
         _check_same_segments(first, other)
         _check_same_segments(other, first)
-    return Aligned(systems, references, list(first.segments))
+    held = Counter((each.path, each.role) for translations in sets.values() for each in translations if each.segments)
+
+    def paths(translations: Sequence[Translation]) -> list[str]:
+        return [f"{each.path}#{each.name}" if held[each.path, each.role] > 1 else each.path for each in translations]
+
+    return Aligned(systems, references, list(first.segments), paths(systems), paths(references))
 
 
 def names(translations: Sequence[Translation]) -> list[str]:
@@ -88,27 +137,40 @@ def names(translations: Sequence[Translation]) -> list[str]:
     return [str(each) if times[each.name] > 1 or not each.name else each.name for each in translations]
 
 
-def read(path: str) -> list[Translation]:
-    """Return what a file holds, in its order. Raises InputError, with the line, where it cannot be read."""
-    text = "\n".join(read_lines(path))
-    suffix = SET_SUFFIX.search(path)
-    builder = _Builder(path, has_entities=not (suffix and suffix[1]))
+def read(
+    path: str, limits: Limits = DEFAULT_LIMITS, on_read: Callable[[int], object] | None = None
+) -> list[Translation]:
+    """Return what a file holds, in its order. Raises InputError, with the line, if it cannot be read."""
+    file = TextFile(path, limits, on_read)
+    suffix = SUFFIX.search(path)
+    builder = _Builder(path, limits, has_entities=not (suffix and suffix[1]))
     if builder.has_entities:
-        _scan_sgml(text, builder)
+        _scan_sgml(_bounded(file), builder)
     else:
-        _parse_xml(text, builder)
+        _parse_xml(_bounded(file), builder)
     return list(builder.translations.values())
 
 
-def _of_role(path: str, role: Role) -> list[Translation]:
-    translations = [translation for translation in read(path) if translation.segments]
+def _bounded(file: TextFile) -> Iterator[str]:
+    for text in file.text():
+        file.limits.check("text", file.characters_read, f"{file.name}: the evaluation set")
+        yield text
+
+
+def _chosen(path: str, role: Role, sets: Mapping[str, Sequence[Translation]]) -> list[Translation]:
+    file, name = split(path)
+    translations = [translation for translation in sets[file] if translation.segments]
     found = [translation for translation in translations if translation.role == role]
     if not found:
         wanted = "<tstset>, or <hyp>" if role == "system" else "<refset>, or <ref>"
         held = ", ".join(dict.fromkeys(f"a {translation.role}" for translation in translations))
         instead = f"; it holds {held}" if held else ""
-        raise InputError(f"{path}: holds no segment of a {role} ({wanted} of WMT's XML, with <seg>){instead}")
-    return found
+        raise InputError(f"{file}: holds no segment of a {role} ({wanted} of WMT's XML, with <seg>){instead}")
+    chosen = [translation for translation in found if name in {None, translation.name}]
+    if not chosen:
+        held = ", ".join(repr(translation.name) for translation in found)
+        raise InputError(f"{file}: holds no {role} {name!r}; it holds {held}")
+    return chosen
 
 
 def _check_same_segments(one: Translation, other: Translation) -> None:
@@ -123,8 +185,9 @@ def _check_same_segments(one: Translation, other: Translation) -> None:
 class _Builder:
     """Puts together what both parsers find: the start of sets, documents and parts, and whole segments."""
 
-    def __init__(self, path: str, *, has_entities: bool) -> None:
+    def __init__(self, path: str, limits: Limits, *, has_entities: bool) -> None:
         self.path = path
+        self.limits = limits
         self.has_entities = has_entities
         self.translations: dict[tuple[Role, str], Translation] = {}
         self._set: tuple[Role, str] | None = None
@@ -133,6 +196,7 @@ class _Builder:
         self._number_of_segments = 0
         self._unnamed = 0
         self._seen: set[tuple[Role, str, str]] = set()
+        self._kept = 0
 
     def start(self, tag: str, attributes: Mapping[str, str], line: int) -> None:
         if tag in _SETS:
@@ -158,6 +222,7 @@ class _Builder:
         place = (self._document, attributes.get("id") or str(self._number_of_segments))
         if place in self._current.segments:
             raise self.error(f"segment {place[1]!r} of document {place[0]!r} comes twice", line)
+        self._keep()
         self._current.segments[place] = text
 
     def end(self, tag: str) -> None:
@@ -172,51 +237,107 @@ class _Builder:
     def declares(self, entity: str, line: int) -> InputError:
         return self.error(f"declares the entity {entity!r:.60}: entities of a file's own are refused", line)
 
+    def _keep(self) -> None:
+        """Count what is kept: segments, and documents, which may have none."""
+        self._kept += 1
+        self.limits.check("segments", self._kept, f"{self.path}: the evaluation set")
+
     def _open(self, role: Role, name: str, line: int) -> None:
         document = self._document or ""
         if (role, name, document) in self._seen:
             raise self.error(f"document {document!r} of {role} {name!r} comes twice", line)
+        self._keep()
         self._seen.add((role, name, document))
         new = Translation(self.path, role, name, has_entities=self.has_entities)
         self._current = self.translations.setdefault((role, name), new)
         self._number_of_segments = 0
 
 
-def _scan_sgml(text: str, builder: _Builder) -> None:
+class _OpenSegment:
+    """The segment that is open, while its text is read in pieces."""
+
+    def __init__(self, builder: _Builder, attributes: Mapping[str, str], line: int) -> None:
+        self.builder = builder
+        self.attributes = attributes
+        self.line = line
+        self._text = StringIO()
+
+    @property
+    def length(self) -> int:
+        return self._text.tell()
+
+    def add(self, text: str) -> None:
+        self._text.write(text)
+        self.builder.limits.check("line", self.length, f"{self.builder.path}:{self.line}: this <seg>")
+
+    def text(self) -> str:
+        return self._text.getvalue()
+
+
+def _scan_sgml(blocks: Iterable[str], builder: _Builder) -> None:
     """Find the tags that matter, in one pass; all other markup is text, as it is to mteval."""
-    declared = _DECLARATION.search(text)
-    if declared:
-        raise builder.declares(declared[1], text.count("\n", 0, declared.start()) + 1)
-    attributes: Mapping[str, str] | None = None  # of the segment that is open
-    start = line_of_segment = 0
-    block: int | None = None  # where the first other block since then begins or ends
-    for tag, line in _tags_with_lines(text):
-        closing, name = bool(tag[1]), tag[2].lower()
+    handlers = _SgmlHandlers(builder)
+    for text, tag, line in _tags(blocks, builder):
+        handlers.characters(text)
+        if tag and tag["entity"]:
+            raise builder.declares(tag["entity"], line)
+        if tag:
+            handlers.tag(tag, line)
+    if handlers.segment:
+        raise builder.error("this <seg> is not ended, nor is its document", handlers.segment.line)
+
+
+class _SgmlHandlers:
+    """Follows the tags of an SGML file; of a segment without an end tag the text ends where the next block begins."""
+
+    def __init__(self, builder: _Builder) -> None:
+        self.builder = builder
+        self.segment: _OpenSegment | None = None
+        self._block: int | None = None
+        """Where in the text of the segment the first other block begins or ends."""
+
+    def characters(self, text: str) -> None:
+        if self.segment:
+            self.segment.add(text)
+
+    def tag(self, tag: re.Match[str], line: int) -> None:
+        closing, name = bool(tag["closing"]), tag["name"].lower()
         if name in {"p", "hl"}:
-            block = tag.start() if block is None else block
-            continue
-        if attributes is not None:
-            ended = closing and name == "seg"
-            end = tag.start() if ended or block is None else block
-            builder.segment(attributes, _on_one_line(text[start:end]), line_of_segment)
-            attributes = None
+            if self.segment:
+                self._block = self.segment.length if self._block is None else self._block
+                self.segment.add(tag[0])
+            return
+        if self.segment:
+            text = self.segment.text() if closing and name == "seg" else self.segment.text()[: self._block]
+            self.builder.segment(self.segment.attributes, _on_one_line(text), self.segment.line)
+            self.segment = None
         if name == "seg":
             if not closing:
-                attributes, start, line_of_segment, block = _attributes(tag[3]), tag.end(), line, None
+                self.segment, self._block = _OpenSegment(self.builder, _attributes(tag["attributes"]), line), None
         elif closing:
-            builder.end(name)
+            self.builder.end(name)
         else:
-            builder.start(name, _attributes(tag[3]), line)
-    if attributes is not None:
-        raise builder.error("this <seg> is not ended, nor is its document", line_of_segment)
+            self.builder.start(name, _attributes(tag["attributes"]), line)
 
 
-def _tags_with_lines(text: str) -> Iterator[tuple[re.Match[str], int]]:
-    line, counted = 1, 0
-    for tag in _TAG.finditer(text):
-        line += text.count("\n", counted, tag.start())
-        counted = tag.start()
-        yield tag, line
+def _tags(blocks: Iterable[str], builder: _Builder) -> Iterator[tuple[str, re.Match[str] | None, int]]:
+    """Yield each tag with the text before it and its line; the text may come in pieces, without a tag."""
+    line, rest = 1, ""
+    for block in chain(blocks, (None,)):
+        text = rest + (block or "")
+        last = text.rfind("<")
+        unfinished = block is not None and last >= 0 and text.find(">", last) < 0
+        end = last if unfinished else len(text)
+        position = 0
+        for tag in _TAG.finditer(text, 0, end):
+            line += text.count("\n", position, tag.start())
+            yield text[position : tag.start()], tag, line
+            line += text.count("\n", tag.start(), tag.end())
+            position = tag.end()
+        yield text[position:end], None, line
+        line += text.count("\n", position, end)
+        rest = text[end:]
+        builder.limits.check("line", len(rest), f"{builder.path}:{line}: this tag")
 
 
 def _attributes(inside: str | None) -> dict[str, str]:
@@ -240,16 +361,26 @@ def _without_entities(text: str) -> str:
     return _ENTITY.sub(lambda entity: html.unescape(entity[0]), text) if "&" in text else text
 
 
-def _parse_xml(text: str, builder: _Builder) -> None:
-    parser = expat.ParserCreate()
+def _parse_xml(blocks: Iterable[str], builder: _Builder) -> None:
+    parser = expat.ParserCreate("utf-8", intern={})
+    parser.buffer_text = True
     handlers = _XmlHandlers(builder, parser)
     parser.StartElementHandler = handlers.start
     parser.EndElementHandler = handlers.end
     parser.CharacterDataHandler = handlers.characters
     parser.EntityDeclHandler = handlers.refuse_declaration
     parser.SkippedEntityHandler = handlers.refuse_reference
+    fed = 0
     try:
-        parser.Parse(text, True)
+        for text in blocks:
+            content = text.encode()
+            fed += len(content)
+            parser.Parse(content, False)
+            line = parser.CurrentLineNumber
+            builder.limits.check("line", fed - max(parser.CurrentByteIndex, 0), f"{builder.path}:{line}: this markup")
+            if len(parser.intern) > MAX_NAMES:
+                raise builder.error(f"has more than {MAX_NAMES:,} names of elements and attributes", line)
+        parser.Parse(b"", True)
     except expat.ExpatError as error:
         raise builder.error(f"is not well-formed XML: {expat.ErrorString(error.code)}", error.lineno) from error
 
@@ -262,6 +393,7 @@ class _XmlHandlers:
         self.parser = parser
         self.depth = 0
         self.segment: _OpenSegment | None = None
+        self.depth_of_segment = 0
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
         line = self.parser.CurrentLineNumber
@@ -271,31 +403,25 @@ class _XmlHandlers:
         if self.segment:
             return
         if name.lower() == "seg":
-            self.segment = _OpenSegment(_normalized(attributes), [], self.depth, line)
+            self.segment = _OpenSegment(self.builder, _normalized(attributes), line)
+            self.depth_of_segment = self.depth
         else:
             self.builder.start(name.lower(), _normalized(attributes), line)
 
     def end(self, name: str) -> None:
         if not self.segment:
             self.builder.end(name.lower())
-        elif self.segment.depth == self.depth:
-            self.builder.segment(self.segment.attributes, "".join(self.segment.text), self.segment.line)
+        elif self.depth_of_segment == self.depth:
+            self.builder.segment(self.segment.attributes, self.segment.text(), self.segment.line)
             self.segment = None
         self.depth -= 1
 
     def characters(self, text: str) -> None:
         if self.segment:
-            self.segment.text.append(text)
+            self.segment.add(text)
 
     def refuse_declaration(self, name: str, *_: object) -> None:
         raise self.builder.declares(name, self.parser.CurrentLineNumber)
 
     def refuse_reference(self, name: str, *_: object) -> None:
         raise self.builder.error(f"the entity &{name}; is not one of XML's five", self.parser.CurrentLineNumber)
-
-
-class _OpenSegment(NamedTuple):
-    attributes: dict[str, str]
-    text: list[str]
-    depth: int
-    line: int

@@ -1,186 +1,342 @@
-"""Text in: UTF-8, one segment a line, lines end at LF; files are decompressed by suffix, ``-`` is standard input."""
+"""Text files: UTF-8, one segment a line, lines end at LF; decompressed by suffix, ``-`` is standard input.
+
+Nothing here seeks, so pipes and FIFOs are read like files. :class:`Limits` bounds what is held in memory.
+"""
 
 from __future__ import annotations
 
-import importlib
+import codecs
 import os
 import re
+import select
 import stat
 import sys
 from contextlib import contextmanager
-from itertools import chain, zip_longest
-from typing import IO, TYPE_CHECKING, cast
+from dataclasses import dataclass
+from io import FileIO
+from itertools import chain, islice
+from typing import TYPE_CHECKING
 
 from bleukit.errors import InputError
+from bleukit.text import compressed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
+    from typing import BinaryIO
 
 STANDARD_INPUT = "-"
 
 BLOCK = 1 << 20
-"""How many bytes are read at a time."""
+"""Bytes read at a time."""
 
-SET_SUFFIX = re.compile(r"\.(?:sgml?|(xml))(?:\.(?:gz|bz2|xz|zst))?$", re.IGNORECASE)
-"""What the name of an evaluation set ends in, compressed or not; group 1 is that of an XML file."""
+HELD = 1 << 23
+"""Characters of a file that wait, at most, for the lines of the other files; one longer line may wait as well."""
 
-_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-_OPENERS = {
-    ".gz": ("gzip", "gzip"),
-    ".bz2": ("bz2", "bz2"),
-    ".xz": ("lzma", "lzma"),
-    ".zst": ("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd", "zstd"),
-}
-"""Suffix of a compressed file: the module whose ``open`` reads it, and what people call the format."""
+COUNTED = 16
+"""If the files differ in length, how many more blocks of the longer ones are read to count their lines."""
+
+_UTF_16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_SET_TAG = re.compile(r"<(?:srcset|refset|tstset|mteval|dataset)[\s>]", re.IGNORECASE)
 
 
-def is_evaluation_set(path: str) -> bool:
-    """Tell by its suffix whether a file is an evaluation set, which holds more than a segment a line."""
-    return bool(SET_SUFFIX.search(path))
+@dataclass(frozen=True)
+class Limits:
+    """The largest input that is accepted: a larger one is an error as soon as it is seen.
+
+    ``line``: characters of a line, or of a segment of an evaluation set. ``text`` and ``segments``: characters and
+    segments of what is held in memory as a whole: an evaluation set, or a text that is read more than once.
+    """
+
+    line: int = 1 << 24
+    text: int = 1 << 28
+    segments: int = 1_000_000
+
+    def check(self, name: str, size: int, where: str) -> None:
+        """Raise InputError if ``size`` is above the limit of this name."""
+        most = getattr(self, name)
+        if size > most:
+            unit = "segments" if name == "segments" else "characters"
+            raise InputError(f"{where} has more than {most:,} {unit}, the limit {name!r}")
+
+
+DEFAULT_LIMITS = Limits()
 
 
 class TextFile:
-    """The lines of a text file, without their ends, a block at a time; it can be read once.
+    """A text file, which can be read once, as lines or as one text; a byte-order mark is dropped.
 
-    Lines end at LF, or CR LF; all other Unicode separators are text. A byte-order mark is dropped. Reading raises
-    InputError for a file that cannot be read, is empty, or is not UTF-8: then with line and byte.
+    Reading raises InputError if the file cannot be read, is empty, is above a limit, or is not UTF-8: then with line
+    and byte. ``on_read`` is called with the number of bytes of each read, compressed if the file is.
     """
 
-    def __init__(self, path: str) -> None:
+    def __init__(
+        self, path: str, limits: Limits = DEFAULT_LIMITS, on_read: Callable[[int], object] | None = None
+    ) -> None:
         self.path = path
         self.name = "standard input" if path == STANDARD_INPUT else path
+        self.limits = limits
         self.lines_read = 0
-        self.bytes_read = 0  # compressed, where they are
-        self._raw: IO[bytes] | None = None
-
-    def size(self) -> int | None:
-        """Return how many bytes there are to read, compressed where they are; None where that is not known."""
-        try:
-            status = os.stat(self.path)  # noqa: PTH116
-        except OSError:
-            return None
-        return status.st_size if stat.S_ISREG(status.st_mode) and self.path != STANDARD_INPUT else None
+        self.characters_read = 0
+        self.ended = False
+        self.line_of_nul: int | None = None
+        self._on_read = on_read or (lambda _: None)
+        self._line_feeds = 0
 
     def blocks(self) -> Iterator[list[str]]:
-        """Return the lines, some at a time, as they are read."""
-        rest: list[bytes] = []
-        for content in self._contents():
-            cut = content.rfind(b"\n") + 1
+        """Yield the lines without their ends, some at a time.
+
+        Lines end at LF, or CR LF; all other Unicode separators are text.
+        """
+        rest: list[str] = []
+        waiting = 0
+        for text in self.text():
+            if not self.lines_read and not rest:
+                self._refuse_evaluation_set(text)
+            cut = text.rfind("\n") + 1
             if cut:
-                yield self._decoded(b"".join([*rest, content[:cut]]))
-                rest = []
-            rest.append(content[cut:])
-        last = b"".join(rest)
-        if last:
-            yield self._decoded(last)
-        if not self.lines_read:
+                yield self._lines("".join([*rest, text[:cut]]))
+                rest, waiting = [], 0
+            if cut < len(text):
+                rest.append(text[cut:])
+                waiting += len(rest[-1])
+                self.limits.check("line", waiting, f"{self.name}:{self.lines_read + 1}: the line")
+        if rest:
+            last = "".join(rest)
+            if not self.lines_read and "\r" in last:
+                raise InputError(
+                    f"{self.name}: has carriage returns (CR) and no line feed: lines must end in LF or CR LF"
+                )
+            yield self._lines(last)
+        self.ended = True
+
+    def text(self) -> Iterator[str]:
+        """Yield the text as it stands, some of it at a time."""
+        decode = codecs.getincrementaldecoder("utf-8-sig")().decode
+        head = b""
+        line_start = fed = 0
+        for content in chain(self._contents(), (b"",)):
+            if not head:
+                head = content[:1024]
+                self._refuse_other_encodings(head)
+            try:
+                text = decode(content, final=not content)
+            except UnicodeDecodeError as error:
+                before = error.object[: error.start]
+                line = self._line_feeds + before.count(b"\n") + 1
+                start_of_object = fed + len(content) - len(error.object)
+                last = before.rfind(b"\n")
+                byte = error.start - last if last >= 0 else start_of_object + error.start - line_start + 1
+                value = error.object[error.start]
+                raise InputError(
+                    f"{self.name}:{line}: is not UTF-8 text: byte {byte} of the line is 0x{value:02x}"
+                    f"{_compressed_hint(head)}"
+                ) from error
+            if "\0" in text and self.line_of_nul is None:
+                self.line_of_nul = self._line_feeds + text.count("\n", 0, text.index("\0")) + 1
+            last = content.rfind(b"\n")
+            line_start = fed + last + 1 if last >= 0 else line_start
+            fed += len(content)
+            self._line_feeds += content.count(b"\n")
+            self.characters_read += len(text)
+            if text:
+                yield text
+        if not self.characters_read:
             raise InputError(f"{self.name}: is empty; one segment a line is expected")
 
-    def chunks(self, number: int) -> Iterator[list[str]]:
-        """Return the lines, ``number`` at a time, but for the last."""
-        lines: list[str] = []
-        for block in self.blocks():
-            lines += block
-            whole = len(lines) - len(lines) % number
-            for start in range(0, whole, number):
-                yield lines[start : start + number]
-            del lines[:whole]
-        if lines:
-            yield lines
-
-    def _decoded(self, content: bytes) -> list[str]:
-        if not self.lines_read:
-            content = content.removeprefix(_BYTE_ORDER_MARK)
-        try:
-            text = content.decode("utf-8")
-        except UnicodeDecodeError as error:
-            line = self.lines_read + content.count(b"\n", 0, error.start) + 1
-            byte = error.start - content.rfind(b"\n", 0, error.start)
-            value = content[error.start]
-            raise InputError(
-                f"{self.name}:{line}: is not UTF-8 text: byte {byte} of the line is 0x{value:02x}"
-            ) from error
-        lines = text.replace("\r\n", "\n").split("\n")
+    def _lines(self, text: str) -> list[str]:
+        lines = (text.replace("\r\n", "\n") if "\r" in text else text).split("\n")
         if not lines[-1]:
             lines.pop()
+        if len(text) > self.limits.line:
+            for number, line in enumerate(lines, self.lines_read + 1):
+                self.limits.check("line", len(line), f"{self.name}:{number}: the line")
         self.lines_read += len(lines)
         return lines
 
-    def _contents(self) -> Iterator[bytes]:
-        with _told(self.path), self._opened() as file:
-            while content := file.read(BLOCK):
-                self.bytes_read = self._raw.tell() if self._raw else self.bytes_read + len(content)
-                yield content
-
-    @contextmanager
-    def _opened(self) -> Iterator[IO[bytes]]:
-        if self.path == STANDARD_INPUT:
-            if sys.stdin is None:
-                raise InputError("standard input: is closed")
-            yield sys.stdin.buffer
-            return
-        suffix = next((suffix for suffix in _OPENERS if self.path.lower().endswith(suffix)), None)
-        with open(self.path, "rb") as self._raw:  # noqa: PTH123
-            if suffix is None:
-                yield self._raw
-            else:
-                with _decompressed(self._raw, self.path, suffix) as file:
-                    yield file
-
-
-def read_lines(path: str) -> list[str]:
-    """Return all lines of a :class:`TextFile`."""
-    return list(chain.from_iterable(TextFile(path).blocks()))
-
-
-def read_aligned(files: Sequence[TextFile], number: int) -> Iterator[tuple[list[str], ...]]:
-    """Return the lines of all files, ``number`` of each at a time.
-
-    Raises InputError where one has more lines than another, after all were read to say how many each has.
-    """
-    chunks = [file.chunks(number) for file in files]
-    for lines in zip_longest(*chunks, fillvalue=()):
-        if len(set(map(len, lines))) > 1:
-            for rest in chunks:
-                _exhaust(rest)
-            uneven = next(file for file in files if file.lines_read != files[0].lines_read)
+    def _refuse_other_encodings(self, head: bytes) -> None:
+        if head.startswith(_UTF_16_MARKS) or head.count(0) * 3 > len(head):
             raise InputError(
-                f"{uneven.path} has {uneven.lines_read} lines, {files[0].path} has {files[0].lines_read}: "
-                "line N of every file must belong to segment N"
+                f"{self.name}: is UTF-16 or UTF-32, not UTF-8 text; convert it: iconv -f UTF-16 -t UTF-8 FILE"
             )
-        yield cast("tuple[list[str], ...]", lines)
+
+    def _refuse_evaluation_set(self, text: str) -> None:
+        if text.lstrip()[:1] == "<" and _SET_TAG.search(text, 0, 4096):
+            raise InputError(
+                f"{self.name}: is an evaluation set, not one segment a line; its name must end in .sgm, .sgml or .xml"
+            )
+
+    def _contents(self) -> Iterator[bytes]:
+        """Yield the bytes of the text."""
+        form = compressed.format_of(self.path)
+        with _reported(self.name):
+            if form is None:
+                yield from self._stored(BLOCK)
+                return
+            try:
+                yield from compressed.decompress(self._stored(compressed.STORED), form, BLOCK)
+            except ImportError as error:
+                wanted = "pip install 'bleukit[zstd]'"
+                raise InputError(f"{self.name}: reading {form.name} files needs: {wanted}") from error
+
+    def _stored(self, most: int) -> Iterator[bytes]:
+        """Yield the bytes of the file, as soon as there are any."""
+        with _opened(self.path) as file:
+            before = _state(file)
+            while (content := file.read(most)) != b"":
+                if content is None:  # a pipe that does not block, and is empty for now
+                    select.select([file], [], [])
+                    continue
+                self._on_read(len(content))
+                yield content
+            if _state(file) != before:
+                raise InputError(f"{self.name}: changed while it was read")
 
 
-def _exhaust(items: Iterable[object]) -> None:
-    for _ in items:
-        pass
+def read_lines(path: str, limits: Limits = DEFAULT_LIMITS) -> list[str]:
+    """Return all lines of a :class:`TextFile`."""
+    return list(chain.from_iterable(TextFile(path, limits).blocks()))
+
+
+def read_aligned(files: Sequence[TextFile], number: int) -> Iterator[list[list[str]]]:
+    """Yield the lines of all files, at most ``number`` of each at a time, always as many of each.
+
+    Raises InputError if one has more lines than another, with the number that each has as far as it is soon counted.
+    """
+    waiting = [_Waiting(file) for file in files]
+    while True:
+        hungry = waiting
+        while hungry := [each for each in hungry if each.wants(number)]:  # in turn: one program may write to all
+            for each in hungry:
+                each.read()
+        most = min(number, *(len(each.lines) for each in waiting))
+        if not most:
+            break
+        yield [each.take(most) for each in waiting]
+    if any(each.lines for each in waiting):
+        for each in waiting:
+            for _ in islice(each.blocks, COUNTED):
+                pass
+        _refuse_uneven(files)
+
+
+class _Waiting:
+    """The lines of a file that were read and not yet taken."""
+
+    def __init__(self, file: TextFile) -> None:
+        self.file = file
+        self.lines: list[str] = []
+        self.blocks = file.blocks()
+        self._characters = 0.0
+
+    def wants(self, number: int) -> bool:
+        return not self.file.ended and len(self.lines) < number and self._characters < HELD
+
+    def read(self) -> None:
+        before = self.file.characters_read
+        self.lines += next(self.blocks, [])
+        self._characters += self.file.characters_read - before
+
+    def take(self, number: int) -> list[str]:
+        taken = self.lines[:number]
+        self._characters *= 1 - number / len(self.lines)  # about: what matters is that long lines do not pile up
+        del self.lines[:number]
+        return taken
+
+
+def _refuse_uneven(files: Sequence[TextFile]) -> None:
+    """Raise the InputError for files that differ in length."""
+
+    def length(file: TextFile) -> str:
+        return f"{'' if file.ended else 'more than '}{file.lines_read} line{'s' * (file.lines_read != 1)}"
+
+    first = files[0]
+    uneven = next(file for file in files if length(file) != length(first))
+    raise InputError(
+        f"{uneven.name} has {length(uneven)}, {first.name} has {length(first)}: "
+        "line N of every file must belong to segment N"
+    )
+
+
+def size(paths: Sequence[str]) -> int | None:
+    """Return how many bytes the files have, compressed if they are; None if that is not known, as of a pipe."""
+    total = 0
+    for path in paths:
+        try:
+            status = os.stat(path)  # noqa: PTH116
+        except OSError:
+            return None
+        if path == STANDARD_INPUT or not stat.S_ISREG(status.st_mode):
+            return None
+        total += status.st_size
+    return total
+
+
+def refuse_second_readers(paths: Sequence[str]) -> None:
+    """Raise InputError if what can be read only once, standard input or a pipe, is among the paths twice."""
+    seen: dict[tuple[int, int] | str, str] = {}
+    for path in paths:
+        name = "standard input (-)" if path == STANDARD_INPUT else path
+        try:
+            status = os.fstat(0) if path == STANDARD_INPUT else os.stat(path)  # noqa: PTH116
+        except OSError:
+            status = None
+        keys: list[tuple[int, int] | str] = [path] if path == STANDARD_INPUT else []
+        if status and not stat.S_ISREG(status.st_mode) and not stat.S_ISDIR(status.st_mode):
+            keys.append((status.st_dev, status.st_ino))
+        for key in keys:
+            if key in seen:
+                other = "" if seen[key] == name else f", and {seen[key]} is the same"
+                raise InputError(f"{name} can be read only once{other}")
+            seen[key] = name
 
 
 @contextmanager
-def _told(path: str) -> Iterator[None]:
-    """Tell by the file's name what goes wrong in reading it."""
+def _opened(path: str) -> Iterator[FileIO | BinaryIO]:
+    if path != STANDARD_INPUT:
+        with FileIO(path) as file:
+            yield file
+    elif sys.stdin is None:
+        raise InputError("standard input: is closed")
+    else:
+        try:
+            number = sys.stdin.fileno()
+        except (AttributeError, OSError):  # another program has put an object of its own there
+            yield sys.stdin.buffer
+        else:
+            with FileIO(number, closefd=False) as file:
+                yield file
+
+
+def _state(file: FileIO | BinaryIO) -> tuple[int, int] | None:
+    """Return what changes if somebody writes to a regular file."""
+    try:
+        status = os.fstat(file.fileno())
+    except OSError:
+        return None
+    return (status.st_size, status.st_mtime_ns) if stat.S_ISREG(status.st_mode) else None
+
+
+def _compressed_hint(head: bytes) -> str:
+    form = compressed.begun(head)
+    return f"; it looks like {form.name}, which is decompressed if the name ends in {form.suffix}" if form else ""
+
+
+@contextmanager
+def _reported(name: str) -> Iterator[None]:
+    """Report with the file's name what goes wrong in reading it."""
     try:
         yield
     except IsADirectoryError as error:
-        raise InputError(f"{path}: is a directory, not a text file") from error
+        raise InputError(f"{name}: is a directory, not a text file") from error
     except FileNotFoundError as error:
-        raise InputError(f"{path}: no such file") from error
+        raise InputError(f"{name}: no such file") from error
     except MemoryError as error:
-        raise InputError(f"{path}: has a line that is too long for the memory of this machine") from error
-    except (InputError, GeneratorExit):
-        raise
-    except Exception as error:
-        compressed = path.lower().endswith(tuple(_OPENERS))
-        if not (compressed or isinstance(error, OSError)):
+        raise InputError(f"{name}: is too large for the memory of this machine") from error
+    except compressed.DamagedError as error:
+        raise InputError(f"{name}: cannot be read: {error}") from error
+    except OSError as error:
+        raise InputError(f"{name}: cannot be read: {error.strerror or error}") from error
+    except ValueError as error:
+        if isinstance(error, InputError):
             raise
-        reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
-        raise InputError(f"{path}: cannot be read: {reason}") from error
-
-
-def _decompressed(file: IO[bytes], path: str, suffix: str) -> IO[bytes]:
-    module, name = _OPENERS[suffix]
-    try:
-        opener = importlib.import_module(module)
-    except ModuleNotFoundError as error:
-        raise InputError(f"{path}: reading {name} files needs: pip install 'bleukit[zstd]'") from error
-    return cast("IO[bytes]", opener.open(file, "rb"))
+        raise InputError(f"{name!r}: cannot be read: {error}") from error
