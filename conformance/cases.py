@@ -13,15 +13,17 @@ import msgspec
 from msgspec import Meta
 
 from bleukit.errors import VariantError, near_misses, told
+from bleukit.loading.registry import HOOKS
 from bleukit.recipes import yaml_document
-from bleukit.recipes.variant import Component, Variant
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from bleukit.recipes.variant import Variant
+
 Number: TypeAlias = Annotated[
     str | int | float,
-    Meta(description="an exact fraction (2/7) or whole number; a decimal holds to the digits written; nan"),
+    Meta(description="a fraction (2/7) or a number, exact; a decimal in quotes, good to the digits written; nan"),
 ]
 Segment: TypeAlias = Annotated[str | list[str], Meta(description="text, or a list of tokens")]
 Recipe: TypeAlias = Annotated[dict[str, Any], Meta(description="keys of a recipe, laid over those of the variant")]
@@ -48,9 +50,12 @@ class CountsGiven(_Part, frozen=True):
 
 
 class Expected(_Part, frozen=True):
-    """What must come out, at each stage that is named. Scores are in 0 to 1, whatever the variant's scale."""
+    """What must come out, at each stage that is named.
 
-    tokens: list[str] | None = None
+    Scores are 0 to 1, whatever the scale; in a case for a variant they are what the variant returns.
+    """
+
+    tokens: Annotated[list[str] | None, Meta(description="those of the hypothesis, of the first segment")] = None
     matches: list[int] | None = None
     totals: list[int] | None = None
     precisions: list[Number] | None = None
@@ -58,13 +63,16 @@ class Expected(_Part, frozen=True):
     reference_length: Number | None = None
     brevity_penalty: Number | None = None
     score: Number | None = None
+    sentences: Annotated[list[Number] | None, Meta(description="the score of each segment alone, a sentence")] = None
+    documents: Annotated[dict[str, Number] | None, Meta(description="the score of each of the documents")] = None
     error: Annotated[
         str | None,
         Meta(description="the key of the recipe that is refused; smoothing or weights, where they refuse the input"),
     ] = None
 
     def __post_init__(self) -> None:
-        for number in (self.reference_length, self.brevity_penalty, self.score, *(self.precisions or ())):
+        several = (*(self.precisions or ()), *(self.sentences or ()), *(self.documents or {}).values())
+        for number in (self.reference_length, self.brevity_penalty, self.score, *several):
             if number is not None and str(number) != "nan":
                 try:
                     Fraction(str(number))
@@ -75,17 +83,21 @@ class Expected(_Part, frozen=True):
 class Excluded(_Part, frozen=True):
     """All values but these."""
 
-    excluded: Annotated[list[Any], Meta(min_length=1)]
+    excluded: Annotated[list[str], Meta(min_length=1)]
 
 
 Condition: TypeAlias = Annotated[
-    dict[str, list[Any] | Excluded],
-    Meta(description="keys of a recipe, each with the values (names, of components) for which the exception holds"),
+    dict[str, list[str] | Excluded],
+    Meta(description="kinds of components, each with the names for which the exception holds"),
 ]
 
 
 class Otherwise(_Part, frozen=True):
-    """What follows for some recipes instead, and why."""
+    """What follows for some components instead, and why.
+
+    A condition names components alone. What a recipe's other keys change is a case of its own, which sets them: else
+    any recipe would be asked what to expect of it.
+    """
 
     when: Condition
     because: str
@@ -93,12 +105,12 @@ class Otherwise(_Part, frozen=True):
 
     def __post_init__(self) -> None:
         for key in self.when:
-            if key not in Variant.__struct_fields__:
-                raise ValueError(f"no recipe has the key {key!r}; {near_misses(key, list(Variant.__struct_fields__))}")
+            if key not in HOOKS:
+                raise ValueError(f"a condition is about components, not {key!r}; {near_misses(key, list(HOOKS))}")
 
     def holds(self, variant: Variant) -> bool:
-        """Tell whether a recipe has the values of all conditions."""
-        return all(_is_one_of(getattr(variant, key), values) for key, values in self.when.items())
+        """Return whether a recipe has components of all conditions."""
+        return all(_is_one_of(getattr(variant, kind).name, names) for kind, names in self.when.items())
 
 
 class Erratum(_Part, frozen=True):
@@ -108,16 +120,34 @@ class Erratum(_Part, frozen=True):
     because: str
 
 
+class Produced(_Part, frozen=True):
+    """The original program whose output a case states, and how to get that output again."""
+
+    program: Annotated[str, Meta(description="the file of the program")]
+    version: Annotated[str, Meta(description="the release or the commit that it is from")]
+    sha256: Annotated[str, Meta(pattern="^[0-9a-f]{64}$", description="the checksum of that file")]
+    command: Annotated[str, Meta(description="what was run")]
+    date: Annotated[str, Meta(pattern="^[0-9]{4}-[0-9]{2}-[0-9]{2}$", description="when it was run")]
+
+
 class Case(_Part, frozen=True):
-    """One example or rule: its input is a pair, several segments, or counts."""
+    """One example or rule: its input is a pair, several segments, or counts.
+
+    A case for a ``variant`` holds that named recipe, as it is, to its document or to the original program; the keys in
+    ``recipe`` are then what a user sets. Any other case holds components, and all recipes, to what follows for them.
+    """
 
     id: str
     says: Annotated[str, Meta(description="what the document says, as short as it can be said")]
     expect: Expected
     section: str = ""
+    variant: Annotated[str, Meta(description="the named recipe that the case is about, and the only one")] = ""
+    produced_by: Produced | None = None
     hypothesis: Segment | None = None
     references: list[Segment] | None = None
     segments: list[Pair] | None = None
+    documents: Annotated[list[str], Meta(description="the document of each segment")] = []
+    times: Annotated[int, Meta(ge=1, description="how many times the segments are given, one after the other")] = 1
     counts: CountsGiven | None = None
     recipe: Recipe = {}
     otherwise: list[Otherwise] = []
@@ -128,20 +158,39 @@ class Case(_Part, frozen=True):
         inputs = [self.hypothesis is not None, self.segments is not None, self.counts is not None]
         if sum(inputs) != 1 or (self.hypothesis is None) != (self.references is None):
             raise ValueError(f"case {self.id} needs one input: hypothesis and references, segments, or counts")
+        if not self.variant:
+            self._check_case_of_components()
+        elif self.otherwise:
+            raise ValueError(f"case {self.id} is for one variant, of which nothing holds otherwise")
+        documents = len(self.documents) * self.times
+        if bool(documents) != bool(self.expect.documents) or documents not in {0, len(self.pairs)}:
+            raise ValueError(f"case {self.id} needs the document of each segment, and the score of each document")
+
+    def _check_case_of_components(self) -> None:
+        named = [key for key in ("sentences", "documents") if getattr(self.expect, key) is not None]
+        if self.produced_by or self.times > 1 or named:
+            raise ValueError(f"case {self.id} states what one variant returns: it needs the key `variant`")
+        chosen = "tokenizer" in self.recipe or self.expect.error
+        if not chosen and self.expect.tokens is None and isinstance(next(iter(self.texts), None), str):
+            raise ValueError(f"case {self.id} gives text: it needs `expect.tokens`, or a tokenizer in `recipe`")
 
     @property
     def pairs(self) -> list[Pair]:
-        """The segments of the input, none where it is counts."""
+        """The segments of the input, each as often as it is given; none if it is counts."""
         if self.hypothesis is not None and self.references is not None:
-            return [Pair(self.hypothesis, self.references)]
-        return self.segments or []
+            return [Pair(self.hypothesis, self.references)] * self.times
+        return (self.segments or []) * self.times
+
+    @property
+    def texts(self) -> list[Segment]:
+        """The hypotheses and references of the input."""
+        return [segment for pair in self.pairs for segment in (pair.hypothesis, *pair.references)]
 
     @property
     def concerns(self) -> set[str]:
         """The kinds of components that can matter: no tokenizer where tokens are given, only smoothing for counts."""
-        segments = [segment for pair in self.pairs for segment in (pair.hypothesis, *pair.references)]
         kinds = {"smoothing"} if self.counts else {"counter", "reference_length", "smoothing"}
-        if any(isinstance(segment, str) for segment in segments):
+        if any(isinstance(segment, str) for segment in self.texts):
             kinds.add("tokenizer")
         return kinds.union(self.recipe, *(exception.when for exception in self.otherwise))
 
@@ -215,9 +264,8 @@ def json_schema() -> dict[str, Any]:
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "BLEU conformance cases", **schema}
 
 
-def _is_one_of(value: Any, values: list[Any] | Excluded) -> bool:
-    plain = value.name if isinstance(value, Component) else list(value) if isinstance(value, tuple) else value
-    return plain not in values.excluded if isinstance(values, Excluded) else plain in values
+def _is_one_of(name: str, names: list[str] | Excluded) -> bool:
+    return name not in names.excluded if isinstance(names, Excluded) else name in names
 
 
 def _given(expect: Expected) -> dict[str, Any]:

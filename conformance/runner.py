@@ -50,7 +50,7 @@ def run(case: Case, source: str | Path | Variant | Bleu) -> Outcome:
         else:
             bleu = bleukit.load(source, **case.recipe)
     except bleukit.VariantError as error:
-        failures = () if _at_fault(error) == case.expect.error else (f"the recipe is refused: {error}",)
+        failures = () if key_at_fault(error) == case.expect.error else (f"the recipe is refused: {error}",)
         return Outcome(case.id, failures)
     refusing = case.expected(bleu.variant).error
     try:
@@ -60,9 +60,9 @@ def run(case: Case, source: str | Path | Variant | Bleu) -> Outcome:
     except (bleukit.PluginError, RuntimeWarning) as error:
         return Outcome(case.id, (str(error),))
     except bleukit.InputError as error:
-        if _at_fault(error) == refusing:
+        if key_at_fault(error) == refusing:
             return Outcome(case.id)
-        if _at_fault(error) == "smoothing":
+        if key_at_fault(error) == "smoothing":
             return Outcome(case.id, open=(f"smoothing: it refuses the input: {error}",))
         return Outcome(case.id, (str(error),))
     return Outcome(case.id, (f"{refusing}: expected to be refused, but it scores",)) if refusing else outcome
@@ -163,7 +163,7 @@ class _Run:
 
     def _statistics(self) -> Statistics:
         if self.case.counts:
-            return _statistics(self.case.counts)
+            return statistics_of_counts(self.case.counts)
         pairs = self.case.pairs
         return self.bleu.statistics([pair.hypothesis for pair in pairs], [pair.references for pair in pairs])
 
@@ -204,12 +204,13 @@ class _Run:
                 self.failures.append("score: the row of a segment does not score as the segment alone")
 
 
-def _at_fault(error: bleukit.VariantError | bleukit.InputError) -> str | None:
+def key_at_fault(error: bleukit.VariantError | bleukit.InputError) -> str | None:
     """Return the key of the recipe that an error is about."""
     return str(error.key[0]) if error.key else None
 
 
-def _statistics(counts: CountsGiven) -> Statistics:
+def statistics_of_counts(counts: CountsGiven) -> Statistics:
+    """Return the statistics of one segment that has these counts."""
     return Statistics.of_segments(
         len(counts.matches),
         hypothesis_length=[counts.hypothesis_length],
@@ -235,10 +236,13 @@ def agrees(wanted: Any, got: Any) -> bool:
 
 
 def _number_agrees(wanted: Number, got: float) -> bool:
-    """Fractions and whole numbers agree to 1e-9 of their size; decimals to half a unit of the last digit written."""
+    """Numbers and fractions agree to 1e-9 of their size; decimals in quotes to half a unit of the last digit written.
+
+    In quotes is what a document prints: a decimal without them has lost the zeros at its end.
+    """
     written = str(wanted)
     if written == "nan" or math.isnan(got):
         return written == "nan" and math.isnan(got)
-    decimals = len(written.partition(".")[2]) if "e" not in written else 0
+    decimals = len(written.partition(".")[2]) if isinstance(wanted, str) and "e" not in written else 0
     within = 0.5 * 10**-decimals if decimals else 0.0
     return math.isclose(float(Fraction(written)), got, rel_tol=1e-9, abs_tol=within)

@@ -15,6 +15,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
+from bleukit_conformance import named_recipes
 from bleukit_conformance.cases import FOLDER, Case, Document, built_in
 from bleukit_conformance.runner import Outcome, Status, run
 
@@ -94,12 +95,20 @@ def conform(
     for name in variants:
         bleukit.load(name)  # so that a recipe that is wrong is told as such, and not as cases that fail
     cases = [(document.document, case) for document in documents for case in document.cases]
-    of_variants = [Result(str(name), {}, title, run(case, name)) for name in variants for title, case in cases]
+    of_variants = [
+        Result(str(name), {}, title, named_recipes.run(case, name) if case.variant else run(case, name))
+        for name in variants
+        for title, case in cases
+        if case.variant in {"", str(name)}
+    ]
     if only is None:
         return Report(of_variants, number_of_cases=len(cases))
+    of_components = [(title, case) for title, case in cases if not case.variant]
     recipes = combinations(only)
-    of_combinations = list(_of_combinations(progress(iter(recipes), len(recipes)), cases))
+    of_combinations = list(_of_combinations(progress(iter(recipes), len(recipes)), of_components))
     changes = _changes(of_combinations, documents, only)
+    if not only:
+        of_combinations += _about_nothing(cases, [*of_variants, *of_combinations])
     return Report(of_variants, of_combinations, len(recipes), len(cases), changes, _breaches(only))
 
 
@@ -117,6 +126,16 @@ def _of_combinations(recipes: Iterable[Variant], cases: Sequence[tuple[str, Case
                 if alike not in seen:
                     seen[alike] = run(case, bleu)
                 yield Result(label, chosen, title, seen[alike])
+
+
+def _about_nothing(cases: Sequence[tuple[str, Case]], results: Sequence[Result]) -> Iterator[Result]:
+    """Fail each case that holds nothing to anything: it would be taken for a check."""
+    concerned = {result.outcome.case for result in results if not result.outcome.open}
+    recipes = registry.installed().recipes
+    for title, case in cases:
+        if case.variant not in recipes if case.variant else case.id not in concerned:
+            nothing = f"no recipe {case.variant!r} is registered" if case.variant else "it leaves everything open"
+            yield Result("any", {}, title, Outcome(case.id, (f"the case applies to nothing: {nothing}",)))
 
 
 def combinations(only: Mapping[str, str]) -> list[Variant]:

@@ -11,6 +11,7 @@ import msgspec
 import pytest
 import yaml
 from bleukit_conformance import cases, contracts, reporting, suite
+from bleukit_conformance.runner import agrees
 from bleukit_conformance.runner import run as run_case
 from bleukit_wikipedia import Clipped
 
@@ -61,7 +62,24 @@ def test_exceptions_name_components_that_exist():
         (CASE + "expect: {precisions: [1/0]}}", r"cases\[0\].expect: expected a fraction, .*got '1/0'"),
         (
             CASE + "expect: {}, otherwise: [{when: {tokeniser: [char]}, because: b, expect: {}}]}",
-            r"cases\[0\].otherwise\[0\]: no recipe has the key 'tokeniser'; did you mean 'tokenizer'",
+            r"cases\[0\].otherwise\[0\]: a condition is about components, not 'tokeniser'; did you mean 'tokenizer'",
+        ),
+        (
+            CASE + "expect: {}, otherwise: [{when: {empty_score: ['0']}, because: b, expect: {}}]}",
+            r"cases\[0\].otherwise\[0\]: a condition is about components, not 'empty_score'",
+        ),
+        (
+            CASE + "variant: nltk, expect: {}, otherwise: [{when: {tokenizer: [char]}, because: b, expect: {}}]}",
+            r"cases\[0\]: case A is for one variant, of which nothing holds otherwise",
+        ),
+        (CASE + "times: 2, expect: {}}", r"cases\[0\]: case A states what one variant returns: it needs the key"),
+        (
+            CASE + "variant: nltk, documents: [d, d], expect: {documents: {d: 1}}}",
+            r"cases\[0\]: case A needs the document of each segment",
+        ),
+        (
+            "document: d\nsource: s\ncases:\n- {id: A, says: x, hypothesis: a, references: [a], expect: {score: 1}}\n",
+            r"cases\[0\]: case A gives text: it needs `expect.tokens`, or a tokenizer",
         ),
         ("source: s", "cases.yaml:1: object missing required field `document`"),
         (
@@ -70,7 +88,8 @@ def test_exceptions_name_components_that_exist():
         ),
         ("document: d\nsource: s\ncases:\n- id: A\n  sais: x\n", r"cases.yaml:4: cases\[0\]: .*unknown field `sais`"),
         (
-            "document: d\nsource: s\ncases:\n" + "- {id: A, says: x, hypothesis: a, references: [a], expect: {}}\n" * 2,
+            "document: d\nsource: s\ncases:\n"
+            + "- {id: A, says: x, hypothesis: [a], references: [[a]], expect: {}}\n" * 2,
             r"cases.yaml:5: cases\[1\].id: two cases have the id 'A'",
         ),
     ],
@@ -145,6 +164,70 @@ def test_a_case_that_chooses_a_component_is_run_in_the_combinations_with_it_alon
 
 def case_of(name):
     return next(case for document in cases.built_in() for case in document.cases if case.id == name)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "passes"), [("0.3", True), (0.3, False), ("1/3", True), (1 / 3, True), (0.333, False)]
+)
+def test_a_decimal_in_quotes_holds_to_its_digits_and_a_number_is_exact(wanted, passes):
+    assert agrees(wanted, 1 / 3) == passes
+
+
+def failures_of(expect, **keys):
+    """Return what fails of a case for nltk, a perfect match unless the keys say otherwise."""
+    given = {"hypothesis": ["a", "b", "c", "d"], "references": [["a", "b", "c", "d"], ["x"]], "variant": "nltk"}
+    case = cases.Case("X", "says", cases.Expected(**expect), **(given | keys))
+    report = suite.conform([cases.Document("d", "s", [case])], ["nltk", "wikipedia"], None)
+    assert [result.recipe for result in report.variants] == ["nltk"]
+    return list(report.variants[0].outcome.failures)
+
+
+@pytest.mark.parametrize(
+    ("expect", "keys", "failures"),
+    [
+        ({"score": 1, "matches": [4, 3, 2, 1], "sentences": [1]}, {}, []),
+        ({"score": "0.9"}, {}, ["score: expected 0.9, got 1.0"]),
+        ({"precisions": [1, 1, 1]}, {}, ["precisions: expected [1, 1, 1], got [1.0, 1.0, 1.0, 1.0]"]),
+        ({"sentences": [1, 1]}, {}, ["sentences: expected [1, 1], got [1.0]"]),
+        ({"documents": {"d": 1}}, {"documents": ["d"]}, []),
+        ({"documents": {"e": 1}}, {"documents": ["d"]}, ["documents: expected ['e'], got ['d']"]),
+        ({"documents": {"d": 0}}, {"documents": ["d"]}, ["document d: expected 0, got 1.0"]),
+        ({"score": 1}, {"recipe": {"weights": [2, 2]}}, []),
+        ({"error": "weights"}, {"recipe": {"weights": []}}, []),
+        ({"error": "weights"}, {}, ["weights: expected to be refused, but it is accepted"]),
+        ({"hypothesis_length": 36_000}, {"times": 9_000}, []),
+    ],
+)
+def test_a_case_for_a_variant_holds_that_variant_alone_to_each_stage(expect, keys, failures):
+    assert failures_of(expect, **keys) == failures
+
+
+def test_a_case_for_a_variant_holds_every_way_into_a_score(monkeypatch):
+    score = bleukit.Bleu.corpus
+
+    def without_one(_, hypotheses, references, threads=None):
+        return score(_, hypotheses[threads and 1 :], references[threads and 1 :])
+
+    monkeypatch.setattr(bleukit.Bleu, "corpus", without_one)
+    (failure,) = failures_of({"score": 1}, times=2)
+    assert failure == "score: 1.0 of 2 segments, but from several threads 1.0 of 1 segments"
+
+
+@pytest.mark.parametrize(
+    ("keys", "why"),
+    [
+        ({"variant": "nltc"}, "no recipe 'nltc' is registered"),
+        ({"recipe": {"tokenizer": "tokenise"}}, "it leaves everything open"),
+        ({}, None),
+    ],
+)
+def test_a_case_that_applies_to_nothing_fails(monkeypatch, keys, why):
+    monkeypatch.setattr(suite, "combinations", lambda _: [bleukit.load("wikipedia").variant])
+    monkeypatch.setattr(suite, "_breaches", lambda _: [])
+    case = cases.Case("X", "says", cases.Expected(), hypothesis=["a"], references=[["a"]], **keys)
+    report = suite.conform([cases.Document("d", "s", [case])], (), {})
+    expected = [] if why is None else [(f"the case applies to nothing: {why}",)]
+    assert [result.outcome.failures for result in report.failures] == expected
 
 
 def test_tiny_scores_are_told_from_zero():

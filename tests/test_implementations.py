@@ -3,7 +3,6 @@
 import json
 import re
 import sys
-from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -277,37 +276,3 @@ def test_plugins_lists_implementations_and_what_they_need(made_up, run):
     out = run("plugins")[1]
     assert "implementation: right, wrong, raising" in out
     assert "absent (needs: pip install nowhere-to-be-found nor-this)" in out
-
-
-README = Path(__file__).parent.parent / "README.md"
-
-
-@pytest.mark.skipif(not README.exists(), reason="not in a checkout")
-def test_the_matrix_of_the_readme_holds_for_the_versions_it_names(run):
-    """A new release of a library leaves the matrix as it is: it is dated. To renew it, see CONTRIBUTING.md."""
-    lines = README.read_text(encoding="utf-8").splitlines()
-    start = next(number for number, line in enumerate(lines) if re.match(r"\| document \| nltk \d", line))
-    shown = columns_of(lines[start:])
-    installed = {
-        f"{name} {version}": name
-        for name, registered in registry.installed().components["implementation"].items()
-        for version in [*registry.versions(registered.value).values()][:1]
-    }
-    same = shown.keys() & installed.keys()
-    if not same:
-        pytest.skip("other versions are installed")
-    asked = [argument for title in sorted(same) for argument in ("--implementation", installed[title])]
-    printed = run("conform", *asked, "--format", "markdown")[1].splitlines()
-    now = columns_of(printed[2:])
-    assert {title: now[title] for title in same} == {title: shown[title] for title in same}
-
-
-def columns_of(lines):
-    """Return the columns of the Markdown table that the lines start with, by title; each with the first column."""
-    rows = []
-    for line in lines:
-        if not line.startswith("|"):
-            break
-        rows.append([cell.strip() for cell in line.strip("|").split("|")])
-    (_, *documents), *columns = zip(*rows, strict=True)
-    return {title: list(zip(documents, cells, strict=True)) for title, *cells in columns}

@@ -1,0 +1,94 @@
+"""Runs a case for a variant: the named recipe as it is, held to what its document or the original program says.
+
+Nothing is left open here. The recipe must give every stage that the case states, whichever way the text takes into it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bleukit_conformance.runner import Outcome, agrees, key_at_fault, statistics_of_counts
+
+import bleukit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from bleukit_conformance.cases import Case
+
+    from bleukit import Bleu, Score, Variant
+
+STAGES = ("matches", "totals", "precisions", "hypothesis_length", "reference_length", "brevity_penalty")
+THREADS = 3
+
+
+def run(case: Case, source: str | Path | Variant) -> Outcome:
+    """Run a case for a variant against the recipe, with the keys that the case sets."""
+    try:
+        bleu = bleukit.load(source, **case.recipe)
+    except bleukit.VariantError as error:
+        refused = key_at_fault(error) == case.expect.error
+        return Outcome(case.id, () if refused else (f"the recipe is refused: {error}",))
+    if case.expect.error:
+        return Outcome(case.id, (f"{case.expect.error}: expected to be refused, but it is accepted",))
+    return Outcome(case.id, tuple(differences(case, bleu)) or tuple(_ways(case, bleu)))
+
+
+def differences(case: Case, bleu: Bleu) -> Iterator[str]:
+    """Yield each stage at which a recipe gives something else than the case states, as soon as it is known."""
+    expect = case.expect
+    hypotheses, references = _input(case)
+    if expect.tokens is not None:
+        yield from _difference("tokens", expect.tokens, list(bleu.tokenize(hypotheses[0])))
+    score = bleu.score(statistics_of_counts(case.counts)) if case.counts else bleu.corpus(hypotheses, references)
+    for stage in STAGES:
+        got = getattr(score, stage)
+        yield from _difference(stage, getattr(expect, stage), list(got) if isinstance(got, tuple) else got)
+    yield from _difference("score", expect.score, score.value)
+    if expect.sentences is not None:
+        alone = [bleu.sentence(pair.hypothesis, pair.references).value for pair in case.pairs]
+        yield from _difference("sentences", expect.sentences, alone)
+    if expect.documents is not None:
+        documents = bleu.statistics(hypotheses, references).by_document(case.documents * case.times)
+        values = {str(name): bleu.score(rows).value for name, rows in documents.items()}
+        yield from _difference("documents", [*expect.documents], [*values])
+        for name, value in values.items():
+            yield from _difference(f"document {name}", expect.documents.get(name), value)
+
+
+def _difference(stage: str, expected: Any, got: Any) -> Iterator[str]:
+    if expected is not None and not agrees(expected, got):
+        yield f"{stage}: expected {expected}, got {got}"
+
+
+def _ways(case: Case, bleu: Bleu) -> Iterator[str]:
+    """Yield each way into a score on which another one comes out: threads, streams, rows, tokens that are given."""
+    if case.counts:
+        return
+    hypotheses, references = _input(case)
+    score = bleu.corpus(hypotheses, references)
+    rows = bleu.statistics(hypotheses, references)
+    ways = {
+        "from several threads": bleu.corpus(hypotheses, references, threads=THREADS),
+        "from a stream": bleu.score(bleu.statistics_of(iter(hypotheses), iter(references))),
+        "from the rows of its segments": bleu.score(rows),
+        "from two parts": bleu.score(rows[: len(rows) // 3].sum() + rows[len(rows) // 3 :].sum()),
+    }
+    for way, other in ways.items():
+        if other != score:
+            yield f"score: {_shown(score)}, but {way} {_shown(other)}"
+    if case.times > 1:
+        return
+    alone = [bleu.sentence(*pair).value for pair in zip(hypotheses, references, strict=True)]
+    together = bleu.sentences(hypotheses, references).tolist()
+    if repr(alone) != repr(together):
+        yield f"sentences: {alone} one by one, {together} together"
+
+
+def _input(case: Case) -> tuple[list[Any], list[Any]]:
+    return [pair.hypothesis for pair in case.pairs], [pair.references for pair in case.pairs]
+
+
+def _shown(score: Score) -> str:
+    return f"{score.value!r} of {score.segments} segments"
