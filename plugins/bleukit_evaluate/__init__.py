@@ -1,7 +1,10 @@
 """BLEU as Hugging Face's ``evaluate.load("bleu")`` computes it, by ``compute_bleu`` of TensorFlow NMT.
 
-https://github.com/huggingface/evaluate, metrics/bleu; https://github.com/tensorflow/nmt, nmt/scripts/bleu.py. Both end
-with a division by zero where the hypothesis or all references are empty; here the score is 0.
+https://github.com/huggingface/evaluate, metrics/bleu; https://github.com/tensorflow/nmt, nmt/scripts/bleu.py.
+
+The original raises ZeroDivisionError if no hypothesis has a token, or if the shortest references have none. Here the
+definition of the brevity penalty holds: it is 0 for the first, and 1 for the second. So ``["", "a b c d"]`` gives the
+hypothesis ``a b c d`` the score 1, and an empty reference gives it 0, or 0.302 with ``smooth=True``.
 """
 
 from __future__ import annotations
@@ -10,13 +13,38 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from bleukit_sacrebleu.tokenizers import TOKENIZER_13A
+
 import bleukit
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import numpy as np
     from numpy.typing import NDArray
 
     from bleukit import Counts, CountsTable
+
+
+@dataclass(frozen=True)
+class Tokenizer13a:
+    """13a without sacreBLEU's first step, which strips the end of a text: a hyphen before a last line feed is removed.
+
+    ``<skipped>`` is what 13a itself removes before it looks at line feeds; at the end it leaves nothing to strip.
+    """
+
+    def __call__(self, text: str) -> Sequence[str]:
+        tokens: Sequence[str] = TOKENIZER_13A(_unstripped(text))
+        return tokens
+
+    def batch(self, texts: Sequence[str]) -> Sequence[Sequence[str]]:
+        tokenize = TOKENIZER_13A.batch or (lambda texts: list(map(TOKENIZER_13A, texts)))
+        tokens: Sequence[Sequence[str]] = tokenize(list(map(_unstripped, texts)))
+        return tokens
+
+
+def _unstripped(text: str) -> str:
+    return f"{text}<skipped>" if "\n" in text else text
 
 
 @dataclass(frozen=True)
@@ -29,6 +57,11 @@ class AddOne:
     def batch(self, counts: CountsTable) -> NDArray[np.float64]:
         precisions: NDArray[np.float64] = (counts.matches + 1) / (counts.totals + 1)
         return precisions
+
+
+@bleukit.hookimpl
+def bleukit_tokenizers() -> dict[str, Any]:
+    return {"evaluate": Tokenizer13a}
 
 
 @bleukit.hookimpl

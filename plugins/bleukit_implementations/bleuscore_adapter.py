@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from bleukit import Variant
     from bleukit.hookspecs import Text
 
-TOKENIZER = "13a"
-"""The tokenizer that it applies to all."""
+TOKENIZERS = ("evaluate", "13a")
+"""What it applies to all texts, and the same of texts that do not end in a hyphen and a line feed."""
 
 
 class Bleuscore:
@@ -50,10 +50,10 @@ class Bleuscore:
 
     def _text(self, recipe: Variant, segment: Text) -> str:
         """Return a text of which its tokenizer makes the tokens that the recipe asks for."""
-        if isinstance(segment, str) and recipe.tokenizer.name == TOKENIZER:
+        if isinstance(segment, str) and recipe.tokenizer.name in TOKENIZERS:
             return segment
         tokens = tokens_of(recipe, segment)
         text = spaced(tokens)
         if self._bleuscore.tokenizer_13a(text) != tokens:
-            raise bleukit.CannotExpressError(f"tokens: its tokenizer, {TOKENIZER}, makes others of them")
+            raise bleukit.CannotExpressError(f"tokens: its tokenizer, {TOKENIZERS[0]}, makes others of them")
         return text
