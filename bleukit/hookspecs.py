@@ -209,14 +209,16 @@ class Implementation(Protocol):
 
 @dataclass(frozen=True)
 class ReadSignature:
-    """What another tool's signature says: the recipe, and how many references each segment has, None where that varies.
+    """What a signature says: the recipe, and how many references each segment has, None if that varies.
 
-    ``caveat`` says in what the score may still differ, in a case so rare that it is no reason to refuse.
+    ``any_references`` is True if it holds for any number of them. ``caveat`` says how the score may still differ, in a
+    case so rare that it is no reason to refuse.
     """
 
     recipe: Variant
     references: int | None
     caveat: str = ""
+    any_references: bool = False
 
 
 class SignatureFormat(Protocol):

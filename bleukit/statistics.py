@@ -1,4 +1,4 @@
-"""The additive sufficient statistics: all that a BLEU score needs to know of a text, one row a segment.
+"""The additive sufficient statistics: all that a BLEU score needs to know of a text, one row per segment.
 
 Statistics form a monoid: ``+`` joins the rows of two, ``Statistics.empty`` changes nothing, and the sum of the whole is
 the sum of its parts. So documents, corpora, shards and resamples are all the same sum.
@@ -7,10 +7,11 @@ the sum of its parts. So documents, corpora, shards and resamples are all the sa
 from __future__ import annotations
 
 from array import array
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from bleukit.counting import columns
-from bleukit.errors import InputError
+from bleukit.counting import columns as loops
+from bleukit.errors import InputError, InputTypeError, near_misses, shown
 from bleukit.hookspecs import Counts, CountsTable
 from bleukit.text.arguments import sequence
 
@@ -18,40 +19,41 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 
     import numpy as np
-    from numpy.typing import NDArray
-
-_SINGLE = (
-    "segments",
-    "hypothesis_length",
-    "reference_length",
-    "reference_length_rest",
-    "reference_tokens",
-    "fewest_references",
-    "most_references",
-)
-"""The columns with one value a row."""
+    from numpy.typing import ArrayLike, NDArray
 
 _PER_ORDER = ("matches", "totals")
 _FLOATS = ("reference_length", "reference_length_rest")
-_MERGED = {"fewest_references": columns.least, "most_references": columns.greatest}
-"""What becomes of the columns that are not summed."""
+_MERGED = {"fewest_references": loops.least, "most_references": loops.greatest}
+"""The columns that are not summed, and what becomes of them."""
+
+_COUNTS_GIVEN = "counts:given"
+_BLOCK = 1 << 22
+"""Resample in blocks of at most this many weights, which bounds the memory."""
 
 
 class Statistics:
-    """Rows of statistics; a row speaks of one segment, or of several that were summed.
+    """Rows of statistics; a row describes one segment, or the sum of several.
 
-    The columns are read-only numpy arrays, one item a row: ``segments`` (how many a row sums), ``hypothesis_length``,
-    ``reference_length`` (the effective one, a float; what its sum was rounded by is ``reference_length_rest``),
-    ``reference_tokens`` (of all references together), ``fewest_references`` and ``most_references`` of a segment, and,
-    of shape (rows, max_order), ``matches`` and ``totals``. Lengths are in tokens. ``counted_by`` says how the rows were
-    counted; only rows counted alike can be joined.
+    The columns are read-only numpy arrays with one item per row: ``segments`` (how many the row sums),
+    ``hypothesis_length``, ``reference_length`` (the effective one, a float; ``reference_length_rest`` is what its sum
+    was rounded by), ``reference_tokens`` (of all references together), ``fewest_references`` and ``most_references`` of
+    a segment, and, of shape (rows, max_order), ``matches`` and ``totals``. Lengths are in tokens. ``counted_by`` says
+    how the rows were counted; only rows counted alike can be joined. Rows may have :meth:`keys`, such as documents.
     """
 
-    COLUMNS = (*_SINGLE, *_PER_ORDER)
+    COLUMNS = (
+        "segments",
+        "hypothesis_length",
+        "reference_length",
+        "reference_length_rest",
+        "reference_tokens",
+        "fewest_references",
+        "most_references",
+        *_PER_ORDER,
+    )
 
-    # Columns are kept as arrays of the standard library, so that scoring files needs no numpy, whose import would be
-    # a large part of the whole time.
-    __slots__ = ("_columns", "_last", "counted_by", "max_order")
+    # Columns are arrays of the standard library, so that scoring files does not import numpy, which takes long.
+    __slots__ = ("_columns", "_keys", "_last", "counted_by", "max_order")
 
     segments: NDArray[np.int64]
     hypothesis_length: NDArray[np.int64]
@@ -68,21 +70,48 @@ class Statistics:
         max_order: int,
         columns: Mapping[str, Iterable[float]],
         last: Statistics | None = None,
-        counted_by: str = "counts:given",
+        counted_by: Hashable = _COUNTS_GIVEN,
+        keys: Iterable[Hashable] | None = None,
     ) -> None:
-        """``columns`` holds the values of all columns, of matches and totals max_order a row, row by row.
+        """Copy ``columns``: the values of all columns, of matches and totals max_order per row, row by row.
 
-        ``last`` holds, for each row, that of its last segment alone, where rows sum several. Raises InputError where a
-        column is missing, or has not as many values as it should.
+        ``last`` holds the row of each row's last segment, if rows sum several segments; ``keys`` one key per row.
+        Raises InputError if a column is missing, unknown, or does not have as many values as it should.
         """
         self.max_order = max_order
-        self.counted_by = counted_by
-        self._columns = {name: _array(name, columns.get(name, ())) for name in self.COLUMNS}
+        self._columns = {name: _copied(name, columns.get(name, ())) for name in self.COLUMNS}
         self._last = last
+        self.counted_by = counted_by
+        self._keys = None if keys is None else tuple(keys)
+        unknown = [name for name in columns if name not in self.COLUMNS]
+        if unknown:
+            raise InputError(f"{unknown[0]}: no such column; {near_misses(unknown[0], list(self.COLUMNS))}")
         rows = len(self)
         for name, column in self._columns.items():
             if len(column) != rows * self._width(name):
                 raise InputError(f"{name}: {rows} rows need {rows * self._width(name)} values, got {len(column)}")
+        if self._keys is not None and len(self._keys) != rows:
+            raise InputError(f"keys: {rows} rows need {rows} keys, got {len(self._keys)}")
+
+    @classmethod
+    def _of(
+        cls,
+        max_order: int,
+        columns: dict[str, array[Any]],
+        last: Statistics | None,
+        counted_by: Hashable,
+        keys: tuple[Hashable, ...] | None = None,
+    ) -> Statistics:
+        """Return statistics of columns that are right, without a copy."""
+        made = cls.__new__(cls)
+        made.max_order, made._columns, made._last, made.counted_by, made._keys = (
+            max_order,
+            columns,
+            last,
+            counted_by,
+            keys,
+        )
+        return made
 
     @classmethod
     def of_segments(  # noqa: PLR0913
@@ -94,9 +123,12 @@ class Statistics:
         references: Sequence[int],
         matches: Sequence[int],
         totals: Sequence[int],
-        counted_by: str = "counts:given",
+        counted_by: Hashable = _COUNTS_GIVEN,
     ) -> Statistics:
-        """Return a row for each segment; ``references`` says how many each has, ``matches`` and ``totals`` are flat."""
+        """Return a row per segment; ``references`` says how many each has, ``matches`` and ``totals`` are flat.
+
+        Columns that are arrays of the right type already are kept, not copied.
+        """
         rows = len(hypothesis_length)
         columns = {
             "segments": array("q", [1]) * rows,
@@ -109,7 +141,8 @@ class Statistics:
             "matches": matches,
             "totals": totals,
         }
-        return cls(max_order, columns, None, counted_by)
+        kept = {name: _array(name, column) for name, column in columns.items()}
+        return cls._of(max_order, kept, None, counted_by)
 
     @classmethod
     def empty(cls, max_order: int) -> Statistics:
@@ -118,7 +151,7 @@ class Statistics:
 
     @classmethod
     def concatenate(cls, parts: Iterable[Statistics]) -> Statistics:
-        """Return the rows of all parts, in order. Raises InputError where they were not counted alike."""
+        """Return the rows of all parts, in order. Raises InputError if they were not counted alike."""
         parts = list(parts)
         orders = {part.max_order for part in parts}
         if len(orders) != 1:
@@ -127,21 +160,23 @@ class Statistics:
         parts = [part for part in parts if len(part)] or parts[:1]
         if len(parts) == 1:
             return parts[0]
-        ways = sorted({part.counted_by for part in parts})
+        ways = {part.counted_by for part in parts}
         if len(ways) > 1:
-            raise InputError(f"only statistics counted alike can be joined, got {' and '.join(ways)}")
-        columns = {name: array(column.typecode) for name, column in parts[0]._columns.items()}  # noqa: SLF001 - its own kind
+            raise InputError(f"only statistics counted alike can be joined, got {' and '.join(sorted(map(str, ways)))}")
+        columns = {name: array(column.typecode) for name, column in parts[0]._columns.items()}
         for name, column in columns.items():
-            column.frombytes(b"".join([part._columns[name] for part in parts]))  # noqa: SLF001
-        summed = any(part._last for part in parts)  # noqa: SLF001
-        last = cls.concatenate([part._last or part for part in parts]) if summed else None  # noqa: SLF001
-        return cls(orders.pop(), columns, last, ways[0])
+            column.frombytes(b"".join([part._columns[name] for part in parts]))
+        summed = any(part._last for part in parts)
+        last = cls.concatenate([part._last or part for part in parts]) if summed else None
+        keyed = all(part._keys is not None for part in parts)
+        keys = tuple(chain.from_iterable(part._keys or () for part in parts)) if keyed else None
+        return cls._of(orders.pop(), columns, last, ways.pop(), keys)
 
     def _width(self, column: str) -> int:
         return self.max_order if column in _PER_ORDER else 1
 
     def __getattr__(self, column: str) -> NDArray[Any]:
-        if column not in self.__annotations__:
+        if column not in self.COLUMNS:
             raise AttributeError(f"Statistics have no column {column!r}")
         import numpy as np
 
@@ -157,27 +192,35 @@ class Statistics:
     def __iter__(self) -> Iterator[Statistics]:
         return (self[row] for row in range(len(self)))
 
-    def __getitem__(self, rows: int | slice | Sequence[int] | NDArray[Any]) -> Statistics:
-        """Return some of the rows: by an index, a slice, a list of indices or a boolean mask."""
-        chosen: Sequence[int]
+    def __getitem__(self, rows: int | slice | str | ArrayLike) -> Statistics:
+        """Return some of the rows: by an index, a slice, an array of indices, a boolean mask, or a key that is a str.
+
+        Raises IndexError for a row, and KeyError for a key, that is not there.
+        """
+        if isinstance(rows, str):
+            if rows not in self.keys():
+                raise KeyError(rows)
+            return self[self.keys().index(rows)]
         if isinstance(rows, slice):
-            chosen = range(len(self))[rows]
+            chosen: Any = range(len(self))[rows]
         elif hasattr(rows, "__index__") and not hasattr(rows, "__len__"):
-            chosen = [range(len(self))[rows]]  # raises IndexError beyond the end
-        elif isinstance(rows, list) and not any(isinstance(row, bool) for row in rows):
-            chosen = [range(len(self))[row] for row in rows]
+            chosen = range(len(self))[rows]  # type: ignore[index] - raises IndexError beyond the end
+            chosen = range(chosen, chosen + 1)
         else:
             import numpy as np
 
-            chosen = np.arange(len(self))[rows].tolist()
-        columns = {name: self._chosen(column, self._width(name), chosen) for name, column in self._columns.items()}
-        return Statistics(self.max_order, columns, self._last and self._last[list(chosen)], self.counted_by)
+            chosen = np.arange(len(self))[np.asarray(rows, dtype=None if np.size(rows) else np.int64)]
+        return self._chosen(chosen)
 
-    @staticmethod
-    def _chosen(column: array[Any], width: int, rows: Sequence[int]) -> array[Any]:
-        if isinstance(rows, range) and rows.step == 1:
-            return column[rows.start * width : max(rows.start, rows.stop) * width]
-        return array(column.typecode, [column[row * width + i] for row in rows for i in range(width)])
+    def _chosen(self, rows: range | NDArray[np.int64], *, keyed: bool = True) -> Statistics:
+        columns = {name: _rows(column, self._width(name), rows) for name, column in self._columns.items()}
+        last = self._last and self._last._chosen(rows)
+        keys = tuple(map(self._keys.__getitem__, rows)) if keyed and self._keys is not None else None
+        return self._of(self.max_order, columns, last, self.counted_by, keys)
+
+    def _lasts(self, rows: range | NDArray[np.int64]) -> Statistics:
+        """Return the last segment of each of some rows."""
+        return (self._last or self)._chosen(rows, keyed=False)
 
     def __add__(self, other: object) -> Statistics:
         if not isinstance(other, Statistics):
@@ -190,7 +233,7 @@ class Statistics:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Statistics):
             return NotImplemented
-        ours, theirs = ((s.max_order, s.counted_by, s._columns, s._last) for s in (self, other))  # noqa: SLF001
+        ours, theirs = ((s.max_order, s.counted_by, s._columns, s._last, s._keys) for s in (self, other))
         return ours == theirs
 
     __hash__ = None  # type: ignore[assignment]
@@ -200,50 +243,117 @@ class Statistics:
         return f"<Statistics: {len(self)} rows, {segments} segments, max_order {self.max_order}>"
 
     def __reduce__(self) -> tuple[type[Statistics], tuple[Any, ...]]:
-        return Statistics, (self.max_order, self._columns, self._last, self.counted_by)
+        return Statistics, (self.max_order, self._columns, self._last, self.counted_by, self._keys)
+
+    def keys(self) -> tuple[Hashable, ...]:
+        """Return the key of each row, such as its document; the numbers of the rows, from 0, if they have none."""
+        return tuple(range(len(self))) if self._keys is None else self._keys
+
+    def items(self) -> Iterator[tuple[Hashable, Statistics]]:
+        """Return the key of each row, and the row."""
+        return zip(self.keys(), self, strict=True)
+
+    def column(self, name: str) -> memoryview:
+        """Return a column as a read-only buffer, of matches and totals row by row; it takes no numpy.
+
+        Raises InputError for a name that is none of ``COLUMNS``.
+        """
+        if name not in self.COLUMNS:
+            raise InputError(f"{name!r:.60} is not a column; {near_misses(str(name), list(self.COLUMNS))}")
+        return memoryview(self._columns[name]).toreadonly()
 
     def sum(self) -> Statistics:
-        """Return one row for all of them; no row where there is none."""
+        """Return one row, the sum of all; no row if there is none."""
         if len(self) <= 1:
             return self
-        total: dict[str, list[Any]] = {name: [merged(self._columns[name])] for name, merged in _MERGED.items()}
+        total: dict[str, Any] = {name: [merged(self._columns[name])] for name, merged in _MERGED.items()}
         for name in self._columns.keys() - total.keys() - {*_FLOATS}:
-            total[name] = columns.sums(self._columns[name], self._width(name))
-        # An average length is no whole number: what rounding takes from its sum is kept, so that sums of sums agree.
+            total[name] = loops.sums(self._columns[name], self._width(name))
+        # An average length is not a whole number: what rounding takes from its sum is kept, so that sums of sums agree.
         parts = self._columns["reference_length"] + self._columns["reference_length_rest"]
-        length = columns.total(parts)
-        total |= {"reference_length": [length], "reference_length_rest": [columns.total(parts + array("d", [-length]))]}
-        return Statistics(self.max_order, total, (self._last or self)[-1], self.counted_by)
+        length = loops.total(parts)
+        total |= {"reference_length": [length], "reference_length_rest": [loops.total(parts + array("d", [-length]))]}
+        columns = {name: _array(name, total[name]) for name in self.COLUMNS}
+        return self._of(self.max_order, columns, self._lasts(range(len(self) - 1, len(self))), self.counted_by)
 
-    def by_document(self, ids: Sequence[Hashable]) -> dict[Hashable, Statistics]:
-        """Return the rows of each document, documents in the order in which they first appear.
+    def by_document(self, ids: Sequence[Hashable]) -> Statistics:
+        """Return one row per document, the sum of its rows, in the order in which documents first appear.
 
-        ``ids`` names the document of each row. Raises InputError where their number is not that of the rows.
+        ``ids`` names the document of each row; the rows returned have these as :meth:`keys`. Raises InputError if their
+        number is not that of the rows.
         """
         ids = sequence(ids, "ids", "a sequence with the document of each row")
         if len(ids) != len(self):
-            raise InputError(f"{len(self)} rows of statistics but {len(ids)} document ids; one id a row is needed")
-        rows: dict[Hashable, list[int]] = {}
-        for index, document in enumerate(ids):
-            rows.setdefault(document, []).append(index)
-        return {document: self[members] for document, members in rows.items()}
+            raise InputError(f"{len(self)} rows of statistics but {len(ids)} document ids; one id per row is needed")
+        numbers: dict[Hashable, int] = {}
+        documents = [numbers.setdefault(document, len(numbers)) for document in ids]
+        if not documents:
+            return self
+        return self._grouped(documents, tuple(numbers))
 
-    def values(self, column: str) -> Sequence[int]:
-        """Return the values of a column that has one a row, without numpy."""
-        values: Sequence[int] = self._columns[column]
-        return values
+    def _grouped(self, groups: list[int], keys: tuple[Hashable, ...]) -> Statistics:
+        """Return the sum of each group; ``groups`` holds the number of each row's group, its index in ``keys``."""
+        if len(keys) == len(groups):  # a group is a row
+            return self._of(self.max_order, self._columns, self._last, self.counted_by, keys)
+        import numpy as np
+
+        order = np.argsort(np.asarray(groups), kind="stable")
+        starts = np.flatnonzero(np.diff(np.asarray(groups)[order], prepend=-1))
+        reducers = {"fewest_references": np.minimum, "most_references": np.maximum}
+        columns = {}
+        for name in self.COLUMNS:
+            reduced = reducers.get(name, np.add).reduceat(getattr(self, name)[order], starts, axis=0)
+            columns[name] = _array(name, reduced.ravel())
+        ends = np.append(starts[1:], len(order))
+        if not _are_whole(self.reference_length):  # each sum rounded once, and what it was rounded by
+            summed = [self[order[start:end]].sum() for start, end in zip(starts, ends, strict=True)]
+            for name in _FLOATS:
+                columns[name] = array("d", chain.from_iterable(row._columns[name] for row in summed))
+        return self._of(self.max_order, columns, self._lasts(order[ends - 1]), self.counted_by, keys)
+
+    def resampled(self, weights: ArrayLike | None = None, *, indices: ArrayLike | None = None) -> Statistics:
+        """Return one row per resample: the sum of the rows that it takes.
+
+        Give either ``weights`` of shape (resamples, rows), how many times each row is taken, or ``indices`` of shape
+        (resamples, rows taken), which rows are. Counts are exact. Raises InputError for anything else.
+        """
+        import numpy as np
+
+        if (weights is None) == (indices is None):
+            raise InputTypeError("expected either weights or indices")
+        given = np.asarray(weights if indices is None else indices)
+        if given.ndim != 2 or given.dtype.kind not in "iub":
+            what = "weights" if indices is None else "indices"
+            raise InputError(f"{what}: expected whole numbers of shape (resamples, rows), got {shown(given.shape)}")
+        if indices is None and (given.shape[1] != len(self) or (given.size and given.min() < 0)):
+            raise InputError(f"weights: expected numbers of at least 0 for each of {len(self)} rows")
+        if indices is not None and given.size and not (given.min() >= 0 and given.max() < len(self)):
+            raise InputError(f"indices: expected numbers of rows, 0 to {len(self) - 1}")
+        if not given.shape[1] or not len(self):
+            raise InputError("a resample takes no row; at least one is needed")
+        step = max(1, _BLOCK // max(len(self), given.shape[1]))
+        blocks = [given[start : start + step] for start in range(0, len(given), step)]
+        if indices is not None:
+            lasts = given[:, -1] if len(given) else given.reshape(0)
+            blocks = [_weights_of(block, len(self)) for block in blocks]
+        else:
+            lasts = len(self) - 1 - np.argmax(given[:, ::-1] > 0, axis=1)
+            if not (given > 0).any(axis=1).all():
+                raise InputError("a resample takes no row; at least one is needed")
+        columns = {name: _resampled(getattr(self, name), name, blocks) for name in self.COLUMNS}
+        return self._of(self.max_order, columns, self._lasts(lasts), self.counted_by)
 
     def counts(self, max_order: int) -> list[Counts]:
         """Return each row as smoothings see it, matches and totals up to ``max_order``."""
         self._require(max_order)
         of_last = self._last or self
-        lasts = [of_last._counts(row, self.max_order, None) for row in range(len(self))]  # noqa: SLF001
+        lasts = [of_last._counts(row, self.max_order, None) for row in range(len(self))]
         return [self._counts(row, max_order, last) for row, last in enumerate(lasts)]
 
     def table(self, max_order: int) -> CountsTable:
         """Return all rows as the batch methods of smoothings see them, matches and totals up to ``max_order``."""
         self._require(max_order)
-        return self._table(max_order, (self._last or self)._table(self.max_order, None))  # noqa: SLF001
+        return self._table(max_order, (self._last or self)._table(self.max_order, None))
 
     def _require(self, max_order: int) -> None:
         if max_order > self.max_order:
@@ -264,6 +374,72 @@ class Statistics:
         return CountsTable(matches, totals, self.hypothesis_length, self.reference_length, last)
 
 
+def _typecode(name: str) -> str:
+    return "d" if name in _FLOATS else "q"
+
+
 def _array(name: str, values: Iterable[float]) -> array[Any]:
-    typecode = "d" if name in _FLOATS else "q"
-    return values if isinstance(values, array) and values.typecode == typecode else array(typecode, values)
+    """Return values as the array of a column; they are not copied if they are such an array already."""
+    if isinstance(values, array) and values.typecode == _typecode(name):
+        return values
+    return _copied(name, values)
+
+
+def _copied(name: str, values: Iterable[float]) -> array[Any]:
+    typecode = _typecode(name)
+    try:
+        if hasattr(values, "dtype"):  # of numpy: to whole numbers only from whole numbers
+            column = array(typecode)
+            column.frombytes(values.astype({"q": "int64", "d": "float64"}[typecode], casting="same_kind").tobytes())
+            return column
+        return array(typecode, values)
+    except OverflowError as error:
+        raise InputError(f"{name}: holds a number that is too large: more than 64 bits") from error
+    except TypeError as error:
+        kind = "numbers" if typecode == "d" else "whole numbers"
+        raise InputTypeError(f"{name}: expected {kind}, got {shown(values)}") from error
+
+
+def _rows(column: array[Any], width: int, rows: range | NDArray[np.int64]) -> array[Any]:
+    if isinstance(rows, range) and rows.step == 1:
+        return column[rows.start * width : max(rows.start, rows.stop) * width]
+    import numpy as np
+
+    chosen = array(column.typecode)
+    chosen.frombytes(np.asarray(column).reshape(-1, width)[np.asarray(rows, np.int64)].tobytes())
+    return chosen
+
+
+def _are_whole(lengths: NDArray[np.float64]) -> bool:
+    return bool((lengths % 1 == 0).all())
+
+
+def _weights_of(indices: NDArray[Any], rows: int) -> NDArray[np.int64]:
+    """Return how many times each resample takes each row: shape (resamples, rows)."""
+    import numpy as np
+
+    first = np.arange(len(indices))[:, np.newaxis] * rows
+    return np.bincount((indices + first).ravel(), minlength=len(indices) * rows).reshape(-1, rows)
+
+
+def _resampled(values: NDArray[Any], name: str, blocks: list[NDArray[Any]]) -> array[Any]:
+    """Return the column of the resamples, whose weights come in blocks."""
+    import numpy as np
+
+    typecode = _typecode(name)
+    column = array(typecode)
+    if name in _MERGED:
+        merge, neutral = (np.min, np.iinfo(np.int64).max) if name == "fewest_references" else (np.max, 0)
+        for weights in blocks:
+            alike = len(values) and values.min() == values.max()
+            taken = np.full(len(weights), values[0]) if alike else merge(np.where(weights, values, neutral), axis=1)
+            column.frombytes(taken.astype(np.int64).tobytes())
+        return column
+    # Floating-point products are quick, and exact as long as every sum is a whole number below 2**53.
+    magnitude = float(np.abs(values).sum(axis=0).max()) if values.size else 0.0
+    for weights in blocks:
+        exact = typecode == "d" or magnitude * float(weights.max()) < 2**53
+        kind: Any = np.float64 if exact else object
+        summed = weights.astype(kind) @ values.astype(kind)
+        column.extend(_copied(name, (summed if typecode == "d" else summed.astype(np.int64)).ravel()))
+    return column

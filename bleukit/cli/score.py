@@ -82,7 +82,7 @@ def command(  # noqa: PLR0913
             for system, segments in zip(systems, part.systems, strict=True):
                 system.add(bleu.statistics(segments, groups, threads=threads, first=part.first), part)
     if output == "json":
-        from bleukit.loading.foreign_signatures import written
+        from bleukit.loading.signature_formats import written
 
         click.echo(_as_json(systems, written(bleu.variant, number)))
     else:
@@ -93,9 +93,9 @@ def _of_signature(signature: str, references: int) -> Bleu:
     """Return the BLEU that another tool's signature describes, where it is for so many references a segment."""
     from bleukit import metric
     from bleukit.errors import InputError
-    from bleukit.loading import foreign_signatures
+    from bleukit.loading import signature_formats
 
-    said = foreign_signatures.read(signature)
+    said = signature_formats.read(signature)
     if said.references != references:
         plural = "" if said.references == 1 else "s"
         wanted = f"{said.references or 'a varying number of'} reference{plural}"

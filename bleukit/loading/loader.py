@@ -3,24 +3,31 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import cache
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from msgspec import structs
 
 from bleukit.errors import InputTypeError, VariantError, shown
 from bleukit.loading.registry import HOOKS
 from bleukit.recipes import yaml_document
-from bleukit.recipes.variant import Variant, check_keys, checked, from_keys
+from bleukit.recipes.variant import ABOUT, Variant, check_keys, checked, from_keys
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from bleukit.loading.registry import LoadedComponent, Plugin, Registry
     from bleukit.recipes.yaml_document import Document
+
+
+MODIFIED = " (modified)"
+"""Follows the name of a recipe in which something was changed."""
+
+FACTS = tuple(key for key in ABOUT if key != "name")
+"""The keys that are true of the recipe that states them, not of one that starts from it."""
 
 
 @cache
@@ -30,25 +37,33 @@ def default() -> str:
     return name
 
 
-class Loaded(NamedTuple):
+@dataclass(frozen=True)
+class Loaded:
     """A variant whose components are created.
 
-    ``label`` is its name, and says where it is not what that name means; ``origin`` is the plugin that registered it.
+    ``label`` is its name, and says if it is not what that name means; ``origin`` is the plugin that registered it.
+    ``at_sentence_level`` is what scores single segments, this itself if the recipe makes no difference there.
     """
 
     variant: Variant
     components: Mapping[str, LoadedComponent]
     label: str
     origin: Plugin | None
+    _at_sentence_level: Loaded | None = None
+
+    @property
+    def at_sentence_level(self) -> Loaded:
+        """The recipe for single segments; it counts as this one does."""
+        return self._at_sentence_level or self
 
 
 def load(source: str | PathLike[str] | Variant | None, registry: Registry, overrides: Mapping[str, Any]) -> Loaded:
     """Return the variant that ``source`` stands for, with ``overrides`` applied and its components created.
 
     ``source`` is a recipe's name, the path of a YAML file (a str that ends in .yaml or .yml or holds a path separator,
-    or a path object), a Variant, or None for the default. Raises VariantError with file, line and key of what is wrong,
-    a plugin that it names and that does not load included; PluginError where two plugins claim one name, or a factory
-    fails.
+    or a path object), a Variant, or None for the default. An override holds at all levels. Raises VariantError with
+    file, line and key of what is wrong, which includes a plugin that the recipe names and that does not load;
+    PluginError if two plugins claim one name, or a factory fails.
     """
     if "variant" in overrides:
         raise VariantError("cannot be overridden: it is where the recipe starts from", ("variant",))
@@ -56,37 +71,78 @@ def load(source: str | PathLike[str] | Variant | None, registry: Registry, overr
     try:
         given: dict[str, Any]
         if isinstance(source, Variant):
-            given = source.keys()
+            given = source.fields()
         elif document:
             given = {"variant": default()} | _keys_of(document)
         else:
             given = {"variant": default() if source is None else source}
-        given |= overrides
         folder = Path(document.source).parent if document else Path()
-        registry = registry.with_modules(checked(given.get("plugins", ()), tuple[str, ...], ("plugins",)), folder)
-        variant = _convert(given, registry)
+        registry = registry.with_modules([*_plugins(given), *_plugins(overrides)], folder)
+        check_keys(overrides)
+        variant = from_keys(_laid_over(_with_start(given, registry), overrides))
         registry = registry.with_modules(variant.plugins, folder)  # those of the recipe it starts from, too
-        components = {kind: registry.create(kind, getattr(variant, kind)) for kind in HOOKS}
-        variant = structs.replace(variant, **{kind: component.choice for kind, component in components.items()})
+        variant, components = _created(variant, registry)
+        sentence, of_sentence = _created(variant.at_sentence_level(), registry) if variant.sentence else (None, {})
     except VariantError as error:
         raise _located(error, document, overrides) from error
     registered = registry.recipes.get(variant.name)
-    if registered and variant != _shortest(named(variant.name, registry), registry):
-        return Loaded(variant, components, modified(variant.name), registered.plugin)
-    return Loaded(variant, components, variant.name or "unnamed", registered.plugin if registered else None)
+    origin = registered.plugin if registered else None
+    label = variant.name or "unnamed"
+    if registered and not _is_named(variant, registry):
+        label += MODIFIED
+    there = Loaded(sentence, {**components, "smoothing": of_sentence["smoothing"]}, label, origin) if sentence else None
+    return Loaded(variant, components, label, origin, there)
+
+
+def _created(variant: Variant, registry: Registry) -> tuple[Variant, dict[str, LoadedComponent]]:
+    """Return the variant with its choices of components at their shortest, and the components."""
+    components = {kind: registry.create(kind, getattr(variant, kind)) for kind in HOOKS}
+    return structs.replace(variant, **{kind: component.choice for kind, component in components.items()}), components
+
+
+def _is_named(variant: Variant, registry: Registry) -> bool:
+    """Tell whether a variant is what the recipe of its name is, or is at sentence level."""
+    known = named(variant.name, registry)
+    at_levels = [
+        [_shortest(structs.replace(recipe, sentence={}), registry) for recipe in (each, each.at_sentence_level())]
+        for each in (variant, known)
+    ]
+    return at_levels[0] in (at_levels[1], [at_levels[1][1]] * 2)
 
 
 def _shortest(variant: Variant, registry: Registry) -> Variant:
-    """Return a recipe without the options that are the default; as it is where it chooses what nobody registered."""
+    """Return a recipe without the options that are the default; as it is if it chooses what nobody registered."""
     with suppress(VariantError):
         choices = {kind: registry.shortest(kind, getattr(variant, kind)) for kind in HOOKS}
         return structs.replace(variant, **choices)
     return variant
 
 
-def modified(name: str) -> str:
-    """Return what a score says of a recipe that was changed."""
-    return f"{name or 'unnamed'} (modified)"
+def _plugins(keys: Mapping[str, Any]) -> tuple[str, ...]:
+    plugins: tuple[str, ...] = checked(keys.get("plugins", ()), tuple[str, ...], ("plugins",))
+    return plugins
+
+
+def _laid_over(recipe: Mapping[str, Any], keys: Mapping[str, Any]) -> dict[str, Any]:
+    """Lay keys over those of a recipe; what is given holds at all levels, and plugins are added."""
+    if not keys:
+        return dict(recipe)
+    inherited = {key: value for key, value in recipe.items() if key not in FACTS}
+    sentence = recipe.get("sentence")
+    if isinstance(sentence, Mapping):
+        inherited["sentence"] = {key: value for key, value in sentence.items() if key not in keys}
+    plugins = tuple(dict.fromkeys([*_plugins(recipe), *_plugins(keys)]))
+    return inherited | keys | {"plugins": plugins}
+
+
+def _with_start(given: Mapping[str, Any], registry: Registry, above: tuple[str, ...] = ()) -> dict[str, Any]:
+    """Lay the keys of a recipe over those of the recipe it starts from."""
+    check_keys(given)
+    own = {key: value for key, value in given.items() if key != "variant"}
+    if "variant" not in given:
+        return own
+    start = named(checked(given["variant"], str, ("variant",)), registry, above)
+    return _laid_over(start.fields(), own)
 
 
 def named(name: str, registry: Registry, above: tuple[str, ...] = ()) -> Variant:
@@ -99,14 +155,13 @@ def named(name: str, registry: Registry, above: tuple[str, ...] = ()) -> Variant
     recipe = registry.recipe(name)
     if isinstance(recipe, Variant):
         try:
-            return from_keys(recipe.keys())
+            return from_keys(recipe.fields())
         except VariantError as error:
             raise VariantError(
                 error.problem, error.key, f"recipe {name!r} of {registry.recipes[name].plugin}"
             ) from error
     try:
-        given = _keys_of(recipe)
-        return _convert(given, registry, (*above, name))
+        return from_keys(_with_start(_keys_of(recipe), registry, (*above, name)))
     except VariantError as error:
         raise _located(error, recipe, {}) from error
 
@@ -124,18 +179,6 @@ def _keys_of(document: Document) -> dict[str, Any]:
     if not isinstance(data, dict):
         raise VariantError(f"expected keys such as `variant: nltk`, got {shown(data)}")
     return data
-
-
-def _convert(given: Mapping[str, Any], registry: Registry, above: tuple[str, ...] = ()) -> Variant:
-    """Lay the keys of a recipe over those of the recipe it starts from."""
-    check_keys(given)
-    recipe = dict(given)
-    if "variant" in recipe:
-        start = named(checked(recipe.pop("variant"), str, ("variant",)), registry, above)
-        own = checked(recipe.get("plugins", ()), tuple[str, ...], ("plugins",))
-        plugins = dict.fromkeys((*start.plugins, *own))  # those of its start are needed for what it does not override
-        recipe = start.keys() | recipe | {"plugins": tuple(plugins)}
-    return from_keys(recipe)
 
 
 def _located(error: VariantError, document: Document | None, overrides: Mapping[str, Any]) -> VariantError:

@@ -1,74 +1,215 @@
-"""The signature of a score: everything needed to reproduce the number, on one line."""
+"""The signature of a score: everything needed to reproduce the number, on one line; written, and read back.
+
+It is ``variant:NAME|references:2|tokenizer:13a|…|bleukit:0.1.0``. A component with options is ``name(option=JSON,…)``.
+``with:`` lists name and version of what else can change the number. ``%``, ``|``, ``,`` and spaces in those names are
+percent-encoded, so that every field can be told from the next.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from bleukit import __version__
-from bleukit.errors import PluginError
-from bleukit.hookspecs import PROJECT
+from bleukit.errors import NAME, PluginError, VariantError
+from bleukit.hookspecs import PROJECT, ReadSignature
+from bleukit.loading import loader, registry
+from bleukit.loading.loader import MODIFIED
 from bleukit.loading.registry import version_of
+from bleukit.recipes.variant import Component, from_keys
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping
 
     from bleukit.loading.loader import Loaded
     from bleukit.loading.registry import LoadedComponent, Plugin
+    from bleukit.recipes.variant import Variant
 
 TOKENS_GIVEN = "(tokens given)"
-"""Stands for the tokenizer where the caller brought tokens."""
+"""Stands for the tokenizer if the caller passes tokens."""
 
-_WITH = "|with:"
+_CASES: Mapping[str, bool | str] = {"mixed": False, "lower": True, "lower-ascii": "ascii"}
+_KEYS = (
+    "variant",
+    "references",
+    "tokenizer",
+    "counter",
+    "reference_length",
+    "case",
+    "smoothing",
+    "weights",
+    "effective_order",
+    "empty_score",
+    "scale",
+)
+_COMPONENTS = ("tokenizer", "counter", "reference_length", "smoothing")
 
 
-def of_counting(loaded: Loaded, *, tokens_given: bool) -> str:
+@dataclass(frozen=True)
+class Part:
+    """A part of a signature: what determines the statistics, or the score of given statistics.
+
+    ``versions`` are of what else than bleukit can change that.
+    """
+
+    fields: tuple[tuple[str, str], ...]
+    versions: tuple[tuple[str, str], ...] = ()
+
+    def __str__(self) -> str:
+        return "|".join([*_written_fields(self.fields), *_written_versions(self.versions)])
+
+
+def of_counting(loaded: Loaded, *, tokens_given: bool) -> Part:
     """Return what determines the statistics."""
     components = [loaded.components[kind] for kind in ("tokenizer", "counter", "reference_length")]
     fields = {component.kind: _described(component) for component in components}
     if tokens_given:
         fields["tokenizer"] = TOKENS_GIVEN
-    fields["case"] = "lower" if loaded.variant.lowercase else "mixed"
-    return _joined(fields, _versions(components[tokens_given:]))
+    fields["case"] = next(case for case, lowercase in _CASES.items() if lowercase == loaded.variant.lowercase)
+    return Part(tuple(fields.items()), tuple(_versions(components[tokens_given:]).items()))
 
 
-def of_scoring(loaded: Loaded, weights: Sequence[float]) -> str:
+def of_scoring(loaded: Loaded) -> Part:
     """Return what determines the score of given statistics."""
     recipe, smoothing = loaded.variant, loaded.components["smoothing"]
     fields = {
         "smoothing": _described(smoothing),
-        "weights": ",".join(map(repr, weights)),
+        "weights": ",".join(map(repr, recipe.weights_used)),
         "effective_order": "yes" if recipe.effective_order else "no",
         "empty_score": f"{recipe.empty_score!r}".removesuffix(".0"),
         "scale": str(recipe.scale),
         PROJECT: __version__,
     }
     origin = _version(loaded.origin) if loaded.origin else {}
-    return _joined(fields, _versions([smoothing]) | origin)
+    return Part(tuple(fields.items()), tuple((_versions([smoothing]) | origin).items()))
 
 
-def of_score(label: str, references: tuple[int, int] | None, counting: str, scoring: str) -> str:
-    """Return the whole signature; ``references`` are the fewest and the most of a segment, None where it is for any."""
+def of_score(label: str, references: tuple[int, int] | None, counting: Part | str, scoring: Part) -> str:
+    """Return the whole signature; ``references`` are the fewest and the most of a segment, None for any number.
+
+    ``counting`` is a str for statistics that were not counted by a recipe.
+    """
     fewest, most = references or ("any", "any")
-    counted, _, counted_with = counting.partition(_WITH)
-    scored, _, scored_with = scoring.partition(_WITH)
-    versions = dict.fromkeys(filter(None, [*counted_with.split(","), *scored_with.split(",")]))
-    with_ = f"{_WITH}{','.join(versions)}" if versions else ""
-    return f"variant:{label}|references:{fewest if fewest == most else f'{fewest}-{most}'}|{counted}{with_}|{scored}"
+    counted = counting if isinstance(counting, Part) else Part((("counts", counting.partition(":")[2]),))
+    head = ("variant", label), ("references", str(fewest) if fewest == most else f"{fewest}-{most}")
+    versions = dict(counted.versions + scoring.versions).items()
+    written = *_written_fields(head), *_written_fields(counted.fields), *_written_versions(versions)
+    return "|".join([*written, *_written_fields(scoring.fields)])
+
+
+class BleukitSignature:
+    """Reads what :func:`of_score` writes; a format of signatures as :mod:`bleukit.hookspecs` has them."""
+
+    def __call__(self, signature: str) -> ReadSignature | None:
+        """Return the recipe; None if the signature is not bleukit's. Raises VariantError if it is, but wrong."""
+        fields = dict(_split(signature.strip()))
+        if PROJECT not in fields or "variant" not in fields:
+            return None
+        missing = [key for key in _KEYS if key not in fields]
+        if missing:
+            _refuse("", f"lacks {', '.join(missing)}")
+        if fields["tokenizer"] == TOKENS_GIVEN:
+            _refuse("tokenizer", "is of tokens that were given, not of text that a tokenizer has split")
+        recipe: dict[str, Any] = {kind: _component(fields[kind], kind) for kind in _COMPONENTS}
+        recipe |= {
+            "name": fields["variant"].removesuffix(MODIFIED),
+            "weights": [_number(weight, "weights") for weight in fields["weights"].split(",")],
+            "lowercase": _one_of(fields, "case", _CASES),
+            "effective_order": _one_of(fields, "effective_order", {"yes": True, "no": False}),
+            "empty_score": _number(fields["empty_score"], "empty_score"),
+            "scale": _one_of(fields, "scale", {"1": 1, "100": 100}),
+        }
+        try:
+            variant = _meant(recipe["name"], fields) or from_keys(recipe)
+        except VariantError as error:
+            raise VariantError(error.problem, error.key, "signature") from error
+        numbers = re.fullmatch(r"any|([0-9]+)(?:-[0-9]+)?", fields["references"])
+        if not numbers:
+            _refuse("references", f"expected a number, a range or 'any', got {fields['references']!r:.60}")
+        fixed = int(fields["references"]) if fields["references"].isdecimal() else None
+        return ReadSignature(variant, fixed, _caveat(fields), any_references=numbers[1] is None)
+
+
+def _meant(name: str, fields: Mapping[str, str]) -> Variant | None:
+    """Return the recipe of this name if it is what the signature describes."""
+    installed = registry.installed()
+    if name not in installed.recipes:
+        return None
+    loaded = loader.load(name, installed, {})
+    described = of_counting(loaded, tokens_given=False).fields + of_scoring(loaded).fields
+    return loaded.variant if all(fields[key] == value for key, value in described if key != PROJECT) else None
+
+
+def _caveat(fields: Mapping[str, str]) -> str:
+    """Say which versions are other ones than those that the signature names."""
+    others = [f"bleukit {__version__}, not {fields[PROJECT]}"] if fields[PROJECT] != __version__ else []
+    for named in filter(None, fields.get("with", "").split(",")):
+        name, _, version = map(_unescaped, named.partition(" "))
+        found = version_of(name)
+        if found and found != version:
+            others.append(f"{name} {found}, not {version}")
+    return f"the score may differ: here is {'; '.join(others)}" if others else ""
+
+
+def _split(signature: str) -> Iterator[tuple[str, str]]:
+    for field in signature.split("|"):
+        key, _, value = field.partition(":")
+        yield key, value
+
+
+def _component(written: str, kind: str) -> Component:
+    """Read ``name`` or ``name(option=JSON,…)``."""
+    import json
+
+    matched = re.fullmatch(rf"({NAME.pattern})(?:\((.*)\))?", written, re.DOTALL)
+    if not matched:
+        _refuse(kind, f"expected a name, with options in brackets, got {written!r:.60}")
+    name, rest = matched[1], matched[2] or ""
+    options: dict[str, Any] = {}
+    decoder = json.JSONDecoder()
+    while rest:
+        option, _, rest = rest.partition("=")
+        try:
+            options[option], end = decoder.raw_decode(rest)
+        except ValueError:
+            _refuse(kind, f"the option {option!r:.60} has no value in JSON: {written!r:.60}")
+        if rest[end : end + 1] not in {"", ","}:
+            _refuse(kind, f"expected a comma after the option {option!r:.60}: {written!r:.60}")
+        rest = rest[end + 1 :]
+    return Component(name, options)
+
+
+def _number(written: str, key: str) -> float:
+    try:
+        return float(written)
+    except ValueError:
+        _refuse(key, f"expected a number, got {written!r:.60}")
+
+
+def _one_of(fields: Mapping[str, str], key: str, known: Mapping[str, Any]) -> Any:
+    if fields[key] not in known:
+        _refuse(key, f"expected {' or '.join(known)}, got {fields[key]!r:.60}")
+    return known[fields[key]]
+
+
+def _refuse(key: str, problem: str) -> NoReturn:
+    raise VariantError(problem, (key,) if key else (), "signature")
 
 
 def _described(component: LoadedComponent) -> str:
-    options = ",".join(f"{key}={_written(value)}" for key, value in component.options.items())
+    options = ",".join(f"{key}={_as_json(value)}" for key, value in component.options.items())
     return f"{component.name}({options})" if options else component.name
 
 
-def _written(value: Any) -> str:
+def _as_json(value: Any) -> str:
     import msgspec
 
     plain = msgspec.to_builtins(value, str_keys=True, order="deterministic", enc_hook=str)
-    return msgspec.json.encode(plain).decode()
+    return msgspec.json.encode(plain).decode().replace("|", "\\u007c")
 
 
-def _versions(components: Sequence[LoadedComponent]) -> dict[str, str]:
+def _versions(components: Iterable[LoadedComponent]) -> dict[str, str]:
     """Return name and version of all, beside bleukit, that can change what the components return."""
     versions: dict[str, str] = {}
     for component in components:
@@ -81,7 +222,7 @@ def _versions(components: Sequence[LoadedComponent]) -> dict[str, str]:
 def _installed(distribution: str, component: LoadedComponent) -> str:
     version = version_of(distribution)
     if not version:
-        raise PluginError(f"{component} rests on {distribution!r}, which is not installed")
+        raise PluginError(f"{component} needs {distribution!r}, which is not installed")
     return version
 
 
@@ -91,7 +232,26 @@ def _version(plugin: Plugin) -> dict[str, str]:
     return {plugin.distribution or plugin.module: plugin.version or "unknown"}
 
 
-def _joined(fields: Mapping[str, str], versions: Mapping[str, str]) -> str:
-    if versions:
-        return f"{_joined(fields, {})}{_WITH}{','.join(f'{name} {version}' for name, version in versions.items())}"
-    return "|".join(f"{key}:{value}" for key, value in fields.items())
+def _written_fields(fields: Iterable[tuple[str, str]]) -> Iterator[str]:
+    return (f"{key}:{value}" for key, value in fields)
+
+
+def _written_versions(versions: Iterable[tuple[str, str]]) -> Iterator[str]:
+    written = ",".join(f"{_escaped(name)} {_escaped(version)}" for name, version in versions)
+    if written:
+        yield f"with:{written}"
+
+
+def _escaped(text: str) -> str:
+    """Percent-encode what separates fields, versions and their names, and what is not printable."""
+    return "".join(_percent_encoded(c) if c in "%|, " or not c.isprintable() else c for c in text)
+
+
+def _percent_encoded(character: str) -> str:
+    return "".join(map("%{:02X}".format, character.encode("utf-8", "surrogatepass")))
+
+
+def _unescaped(text: str) -> str:
+    from urllib.parse import unquote
+
+    return unquote(text)

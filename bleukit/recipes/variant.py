@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
-from msgspec import Meta
+from msgspec import Meta, structs
 
 from bleukit.errors import NAME, Key, VariantError, near_misses, shown, told
 from bleukit.recipes import yaml_document
@@ -19,6 +19,9 @@ MAX_ORDER = 100
 
 ABOUT = ("name", "description", "source", "used_by")
 """The keys that say what a recipe is, and change no score."""
+
+AT_SENTENCE_LEVEL = ("smoothing", "weights", "normalize_weights", "effective_order", "empty_score")
+"""The keys that a recipe may set otherwise at sentence level: none of them changes the statistics."""
 
 Weight: TypeAlias = Annotated[float, Meta(ge=0)]
 
@@ -91,7 +94,10 @@ class Variant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         ),
     ] = (0.25, 0.25, 0.25, 0.25)
     normalize_weights: Annotated[bool, Meta(description="divide the weights by their sum")] = False
-    lowercase: Annotated[bool, Meta(description="lowercase the text before it is tokenized")] = False
+    lowercase: Annotated[
+        bool | Literal["ascii"],
+        Meta(description="lowercase the text: true by Unicode, ascii only A to Z, false not at all"),
+    ] = False
     effective_order: Annotated[
         bool, Meta(description="undefined orders drop out and the remaining weights are renormalised")
     ] = False
@@ -102,6 +108,13 @@ class Variant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
             extra_json_schema={"minimum": 0, "maximum": 100},
         ),
     ] = 0.0
+    sentence: Annotated[
+        dict[str, Any],
+        Meta(
+            description="what the library does otherwise at sentence level: keys of the recipe that do not change the "
+            f"statistics ({', '.join(AT_SENTENCE_LEVEL)}); an override of one of these keys holds at all levels"
+        ),
+    ] = {}
     scale: Annotated[Literal[1, 100], Meta(description="the score of a perfect match")] = 1
     plugins: Annotated[
         tuple[str, ...],
@@ -116,22 +129,24 @@ class Variant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         total = math.fsum(self.weights)
         return tuple(weight / total for weight in self.weights)
 
-    def keys(self) -> dict[str, Any]:
+    def fields(self) -> dict[str, Any]:
         """Return the keys of the recipe with their values."""
         return {field: getattr(self, field) for field in self.__struct_fields__}
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the recipe as plain data, as it stands in a file; it loads to an equal variant."""
+        return {key: _plain(value) for key, value in self.fields().items()}
+
     def to_yaml(self) -> str:
         """Return the whole recipe as YAML; it loads to an equal variant."""
-        recipe = self.keys()
-        for field, value in recipe.items():
-            if isinstance(value, Component):
-                recipe[field] = value.to_yaml()
-            elif isinstance(value, tuple):
-                recipe[field] = list(value)
-        return yaml_document.dump(recipe)
+        return yaml_document.dump(self.to_dict())
+
+    def at_sentence_level(self) -> Variant:
+        """Return the recipe that scores single segments: this one, with the keys under ``sentence`` laid over it."""
+        return from_keys({**self.fields(), **self.sentence, "sentence": {}}) if self.sentence else self
 
     def _identity(self) -> tuple[str, ...]:
-        return tuple(repr(value) for key, value in self.keys().items() if key not in ABOUT)
+        return tuple(repr(value) for key, value in self.fields().items() if key not in ABOUT)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Variant) and self._identity() == other._identity()
@@ -159,7 +174,29 @@ def from_keys(recipe: Mapping[str, Any]) -> Variant:
     if not (math.isnan(variant.empty_score) or 0 <= variant.empty_score <= variant.scale):
         expected = f"expected 0 to {variant.scale} (the scale), or .nan"
         raise VariantError(f"{expected}, got {shown(variant.empty_score)}", ("empty_score",))
-    return variant
+    return _with_sentence_level(variant) if variant.sentence else variant
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Component):
+        return value.to_yaml()
+    if isinstance(value, dict):
+        return {key: _plain(each) for key, each in value.items()}
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _with_sentence_level(variant: Variant) -> Variant:
+    """Return the variant with what is under ``sentence`` checked, and without what is the same at all levels."""
+    for key in variant.sentence:
+        if key not in AT_SENTENCE_LEVEL:
+            known = near_misses(key, [*AT_SENTENCE_LEVEL])
+            raise VariantError(f"cannot differ at sentence level; {known}", ("sentence", key))
+    try:
+        there = variant.at_sentence_level()
+    except VariantError as error:
+        raise VariantError(error.problem, ("sentence", *error.key)) from error
+    differs = [key for key in AT_SENTENCE_LEVEL if repr(getattr(there, key)) != repr(getattr(variant, key))]
+    return structs.replace(variant, sentence={key: getattr(there, key) for key in differs})
 
 
 def checked(value: Any, expected: Any, key: Key = ()) -> Any:

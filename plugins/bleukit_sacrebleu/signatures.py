@@ -45,13 +45,14 @@ class SacrebleuSignature:
         caveat = _caveat(fields["version"], old)
         if old and fields["tok"] == "intl":
             _refuse("tok", "before version 2 'intl' took other characters for digits, which bleukit does not")
-        recipe = bleukit.load(
-            VARIANT,
-            tokenizer=_tokenizer(fields["tok"]),
-            smoothing=_smoothing(fields["smooth"]),
-            lowercase=_one_of("case", fields["case"], {"mixed": False, "lc": True}),
-            effective_order=_one_of("eff", fields["eff"], {"no": False, "yes": True}),
-        ).variant
+        overrides = {
+            "tokenizer": _tokenizer(fields["tok"]),
+            "smoothing": _smoothing(fields["smooth"]),
+            "lowercase": _one_of("case", fields["case"], {"mixed": False, "lc": True}),
+        }
+        if _one_of("eff", fields["eff"], {"no": False, "yes": True}):  # if not, sentence_bleu turns it on all the same
+            overrides["effective_order"] = True
+        recipe = bleukit.load(VARIANT, **overrides).variant
         if fields["tok"].count("-") > 1 and recipe.tokenizer.name in MECAB:
             written = _written_tokenizer(recipe.tokenizer)
             if written != fields["tok"]:

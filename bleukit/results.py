@@ -1,0 +1,50 @@
+"""What all results have in common: they are values, they become plain data, and they read well."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+
+class Result:
+    """Base of results, which are frozen dataclasses with ``eq=False``.
+
+    Two results are equal if they are of one class and all their fields are equal; NaN equals NaN.
+    """
+
+    def to_dict(self: DataclassInstance) -> dict[str, Any]:
+        """Return the fields as plain data: dicts, lists, str, numbers, bool, None."""
+        return {field.name: plain(getattr(self, field.name)) for field in fields(self)}
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows."""
+        from html import escape
+
+        return f"<pre>{escape(str(self))}</pre>"
+
+    def _identity(self: DataclassInstance) -> str:
+        return repr([getattr(self, field.name) for field in fields(self)])  # in which NaN equals NaN
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        return self._identity() == other._identity()  # type: ignore[misc]
+
+    def __hash__(self) -> int:
+        return hash(self._identity())  # type: ignore[misc]
+
+
+def plain(value: Any) -> Any:
+    """Return a field of a result as plain data."""
+    if isinstance(value, Mapping):
+        return {str(key): plain(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(each) for each in value]
+    for method in ("to_dict", "to_yaml", "tolist"):  # results and variants, components, numpy
+        if hasattr(value, method):
+            return plain(getattr(value, method)())
+    return value
