@@ -238,7 +238,7 @@ TEXTS: dict[str, Maker] = {
     TORCHMETRICS: torchmetrics_corpus,
 }
 TOKENS: dict[str, Maker] = {**ours("nltk", "corpus"), NLTK: nltk_corpus}
-SENTENCES: dict[str, Maker] = {**ours("sacrebleu-sentence", "sentences"), SACREBLEU: sacrebleu_sentences}
+SENTENCES: dict[str, Maker] = {**ours("sacrebleu", "sentences"), SACREBLEU: sacrebleu_sentences}
 SENTENCES_OF_TOKENS: dict[str, Maker] = {
     **ours("nltk", "sentences"),
     NLTK: nltk_sentences,

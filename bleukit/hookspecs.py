@@ -68,6 +68,10 @@ hookimpl = pluggy.HookimplMarker(PROJECT)
 class Tokenizer(Protocol):
     """Text to tokens. Deterministic, and never raises on any str.
 
+    If a recipe lowercases, it lowercases the text before. A tokenizer whose own definition lowercases at another place,
+    say after it has replaced entities, offers ``lowercasing(lowercase) -> Tokenizer``, which returns the tokenizer that
+    does so; ``lowercase`` is True, or "ascii" for A to Z alone (:func:`bleukit.counting.case.lowered`).
+
     Batch: ``batch(texts: Sequence[str]) -> Sequence[Sequence[str]]``, one sequence of tokens a text. A compiled one
     returns :class:`bleukit.counting.packed.PackedTokens`, which compiled counters read without a Python object a
     token; ``bleukit/counting/packed_compiled.pxd`` declares what a tokenizer in Cython needs.

@@ -2,63 +2,66 @@
 
 from __future__ import annotations
 
-from array import array
+from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from bleukit.accumulator import Accumulator
 from bleukit.counting import components, rows
-from bleukit.counting.packed import Grouped
 from bleukit.counting.segments import Segments
 from bleukit.counting.threads import mapped
 from bleukit.errors import InputError, InputTypeError, shown
 from bleukit.loading import loader, registry, signature
-from bleukit.scoring import Score, brevity_penalties, brevity_penalty, geometric_means, value
+from bleukit.scoring import Score, brevity_penalties, brevity_penalty, combined, geometric_mean, geometric_means
 from bleukit.statistics import Statistics
 from bleukit.text import arguments
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from os import PathLike
 
     import numpy as np
     from numpy.typing import NDArray
 
+    from bleukit.accumulator import Level
+    from bleukit.counting.packed import Grouped
     from bleukit.hookspecs import Counts, References, Text
     from bleukit.loading.loader import Loaded
     from bleukit.loading.registry import LoadedComponent
+    from bleukit.loading.signature import Part
     from bleukit.recipes.variant import Variant
 
-STREAMED = 8192
-"""How many segments of a stream are held at a time."""
-
 CHUNK = 1024
-"""How many segments are tokenized and counted at a time: what bounds the memory that tokens take."""
+"""Tokenize and count this many segments at a time, which bounds the memory that tokens take."""
 
 SLOW_CHUNK = 64
 """The same if a component has no batch method, so that the threads stop soon after an error or an interrupt."""
 
+_EMPTY: tuple[Text, Text] = ("", [])
+"""A segment without any token, as text and as tokens: stands for the side that is not there yet."""
+
 MANY_CHUNKS = 4
-"""From how many of them on threads are used without being asked for: starting them takes longer than a few chunks."""
+"""Use threads by default from this many chunks: starting them takes longer than a few chunks."""
 
 
 def load(source: str | PathLike[str] | Variant | None = None, /, **overrides: Any) -> Bleu:
     """Return the BLEU that a recipe describes, ready to score.
 
     ``source`` is a recipe's name (``bleukit variants`` lists them), the path of a YAML file, or a Variant;
-    ``overrides`` are keys of a recipe: ``load("nltk", smoothing="nltk-method3", weights=[0.5, 0.5])``. Raises
-    VariantError where the recipe is wrong, PluginError where two plugins claim one name, or a factory fails.
+    ``overrides`` are keys of a recipe: ``load("nltk", smoothing="nltk-method3", weights=[0.5, 0.5])``. An override
+    holds at all levels. Raises VariantError if the recipe is wrong, PluginError if two plugins claim one name, or a
+    factory fails.
     """
     return Bleu(loader.load(source, registry.installed(), overrides))
 
 
 class Bleu:
-    """One BLEU variant, ready to score; made by :func:`load`.
+    """One BLEU variant, ready to score; made by :func:`load`. It can be pickled.
 
     ``hypotheses`` is a sequence of str, or of token lists, to which the tokenizer is not applied. ``references[i]``
     holds the references of hypothesis i: one, or a sequence of them. All methods raise InputError (a ValueError), or
-    its subclass InputTypeError (a TypeError too), that names the argument and the index at fault; and PluginError where
-    a component breaks its contract.
+    its subclass InputTypeError (a TypeError too), with the argument and the index at fault; and PluginError if a
+    component breaks its contract.
     """
 
     def __init__(self, loaded: Loaded) -> None:
@@ -67,16 +70,21 @@ class Bleu:
         self._tokenizer = loaded.components["tokenizer"]
         self._counter = loaded.components["counter"]
         self._reference_length = loaded.components["reference_length"]
-        self._smoothing = loaded.components["smoothing"]
-        self._weights = loaded.variant.weights_used
-        self.max_order = components.counted_order(self._smoothing, len(self._weights))
+        self._scorer = _Scorer(loaded)
+        self._sentence_scorer = self._scorer
+        if loaded.at_sentence_level is not loaded:
+            self._sentence_scorer = _Scorer(loaded.at_sentence_level)
+        self.max_order = max(self._scorer.counted_order, self._sentence_scorer.counted_order)
 
     def __repr__(self) -> str:
         return f"<Bleu {self.signature}>"
 
+    def __reduce__(self) -> tuple[Callable[..., Bleu], tuple[Variant]]:
+        return load, (self.variant,)
+
     @property
     def label(self) -> str:
-        """The variant's name, which says where it is not what that name means."""
+        """The variant's name, which says if it is not what that name means."""
         return self._loaded.label
 
     @property
@@ -86,25 +94,26 @@ class Bleu:
 
     @property
     def signature(self) -> str:
-        """What all scores of texts by this variant have in their signature; the number of references is left open."""
-        return signature.of_score(self._loaded.label, None, self._counting[0], self._scoring)
+        """The signature of all scores of texts by this variant; it leaves the number of references open."""
+        return signature.of_score(self.label, None, self._counting[0], self._scorer.signature)
 
     def corpus(
         self, hypotheses: Sequence[Text], references: Sequence[References], *, threads: int | None = None
     ) -> Score:
         """Return the score of all segments together. At least one is needed."""
-        return self.score(self._counted(hypotheses, references, threads, summed=True))
+        return self.score(self._statistics(hypotheses, references, threads, summed=True))
 
     def sentence(self, hypothesis: Text, references: References, *, threads: int | None = None) -> Score:
         """Return the score of one segment, against one reference or a sequence of them."""
         arguments.check_threads(threads)
-        return self.score(self._rows(arguments.check_segment(hypothesis, references)))
+        segment = arguments.check_segment(hypothesis, references)
+        return self.score(self._rows(self._tokens(segment), self._counting[segment.tokenized]), level="sentence")
 
     def sentences(
         self, hypotheses: Sequence[Text], references: Sequence[References], *, threads: int | None = None
     ) -> NDArray[np.float64]:
         """Return the score of each segment: shape (segments,), in the scale of the variant."""
-        return self.values(self.statistics(hypotheses, references, threads=threads))
+        return self.scores_array(self.statistics(hypotheses, references, threads=threads), level="sentence")
 
     def statistics(
         self,
@@ -114,79 +123,74 @@ class Bleu:
         threads: int | None = None,
         first: int = 0,
     ) -> Statistics:
-        """Return the sufficient statistics, one row a segment: counts of shape (segments, orders), lengths (segments,).
+        """Return the sufficient statistics, one row per segment.
 
-        They are the same whatever the number of threads; by default it is that of the cores, for many segments.
-        ``first`` is the number of segments before these, where they are part of a whole: errors then tell their place.
+        They are the same for any number of threads; by default that is the number of cores, for many segments.
+        ``first`` is the number of segments before these, if they are part of a whole: errors count from there.
         """
-        return self._counted(hypotheses, references, threads, first=first)
+        return self._statistics(hypotheses, references, threads, first=first)
 
-    def statistics_of(
-        self, hypotheses: Iterable[Text], references: Iterable[References], *, threads: int | None = None
-    ) -> Statistics:
-        """Return the sum of the statistics of two streams, one row: ``statistics(...).sum()`` in constant memory.
+    def prepare(
+        self, references: Sequence[References], *, tokens: bool = False, threads: int | None = None
+    ) -> Prepared:
+        """Return the references tokenized, to score any number of systems against them.
 
-        Both may be any iterables, of the same items as for :meth:`statistics`; STREAMED of them are held at a time.
-        Raises InputError too where one ends before the other.
+        ``tokens`` says that a reference is a list of tokens, not text.
         """
-        total = Statistics.empty(self.max_order)
-        streams = arguments.stream(hypotheses, "hypotheses"), arguments.stream(references, "references")
-        first = 0
-        while True:
-            chunk, groups = (list(islice(stream, STREAMED)) for stream in streams)
-            if len(chunk) != len(groups):
-                shorter, longer = sorted(((len(chunk), "hypotheses"), (len(groups), "references")))
-                raise InputError(f"{shorter[1]} end after {first + shorter[0]} items, {longer[1]} go on")
-            if not chunk:
-                return total
-            total = (total + self._counted(chunk, groups, threads, first=first, summed=True)).sum()
-            first += len(chunk)
+        arguments.check_threads(threads)
+        references = arguments.sequence(references, "references", "a sequence with the references of each segment")
+        pairs = arguments.Pairs.of([_EMPTY[tokens]] * len(references), references)
 
-    def score(self, statistics: Statistics) -> Score:
-        """Return the score of the sum of all rows; at least one segment is needed."""
+        def chunk(start: int) -> Grouped[Text]:
+            return self._tokens(pairs.part(start, start + self._chunk)).references
+
+        return Prepared(self, tuple(self._mapped(chunk, len(pairs), threads)), tokens)
+
+    def accumulator(self, level: Level = "corpus") -> Accumulator:
+        """Return an accumulator, which takes segments in parts: batches, streams, shards."""
+        return Accumulator(self, level)
+
+    def score(self, statistics: Statistics, *, level: Level = "corpus") -> Score:
+        """Return the score of the sum of all rows; at least one segment is needed.
+
+        ``level`` "sentence" applies what the recipe does otherwise to single segments.
+        """
         if not isinstance(statistics, Statistics):
             raise InputTypeError(f"statistics: expected Statistics, got {shown(statistics)}")
         if not len(statistics):
             raise InputError("no segment to score")
-        return self.scores(statistics.sum())[0]
+        return self.scores(statistics.sum(), level=level)[0]
 
-    def scores(self, statistics: Statistics) -> list[Score]:
-        """Return the score of each row: everything right of the sum."""
-        if not len(statistics):
-            return []
-        units = statistics.counts(len(self._weights))
-        precisions = components.precisions(self._smoothing, units)
-        columns = ("segments", "reference_tokens", "fewest_references", "most_references")
-        rows = zip(units, precisions, *map(statistics.values, columns), strict=True)
-        return [self._score(statistics.counted_by, *unit) for unit in rows]
+    def scores(self, statistics: Statistics, *, level: Level = "corpus") -> list[Score]:
+        """Return the score of each row; at level "sentence" each row is a single segment."""
+        return self._at(level).scores(statistics, self._label_of(statistics))
 
-    def values(self, statistics: Statistics) -> NDArray[np.float64]:
+    def scores_array(self, statistics: Statistics, *, level: Level = "corpus") -> NDArray[np.float64]:
         """Return the value of the score of each row, as :meth:`scores` has it: shape (rows,)."""
-        import numpy as np
-
-        recipe, orders = self.variant, len(self._weights)
-        precisions = components.precisions_of_rows(self._smoothing, statistics, orders)
-        means = geometric_means(precisions, self._weights, effective_order=recipe.effective_order, scale=recipe.scale)
-        values = brevity_penalties(statistics.hypothesis_length, statistics.reference_length) * means
-        nothing = (statistics.hypothesis_length == 0) & (statistics.reference_tokens == 0)
-        return np.where(nothing, recipe.empty_score, values)
+        return self._at(level).values(statistics)
 
     def tokenize(self, text: str) -> Sequence[str]:
-        """Return the tokens that the variant counts in a text, lowercased where it lowercases."""
+        """Return the tokens that the variant counts in a text, lowercased if it lowercases."""
         if not isinstance(text, str):
-            raise InputTypeError(f"text: expected a str, got {type(text).__name__}")
-        return self.tokenize_all([text])[0]
+            raise InputTypeError(f"text: expected a str, got {shown(text)}")
+        return rows.tokens([text], self._tokenizer, self.variant.lowercase)[0]
 
     def tokenize_all(self, texts: Sequence[str]) -> Sequence[Sequence[str]]:
         """Return the tokens of each text, as :meth:`tokenize` does, much faster than one by one."""
-        texts = arguments.sequence(texts, "texts", "a sequence of str")
-        for number, text in enumerate(texts):
-            if not isinstance(text, str):
-                raise InputTypeError(f"texts[{number}]: expected a str, got {shown(text)}")
-        segments = Segments(texts, Grouped([], array("q")), tokenized=False)
-        return rows.tokenized(segments, self._tokenizer, lowercase=self.variant.lowercase).hypotheses
+        checked = arguments.check_texts(texts, "texts")
+        return rows.tokens(checked, self._tokenizer, self.variant.lowercase)
 
-    def _counted(
+    def _at(self, level: Level) -> _Scorer:
+        if level not in {"corpus", "document", "sentence"}:
+            raise InputError(f"level: expected 'corpus', 'document' or 'sentence', got {shown(level)}")
+        return self._sentence_scorer if level == "sentence" else self._scorer
+
+    def _label_of(self, statistics: Statistics) -> str:
+        if statistics.counted_by in self._counting:
+            return self.label
+        return f"{self.variant.name or 'unnamed'}{loader.MODIFIED}"
+
+    def _statistics(
         self,
         hypotheses: Sequence[Text],
         references: Sequence[References],
@@ -195,42 +199,139 @@ class Bleu:
         first: int = 0,
         summed: bool = False,
     ) -> Statistics:
-        """Return the statistics, a row a segment, or a row for some segments each, which takes less memory."""
+        """Return one row per segment or, which takes less memory, one row for some segments each."""
         arguments.check_threads(threads)
         pairs = arguments.Pairs.of(hypotheses, references, first)
-        counting = self._tokenizer, self._counter, self._reference_length
-        size = CHUNK if all(component.batch for component in counting) else SLOW_CHUNK
-        starts = range(0, len(pairs), size)
-        threads = threads or (arguments.cores() if len(starts) >= MANY_CHUNKS else 1)
+        counted_by = self._counting[pairs.tokenized]
 
         def chunk(start: int) -> Statistics:
-            rows = self._rows(pairs.part(start, start + size), first + start)
-            return rows.sum() if summed else rows
+            tokens = self._tokens(pairs.part(start, start + self._chunk))
+            counted = self._rows(tokens, counted_by, first + start)
+            return counted.sum() if summed else counted
 
-        chunks = mapped(chunk, starts, min(threads, len(starts) or 1))
+        chunks = self._mapped(chunk, len(pairs), threads)
         return Statistics.concatenate([Statistics.empty(self.max_order), *chunks])
 
-    def _rows(self, segments: Segments, first: int = 0) -> Statistics:
-        """Everything left of the sum: tokenize and count some segments, ``first`` being the number of those before."""
-        tokens = rows.tokenized(segments, self._tokenizer, lowercase=self.variant.lowercase)
+    def _mapped(self, function: Callable[[int], Any], segments: int, threads: int | None) -> list[Any]:
+        """Return what a function returns for the first segment of each chunk."""
+        starts = range(0, segments, self._chunk)
+        threads = threads or (arguments.cores() if len(starts) >= MANY_CHUNKS else 1)
+        return list(mapped(function, starts, min(threads, len(starts) or 1)))
+
+    @cached_property
+    def _chunk(self) -> int:
+        counting = self._tokenizer, self._counter, self._reference_length
+        return CHUNK if all(component.batch for component in counting) else SLOW_CHUNK
+
+    def _tokens(self, segments: Segments) -> Segments:
+        return rows.tokenized(segments, self._tokenizer, self.variant.lowercase)
+
+    def _rows(self, tokens: Segments, counted_by: Part, first: int = 0) -> Statistics:
+        """Return the statistics of segments of tokens; ``first`` is the number of segments before."""
         effective = rows.effective_lengths(tokens, self._reference_length, first)
         counted = rows.counts(tokens, self._counter, self.max_order, first)
-        return rows.rows(tokens, effective, counted, self.max_order, self._counting[segments.tokenized])
+        return Statistics.of_segments(self.max_order, **rows.columns(tokens, effective, counted), counted_by=counted_by)
 
     @cached_property
-    def _counting(self) -> tuple[str, str]:
+    def _counting(self) -> tuple[Part, Part]:
         """How this variant counts text, and how it counts tokens that are given."""
-        return signature.of_counting(self._loaded, tokens_given=False), signature.of_counting(
-            self._loaded, tokens_given=True
-        )
+        of_text, of_tokens = (signature.of_counting(self._loaded, tokens_given=given) for given in (False, True))
+        return of_text, of_tokens
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """References that are tokenized already; made by :meth:`Bleu.prepare`.
+
+    Hypotheses are texts, or token lists if the references are.
+    """
+
+    bleu: Bleu
+    _parts: tuple[Grouped[Text], ...]
+    _tokenized: bool
+
+    def __len__(self) -> int:
+        return sum(map(len, self._parts))
+
+    def __repr__(self) -> str:
+        return f"<Prepared: references of {len(self)} segments, {self.bleu.label}>"
+
+    def corpus(self, hypotheses: Sequence[Text], *, threads: int | None = None) -> Score:
+        """Return the score of all segments together, as :meth:`Bleu.corpus`."""
+        return self.bleu.score(self._statistics(hypotheses, threads, summed=True))
+
+    def sentences(self, hypotheses: Sequence[Text], *, threads: int | None = None) -> NDArray[np.float64]:
+        """Return the score of each segment, as :meth:`Bleu.sentences`."""
+        return self.bleu.scores_array(self.statistics(hypotheses, threads=threads), level="sentence")
+
+    def statistics(self, hypotheses: Sequence[Text], *, threads: int | None = None, first: int = 0) -> Statistics:
+        """Return one row per segment, as :meth:`Bleu.statistics`."""
+        return self._statistics(hypotheses, threads, first=first)
+
+    def _statistics(
+        self, hypotheses: Sequence[Text], threads: int | None, *, first: int = 0, summed: bool = False
+    ) -> Statistics:
+        arguments.check_threads(threads)
+        bleu = self.bleu
+        pairs = arguments.Pairs.of(hypotheses, [[_EMPTY[self._tokenized]]] * len(self), first)
+        if len(pairs) and pairs.tokenized != self._tokenized:
+            expected = "token lists" if self._tokenized else "texts"
+            raise InputTypeError(f"hypotheses: expected {expected}, as the references are, got {shown(hypotheses[0])}")
+        counted_by = bleu._counting[self._tokenized]
+
+        def chunk(start: int) -> Statistics:
+            texts = bleu._tokens(pairs.part(start, start + bleu._chunk)).hypotheses
+            tokens = Segments(texts, self._parts[start // bleu._chunk], tokenized=True)
+            counted = bleu._rows(tokens, counted_by, first + start)
+            return counted.sum() if summed else counted
+
+        chunks = bleu._mapped(chunk, len(pairs), threads)
+        return Statistics.concatenate([Statistics.empty(bleu.max_order), *chunks])
+
+
+class _Scorer:
+    """Everything right of the sum, at one level."""
+
+    def __init__(self, loaded: Loaded) -> None:
+        self._recipe = loaded.variant
+        self._smoothing = loaded.components["smoothing"]
+        self._weights = loaded.variant.weights_used
+        self._loaded = loaded
+        self.counted_order = components.counted_order(self._smoothing, len(self._weights))
 
     @cached_property
-    def _scoring(self) -> str:
-        return signature.of_scoring(self._loaded, self._weights)
+    def signature(self) -> Part:
+        return signature.of_scoring(self._loaded)
+
+    def scores(self, statistics: Statistics, label: str) -> list[Score]:
+        if not len(statistics):
+            return []
+        units = statistics.counts(len(self._weights))
+        precisions = components.precisions(self._smoothing, units)
+        columns = ("segments", "reference_tokens", "fewest_references", "most_references")
+        values = zip(units, precisions, *map(statistics.column, columns), strict=True)
+        return [self._score(label, statistics.counted_by, *unit) for unit in values]
+
+    def values(self, statistics: Statistics) -> NDArray[np.float64]:
+        import numpy as np
+
+        recipe = self._recipe
+        precisions = self._precisions(statistics)
+        means = geometric_means(precisions, self._weights, effective_order=recipe.effective_order, scale=recipe.scale)
+        values = brevity_penalties(statistics.hypothesis_length, statistics.reference_length) * means
+        nothing = (statistics.hypothesis_length == 0) & (statistics.reference_tokens == 0)
+        return np.where(nothing, recipe.empty_score, values)
+
+    def _precisions(self, statistics: Statistics) -> NDArray[np.float64]:
+        orders = len(self._weights)
+        return components.precisions_of_rows(
+            self._smoothing, statistics.table(orders), lambda: statistics.counts(orders)
+        )
 
     def _score(  # noqa: PLR0913
         self,
-        counted_by: str,
+        label: str,
+        counted_by: Any,
         counts: Counts,
         precisions: tuple[float, ...],
         segments: int,
@@ -238,17 +339,18 @@ class Bleu:
         fewest_references: int,
         most_references: int,
     ) -> Score:
-        recipe = self.variant
-        label = self._loaded.label if counted_by in self._counting else loader.modified(recipe.name)
+        recipe = self._recipe
+        penalty = brevity_penalty(counts.hypothesis_length, counts.reference_length)
+        mean = geometric_mean(precisions, self._weights, effective_order=recipe.effective_order, scale=recipe.scale)
         return Score(
-            value=value(recipe, precisions, counts, reference_tokens),
+            value=combined(recipe, penalty, mean, tokens=counts.hypothesis_length + reference_tokens),
             precisions=precisions,
             matches=tuple(counts.matches),
             totals=tuple(counts.totals),
-            brevity_penalty=brevity_penalty(counts.hypothesis_length, counts.reference_length),
+            brevity_penalty=penalty,
             hypothesis_length=counts.hypothesis_length,
             reference_length=counts.reference_length,
             segments=segments,
             variant=label,
-            signature=signature.of_score(label, (fewest_references, most_references), counted_by, self._scoring),
+            signature=signature.of_score(label, (fewest_references, most_references), counted_by, self.signature),
         )

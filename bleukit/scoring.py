@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from bleukit.counting.columns import exponentials, logarithms
 from bleukit.errors import InputError
+from bleukit.results import Result
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,12 +21,12 @@ if TYPE_CHECKING:
     from bleukit.recipes.variant import Variant
 
 
-@dataclass(frozen=True, eq=False)
-class Score:
+@dataclass(frozen=True, eq=False, repr=False)
+class Score(Result):
     """One BLEU score and all that it was computed from.
 
-    ``value`` is in the variant's scale, 0 to 1 or 0 to 100. ``precisions`` are 0 to 1, smoothed, one an order, NaN
-    where an order has no n-gram at all; ``matches`` and ``totals`` are the counts they came from, before smoothing.
+    ``value`` is in the variant's scale, 0 to 1 or 0 to 100. ``precisions`` are 0 to 1, smoothed, one per order, NaN if
+    an order has no n-gram at all; ``matches`` and ``totals`` are the counts they came from, before smoothing.
     Lengths are in tokens; ``reference_length`` is the effective one. ``signature`` holds everything needed to
     reproduce the number.
     """
@@ -41,37 +42,46 @@ class Score:
     variant: str
     signature: str
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Score) and repr(self) == repr(other)  # so that nan equals nan
-
-    def __hash__(self) -> int:
-        return hash(repr(self))
-
     def __float__(self) -> float:
         return self.value
 
     def __format__(self, spec: str) -> str:
         return format(self.value, spec) if spec else str(self)
 
+    def __repr__(self) -> str:
+        return f"<Score {self.value!r}, {self.variant}, {segments(self.segments)}>"
+
     def __str__(self) -> str:
         precisions = "/".join("–" if math.isnan(p) else f"{100 * p:.1f}" for p in self.precisions)
         return (
             f"BLEU {self.value!r} (precisions {precisions} %, brevity penalty {self.brevity_penalty:.4f}, "
             f"hypothesis length {self.hypothesis_length}, reference length {self.reference_length:.10g}, "
-            f"{self.segments} segment{'s' * (self.segments != 1)}, {self.variant})"
+            f"{segments(self.segments)}, {self.variant})"
         )
 
 
-def value(recipe: Variant, precisions: Sequence[float], counts: Counts, reference_tokens: int) -> float:
-    """Return the score, in the recipe's scale: scale · BP · exp(Σ w_n log p_n).
+def segments(number: int) -> str:
+    """Return a number of segments in words."""
+    return f"{number:,} segment{'s' * (number != 1)}"
 
-    ``reference_tokens`` is how many tokens all references have; where there is no token at all, the recipe says what
-    the score is. Raises InputError where it is too large for a float.
+
+def value(recipe: Variant, precisions: Sequence[float], counts: Counts, reference_tokens: int) -> float:
+    """Return the score of some counts, in the recipe's scale.
+
+    ``reference_tokens`` is the number of tokens in all references. Raises InputError if the score is too large for a
+    float.
     """
-    if counts.hypothesis_length == reference_tokens == 0:
-        return recipe.empty_score
+    penalty = brevity_penalty(counts.hypothesis_length, counts.reference_length)
     mean = geometric_mean(precisions, recipe.weights_used, effective_order=recipe.effective_order, scale=recipe.scale)
-    return brevity_penalty(counts.hypothesis_length, counts.reference_length) * mean
+    return combined(recipe, penalty, mean, tokens=counts.hypothesis_length + reference_tokens)
+
+
+def combined(recipe: Variant, penalty: float, mean: float, *, tokens: int) -> float:
+    """Return the score, scale · BP · exp(Σ w_n log p_n); ``mean`` holds the scale already.
+
+    ``tokens`` counts those of hypotheses and references together: if there is none, the recipe says what the score is.
+    """
+    return penalty * mean if tokens else recipe.empty_score
 
 
 def brevity_penalty(hypothesis_length: int, reference_length: float) -> float:

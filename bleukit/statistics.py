@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from array import array
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from bleukit.counting import columns as loops
 from bleukit.errors import InputError, InputTypeError, near_misses, shown
@@ -86,12 +86,16 @@ class Statistics:
         unknown = [name for name in columns if name not in self.COLUMNS]
         if unknown:
             raise InputError(f"{unknown[0]}: no such column; {near_misses(unknown[0], list(self.COLUMNS))}")
+        self._check()
+
+    def _check(self) -> Statistics:
         rows = len(self)
         for name, column in self._columns.items():
             if len(column) != rows * self._width(name):
                 raise InputError(f"{name}: {rows} rows need {rows * self._width(name)} values, got {len(column)}")
         if self._keys is not None and len(self._keys) != rows:
             raise InputError(f"keys: {rows} rows need {rows} keys, got {len(self._keys)}")
+        return self
 
     @classmethod
     def _of(
@@ -142,7 +146,7 @@ class Statistics:
             "totals": totals,
         }
         kept = {name: _array(name, column) for name, column in columns.items()}
-        return cls._of(max_order, kept, None, counted_by)
+        return cls._of(max_order, kept, None, counted_by)._check()
 
     @classmethod
     def empty(cls, max_order: int) -> Statistics:
@@ -203,9 +207,9 @@ class Statistics:
             return self[self.keys().index(rows)]
         if isinstance(rows, slice):
             chosen: Any = range(len(self))[rows]
-        elif hasattr(rows, "__index__") and not hasattr(rows, "__len__"):
-            chosen = range(len(self))[rows]  # type: ignore[index] - raises IndexError beyond the end
-            chosen = range(chosen, chosen + 1)
+        elif isinstance(rows, SupportsIndex) and not hasattr(rows, "__len__"):
+            row = range(len(self))[rows]  # raises IndexError beyond the end
+            chosen = range(row, row + 1)
         else:
             import numpy as np
 
@@ -388,16 +392,16 @@ def _array(name: str, values: Iterable[float]) -> array[Any]:
 def _copied(name: str, values: Iterable[float]) -> array[Any]:
     typecode = _typecode(name)
     try:
-        if hasattr(values, "dtype"):  # of numpy: to whole numbers only from whole numbers
-            column = array(typecode)
-            column.frombytes(values.astype({"q": "int64", "d": "float64"}[typecode], casting="same_kind").tobytes())
-            return column
-        return array(typecode, values)
+        if not hasattr(values, "astype"):
+            return array(typecode, values)
+        column = array(typecode)  # from numpy: to whole numbers only from whole numbers
+        column.frombytes(values.astype({"q": "int64", "d": "float64"}[typecode], casting="same_kind").tobytes())
     except OverflowError as error:
-        raise InputError(f"{name}: holds a number that is too large: more than 64 bits") from error
+        raise InputError(f"{name}: holds a number of more than 64 bits") from error
     except TypeError as error:
         kind = "numbers" if typecode == "d" else "whole numbers"
         raise InputTypeError(f"{name}: expected {kind}, got {shown(values)}") from error
+    return column
 
 
 def _rows(column: array[Any], width: int, rows: range | NDArray[np.int64]) -> array[Any]:

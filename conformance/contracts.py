@@ -250,7 +250,7 @@ def _precisions_agree(one: Callable[..., Any], batch: Callable[..., Any], units:
     orders = len(units[0].matches)  # one for all: batches have no other
     units = [unit for unit in units if len(unit.matches) == orders]
     whole, last = (_rows(orders, counts) for counts in (units, [unit.last_segment or unit for unit in units]))
-    columns = {column: whole.values(column) for column in Statistics.COLUMNS}
+    columns = {column: whole.column(column) for column in Statistics.COLUMNS}
     table = Statistics(orders, columns, last).table(orders)
     return repr(_as_lists(batch(table))) == repr([list(one(unit)) for unit in units])
 

@@ -45,10 +45,10 @@ class Outcome:
 def run(case: Case, source: str | Path | Variant | Bleu) -> Outcome:
     """Run one case against a recipe (its name, its file, a Variant or a Bleu), the case's own keys laid over it."""
     try:
-        if isinstance(source, bleukit.Bleu):
-            bleu = bleukit.load(source.variant, **case.recipe) if case.recipe else source
-        else:
-            bleu = bleukit.load(source, **case.recipe)
+        bleu = source if isinstance(source, bleukit.Bleu) else bleukit.load(source)
+        keys = _keys(case, bleu.variant)
+        if keys:
+            bleu = bleukit.load(bleu.variant if isinstance(source, bleukit.Bleu) else source, **keys)
     except bleukit.VariantError as error:
         failures = () if key_at_fault(error) == case.expect.error else (f"the recipe is refused: {error}",)
         return Outcome(case.id, failures)
@@ -66,6 +66,11 @@ def run(case: Case, source: str | Path | Variant | Bleu) -> Outcome:
             return Outcome(case.id, open=(f"smoothing: it refuses the input: {error}",))
         return Outcome(case.id, (str(error),))
     return Outcome(case.id, (f"{refusing}: expected to be refused, but it scores",)) if refusing else outcome
+
+
+def _keys(case: Case, variant: Variant) -> dict[str, Any]:
+    """Return the keys that a case lays over a recipe: its own; and a case that does not say otherwise keeps the case."""
+    return {"lowercase": False, **case.recipe} if variant.lowercase else case.recipe
 
 
 class _Run:
@@ -196,8 +201,8 @@ class _Run:
         if self.bleu.score(rows[:1].sum() + rows[1:].sum()) != score:
             self.failures.append("score: the sums of two parts do not sum to the whole")
         with suppress(bleukit.InputError):  # a smoothing can need more than one segment has
-            scores = self.bleu.scores(rows)
-            values, alone = self.bleu.values(rows).tolist(), [score.value for score in scores]
+            scores = self.bleu.scores(rows, level="sentence")
+            values, alone = self.bleu.scores_array(rows, level="sentence").tolist(), [score.value for score in scores]
             if repr(values) != repr(alone):
                 self.failures.append(f"score: rows together score {values}, each alone {alone}")
             if scores != [self.bleu.sentence(pair.hypothesis, pair.references) for pair in self.case.pairs]:

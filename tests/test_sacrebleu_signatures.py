@@ -130,7 +130,7 @@ def test_a_wrong_signature_is_one_clear_error(run, change, message):
         ("BLEU+case.mixed+numrefs.1+smooth.exp+tok.intl+version.1.4.2", "before version 2 'intl'"),
         ("BLEU+case.mixed+numrefs.1+smooth.floor+tok.13a+version.1.4.2", "floor needs a value"),
         ("chrF2|nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no|version:2.6.0", "got 'chrF2'"),
-        ("", "is of no known tool: ''; known: sacrebleu"),
+        ("", "is of no known tool: ''; known: bleukit, sacrebleu"),
         ("variant:nltk|references:1|tokenizer:whitespace", "is of no known tool"),
     ],
 )

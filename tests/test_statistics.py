@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from strategies import corpora, texts, tokens
 
 import bleukit
-from bleukit import metric
+from bleukit import accumulator
 from bleukit.metric import CHUNK
 
 VARIANTS = ["matlab", "nltk", "sacrebleu", "wikipedia"]
@@ -52,15 +52,19 @@ def test_sentences_are_the_scores_of_single_segments(variant, corpus):
 def test_documents_add_up_to_the_corpus(corpus):
     statistics = bleu.statistics(*split(corpus))
     documents = statistics.by_document([f"document {i % 2}" for i in range(len(corpus))])
-    parts = bleukit.Statistics.concatenate(documents.values())
-    assert bleu.score(parts) == bleu.score(statistics)
+    assert documents.keys() == tuple(f"document {i}" for i in range(min(2, len(corpus))))
+    assert bleu.score(documents) == bleu.score(statistics)
+    for key, row in documents.items():
+        chosen = [f"document {i % 2}" == key for i in range(len(corpus))]
+        assert bleu.score(row) == bleu.score(statistics[chosen])
 
 
 def test_documents_come_in_the_order_of_their_first_segment():
     statistics = bleu.statistics(["a", "b", "c"], ["a", "b", "x"])
     documents = statistics.by_document(["z", "y", "z"])
-    assert list(documents) == ["z", "y"]
-    assert documents["z"].matches[:, 0].tolist() == [1, 0]
+    assert documents.keys() == ("z", "y")
+    assert documents["z"].matches[:, 0].tolist() == [1]
+    assert documents["z"].segments.tolist() == [2]
 
 
 def test_document_ids_must_match_the_rows():
@@ -121,6 +125,100 @@ def test_only_statistics_are_scored(what):
         bleu.score(what)
 
 
+LEVELS = ["corpus", "document", "sentence"]
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@given(corpora(tokens, max_size=9), st.data())
+def test_accumulators_merge_and_pickle_into_the_whole(level, corpus, data):
+    ids = data.draw(st.lists(st.sampled_from("xyz"), min_size=len(corpus), max_size=len(corpus)))
+    cut = data.draw(st.integers(0, len(corpus)))
+
+    def accumulated(start, stop):
+        return bleu.accumulator(level).update(
+            [hypothesis for hypothesis, _ in corpus[start:stop]],
+            [references for _, references in corpus[start:stop]],
+            documents=ids[start:stop] if level == "document" else None,
+        )
+
+    whole = accumulated(0, len(corpus))
+    parts = accumulated(0, cut).merge(pickle.loads(pickle.dumps(accumulated(cut, len(corpus)))))
+    assert parts.statistics == whole.statistics
+    assert parts.segments == whole.segments == len(corpus)
+    assert parts.scores() == whole.scores()
+    assert whole.compute() == bleu.corpus(*split(corpus))
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@given(corpora(texts, max_size=4))
+def test_prepared_references_change_nothing(variant, corpus):
+    bleu = bleukit.load(variant)
+    hypotheses, references = split(corpus)
+    prepared = bleu.prepare(references)
+    assert prepared.statistics(hypotheses) == bleu.statistics(hypotheses, references)
+    assert prepared.corpus(hypotheses) == bleu.corpus(hypotheses, references)
+    assert np.array_equal(prepared.sentences(hypotheses), bleu.sentences(hypotheses, references), equal_nan=True)
+
+
+def test_prepared_references_are_of_text_or_of_tokens():
+    prepared = bleu.prepare([[["a", "b"]]], tokens=True)
+    assert prepared.corpus([["a", "b"]]) == bleu.corpus([["a", "b"]], [[["a", "b"]]])
+    with pytest.raises(
+        bleukit.InputTypeError, match="hypotheses: expected token lists, as the references are, got str"
+    ):
+        prepared.corpus(["a b"])
+    with pytest.raises(bleukit.InputError, match="2 hypotheses but 1 items in references"):
+        bleu.prepare(["a b"]).corpus(["a b", "c"])
+
+
+@pytest.mark.parametrize("length", ["closest", "average"])
+@given(corpora(tokens, max_size=6), st.data())
+def test_resamples_are_sums_of_the_rows_they_take(length, corpus, data):
+    statistics = bleukit.load("nltk", reference_length=length).statistics(*split(corpus))
+    row = st.integers(0, len(corpus) - 1)
+    taken = data.draw(st.lists(st.lists(row, min_size=3, max_size=3), min_size=1, max_size=4))
+    weights = [np.bincount(rows, minlength=len(corpus)) for rows in taken]
+    for resampled in (statistics.resampled(indices=taken), statistics.resampled(np.array(weights))):
+        for rows, sample in zip(taken, resampled, strict=True):
+            expected = statistics[rows].sum()
+            for column in ("segments", "hypothesis_length", "reference_tokens", "matches", "totals"):
+                assert np.array_equal(getattr(sample, column), getattr(expected, column))
+            assert sample.fewest_references == expected.fewest_references
+            assert sample.most_references == expected.most_references
+            assert sample.reference_length == pytest.approx(expected.reference_length)
+    last = statistics[taken[0][-1]].counts(4)[0]
+    assert statistics.resampled(indices=taken)[0].counts(4)[0].last_segment.matches == last.last_segment.matches
+
+
+@pytest.mark.parametrize(
+    ("given", "problem"),
+    [
+        ({}, "expected either weights or indices"),
+        ({"weights": [[1, 1, 1]]}, "for each of 2 rows"),
+        ({"weights": [[1, -1]]}, "numbers of at least 0"),
+        ({"weights": [[0.5, 1]]}, "expected whole numbers"),
+        ({"weights": [[0, 0]]}, "takes no row"),
+        ({"indices": [[0, 2]]}, "expected numbers of rows, 0 to 1"),
+        ({"indices": [0, 1]}, "of shape"),
+    ],
+)
+def test_weights_and_indices_that_do_not_fit_are_refused(given, problem):
+    with pytest.raises(bleukit.InputError, match=problem):
+        bleu.statistics(["a", "b"], ["a", "b"]).resampled(**given)
+
+
+def test_what_callers_pass_in_or_get_out_is_theirs():
+    matches = np.array([1, 0, 0, 0])
+    columns = {name: [1] for name in bleukit.Statistics.COLUMNS} | {"matches": matches, "totals": [1] * 4}
+    statistics = bleukit.Statistics(4, columns)
+    matches[0] = 7
+    assert statistics.matches[0, 0] == 1
+    with pytest.raises(TypeError):
+        statistics.column("matches")[0] = 7
+    with pytest.raises(bleukit.InputError, match="'abc' is not a column; known: fewest_references"):
+        statistics.column("abc")
+
+
 def test_columns_of_the_wrong_length_are_refused():
     columns = {name: [1, 1] for name in ["hypothesis_length", "reference_length", "reference_tokens", "references"]}
     with pytest.raises(bleukit.InputError, match="matches: 2 rows need 8 values, got 3"):
@@ -138,16 +236,17 @@ def test_nothing_is_no_score():
 def test_a_stream_gives_the_sum_of_the_whole(variant, corpus):
     bleu = bleukit.load(variant, reference_length="average")
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(metric, "STREAMED", 2)
-        streamed = bleu.statistics_of(*(iter(column) for column in split(corpus)))
-    assert streamed == bleu.statistics(*split(corpus)).sum()
+        patched.setattr(accumulator, "STREAMED", 2)
+        streamed = bleu.accumulator().update(*(iter(column) for column in split(corpus)))
+    assert streamed.statistics == bleu.statistics(*split(corpus)).sum()
+    assert streamed.segments == len(corpus)
 
 
 def test_a_stream_that_ends_early_is_told(monkeypatch):
-    monkeypatch.setattr(metric, "STREAMED", 2)
+    monkeypatch.setattr(accumulator, "STREAMED", 2)
     with pytest.raises(bleukit.InputError, match="references end after 3 items, hypotheses go on"):
-        bleu.statistics_of(iter("abcd"), ["a", "b", "c"])
+        bleu.accumulator().update(iter("abcd"), ["a", "b", "c"])
     with pytest.raises(bleukit.InputTypeError, match=r"hypotheses\[3\]: expected a str, got None"):
-        bleu.statistics_of(["a", "b", "c", None], ["a"] * 4)
+        bleu.accumulator().update(["a", "b", "c", None], ["a"] * 4)
     with pytest.raises(bleukit.InputTypeError, match="references: expected an iterable of segments, got str 'abc'"):
-        bleu.statistics_of(["a"], "abc")
+        bleu.accumulator().update(["a"], "abc")

@@ -54,8 +54,8 @@ def load_text(tmp_path, text):
         ("weights: [true]", ":1: weights[0]", "expected a number, got true or false"),
         ("weights: [1e308, 1e308]", ":1: weights", "their sum is no finite number"),
         ("name: 'a|b'", ":1: name", "expected letters, digits and ._+-"),
-        ("lowercase: 1", ":1: lowercase", "expected true or false, got a whole number"),
-        ("lowercase: yes", ":1: lowercase", "expected true or false, got text"),
+        ("lowercase: 1", ":1: lowercase", "expected true, false or ascii, got int 1"),
+        ("lowercase: yes", ":1: lowercase", "expected true, false or ascii, got str 'yes'"),
         ("normalize_weights: null", ":1: normalize_weights", "expected true or false, got nothing"),
         ("effective_order: []", ":1: effective_order", "expected true or false, got a list"),
         ("scale: 10", ":1: scale", "expected 1 or 100, got int 10"),
@@ -238,6 +238,46 @@ def test_an_error_of_input_names_the_key_of_the_recipe_that_refuses_it(smoothing
 
 
 def test_a_recipe_that_spells_out_a_default_is_itself():
-    assert bleukit.load("fairseq-sentence").label == "fairseq-sentence"
-    assert bleukit.load("fairseq-sentence", smoothing="add-k").label == "fairseq-sentence"
-    assert bleukit.load("fairseq-sentence", smoothing={"name": "add-k", "k": 2}).label == "fairseq-sentence (modified)"
+    assert bleukit.load("torchmetrics-smooth").label == "torchmetrics-smooth"
+    assert bleukit.load("torchmetrics", smoothing={"name": "torchmetrics", "smooth": False}).label == "torchmetrics"
+    assert bleukit.load("torchmetrics", smoothing={"name": "torchmetrics", "smooth": True}).label.endswith("(modified)")
+
+
+def test_a_recipe_says_what_is_otherwise_at_sentence_level():
+    bleu = bleukit.load("sacrebleu")
+    assert bleu.sentence("the cat sat", "the cat sat").value == 100
+    assert bleu.sentences(["the cat sat"], ["the cat sat"]).tolist() == [100]
+    assert bleu.corpus(["the cat sat"], ["the cat sat"]).value == 0
+    assert "effective_order:yes" in bleu.sentence("a", "a").signature
+    assert bleu.sentence("a", "a").variant == "sacrebleu"
+
+
+def test_an_override_holds_at_all_levels(tmp_path):
+    overridden = bleukit.load("sacrebleu", effective_order=False)
+    assert overridden.sentence("the cat sat", "the cat sat").value == 0
+    assert overridden.label == "sacrebleu (modified)"
+    recipe = load_text(tmp_path, "variant: sacrebleu\nsentence: {smoothing: add-k}\nsmoothing: floor")
+    assert recipe.sentence("a b", "a b").value == pytest.approx(100)
+    assert "smoothing:add-k(k=1.0)" in recipe.sentence("a b", "a b").signature
+    assert "effective_order:no" in recipe.sentence("a b", "a b").signature
+    assert "smoothing:floor(value=0.1)" in recipe.corpus(["a b"], ["a b"]).signature
+
+
+@pytest.mark.parametrize(
+    ("sentence", "problem"),
+    [
+        ("{tokenizer: 13a}", "sentence.tokenizer: cannot differ at sentence level"),
+        ("{weights: [-1]}", r"sentence.weights\[0\]: expected a number >= 0"),
+        ("{smoothing: exq}", "did you mean 'exp'"),
+        ("effective_order", "sentence: expected a mapping"),
+    ],
+)
+def test_mistakes_at_sentence_level(tmp_path, sentence, problem):
+    with pytest.raises(bleukit.VariantError, match=problem):
+        load_text(tmp_path, f"variant: sacrebleu\nsentence: {sentence}")
+
+
+def test_facts_belong_to_the_recipe_that_states_them():
+    assert "WMT" in bleukit.load("sacrebleu").variant.used_by
+    assert bleukit.load("sacrebleu-zh").variant.used_by == ""
+    assert bleukit.load("sacrebleu", scale=1).variant.description == ""

@@ -13,6 +13,7 @@ from bleukit.cli.reading import limit_option, reading, reference_option
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from bleukit.accumulator import Level
     from bleukit.metric import Bleu
     from bleukit.scoring import Score
     from bleukit.statistics import Statistics
@@ -45,7 +46,7 @@ def command(  # noqa: PLR0913
     config: str | None,
     settings: tuple[str, ...],
     signature: str | None,
-    level: str | None,
+    level: Level | None,
     documents: str | None,
     threads: int | None,
     limits: Limits,
@@ -96,7 +97,7 @@ def _of_signature(signature: str, references: int) -> Bleu:
     from bleukit.loading import signature_formats
 
     said = signature_formats.read(signature)
-    if said.references != references:
+    if not said.any_references and said.references != references:
         plural = "" if said.references == 1 else "s"
         wanted = f"{said.references or 'a varying number of'} reference{plural}"
         raise InputError(f"the signature is for {wanted} a segment, here each has {references}")
@@ -108,7 +109,7 @@ def _of_signature(signature: str, references: int) -> Bleu:
 class _System:
     """The statistics of one hypothesis file, as they come in: no more of them is kept than the level asks for."""
 
-    def __init__(self, name: str, bleu: Bleu, level: str) -> None:
+    def __init__(self, name: str, bleu: Bleu, level: Level) -> None:
         from bleukit.statistics import Statistics
 
         self.name = name
@@ -142,12 +143,12 @@ class _System:
     def scores(self) -> Iterator[tuple[str, Score]]:
         """Return the score of each sentence or document."""
         names, rows = self.units()
-        return zip(names, self._bleu.scores(rows), strict=True)
+        return zip(names, self._bleu.scores(rows, level=self.level), strict=True)
 
     def values(self) -> Iterator[tuple[str, float]]:
         """Return only its value."""
         names, rows = self.units()
-        return zip(names, self._bleu.values(rows).tolist(), strict=True)
+        return zip(names, self._bleu.scores_array(rows, level=self.level).tolist(), strict=True)
 
 
 def _as_text(systems: Sequence[_System]) -> str:

@@ -29,7 +29,7 @@ def command(name: str | None) -> None:
             continue
         names = [getattr(recipe, kind).name for kind in registry.HOOKS]
         rows.append([title, *names, _weights(recipe.weights), str(recipe.scale)])
-        recipes.append(recipe.keys())
+        recipes.append(recipe.fields())
     notes = {"what it is": "description", "used by": "used_by", "source": "source"}
     show_with_notes(
         ["variant", "tokenizer", "counter", "length", "smoothing", "weights", "scale"],

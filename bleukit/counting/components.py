@@ -24,9 +24,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from bleukit.counting.packed import Grouped
-    from bleukit.hookspecs import Counts, Text
+    from bleukit.hookspecs import Counts, CountsTable, Text
     from bleukit.loading.registry import LoadedComponent
-    from bleukit.statistics import Statistics
 
 
 def tokenize(tokenizer: LoadedComponent, texts: Sequence[Text]) -> Sequence[Sequence[str]]:
@@ -130,17 +129,19 @@ def precisions(smoothing: LoadedComponent, counts: Sequence[Counts]) -> list[tup
     return smoothed
 
 
-def precisions_of_rows(smoothing: LoadedComponent, statistics: Statistics, max_order: int) -> NDArray[np.float64]:
-    """Return the precisions of each row: shape (rows, max_order)."""
+def precisions_of_rows(
+    smoothing: LoadedComponent, table: CountsTable, counts: Callable[[], Sequence[Counts]]
+) -> NDArray[np.float64]:
+    """Return the precisions of each row: shape (rows, orders). ``counts`` returns the table's rows one by one."""
     import numpy as np
 
     if smoothing.batch:
-        result = np.asarray(_in_batch(smoothing, statistics.table(max_order)))
-        given = result.dtype.kind == "f" and result.shape == (len(statistics), max_order)
+        result = np.asarray(_in_batch(smoothing, table))
+        given = result.dtype.kind == "f" and result.shape == table.matches.shape
         if given and not ((result < 0) | np.isinf(result)).any():
             return result.astype(np.float64, copy=False)
-    # One by one, which tells where a component goes wrong.
-    return np.array(precisions(smoothing, statistics.counts(max_order)), np.float64).reshape(-1, max_order)
+    # One by one, which shows where a component goes wrong.
+    return np.array(precisions(smoothing, counts()), np.float64).reshape(table.matches.shape)
 
 
 def counted_order(smoothing: LoadedComponent, max_order: int) -> int:

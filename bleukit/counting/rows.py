@@ -1,13 +1,14 @@
-"""Everything left of the sum: from segments to tokens, from tokens to rows of statistics."""
+"""Everything left of the sum: from segments to tokens, from tokens to the columns of statistics, a row per segment."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from bleukit.counting import components
+from bleukit.counting.case import lowered
 from bleukit.counting.packed import Grouped
 from bleukit.counting.segments import Segments
-from bleukit.statistics import Statistics
 
 if TYPE_CHECKING:
     from array import array
@@ -19,23 +20,36 @@ if TYPE_CHECKING:
 Counted: TypeAlias = "tuple[array[int], array[int]]"
 """Matches and totals."""
 
+Case: TypeAlias = bool | str
+"""The value of a recipe's key ``lowercase``."""
 
-def tokenized(segments: Segments, tokenizer: LoadedComponent, *, lowercase: bool) -> Segments:
-    """Return the segments as tokens, lowercased first where that is asked for; tokens that are given stay."""
+
+def tokenized(segments: Segments, tokenizer: LoadedComponent, lowercase: Case) -> Segments:
+    """Return the segments as tokens, lowercased if the recipe wants that; no tokenizer is applied to tokens."""
     references = segments.references
     return Segments(
-        _tokens(segments.hypotheses, tokenizer, given=segments.tokenized, lowercase=lowercase),
-        Grouped(_tokens(references.items, tokenizer, given=segments.tokenized, lowercase=lowercase), references.ends),
+        tokens(segments.hypotheses, tokenizer, lowercase, given=segments.tokenized),
+        Grouped(tokens(references.items, tokenizer, lowercase, given=segments.tokenized), references.ends),
         tokenized=True,
     )
 
 
-def _tokens(
-    texts: Sequence[Text], tokenizer: LoadedComponent, *, given: bool, lowercase: bool
+def tokens(
+    texts: Sequence[Text], tokenizer: LoadedComponent, lowercase: Case, *, given: bool = False
 ) -> Sequence[Sequence[str]]:
-    if lowercase:
-        texts = [[t.lower() for t in text] if given else text.lower() for text in texts]  # type: ignore[union-attr]
-    return texts if given or not texts else components.tokenize(tokenizer, texts)
+    """Return the tokens of each text, lowercased before or, if the tokenizer has a place for that, while it splits.
+
+    ``given`` says that the texts are lists of tokens already.
+    """
+    if lowercase and given:
+        return [[lowered(token, lowercase) for token in text] for text in texts]
+    if given or not texts:
+        return texts
+    if lowercase and hasattr(tokenizer.call, "lowercasing"):
+        tokenizer = replace(tokenizer, call=tokenizer.call.lowercasing(lowercase))
+    elif lowercase:
+        texts = [lowered(text, lowercase) for text in texts]  # type: ignore[arg-type]
+    return components.tokenize(tokenizer, texts)
 
 
 def effective_lengths(segments: Segments, reference_length: LoadedComponent, first: int = 0) -> array[float]:
@@ -44,21 +58,19 @@ def effective_lengths(segments: Segments, reference_length: LoadedComponent, fir
 
 
 def counts(segments: Segments, counter: LoadedComponent, max_order: int, first: int = 0) -> Counted:
-    """Return matches and totals: max_order of each a segment, one segment after the other."""
+    """Return matches and totals: max_order of each per segment, one segment after the other."""
     return components.count(counter, segments.hypotheses, segments.references, max_order, first)
 
 
-def rows(segments: Segments, effective: array[float], counted: Counted, max_order: int, counted_by: str) -> Statistics:
-    """Return a row for each segment of tokens, of what was made of them."""
+def columns(segments: Segments, effective: array[float], counted: Counted) -> dict[str, Any]:
+    """Return the columns of statistics, as :meth:`bleukit.Statistics.of_segments` takes them."""
     hypothesis_lengths, reference_lengths = segments.lengths
     matches, totals = counted
-    return Statistics.of_segments(
-        max_order,
-        hypothesis_length=hypothesis_lengths,
-        reference_length=effective,
-        reference_tokens=reference_lengths.sums(),
-        references=reference_lengths.lengths(),
-        matches=matches,
-        totals=totals,
-        counted_by=counted_by,
-    )
+    return {
+        "hypothesis_length": hypothesis_lengths,
+        "reference_length": effective,
+        "reference_tokens": reference_lengths.sums(),
+        "references": reference_lengths.lengths(),
+        "matches": matches,
+        "totals": totals,
+    }

@@ -136,7 +136,7 @@ class _Mixtures:
         (counts,) = statistics.counts(len(variant.weights))
         try:
             (precisions,) = components_of_rows.precisions(loaded["smoothing"], [counts])
-            value = scoring.value(variant, precisions, counts, statistics.values("reference_tokens")[0])
+            value = scoring.value(variant, precisions, counts, statistics.column("reference_tokens")[0])
         except InputError as error:
             mixed = f"{self._bleus[0].label} with {', '.join(sorted(mixture))} of {self._bleus[1].label}"
             raise InputError(f"{mixed} cannot score this text: {error}") from error
@@ -161,7 +161,7 @@ class _Mixtures:
         """Return by how much the score changes when one segment alone gets the other tokens."""
         ours, theirs = self._statistics(frozenset()), self._statistics(changing)
         first = self._bleus[0]
-        points = first.values(_with_one_exchanged(ours, theirs)) - first.values(ours.sum())
+        points = first.scores_array(_with_one_exchanged(ours, theirs)) - first.scores_array(ours.sum())
         return (points * (100 / first.variant.scale)).tolist()  # type: ignore[no-any-return]
 
     def _hypotheses(self, mixture: Mixture) -> Sequence[Sequence[str]]:

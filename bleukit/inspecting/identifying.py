@@ -175,7 +175,7 @@ class _Search:
         precisions = self._precisions[smoothed]
         if precisions is None:
             return None
-        return scoring.value(recipe, precisions, counts, total.values("reference_tokens")[0])
+        return scoring.value(recipe, precisions, counts, total.column("reference_tokens")[0])
 
     def candidate(self, recipe: Variant, references: Choice, scale: Literal[1, 100]) -> Candidate:
         """Return a recipe of a scale as people would write it: the nearest named one, and what departs from it."""

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, TypeVar
 from bleukit.counting import rows
 from bleukit.counting.packed import Grouped, ends_of
 from bleukit.counting.segments import Segments
+from bleukit.statistics import Statistics
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping
 
     from bleukit.loading.registry import LoadedComponent
-    from bleukit.statistics import Statistics
 
 Result = TypeVar("Result")
 
@@ -36,7 +36,7 @@ class SharedText:
         self,
         components: Mapping[str, LoadedComponent],
         *,
-        lowercase: bool,
+        lowercase: rows.Case,
         references: tuple[int, ...] | None = None,
     ) -> Statistics:
         """Return a row for each segment, counted by a recipe's components.
@@ -48,15 +48,15 @@ class SharedText:
         tokens = self.tokens(tokenizer, lowercase=lowercase, references=references)
         effective = self._once((*text, policy.choice), lambda: rows.effective_lengths(tokens, policy))
         counted = self._once((*text, counter.choice, "counts"), lambda: rows.counts(tokens, counter, self.max_order))
-        return rows.rows(tokens, effective, counted, self.max_order, "shared text")
+        return Statistics.of_segments(self.max_order, **rows.columns(tokens, effective, counted))
 
     def tokens(
-        self, tokenizer: LoadedComponent, *, lowercase: bool, references: tuple[int, ...] | None = None
+        self, tokenizer: LoadedComponent, *, lowercase: rows.Case, references: tuple[int, ...] | None = None
     ) -> Segments:
         """Return the segments as tokens."""
         every = self._once(
             (tokenizer.choice, lowercase, None),
-            lambda: rows.tokenized(self.segments, tokenizer, lowercase=lowercase),
+            lambda: rows.tokenized(self.segments, tokenizer, lowercase),
         )
         if references is None:
             return every

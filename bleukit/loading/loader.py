@@ -132,7 +132,7 @@ def _laid_over(recipe: Mapping[str, Any], keys: Mapping[str, Any]) -> dict[str, 
     if isinstance(sentence, Mapping):
         inherited["sentence"] = {key: value for key, value in sentence.items() if key not in keys}
     plugins = tuple(dict.fromkeys([*_plugins(recipe), *_plugins(keys)]))
-    return inherited | keys | {"plugins": plugins}
+    return {**inherited, **keys, "plugins": plugins}
 
 
 def _with_start(given: Mapping[str, Any], registry: Registry, above: tuple[str, ...] = ()) -> dict[str, Any]:

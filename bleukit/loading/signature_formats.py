@@ -1,4 +1,4 @@
-"""Signatures of other tools: read into a recipe, and written for a recipe, by the formats that plugins register."""
+"""Signatures, bleukit's own and those of other tools: read into a recipe, and written for one, by plugins' formats."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from bleukit.errors import CannotExpressError, PluginError, VariantError
 from bleukit.hookspecs import ReadSignature
 from bleukit.loading import registry
 from bleukit.loading.registry import SIGNATURE
+from bleukit.loading.signature import BleukitSignature
 from bleukit.recipes.variant import Component
 
 if TYPE_CHECKING:
@@ -22,13 +23,16 @@ def read(signature: str) -> ReadSignature:
 
     Raises VariantError for a signature of no known tool, or one that its tool's format cannot read.
     """
+    own = BleukitSignature()(signature)
+    if own:
+        return own
     for loaded in _formats():
         found = loaded.call(signature)
         if isinstance(found, ReadSignature):
             return found
         if found is not None:
             raise PluginError(f"{loaded} returns {found!r:.60}, not bleukit.ReadSignature")
-    known = ", ".join(registry.installed().components[SIGNATURE]) or "none"
+    known = ", ".join(["bleukit", *registry.installed().components[SIGNATURE]])
     raise VariantError(f"is of no known tool: {signature!r:.60}; known: {known}", where="signature")
 
 

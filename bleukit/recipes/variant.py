@@ -211,6 +211,8 @@ def checked(value: Any, expected: Any, key: Key = ()) -> Any:
             at_fault = at_fault[part]
         if key[-1:] == ("scale",):
             problem = "expected 1 or 100"
+        elif key[-1:] == ("lowercase",):
+            problem = "expected true, false or ascii"
         elif "matching regex" in problem:
             problem = "expected letters, digits and ._+-, beginning with a letter or digit"
         got = "" if ", got " in problem or "missing" in problem else f", got {shown(at_fault)}"

@@ -99,6 +99,12 @@ def _singly(references: Sequence[Text]) -> Grouped[Text]:
     return Grouped(references, up_to(len(references)))
 
 
+def check_texts(texts: Sequence[str], where: str) -> Sequence[str]:
+    """Return texts. Raises InputTypeError, with the index, for an item that is not a str."""
+    texts = sequence(texts, where, "a sequence of str")
+    return [_text(text, f"{where}[{index}]", tokenized=False) for index, text in enumerate(texts)]  # type: ignore[misc]
+
+
 def stream(values: Any, where: str) -> Iterator[Any]:
     """Accept any iterable but text and what has no order."""
     if isinstance(values, (str | bytes | bytearray | Mapping | AbstractSet)) or not hasattr(values, "__iter__"):

@@ -24,13 +24,13 @@ _SACREBLEU = ("13a", "zh", "intl", "char", "ja-mecab", "ko-mecab", "flores101", 
 SACREBLEU_TOKENIZERS = {**dict.fromkeys(WHITESPACE, "none"), **{name: name for name in _SACREBLEU}}
 """Tokenizers by the names that sacreBLEU, and libraries after it, give them."""
 
-ELSEWHERE = ("tokenizer", "weights", "normalize_weights", "scale", "plugins", *ABOUT)
+ELSEWHERE = ("tokenizer", "weights", "normalize_weights", "scale", "sentence", "plugins", *ABOUT)
 """Keys that matter by way of the tokens or the weights, which adapters look at, or not at all."""
 
 
 def check_keys(recipe: Variant, **accepted: Collection[str | bool]) -> None:
     """Refuse a recipe with a key that has neither the plain definition's value nor one that the library accepts."""
-    for key, plain in bleukit.load(PLAIN).variant.keys().items():
+    for key, plain in bleukit.load(PLAIN).variant.fields().items():
         value = getattr(recipe, key)
         name = value.name if isinstance(value, bleukit.Component) else value
         if key not in ELSEWHERE and value != plain and name not in accepted.get(key, ()):

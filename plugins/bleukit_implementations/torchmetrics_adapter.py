@@ -43,7 +43,7 @@ class Torchmetrics:
             weights=weights,
             smooth=smoothing.name in SMOOTHINGS or bool(smoothing.options.get("smooth")),
             tokenize=sacrebleu_tokenizer(recipe, hypotheses),
-            lowercase=recipe.lowercase,
+            lowercase=bool(recipe.lowercase),
         ).set_dtype(self._double)
         texts = [as_text(hypothesis) for hypothesis in hypotheses]
         metric.update(texts, [[as_text(reference) for reference in group] for group in references])

@@ -10,55 +10,54 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from bleukit_sacrebleu.tokenizers import replace_entities, separate_13a
+from bleukit_sacrebleu.tokenizers import replace_entities, separate_13a, separate_international
 from bleukit_wikipedia import Unsmoothed
 
 import bleukit
+from bleukit.counting.case import lowered
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import numpy as np
     from numpy.typing import NDArray
 
     from bleukit import Counts, CountsTable
 
-_ENCODING = ("utf-8", "surrogatepass")  # of any str, to bytes: bytes know ASCII's case and whitespace alone
+_ENCODING = ("utf-8", "surrogatepass")  # of any str, to bytes: bytes know ASCII's whitespace alone
+_NON_ASCII = re.compile(r"[^\x00-\x7f]")
 _WORD = re.compile(r"[\S\x1c-\x1f]+")  # the information separators are whitespace to Python, and not to Perl
 
 
-@dataclass(frozen=True)
-class MultiBleu:
-    """Words as multi-bleu.perl sees them: between ASCII whitespace, for it reads bytes, so that U+00A0 joins two.
-
-    ``lowercase`` is its -lc, which for the same reason lowercases A to Z alone.
-    """
-
-    lowercase: bool = False
-
-    def __call__(self, text: str) -> list[str]:
-        return _between_ascii_whitespace(_lowercase_ascii(text) if self.lowercase else text)
+def words_of_bytes(text: str) -> list[str]:
+    """Split as multi-bleu.perl does: at ASCII whitespace, because it reads bytes, so that U+00A0 joins two words."""
+    return [word.decode(*_ENCODING) for word in text.encode(*_ENCODING).split()]
 
 
 @dataclass(frozen=True)
 class Mteval:
     """Mteval's default tokenization, ``sub tokenization`` (v11b: ``NormalizeText``), "assuming Western languages".
 
-    It lowercases A to Z; ``preserve_case`` is the script's -c. v11b reads bytes, so that only ASCII whitespace
-    separates words: that is ``ascii_whitespace``. All else but a line end within a segment is as in sacreBLEU's 13a.
+    It lowercases after it has replaced entities. v11b reads bytes, so that only ASCII whitespace separates words: that
+    is ``ascii_whitespace``. All else but a line end within a segment is as in sacreBLEU's 13a.
     """
 
-    preserve_case: bool = False
     ascii_whitespace: bool = False
 
     def __call__(self, text: str) -> list[str]:
+        return self.tokens(text, lowercase=False)
+
+    def lowercasing(self, lowercase: bool | str) -> Callable[[str], list[str]]:
+        return partial(self.tokens, lowercase=lowercase)
+
+    def tokens(self, text: str, lowercase: bool | str) -> list[str]:
         text = replace_entities(text.replace("<skipped>", "").replace("-\n", "").replace("\n", " "))
-        if not self.preserve_case:
-            text = _lowercase_ascii(text)
-        text = separate_13a(text)
-        return _between_ascii_whitespace(text) if self.ascii_whitespace else _WORD.findall(text)
+        text = separate_13a(lowered(text, lowercase))
+        return words_of_bytes(text) if self.ascii_whitespace else _WORD.findall(text)
 
 
 @dataclass(frozen=True)
@@ -66,55 +65,30 @@ class MtevalInternational:
     """Mteval's ``sub tokenization_international``, all there is in v12 and --international-tokenization from v13 on.
 
     Punctuation is a token of its own unless digits are on both sides, and so is every symbol, by Unicode categories.
-    ``preserve_case`` is -c, ``split_non_ascii`` is -e. v12 and v13 have a rule more, which removes a hyphen before a
-    line separator (U+2028); as both join the lines of SGML before, it matters only to v13 with XML, and is left out.
+    It lowercases after it has replaced entities. ``split_non_ascii`` is -e. v12 and v13 have one rule more, which
+    removes a hyphen before a line separator (U+2028); as both join the lines of SGML before, it matters only to v13
+    with XML, and is left out.
     """
 
-    preserve_case: bool = False
     split_non_ascii: bool = False
 
     distributions: ClassVar[tuple[str, ...]] = ("regex",)  # the Unicode categories are those of its version
 
     def __call__(self, text: str) -> list[str]:
-        rules = _international_rules()
+        return self.tokens(text, lowercase=False)
+
+    def lowercasing(self, lowercase: bool | str) -> Callable[[str], list[str]]:
+        return partial(self.tokens, lowercase=lowercase)
+
+    def tokens(self, text: str, lowercase: bool | str) -> list[str]:
         text = text.replace("<skipped>", "").replace("\u2028", " ")
         text = replace_entities(text).replace("&apos;", "'")
-        if not self.preserve_case:
-            text = text.replace("\u03a3", "\u03c3").lower()  # sigma first: Perl's lc knows no final sigma
+        if lowercase is True:
+            text = text.replace("\u03a3", "\u03c3")  # first, because Perl's lc knows no final sigma
+        text = lowered(text, lowercase)
         if self.split_non_ascii:
-            text = rules.non_ascii.sub(r" \g<0> ", text)
-        text = rules.punctuation_after_non_digit.sub(r"\1 \2 ", text)
-        text = rules.punctuation_before_non_digit.sub(r" \1 \2", text)
-        return _WORD.findall(rules.symbol.sub(r" \g<0> ", text))
-
-
-@dataclass(frozen=True)
-class _InternationalRules:
-    non_ascii: Any
-    punctuation_after_non_digit: Any
-    punctuation_before_non_digit: Any
-    symbol: Any
-
-
-@cache
-def _international_rules() -> _InternationalRules:
-    import regex
-
-    return _InternationalRules(
-        non_ascii=regex.compile(r"[^\x00-\x7f]"),
-        punctuation_after_non_digit=regex.compile(r"(\P{N})(\p{P})"),
-        punctuation_before_non_digit=regex.compile(r"(\p{P})(\P{N})"),
-        symbol=regex.compile(r"\p{S}"),
-    )
-
-
-def _lowercase_ascii(text: str) -> str:
-    """Lowercase A to Z."""
-    return text.encode(*_ENCODING).lower().decode(*_ENCODING)
-
-
-def _between_ascii_whitespace(text: str) -> list[str]:
-    return [word.decode(*_ENCODING) for word in text.encode(*_ENCODING).split()]
+            text = _NON_ASCII.sub(r" \g<0> ", text)
+        return _WORD.findall(separate_international(text))
 
 
 @dataclass(frozen=True)
@@ -146,7 +120,7 @@ class Smoothed:
 
 @bleukit.hookimpl
 def bleukit_tokenizers() -> dict[str, Any]:
-    return {"multi-bleu": MultiBleu, "mteval": Mteval, "mteval-international": MtevalInternational}
+    return {"multi-bleu": lambda: words_of_bytes, "mteval": Mteval, "mteval-international": MtevalInternational}
 
 
 @bleukit.hookimpl

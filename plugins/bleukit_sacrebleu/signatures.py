@@ -64,6 +64,8 @@ class SacrebleuSignature:
         for key in ("counter", "reference_length", "weights", "normalize_weights", "empty_score", "scale"):
             if getattr(recipe, key) != getattr(plain, key):
                 raise bleukit.CannotExpressError(f"{key}: {getattr(recipe, key)}")
+        if recipe.lowercase == "ascii":
+            raise bleukit.CannotExpressError("lowercase: ascii")
         values = {
             "nrefs": references or "var",
             "case": "lc" if recipe.lowercase else "mixed",

@@ -89,10 +89,14 @@ def tokenize_intl(text: str) -> list[str]:
     Punctuation after a digit stays with it at the end of the text, too. Which characters are digits, punctuation or
     symbols is what the ``regex`` package knows of Unicode.
     """
-    text = text.rstrip()
+    return separate_international(text.rstrip()).split()
+
+
+def separate_international(text: str) -> str:
+    """Put spaces around symbols and punctuation: the rules of mteval-v14's ``tokenization_international``."""
     for pattern, replacement in _international():
         text = pattern.sub(replacement, text)
-    return text.split()
+    return text
 
 
 @cache
