@@ -69,7 +69,7 @@ def run(case: Case, source: str | Path | Variant | Bleu) -> Outcome:
 
 
 def _keys(case: Case, variant: Variant) -> dict[str, Any]:
-    """Return the keys that a case lays over a recipe: its own; and a case that does not say otherwise keeps the case."""
+    """Return the keys that a case lays over a recipe: its own; by default no case lowercases."""
     return {"lowercase": False, **case.recipe} if variant.lowercase else case.recipe
 
 
