@@ -32,7 +32,13 @@ class Metric(Protocol):
         ...
 
     def statistics(
-        self, hypotheses: Sequence[Text], references: Sequence[References], *, threads: int | None, first: int
+        self,
+        hypotheses: Sequence[Text],
+        references: Sequence[References],
+        *,
+        references_by: Literal["segment"],
+        threads: int | None,
+        first: int,
     ) -> Statistics:
         """Return one row per segment."""
         ...
@@ -74,9 +80,9 @@ class Accumulator:
     ) -> Accumulator:
         """Count more segments and return the accumulator itself.
 
-        ``hypotheses`` and ``references`` are as for :meth:`bleukit.Bleu.corpus`, or streams of the same: any
-        iterables, read STREAMED segments at a time. ``documents`` names the document of each segment, at level
-        "document". Raises InputError, with the number of the segment counted from the first ever, for input that
+        ``hypotheses`` and ``references`` are as for :meth:`bleukit.Bleu.corpus`, references by segment, or streams of
+        the same: any iterables, read STREAMED segments at a time. ``documents`` names the document of each segment, at
+        level "document". Raises InputError, with the number of the segment counted from the first ever, for input that
         cannot be scored; what came before it in the same call may have been counted.
         """
         streams = [arguments.stream(hypotheses, "hypotheses"), arguments.stream(references, "references")]
@@ -85,7 +91,7 @@ class Accumulator:
             streams.append(arguments.stream(documents, "documents"))
             names.append("documents")
         for first, *ids in _chunks(streams, names):
-            rows = self.bleu.statistics(first, ids[0], threads=threads, first=self.segments)
+            rows = self.bleu.statistics(first, ids[0], references_by="segment", threads=threads, first=self.segments)
             self.add(rows, documents=ids[1] if documents is not None else None)
         return self
 

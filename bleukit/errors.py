@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TypeAlias
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*")
 """What the names of components and recipes look like: they are written into signatures."""
@@ -101,6 +105,20 @@ _FOR_PEOPLE = {
     "object": "a mapping",
     "str": "text",
 }
+
+
+@contextmanager
+def reported_as(error_of: Callable[[BaseException], BaseException]) -> Iterator[None]:
+    """Run code of a plugin: raise what ``error_of`` makes of whatever it raises.
+
+    A plugin may raise anything, also what is not an Exception; only an interrupt of the user passes.
+    """
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        raise error_of(error) from error
 
 
 def one_line(error: BaseException) -> str:

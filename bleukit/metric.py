@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     import numpy as np
     from numpy.typing import NDArray
+    from typing_extensions import Unpack
 
     from bleukit.accumulator import Level
     from bleukit.counting.packed import Grouped
@@ -29,7 +30,8 @@ if TYPE_CHECKING:
     from bleukit.loading.loader import Loaded
     from bleukit.loading.registry import LoadedComponent
     from bleukit.loading.signature import Part
-    from bleukit.recipes.variant import Variant
+    from bleukit.recipes.variant import RecipeKeys, Variant
+    from bleukit.text.layouts import Layout
 
 CHUNK = 1024
 """Tokenize and count this many segments at a time, which bounds the memory that tokens take."""
@@ -44,13 +46,13 @@ MANY_CHUNKS = 4
 """Use threads by default from this many chunks: starting them takes longer than a few chunks."""
 
 
-def load(source: str | PathLike[str] | Variant | None = None, /, **overrides: Any) -> Bleu:
+def load(source: str | PathLike[str] | Variant | None = None, /, **overrides: Unpack[RecipeKeys]) -> Bleu:
     """Return the BLEU that a recipe describes, ready to score.
 
     ``source`` is a recipe's name (``bleukit variants`` lists them), the path of a YAML file, or a Variant;
-    ``overrides`` are keys of a recipe: ``load("nltk", smoothing="nltk-method3", weights=[0.5, 0.5])``. An override
-    holds at all levels. Raises VariantError if the recipe is wrong, PluginError if two plugins claim one name, or a
-    factory fails.
+    ``overrides`` are keys of a recipe: ``load("nltk", smoothing="nltk-method3", weights=[0.5, 0.5])``. A component may
+    be a callable of your own: ``load(tokenizer=str.split)``. An override holds at all levels. Raises VariantError if
+    the recipe is wrong, PluginError if two plugins claim one name, or a factory fails.
     """
     return Bleu(loader.load(source, registry.installed(), overrides))
 
@@ -59,9 +61,12 @@ class Bleu:
     """One BLEU variant, ready to score; made by :func:`load`. It can be pickled.
 
     ``hypotheses`` is a sequence of str, or of token lists, to which the tokenizer is not applied. ``references[i]``
-    holds the references of hypothesis i: one, or a sequence of them. All methods raise InputError (a ValueError), or
-    its subclass InputTypeError (a TypeError too), with the argument and the index at fault; and PluginError if a
-    component breaks its contract.
+    holds the references of hypothesis i: one, or a sequence of them; with ``references_by="set"`` it is a set with one
+    reference of each hypothesis, as sacreBLEU has them. If references could be either, and fit the hypotheses better
+    by set, they are refused until ``references_by`` says "segment" or "set".
+
+    All methods raise InputError (a ValueError), or its subclass InputTypeError (a TypeError too), with the argument and
+    the index at fault; and PluginError if a component breaks its contract.
     """
 
     def __init__(self, loaded: Loaded) -> None:
@@ -98,10 +103,15 @@ class Bleu:
         return signature.of_score(self.label, None, self._counting[0], self._scorer.signature)
 
     def corpus(
-        self, hypotheses: Sequence[Text], references: Sequence[References], *, threads: int | None = None
+        self,
+        hypotheses: Sequence[Text],
+        references: Sequence[References],
+        *,
+        references_by: Layout | None = None,
+        threads: int | None = None,
     ) -> Score:
         """Return the score of all segments together. At least one is needed."""
-        return self.score(self._statistics(hypotheses, references, threads, summed=True))
+        return self.score(self._statistics(hypotheses, references, references_by, threads, summed=True))
 
     def sentence(self, hypothesis: Text, references: References, *, threads: int | None = None) -> Score:
         """Return the score of one segment, against one reference or a sequence of them."""
@@ -110,16 +120,22 @@ class Bleu:
         return self.score(self._rows(self._tokens(segment), self._counting[segment.tokenized]), level="sentence")
 
     def sentences(
-        self, hypotheses: Sequence[Text], references: Sequence[References], *, threads: int | None = None
+        self,
+        hypotheses: Sequence[Text],
+        references: Sequence[References],
+        *,
+        references_by: Layout | None = None,
+        threads: int | None = None,
     ) -> NDArray[np.float64]:
         """Return the score of each segment: shape (segments,), in the scale of the variant."""
-        return self.scores_array(self.statistics(hypotheses, references, threads=threads), level="sentence")
+        return self.scores_array(self._statistics(hypotheses, references, references_by, threads), level="sentence")
 
     def statistics(
         self,
         hypotheses: Sequence[Text],
         references: Sequence[References],
         *,
+        references_by: Layout | None = None,
         threads: int | None = None,
         first: int = 0,
     ) -> Statistics:
@@ -128,7 +144,7 @@ class Bleu:
         They are the same for any number of threads; by default that is the number of cores, for many segments.
         ``first`` is the number of segments before these, if they are part of a whole: errors count from there.
         """
-        return self._statistics(hypotheses, references, threads, first=first)
+        return self._statistics(hypotheses, references, references_by, threads, first=first)
 
     def prepare(
         self, references: Sequence[References], *, tokens: bool = False, threads: int | None = None
@@ -139,7 +155,7 @@ class Bleu:
         """
         arguments.check_threads(threads)
         references = arguments.sequence(references, "references", "a sequence with the references of each segment")
-        pairs = arguments.Pairs.of([_EMPTY[tokens]] * len(references), references)
+        pairs = arguments.Pairs.of([_EMPTY[tokens]] * len(references), references, references_by="segment")
 
         def chunk(start: int) -> Grouped[Text]:
             return self._tokens(pairs.part(start, start + self._chunk)).references
@@ -190,10 +206,11 @@ class Bleu:
             return self.label
         return f"{self.variant.name or 'unnamed'}{loader.MODIFIED}"
 
-    def _statistics(
+    def _statistics(  # noqa: PLR0913
         self,
         hypotheses: Sequence[Text],
         references: Sequence[References],
+        references_by: Layout | None,
         threads: int | None,
         *,
         first: int = 0,
@@ -201,7 +218,7 @@ class Bleu:
     ) -> Statistics:
         """Return one row per segment or, which takes less memory, one row for some segments each."""
         arguments.check_threads(threads)
-        pairs = arguments.Pairs.of(hypotheses, references, first)
+        pairs = arguments.Pairs.of(hypotheses, references, first, references_by)
         counted_by = self._counting[pairs.tokenized]
 
         def chunk(start: int) -> Statistics:
@@ -273,7 +290,7 @@ class Prepared:
     ) -> Statistics:
         arguments.check_threads(threads)
         bleu = self.bleu
-        pairs = arguments.Pairs.of(hypotheses, [[_EMPTY[self._tokenized]]] * len(self), first)
+        pairs = arguments.Pairs.of(hypotheses, [[_EMPTY[self._tokenized]]] * len(self), first, "segment")
         if len(pairs) and pairs.tokenized != self._tokenized:
             expected = "token lists" if self._tokenized else "texts"
             raise InputTypeError(f"hypotheses: expected {expected}, as the references are, got {shown(hypotheses[0])}")

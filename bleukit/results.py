@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
+
+from bleukit.plain import plain
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -36,15 +37,3 @@ class Result:
 
     def __hash__(self) -> int:
         return hash(self._identity())  # type: ignore[misc]
-
-
-def plain(value: Any) -> Any:
-    """Return a field of a result as plain data."""
-    if isinstance(value, Mapping):
-        return {str(key): plain(each) for key, each in value.items()}
-    if isinstance(value, list | tuple):
-        return [plain(each) for each in value]
-    for method in ("to_dict", "to_yaml", "tolist"):  # results and variants, components, numpy
-        if hasattr(value, method):
-            return plain(getattr(value, method)())
-    return value

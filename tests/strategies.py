@@ -2,6 +2,9 @@
 
 from hypothesis import strategies as st
 
+import bleukit
+from bleukit.text.layouts import refuse_another_layout
+
 LETTERS = st.sampled_from("abcde")
 tokens = st.lists(LETTERS, max_size=12)
 """Token lists over few words, so that n-grams repeat and match."""
@@ -53,6 +56,17 @@ texts = st.one_of(_sentences(), st.text(max_size=30), st.text("ab.,-1& \n", max_
 """Text of many scripts, with every kind of whitespace inside, and arbitrary code points."""
 
 
+def is_plain(corpus):
+    """Tell whether references are plainly by segment; what could be another layout is refused, see test_inputs.py."""
+    hypotheses, references = zip(*corpus, strict=True)
+    try:
+        refuse_another_layout(hypotheses, references, tokenized=not isinstance(hypotheses[0], str))
+    except bleukit.InputError:
+        return False
+    return True
+
+
 def corpora(segments, max_size=5):
     """Lists of (hypothesis, references), each with 1 to 4 references."""
-    return st.lists(st.tuples(segments, st.lists(segments, min_size=1, max_size=4)), min_size=1, max_size=max_size)
+    pairs = st.tuples(segments, st.lists(segments, min_size=1, max_size=4))
+    return st.lists(pairs, min_size=1, max_size=max_size).filter(is_plain)

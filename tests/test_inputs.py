@@ -45,7 +45,7 @@ def test_wrong_types(hypotheses, references, message):
     ("hypotheses", "references", "message"),
     [
         (["a", "b"], ["a"], "2 hypotheses but 1 items in references"),
-        (["a", "b", "c"], [["a", "b", "c"]], r"pass list\(zip\(\*references\)\)"),
+        (["a", "b", "c"], [["a", "b", "c"]], "pass references_by='set'"),
         (["a"], [[]], r"references\[0\]: no reference; .*an empty one is ''"),
         ([["a"]], [[]], r"references\[0\]: no reference; .*an empty one is \[\[\]\]"),
     ],
@@ -53,6 +53,57 @@ def test_wrong_types(hypotheses, references, message):
 def test_wrong_numbers(hypotheses, references, message):
     with pytest.raises(bleukit.InputError, match=message):
         bleu.corpus(hypotheses, references)
+
+
+BY_SEGMENT = [["the cat sat on the mat", "a cat sat"], ["all dogs bark loudly", "dogs bark"]]
+BY_SET = [list(texts) for texts in zip(*BY_SEGMENT, strict=True)]
+HYPOTHESES = ["the cat sat on a mat", "dogs bark loudly"]
+
+
+def test_references_by_set_are_not_taken_for_references_by_segment():
+    """As many sets as segments: the shape does not tell, so that sacreBLEU's layout gave a number that was wrong."""
+    expected = bleu.statistics(HYPOTHESES, BY_SEGMENT)
+    with pytest.raises(bleukit.InputError, match="2 hypotheses and 2 references of each, which fit better if"):
+        bleu.corpus(HYPOTHESES, BY_SET)
+    assert bleu.statistics(HYPOTHESES, BY_SET, references_by="set") == expected
+    assert bleu.corpus(HYPOTHESES, BY_SET, references_by="set") == bleu.score(expected)
+    assert bleu.statistics(HYPOTHESES, BY_SET, references_by="segment") != expected
+    tokens = [[text.split() for text in texts] for texts in BY_SET]
+    with pytest.raises(bleukit.InputError, match="fit better"):
+        bleu.corpus([text.split() for text in HYPOTHESES], tokens)
+
+
+def test_sets_have_one_reference_of_each_hypothesis():
+    with pytest.raises(bleukit.InputError, match=r"references\[1\]: 2 hypotheses but 1 references in this set"):
+        bleu.corpus(HYPOTHESES, [["a", "b"], ["c"]], references_by="set")
+    with pytest.raises(bleukit.InputError, match="references_by: expected 'segment' or 'set', got str 'sets'"):
+        bleu.corpus(HYPOTHESES, BY_SET, references_by="sets")
+
+
+def test_words_are_not_taken_for_references():
+    words = [text.split() for text in ("the cat sat on the mat", "all dogs bark loudly")]
+    with pytest.raises(bleukit.InputError, match="each is one word, but the hypotheses are texts"):
+        bleu.corpus(HYPOTHESES, words)
+    with pytest.raises(bleukit.InputError, match="each is one word"):
+        bleu.sentence(HYPOTHESES[0], words[0])
+    assert bleu.corpus(HYPOTHESES, words, references_by="segment").segments == 2
+
+
+class Table:
+    """A data frame of pandas or Polars, or an Arrow table, as far as it looks like a sequence."""
+
+    shape, columns = (1, 1), ["hypothesis"]
+
+    def __len__(self):
+        return 1
+
+    def __iter__(self):
+        return iter(self.columns)
+
+
+def test_a_table_is_not_taken_for_its_column_names():
+    with pytest.raises(bleukit.InputTypeError, match="got a Table; pass one of its columns"):
+        bleu.corpus(Table(), ["hypothesis"])
 
 
 def test_sentence_names_its_own_arguments():

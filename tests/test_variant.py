@@ -2,8 +2,11 @@
 
 import json
 import pickle
+from dataclasses import dataclass
+from decimal import Decimal
 
 import jsonschema
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -275,6 +278,41 @@ def test_an_override_holds_at_all_levels(tmp_path):
 def test_mistakes_at_sentence_level(tmp_path, sentence, problem):
     with pytest.raises(bleukit.VariantError, match=problem):
         load_text(tmp_path, f"variant: sacrebleu\nsentence: {sentence}")
+
+
+def test_numbers_of_other_libraries_are_numbers():
+    ours = bleukit.load("nltk", weights=[0.5, 0.5], scale=100, smoothing={"name": "add-k", "k": 0.5})
+    smoothing = {"name": "add-k", "k": Decimal("0.5")}
+    theirs = bleukit.load("nltk", weights=np.array([0.5, 0.5], np.float32), scale=np.int64(100), smoothing=smoothing)
+    assert theirs.variant == ours.variant
+    assert theirs.signature == ours.signature
+
+
+def test_a_number_of_weights_stands_for_equal_ones(tmp_path):
+    assert bleukit.load("nltk", weights=4).label == "nltk"
+    assert load_text(tmp_path, "weights: 2").variant.weights == (0.5, 0.5)
+    with pytest.raises(bleukit.VariantError, match="a number of equal weights up to 100, got 0"):
+        bleukit.load(weights=0)
+
+
+def letters(text):
+    return list(text)
+
+
+@dataclass(frozen=True)
+class Longest:
+    def __call__(self, hypothesis_length, reference_lengths):
+        return max(reference_lengths)
+
+
+@pytest.mark.parametrize("longest", [Longest, Longest()])
+def test_a_component_may_be_a_callable(longest):
+    bleu = bleukit.load("wikipedia", tokenizer=letters, reference_length=longest)
+    assert bleu.tokenize("ab c") == ["a", "b", " ", "c"]
+    assert bleu.sentence("abcd", ["abcd", "abcdef"]).reference_length == 6
+    assert "tokenizer:test_variant.letters|" in bleu.signature
+    assert "|reference_length:test_variant.Longest|" in bleu.signature
+    assert "test_variant unknown" in bleu.signature
 
 
 def test_facts_belong_to_the_recipe_that_states_them():

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from bleukit.counting.columns import are_lengths, bounded
 from bleukit.counting.packed import PackedTokens
-from bleukit.errors import InputError, PluginError, one_line
+from bleukit.errors import InputError, PluginError, one_line, reported_as
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -149,12 +149,8 @@ def counted_order(smoothing: LoadedComponent, max_order: int) -> int:
     asked = getattr(smoothing.call, "counted_order", None)
     if asked is None:
         return max_order
-    try:
+    with reported_as(lambda error: PluginError(f"{smoothing} fails with {one_line(error)}, in its counted_order")):
         return max(max_order, index(asked(max_order)))
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:
-        raise PluginError(f"{smoothing} fails with {one_line(error)}, in its counted_order") from error
 
 
 UNDEFINED = math.nan
@@ -176,24 +172,16 @@ def _segment(first: int) -> Callable[[int], str]:
 def _one_by_one(component: LoadedComponent, calls: Iterable[tuple[Any, ...]], where: Callable[[int], str]) -> list[Any]:
     """Return one result a unit."""
     results: list[Any] = []
-    try:
+    with reported_as(lambda error: _told(component, error, where(len(results)))):
         for arguments in calls:
             results.append(component.call(*arguments))  # noqa: PERF401 - so that an error knows its unit
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:
-        raise _told(component, error, where(len(results))) from error
     return results
 
 
 def _in_batch(component: LoadedComponent, *arguments: Any) -> Any:
     """Return what the batch method gives for all units."""
-    try:
+    with reported_as(lambda error: _told(component, error, "in its batch method")):
         return component.batch(*arguments)  # type: ignore[misc]
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:
-        raise _told(component, error, "in its batch method") from error
 
 
 def _told(component: LoadedComponent, error: BaseException, where: str) -> InputError | PluginError:

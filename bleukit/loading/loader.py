@@ -16,7 +16,7 @@ from msgspec import structs
 from bleukit.errors import InputTypeError, VariantError, shown
 from bleukit.loading.registry import HOOKS
 from bleukit.recipes import yaml_document
-from bleukit.recipes.variant import ABOUT, Variant, check_keys, checked, from_keys
+from bleukit.recipes.variant import ABOUT, Component, Variant, check_keys, checked, from_keys
 
 if TYPE_CHECKING:
     from bleukit.loading.registry import LoadedComponent, Plugin, Registry
@@ -77,6 +77,7 @@ def load(source: str | PathLike[str] | Variant | None, registry: Registry, overr
         else:
             given = {"variant": default() if source is None else source}
         folder = Path(document.source).parent if document else Path()
+        registry, overrides = _with_callables(registry, overrides)
         registry = registry.with_modules([*_plugins(given), *_plugins(overrides)], folder)
         check_keys(overrides)
         variant = from_keys(_laid_over(_with_start(given, registry), overrides))
@@ -92,6 +93,16 @@ def load(source: str | PathLike[str] | Variant | None, registry: Registry, overr
         label += MODIFIED
     there = Loaded(sentence, {**components, "smoothing": of_sentence["smoothing"]}, label, origin) if sentence else None
     return Loaded(variant, components, label, origin, there)
+
+
+def _with_callables(registry: Registry, overrides: Mapping[str, Any]) -> tuple[Registry, dict[str, Any]]:
+    """Register components that are given as callables, under the name of the callable, and return overrides by name."""
+    named_only = dict(overrides)
+    for kind in HOOKS:
+        given = overrides.get(kind)
+        if callable(given) and not isinstance(given, Component):
+            registry, named_only[kind] = registry.with_callable(kind, given)
+    return registry, named_only
 
 
 def _created(variant: Variant, registry: Registry) -> tuple[Variant, dict[str, LoadedComponent]]:

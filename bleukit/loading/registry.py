@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import redirect_stdout
@@ -17,7 +18,16 @@ from typing import TYPE_CHECKING, Any
 import pluggy
 
 from bleukit import hookspecs
-from bleukit.errors import NAME, BleukitError, NotInstalledError, PluginError, VariantError, near_misses, one_line
+from bleukit.errors import (
+    NAME,
+    BleukitError,
+    NotInstalledError,
+    PluginError,
+    VariantError,
+    near_misses,
+    one_line,
+    reported_as,
+)
 
 if TYPE_CHECKING:
     from bleukit.hookspecs import Factory
@@ -134,6 +144,19 @@ class Registry:
                 raise VariantError(f"{plugin} {plugin.problem}", ("plugins", number))
         return registry
 
+    def with_callable(self, kind: str, given: Callable[..., Any]) -> tuple[Registry, str]:
+        """Return this registry with a component that a caller passes, and the name that it has there.
+
+        ``given`` is the component, or a class whose instances without arguments are. Its version is unknown.
+        """
+        named = given if hasattr(given, "__qualname__") else type(given)
+        module, qualified = getattr(named, "__module__", None) or "builtins", re.sub(r"[^\w.]+", "", named.__qualname__)
+        name = re.sub(r"[^A-Za-z0-9._+-]", "-", f"{module}.{qualified}").lstrip("._-+")
+        factory: Factory = given if isinstance(given, type) else lambda: given
+        plugin = Plugin(name, module)
+        components = {**self.components, kind: {**self.components[kind], name: Registered(factory, plugin)}}
+        return replace(self, components=components), name
+
     def create(self, kind: str, choice: Component) -> LoadedComponent:
         """Create the component that a recipe chooses.
 
@@ -147,18 +170,17 @@ class Registry:
         if missing:
             raise NotInstalledError(f"{choice.name!r} needs what is not installed: {missing}", (kind,))
         options, own = bind(registered.value, choice.options, kind)
-        try:
+
+        def reported(error: BaseException) -> BaseException:
+            if isinstance(error, BleukitError):
+                return error
+            if isinstance(error, ValueError | TypeError):
+                reason = str(error) or one_line(error)
+                return VariantError(f"{choice.name!r} does not accept its options: {reason}", (kind,))
+            return PluginError(f"{kind} {choice.name!r} of {registered.plugin} cannot be created: {one_line(error)}")
+
+        with reported_as(reported):
             component = registered.value(**options)
-        except BleukitError:
-            raise
-        except (ValueError, TypeError) as error:
-            reason = str(error) or one_line(error)
-            raise VariantError(f"{choice.name!r} does not accept its options: {reason}", (kind,)) from error
-        except KeyboardInterrupt:
-            raise
-        except BaseException as error:
-            message = f"{kind} {choice.name!r} of {registered.plugin} cannot be created: {one_line(error)}"
-            raise PluginError(message) from error
         if not callable(component):
             raise PluginError(f"{kind} {choice.name!r} of {registered.plugin} is not callable but {component!r:.60}")
         return LoadedComponent(kind, type(choice)(choice.name, own), options, component, registered.plugin)
@@ -186,20 +208,17 @@ class Registry:
     def _with_plugin(self, plugin: Plugin, load: Callable[[], object]) -> Registry:
         """Return this registry with one plugin more; whatever is wrong with it becomes its ``problem``."""
         try:
-            with redirect_stdout(sys.stderr):  # what a plugin prints must not mix with scores
+            # What a plugin prints must not mix with scores.
+            with (
+                redirect_stdout(sys.stderr),
+                reported_as(lambda error: PluginError(f"does not load: {one_line(error)}")),
+            ):
                 hooks = _hooks(load(), plugin.name)
-        except KeyboardInterrupt:
-            raise
-        except BaseException as error:  # noqa: BLE001 - a plugin may raise anything, and the others still work
-            return replace(self, plugins=(*self.plugins, replace(plugin, problem=f"does not load: {one_line(error)}")))
-        try:
-            components = {kind: _components(hooks, hook) for kind, hook in COLLECTED.items()}
-            recipes = _recipes(hooks)
-        except KeyboardInterrupt:
-            raise
-        except BaseException as error:  # noqa: BLE001
-            problem = f"breaks a hook's contract: {one_line(error)}"
-            return replace(self, plugins=(*self.plugins, replace(plugin, problem=problem)))
+            with reported_as(lambda error: PluginError(f"breaks a hook's contract: {one_line(error)}")):
+                components = {kind: _components(hooks, hook) for kind, hook in COLLECTED.items()}
+                recipes = _recipes(hooks)
+        except PluginError as error:
+            return replace(self, plugins=(*self.plugins, replace(plugin, problem=str(error))))
         return Registry(
             (*self.plugins, plugin),
             {kind: _joined(kind, self.components[kind], components[kind], plugin) for kind in COLLECTED},

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from bleukit.loading import options
-from bleukit.recipes.variant import Variant
+from bleukit.recipes.variant import MAX_ORDER, Variant
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -32,6 +32,9 @@ def json_schema(known: Mapping[str, Mapping[str, Registered]]) -> dict[str, Any]
             schema["examples"] = sorted(known[key])
             if "anyOf" in schema:
                 schema["anyOf"] = _choices(known[key])
+    described = properties["weights"].pop("description")
+    number = {"type": "integer", "minimum": 1, "maximum": MAX_ORDER}
+    properties["weights"] = {"description": described, "anyOf": [properties["weights"], number]}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "BLEU variant",

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from types import MappingProxyType
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias, TypedDict
 
 import msgspec
 from msgspec import Meta, structs
 
 from bleukit.errors import NAME, Key, VariantError, near_misses, shown, told
+from bleukit.plain import plain
 from bleukit.recipes import yaml_document
 
 MAX_ORDER = 100
@@ -48,7 +49,7 @@ class Component:
         if isinstance(value, str):
             return cls(value)
         if isinstance(value, Mapping) and isinstance(value.get("name"), str) and all(isinstance(k, str) for k in value):
-            return cls(value["name"], {key: option for key, option in value.items() if key != "name"})
+            return cls(value["name"], {key: plain(option) for key, option in value.items() if key != "name"})
         raise ValueError(f"expected a name, or a mapping with `name` and options, got {shown(value)}")
 
     def to_yaml(self) -> str | dict[str, Any]:
@@ -89,7 +90,7 @@ class Variant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         Meta(
             min_length=1,
             max_length=MAX_ORDER,
-            description="one weight an order; their number is the highest n-gram order",
+            description="one weight per order; their number is the highest n-gram order. 4 means four equal weights",
             extra_json_schema={"contains": {"exclusiveMinimum": 0}},
         ),
     ] = (0.25, 0.25, 0.25, 0.25)
@@ -135,7 +136,7 @@ class Variant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     def to_dict(self) -> dict[str, Any]:
         """Return the recipe as plain data, as it stands in a file; it loads to an equal variant."""
-        return {key: _plain(value) for key, value in self.fields().items()}
+        return {key: plain(value) for key, value in self.fields().items()}
 
     def to_yaml(self) -> str:
         """Return the whole recipe as YAML; it loads to an equal variant."""
@@ -158,11 +159,40 @@ class Variant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         return hash(self._identity())
 
 
+class RecipeKeys(TypedDict, total=False):
+    """The keys of a recipe as keyword arguments, for editors; :class:`Variant` says what each means."""
+
+    name: str
+    description: str
+    source: str
+    used_by: str
+    tokenizer: str | Mapping[str, Any] | Component | Callable[..., Any]
+    counter: str | Mapping[str, Any] | Component | Callable[..., Any]
+    reference_length: str | Mapping[str, Any] | Component | Callable[..., Any]
+    smoothing: str | Mapping[str, Any] | Component | Callable[..., Any]
+    weights: int | Sequence[float]
+    normalize_weights: bool
+    lowercase: bool | Literal["ascii"]
+    effective_order: bool
+    empty_score: float
+    sentence: Mapping[str, Any]
+    scale: Literal[1, 100]
+    plugins: Sequence[str]
+
+
 def from_keys(recipe: Mapping[str, Any]) -> Variant:
     """Return the variant that has these keys. Raises VariantError with the key of what is wrong."""
     for key in ("weights", "plugins"):
         if isinstance(recipe.get(key), AbstractSet):
             raise VariantError(f"expected a list, got {shown(recipe[key])}, which has no order", (key,))
+    recipe = {key: value if isinstance(value, Component) else plain(value) for key, value in recipe.items()}
+    orders = recipe.get("weights")
+    if isinstance(orders, int) and not isinstance(orders, bool):
+        if not 1 <= orders <= MAX_ORDER:
+            raise VariantError(
+                f"expected a list, or a number of equal weights up to {MAX_ORDER}, got {orders}", ("weights",)
+            )
+        recipe["weights"] = (1 / orders,) * orders
     variant: Variant = checked(recipe, Variant)
     for index, weight in enumerate(variant.weights):
         if not math.isfinite(weight):
@@ -175,14 +205,6 @@ def from_keys(recipe: Mapping[str, Any]) -> Variant:
         expected = f"expected 0 to {variant.scale} (the scale), or .nan"
         raise VariantError(f"{expected}, got {shown(variant.empty_score)}", ("empty_score",))
     return _with_sentence_level(variant) if variant.sentence else variant
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, Component):
-        return value.to_yaml()
-    if isinstance(value, dict):
-        return {key: _plain(each) for key, each in value.items()}
-    return list(value) if isinstance(value, tuple) else value
 
 
 def _with_sentence_level(variant: Variant) -> Variant:

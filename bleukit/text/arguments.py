@@ -14,9 +14,11 @@ from bleukit.counting.columns import up_to
 from bleukit.counting.packed import Grouped, are, ends_of, hold_only_str
 from bleukit.counting.segments import Segments
 from bleukit.errors import InputError, InputTypeError, shown
+from bleukit.text import layouts
 
 if TYPE_CHECKING:
     from bleukit.hookspecs import References, Text
+    from bleukit.text.layouts import Layout
 
 
 @dataclass(frozen=True)
@@ -32,20 +34,30 @@ class Pairs:
     first: int
 
     @classmethod
-    def of(cls, hypotheses: Sequence[Text], references: Sequence[References], first: int = 0) -> Pairs:
-        """Pair two sequences. Raises InputError or InputTypeError where they do not pair."""
+    def of(
+        cls,
+        hypotheses: Sequence[Text],
+        references: Sequence[References],
+        first: int = 0,
+        references_by: Layout | None = None,
+    ) -> Pairs:
+        """Pair two sequences. Raises InputError or InputTypeError if they do not pair, or could mean something else."""
         hypotheses = sequence(hypotheses, "hypotheses", "a sequence of str, or of token lists")
         references = sequence(references, "references", "a sequence with the references of each hypothesis")
+        tokenized = bool(hypotheses) and _is_tokenized(hypotheses[0], f"hypotheses[{first}]")
+        if references_by == "set":
+            references = layouts.by_segment(references, len(hypotheses))
+        elif references_by not in {None, "segment"}:
+            raise InputError(f"references_by: expected 'segment' or 'set', got {shown(references_by)}")
         if len(hypotheses) != len(references):
-            hint = ""
             by_set = all(isinstance(texts, list | tuple) and len(texts) == len(hypotheses) for texts in references)
-            if references and by_set:
-                hint = "; one list a reference set? Then pass list(zip(*references))"
+            hint = "; is this one list per set of references? Then pass references_by='set'" if by_set else ""
             raise InputError(
                 f"{len(hypotheses)} hypotheses but {len(references)} items in references; "
-                f"references[i] holds the references of hypothesis i{hint}"
+                f"references[i] holds the references of hypothesis i{hint if references else ''}"
             )
-        tokenized = bool(hypotheses) and _is_tokenized(hypotheses[0], f"hypotheses[{first}]")
+        if references_by is None:
+            layouts.refuse_another_layout(hypotheses, references, tokenized=tokenized)
         return cls(hypotheses, references, tokenized, first)
 
     def __len__(self) -> int:
@@ -102,7 +114,10 @@ def _singly(references: Sequence[Text]) -> Grouped[Text]:
 def check_texts(texts: Sequence[str], where: str) -> Sequence[str]:
     """Return texts. Raises InputTypeError, with the index, for an item that is not a str."""
     texts = sequence(texts, where, "a sequence of str")
-    return [_text(text, f"{where}[{index}]", tokenized=False) for index, text in enumerate(texts)]  # type: ignore[misc]
+    if not are(texts, str):
+        for index, text in enumerate(texts):
+            _text(text, f"{where}[{index}]", tokenized=False)
+    return texts
 
 
 def stream(values: Any, where: str) -> Iterator[Any]:
@@ -116,6 +131,7 @@ def check_segment(hypothesis: Text, references: References) -> Segments:
     """Return one segment. Raises InputError or InputTypeError that names the argument and the index."""
     tokenized = _is_tokenized(hypothesis, "hypothesis")
     group = _references(references, "references", tokenized)
+    layouts.refuse_another_layout([hypothesis], [group], tokenized=tokenized)
     return Segments([_text(hypothesis, "hypothesis", tokenized)], Grouped(group, array("q", [len(group)])), tokenized)
 
 
@@ -173,7 +189,12 @@ def sequence(value: Any, where: str, expected: str) -> Sequence[Any]:
     """Accept anything ordered that has a length: lists, tuples, arrays, columns of a data frame."""
     if isinstance(value, list | tuple):
         return value
+    if hasattr(value, "columns"):
+        raise InputTypeError(f"{where}: expected {expected}, got a {type(value).__name__}; pass one of its columns")
     ordered = hasattr(value, "__len__") and hasattr(value, "__iter__") and getattr(value, "shape", True) != ()
     if not ordered or isinstance(value, (type, str | bytes | bytearray | memoryview | Mapping | AbstractSet)):
         raise InputTypeError(f"{where}: expected {expected}, got {shown(value)}")
+    for method in ("to_pylist", "tolist", "to_list"):  # Arrow, NumPy and pandas, Polars: their items become str
+        if callable(getattr(value, method, None)):
+            return list(getattr(value, method)())
     return list(value)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import bleukit
 from bleukit.errors import near_misses
@@ -45,7 +45,7 @@ class SacrebleuSignature:
         caveat = _caveat(fields["version"], old)
         if old and fields["tok"] == "intl":
             _refuse("tok", "before version 2 'intl' took other characters for digits, which bleukit does not")
-        overrides = {
+        overrides: dict[str, Any] = {
             "tokenizer": _tokenizer(fields["tok"]),
             "smoothing": _smoothing(fields["smooth"]),
             "lowercase": _one_of("case", fields["case"], {"mixed": False, "lc": True}),

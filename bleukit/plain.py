@@ -1,0 +1,27 @@
+"""Plain data: dicts, lists, str, numbers, bool, None, from what other libraries make of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+_METHODS = ("tolist", "to_pylist", "as_py", "to_list", "to_dict", "to_yaml")
+"""Of NumPy and pandas, of Arrow arrays, of Arrow scalars, of Polars; of results and variants, of components."""
+
+
+def plain(value: Any) -> Any:
+    """Return plain data; what is not made of it stays as it is."""
+    if hasattr(value, "item") and getattr(value, "shape", None) == ():  # of NumPy, where a float64 is a float, too
+        return value.item()
+    if isinstance(value, str | bool | int | float) or value is None:
+        return value
+    if isinstance(value, Mapping):
+        return {key: plain(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(each) for each in value]
+    if isinstance(value, Decimal | Fraction):
+        return float(value)
+    method = next((name for name in _METHODS if callable(getattr(value, name, None))), None)
+    return value if method is None or isinstance(value, type) else plain(getattr(value, method)())
