@@ -58,9 +58,10 @@ texts = st.one_of(_sentences(), st.text(max_size=30), st.text("ab.,-1& \n", max_
 
 def is_plain(corpus):
     """Tell whether references are plainly by segment; what could be another layout is refused, see test_inputs.py."""
-    hypotheses, references = zip(*corpus, strict=True)
+    tokenized = not isinstance(corpus[0][0], str)
     try:
-        refuse_another_layout(hypotheses, references, tokenized=not isinstance(hypotheses[0], str))
+        for segments in (corpus, *([segment] for segment in corpus)):
+            refuse_another_layout(*zip(*segments, strict=True), tokenized=tokenized)
     except bleukit.InputError:
         return False
     return True

@@ -81,12 +81,13 @@ def test_sets_have_one_reference_of_each_hypothesis():
 
 
 def test_words_are_not_taken_for_references():
+    hypotheses = ["the cat sat on a mat", "dogs bark very loudly"]
     words = [text.split() for text in ("the cat sat on the mat", "all dogs bark loudly")]
     with pytest.raises(bleukit.InputError, match="each is one word, but the hypotheses are texts"):
-        bleu.corpus(HYPOTHESES, words)
+        bleu.corpus(hypotheses, words)
     with pytest.raises(bleukit.InputError, match="each is one word"):
-        bleu.sentence(HYPOTHESES[0], words[0])
-    assert bleu.corpus(HYPOTHESES, words, references_by="segment").segments == 2
+        bleu.sentence(hypotheses[0], words[0])
+    assert bleu.corpus(hypotheses, words, references_by="segment").segments == 2
 
 
 class Table:

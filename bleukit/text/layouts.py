@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 Layout: TypeAlias = Literal["segment", "set"]
 
-MANY_WORDS = 3
+MANY_WORDS = 4
 """From this many one-word references of a segment they look like the words of one."""
 
 
@@ -57,8 +57,9 @@ def _are_words(hypotheses: Sequence[Any], references: Sequence[Any]) -> bool:
             return False
         if not all(isinstance(word, str) and word and len(word.split(None, 1)) == 1 for word in group):
             return False
-        if not isinstance(hypothesis, str) or len(hypothesis.split(None, MANY_WORDS - 1)) < MANY_WORDS:
-            return False
+        words = hypothesis.split() if isinstance(hypothesis, str) else []
+        if len(words) < MANY_WORDS or 2 * len(set(words) & set(group)) < len(set(words)):
+            return False  # they would hardly be the words of a reference
     return bool(references)
 
 
