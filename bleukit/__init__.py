@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.1.0"
+from bleukit.version import __version__
 
 if TYPE_CHECKING:
+    from bleukit.accumulator import Accumulator
     from bleukit.compiled import Compiled, CompiledModule
     from bleukit.errors import (
         BleukitError,
@@ -18,14 +19,15 @@ if TYPE_CHECKING:
         VariantError,
     )
     from bleukit.hookspecs import Counts, CountsTable, ReadSignature, Reported, hookimpl
-    from bleukit.inspecting.explaining import explain
-    from bleukit.inspecting.identifying import identify
-    from bleukit.metric import Bleu, load
+    from bleukit.inspecting.explaining import Explanation, explain
+    from bleukit.inspecting.identifying import Identification, identify
+    from bleukit.metric import Bleu, Prepared, load
     from bleukit.recipes.variant import Component, Variant
     from bleukit.scoring import Score
     from bleukit.statistics import Statistics
 
 __all__ = [
+    "Accumulator",
     "Bleu",
     "BleukitError",
     "CannotExpressError",
@@ -34,16 +36,20 @@ __all__ = [
     "Component",
     "Counts",
     "CountsTable",
+    "Explanation",
+    "Identification",
     "InputError",
     "InputTypeError",
     "NotInstalledError",
     "PluginError",
+    "Prepared",
     "ReadSignature",
     "Reported",
     "Score",
     "Statistics",
     "Variant",
     "VariantError",
+    "__version__",
     "explain",
     "hookimpl",
     "identify",
@@ -51,6 +57,7 @@ __all__ = [
 ]
 
 _HOMES = {
+    "accumulator": ("Accumulator",),
     "errors": (
         "BleukitError",
         "CannotExpressError",
@@ -62,9 +69,9 @@ _HOMES = {
     ),
     "compiled": ("Compiled", "CompiledModule"),
     "hookspecs": ("Counts", "CountsTable", "ReadSignature", "Reported", "hookimpl"),
-    "inspecting.explaining": ("explain",),
-    "inspecting.identifying": ("identify",),
-    "metric": ("Bleu", "load"),
+    "inspecting.explaining": ("Explanation", "explain"),
+    "inspecting.identifying": ("Identification", "identify"),
+    "metric": ("Bleu", "Prepared", "load"),
     "scoring": ("Score",),
     "statistics": ("Statistics",),
     "recipes.variant": ("Component", "Variant"),
@@ -82,4 +89,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return [*globals(), *__all__]
+    return __all__

@@ -111,7 +111,8 @@ class Bleu:
         threads: int | None = None,
     ) -> Score:
         """Return the score of all segments together. At least one is needed."""
-        return self.score(self._statistics(hypotheses, references, references_by, threads, summed=True))
+        statistics = self._statistics(hypotheses, references, references_by, threads, summed=True)
+        return self.score(statistics)
 
     def sentence(self, hypothesis: Text, references: References, *, threads: int | None = None) -> Score:
         """Return the score of one segment, against one reference or a sequence of them."""
@@ -245,9 +246,8 @@ class Bleu:
 
     def _rows(self, tokens: Segments, counted_by: Part, first: int = 0) -> Statistics:
         """Return the statistics of segments of tokens; ``first`` is the number of segments before."""
-        effective = rows.effective_lengths(tokens, self._reference_length, first)
-        counted = rows.counts(tokens, self._counter, self.max_order, first)
-        return Statistics.of_segments(self.max_order, **rows.columns(tokens, effective, counted), counted_by=counted_by)
+        columns = rows.columns(tokens, self._reference_length, self._counter, self.max_order, first)
+        return Statistics.of_segments(self.max_order, **columns, counted_by=counted_by)
 
     @cached_property
     def _counting(self) -> tuple[Part, Part]:

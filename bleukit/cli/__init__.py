@@ -10,8 +10,8 @@ from typing import Any
 
 import click
 
-from bleukit import __version__
 from bleukit.errors import BleukitError
+from bleukit.version import __version__
 
 COMMANDS = {
     "score": "Score hypotheses against references.",

@@ -62,8 +62,16 @@ def counts(segments: Segments, counter: LoadedComponent, max_order: int, first: 
     return components.count(counter, segments.hypotheses, segments.references, max_order, first)
 
 
-def columns(segments: Segments, effective: array[float], counted: Counted) -> dict[str, Any]:
-    """Return the columns of statistics, as :meth:`bleukit.Statistics.of_segments` takes them."""
+def columns(
+    segments: Segments, reference_length: LoadedComponent, counter: LoadedComponent, max_order: int, first: int = 0
+) -> dict[str, Any]:
+    """Return the columns of statistics of segments of tokens, as :meth:`bleukit.Statistics.of_segments` takes them."""
+    effective = effective_lengths(segments, reference_length, first)
+    return joined(segments, effective, counts(segments, counter, max_order, first))
+
+
+def joined(segments: Segments, effective: array[float], counted: Counted) -> dict[str, Any]:
+    """Return the columns of statistics, of what was counted in segments of tokens."""
     hypothesis_lengths, reference_lengths = segments.lengths
     matches, totals = counted
     return {

@@ -48,7 +48,7 @@ class SharedText:
         tokens = self.tokens(tokenizer, lowercase=lowercase, references=references)
         effective = self._once((*text, policy.choice), lambda: rows.effective_lengths(tokens, policy))
         counted = self._once((*text, counter.choice, "counts"), lambda: rows.counts(tokens, counter, self.max_order))
-        return Statistics.of_segments(self.max_order, **rows.columns(tokens, effective, counted))
+        return Statistics.of_segments(self.max_order, **rows.joined(tokens, effective, counted))
 
     def tokens(
         self, tokenizer: LoadedComponent, *, lowercase: rows.Case, references: tuple[int, ...] | None = None

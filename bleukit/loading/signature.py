@@ -11,13 +11,13 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from bleukit import __version__
 from bleukit.errors import NAME, PluginError, VariantError
 from bleukit.hookspecs import PROJECT, ReadSignature
 from bleukit.loading import loader, registry
 from bleukit.loading.loader import MODIFIED
 from bleukit.loading.registry import version_of
 from bleukit.recipes.variant import Component, from_keys
+from bleukit.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

@@ -1,0 +1,3 @@
+"""The version of bleukit."""
+
+__version__ = "0.1.0"
