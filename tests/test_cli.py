@@ -126,6 +126,45 @@ def test_a_config_file_finds_the_module_beside_it(run, files):
     assert run("tokenize", "-c", "sub/recipe.yaml", "text") == (0, "a b\n", "")
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["score", "--set", "tokenizer=shout", "-r", "ref1", "hyp"],
+        ["identify", "--score", "0.4033", "--format", "json", "-r", "ref1", "hyp"],
+        ["explain", "-V", "shouting", "-V", "nltk", "-r", "ref1", "hyp"],
+        ["tokenize", "-V", "shouting", "shout"],
+        ["variants"],
+        ["plugins"],
+        ["config", "show", "-V", "shouting"],
+        ["config", "check", "shouting.yaml"],
+        ["config", "schema"],
+    ],
+    ids=lambda arguments: " ".join(arguments[:2]),
+)
+def test_every_command_uses_a_plugin_that_is_not_installed(run, files, arguments):
+    (files / "shouting.yaml").write_text("name: shouting\nvariant: nltk\ntokenizer: shout\n")
+    (files / "shouting.py").write_text(
+        "import bleukit, pathlib\n"
+        "@bleukit.hookimpl\ndef bleukit_tokenizers(): return {'shout': lambda: str.split}\n"
+        "@bleukit.hookimpl\ndef bleukit_variants(): return [pathlib.Path('shouting.yaml')]\n"
+    )
+    (files / "shout").write_text("shout\n")
+    sys.modules.pop("shouting", None)
+    status, out, err = run(*arguments, "--plugin", "shouting.py")
+    assert (status, "shout" in out) == (0, True), err
+    assert "shout" not in bleukit.loading.registry.installed().components["tokenizer"]
+
+
+@pytest.mark.parametrize(
+    ("module", "message"),
+    [("nope", "plugin 'nope' does not load: ModuleNotFoundError"), ("nope.py", "nope.py: no such file")],
+)
+def test_a_plugin_that_is_asked_for_must_load(run, module, message):
+    status, out, err = run("plugins", "--plugin", module)
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert message in err
+
+
 def test_compressed_files_and_standard_input(run, files, monkeypatch):
     (files / "ref1.gz").write_bytes(gzip.compress((files / "ref1").read_bytes()))
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO((files / "hyp").read_bytes())))

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import bleukit
-from bleukit.loading.registry import DISABLE, Registry, installed
+from bleukit.loading.registry import DISABLE, Registry, also_installed, installed
 
 PLUGINS = Path(__file__).parent.parent / "plugins"
 HEADER = "import bleukit\nfrom dataclasses import dataclass\n"
@@ -39,7 +39,8 @@ def module(tmp_path, monkeypatch):
 
     def load(code, recipe):
         (tmp_path / "plugin_module.py").write_text(HEADER + textwrap.dedent(code), encoding="utf-8")
-        (tmp_path / "recipe.yaml").write_text(f"plugins: [plugin_module]\n{recipe}", encoding="utf-8")
+        plugins = "" if recipe.startswith("plugins:") else "plugins: [plugin_module]\n"
+        (tmp_path / "recipe.yaml").write_text(plugins + recipe, encoding="utf-8")
         return bleukit.load(tmp_path / "recipe.yaml")
 
     yield load
@@ -125,6 +126,55 @@ def test_plugins_can_be_kept_out(plugin, monkeypatch, value, left):
     monkeypatch.setenv(DISABLE, value)
     tokenizers = Registry.discover().components["tokenizer"]
     assert ("vowels" not in tokenizers, "13a" in tokenizers) == (left, True)
+
+
+def test_what_a_plugin_that_is_kept_out_may_have_brought_is_told(plugin, monkeypatch):
+    plugin(VOWELS)
+    monkeypatch.setenv(DISABLE, "extra")
+    with pytest.raises(bleukit.VariantError, match=f"unknown tokenizer 'vowels'.*; {DISABLE} keeps out plugin 'extra'"):
+        Registry.discover().create("tokenizer", bleukit.Component("vowels"))
+
+
+@pytest.mark.parametrize(
+    ("value", "unknown"), [("extra, nltkk", ["nltkk"]), ("true", ["true"]), ("1", []), ("extra,", []), ("", [])]
+)
+def test_names_of_no_plugin_are_warned_about(plugin, monkeypatch, value, unknown):
+    plugin(VOWELS)
+    monkeypatch.setenv(DISABLE, value)
+    warnings = Registry.discover().warnings
+    assert [warning.split("'")[1] for warning in warnings] == unknown
+    assert all(warning.startswith(f"{DISABLE} names no plugin: ") for warning in warnings)
+
+
+def test_where_bleukit_is_not_installed_it_says_so():
+    with pytest.raises(bleukit.VariantError, match="unknown variant 'nltk'.*bleukit is not installed.*pip install"):
+        Registry().recipe("nltk")
+
+
+def test_a_module_counts_as_installed_for_a_while(tmp_path, monkeypatch):
+    (tmp_path / "plugin_module.py").write_text(HEADER + textwrap.dedent(VOWELS))
+    monkeypatch.chdir(tmp_path)
+    for named in ("plugin_module", "plugin_module.py", str(tmp_path / "plugin_module.py")):
+        with also_installed([named]):
+            assert bleukit.load(tokenizer="vowels").tokenize("bleu") == ["e", "u"]
+        assert "vowels" not in installed().components["tokenizer"]
+        del sys.modules["plugin_module"]
+
+
+def test_a_recipe_names_the_file_of_a_module(module, tmp_path):
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "plugin_more.py").write_text(HEADER + textwrap.dedent(VOWELS.replace("vowels", "more")))
+    assert module(VOWELS, "plugins: [sub/plugin_more.py]\ntokenizer: more").tokenize("bleu") == ["e", "u"]
+
+
+def test_a_file_that_is_missing_or_hidden_by_another_is_told(module, tmp_path):
+    module(VOWELS, "tokenizer: vowels")
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "plugin_module.py").write_text("")
+    with pytest.raises(bleukit.PluginError, match=r"sub/plugin_module.py has the name of another module"):
+        bleukit.load(plugins=["plugin_module.py", "sub/plugin_module.py"])
+    with pytest.raises(bleukit.VariantError, match=r"^plugins\[0\]: none.py: no such file"):
+        bleukit.load(plugins=["none.py"])
 
 
 def test_a_recipe_brings_its_own_module(module):
@@ -368,7 +418,7 @@ OPTIONS = """
 
     @bleukit.hookimpl
     def bleukit_tokenizers():
-        return {"repeat": Repeat, "factory": factory, "any": options, "upper": str.upper}
+        return {"repeat": Repeat, "factory": factory, "any": options}
 """
 
 
@@ -392,12 +442,35 @@ def test_options_are_the_keyword_arguments_of_the_factory(module, tokenizer, tok
         ("{name: repeat, times: 1, words: [1]}", r"tokenizer.words\[0\]: expected text, got a whole number"),
         ("{name: factory, a: 1, c: x}", "tokenizer.c: expected a whole number, got text"),
         ("{name: repeat, tims: 1}", "tokenizer.tims: unknown option; did you mean 'times'"),
-        ("upper", "tokenizer: needs the option|does not accept its options"),
     ],
 )
 def test_options_that_do_not_fit_are_told(module, tokenizer, message):
     with pytest.raises(bleukit.VariantError, match=message):
         module(OPTIONS, f"tokenizer: {tokenizer}")
+
+
+@pytest.mark.parametrize(
+    ("registered", "message"),
+    [
+        ("str.split", "str.split is the tokenizer itself, not a factory: .* must register .* `lambda: str.split`"),
+        ("own", "'odd' needs the option 'text'; or, if own is the tokenizer itself, not a factory: .* `lambda: own`"),
+        ("lambda text: [text]", "if this function is the tokenizer itself, .* a factory that returns it$"),
+        ("Own()", "if Own is the tokenizer itself"),
+        ("list", r"is not callable but \[\]: a plugin registers a factory, which returns the tokenizer"),
+    ],
+)  # fmt: skip
+def test_a_component_registered_in_place_of_its_factory_is_explained(module, registered, message):
+    code = f"""
+        def own(text): return text.split()
+
+        class Own:
+            def __call__(self, text): return text.split()
+
+        @bleukit.hookimpl
+        def bleukit_tokenizers(): return {{"odd": {registered}}}
+    """
+    with pytest.raises(bleukit.BleukitError, match=message):
+        module(code, "tokenizer: odd")
 
 
 def test_a_plugin_that_brings_a_recipe_and_its_components_is_named_once_in_the_signature(module):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from bleukit.cli.options import chosen, variant_options
+from bleukit.cli.options import chosen, plugin_option, variant_options
 from bleukit.cli.printing import as_json
 
 
@@ -21,6 +21,7 @@ def show(variant: str | None, config: str | None, settings: tuple[str, ...]) -> 
 
 
 @command.command()
+@plugin_option
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
 def check(files: tuple[str, ...]) -> None:
     """Check recipes: the first mistake is told with file, line and key."""
@@ -30,6 +31,7 @@ def check(files: tuple[str, ...]) -> None:
 
 
 @command.command()
+@plugin_option
 def schema() -> None:
     """Print the JSON Schema of a recipe, for editors."""
     from bleukit.loading import registry

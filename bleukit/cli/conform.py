@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from bleukit.cli.options import plugin_option
 from bleukit.cli.printing import as_json, console, table, with_progress
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ NOT_CONFORMING = 1
     multiple=True,
     help="Ask another library instead; 'all' for all that are installed. May be repeated.",
 )
+@plugin_option
 @click.option("--cases", "folder", metavar="DIR", help="YAML cases of your own, besides those of the documents.")
 @click.option(
     "--format",

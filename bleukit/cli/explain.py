@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from bleukit.cli.options import plugin_option
 from bleukit.cli.printing import as_json, as_yaml, show
 from bleukit.cli.reading import limit_option, read_one, reference_option
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     multiple=True,
     help="A named recipe, or a YAML file. Give two, the one to start from first.",
 )
+@plugin_option
 @limit_option
 @click.option("--format", "output", type=click.Choice(["text", "json"]), default="text", show_default=True)
 def command(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from bleukit.cli.options import plugin_option
 from bleukit.cli.printing import as_json, as_yaml, show, with_progress
 from bleukit.cli.reading import limit_option, read_one, reference_option
 
@@ -27,6 +28,7 @@ NOT_FOUND = 1
 @click.argument("hypothesis", metavar="HYP")
 @reference_option
 @click.option("--score", "figure", metavar="NUMBER", required=True, help="The published score, with all its digits.")
+@plugin_option
 @limit_option
 @click.option("--format", "output", type=click.Choice(["text", "json"]), default="text", show_default=True)
 def command(hypothesis: str, references: tuple[str, ...], figure: str, limits: Limits, output: str) -> int:

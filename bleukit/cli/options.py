@@ -1,4 +1,4 @@
-"""The options that choose a variant, shared by the commands."""
+"""The options that choose a variant and bring plugins, shared by the commands."""
 
 from __future__ import annotations
 
@@ -13,9 +13,32 @@ if TYPE_CHECKING:
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
+def _use_plugins(context: click.Context, option: click.Parameter, modules: tuple[str, ...]) -> None:  # noqa: ARG001
+    if modules:
+        from bleukit.errors import VariantError
+        from bleukit.loading import registry
+
+        try:
+            context.with_resource(registry.also_installed(modules))
+        except VariantError as error:
+            raise click.BadParameter(error.problem) from error
+
+
+plugin_option = click.option(
+    "--plugin",
+    metavar="MODULE",
+    multiple=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_use_plugins,
+    help="Use the plugin in this module, too: a name as in 'import NAME', or the path of a .py file. May be repeated.",
+)
+
+
 def variant_options(command: Function) -> Function:
-    """Add -V, -c and --set to a command; it receives what :func:`chosen` takes."""
+    """Add -V, -c, --set and --plugin to a command; it receives what :func:`chosen` takes."""
     for option in (
+        plugin_option,
         click.option(
             "--set",
             "settings",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from bleukit.cli.options import plugin_option
 from bleukit.errors import BleukitError
 
 if TYPE_CHECKING:
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
+@plugin_option
 def command() -> None:
     """List the plugins that were found, what each provides and what that needs, and which could not be used.
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import click
 
+from bleukit.cli.options import plugin_option
+
 
 @click.command()
+@plugin_option
 @click.argument("name", required=False)
 def command(name: str | None) -> None:
     """List the BLEU variants, or print the recipe NAME as YAML, ready to save and change."""

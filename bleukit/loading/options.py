@@ -38,6 +38,14 @@ def bind(factory: Callable[..., Any], given: Mapping[str, Any], kind: str) -> tu
     return options, own
 
 
+def required(factory: Callable[..., Any]) -> tuple[list[str], list[str]]:
+    """Return the parameters of a factory that have no default: those given by position only, and possible options."""
+    parameters = [p for p in _signature(factory).parameters.values() if p.default is p.empty]
+    by_name = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+    by_position = inspect.Parameter.POSITIONAL_ONLY
+    return [p.name for p in parameters if p.kind is by_position], [p.name for p in parameters if p.kind in by_name]
+
+
 def json_schema(factory: Callable[..., Any]) -> dict[str, Any]:
     """Return the JSON Schema of the mapping of a factory's options."""
     accepted, defaults, takes_any = _parameters(factory)

@@ -6,8 +6,8 @@ import importlib
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import redirect_stdout
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from importlib import metadata
@@ -47,6 +47,9 @@ SIGNATURE = "signature"
 COLLECTED = {**HOOKS, IMPLEMENTATION: "bleukit_implementations", SIGNATURE: "bleukit_signatures"}
 """All kinds of what a factory creates, and their hooks: components, other libraries' BLEU, other tools' signatures."""
 
+_ARGUMENTS = {"tokenizer": 1, "counter": 3, "reference_length": 2, "smoothing": 1, IMPLEMENTATION: 3, SIGNATURE: 1}
+"""How many arguments what a factory creates takes."""
+
 DISABLE = "BLEUKIT_DISABLE_PLUGINS"
 """Environment variable: ``1`` keeps out all plugins but bleukit's own; or names, comma-separated, to keep out."""
 
@@ -60,6 +63,11 @@ class Plugin:
     distribution: str = ""
     version: str = ""
     problem: str = ""
+
+    @property
+    def is_built_in(self) -> bool:
+        """Whether it is one of bleukit's own."""
+        return self.distribution == hookspecs.PROJECT
 
     def __str__(self) -> str:
         origin = f" of {self.distribution} {self.version}" if self.distribution else ""
@@ -109,37 +117,46 @@ class Registry:
     plugins: tuple[Plugin, ...] = ()
     components: Mapping[str, Mapping[str, Registered]] = field(default_factory=lambda: {kind: {} for kind in COLLECTED})
     recipes: Mapping[str, Registered] = field(default_factory=dict)
+    disabled: tuple[Plugin, ...] = ()
+    """The plugins that DISABLE keeps out."""
+    unknown_disabled: tuple[str, ...] = ()
+    """The names in DISABLE that no plugin has."""
 
     @classmethod
     def discover(cls) -> Registry:
         """Return the plugins of the installed distributions, found by their entry points.
 
         A plugin that does not import or breaks a hook's contract is kept out, with its ``problem``. Raises PluginError
-        where two plugins claim one name.
+        if two plugins claim one name.
         """
-        disabled = os.environ.get(DISABLE, "").strip()
-        names = {name.strip() for name in disabled.split(",")}
-        registry = cls()
-        for entry in sorted(metadata.entry_points(group=hookspecs.PROJECT), key=lambda entry: entry.name):
-            distribution, version = _name_and_version(entry.dist)
-            ours = distribution == hookspecs.PROJECT
-            if entry.name in names or (disabled == "1" and not ours):
-                continue
-            plugin = Plugin(entry.name, entry.value, distribution, version)
-            registry = registry._with_plugin(plugin, entry.load)
+        setting = os.environ.get(DISABLE, "").strip()
+        found = [_plugin_of_entry(entry) for entry in metadata.entry_points(group=hookspecs.PROJECT)]
+        found.sort(key=lambda pair: pair[0].name)
+        if setting == "1":
+            names = {plugin.name for plugin, _ in found if not plugin.is_built_in}
+        else:
+            names = {name.strip() for name in setting.split(",")} - {""}
+        registry = cls(
+            disabled=tuple(plugin for plugin, _ in found if plugin.name in names),
+            unknown_disabled=tuple(sorted(names - {plugin.name for plugin, _ in found})),
+        )
+        for plugin, load in found:
+            if plugin not in registry.disabled:
+                registry = registry._with_plugin(plugin, load)
         return registry
 
     def with_modules(self, modules: Iterable[str], folder: Path) -> Registry:
-        """Return this registry with the plugins of further modules, found where Python looks, else in ``folder``.
+        """Return this registry with the plugins of further modules.
 
-        Raises VariantError for a module that does not import or breaks a hook's contract: it was asked for by name.
+        A module is named as in an import statement, and found where Python looks, else in ``folder``; or it is the path
+        of a file, ``my_plugin.py``, from ``folder``. Raises VariantError for a module that does not import or breaks a
+        hook's contract: it was asked for by name.
         """
         registry = self
         for number, module in enumerate(modules):
-            plugin = next((known for known in registry.plugins if known.module == module), None)
-            if plugin is None:
-                registry = registry._with_plugin(_plugin_of_module(module), partial(_import, module, folder))
-                plugin = registry.plugins[-1]
+            if module.endswith(".py") and not (folder / module).exists():
+                raise VariantError(f"{folder / module}: no such file", ("plugins", number))
+            registry, plugin = registry._with_module(module, folder)
             if plugin.problem:
                 raise VariantError(f"{plugin} {plugin.problem}", ("plugins", number))
         return registry
@@ -157,6 +174,14 @@ class Registry:
         components = {**self.components, kind: {**self.components[kind], name: Registered(factory, plugin)}}
         return replace(self, components=components), name
 
+    @property
+    def warnings(self) -> list[str]:
+        """What a user should know: which plugins could not be used, and which names in DISABLE no plugin has."""
+        broken = [f"{plugin} is left out: it {plugin.problem}" for plugin in self.plugins if plugin.problem]
+        known = [plugin.name for plugin in (*self.plugins, *self.disabled)]
+        unknown = [f"{name!r}; {near_misses(name, known)}" for name in self.unknown_disabled]
+        return [*broken, *(f"{DISABLE} names no plugin: {which}" for which in unknown)]
+
     def create(self, kind: str, choice: Component) -> LoadedComponent:
         """Create the component that a recipe chooses.
 
@@ -169,6 +194,7 @@ class Registry:
         missing = how_to_install(registered.value)
         if missing:
             raise NotInstalledError(f"{choice.name!r} needs what is not installed: {missing}", (kind,))
+        _check_factory(registered, kind, choice)
         options, own = bind(registered.value, choice.options, kind)
 
         def reported(error: BaseException) -> BaseException:
@@ -182,7 +208,10 @@ class Registry:
         with reported_as(reported):
             component = registered.value(**options)
         if not callable(component):
-            raise PluginError(f"{kind} {choice.name!r} of {registered.plugin} is not callable but {component!r:.60}")
+            raise PluginError(
+                f"{kind} {choice.name!r} of {registered.plugin} is not callable but {component!r:.60}: a plugin "
+                f"registers a factory, which returns the {kind.replace('_', ' ')}"
+            )
         return LoadedComponent(kind, type(choice)(choice.name, own), options, component, registered.plugin)
 
     def shortest(self, kind: str, choice: Component) -> Component:
@@ -200,10 +229,26 @@ class Registry:
     def _find(self, known: Mapping[str, Registered], name: str, kind: str, key: tuple[str, ...]) -> Registered:
         if name in known:
             return known[name]
-        broken = "".join(f"; {plugin} is not loaded: it {plugin.problem}" for plugin in self.plugins if plugin.problem)
-        raise VariantError(
-            f"unknown {kind.replace('_', ' ')} {name!r:.60}; {near_misses(name, list(known))}{broken}", key
-        )
+        problems = [f"unknown {kind.replace('_', ' ')} {name!r:.60}", near_misses(name, list(known))]
+        problems += [f"{plugin} is not loaded: it {plugin.problem}" for plugin in self.plugins if plugin.problem]
+        if self.disabled:
+            problems.append(f"{DISABLE} keeps out {', '.join(map(str, self.disabled))}")
+        if not any(plugin.is_built_in for plugin in (*self.plugins, *self.disabled)):
+            problems.append("bleukit is not installed, only imported: run 'pip install .' in its folder")
+        raise VariantError("; ".join(problems), key)
+
+    def _with_module(self, module: str, folder: Path) -> tuple[Registry, Plugin]:
+        """Return this registry with the plugin of a module, and the plugin."""
+        is_file = module.endswith(".py")
+        if is_file:
+            module, folder = (folder / module).stem, (folder / module).parent
+        known = next((known for known in self.plugins if known.module == module), None)
+        if known is None:
+            registry = self._with_plugin(_plugin_of_module(module), partial(_import, module, folder))
+            return registry, registry.plugins[-1]
+        if is_file and not known.problem:
+            _import(module, folder)  # it must be this file
+        return self, known
 
     def _with_plugin(self, plugin: Plugin, load: Callable[[], object]) -> Registry:
         """Return this registry with one plugin more; whatever is wrong with it becomes its ``problem``."""
@@ -219,17 +264,38 @@ class Registry:
                 recipes = _recipes(hooks)
         except PluginError as error:
             return replace(self, plugins=(*self.plugins, replace(plugin, problem=str(error))))
-        return Registry(
-            (*self.plugins, plugin),
-            {kind: _joined(kind, self.components[kind], components[kind], plugin) for kind in COLLECTED},
-            _joined("variant", self.recipes, recipes, plugin),
+        return replace(
+            self,
+            plugins=(*self.plugins, plugin),
+            components={kind: _joined(kind, self.components[kind], components[kind], plugin) for kind in COLLECTED},
+            recipes=_joined("variant", self.recipes, recipes, plugin),
         )
 
 
-@cache
 def installed() -> Registry:
-    """Return what :meth:`Registry.discover` finds, once a process."""
+    """Return what :meth:`Registry.discover` finds, once a process, and the modules of :func:`also_installed`."""
+    return _extended[-1] if _extended else _discovered()
+
+
+@cache
+def _discovered() -> Registry:
     return Registry.discover()
+
+
+_extended: list[Registry] = []
+
+
+@contextmanager
+def also_installed(modules: Iterable[str]) -> Iterator[None]:
+    """Count the plugins of further modules as installed within this context, in the whole process.
+
+    Raises VariantError as :meth:`Registry.with_modules` does; paths are from the current folder.
+    """
+    _extended.append(installed().with_modules(modules, Path()))
+    try:
+        yield
+    finally:
+        _extended.pop()
 
 
 @cache
@@ -249,12 +315,35 @@ def how_to_install(factory: Factory) -> str:
     return f"pip install {' '.join(absent)}" if absent else ""
 
 
-@cache  # for reading it takes a while, and a distribution may bring many plugins
+def _plugin_of_entry(entry: metadata.EntryPoint) -> tuple[Plugin, Callable[[], object]]:
+    """Return an installed plugin, and what loads it."""
+    return Plugin(entry.name, entry.value, *_name_and_version(entry.dist)), entry.load
+
+
+@cache  # because reading it takes a while, and a distribution may bring many plugins
 def _name_and_version(distribution: metadata.Distribution | None) -> tuple[str, str]:
     if distribution is None:
         return "", ""
     described = distribution.metadata
     return described["Name"], described["Version"]
+
+
+def _check_factory(registered: Registered, kind: str, choice: Component) -> None:
+    """Raise VariantError for a function that takes what the component takes, so that it may be the component itself."""
+    from bleukit.loading.options import required
+
+    factory = registered.value
+    by_position, by_name = required(factory)
+    parameters = [*by_position, *by_name]
+    if isinstance(factory, type) or len(parameters) != _ARGUMENTS[kind] or choice.options.keys() & set(parameters):
+        return
+    name = getattr(factory, "__qualname__", type(factory).__qualname__)
+    name = name if name.replace(".", "").isidentifier() else "this function"
+    example = "" if " " in name else f", `lambda: {name}`"
+    it_is = f"{name} is the {kind.replace('_', ' ')} itself, not a factory"
+    if not by_position:
+        it_is = f"{choice.name!r} needs the option {' and '.join(map(repr, by_name))}; or, if {it_is}"
+    raise VariantError(f"{it_is}: {registered.plugin} must register a factory that returns it{example}", (kind,))
 
 
 def _hooks(module: object, name: str) -> dict[str, Callable[[], object]]:
