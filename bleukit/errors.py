@@ -37,7 +37,7 @@ class InputTypeError(InputError, TypeError):
 
 
 class CannotExpressError(BleukitError):
-    """Another library's BLEU has no parameter for what it is asked; the message is the key and the value at fault."""
+    """Another library's BLEU has no parameter for what a recipe asks; the message is the key and the value at fault."""
 
 
 class PluginError(BleukitError):
@@ -87,7 +87,7 @@ def shown(value: object) -> str:
     return f"{type(value).__name__} {text if len(text) <= 60 else text[:57] + '...'}"
 
 
-def told(error: Exception) -> tuple[str, Key]:
+def in_words(error: Exception) -> tuple[str, Key]:
     """Split msgspec's message ``Expected `int`, got `str` - at `$.a[1]``` into words for people, and the key."""
     problem, _, path = str(error).partition(" - at `$")
     key = tuple(int(index) if index else name for name, index in re.findall(r"\.(\w+)|\[(\d+)\]", path))

@@ -1,7 +1,7 @@
 """The plugin manual: what a component is, and the hooks through which a plugin offers its own.
 
 BLEU runs one way. A *tokenizer* turns text into tokens, an *n-gram counter* turns tokens into matches and totals, a
-*reference-length policy* turns lengths into the effective reference length: one row of statistics a segment. Rows are
+*reference-length policy* turns lengths into the effective reference length: one row of statistics per segment. Rows are
 summed over a sentence, a document or a corpus, and a *smoothing* turns the sum into precisions.
 
 A component is a callable on one segment, as the protocols below say. A plugin registers a *factory*: called with the
@@ -72,7 +72,7 @@ class Tokenizer(Protocol):
     say after it has replaced entities, offers ``lowercasing(lowercase) -> Tokenizer``, which returns the tokenizer that
     does so; ``lowercase`` is True, or "ascii" for A to Z alone (:func:`bleukit.counting.case.lowered`).
 
-    Batch: ``batch(texts: Sequence[str]) -> Sequence[Sequence[str]]``, one sequence of tokens a text. A compiled one
+    Batch: ``batch(texts: Sequence[str]) -> Sequence[Sequence[str]]``, one sequence of tokens per text. A compiled one
     returns :class:`bleukit.counting.packed.PackedTokens`, which compiled counters read without a Python object a
     token; ``bleukit/counting/packed_compiled.pxd`` declares what a tokenizer in Cython needs.
     """
@@ -119,7 +119,7 @@ class ReferenceLength(Protocol):
 class Counts:
     """What a smoothing sees: the sums over the unit that is scored (a sentence, a document, a corpus).
 
-    ``matches`` and ``totals`` hold one number an order, order 1 first; lengths are in tokens. ``last_segment`` holds
+    ``matches`` and ``totals`` hold one number per order, order 1 first; lengths are in tokens. ``last_segment`` holds
     the counts of the unit's last segment alone, for the methods that (mis)use them, up to the order that
     the smoothing's ``counted_order`` asks for.
     """
@@ -159,7 +159,7 @@ class Smoothing(Protocol):
     """
 
     def __call__(self, counts: Counts, /) -> Sequence[float]:
-        """Return the precisions, 0 to 1, one an order; NaN where the order has no n-gram at all (0/0).
+        """Return the precisions, 0 to 1, one per order; NaN if the order has no n-gram at all (0/0).
 
         A documented method that leaves this range (NLTK's methods 5 to 7) or defines 0/0 (sacreBLEU's add-k) is
         followed, and says so.
@@ -171,8 +171,8 @@ class Smoothing(Protocol):
 class Reported:
     """What another library itself says of the segments it scored: None for every stage that it does not report.
 
-    ``tokens`` are those of the hypothesis, where there is one; ``matches``, ``totals`` and ``precisions`` hold one
-    number an order, order 1 first; lengths are in tokens. Precisions, brevity penalty and score are 0 to 1, whatever
+    ``tokens`` are those of the hypothesis, if there is one; ``matches``, ``totals`` and ``precisions`` hold one
+    number per order, order 1 first; lengths are in tokens. Precisions, brevity penalty and score are 0 to 1, whatever
     the library's own scale.
     """
 
@@ -190,10 +190,10 @@ class Implementation(Protocol):
     """Another library's BLEU, asked for the score that a recipe describes.
 
     It maps the recipe to the library's own parameters, hands over the segments in the library's layout, and computes
-    nothing of BLEU itself. Where the recipe departs from the plain definition (clipped counts, the closest reference
-    length, no smoothing) in what the library has no parameter for, it raises :class:`bleukit.CannotExpressError`, with
-    the key and the value at fault. That a library does something else than the plain definition by itself is no reason:
-    this is what comes out. Whatever the library raises is let through.
+    nothing of BLEU itself. If the recipe departs from the plain definition (clipped counts, the closest reference
+    length, no smoothing) in a way that the library has no parameter for, it raises
+    :class:`bleukit.CannotExpressError`, with the key and the value at fault. It does not raise it because the library
+    departs from the plain definition: that is what the comparison shows. Whatever the library raises passes through.
 
     Its factory takes no options, imports the library, and names in ``distributions`` what must be installed for that,
     the library itself first; a class is the natural form. An implementation may offer ``from_counts(recipe, counts:
@@ -229,9 +229,9 @@ class SignatureFormat(Protocol):
     """How another tool writes down which BLEU a score is. Its factory takes no options; a class is the natural form."""
 
     def __call__(self, signature: str, /) -> ReadSignature | None:
-        """Read a signature; None where it is not of this tool.
+        """Read a signature; return None if it is not of this tool.
 
-        Raises VariantError, with "signature" as ``where``, for one of this tool that is wrong, or whose score would be
+        Raises VariantError, with "signature" as ``where``, if it is of this tool but wrong, or if its score would be
         another.
         """
         ...
@@ -239,7 +239,7 @@ class SignatureFormat(Protocol):
     def write(self, recipe: Variant, references: int | None, /) -> str:
         """Return the signature that the tool would give the scores of a recipe.
 
-        Raises :class:`bleukit.CannotExpressError`, with the key and the value at fault, where it cannot.
+        Raises :class:`bleukit.CannotExpressError`, with the key and the value at fault, if it cannot.
         """
         ...
 

@@ -96,13 +96,13 @@ def brevity_penalty(hypothesis_length: int, reference_length: float) -> float:
 def geometric_mean(
     precisions: Sequence[float], weights: Sequence[float], *, effective_order: bool = False, scale: float = 1
 ) -> float:
-    """Return scale · exp(Σ w_n log p_n): 0 where an order of positive weight has precision 0, or NaN (0/0).
+    """Return scale · exp(Σ w_n log p_n): 0 if an order of positive weight has precision 0, or NaN (0/0).
 
     An order of weight 0 contributes nothing. With ``effective_order`` undefined orders drop out and the weights of the
-    others are scaled up to the same sum. Raises InputError where the mean is too large for a float.
+    others are scaled up to the same sum. Raises InputError if the mean is too large for a float.
     """
-    # Where the weights sum to 1 the scale goes under the logarithm, as sacreBLEU has it, so that the last digits agree;
-    # but rounding must not lift a perfect match above the scale.
+    # If the weights sum to 1 the scale goes under the logarithm, as in sacreBLEU, so that the last digits agree; but
+    # rounding must not lift a perfect match above the scale.
     weights = _effective(weights, list(map(math.isnan, precisions)), effective_order=effective_order)
     weighed = [(w, p) for w, p in zip(weights, precisions, strict=True) if w > 0]
     if not weighed or any(math.isnan(p) or p <= 0 for _, p in weighed):
@@ -118,7 +118,7 @@ def geometric_mean(
 def geometric_means(
     precisions: NDArray[np.float64], weights: Sequence[float], *, effective_order: bool = False, scale: float = 1
 ) -> NDArray[np.float64]:
-    """Return the same for each row of precisions, of shape (units, orders), to the last bit."""
+    """Return :func:`geometric_mean` of each row of precisions, of shape (units, orders), to the last bit."""
     import numpy as np
 
     means = np.zeros(len(precisions))
@@ -165,4 +165,4 @@ def _exponentials(exponents: array[float] | NDArray[np.float64]) -> array[float]
     try:
         return exponentials(exponents)
     except OverflowError as error:
-        raise InputError("the score is too large for a number: the weights are too large", ("weights",)) from error
+        raise InputError("the score is too large for a float: the weights are too large", ("weights",)) from error

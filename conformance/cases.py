@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 import msgspec
 from msgspec import Meta
 
-from bleukit.errors import VariantError, near_misses, told
+from bleukit.errors import VariantError, in_words, near_misses
 from bleukit.loading.registry import HOOKS
 from bleukit.recipes import yaml_document
 
@@ -223,7 +223,7 @@ def load(path: Path) -> Document:
     try:
         cases = msgspec.convert(document.data, Document)
     except msgspec.ValidationError as error:
-        problem, key = told(error)
+        problem, key = in_words(error)
         raise VariantError(problem, key, document.where(key)) from error
     seen: set[str] = set()
     for index, case in enumerate(cases.cases):

@@ -1,7 +1,8 @@
-"""Runs a component over many segments: its batch method where it has one, else one by one.
+"""Calls a component on many segments: its batch method if it has one, else one by one.
 
-What a component returns is checked, and what it raises is told with its name: a plugin's fault must not look like ours,
-and must not become a number. All functions raise PluginError for that; ``first`` is the number of segments before.
+What a component returns is checked, and what it raises is reported with its name, so that a fault of a plugin neither
+looks like one of bleukit nor becomes a number. All functions raise PluginError for that; ``first`` is the number of
+segments before.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ def tokenize(tokenizer: LoadedComponent, texts: Sequence[Text]) -> Sequence[Sequ
         if kind is not list and (issubclass(kind, str | bytes) or not issubclass(kind, Sequence)):
             raise PluginError(f"{tokenizer} returns a {kind.__name__}, not a sequence of tokens, {where(number)}")
         if not set(map(type, tokens)) <= {str} and not all(isinstance(token, str) for token in tokens):
-            raise PluginError(f"{tokenizer} returns tokens that are no str, {tokens!r:.60}, {where(number)}")
+            raise PluginError(f"{tokenizer} returns non-string tokens, {tokens!r:.60}, {where(number)}")
     return results
 
 
@@ -58,7 +59,7 @@ def count(
     max_order: int,
     first: int = 0,
 ) -> tuple[array[int], array[int]]:
-    """Return matches and totals: max_order of each a segment, one segment after the other."""
+    """Return matches and totals: max_order of each per segment, one segment after the other."""
     where = _segment(first)
     if counter.batch:
         sides = _in_batch(counter, hypotheses, references, max_order)
@@ -110,7 +111,7 @@ def reference_lengths(
         length = _float(result)
         if not 0 <= length < math.inf:
             given = f"for references of lengths {list(lengths[number])!r:.60}"
-            raise PluginError(f"{policy} returns {result!r:.60}, no length, {given}, {where(number)}")
+            raise PluginError(f"{policy} returns {result!r:.60}, which is not a length, {given}, {where(number)}")
         effective.append(length)
     return effective
 
@@ -170,9 +171,9 @@ def _segment(first: int) -> Callable[[int], str]:
 
 
 def _one_by_one(component: LoadedComponent, calls: Iterable[tuple[Any, ...]], where: Callable[[int], str]) -> list[Any]:
-    """Return one result a unit."""
+    """Return one result per unit."""
     results: list[Any] = []
-    with reported_as(lambda error: _told(component, error, where(len(results)))):
+    with reported_as(lambda error: _blamed(component, error, where(len(results)))):
         for arguments in calls:
             results.append(component.call(*arguments))  # noqa: PERF401 - so that an error knows its unit
     return results
@@ -180,11 +181,11 @@ def _one_by_one(component: LoadedComponent, calls: Iterable[tuple[Any, ...]], wh
 
 def _in_batch(component: LoadedComponent, *arguments: Any) -> Any:
     """Return what the batch method gives for all units."""
-    with reported_as(lambda error: _told(component, error, "in its batch method")):
+    with reported_as(lambda error: _blamed(component, error, "in its batch method")):
         return component.batch(*arguments)  # type: ignore[misc]
 
 
-def _told(component: LoadedComponent, error: BaseException, where: str) -> InputError | PluginError:
+def _blamed(component: LoadedComponent, error: BaseException, where: str) -> InputError | PluginError:
     if isinstance(error, InputError):  # the input is at fault, not the component
         return InputError(f"{component.kind} {component.name!r} {error} {where}".rstrip(), (component.kind,))
     return PluginError(f"{component} fails with {one_line(error)}, {where}".rstrip(", "))

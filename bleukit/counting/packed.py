@@ -23,7 +23,7 @@ PADDING = 16
 
 
 class Grouped(Sequence[Sequence[Item]], Generic[Item]):
-    """Consecutive ``items`` in groups; ``ends`` (int64) says where each group ends in them."""
+    """Consecutive ``items`` in groups; ``ends`` (int64) holds the index at which each group ends."""
 
     def __init__(self, items: Sequence[Item], ends: array[int]) -> None:
         self.items = items
@@ -57,7 +57,7 @@ class Grouped(Sequence[Sequence[Item]], Generic[Item]):
 class PackedStrings(Sequence[str]):
     """Strings one after the other in ``characters``: UTF-8, lone surrogates too, with PADDING bytes behind the last.
 
-    ``ends`` (int64) says where each ends, in bytes.
+    ``ends`` (int64) holds the byte at which each ends.
     """
 
     def __init__(self, characters: array[int], ends: array[int]) -> None:
@@ -89,7 +89,7 @@ class PackedTokens(Grouped[str]):
 
 
 def ends_of(lengths: Iterable[int]) -> array[int]:
-    """Return where groups of these lengths end, one after the other."""
+    """Return the ends of groups of these lengths, one after the other."""
     return array("q", accumulate(lengths))
 
 
@@ -99,7 +99,7 @@ def lengths_of(sequences: Sequence[Sequence[Any]]) -> array[int]:
 
 
 def grouped(groups: Sequence[Sequence[Item]]) -> Grouped[Item]:
-    """Return groups as Grouped; as they are where they are that already."""
+    """Return groups as Grouped, unless they are that already."""
     if isinstance(groups, Grouped):
         return groups
     return Grouped(list(chain.from_iterable(groups)), ends_of(map(len, groups)))

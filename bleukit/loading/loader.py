@@ -1,4 +1,4 @@
-"""From a name, a YAML file or a Variant to a recipe whose components are ready; every mistake is told by its place."""
+"""From a name, a YAML file or a Variant to a recipe whose components are ready; errors name file, line and key."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ FACTS = tuple(key for key in ABOUT if key != "name")
 
 @cache
 def default() -> str:
-    """Return the name of the recipe used where none is given, and under every file that names no ``variant``."""
+    """Return the name of the recipe that is used if none is given, and from which a file without ``variant`` starts."""
     name: str = yaml_document.read(Path(__file__).with_name("default.yaml")).data["variant"]
     return name
 
@@ -193,7 +193,7 @@ def _keys_of(document: Document) -> dict[str, Any]:
 
 
 def _located(error: VariantError, document: Document | None, overrides: Mapping[str, Any]) -> VariantError:
-    """Add file and line to an error, where the value at fault stands in the file."""
+    """Add file and line to an error if the value at fault is in the file."""
     if document is None or error.where or (error.key and error.key[0] in overrides):
         return error
     return type(error)(error.problem, error.key, document.where(error.key))

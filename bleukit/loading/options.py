@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
 import msgspec
 
-from bleukit.errors import VariantError, near_misses, shown, told
+from bleukit.errors import VariantError, in_words, near_misses, shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -89,7 +89,7 @@ def _signature(factory: Callable[..., Any]) -> inspect.Signature:
 
 
 def _annotation(parameter: inspect.Parameter, factory: Callable[..., Any]) -> Any:
-    """Return the type of an option, or Any where it is not annotated or known to type checkers only."""
+    """Return the type of an option; Any if it is not annotated, or known to type checkers only."""
     annotation = parameter.annotation
     if isinstance(annotation, str):
         names = vars(sys.modules.get(factory.__module__, sys.modules[__name__]))
@@ -104,7 +104,7 @@ def _converted(value: Any, annotation: Any, key: tuple[str, str]) -> Any:
     try:
         return msgspec.convert(value, annotation, dec_hook=_by_constructor)
     except msgspec.ValidationError as error:
-        problem, way = told(error)
+        problem, way = in_words(error)
         choices = get_args(annotation) if get_origin(annotation) is Literal else ()
         if isinstance(annotation, type) and issubclass(annotation, Enum):
             choices = tuple(member.value for member in annotation)

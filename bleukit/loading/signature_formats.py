@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def read(signature: str) -> ReadSignature:
     """Return the recipe that a signature describes, and how many references it is for.
 
-    Raises VariantError for a signature of no known tool, or one that its tool's format cannot read.
+    Raises VariantError if no known tool writes such signatures, or its format cannot read this one.
     """
     own = BleukitSignature()(signature)
     if own:
@@ -39,7 +39,7 @@ def read(signature: str) -> ReadSignature:
 def written(recipe: Variant, references: int | None) -> dict[str, str]:
     """Return the signature that each tool would write which can express the recipe, by the name of the tool.
 
-    ``references`` is how many each segment has, None for a number that varies.
+    ``references`` is how many each segment has, None if that varies.
     """
     signatures = {}
     for loaded in _formats():

@@ -11,15 +11,15 @@ from typing import Annotated, Any, Literal, TypeAlias, TypedDict
 import msgspec
 from msgspec import Meta, structs
 
-from bleukit.errors import NAME, Key, VariantError, near_misses, shown, told
+from bleukit.errors import NAME, Key, VariantError, in_words, near_misses, shown
 from bleukit.plain import plain
 from bleukit.recipes import yaml_document
 
 MAX_ORDER = 100
-"""The highest n-gram order that a recipe can weigh: far beyond use, and short of what exhausts a machine."""
+"""The highest n-gram order that a recipe can weigh: far above what is used, and below what exhausts a machine."""
 
 ABOUT = ("name", "description", "source", "used_by")
-"""The keys that say what a recipe is, and change no score."""
+"""The keys that describe a recipe and change no score."""
 
 AT_SENTENCE_LEVEL = ("smoothing", "weights", "normalize_weights", "effective_order", "empty_score")
 """The keys that a recipe may set otherwise at sentence level: none of them changes the statistics."""
@@ -119,12 +119,12 @@ class Variant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     scale: Annotated[Literal[1, 100], Meta(description="the score of a perfect match")] = 1
     plugins: Annotated[
         tuple[str, ...],
-        Meta(description="modules to load besides installed plugins; code, so only from whom you trust"),
+        Meta(description="modules to load in addition to installed plugins; they run code, so trust their authors"),
     ] = ()
 
     @property
     def weights_used(self) -> tuple[float, ...]:
-        """The weights of the formula: normalised where the recipe says so."""
+        """The weights of the formula, normalised if the recipe says so."""
         if not self.normalize_weights:
             return self.weights
         total = math.fsum(self.weights)
@@ -222,11 +222,11 @@ def _with_sentence_level(variant: Variant) -> Variant:
 
 
 def checked(value: Any, expected: Any, key: Key = ()) -> Any:
-    """Convert plain data to a type, with an error for people where it does not fit."""
+    """Convert plain data to a type. Raises VariantError, with the key, if it does not fit."""
     try:
         return msgspec.convert(value, expected, dec_hook=lambda _, plain: Component.from_yaml(plain))
     except msgspec.ValidationError as error:
-        problem, way = told(error)
+        problem, way = in_words(error)
         key = (*key, *way)
         at_fault = value
         for part in way:
@@ -242,7 +242,7 @@ def checked(value: Any, expected: Any, key: Key = ()) -> Any:
 
 
 def check_keys(given: Mapping[str, Any]) -> None:
-    """Refuse keys that no recipe file has, with the near misses."""
+    """Raise VariantError, with the near misses, for a key that no recipe file has."""
     accepted = ["variant", *Variant.__struct_fields__]
     for key in given:
         if key not in accepted:

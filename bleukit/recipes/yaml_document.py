@@ -1,6 +1,6 @@
-"""YAML read safely, with the line of every value remembered.
+"""Reads YAML safely, and remembers the line of every value.
 
-No object is constructed, a key stands once, and size, depth and what aliases expand to are bounded.
+No object is constructed, keys are unique, and size, depth and the expansion of aliases are bounded.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ MAX_NODES = 100_000
 
 
 class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
-    """The safe loader, with the plain scalars of YAML 1.2: ``on`` is text, as every other language reads it."""
+    """The safe loader, with the plain scalars of YAML 1.2: ``on`` is text, as in every other language."""
 
     yaml_implicit_resolvers: ClassVar[dict[str, Any]] = {}
 
 
 class _Dumper(yaml.SafeDumper):
-    """The safe dumper, which quotes the text that the loader would read as something else."""
+    """The safe dumper; it quotes text that the loader would read as something else."""
 
     yaml_implicit_resolvers = _Loader.yaml_implicit_resolvers
 
@@ -62,7 +62,7 @@ class Document:
 
 
 def read(path: str | PathLike[str]) -> Document:
-    """Read a YAML file. Raises VariantError where it cannot be read, or is no YAML that is accepted here."""
+    """Read a YAML file. Raises VariantError if it cannot be read, or is not YAML that is accepted here."""
     source = fspath(path)
     try:
         with open(source, "rb") as file:  # noqa: PTH123 - any path-like, package resources included
@@ -125,7 +125,7 @@ def _construct(loader: Any, root: yaml.Node, source: str) -> Any:
 
 
 def _check_depth(text: str, source: str) -> None:
-    """Refuse deep nesting while it is still a flat stream of events: composing it would recurse."""
+    """Refuse deep nesting in the flat stream of events, because composing it would recurse."""
     depth = 0
     for event in yaml.parse(text, Loader=_Loader):
         if isinstance(event, yaml.CollectionStartEvent):
@@ -138,10 +138,10 @@ def _check_depth(text: str, source: str) -> None:
 
 
 def _walk(node: yaml.Node, key: Key, lines: dict[Key, int], above: tuple[int, ...], source: str) -> None:
-    """Record the line of every value, aliases expanded, and refuse duplicate keys and expansion without bound."""
+    """Record the line of every value, aliases expanded; refuse duplicate keys and unbounded expansion."""
     line = node.start_mark.line + 1
     if id(node) in above:
-        raise VariantError("an alias holds itself", key, f"{source}:{line}")
+        raise VariantError("alias refers to itself", key, f"{source}:{line}")
     if len(lines) >= MAX_NODES:
         raise VariantError(f"holds more than {MAX_NODES} values, aliases expanded", key, f"{source}:{line}")
     lines[key] = line
@@ -155,7 +155,7 @@ def _walk(node: yaml.Node, key: Key, lines: dict[Key, int], above: tuple[int, ..
             name_line = name.start_mark.line + 1
             inside = (*key, str(name.value))
             if inside in seen:
-                raise VariantError("stands twice", inside, f"{source}:{name_line}")
+                raise VariantError("is given twice", inside, f"{source}:{name_line}")
             seen.add(inside)
             _walk(value, inside, lines, above, source)
             lines[inside] = name_line
