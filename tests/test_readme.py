@@ -12,18 +12,54 @@ from sybil.document import Document
 from sybil.parsers.markdown import CodeBlockParser
 
 ROOT = Path(__file__).parent.parent
+README = ROOT / "README.md"
 
 
-def save(example):
-    """A block whose first line names a file is that file."""
-    first, _, _ = example.parsed.partition("\n")
-    Path(first.removeprefix("# ")).write_text(example.parsed, encoding="utf-8")
+def examples(language):
+    """The blocks of one language: (line, text)."""
+    if not README.exists():
+        return []
+    document = Document.parse(str(README), CodeBlockParser(language=language, evaluator=lambda _: None))
+    return [(example.line, str(example.parsed)) for example in document.examples()]
 
 
-def run_commands(example):
+def is_file(text):
+    """A block whose first line is a comment that names a file is that file."""
+    return text.startswith("# ")
+
+
+def by_line(blocks):
+    return [pytest.param(text, id=f"line {line}") for line, text in blocks]
+
+
+CONSOLE = examples("console")
+PYTHON = [block for block in examples("python") if not is_file(block[1])]
+FILES = [text for _, text in [*examples("python"), *examples("yaml")] if is_file(text)]
+
+pytestmark = pytest.mark.skipif(not README.exists(), reason="not in a checkout")
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A folder with the examples, and the files that the README shows."""
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    for text in FILES:
+        (tmp_path / text.partition("\n")[0].removeprefix("# ")).write_text(text, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+
+
+def test_the_readme_has_examples():
+    assert len(CONSOLE) >= 7
+    assert len(PYTHON) >= 2
+    assert len(FILES) >= 3
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("session", by_line(CONSOLE))
+def test_command(session):
     """A line after `$ ` is a command; what follows is what it prints: `...` for anything, no blanks at line ends."""
-    for session in example.parsed.removeprefix("$ ").split("\n$ "):
-        command, _, shown = session.partition("\n")
+    for step in session.removeprefix("$ ").split("\n$ "):
+        command, _, shown = step.partition("\n")
         program, *arguments = shlex.split(command)
         program = Path(sys.executable).with_name(program)
         done = subprocess.run([program, *arguments], capture_output=True, text=True, encoding="utf-8", check=True)
@@ -31,32 +67,17 @@ def run_commands(example):
         assert doctest.OutputChecker().check_output(shown, printed, doctest.ELLIPSIS), printed
 
 
-def run_python(example):
-    """Python is run at the prompt and prints what follows, or is a file."""
-    if example.parsed.startswith("# "):
-        return save(example)
-    session = doctest.DocTestParser().get_doctest(example.parsed, example.namespace, "README.md", None, example.line)
-    assert session.examples
-    assert doctest.DocTestRunner().run(session, clear_globs=False).failed == 0
-    example.namespace.update(session.globs)
-    return None
-
-
-PARSERS = [
-    CodeBlockParser(language="python", evaluator=run_python),
-    CodeBlockParser(language="console", evaluator=run_commands),
-    CodeBlockParser(language="yaml", evaluator=save),
-]
-
-
-@pytest.mark.skipif(not (ROOT / "README.md").exists(), reason="not in a checkout")
-def test_readme(tmp_path, monkeypatch):
-    shutil.copytree(ROOT / "examples", tmp_path / "examples")
-    monkeypatch.chdir(tmp_path)
-    examples = list(Document.parse(str(ROOT / "README.md"), *PARSERS).examples())
-    assert len(examples) >= 9
-    for example in examples:
-        example.evaluate()
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("number", [pytest.param(i, id=f"line {line}") for i, (line, _) in enumerate(PYTHON)])
+def test_python(number):
+    """Python is run at the prompt, after what comes before it, and prints what the README shows."""
+    globs = {}
+    for line, text in PYTHON[: number + 1]:
+        session = doctest.DocTestParser().get_doctest(text, globs, "README.md", None, line)
+        assert session.examples
+        failed, _ = doctest.DocTestRunner(verbose=False).run(session, clear_globs=False)
+        globs = session.globs
+    assert failed == 0
 
 
 def test_the_recipe_and_tokenizer_shipped_as_examples_work(run):
