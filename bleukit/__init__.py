@@ -8,6 +8,9 @@ from bleukit.version import __version__
 
 if TYPE_CHECKING:
     from bleukit.accumulator import Accumulator
+    from bleukit.comparing.comparison import compare
+    from bleukit.comparing.gathering import Moments, Runs
+    from bleukit.comparing.results import Comparison
     from bleukit.compiled import Compiled, CompiledModule
     from bleukit.errors import (
         BleukitError,
@@ -31,6 +34,7 @@ __all__ = [
     "Bleu",
     "BleukitError",
     "CannotExpressError",
+    "Comparison",
     "Compiled",
     "CompiledModule",
     "Component",
@@ -40,16 +44,19 @@ __all__ = [
     "Identification",
     "InputError",
     "InputTypeError",
+    "Moments",
     "NotInstalledError",
     "PluginError",
     "Prepared",
     "ReadSignature",
     "Reported",
+    "Runs",
     "Score",
     "Statistics",
     "Variant",
     "VariantError",
     "__version__",
+    "compare",
     "explain",
     "hookimpl",
     "identify",
@@ -67,6 +74,9 @@ _HOMES = {
         "PluginError",
         "VariantError",
     ),
+    "comparing.comparison": ("compare",),
+    "comparing.gathering": ("Moments", "Runs"),
+    "comparing.results": ("Comparison",),
     "compiled": ("Compiled", "CompiledModule"),
     "hookspecs": ("Counts", "CountsTable", "ReadSignature", "Reported", "hookimpl"),
     "inspecting.explaining": ("Explanation", "explain"),

@@ -38,7 +38,7 @@ reads and ``--format json`` writes.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 import pluggy
@@ -216,13 +216,15 @@ class ReadSignature:
     """What a signature says: the recipe, and how many references each segment has, None if that varies.
 
     ``any_references`` is True if it holds for any number of them. ``caveat`` says how the score may still differ, in a
-    case so rare that it is no reason to refuse.
+    case so rare that it is no reason to refuse. ``comparison`` holds what it says of intervals and tests, as keyword
+    arguments of :func:`bleukit.compare`.
     """
 
     recipe: Variant
     references: int | None
     caveat: str = ""
     any_references: bool = False
+    comparison: Mapping[str, Any] = field(default_factory=dict)
 
 
 class SignatureFormat(Protocol):

@@ -91,7 +91,9 @@ def test_the_form_of_version_1_is_read_and_its_difference_told(signature):
 def test_what_says_which_files_and_tests_were_used_is_no_part_of_the_recipe():
     plain = "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0"
     files = "nrefs:1|bs:1000|seed:12345|test:wmt22|lang:en-de|origlang:en|subset:news"
-    assert read(f"BLEU|{files}|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0") == read(plain)
+    said = read(f"BLEU|{files}|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0")
+    assert said.recipe == read(plain).recipe
+    assert said.comparison == {"test": "sacrebleu-bs", "samples": 1000, "seed": 12345}
 
 
 GOOD = {"nrefs": "1", "case": "mixed", "eff": "no", "tok": "13a", "smooth": "exp", "version": "2.6.0"}

@@ -15,6 +15,7 @@ from bleukit.version import __version__
 
 COMMANDS = {
     "score": "Score hypotheses against references.",
+    "compare": "Compare systems: intervals, tests, ranks.",
     "identify": "Find which recipes give a published score.",
     "explain": "Tell why two variants differ on a text.",
     "variants": "List the BLEU variants, or print one as YAML.",

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from bleukit.metric import Bleu
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -56,6 +58,35 @@ def variant_options(command: Function) -> Function:
     ):
         command = option(command)
     return command
+
+
+signature_option = click.option(
+    "--signature",
+    metavar="TEXT",
+    help="Score as another tool's signature says, such as sacreBLEU's 'nrefs:1|case:mixed|eff:no|tok:13a|...'.",
+)
+
+
+def chosen_for(
+    references: int, variant: str | None, config: str | None, settings: tuple[str, ...], signature: str | None
+) -> tuple[Bleu, Mapping[str, Any]]:
+    """Return the BLEU that the options choose for so many references, and how its signature says to compare."""
+    from bleukit import metric
+    from bleukit.errors import InputError
+    from bleukit.loading import signature_formats
+
+    if signature is None:
+        return chosen(variant, config, settings), {}
+    if variant is not None or config is not None or settings:
+        raise click.UsageError("--signature says it all: give it without -V, -c and --set")
+    said = signature_formats.read(signature)
+    if not said.any_references and said.references != references:
+        plural = "" if said.references == 1 else "s"
+        wanted = f"{said.references or 'a varying number of'} reference{plural}"
+        raise InputError(f"the signature is for {wanted} a segment, here each has {references}")
+    if said.caveat:
+        click.echo(f"bleukit: warning: {said.caveat}", err=True)
+    return metric.load(said.recipe), said.comparison
 
 
 def chosen(variant: str | None, config: str | None, settings: tuple[str, ...]) -> Bleu:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import io
 import sys
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from rich.console import Console
     from rich.table import Table
@@ -37,14 +38,25 @@ def as_json(data: Any) -> str:
     return msgspec.json.format(msgspec.json.encode(data), indent=2).decode()
 
 
-def with_progress(items: Iterable[Item], number: int, what: str) -> Iterable[Item]:
-    """Show on standard error how far work on the items is, on a terminal only."""
-    if not sys.stderr.isatty():
-        return items
-    from rich.console import Console
-    from rich.progress import track
+def with_progress(items: Iterable[Item], number: int, what: str, *, after: float = 0) -> Iterable[Item]:
+    """Show on standard error how far work on the items is, on a terminal only, if it takes so many seconds."""
+    return _tracked(items, number, what, after) if sys.stderr.isatty() else items
 
-    return track(items, what, total=number, console=Console(stderr=True), transient=True)
+
+def _tracked(items: Iterable[Item], number: int, what: str, after: float) -> Iterator[Item]:
+    from rich.console import Console
+    from rich.progress import Progress
+
+    start = monotonic()
+    with ExitStack() as stack:
+        progress = task = None
+        for done, item in enumerate(items):
+            if progress is not None and task is not None:
+                progress.update(task, completed=done)
+            elif monotonic() - start >= after:
+                progress = stack.enter_context(Progress(console=Console(stderr=True), transient=True))
+                task = progress.add_task(what, total=number, completed=done)
+            yield item
 
 
 @contextmanager
@@ -104,16 +116,24 @@ def console(*, record: bool = False) -> Console:
     return made
 
 
-def table(columns: Sequence[str], rows: Sequence[Sequence[str]], title: str | None = None) -> Table:
-    """Make a table of plain text."""
+def printable(name: str) -> str:
+    """Return a name that every output can hold: those of files may consist of any bytes."""
+    return name.encode("utf-8", "backslashreplace").decode()
+
+
+def table(
+    columns: Sequence[str], rows: Sequence[Sequence[str]], title: str | None = None, numbers: Collection[int] = ()
+) -> Table:
+    """Make a table of plain text; ``numbers`` are the columns that are aligned to the right and never broken."""
     from rich import box
     from rich.table import Table
     from rich.text import Text
 
     padding = 0 if len(columns) > MANY_COLUMNS else 1
     made = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, padding))
-    for column in columns:
-        made.add_column(column, overflow="fold")
+    for place, column in enumerate(columns):
+        is_number = place in numbers
+        made.add_column(column, overflow="fold", justify="right" if is_number else "left", no_wrap=is_number)
     for row in rows:
         made.add_row(*map(Text, row))
     return made

@@ -6,14 +6,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bleukit.cli.options import chosen, variant_options
+from bleukit.cli.options import chosen_for, signature_option, variant_options
 from bleukit.cli.printing import as_json
 from bleukit.cli.reading import limit_option, reading, reference_option
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from bleukit.accumulator import Level
+    from bleukit.comparing.comparison import Settings
+    from bleukit.comparing.gathering import Gathered
+    from bleukit.comparing.results import Comparison, SystemResult
     from bleukit.metric import Bleu
     from bleukit.scoring import Score
     from bleukit.statistics import Statistics
@@ -25,17 +28,18 @@ if TYPE_CHECKING:
 @click.argument("hypotheses", metavar="HYP...", nargs=-1, required=True)
 @reference_option
 @variant_options
-@click.option(
-    "--signature",
-    metavar="TEXT",
-    help="Score as another tool's signature says, such as sacreBLEU's 'nrefs:1|case:mixed|eff:no|tok:13a|...'.",
-)
+@signature_option
 @click.option(
     "--level",
     type=click.Choice(["corpus", "document", "sentence"]),
     help="What a score speaks of. Default: corpus, or document where --documents is given.",
 )
 @click.option("--documents", metavar="FILE", help="The document of each segment, one id a line.")
+@click.option(
+    "--confidence",
+    is_flag=True,
+    help="Print the 95 % interval of each score, by the bootstrap, or as a signature with bs: says.",
+)
 @click.option("--threads", type=click.IntRange(min=1), metavar="N", help="How many threads. Default: the cores.")
 @limit_option
 @click.option("--format", "output", type=click.Choice(["text", "json"]), default="text", show_default=True)
@@ -48,6 +52,7 @@ def command(  # noqa: PLR0913
     signature: str | None,
     level: Level | None,
     documents: str | None,
+    confidence: bool,
     threads: int | None,
     limits: Limits,
     output: str,
@@ -62,6 +67,7 @@ def command(  # noqa: PLR0913
     bleukit score -r reference.txt hypothesis.txt
     bleukit score -V nltk --level sentence -r reference.txt hypothesis.txt
     bleukit score --signature '#:1|c:mixed|e:no|tok:13a|s:exp|v:2.6.0' -r reference.txt hypothesis.txt
+    bleukit score --confidence -r reference.txt hypothesis.txt
     bleukit score -V mteval-v13a --level document -r reference.sgm system.sgm
     """
     level = level or ("document" if documents is not None else "corpus")
@@ -71,17 +77,23 @@ def command(  # noqa: PLR0913
         if level == "document" and not corpus.has_documents:
             raise click.UsageError("--level document and --documents FILE go together")
         number = len(corpus.reference_paths)
-        if signature is None:
-            bleu = chosen(variant, config, settings)
-        elif variant is None and config is None and not settings:
-            bleu = _of_signature(signature, number)
-        else:
-            raise click.UsageError("--signature says it all: give it without -V, -c and --set")
+        bleu, said = chosen_for(number, variant, config, settings, signature)
+        how = _resampling(said, level, asked=confidence)
+        gathered = _gathered(len(corpus.systems)) if how else None
         systems = [_System(name, bleu, level) for name in corpus.systems]
         for part in corpus.parts(bleu.tokenize):
             groups = part.groups()
-            for system, segments in zip(systems, part.systems, strict=True):
-                system.add(bleu.statistics(segments, groups, threads=threads, first=part.first), part)
+            rows = [bleu.statistics(texts, groups, threads=threads, first=part.first) for texts in part.systems]
+            for system, of_system in zip(systems, rows, strict=True):
+                system.add(of_system, part)
+            if gathered:
+                gathered.add(rows)
+    if gathered and how:
+        from bleukit.comparing.comparison import compared
+
+        comparison = compared(bleu, gathered, how)
+        for found in comparison.systems:
+            systems[int(found.system)].resampled = found, comparison
     if output == "json":
         from bleukit.loading.signature_formats import written
 
@@ -90,20 +102,27 @@ def command(  # noqa: PLR0913
         click.echo(_as_text(systems))
 
 
-def _of_signature(signature: str, references: int) -> Bleu:
-    """Return the BLEU that another tool's signature describes, where it is for so many references a segment."""
-    from bleukit import metric
-    from bleukit.errors import InputError
-    from bleukit.loading import signature_formats
+def _resampling(said: Mapping[str, Any], level: Level, *, asked: bool) -> Settings | None:
+    """Return how to find intervals: as a signature says, or by the bootstrap if they are asked for."""
+    from_signature = said.get("samples") if said.get("test") == "sacrebleu-bs" else said.get("interval_samples")
+    if said and not from_signature:
+        note = "the signature is of a comparison of systems, which is for 'bleukit compare'; here are the scores"
+        click.echo(f"bleukit: warning: {note}", err=True)
+    if not asked and not from_signature:
+        return None
+    if level != "corpus":
+        raise click.UsageError("intervals are those of the score of the corpus: leave out --level and --documents")
+    from bleukit.comparing.comparison import Settings
 
-    said = signature_formats.read(signature)
-    if not said.any_references and said.references != references:
-        plural = "" if said.references == 1 else "s"
-        wanted = f"{said.references or 'a varying number of'} reference{plural}"
-        raise InputError(f"the signature is for {wanted} a segment, here each has {references}")
-    if said.caveat:
-        click.echo(f"bleukit: warning: {said.caveat}", err=True)
-    return metric.load(said.recipe)
+    if from_signature:
+        return Settings(test="sacrebleu-bs", samples=from_signature, seed=said["seed"])
+    return Settings(test="bootstrap")
+
+
+def _gathered(systems: int) -> Gathered:
+    from bleukit.comparing.gathering import Gathered, Names
+
+    return Gathered(Names.of({str(number): 1 for number in range(systems)}))
 
 
 class _System:
@@ -119,6 +138,7 @@ class _System:
         self._sentences: list[Statistics] = []
         self._documents: dict[str, Statistics] = {}
         self._names: list[str] = []
+        self.resampled: tuple[SystemResult, Comparison] | None = None
 
     def add(self, rows: Statistics, part: Part) -> None:
         """Take in the rows of some segments."""
@@ -157,7 +177,10 @@ def _as_text(systems: Sequence[_System]) -> str:
     signature = corpora[0].signature
     level = systems[0].level
     if level == "corpus":
-        lines = [f"{s.name}: {score}" if several else str(score) for s, score in zip(systems, corpora, strict=True)]
+        lines = []
+        for system, score in zip(systems, corpora, strict=True):
+            name = f"{system.name}: " if several else ""
+            lines += [f"{name}{said}" for said in (score, *_interval(system))]
         return "\n".join([*lines, f"signature {signature}"])
     header = [level, *([system.name for system in systems] if several else ["BLEU"])]
     units = zip(*(system.values() for system in systems), strict=True)
@@ -165,11 +188,29 @@ def _as_text(systems: Sequence[_System]) -> str:
     return "\n".join(["\t".join(header), *table, f"# signature {signature}"])
 
 
+def _interval(system: _System) -> Iterator[str]:
+    """Yield the interval of a system's score in words, if it has one."""
+    if system.resampled is None:
+        return
+    found, comparison = system.resampled
+    how = f"{comparison.test}, {comparison.samples:,} resamples, seed {comparison.seed}"
+    if found.interval is None:
+        yield f"no interval: one segment cannot be resampled ({how})"
+        return
+    mean = "" if found.mean is None else f"mean {found.mean!r} ± {found.half_width!r}, "
+    yield f"{mean}95 % interval {found.interval.low!r} to {found.interval.high!r} ({how})"
+
+
 def _as_json(systems: Sequence[_System], signatures: dict[str, str]) -> str:
     results = []
     for system in systems:
         name = system.name.encode("utf-8", "backslashreplace").decode()  # file names may hold any bytes
         result: dict[str, Any] = {"system": name, **_fields(system.corpus()), "signatures": signatures}
+        if system.resampled:
+            found, comparison = system.resampled
+            told = found.to_dict()
+            result |= {key: told[key] for key in ("interval", "mean", "half_width")}
+            result["procedure"] = comparison.procedure
         if system.level != "corpus":
             result = {key: result[key] for key in ("system", "variant", "signature", "signatures")}
             of_the_whole = ("variant", "signature")

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from bleukit_sacrebleu.morphemes import Morphemes
 
 VARIANT = "sacrebleu"
+SEED = "12345"
+"""What it draws with unless SACREBLEU_SEED says otherwise."""
 VERSION = "2.6.0"
 """The version of sacreBLEU whose scores the recipe gives, and with it the one that signatures name."""
 
@@ -57,7 +59,10 @@ class SacrebleuSignature:
             written = _written_tokenizer(recipe.tokenizer)
             if written != fields["tok"]:
                 _refuse("tok", f"expected {written}, by the MeCab that is installed, got {fields['tok']!r}")
-        return bleukit.ReadSignature(recipe, _references(fields["nrefs"]), caveat)
+        comparison = _comparison(fields)
+        if fields.get("seed", "").lower() == "none":
+            caveat = "; ".join(filter(None, [caveat, "its intervals and tests had no seed, and cannot be repeated"]))
+        return bleukit.ReadSignature(recipe, _references(fields["nrefs"]), caveat, comparison=comparison)
 
     def write(self, recipe: Variant, references: int | None) -> str:
         plain = bleukit.load(VARIANT).variant
@@ -95,6 +100,26 @@ def _fields(pairs: list[tuple[str, str, str]]) -> dict[str, str]:
     if missing:
         _refuse("", f"lacks {', '.join(missing)}")
     return fields
+
+
+def _comparison(fields: dict[str, str]) -> dict[str, str | int]:
+    """Return how ``--confidence``, ``--paired-bs`` or ``--paired-ar`` resampled; nothing if that had no seed."""
+    if not {"bs", "ar"} & fields.keys() or fields.get("seed", SEED).lower() == "none":
+        return {}
+    numbers = {}
+    for key in ("bs", "ar", "seed"):
+        value = fields.get(key, SEED if key == "seed" else "")
+        if value and not re.fullmatch(r"[0-9]{1,18}" if key == "seed" else r"[1-9][0-9]{0,8}", value):
+            _refuse(key, f"expected a whole number, got {value!r:.60}")
+        numbers[key] = int(value or 0)
+    if not numbers["ar"]:
+        return {"test": "sacrebleu-bs", "samples": numbers["bs"], "seed": numbers["seed"]}
+    return {
+        "test": "sacrebleu-ar",
+        "samples": numbers["ar"],
+        "interval_samples": numbers["bs"],
+        "seed": numbers["seed"],
+    }
 
 
 def _caveat(version: str, old: bool) -> str:

@@ -1,0 +1,133 @@
+"""Hold the tests to their promises on simulated pairs: ``python benchmarks/calibration.py --help``.
+
+Each simulation draws a test set with replacement from segments, or whole documents, that two systems translated, and
+swaps what the two have for each segment, or document, with probability ½: then neither system is better, and what the
+intervals should cover is known, too. A test at 5 % should reject 5 % of these true null hypotheses.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import defaultdict
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # read when numpy is imported
+
+import click
+import numpy as np
+from rich import box
+
+import bleukit
+from bleukit.cli import printing
+from bleukit.comparing.comparison import every
+from bleukit.comparing.moments import SecondMoments
+from bleukit.comparing.rows import Rows, distinct, matrix_of
+from bleukit.comparing.scores import scores
+from bleukit.comparing.significance import TESTS, Task
+from bleukit.text.files import read_lines
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+LEVEL = 0.95
+SAMPLES = 1_000
+DOCUMENT = 10
+"""How many consecutive segments are taken for a document."""
+
+
+class Kind(NamedTuple):
+    """What is simulated: what is drawn and swapped as a whole, how many of it, and what is resampled."""
+
+    drawn: str
+    size: int
+    number: int
+    resampled: str
+
+
+KINDS = (
+    Kind("segments", 1, 1_000, "segments"),
+    Kind("documents", DOCUMENT, 100, "documents"),
+    Kind("documents", DOCUMENT, 100, "segments"),
+)
+
+
+class Found(NamedTuple):
+    """What a test found of one simulated pair: None for what it does not give."""
+
+    rejected: bool
+    covered: bool | None
+    covered_difference: bool | None
+
+
+def published(folder: Path) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the rows of two systems of WMT22, English to German."""
+    pair = "generaltest2022.en-de"
+    references = read_lines(str(folder / "references" / f"{pair}.ref.A.de"))
+    bleu = bleukit.load()
+    texts = (read_lines(str(folder / "system-outputs" / f"{pair}.hyp.{name}.de")) for name in ("Online-A", "Online-W"))
+    first, second = (matrix_of(bleu.statistics(text, references)).astype(np.float64) for text in texts)
+    return first, second
+
+
+def simulated(bleu: bleukit.Bleu, rows: tuple[NDArray[np.float64], ...], kind: Kind, seed: int) -> dict[str, Found]:
+    """Draw a test set, swap sides, and return what each test finds."""
+    random = np.random.default_rng(seed)
+    blocks = [side[: len(side) // kind.size * kind.size].reshape(-1, kind.size, side.shape[1]) for side in rows]
+    truth = scores(bleu, (blocks[0] + blocks[1]).sum(axis=(0, 1))[np.newaxis] / 2)[0]
+    drawn = random.integers(len(blocks[0]), size=kind.number)
+    swapped = random.random(kind.number)[:, np.newaxis, np.newaxis] < 0.5
+    sides = [np.where(swapped, blocks[1 - side][drawn], blocks[side][drawn]) for side in (0, 1)]
+    if kind.resampled == "segments":
+        texts = [side.reshape(-1, side.shape[2]) for side in sides]
+    else:
+        texts = [side.sum(axis=1) for side in sides]
+    matrix, places = distinct([text.astype(np.float32) for text in texts])
+    units = Rows(matrix, places, np.ones(len(matrix), np.int64))
+    moments = SecondMoments.of(units)
+    found = {}
+    for name, test in TESTS.items():
+        task = Task(bleu, units, moments, [[0], [1]], [(0, 1)], 0, SAMPLES, SAMPLES, seed + 1, LEVEL, every)
+        outcome = test.run(task)
+        system, difference = outcome.systems[0], outcome.differences[0]
+        found[name] = Found(
+            (outcome.p_values[0] or 0) < 1 - LEVEL,
+            None if system is None else system.low <= truth <= system.high,
+            None if difference is None else difference.low <= 0 <= difference.high,
+        )
+    return found
+
+
+@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.option("--pairs", type=click.IntRange(1), default=2_000, show_default=True, help="Simulated pairs of each kind.")
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True)
+@click.option("--format", "output", type=click.Choice(["text", "markdown"]), default="text", show_default=True)
+def main(folder: Path, pairs: int, seed: int, output: str) -> None:
+    """Simulate pairs from the texts of WMT22 in FOLDER, as benchmarks/published.py takes them."""
+    bleu, rows = bleukit.load(), published(folder)
+    lines = []
+    for kind in KINDS:
+        found = defaultdict(list)
+        seeds = range(seed * 10**6, seed * 10**6 + pairs)
+        for number in printing.with_progress(seeds, pairs, f"{kind.drawn}, resampled {kind.resampled}"):
+            for test, result in simulated(bleu, rows, kind, number).items():
+                found[test].append(result)
+        for test, results in found.items():
+            lines.append(
+                [f"{kind.number:,} {kind.drawn}", kind.resampled, test, *(map(_share, zip(*results, strict=True)))]
+            )
+    columns = ["drawn", "resampled", "test", "rejected at 5 %", "scores covered", "differences covered"]
+    table = printing.table(columns, lines)
+    if output == "markdown":
+        table.box, table.pad_edge = box.MARKDOWN, True
+    printing.console().print(table)
+    print(f"{pairs:,} pairs each; a share of 5 % is known to within ±{196 * (0.05 * 0.95 / pairs) ** 0.5:.1f} points")
+
+
+def _share(results: tuple[bool | None, ...]) -> str:
+    return "" if None in results else f"{100 * np.mean(results):.1f} %"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,405 @@
+"""Compare systems: from their texts or statistics to a :class:`Comparison`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import combinations, pairwise
+from math import ceil, inf, isnan, nan
+from statistics import NormalDist, fmean, stdev
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bleukit.comparing.gathering import Gathered, Moments, Names, Runs
+from bleukit.comparing.influence import influences
+from bleukit.comparing.moments import SecondMoments
+from bleukit.comparing.ranking import CORRECTIONS, ranked
+from bleukit.comparing.results import Comparison, GroupResult, PairResult, SystemResult
+from bleukit.comparing.scores import require_no_last_segment
+from bleukit.comparing.significance import ENUMERATED, TESTS, Task
+from bleukit.errors import InputError, InputTypeError, near_misses, shown
+from bleukit.statistics import Statistics
+from bleukit.text.arguments import sequence
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterable, Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from bleukit.comparing.resampling import Track
+    from bleukit.comparing.rows import Rows
+    from bleukit.hookspecs import References, Text
+    from bleukit.metric import Bleu
+    from bleukit.scoring import Score
+
+SEED = 12345
+SEGMENT, DOCUMENT, LENGTH, LABEL = "segment", "document", "length", "label"
+
+POWER = 0.8
+"""How often a difference that is called detectable is found."""
+
+LENGTHS = (10, 20, 30, 40, 60, 80)
+"""Up to how many tokens each group of lengths goes; one more holds the rest."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How to compare, as :func:`compare` explains it. Raises InputError for what makes no sense."""
+
+    baseline: str | None = None
+    test: str = "permutation"
+    samples: int | None = None
+    interval_samples: int | None = None
+    seed: int = SEED
+    confidence_level: float = 0.95
+    correction: str = "holm"
+    resample_by: str = SEGMENT
+    detect: float | None = None
+
+    def __post_init__(self) -> None:
+        for key, known in (("test", TESTS), ("correction", CORRECTIONS), ("resample_by", (SEGMENT, DOCUMENT))):
+            if getattr(self, key) not in known:
+                raise InputError(f"{key}: expected {', '.join(known)}; got {shown(getattr(self, key))}")
+        for key, least in (("samples", 1), ("interval_samples", 0), ("seed", 0)):
+            value = getattr(self, key)
+            if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < least):
+                raise InputError(f"{key}: expected a whole number of at least {least}, got {shown(value)}")
+            if value is not None and key != "seed" and getattr(TESTS[self.test], key) is None:
+                raise InputError(f"{key}: the test {self.test!r} has no use for it")
+        if not 0 < self.confidence_level < 1:
+            raise InputError(f"confidence_level: expected a number between 0 and 1, got {shown(self.confidence_level)}")
+        if self.detect is not None and not 0 < self.detect < inf:
+            raise InputError(f"detect: expected a difference above 0, got {shown(self.detect)}")
+        if self.test.startswith("sacrebleu-") and self.confidence_level != 0.95:
+            raise InputError(f"confidence_level: sacreBLEU knows 0.95 alone, got {self.confidence_level}")
+
+    def number(self, key: str) -> int | None:
+        """Return how many samples or interval_samples to take: as set, else the test's default; None for none."""
+        value: int | None = getattr(self, key)
+        default: int | None = getattr(TESTS[self.test], key)
+        return default if value is None else value
+
+
+def compare(  # noqa: PLR0913
+    bleu: Bleu,
+    systems: Mapping[str, Sequence[Text] | Statistics | Runs] | Moments,
+    references: Sequence[References] | None = None,
+    *,
+    baseline: str | None = None,
+    test: str = "permutation",
+    samples: int | None = None,
+    interval_samples: int | None = None,
+    seed: int = SEED,
+    confidence_level: float = 0.95,
+    correction: str = "holm",
+    documents: Sequence[Hashable] | None = None,
+    resample_by: str = SEGMENT,
+    by: str | Sequence[Hashable] | None = None,
+    detect: float | None = None,
+    threads: int | None = None,
+) -> Comparison:
+    """Compare systems: scores with intervals, differences with p-values, ranks that the data can separate.
+
+    ``systems`` maps names to hypotheses, to Statistics (one row a segment), or to :class:`bleukit.Runs` of either;
+    ``references`` are those of :class:`bleukit.Bleu`, None if all are Statistics. :class:`bleukit.Moments` will do for
+    the test ``delta``.
+
+    ``test`` is ``permutation``, ``bootstrap``, ``delta``, ``sacrebleu-bs`` or ``sacrebleu-ar`` (``bleukit compare
+    --help`` says which is for what), ``samples`` how many trials or resamples it takes, ``interval_samples`` how many
+    resamples the intervals take where the test has none itself. ``seed`` makes all of it repeatable. Every pair is
+    compared or, with ``baseline``, every system with that one; ``correction`` adjusts the p-values for their number:
+    ``holm``, ``bh`` (Benjamini and Hochberg) or ``none``.
+
+    ``documents`` names the document of each segment; with ``resample_by="document"`` whole documents are resampled.
+    ``by`` breaks the comparison down: ``"document"``, ``"length"`` (of the references), or a label for each segment.
+    ``detect`` is a difference: each pair then says how many segments would show it.
+
+    Raises InputError for what cannot be compared: systems of different segments or references, a smoothing that depends
+    on the last segment, a score that is NaN.
+    """
+    settings = Settings(
+        baseline, test, samples, interval_samples, seed, confidence_level, correction, resample_by, detect
+    )
+    given = systems if isinstance(systems, Moments) else _gathered(bleu, systems, references, threads)
+    return compared(bleu, given, settings, documents, by)
+
+
+def _gathered(bleu: Bleu, systems: Any, references: Sequence[References] | None, threads: int | None) -> Gathered:
+    """Return the statistics of all systems. Raises InputError or InputTypeError that names the system at fault."""
+    if not isinstance(systems, Mapping):
+        raise InputTypeError(f"systems: expected a mapping of names to systems, got {shown(systems)}")
+    runs = {str(name): given.runs if isinstance(given, Runs) else (given,) for name, given in systems.items()}
+    gathered = Gathered(Names.of({name: len(each) for name, each in runs.items()}))
+    statistics = []
+    for name, each in runs.items():
+        for given in each:
+            if isinstance(given, Statistics):
+                statistics.append(given)
+                continue
+            if references is None:
+                raise InputError("references: missing; only for Statistics none are needed")
+            try:
+                statistics.append(bleu.statistics(given, references, threads=threads))
+            except InputError as error:
+                raise type(error)(f"systems[{name!r}]: {error}") from error
+    gathered.add(statistics)
+    return gathered
+
+
+def every(items: Iterable[int], number: int, what: str) -> Iterable[int]:  # noqa: ARG001 - as others show progress
+    """Pass the items on, and show no progress."""
+    return items
+
+
+def compared(  # noqa: PLR0913
+    bleu: Bleu,
+    given: Gathered | Moments,
+    settings: Settings,
+    documents: Sequence[Hashable] | None = None,
+    by: str | Sequence[Hashable] | None = None,
+    track: Track = every,
+) -> Comparison:
+    """Return the comparison of systems whose statistics were gathered; for the rest see :func:`compare`."""
+    scores = _scores(bleu, given)
+    comparing = _Comparing(bleu, settings, given.names, [score.value for score in scores], track)
+    of_documents = None
+    groups: Iterable[GroupResult] = ()
+    if isinstance(given, Moments):
+        if documents is not None or by is not None or settings.resample_by == DOCUMENT:
+            raise InputError("moments know neither documents nor groups of segments")
+        task = comparing.task(None, given.second)
+    else:
+        rows = given.rows()
+        of_documents = None if documents is None else _Labels.of("documents", documents, len(rows))
+        if settings.resample_by == DOCUMENT and of_documents is None:
+            raise InputError("resample_by: the document of each segment is not known")
+        of_groups = _of_groups(by, given.lengths, of_documents, len(rows))
+        groups = comparing.groups(rows, of_groups, of_documents if by != DOCUMENT else None) if of_groups else ()
+        units = comparing.units(rows, of_documents)
+        task = comparing.task(units, SecondMoments.of(units))
+    if task.moments.units < 2 and TESTS[settings.test].of_several:
+        raise InputError(f"test: {settings.test!r} needs two {settings.resample_by}s or more, there is one")
+    grouped_by = by if by is None or isinstance(by, str) else LABEL
+    systems, pairs = comparing.results(task, [score.value for score in scores])
+    return Comparison(
+        systems=systems,
+        pairs=pairs,
+        baseline=settings.baseline,
+        test=settings.test,
+        samples=settings.number("samples"),
+        interval_samples=settings.number("interval_samples"),
+        seed=settings.seed if settings.number("samples") else None,
+        confidence_level=settings.confidence_level,
+        correction=settings.correction,
+        resample_by=settings.resample_by,
+        units=task.moments.units,
+        segments=task.moments.segments,
+        grouped_by=grouped_by,
+        groups=tuple(groups),
+        notes=tuple(comparing.notes(task, of_documents is not None, grouped_by)),
+        signature=scores[0].signature,
+    )
+
+
+def _scores(bleu: Bleu, given: Gathered | Moments) -> list[Score]:
+    """Return the score of each text. Raises InputError if one has none, or if resamples would have none."""
+    scores = [bleu.score(total) for total in given.totals]
+    for name, score in zip(given.names.owners(), scores, strict=True):
+        if isnan(score.value):
+            raise InputError(f"{name} has no score (NaN), which cannot be compared")
+    require_no_last_segment(bleu, given.totals[0].counts(len(bleu.variant.weights_used))[0])
+    return scores
+
+
+@dataclass(frozen=True)
+class _Labels:
+    """What segments are labelled with, such as documents: the number of each one's label, and the labels."""
+
+    numbers: NDArray[np.intp]
+    names: list[str]
+
+    @classmethod
+    def of(cls, where: str, labels: Any, rows: int) -> _Labels:
+        labels = sequence(labels, where, "a sequence with the label of each segment")
+        if len(labels) != rows:
+            raise InputError(f"{where}: {len(labels)} labels for {rows} segments; each needs one")
+        known: dict[Any, int] = {}
+        numbers = np.array([known.setdefault(label, len(known)) for label in labels], np.intp)
+        return cls(numbers, list(map(str, known)))
+
+    @classmethod
+    def of_lengths(cls, lengths: NDArray[np.float64]) -> _Labels:
+        """Label segments with how long their references are, the short ones first."""
+        names = [f"{low + 1}-{high} tokens" for low, high in pairwise((-1, *LENGTHS))]
+        groups = np.searchsorted(LENGTHS, lengths)
+        used, numbers = np.unique(groups, return_inverse=True)
+        names = [*names, f"over {LENGTHS[-1]} tokens"]
+        return cls(numbers, [names[group] for group in used])
+
+    def __getitem__(self, chosen: NDArray[np.bool_]) -> _Labels:
+        used, numbers = np.unique(self.numbers[chosen], return_inverse=True)
+        return _Labels(numbers, [self.names[number] for number in used])
+
+
+def _of_groups(by: Any, lengths: NDArray[np.float64], documents: _Labels | None, rows: int) -> _Labels | None:
+    if by is None:
+        return None
+    if isinstance(by, str):
+        if by == DOCUMENT and documents is None:
+            raise InputError("by: the document of each segment is not known")
+        if by not in (DOCUMENT, LENGTH):
+            raise InputError(f"by: expected {DOCUMENT!r}, {LENGTH!r} or a label for each segment, got {shown(by)}")
+        return documents if by == DOCUMENT else _Labels.of_lengths(lengths)
+    return _Labels.of("by", by, rows)
+
+
+class _Comparing:
+    """Some systems, and how to compare them: all pairs in the order of their scores, or each with the baseline."""
+
+    def __init__(self, bleu: Bleu, settings: Settings, names: Names, values: Sequence[float], track: Track) -> None:
+        self._bleu = bleu
+        self._settings = settings
+        self._names = names
+        self._track = track
+        scores = [fmean(values[text] for text in texts) for texts in names.texts]
+        self._order = sorted(range(len(scores)), key=lambda system: -scores[system])
+        self._baseline = 0
+        self._pairs = list(combinations(self._order, 2))
+        if settings.baseline is not None:
+            if settings.baseline not in names.systems:
+                hint = near_misses(settings.baseline, [*names.systems])
+                raise InputError(f"baseline: unknown system {settings.baseline!r}; {hint}")
+            self._baseline = names.systems.index(settings.baseline)
+            self._pairs = [(system, self._baseline) for system in self._order if system != self._baseline]
+
+    def units(self, rows: Rows, documents: _Labels | None) -> Rows:
+        """Return what is resampled of some rows."""
+        if documents is None or self._settings.resample_by != DOCUMENT:
+            return rows
+        return rows.by(documents.numbers, len(documents.names))
+
+    def task(self, rows: Rows | None, moments: SecondMoments) -> Task:
+        """Return what to find out about some units."""
+        settings = self._settings
+        return Task(
+            bleu=self._bleu,
+            rows=rows,
+            moments=moments,
+            texts=self._names.texts,
+            pairs=self._pairs,
+            baseline=self._baseline,
+            samples=settings.number("samples") or 0,
+            interval_samples=settings.number("interval_samples") or 0,
+            seed=settings.seed,
+            level=settings.confidence_level,
+            track=self._track,
+        )
+
+    def groups(self, rows: Rows, groups: _Labels, documents: _Labels | None) -> Iterator[GroupResult]:
+        """Yield what is found of each group of segments, with its influence on the whole."""
+        parts = rows.by(groups.numbers, len(groups.names))
+        of_texts = [parts.matrix[:, places].astype(np.float64) for places in parts.places]
+        shares = []
+        for pair in self._pairs:
+            first, second = ([of_texts[text] for text in self._names.texts[system]] for system in pair)
+            shares.append(influences(self._bleu, first, second, self._settings.seed))
+        for number, name in enumerate(groups.names):
+            chosen = groups.numbers == number
+            units = self.units(rows[chosen], documents[chosen] if documents else None)
+            task = self.task(units, SecondMoments.of(units))
+            try:
+                systems, pairs = self.results(task, None, [float(share[number]) for share in shares])
+            except InputError as error:
+                raise InputError(f"{name}: {error}") from error
+            yield GroupResult(name, task.moments.segments, systems, pairs)
+
+    def results(
+        self, task: Task, values: Sequence[float] | None = None, shares: Sequence[float] | None = None
+    ) -> tuple[tuple[SystemResult, ...], tuple[PairResult, ...]]:
+        """Return the results of the systems and the pairs; ``values`` are the scores of the texts if they are known."""
+        settings, test = self._settings, TESTS[self._settings.test]
+        several = task.moments.units > 1
+        outcome = test.run(task) if several or not test.of_several else task.nothing()
+        adjusted = _adjusted(outcome.p_values, settings.correction)
+        alpha = 1 - settings.confidence_level
+        significant = {pair: p is not None and p < alpha for pair, p in zip(self._pairs, adjusted, strict=True)}
+        if values is None:
+            values = task.values.tolist()
+        scores = [fmean(values[text] for text in texts) for texts in task.texts]
+        deviations = [task.standard_error(effects) if several else nan for effects in task.effects]
+        systems = []
+        for system, place in enumerate(ranked(scores, significant)):
+            texts, interval = task.texts[system], outcome.systems[system]
+            systems.append(
+                SystemResult(
+                    system=self._names.systems[system],
+                    score=scores[system],
+                    interval=interval,
+                    **place._asdict(),
+                    segment_deviation=fmean(deviations[text] for text in texts) if several else None,
+                    run_deviation=stdev(values[text] for text in texts) if len(texts) > 1 else None,
+                    runs=tuple(values[text] for text in texts),
+                    mean=outcome.means[system] if outcome.means else None,
+                    half_width=(interval.high - interval.low) / 2 if outcome.means and interval else None,
+                )
+            )
+        quantile = NormalDist().inv_cdf(1 - alpha / 2) + NormalDist().inv_cdf(POWER)
+        pairs = []
+        for number, (first, second) in enumerate(self._pairs):
+            error = task.standard_error(task.of_systems[first] - task.of_systems[second]) if several else None
+            detectable = quantile * error if error else None
+            needed = detectable and settings.detect and task.moments.segments * (detectable / settings.detect) ** 2
+            pairs.append(
+                PairResult(
+                    first=self._names.systems[first],
+                    second=self._names.systems[second],
+                    difference=scores[first] - scores[second],
+                    interval=outcome.differences[number],
+                    p_value=outcome.p_values[number],
+                    adjusted_p_value=adjusted[number],
+                    exact=outcome.exact[number],
+                    standard_error=error,
+                    detectable_difference=detectable,
+                    segments_needed=ceil(needed) if needed else None,
+                    influence=shares[number] if shares else None,
+                )
+            )
+        return tuple(systems[system] for system in self._order), tuple(pairs)
+
+    def notes(self, task: Task, documents_known: bool, grouped_by: str | None) -> Iterator[str]:
+        """Yield what a reader of the figures should know."""
+        settings = self._settings
+        if documents_known and settings.resample_by == SEGMENT:
+            yield "segments are resampled one by one though their documents are known: resampling documents is safer"
+        if grouped_by is not None:
+            inside = ", and inside a document segments are resampled" if grouped_by == DOCUMENT else ""
+            yield f"the p-values of a group are not adjusted for the number of groups{inside}"
+        if task.moments.units < 2:
+            yield f"one {settings.resample_by} cannot be resampled: there are no intervals"
+        least = len(self._pairs) / (task.samples + 1)
+        if task.samples and settings.correction == "holm" and least >= 1 - settings.confidence_level:
+            yield (
+                f"with {task.samples:,} samples no adjusted p-value of {len(self._pairs):,} pairs can be below "
+                f"{min(least, 1):.2g}: take more samples"
+            )
+        if settings.test.startswith("sacrebleu-"):
+            yield f"{settings.test} is here {TESTS[settings.test].use}"
+        if task.rows is not None and settings.test in ("bootstrap", "delta"):
+            few = []
+            for first, second in self._pairs:
+                texts = [text for system in (first, second) for text in task.texts[system]]
+                if task.rows.differing(texts) <= ENUMERATED:
+                    few.append(f"{self._names.systems[first]} and {self._names.systems[second]}")
+            if few:
+                listed = ", ".join(few[:3]) + (f" and {len(few) - 3} more pairs" if len(few) > 3 else "")
+                yield (
+                    f"at most {ENUMERATED} {settings.resample_by}s differ between {listed}: there the test "
+                    f"'permutation' is exact, {settings.test!r} is not to be trusted"
+                )
+
+
+def _adjusted(p_values: Sequence[float | None], correction: str) -> list[float | None]:
+    """Return the p-values adjusted for their number; None stays None."""
+    adjusted = iter(CORRECTIONS[correction]([p for p in p_values if p is not None]))
+    return [None if p is None else next(adjusted) for p in p_values]

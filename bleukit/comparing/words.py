@@ -1,0 +1,45 @@
+"""Random numbers that are the same on every machine: raw words of PCG64, and what is made of them.
+
+NumPy promises that the words of a bit generator stay the same; of the methods of ``Generator``, whose streams have
+changed between versions, nothing is used. A sample begins with a new word, so that it does not matter how many samples
+are drawn at a time.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+RANDOMIZATION, BOOTSTRAP, STRATIFIED, INFLUENCE = range(4)
+"""What the words are for: each has a stream of its own, so that asking for one does not change another."""
+
+
+class Words:
+    """A stream of random words, by its seed (a whole number of at least 0) and what it is for."""
+
+    def __init__(self, seed: int, purpose: int) -> None:
+        self._generator = np.random.PCG64(np.random.SeedSequence(seed, spawn_key=(purpose,)))
+
+    def bits(self, samples: int, units: int) -> NDArray[np.uint8]:
+        """Return fair bits, 0 or 1, of shape (samples, units)."""
+        words = self._words(samples, -(-units // 64))
+        return np.unpackbits(words.view(np.uint8).reshape(samples, -1), axis=1, count=units)
+
+    def indices(self, samples: int, units: int, below: int) -> NDArray[np.int64]:
+        """Return whole numbers from 0 to ``below`` - 1, of shape (samples, units).
+
+        Each takes 32 bits: no number is more probable than another by more than below / 2**32, relatively.
+        """
+        halves = self._words(samples, -(-units // 2)).view("<u4").reshape(samples, -1)[:, :units]
+        numbers = halves.astype(np.uint64)
+        numbers *= np.uint64(below)
+        numbers >>= np.uint64(32)
+        return numbers.view(np.int64)
+
+    def _words(self, samples: int, per_sample: int) -> NDArray[np.uint64]:
+        raw: NDArray[np.uint64] = self._generator.random_raw(samples * per_sample)
+        return raw.astype("<u8", copy=False)

@@ -1,0 +1,428 @@
+"""Comparing systems: against scipy, against plain enumeration, and what must hold for all input."""
+
+import random
+from itertools import combinations, permutations, product
+from math import factorial
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+import bleukit
+from bleukit.comparing import ranking, resampling, rows, words
+from bleukit.comparing.influence import influences
+
+WORDS = "the a cat dog sat on mat under it was quick brown fox jumps over lazy river".split()  # noqa: SIM905
+BLEU = bleukit.load()
+
+
+def generated(segments, noises, seed=1):
+    """Return systems, each with so much noise, and their references."""
+    chance = random.Random(seed)
+
+    def changed(tokens, noise):
+        return " ".join(chance.choice(WORDS) if chance.random() < noise else token for token in tokens)
+
+    references = [[chance.choice(WORDS) for _ in range(chance.randint(4, 25))] for _ in range(segments)]
+    systems = {f"noise{noise}": [changed(tokens, noise) for tokens in references] for noise in noises}
+    return systems, [" ".join(tokens) for tokens in references]
+
+
+def difference(first, second):
+    return BLEU.score(first).value - BLEU.score(second).value
+
+
+def statistics(systems, references):
+    return {name: BLEU.statistics(texts, references) for name, texts in systems.items()}
+
+
+# Tests
+
+
+def test_permutation_is_exact_if_few_segments_differ():
+    systems, references = generated(9, [0.3, 0.5])
+    first, second = statistics(systems, references).values()
+    both = first + second
+
+    def statistic(chosen, others):
+        return abs(difference(both[chosen], both[others]))
+
+    expected = stats.permutation_test(
+        (np.arange(9), np.arange(9, 18)),
+        statistic,
+        permutation_type="samples",
+        n_resamples=np.inf,
+        vectorized=False,
+        alternative="greater",
+    )
+    pair = bleukit.compare(BLEU, systems, references).pairs[0]
+    assert pair.exact
+    assert pair.p_value == expected.pvalue
+
+
+def test_all_swaps_of_20_differing_segments_are_tried():
+    systems, references = generated(60, [0.3, 0.3])
+    first = systems["noise0.3"]
+    second = ["a quick brown fox", *first[1:19], "it sat", *first[20:]]
+    for changes in (1, 18):
+        second = [f"{line} cat" for line in first[:changes]] + first[changes:]
+        assert bleukit.compare(BLEU, {"a": first, "b": second}, references, interval_samples=0).pairs[0].exact
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_permutation_bootstrap_and_delta_agree(seed):
+    systems, references = generated(600, [0.3, 0.32], seed)
+    found = {}
+    for test in ("permutation", "bootstrap", "delta"):
+        samples = {"permutation": {"interval_samples": 4_000}, "bootstrap": {"samples": 4_000}}.get(test, {})
+        found[test] = bleukit.compare(BLEU, systems, references, test=test, **samples).pairs[0]
+    within = 0.25 * found["delta"].standard_error
+    for pair in found.values():
+        assert pair.p_value == pytest.approx(found["delta"].p_value, abs=0.05)
+        assert pair.interval.low == pytest.approx(found["delta"].interval.low, abs=within)
+        assert pair.interval.high == pytest.approx(found["delta"].interval.high, abs=within)
+
+
+def test_intervals_are_those_of_scipy():
+    systems, references = generated(150, [0.3, 0.4])
+    first, second = statistics(systems, references).values()
+
+    def statistic(chosen):
+        return difference(first[chosen], second[chosen])
+
+    expected = stats.bootstrap(
+        (np.arange(150),), statistic, method="percentile", n_resamples=2_000, vectorized=False, rng=1
+    )
+    pair = bleukit.compare(BLEU, systems, references, interval_samples=20_000).pairs[0]
+    assert pair.interval.low == pytest.approx(expected.confidence_interval.low, abs=0.15)
+    assert pair.interval.high == pytest.approx(expected.confidence_interval.high, abs=0.15)
+    assert pair.standard_error == pytest.approx(expected.standard_error, rel=0.05)
+
+
+@pytest.mark.parametrize("recipe", ["sacrebleu", "nltk", "matlab", "coco", "torchmetrics-smooth"])
+def test_the_standard_error_is_that_of_the_jackknife(recipe):
+    bleu = bleukit.load(recipe)
+    systems, references = generated(300, [0.3, 0.35])
+    first, second = (bleu.statistics(texts, references) for texts in systems.values())
+    left_out = [np.arange(300) != segment for segment in range(300)]
+    values = [bleu.score(first[kept]).value - bleu.score(second[kept]).value for kept in left_out]
+    expected = np.sqrt(299 / 300 * np.square(values - np.mean(values)).sum())
+    pair = bleukit.compare(bleu, systems, references, test="delta").pairs[0]
+    assert pair.standard_error == pytest.approx(expected, rel=0.01)
+
+
+def test_the_detectable_difference_has_its_power():
+    systems, references = generated(300, [0.3, 0.35])
+    pair = bleukit.compare(BLEU, systems, references, test="delta", detect=0.5).pairs[0]
+    deviations = pair.detectable_difference / pair.standard_error
+    assert stats.norm.sf(stats.norm.isf(0.025) - deviations) == pytest.approx(0.8, abs=1e-6)
+    assert pair.segments_needed == np.ceil(300 * (pair.detectable_difference / 0.5) ** 2)
+
+
+# Several runs
+
+
+def test_runs_are_shuffled_among_both_systems():
+    systems, references = generated(3, [0.3, 0.5, 0.4])
+    first, second, third = statistics(systems, references).values()
+    texts = [first, second, third]  # two runs of one system, one of the other
+
+    def mean_difference(orders):
+        placed = [
+            bleukit.Statistics.concatenate([texts[order[place]][segment] for segment, order in enumerate(orders)])
+            for place in range(3)
+        ]
+        scores = [BLEU.score(text).value for text in placed]
+        return (scores[0] + scores[1]) / 2 - scores[2]
+
+    observed = abs(mean_difference([(0, 1, 2)] * 3))
+    reached = [abs(mean_difference(orders)) >= observed - 1e-9 for orders in product(permutations(range(3)), repeat=3)]
+    given_ = {"twice": bleukit.Runs(first, second), "once": third}
+    pair = bleukit.compare(BLEU, given_, samples=20_000).pairs[0]
+    assert pair.p_value == pytest.approx(np.mean(reached), abs=0.015)
+
+
+def test_deviations_among_runs_and_by_segments_are_told_apart():
+    systems, references = generated(200, [0.3, 0.35, 0.4, 0.5])
+    *runs, other = statistics(systems, references).values()
+    found = bleukit.compare(BLEU, {"runs": bleukit.Runs(*runs), "other": other}).systems[0]
+    alone = [bleukit.compare(BLEU, {"run": run, "other": other}).systems[0] for run in runs]
+    scores = [BLEU.score(run).value for run in runs]
+    assert found.runs == tuple(scores)
+    assert found.score == pytest.approx(np.mean(scores))
+    assert found.run_deviation == pytest.approx(np.std(scores, ddof=1))
+    assert found.segment_deviation == pytest.approx(np.mean([run.segment_deviation for run in alone]))
+
+
+# Many comparisons
+
+P_VALUES = st.lists(st.floats(0, 1), min_size=1, max_size=7)
+
+
+@given(P_VALUES)
+def test_holm_is_the_closed_test_of_bonferroni(p_values):
+    numbers = range(len(p_values))
+    subsets = [chosen for size in range(1, len(p_values) + 1) for chosen in combinations(numbers, size)]
+    expected = [
+        max(min(1, len(chosen) * min(p_values[each] for each in chosen)) for chosen in subsets if number in chosen)
+        for number in numbers
+    ]
+    assert ranking.holm(p_values) == pytest.approx(expected)
+
+
+@given(P_VALUES)
+def test_benjamini_hochberg_is_that_of_scipy(p_values):
+    assert ranking.benjamini_hochberg(p_values) == pytest.approx(stats.false_discovery_control(p_values))
+
+
+def test_ranks_and_clusters():
+    significant = {(0, 1): False, (0, 2): True, (0, 3): True, (1, 2): False, (1, 3): True, (2, 3): True}
+    places = ranking.ranked([30, 29, 28, 20], significant)
+    assert [(each.best_rank, each.worst_rank) for each in places] == [(1, 2), (1, 3), (2, 3), (4, 4)]
+    assert [each.cluster for each in places] == [1, 1, 1, 2]
+    assert [each.rank for each in ranking.ranked([30, 30, 28], {})] == [1, 1, 3]
+
+
+# Documents and groups
+
+
+def test_resampling_documents_is_resampling_their_sums():
+    systems, references = generated(60, [0.3, 0.5])
+    documents = [segment % 12 for segment in range(60)]
+    whole = bleukit.compare(BLEU, systems, references, documents=documents, resample_by="document")
+    sums = {name: each.by_document(documents) for name, each in statistics(systems, references).items()}
+    of_sums = bleukit.compare(BLEU, sums)
+    assert whole.systems == of_sums.systems
+    assert whole.pairs == of_sums.pairs
+    assert (whole.units, whole.segments) == (12, 60)
+
+
+@pytest.mark.parametrize("groups", [1, 4, 30])
+def test_influences_add_up_to_the_difference(groups):
+    systems, references = generated(60, [0.3, 0.5])
+    labels = [f"label {segment % groups}" for segment in range(60)]
+    found = bleukit.compare(BLEU, systems, references, by=labels, samples=10, interval_samples=10)
+    assert [group.segments for group in found.groups] == [60 // groups] * groups
+    shares = [group.pairs[0].influence for group in found.groups]
+    assert sum(shares) == pytest.approx(found.pairs[0].difference, abs=1e-9)
+
+
+def test_an_influence_is_a_shapley_value():
+    systems, references = generated(12, [0.3, 0.5])
+    sides = [each.by_document([0, 1, 2, 3] * 3) for each in statistics(systems, references).values()]
+    expected = np.zeros(4)
+    for order in permutations(range(4)):
+        mixed = list(sides[1])
+        for part in order:
+            before = BLEU.score(bleukit.Statistics.concatenate(mixed)).value
+            mixed[part] = sides[0][part]
+            expected[part] += (BLEU.score(bleukit.Statistics.concatenate(mixed)).value - before) / factorial(4)
+    first, second = ([rows.matrix_of(side).astype(float)] for side in sides)
+    assert influences(BLEU, first, second, 1) == pytest.approx(expected)
+
+
+def test_lengths_are_those_of_the_references():
+    references = ["word " * length for length in (3, 10, 11, 100)]
+    found = bleukit.compare(BLEU, {"a": references, "b": ["word"] * 4}, references, by="length")
+    assert [group.group for group in found.groups] == ["0-10 tokens", "11-20 tokens", "over 80 tokens"]
+    assert [group.segments for group in found.groups] == [2, 1, 1]
+
+
+# The same figures everywhere
+
+
+def test_random_numbers_are_made_of_raw_words():
+    raw = np.random.PCG64(np.random.SeedSequence(7, spawn_key=(words.RANDOMIZATION,))).random_raw(6).tolist()
+    bits = [
+        [word >> place & 1 for word in sample for place in order]
+        for sample, order in (
+            (raw[:2], [8 * (place // 8) + 7 - place % 8 for place in range(64)]),
+            (raw[2:4], [8 * (place // 8) + 7 - place % 8 for place in range(64)]),
+        )
+    ]
+    assert words.Words(7, words.RANDOMIZATION).bits(2, 100).tolist() == [sample[:100] for sample in bits]
+    halves = [half for word in raw[:4] for half in (word & 0xFFFFFFFF, word >> 32)]
+    expected = [[half * 30 >> 32 for half in sample] for sample in (halves[:3], halves[4:7])]
+    assert words.Words(7, words.RANDOMIZATION).indices(2, 3, 30).tolist() == expected
+
+
+def test_blocks_do_not_show_in_the_figures(monkeypatch):
+    systems, references = generated(100, [0.3, 0.5])
+    tests = ["permutation", "bootstrap", "sacrebleu-bs", "sacrebleu-ar"]
+    whole = [bleukit.compare(BLEU, systems, references, test=test, samples=100) for test in tests]
+    monkeypatch.setattr(resampling, "WEIGHTS", 700)
+    monkeypatch.setattr(rows, "BLOCK", 30)
+    assert [bleukit.compare(BLEU, systems, references, test=test, samples=100) for test in tests] == whole
+
+
+def test_a_pair_is_compared_alike_whatever_else_is_compared():
+    systems, references = generated(100, [0.3, 0.5, 0.4, 0.45])
+    of_all = bleukit.compare(BLEU, systems, references, samples=500).pairs
+    for pair in of_all:
+        names = {name: systems[name] for name in (pair.second, pair.first)}
+        alone = bleukit.compare(BLEU, names, references, samples=500).pairs[0]
+        assert (alone.p_value, alone.interval, alone.standard_error) == (
+            pair.p_value,
+            pair.interval,
+            pytest.approx(pair.standard_error),
+        )
+
+
+@given(
+    st.integers(1, 5),
+    st.lists(st.lists(st.integers(-(2**30), 2**30), min_size=3, max_size=3), min_size=1, max_size=40),
+)
+def test_products_of_whole_numbers_are_exact(largest, matrix):
+    weights = [[(row * sample) % (largest + 1) for row in range(len(matrix))] for sample in range(4)]
+    expected = [[sum(w * row[c] for w, row in zip(each, matrix, strict=True)) for c in range(3)] for each in weights]
+    for kind in (np.float32, np.float64):
+        small = [[value if kind is np.float64 else value % 2**20 for value in row] for row in matrix]
+        expected = [[sum(w * row[c] for w, row in zip(each, small, strict=True)) for c in range(3)] for each in weights]
+        assert rows.product(np.array(weights, np.float32), np.array(small, kind)).tolist() == expected
+
+
+def test_moments_of_parts_add_up():
+    systems, references = generated(90, [0.3, 0.5, 0.4])
+    *runs, other = statistics(systems, references).values()
+    whole = bleukit.compare(BLEU, {"runs": bleukit.Runs(*runs), "other": other}, test="delta")
+    parts = [
+        bleukit.Moments.of({"runs": bleukit.Runs(*(run[part] for run in runs)), "other": other[part]})
+        for part in (slice(0, 30), slice(30, 31), slice(31, None))
+    ]
+    together = bleukit.compare(BLEU, parts[0] + (parts[1] + parts[2]), test="delta")
+    for ours, theirs in zip(whole.systems + whole.pairs, together.systems + together.pairs, strict=True):
+        assert (ours.interval.low, ours.interval.high) == pytest.approx((theirs.interval.low, theirs.interval.high))
+    assert whole.pairs[0].p_value == pytest.approx(together.pairs[0].p_value)
+    assert [each.score for each in whole.systems] == [each.score for each in together.systems]
+
+
+def test_average_reference_lengths_are_summed_as_by_score():
+    bleu = bleukit.load(reference_length="average", smoothing="floor")
+    systems, references = generated(50, [0.3, 0.5])
+    several = [[reference, reference[:-5], "a b"] for reference in references]
+    found = bleukit.compare(bleu, systems, several)
+    assert {each.system: each.score for each in found.systems} == {
+        name: bleu.corpus(texts, several).value for name, texts in systems.items()
+    }
+
+
+# What is degenerate
+
+DIFFERENT = ["a quick brown fox jumps over the dog", "it was lazy and sat on the mat", "the cat was under a mat"]
+SAME = ["a quick brown fox jumps over the dog", "it was lazy and sat on a mat", "the cat was under a mat"]
+
+
+@pytest.mark.parametrize("test", ["permutation", "bootstrap", "delta"])
+def test_identical_outputs_are_never_different(test):
+    systems, references = generated(100, [0.4])
+    (texts,) = systems.values()
+    found = bleukit.compare(BLEU, {"a": texts, "b": list(texts)}, references, test=test)
+    assert (found.pairs[0].difference, found.pairs[0].p_value) == (0, 1)
+    assert [(each.best_rank, each.worst_rank, each.cluster) for each in found.systems] == [(1, 2, 1)] * 2
+
+
+@given(st.permutations(range(30)))
+def test_the_same_rows_in_another_order_are_never_different(order):
+    systems, references = generated(30, [0.4])
+    (rows_,) = statistics(systems, references).values()
+    tokens = bleukit.Statistics(
+        rows_.max_order,
+        {name: getattr(rows_, name).ravel() for name in rows_.COLUMNS if name != "reference_tokens"}
+        | {"reference_tokens": [9] * 30},
+    )
+    for test, samples in (("permutation", 200), ("bootstrap", 200), ("delta", None)):
+        found = bleukit.compare(BLEU, {"a": tokens, "b": tokens[list(order)]}, test=test, samples=samples)
+        assert found.pairs[0].p_value == 1
+
+
+def test_one_differing_segment_shows_nothing():
+    systems, references = generated(200, [0.4])
+    (texts,) = systems.values()
+    pair = bleukit.compare(BLEU, {"a": texts, "b": ["", *texts[1:]]}, references).pairs[0]
+    assert (pair.p_value, pair.exact) == (1, True)
+
+
+def test_one_segment_has_no_interval():
+    found = bleukit.compare(BLEU, {"a": ["a b c d e"], "b": ["a b x d e"]}, ["a b c d e"])
+    assert [each.interval for each in found.systems + found.pairs] == [None] * 3
+    assert (found.pairs[0].p_value, found.pairs[0].standard_error) == (1, None)
+    assert found.notes == ("one segment cannot be resampled: there are no intervals",)
+
+
+def test_one_document_has_no_interval():
+    systems, references = generated(30, [0.3, 0.5])
+    found = bleukit.compare(BLEU, systems, references, documents=["only"] * 30, resample_by="document")
+    assert (found.pairs[0].p_value, found.pairs[0].interval) == (1, None)
+
+
+@pytest.mark.parametrize("test", ["bootstrap", "delta"])
+def test_one_unit_is_refused_by_tests_that_need_several(test):
+    with pytest.raises(bleukit.InputError, match=f"^test: '{test}' needs two segments or more, there is one$"):
+        bleukit.compare(BLEU, {"a": ["a b c d"], "b": ["a b c"]}, ["a b c d"], test=test)
+
+
+def test_scores_of_0_do_not_differ():
+    for test in ("permutation", "bootstrap", "delta"):
+        found = bleukit.compare(BLEU, {"a": ["x y"] * 30, "b": ["z"] * 30}, ["a b c d"] * 30, test=test)
+        assert (found.pairs[0].difference, found.pairs[0].p_value) == (0, 1)
+
+
+def test_a_score_that_is_nan_is_refused():
+    matlab = bleukit.load("matlab")
+    with pytest.raises(bleukit.InputError, match=r"^a has no score \(NaN\), which cannot be compared$"):
+        bleukit.compare(matlab, {"a": ["", ""], "b": ["", ""]}, ["", ""])
+    with pytest.raises(bleukit.InputError, match=r"no score \(NaN\): a resample has no token at all"):
+        bleukit.compare(matlab, {"a": ["a", "", ""], "b": ["b", "", ""]}, ["a", "", ""])
+
+
+@pytest.mark.parametrize("smoothing", ["nltk-method5", "nltk-method6", "nltk-method7"])
+def test_a_smoothing_that_looks_at_the_last_segment_is_refused(smoothing):
+    systems, references = generated(30, [0.3, 0.5])
+    with pytest.raises(bleukit.InputError, match=f"'{smoothing}' looks at the last segment of a text"):
+        bleukit.compare(bleukit.load("nltk", smoothing=smoothing), systems, references)
+
+
+ROWS = BLEU.statistics(["a b", "c d"], ["a b", "c e"])
+
+
+@pytest.mark.parametrize(
+    ("systems", "settings", "message"),
+    [
+        ({}, {}, "no system to compare"),
+        ([ROWS, ROWS], {}, "systems: expected a mapping of names to systems, got list"),
+        ({"a": ROWS, "b": ROWS[:1]}, {}, "a has 2 segments, b has 1: all need the same"),
+        ({"a": ["x"], "b": ROWS}, {}, "references: missing; only for Statistics none are needed"),
+        (
+            {"a": ROWS, "b": BLEU.statistics(["a b", "c d"], ["a b", "c e f"])},
+            {},
+            "the references of segment 2 ",
+        ),
+        (
+            {"a": ROWS, "b": bleukit.load("nltk").statistics(["a", "c"], ["a b", "c e"])},
+            {},
+            "a and b were ",
+        ),
+        ({"a": ROWS, "b": ROWS}, {"baseline": "c"}, "baseline: unknown system 'c'; known: a, b"),
+        ({"a": ROWS, "b": ROWS}, {"test": "t-test"}, "test: expected permutation, bootstrap, delta, sacrebleu-bs, "),
+        ({"a": ROWS, "b": ROWS}, {"samples": 0}, "samples: expected a whole number of at least 1, got int 0"),
+        ({"a": ROWS, "b": ROWS}, {"test": "delta", "samples": 9}, "samples: the test 'delta' has no use for it"),
+        ({"a": ROWS, "b": ROWS}, {"confidence_level": 95}, "confidence_level: expected a number between 0 and 1, got"),
+        ({"a": ROWS, "b": ROWS}, {"detect": -1}, "detect: expected a difference above 0, got int -1"),
+        ({"a": ROWS, "b": ROWS}, {"resample_by": "document"}, "resample_by: the document of each segment is not known"),
+        ({"a": ROWS, "b": ROWS}, {"documents": ["x"]}, "documents: 1 labels for 2 segments; each needs one"),
+        ({"a": ROWS, "b": ROWS}, {"by": "domain"}, "by: expected 'document', 'length' or a label for each segment"),
+        ({"a": ROWS, "b": ROWS}, {"test": "sacrebleu-bs", "seed": 0}, "sacreBLEU takes the seed 0 for none at all"),
+        (bleukit.Moments.of({"a": ROWS, "b": ROWS}), {}, "moments are compared by the test 'delta' alone"),
+    ],
+)
+def test_what_cannot_be_compared_is_refused(systems, settings, message):
+    with pytest.raises(bleukit.InputError) as raised:
+        bleukit.compare(BLEU, systems, **settings)
+    assert str(raised.value).startswith(message)
+
+
+def test_an_error_names_the_system():
+    with pytest.raises(bleukit.InputTypeError, match=r"^systems\['b'\]: hypotheses\[1\]: expected a str"):
+        bleukit.compare(BLEU, {"a": ["x", "y"], "b": ["x", None]}, ["x", "y"])
