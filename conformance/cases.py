@@ -56,6 +56,10 @@ class Expected(_Part, frozen=True):
     """
 
     tokens: Annotated[list[str] | None, Meta(description="those of the hypothesis, of the first segment")] = None
+    other_tokens: Annotated[
+        list[list[str]] | None,
+        Meta(description="those of all other texts, in order: the references, the next hypothesis, its references"),
+    ] = None
     matches: list[int] | None = None
     totals: list[int] | None = None
     precisions: list[Number] | None = None
@@ -78,6 +82,11 @@ class Expected(_Part, frozen=True):
                     Fraction(str(number))
                 except (ValueError, ZeroDivisionError) as error:
                     raise ValueError(f"expected a fraction, a number or nan, got {number!r}") from error
+
+    @property
+    def stated(self) -> list[str]:
+        """The stages that are named."""
+        return [stage for stage in self.__struct_fields__ if getattr(self, stage) is not None]
 
 
 class Excluded(_Part, frozen=True):
@@ -269,7 +278,7 @@ def _is_one_of(name: str, names: list[str] | Excluded) -> bool:
 
 
 def _given(expect: Expected) -> dict[str, Any]:
-    return {key: value for key in expect.__struct_fields__ if (value := getattr(expect, key)) is not None}
+    return {stage: getattr(expect, stage) for stage in expect.stated}
 
 
 if __name__ == "__main__":

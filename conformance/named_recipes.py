@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bleukit_conformance.runner import Outcome, agrees, key_at_fault, statistics_of_counts
+from bleukit_conformance.observing import key_at_fault, statistics_of_counts
+from bleukit_conformance.runner import Outcome, Stage, agrees, given
 
 import bleukit
 
@@ -28,11 +29,15 @@ def run(case: Case, source: str | Path | Variant) -> Outcome:
     try:
         bleu = bleukit.load(source, **case.recipe)
     except bleukit.VariantError as error:
-        refused = key_at_fault(error) == case.expect.error
-        return Outcome(case.id, () if refused else (f"the recipe is refused: {error}",))
+        if key_at_fault(error) == case.expect.error:
+            return Outcome(case.id, (Stage("error", "agrees"),))
+        return Outcome.failing(case.id, f"the recipe is refused: {error}")
     if case.expect.error:
-        return Outcome(case.id, (f"{case.expect.error}: expected to be refused, but it is accepted",))
-    return Outcome(case.id, tuple(differences(case, bleu)) or tuple(_ways(case, bleu)))
+        return Outcome.failing(case.id, f"{case.expect.error}: expected to be refused, but it is accepted")
+    failures = list(differences(case, bleu)) or list(_ways(case, bleu))
+    if failures:
+        return Outcome.failing(case.id, *failures)
+    return Outcome(case.id, tuple(Stage(name, "agrees") for name in case.expect.stated))
 
 
 def differences(case: Case, bleu: Bleu) -> Iterator[str]:
@@ -41,7 +46,8 @@ def differences(case: Case, bleu: Bleu) -> Iterator[str]:
     hypotheses, references = _input(case)
     if expect.tokens is not None:
         yield from _difference("tokens", expect.tokens, list(bleu.tokenize(hypotheses[0])))
-    score = bleu.score(statistics_of_counts(case.counts)) if case.counts else bleu.corpus(hypotheses, references)
+    counts = given(case).counts
+    score = bleu.score(statistics_of_counts(*counts)) if counts else bleu.corpus(hypotheses, references)
     for stage in STAGES:
         got = getattr(score, stage)
         yield from _difference(stage, getattr(expect, stage), list(got) if isinstance(got, tuple) else got)
@@ -71,7 +77,7 @@ def _ways(case: Case, bleu: Bleu) -> Iterator[str]:
     rows = bleu.statistics(hypotheses, references)
     ways = {
         "from several threads": bleu.corpus(hypotheses, references, threads=THREADS),
-        "from a stream": bleu.score(bleu.statistics_of(iter(hypotheses), iter(references))),
+        "from a stream": bleu.accumulator().update(iter(hypotheses), iter(references)).compute(),
         "from the rows of its segments": bleu.score(rows),
         "from two parts": bleu.score(rows[: len(rows) // 3].sum() + rows[len(rows) // 3 :].sum()),
     }

@@ -6,14 +6,17 @@ import xml.etree.ElementTree as ET
 from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from bleukit_conformance import coverage
 from bleukit_conformance.implementations import VERDICTS
-from bleukit_conformance.suite import HEADLINES, count
+from bleukit_conformance.runner import STATES
+from bleukit_conformance.suite import HEADLINES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from bleukit_conformance.coverage import Stages
     from bleukit_conformance.implementations import Answer, Comparison, Difference
-    from bleukit_conformance.runner import Status
+    from bleukit_conformance.runner import State
     from bleukit_conformance.suite import Report, Result
 
 SHOWN = 20
@@ -22,7 +25,18 @@ SHOWN = 20
 SIDE_BY_SIDE = 4
 """How many recipes are columns beside the documents; more are rows, for a terminal is longer than wide."""
 
-COLUMNS = ["passed", "not applicable", "failed"]
+NAMED = 3
+"""How many recipes or components that are not certified the summary names; more are counted."""
+
+IN_WORDS: dict[State, str] = {
+    "agrees": "agree",
+    "deviates": "deviate as stated",
+    "unstated": "unstated",
+    "fails": "fail",
+}
+"""The states of stages, as the columns of tables."""
+
+MARKS: dict[State, str] = {"fails": "✗", "unstated": "–", "deviates": "~", "agrees": "✓"}
 
 
 class Table(NamedTuple):
@@ -34,12 +48,13 @@ class Table(NamedTuple):
 
 
 class Check(NamedTuple):
-    """One result, named within its group: it failed, was skipped (why), or passed."""
+    """One result, named within its group: it fails, is skipped (why), or agrees; ``note`` says in what it deviates."""
 
     group: str
     name: str
     failure: str = ""
     skipped: str = ""
+    note: str = ""
 
 
 class Told(NamedTuple):
@@ -53,7 +68,7 @@ class Told(NamedTuple):
 
 def of_suite(report: Report) -> Told:
     """Tell what came of a run of the suite."""
-    tables = [*_matrix(report), _headlines(report), _components(report), _failures(report)]
+    tables = [*_matrix(report), _deviations(report), _headlines(report), _components(report), _failures(report)]
     return Told(_with_rows(tables), _summary(report), _data(report), _checks(report))
 
 
@@ -117,38 +132,73 @@ def as_junit(told: Told) -> str:
             ET.SubElement(test, "failure", message=check.failure)
         elif check.skipped:
             ET.SubElement(test, "skipped", message=check.skipped)
+        elif check.note:
+            ET.SubElement(test, "system-out").text = check.note
     return ET.tostring(suite, encoding="unicode", xml_declaration=True)
 
 
 def _summary(report: Report) -> str:
-    """Return the report on one line."""
-    counts = report.counts
-    told = ", ".join(f"{counts[status]:,} {status}" for status in ("passed", "not applicable", "failed"))
+    """Return the report on one line: what was checked, and what is not certified."""
+    stages = coverage.of_outcomes(result.outcome for result in report.results)
     combined = f"{report.number_of_combinations:,} combinations x {report.number_of_cases} cases: "
+    checked = f"{stages.total() - stages['unstated']:,} of {stages.total():,} stages checked"
+    told = ", ".join(f"{stages[state]:,} {IN_WORDS[state]}" for state in ("agrees", "deviates", "fails"))
     changed = f"; {len(report.changes)} changes of what is left open" if report.changes else ""
     contracts = f"; {len(report.breaches)} contracts broken" if report.number_of_combinations else ""
-    return f"{combined if report.number_of_combinations else ''}{told}{changed}{contracts}"
+    return (
+        f"{combined if report.number_of_combinations else ''}{checked}: {told}{changed}{contracts}"
+        f"{_not_certified(report)}"
+    )
+
+
+def _not_certified(report: Report) -> str:
+    """Say for which recipes or components the cases leave stages unstated."""
+    recipes = coverage.of_recipes(report.variants).items()
+    components = coverage.of_components(report.combinations).items()
+    told = [(f"recipe {name}", stages) for name, stages in recipes]
+    told += [(f"{kind.replace('_', ' ')} {name}", stages) for (kind, name), stages in components]
+    left = [(name, stages) for name, stages in told if stages["unstated"]]
+    if len(left) > NAMED:
+        return f"; not certified, for stages are unstated: {len(left)} of {len(told)} recipes and components"
+    named = ", ".join(f"{name} ({coverage.unstated(stages)})" for name, stages in left)
+    return f"; not certified: {named}" if left else ""
 
 
 def _data(report: Report) -> dict[str, Any]:
-    """Return the report as plain data: counts, and every result that did not pass."""
+    """Return the report as plain data: coverage, and every result that does not agree with the document."""
     return {
         "conforms": report.conforms,
         "combinations": report.number_of_combinations,
         "cases": report.number_of_cases,
-        "counts": dict(report.counts),
+        "stages": coverage.of_outcomes(result.outcome for result in report.results),
+        "recipes": [
+            {"name": name, "stages": stages, "verdict": coverage.verdict(stages)}
+            for name, stages in coverage.of_recipes(report.variants).items()
+        ],
+        "components": [
+            {"kind": kind, "name": name, "stages": stages, "verdict": coverage.verdict(stages)}
+            for (kind, name), stages in coverage.of_components(report.combinations).items()
+        ],
         "changes": list(report.changes),
         "breaches": [vars(breach) for breach in report.breaches],
-        "variants": [_result(result) for result in report.variants],
-        "not_passed": [_result(result) for result in report.combinations if result.outcome.status != "passed"],
+        "results": [_result(result) for result in report.variants],
+        "combinations_open_or_failing": [
+            _result(result) for result in report.combinations if result.outcome.open or result.outcome.failures
+        ],
     }
 
 
 def _checks(report: Report) -> list[Check]:
     """Return every result, every change of what is left open, every breach of a contract."""
     results = [
-        Check(result.recipe, result.outcome.case, "; ".join(result.outcome.failures), "; ".join(result.outcome.open))
-        for result in (*report.variants, *report.combinations)
+        Check(
+            result.recipe,
+            result.outcome.case,
+            "; ".join(result.outcome.failures),
+            "; ".join(result.outcome.open),
+            "; ".join(f"deviates, as stated: {because}" for because in result.outcome.deviations),
+        )
+        for result in report.results
     ]
     changes = [Check("what cases leave open", change, failure=change) for change in report.changes]
     breaches = [Check(f"{b.kind} {b.name}", b.contract, failure=b.shown_by) for b in report.breaches]
@@ -159,37 +209,51 @@ def _matrix(report: Report) -> list[Table]:
     """Documents by named recipes; of many recipes, recipes by documents, which are numbered."""
     recipes = list(dict.fromkeys(result.recipe for result in report.variants))
     documents = list(dict.fromkeys(result.document for result in report.variants))
-    counts: dict[tuple[str, str], Counter[Status]] = {}
+    cases: dict[tuple[str, str], Counter[State]] = {}
     for result in report.variants:
-        counts.setdefault((result.recipe, result.document), Counter())[result.outcome.status] += 1
-    title = "Named recipes against the documents"
+        cases.setdefault((result.recipe, result.document), Counter())[result.outcome.state] += 1
+    title = "Named recipes against the documents, in cases"
     if len(recipes) <= SIDE_BY_SIDE:
-        rows = [[document, *(_told(counts[recipe, document]) for recipe in recipes)] for document in documents]
+        rows = [[document, *(_told(cases[recipe, document]) for recipe in recipes)] for document in documents]
         return [Table(title, ["document", *recipes], rows)]
     numbers = [str(number) for number, _ in enumerate(documents, 1)]
-    rows = [[recipe, *(_marked(counts[recipe, document]) for document in documents)] for recipe in recipes]
+    rows = [[recipe, *(_marked(cases[recipe, document]) for document in documents)] for recipe in recipes]
+    key = "✓ all agree, ~N deviate as stated, –N unstated, ✗N fail"
     return [
         Table("Documents", ["", "document"], [list(pair) for pair in zip(numbers, documents, strict=True)]),
-        Table(f"{title}: ✓ all passed, –N not applicable, ✗N failed", ["recipe", *numbers], rows),
+        Table(f"{title}: {key}", ["recipe", *numbers], rows),
     ]
+
+
+def _deviations(report: Report) -> Table:
+    """What few recipes do otherwise than the documents, and why; many are in the JSON alone."""
+    recipes = {result.recipe for result in report.variants}
+    rows = [
+        [*([result.recipe] if len(recipes) > 1 else []), result.outcome.case, because]
+        for result in report.variants
+        for because in result.outcome.deviations
+    ]
+    columns = [*(["recipe"] if len(recipes) > 1 else []), "case", "because"]
+    return Table("Deviations, as stated", columns, rows if len(recipes) <= SIDE_BY_SIDE else [])
 
 
 def _headlines(report: Report) -> Table:
     rows = []
     for figure, cases in HEADLINES.items():
-        results = [result for result in report.combinations if result.outcome.case in cases]
-        if results:
-            rows.append([figure, ", ".join(cases), *_numbers(count(results))])
-    return Table("The documents' figures, over all combinations", ["figure", "cases", *COLUMNS], rows)
+        outcomes = [result.outcome for result in report.combinations if result.outcome.case in cases]
+        if outcomes:
+            rows.append([figure, ", ".join(cases), *_numbers(Counter(outcome.state for outcome in outcomes))])
+    columns = ["figure", "cases", *IN_WORDS.values()]
+    return Table("The documents' figures, over all combinations, in cases", columns, rows)
 
 
 def _components(report: Report) -> Table:
-    counters: dict[tuple[str, str], Counter[Status]] = {}
-    for result in report.combinations:
-        for component in result.components.items():
-            counters.setdefault(component, Counter())[result.outcome.status] += 1
-    rows = [[kind.replace("_", " "), name, *_numbers(counts)] for (kind, name), counts in sorted(counters.items())]
-    return Table("Components, over all combinations they take part in", ["kind", "component", *COLUMNS], rows)
+    rows = [
+        [kind.replace("_", " "), name, *_numbers(stages), coverage.verdict(stages)]
+        for (kind, name), stages in coverage.of_components(report.combinations).items()
+    ]
+    columns = ["kind", "component", *IN_WORDS.values(), "verdict"]
+    return Table("Components, in stages of cases, over all combinations they take part in", columns, rows)
 
 
 def _failures(report: Report) -> Table:
@@ -201,24 +265,32 @@ def _failures(report: Report) -> Table:
     return Table("Failures", ["recipe", "case", "what differs"], rows[:SHOWN] + more)
 
 
-def _told(counts: Counter[Status]) -> str:
-    others = [f"{counts[status]} {status}" for status in ("failed", "not applicable") if counts[status]]
-    return ", ".join([f"{counts['passed']} passed", *others])
+def _told(cases: Counter[State]) -> str:
+    told = [f"{cases[state]} {IN_WORDS[state]}" for state in reversed(STATES) if cases[state]]
+    return ", ".join(told)
 
 
-def _marked(counts: Counter[Status]) -> str:
-    marks: dict[Status, str] = {"failed": "✗", "not applicable": "–"}
-    return " ".join(f"{mark}{counts[status]}" for status, mark in marks.items() if counts[status]) or "✓"
+def _marked(cases: Counter[State]) -> str:
+    marks = [f"{MARKS[state]}{cases[state]}" for state in STATES if cases[state] and state != "agrees"]
+    return " ".join(marks) or MARKS["agrees"]
 
 
-def _numbers(counts: Counter[Status]) -> list[str]:
-    return [f"{counts[status]:,}" for status in ("passed", "not applicable", "failed")]
+def _numbers(counts: Stages) -> list[str]:
+    return [f"{counts[state]:,}" for state in IN_WORDS]
 
 
 def _result(result: Result) -> dict[str, Any]:
     outcome = result.outcome
-    told = {"status": outcome.status, "failures": list(outcome.failures), "open": list(outcome.open)}
-    return {"recipe": result.recipe, "document": result.document, "case": outcome.case, **told}
+    return {
+        "recipe": result.recipe,
+        "document": result.document,
+        "case": outcome.case,
+        "state": outcome.state,
+        "stages": {stage.name: stage.state for stage in outcome.stages if stage.name},
+        "failures": outcome.failures,
+        "deviations": outcome.deviations,
+        "unstated": outcome.open,
+    }
 
 
 def _answers(recipe: str, answers: Sequence[Answer], comparison: Comparison) -> Table:

@@ -1,183 +1,263 @@
-"""Runs a case against a recipe, stage by stage, and says what conforms, what does not, and what a case leaves open.
+"""Judges what a recipe gives for a case, stage by stage: it agrees with the document, deviates as stated, or fails.
 
-The stages of text are those of BLEU: tokens, matches and totals, lengths, brevity penalty, precisions, score. Each is
-compared with what the case states for the component at work. Where a case states nothing for a component (it segments
-the text otherwise, takes another reference length, smooths), that is seen to be so and the stage is left open; the
-brevity penalty and the score must then still follow, by the documents' formula, from the stages before.
+The stages of text are those of BLEU: tokens, matches and totals, lengths, precisions, brevity penalty, score. Each is
+compared with what the case states for the component at work: the document's own figure, or what the case says that
+follows for this component instead, and why. Where a case states nothing for a component (it segments the text
+otherwise, takes another reference length, smooths), that is seen to be so and the stage is unstated; the brevity
+penalty and the score must then still follow, by the documents' formula, from the stages before.
 """
 
 from __future__ import annotations
 
 import math
-import warnings
-from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-import bleukit
-from bleukit.statistics import Statistics
+from bleukit_conformance.observing import Input, Observation, Refused, observe
 
 if TYPE_CHECKING:
+    from collections.abc import Set as AbstractSet
     from pathlib import Path
 
-    from bleukit_conformance.cases import Case, CountsGiven, Number
+    from bleukit_conformance.cases import Case, Number
+    from bleukit_conformance.observing import Scored
 
-    from bleukit import Bleu, Score, Variant
+    from bleukit import Bleu, Variant
 
-Status = Literal["passed", "failed", "not applicable"]
+State = Literal["agrees", "deviates", "unstated", "fails"]
+STATES: tuple[State, ...] = ("fails", "unstated", "deviates", "agrees")
+"""The worst first: the state of a whole is that of its worst part."""
+
+STAGES = (
+    "tokens",
+    "matches",
+    "totals",
+    "hypothesis_length",
+    "reference_length",
+    "precisions",
+    "brevity_penalty",
+    "score",
+)
+
+
+class Stage(NamedTuple):
+    """What came of one stage of a case: it ``deviates``, is ``unstated`` or ``fails``, ``because`` of what.
+
+    ``kinds`` are the kinds of components to which the deviation is owed, or of which the case says nothing.
+    """
+
+    name: str
+    state: State
+    because: str = ""
+    kinds: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of one case for one recipe: ``failures``, and what was left ``open``, in words."""
+    """What came of one case for one recipe: the stages that the case states, and whatever else fails.
+
+    ``concerns`` are the kinds of components that can matter for the case.
+    """
 
     case: str
-    failures: tuple[str, ...] = ()
-    open: tuple[str, ...] = ()
+    stages: tuple[Stage, ...] = ()
+    concerns: AbstractSet[str] = frozenset()
+
+    @classmethod
+    def failing(cls, case: str, *reasons: str) -> Outcome:
+        """Return the outcome of a case that gives no stage to judge, or one more that fails."""
+        return cls(case, tuple(Stage("", "fails", reason) for reason in reasons))
 
     @property
-    def status(self) -> Status:
-        """Failed where any stage failed; not applicable where any was left open."""
-        return "failed" if self.failures else "not applicable" if self.open else "passed"
+    def state(self) -> State:
+        """The worst of any stage."""
+        states = {stage.state for stage in self.stages}
+        return next((state for state in STATES if state in states), "agrees")
+
+    @property
+    def failures(self) -> tuple[str, ...]:
+        """What differs from what the case states."""
+        return self.reasons("fails")
+
+    @property
+    def deviations(self) -> tuple[str, ...]:
+        """Why stages are, as the case states, not what the document says."""
+        return self.reasons("deviates")
+
+    @property
+    def open(self) -> tuple[str, ...]:
+        """What the case says nothing of, each with the kind of component (or the key of the recipe) it is about."""
+        return self.reasons("unstated")
+
+    def reasons(self, state: State) -> tuple[str, ...]:
+        """Return why stages have a state, each reason once."""
+        told = (f"{', '.join(s.kinds)}: {s.because}" if s.kinds else s.because for s in self.stages if s.state == state)
+        return tuple(dict.fromkeys(told))
 
 
 def run(case: Case, source: str | Path | Variant | Bleu) -> Outcome:
     """Run one case against a recipe (its name, its file, a Variant or a Bleu), the case's own keys laid over it."""
-    try:
-        bleu = source if isinstance(source, bleukit.Bleu) else bleukit.load(source)
-        keys = _keys(case, bleu.variant)
-        if keys:
-            bleu = bleukit.load(bleu.variant if isinstance(source, bleukit.Bleu) else source, **keys)
-    except bleukit.VariantError as error:
-        failures = () if key_at_fault(error) == case.expect.error else (f"the recipe is refused: {error}",)
-        return Outcome(case.id, failures)
-    refusing = case.expected(bleu.variant).error
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("error", RuntimeWarning)  # numpy's of 0/0 and the like
-            outcome = _Run(case, bleu).outcome()
-    except (bleukit.PluginError, RuntimeWarning) as error:
-        return Outcome(case.id, (str(error),))
-    except bleukit.InputError as error:
-        if key_at_fault(error) == refusing:
-            return Outcome(case.id)
-        if key_at_fault(error) == "smoothing":
-            return Outcome(case.id, open=(f"smoothing: it refuses the input: {error}",))
-        return Outcome(case.id, (str(error),))
-    return Outcome(case.id, (f"{refusing}: expected to be refused, but it scores",)) if refusing else outcome
+    return judge(case, observe(given(case), source))
 
 
-def _keys(case: Case, variant: Variant) -> dict[str, Any]:
-    """Return the keys that a case lays over a recipe: its own; by default no case lowercases."""
-    return {"lowercase": False, **case.recipe} if variant.lowercase else case.recipe
+def given(case: Case) -> Input:
+    """Return what a component may see of a case: its input, and none of what it expects."""
+    counts = case.counts
+    return Input(
+        [(pair.hypothesis, pair.references) for pair in case.pairs],
+        (counts.matches, counts.totals, counts.hypothesis_length, counts.reference_length) if counts else None,
+        case.recipe,
+    )
 
 
-class _Run:
-    """One case against one recipe."""
+def judge(case: Case, seen: Observation) -> Outcome:
+    """Compare what was seen with what the case states for the recipe."""
+    if seen.refused and seen.refused.by_recipe:
+        if seen.refused.key == case.expect.error:
+            return Outcome(case.id, (Stage("error", "agrees"),))
+        return Outcome.failing(case.id, f"the recipe is refused: {seen.refused.problem}")
+    assert seen.variant is not None  # noqa: S101 - only a recipe that is refused has none
+    judging = _Judging(case, seen, seen.variant)
+    if seen.score is None:
+        judging.refused(seen.refused or Refused("it gives no score"))
+    elif judging.expected.error:
+        return Outcome.failing(case.id, f"{judging.expected.error}: expected to be refused, but it scores")
+    else:
+        judging.scored(seen.score)
+    return Outcome(case.id, tuple(judging.stages), case.concerns)
 
-    def __init__(self, case: Case, bleu: Bleu) -> None:
+
+class _Judging:
+    """One case, and what one recipe gave."""
+
+    def __init__(self, case: Case, seen: Observation, variant: Variant) -> None:
         self.case = case
-        self.bleu = bleu
-        self.variant = bleu.variant
-        self.expected = case.expected(bleu.variant)
-        excepted = {key for exception in case.exceptions(bleu.variant) for key in exception.when}
-        self.stated_for = excepted | case.recipe.keys()
-        self.failures: list[str] = []
-        self.open: list[str] = []
+        self.seen = seen
+        self.variant = variant
+        self.exceptions = case.exceptions(variant)
+        self.expected = case.expected(variant)
+        self.named = {key for exception in self.exceptions for key in exception.when} | case.recipe.keys()
+        self.stages: list[Stage] = []
 
-    def outcome(self) -> Outcome:
-        if self._tokens_are_those_of_the_case():
-            statistics = self._statistics()
-            score = self.bleu.score(statistics)
-            self._compare("matches", list(score.matches))
-            self._compare("totals", list(score.totals))
-            self._compare("hypothesis_length", score.hypothesis_length)
-            shortest, longest = self._bounds_of_reference_length()
-            another = shortest <= score.reference_length <= longest and shortest < longest
-            self._compare("reference_length", score.reference_length, "reference_length" if another else "")
-            smoothed = repr(list(score.precisions)) != repr(_unsmoothed(score))
-            self._compare("precisions", list(score.precisions), "smoothing" if smoothed else "")
-            smoothing = self.bleu.components["smoothing"]
-            if any(p > 1 + 1e-12 for p in score.precisions) and not getattr(smoothing.call, "exceeds_one", False):
-                self.failures.append(f"precisions: {smoothing} exceeds 1, and does not declare exceeds_one")
-            self._note_smoothing(score)
-            self._note_orders()
-            as_printed = not self.open
-            value = score.value / self.variant.scale
-            self._compare("brevity_penalty", score.brevity_penalty if as_printed else None)
-            self._compare("score", value if as_printed else None)
-            self._follows_from_the_formula(score, value)
-            self._adds_up(statistics, score)
-        return Outcome(self.case.id, tuple(self.failures), tuple(self.open))
-
-    def _tokens_are_those_of_the_case(self) -> bool:
-        """Compare the tokens; what comes after is about those the document speaks of."""
-        text = self.case.pairs[0].hypothesis if self.case.pairs else None
-        if not isinstance(text, str):
-            return True
-        tokens = list(self.bleu.tokenize(text))
-        alone = self.bleu.components["tokenizer"].call(text.lower() if self.variant.lowercase else text)
-        if list(alone) != tokens:
-            self.failures.append(f"tokens: {list(alone)} of the text alone, {tokens} in a batch")
-        if tokens == self.expected.tokens == self.case.expect.tokens:
-            return True
-        if "tokenizer" not in self.stated_for:
-            self.open.append("tokenizer: it segments the text otherwise, and the case does not say how")
-            return False
-        self._compare("tokens", tokens)
-        own = [exception.expect for exception in self.case.exceptions(self.variant) if "tokenizer" in exception.when]
-        if "tokenizer" in self.case.recipe or any(expect.score is not None for expect in own):
-            return True
-        self.open.append("tokenizer: it segments the text otherwise, as the case says")
-        return False
-
-    def _compare(self, stage: str, got: Any, left_to: str = "") -> None:
-        """Compare a stage; a component that the case says nothing of may, where the stage is ``left_to`` it, differ."""
-        expected = getattr(self.expected, stage)
-        if isinstance(expected, list) and stage != "tokens":
-            expected = expected[: len(self.variant.weights)]
-        if expected is None or got is None or agrees(expected, got):
-            return
-        if left_to and left_to not in self.stated_for:
-            self.open.append(f"{left_to}: it gives {stage} {got}, the document {expected}")
+    def refused(self, refused: Refused) -> None:
+        """Judge a recipe that refuses the input, or breaks a contract."""
+        left = self._tokens() if self.seen.tokens else None
+        if left:
+            self._rest(left)
+        elif self.expected.error and refused.key == self.expected.error:
+            because, kinds = self._owed_to("error")
+            self._rest(Stage("", "deviates" if because else "agrees", because, kinds))
+        elif refused.key == "smoothing":
+            self._rest(Stage("", "unstated", f"it refuses the input: {refused.problem}", ("smoothing",)))
         else:
-            self.failures.append(f"{stage}: expected {expected}, got {got}")
+            self._fail(refused.problem)
 
-    def _bounds_of_reference_length(self) -> tuple[int, int]:
-        """Return the sums of the shortest and of the longest references: no policy can be outside them."""
-        lengths = [
-            [len(ref if isinstance(ref, list) else self.bleu.tokenize(ref)) for ref in pair.references]
-            for pair in self.case.pairs
-        ]
-        return sum(map(min, lengths)), sum(map(max, lengths))
-
-    def _note_orders(self) -> None:
-        """Leave the score open where the recipe weighs fewer orders than the four of a case that sets no weights."""
-        if len(self.variant.weights) < 4 and "weights" not in self.stated_for:
-            self.open.append(f"weights: they are {list(self.variant.weights)}, the case speaks of four orders")
-
-    def _note_smoothing(self, score: Score) -> None:
-        """Leave the score open where the smoothing changes a precision that counts, and the case does not say how."""
-        if self.expected.score is None or "smoothing" in self.stated_for or self.open:
+    def scored(self, score: Scored) -> None:
+        """Judge each stage; those after the tokens are about the tokens that the document speaks of."""
+        left = self._tokens()
+        if left:
+            self._rest(left)
             return
+        self._compare("matches", list(score.matches))
+        self._compare("totals", list(score.totals))
+        self._compare("hypothesis_length", score.hypothesis_length)
+        # No policy can be outside of the sums of the shortest and of the longest references.
+        shortest, longest = (sum(map(extreme, self.seen.lengths)) for extreme in (min, max))
+        another = shortest <= score.reference_length <= longest and shortest < longest
+        self._compare("reference_length", score.reference_length, "reference_length" if another else "")
+        smoothed = repr(list(score.precisions)) != repr(_unsmoothed(score))
+        self._compare("precisions", list(score.precisions), "smoothing" if smoothed else "")
+        if any(p > 1 + 1e-12 for p in score.precisions) and not self.seen.exceeds_one:
+            self._fail(f"precisions: {self.seen.smoothing} exceeds 1, and does not declare exceeds_one")
+        value = score.value / self.variant.scale
+        left = self._unstated("reference_length")
+        if left:
+            self._rest(left, "brevity_penalty")
+        else:
+            self._compare("brevity_penalty", score.brevity_penalty)
+        left = self._unstated() or self._smoothed_otherwise(score)
+        if left:
+            self._rest(left)
+        else:
+            self._compare("score", value)
+        self._follows_from_the_formula(score, value)
+        self._adds_up(score)
+
+    def _tokens(self) -> Stage | None:
+        """Compare the tokens of the hypothesis and, for a tokenizer that the case does not name, of all other texts.
+
+        Returns why what follows from the tokens is unstated.
+        """
+        if not (self.case.pairs and isinstance(self.case.pairs[0].hypothesis, str)):
+            return None
+        tokens, *others = map(list, self.seen.tokens)
+        if list(self.seen.alone) != tokens:
+            self._fail(f"tokens: {list(self.seen.alone)} of the text alone, {tokens} in a batch")
+        if "tokenizer" not in self.named and tokens != self.expected.tokens:
+            return _otherwise("tokenizer", "it segments the text otherwise, and the case does not say how")
+        self._compare("tokens", tokens)
+        if "tokenizer" not in self.named and others != self.case.expect.other_tokens:
+            return _otherwise("tokenizer", "it segments the other texts otherwise than the case states")
+        own = [exception.expect.score for exception in self.exceptions if "tokenizer" in exception.when]
+        if own and set(own) == {None} and tokens != self.case.expect.tokens:
+            return _otherwise("tokenizer", "it segments the text otherwise, as the case says")
+        return None
+
+    def _compare(self, name: str, got: Any, left_to: str = "") -> None:
+        """Judge a stage; a component that the case does not name may, if the stage is ``left_to`` it, differ."""
+        expected = getattr(self.expected, name)
+        if isinstance(expected, list) and name != "tokens":
+            expected = expected[: len(self.variant.weights)]
+        if expected is None:
+            return
+        if agrees(expected, got):
+            because, kinds = self._owed_to(name)
+            self.stages.append(Stage(name, "deviates" if because else "agrees", because, kinds))
+        elif left_to and left_to not in self.named:
+            self.stages.append(_otherwise(left_to, f"it gives {name} {got}, the document {expected}", name))
+        else:
+            self.stages.append(Stage(name, "fails", f"{name}: expected {expected}, got {got}"))
+
+    def _owed_to(self, name: str) -> tuple[str, tuple[str, ...]]:
+        """Return why a stage is stated to be not what the document says, and for which kinds; empty if it is that."""
+        printed = getattr(self.case.expect, name)
+        own = [exception for exception in self.exceptions if getattr(exception.expect, name) is not None]
+        states_it = name == "error" or printed is not None
+        if not own or not states_it or repr(getattr(own[-1].expect, name)) == repr(printed):
+            return "", ()
+        return own[-1].because, tuple(own[-1].when)
+
+    def _rest(self, like: Stage, *names: str) -> None:
+        """Give the stages (by default all) that the case states, and that are not judged yet, the same state."""
+        judged = {stage.name for stage in self.stages}
+        for name in names or (*STAGES, "error"):
+            if name not in judged and getattr(self.case.expect, name) is not None:
+                self.stages.append(like._replace(name=name))
+
+    def _fail(self, because: str) -> None:
+        self.stages.append(Stage("", "fails", because))
+
+    def _unstated(self, kind: str = "") -> Stage | None:
+        """Return a stage that is unstated, because of a kind of component."""
+        return next((s for s in self.stages if s.state == "unstated" and (not kind or kind in s.kinds)), None)
+
+    def _smoothed_otherwise(self, score: Scored) -> Stage | None:
+        """Return why the score is unstated if every stage before is as stated."""
+        if "weights" not in self.named and len(self.variant.weights) < 4:
+            return _otherwise("weights", f"they are {list(self.variant.weights)}, the case speaks of four orders")
         plain = _unsmoothed(score)
         weighed = zip(plain, score.precisions, self.variant.weights, strict=True)
-        if any(weight and repr(before) != repr(smoothed) for before, smoothed, weight in weighed):
-            self.open.append(f"smoothing: it makes precisions {list(score.precisions)} of {plain}")
+        if "smoothing" not in self.named and any(w and repr(before) != repr(after) for before, after, w in weighed):
+            return _otherwise("smoothing", f"it makes precisions {list(score.precisions)} of {plain}")
+        return None
 
-    def _statistics(self) -> Statistics:
-        if self.case.counts:
-            return statistics_of_counts(self.case.counts)
-        pairs = self.case.pairs
-        return self.bleu.statistics([pair.hypothesis for pair in pairs], [pair.references for pair in pairs])
-
-    def _follows_from_the_formula(self, score: Score, value: float) -> None:
+    def _follows_from_the_formula(self, score: Scored, value: float) -> None:
         """Check brevity penalty and score against the documents' formula, written out once more here."""
         c, r = score.hypothesis_length, score.reference_length
         penalty = 0.0 if c == 0 else math.exp(min(0.0, 1 - r / c))
         if not math.isclose(score.brevity_penalty, penalty, rel_tol=1e-9):
-            self.failures.append(f"brevity_penalty: exp(min(0, 1 - {r}/{c})) is {penalty}, got {score.brevity_penalty}")
+            self._fail(f"brevity_penalty: exp(min(0, 1 - {r}/{c})) is {penalty}, got {score.brevity_penalty}")
         weights = self.variant.weights
         if self.variant.normalize_weights:
             weights = tuple(weight / math.fsum(weights) for weight in weights)
@@ -185,54 +265,39 @@ class _Run:
         for weight, precision in zip(weights, score.precisions, strict=True):
             if weight and not (self.variant.effective_order and math.isnan(precision)):
                 product *= 0.0 if math.isnan(precision) else precision**weight
-        nothing = c == 0 and not any(ref for pair in self.case.pairs for ref in pair.references)
+        nothing = c == 0 and not any(map(any, self.seen.lengths))
         wanted = self.variant.empty_score if nothing else product
         undefined = self.variant.effective_order and any(map(math.isnan, score.precisions))
         same = math.isclose(value, wanted, rel_tol=1e-9) or (math.isnan(value) and math.isnan(wanted))
         if not undefined and not same:
-            self.failures.append(f"score: brevity penalty and precisions give {wanted}, got {value}")
+            self._fail(f"score: brevity penalty and precisions give {wanted}, got {value}")
 
-    def _adds_up(self, rows: Statistics, score: Score) -> None:
+    def _adds_up(self, score: Scored) -> None:
         """Check that the parts sum to the whole, and that a row scores, to the last bit, as its segment does alone."""
-        if score.segments != len(rows):
-            self.failures.append(f"segments: expected {len(rows)}, got {score.segments}")
-        if len(rows) == 1:
+        if score.segments != max(1, len(self.case.pairs)):
+            self._fail(f"segments: expected {max(1, len(self.case.pairs))}, got {score.segments}")
+        parts = self.seen.parts
+        if parts is None:
             return
-        if self.bleu.score(rows[:1].sum() + rows[1:].sum()) != score:
-            self.failures.append("score: the sums of two parts do not sum to the whole")
-        with suppress(bleukit.InputError):  # a smoothing can need more than one segment has
-            scores = self.bleu.scores(rows, level="sentence")
-            values, alone = self.bleu.scores_array(rows, level="sentence").tolist(), [score.value for score in scores]
-            if repr(values) != repr(alone):
-                self.failures.append(f"score: rows together score {values}, each alone {alone}")
-            if scores != [self.bleu.sentence(pair.hypothesis, pair.references) for pair in self.case.pairs]:
-                self.failures.append("score: the row of a segment does not score as the segment alone")
+        if repr(parts.joined) != repr(score):  # so that nan equals nan
+            self._fail("score: the sums of two parts do not sum to the whole")
+        alone = [row.value for row in parts.rows]
+        if repr(parts.values) != repr(alone):
+            self._fail(f"score: rows together score {parts.values}, each alone {alone}")
+        if repr(parts.rows) != repr(parts.alone):
+            self._fail("score: the row of a segment does not score as the segment alone")
 
 
-def key_at_fault(error: bleukit.VariantError | bleukit.InputError) -> str | None:
-    """Return the key of the recipe that an error is about."""
-    return str(error.key[0]) if error.key else None
+def _otherwise(kind: str, because: str, name: str = "") -> Stage:
+    return Stage(name, "unstated", because, (kind,))
 
 
-def statistics_of_counts(counts: CountsGiven) -> Statistics:
-    """Return the statistics of one segment that has these counts."""
-    return Statistics.of_segments(
-        len(counts.matches),
-        hypothesis_length=[counts.hypothesis_length],
-        reference_length=[counts.reference_length],
-        reference_tokens=[counts.reference_length],
-        references=[1],
-        matches=counts.matches,
-        totals=counts.totals,
-    )
-
-
-def _unsmoothed(score: Score) -> list[float]:
+def _unsmoothed(score: Scored) -> list[float]:
     return [m / t if t else math.nan for m, t in zip(score.matches, score.totals, strict=True)]
 
 
 def agrees(wanted: Any, got: Any) -> bool:
-    """Tell whether a stage's result is what a case states of it."""
+    """Return whether a stage's result is what a case states of it."""
     if isinstance(wanted, list):
         return len(wanted) == len(got) and all(map(agrees, wanted, got))
     if isinstance(got, str):

@@ -8,7 +8,6 @@ component itself is run with that one only. What cases leave open for the built-
 from __future__ import annotations
 
 import itertools
-from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,7 +16,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import msgspec
 from bleukit_conformance import named_recipes
 from bleukit_conformance.cases import FOLDER, Case, Document, built_in
-from bleukit_conformance.runner import Outcome, Status, run
+from bleukit_conformance.runner import Outcome, run
 
 import bleukit
 from bleukit.errors import VariantError
@@ -63,22 +62,17 @@ class Report:
     @cached_property
     def failures(self) -> list[Result]:
         """Every result with a failure."""
-        return [result for result in (*self.variants, *self.combinations) if result.outcome.failures]
+        return [result for result in self.results if result.outcome.failures]
+
+    @property
+    def results(self) -> Sequence[Result]:
+        """All results."""
+        return (*self.variants, *self.combinations)
 
     @property
     def conforms(self) -> bool:
-        """Whether nothing fails."""
+        """Whether nothing fails: what deviates as stated does not, nor what the cases leave open."""
         return not self.failures and not self.changes and not self.breaches
-
-    @property
-    def counts(self) -> Counter[Status]:
-        """How many results passed, failed, were not applicable."""
-        return count((*self.variants, *self.combinations))
-
-
-def count(results: Iterable[Result]) -> Counter[Status]:
-    """Count results that passed, failed, were not applicable."""
-    return Counter(result.outcome.status for result in results)
 
 
 def conform(
@@ -130,12 +124,12 @@ def _of_combinations(recipes: Iterable[Variant], cases: Sequence[tuple[str, Case
 
 def _about_nothing(cases: Sequence[tuple[str, Case]], results: Sequence[Result]) -> Iterator[Result]:
     """Fail each case that holds nothing to anything: it would be taken for a check."""
-    concerned = {result.outcome.case for result in results if not result.outcome.open}
+    concerned = {result.outcome.case for result in results if result.outcome.state != "unstated"}
     recipes = registry.installed().recipes
     for title, case in cases:
         if case.variant not in recipes if case.variant else case.id not in concerned:
             nothing = f"no recipe {case.variant!r} is registered" if case.variant else "it leaves everything open"
-            yield Result("any", {}, title, Outcome(case.id, (f"the case applies to nothing: {nothing}",)))
+            yield Result("any", {}, title, Outcome.failing(case.id, f"the case applies to nothing: {nothing}"))
 
 
 def combinations(only: Mapping[str, str]) -> list[Variant]:
@@ -161,8 +155,7 @@ def left_open(results: Iterable[Result], distribution: str = "bleukit") -> LeftO
     installed = registry.installed().components
     seen: dict[str, dict[str, set[str]]] = {}
     for result in results:
-        for reason in result.outcome.open:
-            kind = reason.partition(":")[0]
+        for kind in {kind for stage in result.outcome.stages if stage.state == "unstated" for kind in stage.kinds}:
             name = result.components[kind]
             if installed[kind][name].plugin.distribution == distribution:
                 seen.setdefault(result.outcome.case, {}).setdefault(kind, set()).add(name)

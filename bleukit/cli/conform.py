@@ -57,8 +57,11 @@ def command(
     what each passes, where it differs, what it has no parameter for. It is asked for the plain definition (the recipe
     wikipedia) or the recipes given.
 
-    Exit status: 0 where everything conforms, 1 where something fails. What another library does otherwise is no
-    failure: with --implementation it is 0.
+    A stage of a case agrees with the document, deviates from it as the case states (and why), or fails. A recipe or a
+    component of which the cases leave stages unstated is not certified.
+
+    Exit status: 1 if something fails, else 0. What another library does otherwise is no failure: with
+    --implementation it is 0.
 
     \b
     bleukit conform

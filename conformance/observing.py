@@ -1,0 +1,188 @@
+"""What a recipe gives for the input of a case, stage by stage, as plain data.
+
+No expectation is known here, and nothing is judged: what a component returns can be handed to another process, where
+:mod:`bleukit_conformance.runner` judges it.
+"""
+
+from __future__ import annotations
+
+import warnings
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import bleukit
+from bleukit.statistics import Statistics
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from bleukit import Bleu, Score, Variant
+    from bleukit.hookspecs import Text
+
+
+class Input(NamedTuple):
+    """What a case gives: segments, each a hypothesis and its references, or counts; and keys of the recipe.
+
+    ``counts`` holds matches, totals, hypothesis length and reference length.
+    """
+
+    segments: Sequence[tuple[Text, Sequence[Text]]]
+    counts: tuple[Sequence[int], Sequence[int], int, int] | None
+    recipe: Mapping[str, Any]
+
+
+class Scored(NamedTuple):
+    """The fields of a :class:`bleukit.Score`."""
+
+    value: float
+    precisions: tuple[float, ...]
+    matches: tuple[int, ...]
+    totals: tuple[int, ...]
+    brevity_penalty: float
+    hypothesis_length: int
+    reference_length: float
+    segments: int
+    variant: str
+    signature: str
+
+
+class Refused(NamedTuple):
+    """Why there is no result: ``key`` is that of the recipe that is wrong or refuses the input, empty if none is.
+
+    ``by_recipe`` says that the recipe itself cannot be used, whatever the input.
+    """
+
+    problem: str
+    key: str = ""
+    by_recipe: bool = False
+
+
+class Parts(NamedTuple):
+    """What must agree with the score of several segments, and with each other."""
+
+    joined: Scored
+    """The score of the sum of two parts."""
+    values: list[float]
+    """The values of all rows, computed together."""
+    rows: list[Scored]
+    """The score of each row."""
+    alone: list[Scored]
+    """The score of each segment, counted alone."""
+
+
+@dataclass(frozen=True)
+class Observation:
+    """What a recipe gives: ``tokens`` of each text, in order: a hypothesis, its references, the next hypothesis.
+
+    ``alone`` are the tokens of the first text by the tokenizer's call, which takes one text. ``lengths`` are those of
+    the references of each segment. ``exceeds_one`` is what the smoothing declares. ``parts`` is None for one segment,
+    or if the smoothing needs more than one segment has.
+    """
+
+    variant: Variant | None = None
+    tokens: Sequence[Sequence[str]] = ()
+    alone: Sequence[str] = ()
+    lengths: Sequence[Sequence[int]] = ()
+    score: Scored | None = None
+    parts: Parts | None = None
+    smoothing: str = ""
+    exceeds_one: bool = False
+    refused: Refused | None = None
+
+
+def observe(given: Input, source: str | Path | Variant | Bleu) -> Observation:
+    """Score the input of a case by a recipe (its name, its file, a Variant or a Bleu) with the case's keys over it."""
+    try:
+        bleu = _bleu(given, source)
+    except bleukit.VariantError as error:
+        return Observation(refused=Refused(str(error), key_at_fault(error), by_recipe=True))
+    seen = Observation(bleu.variant)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", RuntimeWarning)  # numpy's of 0/0 and the like
+            seen = _tokenized(given, bleu)
+            return _scored_from(seen, given, bleu)
+    except bleukit.InputError as error:
+        return replace(seen, refused=Refused(str(error), key_at_fault(error)))
+    except (bleukit.PluginError, RuntimeWarning) as error:
+        return replace(seen, refused=Refused(str(error)))
+
+
+def _bleu(given: Input, source: str | Path | Variant | Bleu) -> Bleu:
+    """Load a recipe with the keys of the case over it; no case lowercases unless it says so."""
+    bleu = source if isinstance(source, bleukit.Bleu) else bleukit.load(source)
+    keys = {"lowercase": False, **given.recipe} if bleu.variant.lowercase else given.recipe
+    return bleukit.load(bleu.variant if isinstance(source, bleukit.Bleu) else source, **keys) if keys else bleu
+
+
+def key_at_fault(error: bleukit.VariantError | bleukit.InputError) -> str:
+    """Return the key of the recipe that an error is about, empty if it is about none."""
+    return str(error.key[0]) if error.key else ""
+
+
+def _tokenized(given: Input, bleu: Bleu) -> Observation:
+    texts = [text for hypothesis, references in given.segments for text in (hypothesis, *references)]
+    tokens = [list(bleu.tokenize(text)) for text in texts if isinstance(text, str)]
+    lengths = [[_length(reference, bleu) for reference in references] for _, references in given.segments]
+    return Observation(bleu.variant, tokens, _alone(given, bleu), lengths)
+
+
+def _scored_from(seen: Observation, given: Input, bleu: Bleu) -> Observation:
+    rows = _statistics(given, bleu)
+    smoothing = bleu.components["smoothing"]
+    return replace(
+        seen,
+        score=_scored(bleu.score(rows)),
+        parts=_parts(given, bleu, rows) if len(rows) > 1 else None,
+        smoothing=str(smoothing),
+        exceeds_one=bool(getattr(smoothing.call, "exceeds_one", False)),
+    )
+
+
+def _alone(given: Input, bleu: Bleu) -> list[str]:
+    first = given.segments[0][0] if given.segments else []
+    if not isinstance(first, str):
+        return []
+    return list(bleu.components["tokenizer"].call(first.lower() if bleu.variant.lowercase else first))
+
+
+def _length(reference: Text, bleu: Bleu) -> int:
+    return len(bleu.tokenize(reference) if isinstance(reference, str) else reference)
+
+
+def _statistics(given: Input, bleu: Bleu) -> Statistics:
+    if given.counts is None:
+        return bleu.statistics([pair[0] for pair in given.segments], [pair[1] for pair in given.segments])
+    return statistics_of_counts(*given.counts)
+
+
+def statistics_of_counts(
+    matches: Sequence[int], totals: Sequence[int], hypothesis_length: int, reference_length: int
+) -> Statistics:
+    """Return the statistics of one segment that has these counts."""
+    return Statistics.of_segments(
+        len(matches),
+        hypothesis_length=[hypothesis_length],
+        reference_length=[reference_length],
+        reference_tokens=[reference_length],
+        references=[1],
+        matches=matches,
+        totals=totals,
+    )
+
+
+def _parts(given: Input, bleu: Bleu, rows: Statistics) -> Parts | None:
+    with suppress(bleukit.InputError):
+        return Parts(
+            _scored(bleu.score(rows[:1].sum() + rows[1:].sum())),
+            bleu.scores_array(rows, level="sentence").tolist(),
+            list(map(_scored, bleu.scores(rows, level="sentence"))),
+            [_scored(bleu.sentence(*segment)) for segment in given.segments],
+        )
+    return None
+
+
+def _scored(score: Score) -> Scored:
+    return Scored(*(getattr(score, field) for field in Scored._fields))
