@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from bleukit.hookspecs import Counts, CountsTable, ReadSignature, Reported, hookimpl
     from bleukit.inspecting.explaining import Explanation, explain
     from bleukit.inspecting.identifying import Identification, identify
+    from bleukit.installation import InstalledPlugin, compiled_parts, plugins, variants
     from bleukit.metric import Bleu, Prepared, load
     from bleukit.recipes.variant import Component, Variant
     from bleukit.scoring import Score
@@ -44,6 +45,7 @@ __all__ = [
     "Identification",
     "InputError",
     "InputTypeError",
+    "InstalledPlugin",
     "Moments",
     "NotInstalledError",
     "PluginError",
@@ -57,10 +59,13 @@ __all__ = [
     "VariantError",
     "__version__",
     "compare",
+    "compiled_parts",
     "explain",
     "hookimpl",
     "identify",
     "load",
+    "plugins",
+    "variants",
 ]
 
 _HOMES = {
@@ -81,6 +86,7 @@ _HOMES = {
     "hookspecs": ("Counts", "CountsTable", "ReadSignature", "Reported", "hookimpl"),
     "inspecting.explaining": ("Explanation", "explain"),
     "inspecting.identifying": ("Identification", "identify"),
+    "installation": ("InstalledPlugin", "compiled_parts", "plugins", "variants"),
     "metric": ("Bleu", "Prepared", "load"),
     "scoring": ("Score",),
     "statistics": ("Statistics",),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,9 +42,13 @@ class CompiledModule:
         component = _compiled.twin(letters)  # `letters` on one text, `_compiled.letters` on many
     """
 
+    declared: ClassVar[dict[str, CompiledModule]] = {}
+    """All of them, by name, whose Python was imported."""
+
     def __init__(self, name: str) -> None:
         self.name = name
         self.module: ModuleType | None = None
+        self.declared[name] = self
         try:
             self.module = import_module(name)
         except ModuleNotFoundError as error:

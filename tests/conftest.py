@@ -1,4 +1,8 @@
+import contextlib
 import io
+import os
+import struct
+import subprocess
 import sys
 
 import pytest
@@ -64,6 +68,28 @@ def run(capfd, monkeypatch, tmp_path):
             main([str(argument) for argument in arguments])
         sys.stdout.flush()
         return (exit_.value.code, *capfd.readouterr())
+
+    return run
+
+
+@pytest.fixture
+def on_terminal(tmp_path):
+    """Run the command on a terminal of so many columns, in an empty folder; returns all that it shows."""
+    pty, termios, fcntl = map(pytest.importorskip, ("pty", "termios", "fcntl"))
+
+    def run(columns, *arguments):
+        leader, follower = pty.openpty()
+        fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
+        environment = {name: value for name, value in os.environ.items() if name not in {"COLUMNS", "LINES"}}
+        command = [sys.executable, "-m", "bleukit", *map(str, arguments)]
+        with subprocess.Popen(command, cwd=tmp_path, stdout=follower, stderr=follower, env=environment):
+            os.close(follower)
+            shown = b""
+            with contextlib.suppress(OSError):  # as Linux says that the other side has closed it
+                while part := os.read(leader, 1 << 16):
+                    shown += part
+        os.close(leader)
+        return shown.decode().replace("\r\n", "\n")
 
     return run
 

@@ -4,7 +4,6 @@ import gzip
 import io
 import json
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -237,7 +236,9 @@ def test_an_installed_plugin_that_breaks_is_told_and_the_rest_works(files):
     assert (done.returncode, done.stdout.splitlines()[0]) == (0, str(expected(references=REFERENCES[:1])))
     told = "plugin 'broken' of broken-dist 1.0 is left out: it does not load: RuntimeError: no way"
     assert done.stderr == f"bleukit: warning: {told}\n"
-    assert "LEFT OUT: it does not load: RuntimeError: no way" in bleukit_process("plugins", PYTHONPATH=str(site)).stdout
+    assert (
+        "  LEFT OUT  it does not load: RuntimeError: no way" in bleukit_process("plugins", PYTHONPATH=str(site)).stdout
+    )
 
 
 def test_a_broken_recipe_of_a_plugin_does_not_hide_the_others(files):
@@ -252,7 +253,7 @@ def test_a_broken_recipe_of_a_plugin_does_not_hide_the_others(files):
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: recipe-dist\nVersion: 1.0\n")
     (info / "entry_points.txt").write_text("[bleukit]\nrecipe = recipe_plugin\n")
     listed = bleukit_process("variants", PYTHONPATH=str(site)).stdout
-    assert "BROKEN: " in listed
+    assert "  own is broken: " in listed
     assert "own.yaml:2: colour: unknown key" in listed
     assert "sacrebleu (default)" in listed
     (site / "own.yaml").write_text("name: own\nvariant: nltk\n")
@@ -261,23 +262,23 @@ def test_a_broken_recipe_of_a_plugin_does_not_hide_the_others(files):
     assert "|with:recipe-dist 1.0" in done.stdout
 
 
-def test_on_a_terminal_of_100_columns_every_recipe_has_one_line_and_its_notes_below(run, monkeypatch):
-    monkeypatch.setenv("FORCE_COLOR", "1")
-    monkeypatch.setenv("NO_COLOR", "1")
-    monkeypatch.setenv("COLUMNS", "100")
-    lines = re.sub(r"\x1b\[[0-9;]*m", "", run("variants")[1]).splitlines()
-    assert max(map(len, lines)) <= 100
-    titles = [line.split()[0] for line in lines if not line.startswith(" ")]
-    assert titles == ["variant", *sorted(bleukit.loading.registry.installed().recipes)]
-    place = next(number for number, line in enumerate(lines) if line.startswith("nltk "))
-    notes = [line.strip().partition(":")[0] for line in lines[place + 1 : place + 4]]
-    assert notes == ["what it is", "used by", "source"]
+@pytest.mark.parametrize("columns", [80, 120])
+def test_on_a_terminal_every_recipe_has_one_line_below_its_plugin(on_terminal, columns):
+    lines = on_terminal(columns, "variants").splitlines()
+    assert max(map(len, lines)) <= columns
+    listed = [line.split()[0] for line in lines if line.startswith("  ") and not line.strip().startswith("reference")]
+    assert sorted(listed) == sorted(bleukit.variants())
+    nltk = next(number for number, line in enumerate(lines) if line.startswith("nltk: BLEU as NLTK computes it"))
+    assert lines[nltk + 1].split()[:2] == ["nltk", "whitespace"]
+    assert any(line.split()[:5] == ["multi-bleu-lc", "multi-bleu", "none", "lower", "A-Z"] for line in lines) == (
+        columns == 80
+    )
 
 
 def test_variants_lists_and_prints_recipes_ready_to_save(run, files):
     _, listed, _ = run("variants")
     for name in ("matlab", "nltk", "sacrebleu", "wikipedia"):
-        assert f" {name} " in listed
+        assert f"  {name} " in listed
         status, recipe, _ = run("variants", name)
         (files / "saved.yaml").write_text(recipe)
         assert status == 0
@@ -288,8 +289,50 @@ def test_variants_lists_and_prints_recipes_ready_to_save(run, files):
 def test_plugins_lists_components_with_their_origin(run):
     status, out, _ = run("plugins")
     assert status == 0
-    assert f"bleukit {bleukit.__version__}" in out
-    assert "smoothing: floor, add-k, exp" in out
+    assert f"sacrebleu (bleukit {bleukit.__version__}): BLEU as sacreBLEU 2 computes it" in out
+    assert "  smoothing  floor, add-k, exp" in out
+    assert "compiled parts: " in out
+    assert "(compiled)" not in out
+
+
+def test_details_of_variants(run):
+    _, out, _ = run("variants", "--long")
+    assert "    used by     WMT since 2018" in out
+    assert "smoothing: {name: torchmetrics, smooth: true}" in out
+
+
+def test_lists_are_data_in_json(run):
+    listed = json.loads(run("variants", "--format", "json")[1])
+    assert listed["default"] == "sacrebleu"
+    nltk = next(variant for variant in listed["variants"] if variant["name"] == "nltk")
+    assert (nltk["counter"], nltk["plugin"], nltk["distribution"]) == ("nltk", "nltk", "bleukit")
+    assert json.loads(run("variants", "nltk", "--format", "json")[1]) == bleukit.variants()["nltk"].to_dict()
+    listed = json.loads(run("plugins", "--format", "json")[1])
+    assert listed["plugins"] == [plugin.to_dict() for plugin in bleukit.plugins()]
+    assert listed["compiled"] == bleukit.compiled_parts()
+
+
+@pytest.mark.parametrize("output", ["text", "json"])
+def test_lists_are_not_padded_when_piped(run, output):
+    for command in ("variants", "plugins"):
+        out = run(command, "--format", output)[1]
+        assert not any(line.endswith(" ") for line in out.splitlines())
+
+
+def test_missing_compiled_parts_are_told_once(files):
+    missing = "bleukit.counting.ngrams_compiled"
+    code = f"import sys; sys.modules['{missing}'] = None; from bleukit.cli import main; main(['plugins'])"
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    told = out.splitlines()[-1]
+    assert told.startswith("compiled parts: ")
+    assert missing in told
+    assert "are missing" in told
+    assert "install a C compiler" in told
+
+
+def test_plugins_that_are_kept_out_are_listed(files):
+    done = bleukit_process("plugins", BLEUKIT_DISABLE_PLUGINS="nltk, nltkk")
+    assert "kept out by BLEUKIT_DISABLE_PLUGINS: plugin 'nltk' of bleukit" in done.stdout
 
 
 def test_tokenize(run, files):
@@ -453,6 +496,24 @@ def test_brackets_in_a_table_are_text(capsys):
     assert all(text in out for text in ("[a].yaml", "[cell]", "[summary]"))
 
 
-def test_a_row_too_long_for_the_terminal_begins_with_its_name_on_a_line_of_its_own(terminal):
-    printing.show_with_notes(["name", "number"], [["a" * 50, "1" * 50], ["b", "2"]], {"note": ["x", "y"]})
-    assert terminal().splitlines()[2:5] == ["a" * 50, "    " + "1" * 50, "    note: x"]
+def test_a_name_too_long_for_the_terminal_stands_on_a_line_of_its_own():
+    rows = [["a" * 50, "1"], ["b", "22"]]
+    assert printing.aligned(["name", "number"], rows, numbers={"number"}, width=20) == [
+        "name          number",
+        "a" * 50 + "\n" + " " * 19 + "1",
+        "b                 22",
+    ]
+
+
+def test_columns_are_aligned_by_what_a_terminal_shows():
+    assert printing.aligned(["name", "b"], [["猫", "1"], ["cat", "2"]]) == ["name  b", "猫    1", "cat   2"]
+
+
+def test_text_is_broken_at_blanks_and_indented():
+    lines = printing.entries({"a": "one two\N{NO-BREAK SPACE}three four", "long": ""}, 30)
+    assert lines == ["  a     one two three four", "  long"]
+    assert printing.entries({"a": "one two\N{NO-BREAK SPACE}three four"}, 15) == [
+        "  a  one",
+        "     two three",
+        "     four",
+    ]

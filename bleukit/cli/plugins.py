@@ -2,57 +2,64 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import click
 
 from bleukit.cli.options import plugin_option
-from bleukit.errors import BleukitError
 
 if TYPE_CHECKING:
-    from bleukit.loading.registry import Registered
+    from collections.abc import Mapping
+
+    from bleukit.installation import InstalledPlugin
 
 
 @click.command()
 @plugin_option
-def command() -> None:
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+def command(form: str) -> None:
     """List the plugins that were found, what each provides and what that needs, and which could not be used.
 
-    What is compiled works on whole batches, many times faster.
+    Compiled parts are optional: without them everything gives the same scores, many times slower.
     """
-    from bleukit.cli.printing import show
+    from bleukit import installation
+    from bleukit.cli.printing import as_json, entries, terminal_width, wrapped
     from bleukit.loading import registry
 
-    installed = registry.installed()
-    rows = []
-    for plugin in installed.plugins:
-        offers = {**installed.components, "variant": installed.recipes}
-        provided = [
-            f"{kind.replace('_', ' ')}: {', '.join(names)}"
-            for kind, known in offers.items()
-            if (names := [_told(kind, name, known[name]) for name in known if known[name].plugin == plugin])
-        ]
-        provides = f"LEFT OUT: it {plugin.problem}" if plugin.problem else "\n".join(provided) or "nothing"
-        rows.append([plugin.name, f"{plugin.distribution} {plugin.version}", provides])
-    show(["plugin", "distribution", "provides"], rows)
+    found = installation.plugins()
+    parts = installation.compiled_parts()
+    disabled = registry.installed().disabled
+    if form == "json":
+        of_plugins = [plugin.to_dict() for plugin in found]
+        click.echo(as_json({"plugins": of_plugins, "disabled": [p.name for p in disabled], "compiled": parts}))
+        return
+    width = terminal_width()
+    for plugin in found:
+        click.echo("\n".join([*wrapped(str(plugin), width), *entries(_provided(plugin), width), ""]))
+    notes = [f"compiled parts: {_compiled(parts)}"]
+    if disabled:
+        notes.append(f"kept out by {registry.DISABLE}: {', '.join(map(str, disabled))}")
+    click.echo("\n".join(line for note in notes for line in wrapped(note, width)))
 
 
-def _told(kind: str, name: str, registered: Registered) -> str:
-    from bleukit.loading.registry import how_to_install
+def _provided(plugin: InstalledPlugin) -> dict[str, str]:
+    if plugin.problem:
+        return {"LEFT OUT": f"it {plugin.problem}"}
+    from bleukit.cli.printing import UNBROKEN
 
-    command = how_to_install(registered.value)
-    if command:
-        return f"{name} (needs: {command})"
-    return f"{name} (compiled)" if _is_compiled(kind, name) else name
+    texts = {}
+    for kind, names in plugin.provides.items():
+        needs = plugin.needs.get(kind, {})
+        told = [f"{name} (needs: {needs[name]})".replace(" ", UNBROKEN) if name in needs else name for name in names]
+        texts[kind.replace("_", " ")] = ", ".join(told)
+    return texts or {"provides": "nothing"}
 
 
-def _is_compiled(kind: str, name: str) -> bool:
-    from bleukit.compiled import Compiled
-    from bleukit.loading.registry import HOOKS, installed
-    from bleukit.recipes.variant import Component
-
-    if kind in HOOKS:
-        with suppress(BleukitError):  # one that needs options
-            return isinstance(installed().create(kind, Component(name)).call, Compiled)
-    return False
+def _compiled(parts: Mapping[str, bool]) -> str:
+    missing = [name for name, is_there in parts.items() if not is_there]
+    if not missing:
+        return f"all {len(parts)} are in use"
+    return (
+        f"{len(missing)} of {len(parts)} are missing, so that scoring is many times slower ({', '.join(missing)}); "
+        "install a C compiler, then install again what they belong to"
+    )

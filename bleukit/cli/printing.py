@@ -9,13 +9,22 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 
     from rich.console import Console
     from rich.table import Table
 
 
 Item = TypeVar("Item")
+
+GAP = "  "
+"""Between two columns."""
+
+LONGEST_NAME = 40
+"""How wide names may make a column if there is no terminal, whose width says so."""
+
+UNBROKEN = "\N{NO-BREAK SPACE}"
+"""A blank at which no line is broken."""
 
 MANY_COLUMNS = 8
 """More columns than that stand close together, so that a terminal holds them."""
@@ -82,28 +91,67 @@ def show(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     console().print(table(columns, rows))
 
 
-def show_with_notes(columns: Sequence[str], rows: Sequence[Sequence[str]], notes: Mapping[str, Sequence[str]]) -> None:
-    """Print a table with notes to each row: ``notes[title][i]`` belongs to row i.
+def terminal_width() -> int | None:
+    """Return how many columns standard output has; None if it is no terminal, so that lines may have any length."""
+    from shutil import get_terminal_size
 
-    On a terminal they stand under their row, across its whole width; else in columns of their own.
+    return get_terminal_size().columns if sys.stdout.isatty() else None
+
+
+def aligned(
+    columns: Sequence[str], rows: Sequence[Sequence[str]], *, numbers: Container[str] = (), width: int | None = None
+) -> list[str]:
+    """Return the head of a table and its rows: text to the left, the columns named in ``numbers`` to the right.
+
+    The name of a column may have several lines. A first cell that does not fit into ``width``, or into LONGEST_NAME
+    columns if that is None, stands on a line of its own, so that one long name does not move all rows.
     """
-    from rich.padding import Padding
-    from rich.text import Text
+    titles = [column.split("\n") for column in columns]
+    height = max(map(len, titles))
+    head = list(zip(*([""] * (height - len(title)) + title for title in titles), strict=True))
+    widths = [max(map(_cells, column)) for column in zip(*head, *rows, strict=True)]
+    rest = sum(widths[1:]) + len(GAP) * len(widths[1:])
+    widths[0] = min(widths[0], max(LONGEST_NAME if width is None else width - rest, _cells(head[-1][0])))
+    to_the_right = [column in numbers for column in columns]
+    lines = []
+    for cells in (*head, *rows):
+        own_line = f"{cells[0]}\n" if _cells(cells[0]) > widths[0] else ""
+        first = "" if own_line else cells[0]
+        padded = map(_padded, (first, *cells[1:]), widths, to_the_right)
+        lines.append(own_line + GAP.join(padded).rstrip())
+    return ["\n".join(lines[:height]), *lines[height:]]
 
-    made = console()
-    if not made.is_terminal:
-        show([*columns, *notes], [[*row, *own] for row, *own in zip(rows, *notes.values(), strict=True)])
-        return
-    widths = [max(map(len, cells)) for cells in zip(columns, *rows, strict=True)]
-    for row, *own in zip([columns, *rows], *(["", *texts] for texts in notes.values()), strict=True):
-        cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=True)]
-        if len("  ".join(cells)) > made.width:  # the first, which names the row, on a line of its own
-            made.print(Text(cells.pop(0).rstrip(), style="bold"))
-            cells[0] = f"    {cells[0]}"
-        made.print(Text("  ".join(cells).rstrip(), style="bold"))
-        for title, text in zip(notes, own, strict=True):
-            if text:
-                made.print(Padding(Text(f"{title}: {text}" if title else text), (0, 0, 0, 4), expand=False))
+
+def entries(texts: Mapping[str, str], width: int | None, *, indent: int = 2) -> list[str]:
+    """Return lines of titles and their texts in two columns."""
+    size = max(map(len, texts))
+    return [
+        line for title, text in texts.items() for line in wrapped(text, width, f"{' ' * indent}{title:<{size}}{GAP}")
+    ]
+
+
+def wrapped(text: str, width: int | None, start: str = "") -> list[str]:
+    """Return a text, after ``start``, in lines that fit into the width, broken at blanks but not at UNBROKEN ones."""
+    from textwrap import wrap
+
+    most = sys.maxsize if width is None else max(width - len(start), 1)
+    lines = wrap(text, most, break_long_words=False, break_on_hyphens=False) or [""]
+    starts = [start, *[" " * len(start)] * (len(lines) - 1)]
+    return [(start + line).replace(UNBROKEN, " ").rstrip() for start, line in zip(starts, lines, strict=True)]
+
+
+def _padded(cell: str, size: int, to_the_right: bool) -> str:
+    blanks = " " * (size - _cells(cell))
+    return blanks + cell if to_the_right else cell + blanks
+
+
+def _cells(text: str) -> int:
+    """Return how many columns of a terminal a text takes."""
+    if text.isascii():
+        return len(text)
+    from rich.cells import cell_len
+
+    return cell_len(text)
 
 
 def console(*, record: bool = False) -> Console:

@@ -2,46 +2,123 @@
 
 from __future__ import annotations
 
+import sys
+from typing import TYPE_CHECKING, Any
+
 import click
 
 from bleukit.cli.options import plugin_option
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bleukit.errors import VariantError
+    from bleukit.installation import InstalledPlugin
+    from bleukit.recipes.variant import Variant
+
+COLUMNS = ("variant", "tokenizer", "counter", "reference\nlength", "smoothing", "case", "weights", "scale")
+LEFT_OUT = ("weights", "counter", "reference\nlength")
+"""The columns that a narrow terminal does not show: this one first, then the next."""
+
+CASES = {False: "mixed", True: "lower", "ascii": "lower A-Z"}
 
 
 @click.command()
 @plugin_option
 @click.argument("name", required=False)
-def command(name: str | None) -> None:
-    """List the BLEU variants, or print the recipe NAME as YAML, ready to save and change."""
-    from bleukit.errors import VariantError
+@click.option("--long", "in_full", is_flag=True, help="Describe each: what it is, who uses it, its source, its keys.")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+def command(name: str | None, in_full: bool, form: str) -> None:
+    """List the BLEU variants, or print the recipe NAME as YAML, ready to save and change.
+
+    The list shows what each variant consists of, by the plugin that it comes from. 'case' says whether text is
+    lowercased, by Unicode or only from A to Z. A narrow terminal shows fewer columns.
+    """
+    from bleukit import installation
+    from bleukit.cli.printing import as_json, terminal_width, wrapped
     from bleukit.loading import loader, registry
 
-    installed = registry.installed()
     if name:
-        click.echo(loader.named(name, installed).to_yaml(), nl=False)
+        recipe = loader.named(name, registry.installed())
+        click.echo(as_json(recipe.to_dict()) if form == "json" else recipe.to_yaml().removesuffix("\n"))
         return
-    from bleukit.cli.printing import show_with_notes
-
-    rows, recipes = [], []
-    for known in sorted(installed.recipes):
-        title = f"{known} (default)" if known == loader.default() else known
-        try:
-            recipe = loader.named(known, installed)
-        except VariantError as error:  # the recipe of one plugin must not hide those of the others
-            rows.append([title, *[""] * 6])
-            recipes.append({"description": f"BROKEN: {error}"})
-            continue
-        names = [getattr(recipe, kind).name for kind in registry.HOOKS]
-        rows.append([title, *names, _weights(recipe.weights), str(recipe.scale)])
-        recipes.append(recipe.fields())
-    notes = {"what it is": "description", "used by": "used_by", "source": "source"}
-    show_with_notes(
-        ["variant", "tokenizer", "counter", "length", "smoothing", "weights", "scale"],
-        rows,
-        {title: [recipe.get(key, "") for recipe in recipes] for title, key in notes.items()},
-    )
+    recipes = installation.recipes()
+    plugins = [plugin for plugin in installation.plugins() if "variant" in plugin.provides]
+    if form == "json":
+        listed = [_data(name, recipes[name], plugin) for plugin in plugins for name in plugin.provides["variant"]]
+        click.echo(as_json({"default": loader.default(), "variants": listed}))
+        return
+    head, texts = ([], _descriptions(recipes)) if in_full else _table(recipes)
+    for plugin in plugins:
+        names = sorted(plugin.provides["variant"], key=lambda name: (name != loader.default(), name))
+        title = f"{plugin.name}: {plugin.description}" if plugin.description else plugin.name
+        click.echo("\n".join([*head, "", *wrapped(title, terminal_width()), *(texts[name] for name in names)]))
+        head = []
+    if sys.stdout.isatty() and not in_full:
+        click.echo("\n'bleukit variants NAME' prints a recipe, --long describes all.")
 
 
-def _weights(weights: tuple[float, ...]) -> str:
-    if len(set(weights)) == 1:
-        return f"{len(weights)}×{weights[0]:.3g}"
-    return "/".join(f"{weight:g}" for weight in weights)
+def _table(recipes: Mapping[str, Variant | VariantError]) -> tuple[list[str], dict[str, str]]:
+    """Return the head of a table, and the row of each recipe, no wider than the terminal."""
+    from bleukit.cli.printing import aligned, terminal_width
+    from bleukit.recipes.variant import Variant
+
+    table = {name: _cells(name, recipe) for name, recipe in recipes.items() if isinstance(recipe, Variant)}
+    width = terminal_width()
+    for dropped in range(len(LEFT_OUT) + 1):
+        columns = [column for column in COLUMNS if column not in LEFT_OUT[:dropped]]
+        head, *lines = aligned(columns, [[cells[column] for column in columns] for cells in table.values()])
+        if width is None or all(len(line) <= width for line in lines):
+            break
+    broken = {name: f"  {name} is broken: {recipe}" for name, recipe in recipes.items() if name not in table}
+    return [head], {**dict(zip(table, lines, strict=True)), **broken}
+
+
+def _cells(name: str, recipe: Variant) -> dict[str, str]:
+    weights = recipe.weights_used
+    alike = len(set(weights)) == 1
+    return {
+        "variant": f"  {_marked(name)}",
+        "tokenizer": recipe.tokenizer.name,
+        "counter": recipe.counter.name,
+        "reference\nlength": recipe.reference_length.name,
+        "smoothing": recipe.smoothing.name,
+        "case": CASES[recipe.lowercase],
+        "weights": f"{len(weights)} × {weights[0]:.3g}" if alike else ", ".join(f"{weight:g}" for weight in weights),
+        "scale": f"0–{recipe.scale}",
+    }
+
+
+def _descriptions(recipes: Mapping[str, Variant | VariantError]) -> dict[str, str]:
+    """Return a paragraph on each recipe."""
+    from bleukit.cli.printing import UNBROKEN, as_yaml, entries, terminal_width
+    from bleukit.recipes.variant import ABOUT, Variant
+
+    texts = {}
+    for name, recipe in recipes.items():
+        if isinstance(recipe, Variant):
+            keys = [
+                f"{key}: {as_yaml(value)}"
+                for key, value in recipe.to_dict().items()
+                if key not in ABOUT and value not in ({}, [])
+            ]
+            about = {"what it is": recipe.description, "used by": recipe.used_by, "source": recipe.source}
+            about["recipe"] = ", ".join(key.replace(" ", UNBROKEN) for key in keys)
+        else:
+            about = {"broken": str(recipe)}
+        known = {title: text for title, text in about.items() if text}
+        texts[name] = "\n".join([f"  {_marked(name)}", *entries(known, terminal_width(), indent=4)])
+    return texts
+
+
+def _marked(name: str) -> str:
+    from bleukit.loading import loader
+
+    return f"{name} (default)" if name == loader.default() else name
+
+
+def _data(name: str, recipe: Variant | VariantError, plugin: InstalledPlugin) -> dict[str, Any]:
+    from bleukit.recipes.variant import Variant
+
+    known = recipe.to_dict() if isinstance(recipe, Variant) else {"name": name, "problem": str(recipe)}
+    return {**known, "plugin": plugin.name, "distribution": plugin.distribution, "version": plugin.version}

@@ -1,6 +1,7 @@
-"""BLEU as Hugging Face's ``evaluate.load("bleu")`` computes it, by ``compute_bleu`` of TensorFlow NMT.
+"""BLEU as Hugging Face's ``evaluate.load("bleu")`` computes it.
 
-https://github.com/huggingface/evaluate, metrics/bleu; https://github.com/tensorflow/nmt, nmt/scripts/bleu.py.
+That is ``compute_bleu`` of TensorFlow NMT: https://github.com/huggingface/evaluate, metrics/bleu;
+https://github.com/tensorflow/nmt, nmt/scripts/bleu.py.
 
 The original raises ZeroDivisionError if no hypothesis has a token, or if the shortest references have none. Here the
 definition of the brevity penalty holds: it is 0 for the first, and 1 for the second. So ``["", "a b c d"]`` gives the

@@ -1,0 +1,107 @@
+"""What is installed here: recipes, plugins, compiled parts."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bleukit.compiled import CompiledModule
+from bleukit.errors import VariantError
+from bleukit.loading import loader, registry
+from bleukit.recipes.variant import Variant
+from bleukit.results import Result
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bleukit.loading.registry import Plugin
+
+
+@dataclass(frozen=True, eq=False)
+class InstalledPlugin(Result):
+    """A plugin, and what it provides.
+
+    ``provides`` maps each kind ("tokenizer", "counter", "reference_length", "smoothing", "variant", "implementation",
+    "signature") to the names that the plugin registers; ``needs`` maps those that need what is not installed to the
+    command that installs it. ``description`` is the first line of the module's docstring, up to a colon. ``problem``
+    says why the plugin could not be used, empty if it could.
+    """
+
+    name: str
+    description: str
+    module: str
+    distribution: str
+    version: str
+    provides: Mapping[str, tuple[str, ...]]
+    needs: Mapping[str, Mapping[str, str]]
+    problem: str = ""
+
+    def __str__(self) -> str:
+        origin = f"{self.distribution or self.module} {self.version or 'unknown'}"
+        return f"{self.name} ({origin}){f': {self.description}' if self.description else ''}"
+
+
+def variants() -> dict[str, Variant]:
+    """Return the named recipes, by name. One that is broken is left out: :func:`bleukit.load` raises what is wrong."""
+    return {name: recipe for name, recipe in recipes().items() if isinstance(recipe, Variant)}
+
+
+def plugins() -> list[InstalledPlugin]:
+    """Return the plugins that were found, those included that could not be used.
+
+    Raises PluginError if two plugins claim one name.
+    """
+    installed = registry.installed()
+    offered = {**installed.components, "variant": dict(sorted(installed.recipes.items()))}
+    found = []
+    for plugin in installed.plugins:
+        own = {kind: {name: r for name, r in known.items() if r.plugin == plugin} for kind, known in offered.items()}
+        needs = {
+            kind: {name: command for name, each in known.items() if (command := registry.how_to_install(each.value))}
+            for kind, known in own.items()
+        }
+        found.append(
+            InstalledPlugin(
+                name=plugin.name,
+                description=_description(plugin),
+                module=plugin.module,
+                distribution=plugin.distribution,
+                version=plugin.version,
+                provides={kind: tuple(known) for kind, known in own.items() if known},
+                needs={kind: commands for kind, commands in needs.items() if commands},
+                problem=plugin.problem,
+            )
+        )
+    return found
+
+
+def compiled_parts() -> dict[str, bool]:
+    """Return the names of the compiled modules, those of plugins included, and whether each is there.
+
+    They are missing if bleukit, or the plugin, was installed without a C compiler. Plain Python then gives the same
+    scores, many times slower.
+    """
+    from bleukit.counting import columns, ngrams, packed  # noqa: F401 - they declare theirs, as plugins do
+
+    registry.installed()
+    return {name: compiled.module is not None for name, compiled in sorted(CompiledModule.declared.items())}
+
+
+def recipes() -> dict[str, Variant | VariantError]:
+    """Return all named recipes by name, sorted, or what is wrong with a recipe that is broken."""
+    installed = registry.installed()
+    found: dict[str, Variant | VariantError] = {}
+    for name in sorted(installed.recipes):
+        try:
+            found[name] = loader.named(name, installed)
+        except VariantError as error:  # noqa: PERF203 - the recipe of one plugin must not hide those of the others
+            found[name] = error
+    return found
+
+
+def _description(plugin: Plugin) -> str:
+    """Return the first line of the docstring of a plugin's module, up to a colon, without its full stop."""
+    module = sys.modules.get(plugin.module.partition(":")[0])
+    line = (getattr(module, "__doc__", None) or "").strip().partition("\n")[0]
+    return line.partition(": ")[0].replace("`", "").removesuffix(".")
