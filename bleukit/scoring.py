@@ -12,7 +12,7 @@ from bleukit.errors import InputError
 from bleukit.results import Result
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
@@ -122,22 +122,35 @@ def geometric_means(
     import numpy as np
 
     means = np.zeros(len(precisions))
-    undefined = np.isnan(precisions)
-    for pattern in np.unique(undefined, axis=0) if effective_order else undefined[:1]:
-        chosen = _effective(weights, pattern.tolist(), effective_order=effective_order)
+    everything = [([False] * len(weights), np.arange(len(precisions)))]
+    for undefined, alike in _by_undefined_orders(precisions) if effective_order else everything:
+        chosen = _effective(weights, undefined, effective_order=effective_order)
         weighed = [order for order, w in enumerate(chosen) if w > 0]
-        alike = (undefined == pattern).all(axis=1) if effective_order else True
-        rows = np.flatnonzero((precisions[:, weighed] > 0).all(axis=1) & alike)
+        used = precisions[alike][:, weighed]
+        positive = (used > 0).all(axis=1)
+        rows, used = alike[positive], used[positive]
         if not weighed or not len(rows):
             continue
         is_mean = math.fsum(chosen) == 1
-        used = precisions[rows][:, weighed]
         exponents = np.zeros(len(rows))
         for column, order in enumerate(weighed):
             exponents += chosen[order] * np.asarray(logarithms((scale if is_mean else 1) * used[:, column]))
         values: NDArray[np.float64] = np.asarray(_exponentials(exponents))
         means[rows] = np.minimum(values, scale * used.max(axis=1)) if is_mean else scale * values
     return means
+
+
+def _by_undefined_orders(precisions: NDArray[np.float64]) -> Iterator[tuple[list[bool], NDArray[np.int64]]]:
+    """Return which orders are undefined (NaN), and the rows in which just these are."""
+    import numpy as np
+
+    undefined = np.isnan(precisions)
+    some = undefined.any(axis=1)
+    yield [False] * precisions.shape[1], np.flatnonzero(~some)  # most rows, set apart before the rest is sorted
+    rest = np.flatnonzero(some)
+    patterns, numbers = np.unique(undefined[rest], axis=0, return_inverse=True)
+    for number, pattern in enumerate(patterns):
+        yield pattern.tolist(), rest[numbers.ravel() == number]
 
 
 def brevity_penalties(

@@ -333,14 +333,14 @@ def test_what_a_component_rests_on_must_be_installed(module, known_by, error, me
 
 
 def test_the_plugins_of_the_recipe_it_starts_from_are_loaded_too(module, tmp_path):
-    (tmp_path / "plugin_more.py").write_text(HEADER + textwrap.dedent(VOWELS))
+    (tmp_path / "plugin_of_a_start.py").write_text(HEADER + textwrap.dedent(VOWELS))
     code = """
     @bleukit.hookimpl
     def bleukit_variants():
         recipe = bleukit.load("nltk").variant
         import msgspec
         tokenizer = bleukit.Component("vowels")
-        return [msgspec.structs.replace(recipe, name="own", tokenizer=tokenizer, plugins=("plugin_more",))]
+        return [msgspec.structs.replace(recipe, name="own", tokenizer=tokenizer, plugins=("plugin_of_a_start",))]
     """
     assert module(code, "variant: own").tokenize("bleu") == ["e", "u"]
 

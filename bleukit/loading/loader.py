@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeGuard
@@ -89,7 +89,8 @@ def load(source: str | PathLike[str] | Variant | None, registry: Registry, overr
     registered = registry.recipes.get(variant.name)
     origin = registered.plugin if registered else None
     label = variant.name or "unnamed"
-    if registered and not _is_named(variant, registry):
+    for_corpus = structs.replace(variant, sentence={})
+    if registered and not _is_named(variant.name, for_corpus, sentence or for_corpus, registry):
         label += MODIFIED
     there = Loaded(sentence, {**components, "smoothing": of_sentence["smoothing"]}, label, origin) if sentence else None
     return Loaded(variant, components, label, origin, there)
@@ -111,14 +112,18 @@ def _created(variant: Variant, registry: Registry) -> tuple[Variant, dict[str, L
     return structs.replace(variant, **{kind: component.choice for kind, component in components.items()}), components
 
 
-def _is_named(variant: Variant, registry: Registry) -> bool:
-    """Tell whether a variant is what the recipe of its name is, or is at sentence level."""
-    known = named(variant.name, registry)
-    at_levels = [
-        [_shortest(structs.replace(recipe, sentence={}), registry) for recipe in (each, each.at_sentence_level())]
-        for each in (variant, known)
-    ]
-    return at_levels[0] in (at_levels[1], [at_levels[1][1]] * 2)
+def _is_named(name: str, for_corpus: Variant, for_segments: Variant, registry: Registry) -> bool:
+    """Tell whether this is what the named recipe is, or what it is for single segments."""
+    known = _levels(name, registry)
+    return (for_corpus, for_segments) in (known, (known[1], known[1]))
+
+
+@lru_cache(maxsize=256)
+def _levels(name: str, registry: Registry) -> tuple[Variant, Variant]:
+    """Return what a named recipe is for a corpus, and for single segments, without options that are the default."""
+    variant = named(name, registry)
+    for_corpus = structs.replace(variant, sentence={})
+    return _shortest(for_corpus, registry), _shortest(variant.at_sentence_level(), registry)
 
 
 def _shortest(variant: Variant, registry: Registry) -> Variant:

@@ -6,6 +6,7 @@ import inspect
 import sys
 from dataclasses import MISSING, fields, is_dataclass
 from enum import Enum
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
 import msgspec
@@ -81,6 +82,7 @@ def _parameters(factory: Callable[..., Any]) -> tuple[dict[str, inspect.Paramete
     return accepted, defaults, takes_any
 
 
+@lru_cache(maxsize=1024)
 def _signature(factory: Callable[..., Any]) -> inspect.Signature:
     try:
         return inspect.signature(factory)

@@ -106,7 +106,7 @@ class LoadedComponent:
         return f"{self.kind} {self.name!r} ({self.plugin})"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Registry:
     """All plugins that were found, and what each registered.
 
