@@ -1,0 +1,329 @@
+"""The interface of ``nltk.translate.bleu_score``, with the results of NLTK 3.10.
+
+Change the import, keep the code::
+
+    from bleukit.compat.nltk import SmoothingFunction, corpus_bleu, sentence_bleu
+
+References come before hypotheses, scores are 0 to 1, and a smoothing function is any callable that NLTK takes. What
+NLTK does oddly is kept: without a matching unigram the score is the integer 0; a smoothing function sees the references
+and the hypothesis of the last segment alone; a hypothesis or a reference that is a str is one of characters.
+"""
+
+from __future__ import annotations
+
+import fractions
+import math
+import sys
+import warnings
+from collections import Counter
+from itertools import chain
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from bleukit.counting import ngrams
+from bleukit.counting.packed import are, hold_only_str
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterable, Sequence, Sized
+
+    Tokens: TypeAlias = Sequence[Hashable]
+    Weights: TypeAlias = Sequence[float]
+    Smoothing: TypeAlias = Callable[..., Sequence[Any]]
+
+__all__ = [
+    "Fraction",
+    "SmoothingFunction",
+    "brevity_penalty",
+    "closest_ref_length",
+    "corpus_bleu",
+    "modified_precision",
+    "sentence_bleu",
+]
+
+_DEFAULT_WEIGHTS = (0.25, 0.25, 0.25, 0.25)
+
+_NO_OVERLAP = """
+The hypothesis contains 0 counts of {order}-gram overlaps.
+Therefore the BLEU score evaluates to 0, independently of
+how many N-gram overlaps of lower order it contains.
+Consider using lower n-gram order or use SmoothingFunction()"""
+"""The warning in NLTK's words, because filters of warnings match them."""
+
+
+class Fraction(fractions.Fraction):
+    """Matches / totals: a fraction that is not reduced, so that both can be read from it."""
+
+    def __new__(cls, numerator: int = 0, denominator: int = 1, _normalize: bool = False) -> Fraction:  # noqa: PYI034
+        """Return numerator / denominator, only reduced if ``_normalize``. Raises ZeroDivisionError."""
+        made = super().__new__(cls, numerator, denominator)
+        made._terms = (made._numerator, made._denominator) if _normalize else (numerator, denominator)  # type: ignore[attr-defined]
+        return made
+
+    @property
+    def numerator(self) -> int:
+        """The numerator as it was given."""
+        return self._terms[0]  # type: ignore[attr-defined,no-any-return]
+
+    @property
+    def denominator(self) -> int:
+        """The denominator as it was given."""
+        return self._terms[1]  # type: ignore[attr-defined,no-any-return]
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Fraction):
+            other = fractions.Fraction(*other._terms)  # type: ignore[attr-defined]  # which compares with reduced ones
+        return super().__eq__(other)
+
+    __hash__ = fractions.Fraction.__hash__
+
+    def __reduce__(self) -> tuple[type[Fraction], tuple[int, int]]:
+        return Fraction, (self.numerator, self.denominator)
+
+
+def sentence_bleu(
+    references: Sequence[Tokens],
+    hypothesis: Tokens,
+    weights: Weights | Sequence[Weights] = _DEFAULT_WEIGHTS,
+    smoothing_function: Smoothing | None = None,
+    auto_reweigh: bool = False,
+) -> float | list[float]:
+    """Return the BLEU of one sentence: :func:`corpus_bleu` of it alone."""
+    return corpus_bleu([references], [hypothesis], weights, smoothing_function, auto_reweigh)
+
+
+def corpus_bleu(
+    list_of_references: Sequence[Sequence[Tokens]],
+    hypotheses: Sequence[Tokens],
+    weights: Weights | Sequence[Weights] = _DEFAULT_WEIGHTS,
+    smoothing_function: Smoothing | None = None,
+    auto_reweigh: bool = False,
+) -> float | list[float]:
+    """Return the BLEU of a corpus, 0 to 1; a list of them for a list of weights.
+
+    ``list_of_references[i]`` holds the references of hypothesis i; all are sequences of tokens.
+    ``smoothing_function(p_n, references=…, hypothesis=…, hyp_len=…)`` gets the precisions as a list of
+    :class:`Fraction`, references and hypothesis of the last segment, and the length of all hypotheses in tokens; by
+    default it is ``SmoothingFunction().method0``. ``auto_reweigh`` weighs the orders that hypotheses of less than four
+    tokens have equally, if the weights are the default.
+
+    Raises AssertionError if the numbers of hypotheses and references differ, ZeroDivisionError for an empty corpus,
+    KeyError or ValueError for a segment without references, and TypeError for tokens that cannot be hashed.
+    """
+    if len(list_of_references) != len(hypotheses):
+        raise AssertionError(f"{len(hypotheses)} hypotheses but references of {len(list_of_references)}")
+    several = _several(weights)
+    orders = max(map(len, several))
+    matches, totals, hypothesis_length, reference_length = _summed(list_of_references, hypotheses, orders)
+    penalty = brevity_penalty(reference_length, hypothesis_length)
+    precisions: Sequence[Any] = list(map(Fraction, matches, totals))
+    if not any(matches[:1]):
+        return 0 if len(several) == 1 else [0] * len(several)
+    *_, (references, hypothesis) = zip(list_of_references, hypotheses)  # noqa: B905 - their lengths are equal
+    smooth = smoothing_function or SmoothingFunction().method0
+    precisions = smooth(precisions, references=references, hypothesis=hypothesis, hyp_len=hypothesis_length)
+    scores = []
+    for given in several:
+        reweigh = auto_reweigh and hypothesis_length < len(_DEFAULT_WEIGHTS) and given == _DEFAULT_WEIGHTS
+        used = (1 / hypothesis_length,) * hypothesis_length if reweigh else given
+        pairs = zip(used, precisions)  # noqa: B905 - there may be more precisions than weights
+        scores.append(penalty * math.exp(math.fsum(w * math.log(p) for w, p in pairs if p > 0)))
+    return scores[0] if len(several) == 1 else scores
+
+
+def modified_precision(references: Iterable[Tokens], hypothesis: Tokens, n: int) -> Fraction:
+    """Return the clipped matches of order ``n``, 1 or more, over their total, which is at least 1.
+
+    Raises KeyError if there is no reference of a hypothesis that has n-grams, and ValueError for an ``n`` below 1.
+    """
+    if n < 1:
+        raise ValueError(f"n: expected an order of at least 1, got {n}")
+    counts = _ngrams(hypothesis, n)
+    of_references = [_ngrams(reference, n) for reference in references]
+    if counts and not of_references:
+        raise KeyError("there is no reference")
+    clipped = (min(count, max(each[ngram] for each in of_references)) for ngram, count in counts.items())
+    return Fraction(sum(clipped), max(1, counts.total()))
+
+
+def closest_ref_length(references: Iterable[Sized], hyp_len: int) -> int:
+    """Return the length of the reference that is closest to ``hyp_len``; of two equally close, the shorter.
+
+    Raises ValueError if there is no reference.
+    """
+    return min(map(len, references), key=lambda length: (abs(length - hyp_len), length))
+
+
+def brevity_penalty(closest_ref_len: int, hyp_len: int) -> float:
+    """Return the integers 1 for a longer hypothesis and 0 for an empty one, exp(1 - r/c) for another."""
+    if hyp_len > closest_ref_len:
+        return 1
+    if hyp_len == 0:
+        return 0
+    return math.exp(1 - closest_ref_len / hyp_len)
+
+
+class SmoothingFunction:
+    """The smoothing methods of Chen and Cherry (2014), *A Systematic Comparison of Smoothing Techniques*.
+
+    Each takes a list of :class:`Fraction` and returns a list of numbers; methods 3 to 7 change the list that they get.
+    ``epsilon`` is for method 1, ``alpha`` for method 6, ``k`` for methods 4 and 7.
+    """
+
+    def __init__(self, epsilon: float = 0.1, alpha: float = 5, k: float = 5) -> None:
+        self.epsilon = epsilon
+        self.alpha = alpha
+        self.k = k
+
+    def method0(self, p_n: Sequence[Any], *args: Any, **kwargs: Any) -> list[Any]:  # noqa: ARG002
+        """Return the precisions, but the tiniest positive float for 0, which is warned about."""
+        for order, p in enumerate(p_n, 1):
+            if p.numerator == 0:
+                warnings.warn(_NO_OVERLAP.format(order=order), stacklevel=1)
+        return [p if p.numerator != 0 else sys.float_info.min for p in p_n]
+
+    def method1(self, p_n: Sequence[Any], *args: Any, **kwargs: Any) -> list[Any]:  # noqa: ARG002
+        """Return epsilon matches where there is none."""
+        return [p if p.numerator != 0 else (p.numerator + self.epsilon) / p.denominator for p in p_n]
+
+    def method2(self, p_n: Sequence[Any], *args: Any, **kwargs: Any) -> list[Any]:  # noqa: ARG002
+        """Return one match and one n-gram more from order 2 on (Lin and Och 2004)."""
+        return [*p_n[:1], *(Fraction(p.numerator + 1, p.denominator + 1) for p in p_n[1:])]
+
+    def method3(self, p_n: list[Any], *args: Any, **kwargs: Any) -> list[Any]:  # noqa: ARG002
+        """Return 1/2, 1/4, … matches at the first, second, … order that has none (mteval-v13a)."""
+        return _filled(p_n, lambda zeros: 2**zeros)
+
+    def method4(
+        self,
+        p_n: list[Any],
+        references: Sequence[Tokens],  # noqa: ARG002
+        hypothesis: Tokens,
+        hyp_len: int | None = None,
+        *args: Any,  # noqa: ARG002
+        **kwargs: Any,  # noqa: ARG002
+    ) -> list[Any]:
+        """Do as method 3, but with fewer matches the shorter the hypothesis is; nothing if it has one token."""
+        length = hyp_len or len(hypothesis)
+        if length <= 1:
+            return p_n
+        return _filled(p_n, lambda zeros: 2**zeros * self.k / math.log(length), in_two_steps=True)
+
+    def method5(
+        self,
+        p_n: list[Any],
+        references: Sequence[Tokens],
+        hypothesis: Tokens,
+        hyp_len: int | None = None,  # noqa: ARG002
+        *args: Any,  # noqa: ARG002
+        **kwargs: Any,  # noqa: ARG002
+    ) -> list[Any]:
+        """Return the mean of the precisions of the order below (smoothed), the order itself, and the one above.
+
+        Above the highest order stands order 5, whatever the highest is.
+        """
+        above = [*p_n, modified_precision(references, hypothesis, 5)]
+        below = p_n[0] + 1
+        for index, p in enumerate(p_n):
+            p_n[index] = below = (below + p + above[index + 1]) / 3
+        return p_n
+
+    def method6(
+        self,
+        p_n: list[Any],
+        references: Sequence[Tokens],  # noqa: ARG002
+        hypothesis: Tokens,
+        hyp_len: int | None = None,  # noqa: ARG002
+        *args: Any,  # noqa: ARG002
+        **kwargs: Any,  # noqa: ARG002
+    ) -> list[Any]:
+        """Mix the precisions from order 3 on with alpha parts of p(n-1)² / p(n-2) (Gao and He 2013).
+
+        Raises AssertionError if no trigram matches, and IndexError if there are less than three orders.
+        """
+        if not p_n[2]:
+            raise AssertionError("method 6 needs a matching trigram, which it extrapolates from; there is none")
+        for index, p in enumerate(p_n[2:], 2):
+            prior = p_n[index - 1] ** 2 / p_n[index - 2] if p_n[index - 2] != 0 else 0
+            p_n[index] = (p.numerator + self.alpha * prior) / (max(0, len(hypothesis) - index) + self.alpha)
+        return p_n
+
+    def method7(
+        self,
+        p_n: list[Any],
+        references: Sequence[Tokens],
+        hypothesis: Tokens,
+        hyp_len: int | None = None,
+        *args: Any,  # noqa: ARG002
+        **kwargs: Any,  # noqa: ARG002
+    ) -> list[Any]:
+        """Apply method 4, then method 5 to what it returns."""
+        return self.method5(self.method4(p_n, references, hypothesis, hyp_len), references, hypothesis, hyp_len)
+
+
+def _filled(p_n: list[Any], divisor: Callable[[int], float], *, in_two_steps: bool = False) -> list[Any]:
+    """Put 1 / (divisor · total) for precisions of 0; ``divisor`` gets their number so far, from 1.
+
+    NLTK divides by one after the other in method 4, which may round otherwise.
+    """
+    zeros = 0
+    for index, p in enumerate(p_n):
+        if p.numerator == 0:
+            zeros += 1
+            by = divisor(zeros)
+            p_n[index] = 1 / by / p.denominator if in_two_steps else 1 / (by * p.denominator)
+    return p_n
+
+
+def _ngrams(tokens: Tokens, order: int) -> Counter[tuple[Hashable, ...]]:
+    """Count the n-grams of one order of tokens of any kind, which are not looked at if they are too few."""
+    if len(tokens) < order:
+        return Counter()
+    listed = list(tokens)
+    return Counter(zip(*(listed[start:] for start in range(order))))  # noqa: B905 - which ends with the shortest
+
+
+def _several(weights: Any) -> Sequence[Weights]:
+    """Return a list of weights, of the weights for one score too."""
+    try:
+        weights[0][0]
+    except (TypeError, IndexError):
+        return [weights]
+    return weights  # type: ignore[no-any-return]
+
+
+def _summed(
+    list_of_references: Sequence[Sequence[Tokens]], hypotheses: Sequence[Tokens], orders: int
+) -> tuple[list[int], list[int], int, int]:
+    """Return the matches and totals of each order, and the lengths of hypotheses and closest references, summed."""
+    if orders and _are_of_str(list_of_references, hypotheses):
+        counted = ngrams.count_batch(hypotheses, list_of_references, orders, least_total=1)  # type: ignore[arg-type]
+        tables = (table.tolist() if isinstance(table, memoryview) else table for table in counted)
+        matches, totals = ([sum(column) for column in zip(*table, strict=True)] for table in tables)
+    else:
+        matches, totals = _summed_one_by_one(list_of_references, hypotheses, orders)
+    lengths = list(map(len, hypotheses))
+    return matches, totals, sum(lengths), sum(map(closest_ref_length, list_of_references, lengths))
+
+
+def _summed_one_by_one(
+    list_of_references: Iterable[Sequence[Tokens]], hypotheses: Iterable[Tokens], orders: int
+) -> tuple[list[int], list[int]]:
+    """Return matches and totals of tokens of any kind."""
+    matches, totals = [0] * orders, [0] * orders
+    for references, hypothesis in zip(list_of_references, hypotheses):  # noqa: B905 - their lengths are equal
+        for order in range(orders):
+            p = modified_precision(references, hypothesis, order + 1)
+            matches[order] += p.numerator
+            totals[order] += p.denominator
+    return matches, totals
+
+
+def _are_of_str(list_of_references: Sequence[Sequence[Tokens]], hypotheses: Sequence[Tokens]) -> bool:
+    """Tell whether there are segments, and all are lists or tuples of str, or str, with references."""
+    if not len(hypotheses) or not are(list_of_references, list, tuple) or not all(list_of_references):
+        return False
+    references = list(chain.from_iterable(list_of_references))
+    if not are(hypotheses, list) or not are(references, list):
+        kinds = list, tuple, str
+        if not are(hypotheses, *kinds) or not are(references, *kinds):
+            return False
+    return hold_only_str(hypotheses) and hold_only_str(references)
