@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
@@ -28,7 +29,7 @@ class Result:
         return f"<pre>{escape(str(self))}</pre>"
 
     def _identity(self: DataclassInstance) -> str:
-        return repr([getattr(self, field.name) for field in fields(self)])  # in which NaN equals NaN
+        return repr([_comparable(getattr(self, field.name)) for field in fields(self)])  # in which NaN equals NaN
 
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
@@ -37,3 +38,14 @@ class Result:
 
     def __hash__(self) -> int:
         return hash(self._identity())  # type: ignore[misc]
+
+
+def _comparable(value: Any) -> Any:
+    """Return a field with the results in it as what makes them equal, because their own representation is short."""
+    if isinstance(value, Result):
+        return type(value).__name__, value._identity()  # type: ignore[misc]  # noqa: SLF001 - its own kind
+    if isinstance(value, Mapping):
+        return {key: _comparable(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_comparable(each) for each in value]
+    return value

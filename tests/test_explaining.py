@@ -1,6 +1,8 @@
 """Shares of a difference add up to it, and each speaks of what really differs."""
 
 import json
+import math
+import pickle
 
 import pytest
 from hypothesis import given
@@ -8,6 +10,7 @@ from hypothesis import strategies as st
 from strategies import corpora, texts
 
 import bleukit
+from bleukit.inspecting import explaining
 
 VARIANTS = ["matlab", "nltk", "sacrebleu", "wikipedia"]
 HYPOTHESES = ["The cat (it) sat on the mat.", "It was late, too late.", "Dogs bark at cats"]
@@ -46,11 +49,11 @@ def test_equal_variants_have_nothing_to_explain():
 def test_tokens_and_segments_are_those_the_tokenizer_changes():
     first = bleukit.load("wikipedia", smoothing="floor")
     explanation = bleukit.explain(first, "sacrebleu", HYPOTHESES, REFERENCES)
-    assert dict(explanation.tokens[0]) == {"(it)": 1, "mat.": 1, "late,": 1, "late.": 1}
-    assert dict(explanation.tokens[1]).items() >= {".": 2, "late": 2}.items()
+    assert explanation.tokens[0] == {"(it)": 1, "mat.": 1, "late,": 1, "late.": 1}
+    assert explanation.tokens[1].items() >= {".": 2, "late": 2}.items()
     moved = {moved.segment: moved for moved in explanation.segments}
     assert set(moved) == {1, 2}
-    assert moved[2].second == ("It", "was", "late", ",", "too", "late", ".")
+    assert moved[2].second.tokens == ("It", "was", "late", ",", "too", "late", ".")
     exchanged = bleukit.load("wikipedia", smoothing="floor", tokenizer="13a").statistics(HYPOTHESES, REFERENCES)[1]
     ours = first.statistics(HYPOTHESES, REFERENCES)
     mixed = bleukit.Statistics.of_segments(
@@ -66,23 +69,140 @@ def test_tokens_and_segments_are_those_the_tokenizer_changes():
     assert moved[2].points == pytest.approx(difference, abs=1e-11)
 
 
-def test_mistakes():
+def test_case_is_apart_from_the_tokenizer():
+    explanation = bleukit.explain("multi-bleu-lc", "multi-bleu", ["The cat sat on it"], ["the cat sat on it"])
+    assert [part.key for part in explanation.parts] == ["lowercase"]
+    assert explanation.tokens == ({}, {})
+    assert explanation.segments[0].first.tokens == ("the", "cat", "sat", "on", "it")
+    both = bleukit.explain("mteval-v13a", "sacrebleu", ["The cat, he sat"], ["the cat , he sat"])
+    assert {"lowercase", "tokenizer"} <= {part.key for part in both.parts}
+    assert both.tokens == ({}, {})  # the same tokens, but for case
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "field"),
+    [("counter", "unclipped", "matches"), ("reference_length", "longest", "reference_length")],
+)
+def test_segments_are_shown_for_what_counting_and_lengths_change(key, value, field):
+    first = bleukit.load("wikipedia", weights=1)
+    second = bleukit.load(first.variant, **{key: value})
+    hypotheses, references = ["the the cat", "a dog"], [["the cat", "the cat sat down"], ["a dog", "a dog"]]
+    (moved,) = bleukit.explain(first, second, hypotheses, references, references_by="segment").segments
+    assert moved.segment == 1
+    assert getattr(moved.first, field) != getattr(moved.second, field)
+    (counted,) = second.statistics(hypotheses[:1], references[:1])
+    assert (list(moved.second.matches), moved.second.reference_length) == (
+        counted.matches[0].tolist(),
+        counted.reference_length[0],
+    )
+    assert moved.references == ("the cat", "the cat sat down")
+
+
+@pytest.mark.parametrize(
+    ("hypothesis", "references", "shown"),
+    [
+        ("a b c", ["a b c"], "[a b c]"),
+        ("a x b c", ["b c a"], "[a] x [b c]"),
+        ("a b", ["b a"], "[a] [b]"),
+        ("a a a", ["a x a"], "[a] [a] a"),
+        ("a b c", ["a b", "b c"], "[a b c]"),
+        ("a", ["b"], "a"),
+        ("", ["b"], ""),
+    ],
+)
+def test_what_matches_is_marked(hypothesis, references, shown):
+    words = hypothesis.split()
+    runs = explaining._matched(words, [reference.split() for reference in references])
+    counted = explaining.CountedSegment(tuple(words), tuple(runs), (), (), 0)
+    assert str(counted) == shown
+
+
+def test_as_many_segments_as_are_asked_for():
+    hypotheses = [f"{HYPOTHESES[i % 3]} {'a' * i}" for i in range(12)]
+    references = [REFERENCES[i % 3] for i in range(12)]
+    numbers = [
+        len(bleukit.explain("nltk", "sacrebleu", hypotheses, references, most=most).segments) for most in (0, 1, 5, 20)
+    ]
+    assert numbers == [0, 1, 5, 8]  # the third text has the same tokens
+    assert len(bleukit.explain("nltk", "sacrebleu", hypotheses, references).segments) == 5
+
+
+@pytest.mark.parametrize("most", [-1, 2.5, True, None])
+def test_a_wrong_number_of_segments_is_refused(most):
+    with pytest.raises(bleukit.InputTypeError, match="most: expected a whole number of at least 0"):
+        bleukit.explain("nltk", "sacrebleu", HYPOTHESES, REFERENCES, most=most)
+
+
+def test_empty_text_has_the_score_that_each_variant_says():
+    explanation = bleukit.explain("matlab", "nltk", [""], [""])
+    assert math.isnan(explanation.scores[0])
+    assert math.isnan(bleukit.load("matlab").corpus([""], [""]).value)
+    assert explanation.scores[1] == 0
+    points = {part.key: part.points for part in explanation.parts}
+    assert math.isnan(points.pop("empty_score"))
+    assert set(points.values()) == {0}
+    assert explanation == bleukit.explain("matlab", "nltk", [""], [""])
+
+
+def test_the_score_of_empty_text_is_a_part_only_of_empty_text():
+    keys = [part.key for part in bleukit.explain("matlab", "nltk", HYPOTHESES, REFERENCES).parts]
+    assert "empty_score" not in keys
+
+
+METHOD_6 = bleukit.load("nltk", smoothing="nltk-method6")
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "message"),
+    [
+        ("nltk", METHOD_6, r"nltk \(modified\) cannot score this text: smoothing 'nltk-method6' needs a matching"),
+        (METHOD_6, "nltk", r"nltk \(modified\) cannot score this text: smoothing 'nltk-method6' needs a matching"),
+        (
+            "nltk",
+            bleukit.load("nltk", smoothing="nltk-method6", lowercase=True),
+            r"the difference cannot be divided, because nltk with the smoothing of nltk \(modified\) cannot score this",
+        ),
+    ],
+)
+def test_what_cannot_score_the_text_is_named(first, second, message):
+    with pytest.raises(bleukit.InputError, match=message):
+        bleukit.explain(first, second, ["a b C"], ["a b c"])
+
+
+def test_no_segment_is_refused():
     with pytest.raises(bleukit.InputError, match="no segment to score"):
         bleukit.explain("nltk", "matlab", [], [])
-    with pytest.raises(bleukit.InputError, match="not a number"):
-        bleukit.explain("matlab", "nltk", [""], [""])
-    with pytest.raises(bleukit.InputError, match="nltk with smoothing of nltk .modified. cannot score this text"):
-        bleukit.explain("nltk", bleukit.load("nltk", smoothing="nltk-method6"), ["a"], ["a"])
 
 
-def test_the_command_tells_the_parts(run, tmp_path):
+def test_the_result_is_a_value():
+    first, again = (bleukit.explain("nltk", "sacrebleu", HYPOTHESES, REFERENCES) for _ in range(2))
+    assert first == again
+    assert hash(first) == hash(again)
+    assert pickle.loads(pickle.dumps(first)) == first
+    assert first != bleukit.explain("nltk", "sacrebleu", HYPOTHESES, REFERENCES, most=1)
+    assert json.loads(json.dumps(first.to_dict()))["difference"] == first.difference
+    assert len(repr(first)) < 120
+    assert first._repr_html_().startswith("<pre>")
+    assert all(len(repr(part)) < 120 for part in first.parts)
+
+
+def test_the_text_fits_its_width():
+    explanation = bleukit.explain("nltk", "sacrebleu", HYPOTHESES, REFERENCES)
+    for width in (80, 120):
+        assert max(map(len, explanation.as_text(width).splitlines())) <= width
+    assert "[It was late , too late .]" not in str(explanation)
+    assert "reference  It was too late, far too late." in str(explanation)
+
+
+def test_the_command_shows_the_parts(run, tmp_path):
     (tmp_path / "hyp").write_text("\n".join(HYPOTHESES))
     (tmp_path / "ref").write_text("\n".join(group[0] for group in REFERENCES))
+    expected = bleukit.explain("nltk", "sacrebleu", HYPOTHESES, REFERENCES)
     status, out, _ = run("explain", "-V", "nltk", "-V", "sacrebleu", "-r", "ref", "hyp", "--format", "json")
-    told, expected = json.loads(out), bleukit.explain("nltk", "sacrebleu", HYPOTHESES, REFERENCES)
-    assert (status, told["difference"]) == (0, expected.difference)
-    assert {part["key"]: part["points"] for part in told["parts"]} == {p.key: p.points for p in expected.parts}
+    assert (status, json.loads(out)) == (0, json.loads(json.dumps(expected.to_dict())))
     status, out, _ = run("explain", "-V", "nltk", "-V", "sacrebleu", "-r", "ref", "hyp")
-    assert (status, f"{expected.difference:+.6f}" in out, "whitespace" in out) == (0, True, True)
+    assert (status, out) == (0, f"{expected}\n")
+    status, out, _ = run("explain", "-V", "nltk", "-V", "sacrebleu", "-r", "ref", "hyp", "-n", "1")
+    assert (status, out.count("\nSegment ")) == (0, 1)
     status, _, err = run("explain", "-V", "nltk", "-r", "ref", "hyp")
     assert (status, "give two variants to compare, -V NAME -V NAME; got 1" in err) == (2, True)

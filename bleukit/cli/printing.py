@@ -26,18 +26,11 @@ LONGEST_NAME = 40
 UNBROKEN = "\N{NO-BREAK SPACE}"
 """A blank at which no line is broken."""
 
+WITHOUT_TERMINAL, MOST_READABLE = 80, 120
+"""How wide text is if there is no terminal, and at most: longer lines are hard to read."""
+
 MANY_COLUMNS = 8
 """More columns than that stand close together, so that a terminal holds them."""
-
-
-def as_yaml(value: Any) -> str:
-    """Return the value of a recipe's key on one line, as a recipe or --set has it."""
-    from bleukit.recipes import yaml_document
-    from bleukit.recipes.variant import Component
-
-    if isinstance(value, Component):
-        value = value.to_yaml()
-    return yaml_document.dump_inline(list(value) if isinstance(value, tuple) else value)
 
 
 def as_json(data: Any) -> str:
@@ -89,6 +82,11 @@ def progress_of_reading(what: str, total: int | None) -> Iterator[Callable[[int]
 def show(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """Print a table."""
     console().print(table(columns, rows))
+
+
+def text_width() -> int:
+    """Return how wide text is printed: as the terminal, but readable; 80 if there is none."""
+    return min(terminal_width() or WITHOUT_TERMINAL, MOST_READABLE)
 
 
 def terminal_width() -> int | None:

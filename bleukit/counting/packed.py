@@ -9,10 +9,14 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Sequence
 from itertools import accumulate, chain
-from typing import Any, Generic, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 from bleukit.compiled import CompiledModule
 from bleukit.counting.columns import differences
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 _compiled = CompiledModule("bleukit.counting.packed_compiled")
 
@@ -117,6 +121,31 @@ def pack(token_lists: Sequence[Sequence[str]]) -> PackedTokens:
     encoded = [token.encode("utf-8", "surrogatepass") for token in chain.from_iterable(lists)]
     characters = array("B", b"".join(encoded) + bytes(PADDING))
     return PackedTokens(characters, ends_of(map(len, encoded)), ends_of(map(len, lists)))
+
+
+def chosen(tokens: PackedTokens, texts: NDArray[np.int64]) -> PackedTokens:
+    """Return the tokens of some of the texts, by their numbers."""
+    import numpy as np
+
+    characters, token_ends, text_ends = map(np.asarray, (tokens.items.characters, tokens.items.ends, tokens.ends))
+    token_starts, text_starts = (np.append(0, ends[:-1]) for ends in (token_ends, text_ends))
+    counts = (text_ends - text_starts)[texts]
+    kept = _ranges(text_starts[texts], counts)
+    lengths = (token_ends - token_starts)[kept]
+    bytes_kept = _ranges(token_starts[kept], lengths)
+    buffers = array("B"), array("q"), array("q")
+    for buffer, values in zip(buffers, (characters[bytes_kept], lengths.cumsum(), counts.cumsum()), strict=True):
+        buffer.frombytes(values.tobytes())
+    buffers[0].frombytes(bytes(PADDING))
+    return PackedTokens(*buffers)
+
+
+def _ranges(starts: NDArray[np.int64], lengths: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return ``start, start + 1, …`` of each length, one range after the other."""
+    import numpy as np
+
+    before = lengths.cumsum() - lengths
+    return np.repeat(starts - before, lengths) + np.arange(lengths.sum())
 
 
 @_compiled.replaces

@@ -1,4 +1,4 @@
-"""Why two variants give one text different scores: what each component that differs contributes."""
+"""Why two variants give one text different scores: what each key contributes, and which segments matter."""
 
 from __future__ import annotations
 
@@ -6,34 +6,42 @@ import math
 from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import chain, combinations
+from itertools import chain, combinations, pairwise
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from msgspec import structs
 
 from bleukit import scoring
 from bleukit.counting import components as components_of_rows
-from bleukit.errors import InputError
+from bleukit.errors import InputError, InputTypeError, shown
 from bleukit.inspecting.shared_text import SharedText
+from bleukit.inspecting.wording import columns, key_name, listed, signed, value_name, wrapped
 from bleukit.loading.registry import HOOKS
 from bleukit.metric import Bleu, load
+from bleukit.results import Result
 from bleukit.statistics import Statistics
-from bleukit.text import arguments
+from bleukit.text.arguments import Pairs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from os import PathLike
 
     from bleukit.counting.segments import Segments
     from bleukit.hookspecs import References, Text
     from bleukit.loading.registry import LoadedComponent
     from bleukit.recipes.variant import Variant
+    from bleukit.text.layouts import Layout
 
-RULES = ("weights", "normalize_weights", "lowercase", "effective_order")
-"""What a recipe says besides its components that may change the score of a text; the scale only multiplies it."""
+OF_ROWS = ("tokenizer", "lowercase", "counter", "reference_length")
+"""The keys that decide the statistics of a segment."""
 
-SHOWN = 5
-"""How many tokens and segments are told."""
+OF_SUMS = ("smoothing", "weights", "effective_order")
+"""The keys that decide which score their sum has; the scale only multiplies it."""
+
+KEYS = (*OF_ROWS, *OF_SUMS)
+
+EMPTY = "empty_score"
+"""The key that decides the score of a text without tokens, and matters to no other."""
 
 Source: TypeAlias = "str | PathLike[str] | Variant | Bleu | None"
 
@@ -41,8 +49,8 @@ Mixture: TypeAlias = frozenset[str]
 """The keys that the second variant brings into the first."""
 
 
-@dataclass(frozen=True)
-class Part:
+@dataclass(frozen=True, eq=False)
+class Part(Result):
     """What one key of the recipe contributes to the difference, in points (of 100)."""
 
     key: str
@@ -50,23 +58,63 @@ class Part:
     second: Any
     points: float
 
+    def __str__(self) -> str:
+        values = (value_name(self.key, value) for value in (self.first, self.second))
+        return f"{key_name(self.key, [self.first, self.second])} {' → '.join(values)}: {signed(self.points)} points"
 
-@dataclass(frozen=True)
-class MovedSegment:
-    """A segment, counted from 1, and by how many points its other tokens alone move the first variant's score."""
+
+@dataclass(frozen=True, eq=False)
+class CountedSegment(Result):
+    """A segment as one variant counts it: the tokens of the hypothesis, matches, totals, and lengths in tokens.
+
+    ``matched`` are the ranges of tokens, from a number up to another, that a reference has, too: each token as often as
+    a reference has it, and neighbours in a range only if they are neighbours in a reference.
+    """
+
+    tokens: tuple[str, ...]
+    matched: tuple[tuple[int, int], ...]
+    matches: tuple[int, ...]
+    totals: tuple[int, ...]
+    reference_length: float
+
+    def __str__(self) -> str:
+        """Return the tokens with the matched ranges in brackets."""
+        words = list(self.tokens)
+        for start, stop in self.matched:
+            words[start] = f"[{words[start]}"
+            words[stop - 1] += "]"
+        return " ".join(words)
+
+    def counts(self) -> str:
+        """Return the counts for people."""
+        ngrams = ", ".join(f"{match}/{total}" for match, total in zip(self.matches, self.totals, strict=True))
+        return f"n-grams matched {ngrams}; length {len(self.tokens)}, reference length {self.reference_length:.10g}"
+
+
+@dataclass(frozen=True, eq=False)
+class MovedSegment(Result):
+    """A segment, counted from 1, and by how many points it moves the first score if it alone is counted as the second.
+
+    ``references`` are as they were given, lists of tokens joined by spaces.
+    """
 
     segment: int
     points: float
-    first: tuple[str, ...]
-    second: tuple[str, ...]
+    first: CountedSegment
+    second: CountedSegment
+    references: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"segment {self.segment}: {signed(self.points)} points, {self.first} → {self.second}"
 
 
-@dataclass(frozen=True)
-class Explanation:
+@dataclass(frozen=True, eq=False, repr=False)
+class Explanation(Result):
     """Why the second score differs from the first; scores and points are 0 to 100, whatever the variants' scale.
 
-    ``parts`` add up to the difference. ``tokens`` are what only one of the tokenizers makes, each with how often, and
-    ``segments`` those whose tokens move the score most: both of the hypothesis, and empty where tokens do not differ.
+    ``parts`` add up to the difference. ``tokens`` are those of the hypotheses that each tokenizer makes more often than
+    the other, with how much more often; case plays no part in it. ``segments`` are those that move the score most if
+    they are counted as the second variant counts: by its tokenizer, case, counter and reference length.
     """
 
     first: str
@@ -74,63 +122,131 @@ class Explanation:
     scores: tuple[float, float]
     parts: tuple[Part, ...]
     mixtures: int
-    tokens: tuple[tuple[tuple[str, int], ...], tuple[tuple[str, int], ...]]
+    tokens: tuple[Mapping[str, int], Mapping[str, int]]
     segments: tuple[MovedSegment, ...]
 
     @property
     def difference(self) -> float:
-        """The second score less the first."""
-        return self.scores[1] - self.scores[0]
+        """The second score less the first; NaN if one of them is NaN."""
+        return float(_difference(*self.scores))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data, with the difference."""
+        return {**super().to_dict(), "difference": self.difference}
+
+    def __repr__(self) -> str:
+        first, second = self.scores
+        return (
+            f"<Explanation of {self.first} {first:.4f}, {self.second} {second:.4f}: {signed(self.difference)} points>"
+        )
+
+    def __str__(self) -> str:
+        return self.as_text()
+
+    def as_text(self, width: int = 80) -> str:
+        """Return the explanation for people, in lines of a width."""
+        return "\n".join(_lines(self, width))
 
 
-def explain(first: Source, second: Source, hypotheses: Sequence[Text], references: Sequence[References]) -> Explanation:
+def explain(  # noqa: PLR0913
+    first: Source,
+    second: Source,
+    hypotheses: Sequence[Text],
+    references: Sequence[References],
+    *,
+    references_by: Layout | None = None,
+    most: int = 5,
+) -> Explanation:
     """Divide the difference of two scores of one text among what differs in the recipes.
 
-    ``first`` and ``second`` are what :func:`bleukit.load` takes, or returns. Each share is a Shapley value: what
-    putting the second variant's key into the recipe changes on average, over all orders in which keys can be put in
-    (Shapley 1953). Raises InputError for input that cannot be scored, as :meth:`Bleu.corpus` does, or where a mixture
-    of both recipes cannot score it.
+    ``first`` and ``second`` are what :func:`bleukit.load` takes, or returns; hypotheses and references what
+    :meth:`Bleu.corpus` takes. Each share is a Shapley value: what putting the second variant's key into the recipe
+    changes on average, over all orders in which keys can be put in (Shapley 1953). At most ``most`` segments, and
+    tokens of each tokenizer, are returned. Raises InputError for input that cannot be scored, as :meth:`Bleu.corpus`
+    does, or that a mixture of both recipes cannot score.
     """
-    segments = arguments.check(hypotheses, references)
-    if not segments.hypotheses:
+    if isinstance(most, bool) or not isinstance(most, int) or most < 0:
+        raise InputTypeError(f"most: expected a whole number of at least 0, got {shown(most)}")
+    pairs = Pairs.of(hypotheses, references, references_by=references_by)
+    if not len(pairs):
         raise InputError("no segment to score")
     bleus = [source if isinstance(source, Bleu) else load(source) for source in (first, second)]
-    mixtures = _Mixtures(bleus[0], bleus[1], segments)
-    values = {mixture: mixtures.value(mixture) for mixture in _subsets(mixtures.keys)}
-    parts = tuple(
-        Part(
-            key,
-            getattr(bleus[0].variant, key),
-            getattr(bleus[1].variant, key),
-            _share(key, mixtures.keys, values),
-        )
-        for key in mixtures.keys
-    )
-    scores = float(values[frozenset()]), float(values[frozenset(mixtures.keys)])
-    tokens, moved = mixtures.of_tokens()
+    mixtures = _Mixtures(bleus[0], bleus[1], pairs.part(0, len(pairs)))
+    values = mixtures.values()
+    ours, theirs = (bleu.variant for bleu in bleus)
+    parts = [
+        Part(key, getattr(ours, key), getattr(theirs, key), _share(key, mixtures.keys, values)) for key in mixtures.keys
+    ]
     return Explanation(
         bleus[0].label,
         bleus[1].label,
-        scores,
+        (float(values[frozenset()]), float(values[frozenset(mixtures.keys)])),
         tuple(sorted(parts, key=lambda part: -abs(part.points))),
         len(values),
-        tokens,
-        moved,
+        mixtures.tokens(most),
+        mixtures.segments(most),
     )
 
 
 class _Mixtures:
-    """All recipes between two, on one text."""
+    """All recipes between two, on one text; ``keys`` are those that differ."""
 
     def __init__(self, first: Bleu, second: Bleu, segments: Segments) -> None:
         self._bleus = first, second
-        self.keys = [
-            key for key in (*HOOKS, *RULES) if repr(getattr(first.variant, key)) != repr(getattr(second.variant, key))
-        ]
         self._text = SharedText(segments, max(first.max_order, second.max_order))
+        self.keys = self._differing(*KEYS)
+        if any(map(self._is_empty, _subsets([key for key in self.keys if key in OF_ROWS]))):
+            self.keys += self._differing(EMPTY)
+        self._counting = frozenset(self.keys) & {*OF_ROWS}
 
-    def value(self, mixture: Mixture) -> Fraction:
-        """Return the score of the whole text, 0 to 100."""
+    def values(self) -> dict[Mixture, Value]:
+        """Return the score of the whole text under each mixture, 0 to 100; first that of the two recipes."""
+        whole = frozenset(self.keys)
+        return {mixture: self._value(mixture) for mixture in dict.fromkeys([frozenset(), whole, *_subsets(self.keys)])}
+
+    def tokens(self, most: int) -> tuple[Mapping[str, int], Mapping[str, int]]:
+        """Return the tokens that each tokenizer makes more often of the hypotheses, in the case of the first."""
+        if "tokenizer" not in self.keys or self._text.segments.tokenized:
+            return {}, {}
+        ours, theirs = (
+            Counter(chain.from_iterable(self._tokens(mixture).hypotheses))
+            for mixture in (frozenset[str](), frozenset({"tokenizer"}))
+        )
+        return dict((ours - theirs).most_common(most)), dict((theirs - ours).most_common(most))
+
+    def segments(self, most: int) -> tuple[MovedSegment, ...]:
+        """Return the segments that move the first recipe's score most if they are counted as the second counts."""
+        first = self._bleus[0]
+        ours, theirs = self._statistics(frozenset()), self._statistics(self._counting)
+        if ours == theirs:
+            return ()
+        try:
+            points = first.scores_array(_with_one_exchanged(ours, theirs)) - first.scores_array(ours.sum())
+        except InputError:  # without this segment's counts
+            return ()
+        in_points = (points * (100 / first.variant.scale)).tolist()
+        order = sorted(range(len(in_points)), key=lambda row: (-abs(in_points[row]), row))
+        return tuple(
+            MovedSegment(
+                row + 1,
+                in_points[row],
+                _counted(row, self._tokens(frozenset()), ours),
+                _counted(row, self._tokens(self._counting), theirs),
+                self._references(row),
+            )
+            for row in order[:most]
+            if in_points[row]
+        )
+
+    def _differing(self, *keys: str) -> list[str]:
+        first, second = (bleu.variant for bleu in self._bleus)
+        return [key for key in keys if repr(_own(first, key)) != repr(_own(second, key))]
+
+    def _is_empty(self, mixture: Mixture) -> bool:
+        statistics = self._statistics(mixture)
+        return not any(statistics.column("hypothesis_length")) and not any(statistics.column("reference_tokens"))
+
+    def _value(self, mixture: Mixture) -> Value:
         variant, loaded = self._recipe(mixture)
         statistics = self._statistics(mixture).sum()
         (counts,) = statistics.counts(len(variant.weights))
@@ -138,46 +254,87 @@ class _Mixtures:
             (precisions,) = components_of_rows.precisions(loaded["smoothing"], [counts])
             value = scoring.value(variant, precisions, counts, statistics.column("reference_tokens")[0])
         except InputError as error:
-            mixed = f"{self._bleus[0].label} with {', '.join(sorted(mixture))} of {self._bleus[1].label}"
-            raise InputError(f"{mixed} cannot score this text: {error}") from error
-        if math.isnan(value):
-            raise InputError("a score is not a number: hypotheses and references are all empty")
-        return Fraction(value) * 100 / variant.scale
+            raise InputError(f"{self._told(mixture)} cannot score this text: {error}", error.key) from error
+        return value if math.isnan(value) else Fraction(value) * 100 / variant.scale
 
-    def of_tokens(self) -> tuple[tuple[Any, Any], tuple[MovedSegment, ...]]:
-        """Return the tokens that only one variant makes of the hypotheses, and the segments that move the score."""
-        changing = frozenset(self.keys) & {"tokenizer", "lowercase"}
-        if not changing or self._text.segments.tokenized:
-            return ((), ()), ()
-        ours, theirs = (self._hypotheses(mixture) for mixture in (frozenset[str](), changing))
-        counts = [Counter(chain.from_iterable(tokens)) for tokens in (ours, theirs)]
-        only = tuple(tuple((a - b).most_common(SHOWN)) for a, b in ((counts[0], counts[1]), (counts[1], counts[0])))
-        points = self._points_of_segments(changing)
-        most = sorted(range(len(points)), key=lambda i: (-abs(points[i]), i))[:SHOWN]
-        moved = [MovedSegment(i + 1, points[i], tuple(ours[i]), tuple(theirs[i])) for i in most if points[i]]
-        return (only[0], only[1]), tuple(moved)
+    def _told(self, mixture: Mixture) -> str:
+        first, second = (bleu.label for bleu in self._bleus)
+        if not mixture:
+            return first
+        if mixture == frozenset(self.keys):
+            return second
+        keys = listed([key_name(key, []) for key in self.keys if key in mixture])
+        return f"the difference cannot be divided, because {first} with the {keys} of {second}"
 
-    def _points_of_segments(self, changing: Mixture) -> list[float]:
-        """Return by how much the score changes when one segment alone gets the other tokens."""
-        ours, theirs = self._statistics(frozenset()), self._statistics(changing)
-        first = self._bleus[0]
-        points = first.scores_array(_with_one_exchanged(ours, theirs)) - first.scores_array(ours.sum())
-        return (points * (100 / first.variant.scale)).tolist()  # type: ignore[no-any-return]
-
-    def _hypotheses(self, mixture: Mixture) -> Sequence[Sequence[str]]:
+    def _tokens(self, mixture: Mixture) -> Segments:
         variant, loaded = self._recipe(mixture)
-        return self._text.tokens(loaded["tokenizer"], lowercase=variant.lowercase).hypotheses
+        return self._text.tokens(loaded["tokenizer"], variant.lowercase)
 
     def _statistics(self, mixture: Mixture) -> Statistics:
         variant, loaded = self._recipe(mixture)
-        return self._text.statistics(loaded, lowercase=variant.lowercase)
+        return self._text.statistics(loaded, variant.lowercase)
+
+    def _references(self, row: int) -> tuple[str, ...]:
+        group = self._text.segments.references[row]
+        return tuple(reference if isinstance(reference, str) else " ".join(reference) for reference in group)
 
     def _recipe(self, mixture: Mixture) -> tuple[Variant, Mapping[str, LoadedComponent]]:
-        chosen = {key: self._bleus[key in mixture] for key in (*HOOKS, *RULES)}
-        variant = structs.replace(
-            self._bleus[0].variant, **{key: getattr(bleu.variant, key) for key, bleu in chosen.items()}
-        )
-        return variant, {kind: chosen[kind].components[kind] for kind in HOOKS}
+        chosen = {key: self._bleus[key in mixture] for key in (*KEYS, EMPTY)}
+        variant = self._bleus[0].variant
+        own = {key: _own(bleu.variant, key) for key, bleu in chosen.items()}
+        own[EMPTY] *= variant.scale
+        return structs.replace(variant, normalize_weights=False, **own), {
+            kind: chosen[kind].components[kind] for kind in HOOKS
+        }
+
+
+Value: TypeAlias = "Fraction | float"
+"""A score; a float only if it is NaN."""
+
+
+def _own(variant: Variant, key: str) -> Any:
+    """Return a variant's value of a key: of the weights those that are used, of the score of empty text a fraction."""
+    if key == "weights":
+        return variant.weights_used
+    return variant.empty_score / variant.scale if key == EMPTY else getattr(variant, key)
+
+
+def _counted(row: int, tokens: Segments, statistics: Statistics) -> CountedSegment:
+    counted = statistics[row]
+    return CountedSegment(
+        tuple(tokens.hypotheses[row]),
+        tuple(_matched(tokens.hypotheses[row], tokens.references[row])),
+        tuple(counted.column("matches")),
+        tuple(counted.column("totals")),
+        counted.column("reference_length")[0],
+    )
+
+
+def _matched(hypothesis: Sequence[str], references: Iterable[Sequence[str]]) -> Iterator[tuple[int, int]]:
+    """Return the ranges of tokens that a reference has, too, as :class:`CountedSegment` describes."""
+    left: Counter[str] = Counter()
+    neighbours = set()
+    for reference in references:
+        left |= Counter(reference)
+        neighbours |= {*pairwise(reference)}
+    start = None
+    for number, token in enumerate(hypothesis):
+        goes_on = start is not None and (hypothesis[number - 1], token) in neighbours and left[token] > 0
+        if start is not None and not goes_on:
+            yield start, number
+            start = None
+        if left[token] > 0 and start is None:
+            start = number
+        left[token] -= 1
+    if start is not None:
+        yield start, len(hypothesis)
+
+
+def _difference(first: Value, second: Value) -> Value:
+    """Return the second value less the first; 0 for two NaN, NaN for one."""
+    if math.isnan(first) and math.isnan(second):
+        return Fraction(0)
+    return second - first
 
 
 def _with_one_exchanged(ours: Statistics, theirs: Statistics) -> Statistics:
@@ -196,11 +353,53 @@ def _subsets(keys: Sequence[str]) -> Iterable[Mixture]:
     return (frozenset(chosen) for size in range(len(keys) + 1) for chosen in combinations(keys, size))
 
 
-def _share(key: str, keys: Sequence[str], values: Mapping[Mixture, Fraction]) -> float:
+def _share(key: str, keys: Sequence[str], values: Mapping[Mixture, Value]) -> float:
     """Return the Shapley value of a key."""
-    share = Fraction(0)
+    share: Value = Fraction(0)
     for mixture, value in values.items():
         if key not in mixture:
             orders = math.factorial(len(mixture)) * math.factorial(len(keys) - len(mixture) - 1)
-            share += Fraction(orders, math.factorial(len(keys))) * (values[mixture | {key}] - value)
+            share += Fraction(orders, math.factorial(len(keys))) * _difference(value, values[mixture | {key}])
     return float(share)
+
+
+def _lines(explanation: Explanation, width: int) -> Iterator[str]:
+    """Return the explanation for people."""
+    names = explanation.first, explanation.second
+    if names[0] == names[1]:
+        names = f"{names[0]} (first)", f"{names[1]} (second)"
+    scores = [f"{score:.4f}" for score in explanation.scores]
+    rows = [["", *names, "difference"], ["BLEU, 0 to 100", *scores, signed(explanation.difference)]]
+    for part in explanation.parts:
+        values = [value_name(part.key, value) for value in (part.first, part.second)]
+        name = key_name(part.key, [part.first, part.second])
+        rows.append([f"  {name}", *values, signed(part.points)])
+    yield from columns(rows)
+    if not explanation.parts:
+        yield "The recipes do not differ."
+    if any(explanation.tokens):
+        yield ""
+        yield "Tokens of the hypotheses that one tokenizer makes more often (how much more):"
+        for name, tokens in zip(names, explanation.tokens, strict=True):
+            made = "  ".join(f"{token} ({number})" for token, number in tokens.items())
+            yield from wrapped(made or "none", width, first=f"  {name.ljust(max(map(len, names)))}  ")
+    if explanation.segments:
+        yield ""
+        about = f"Segments that move the score of {names[0]} most if they alone are counted as {names[1]} does"
+        marks = "Words in [brackets] match a reference; those in the same brackets are neighbours there, too"
+        yield from wrapped(f"{about}. {marks}.", width)
+    for moved in explanation.segments:
+        yield ""
+        yield from _of_segment(moved, names, width)
+
+
+def _of_segment(moved: MovedSegment, names: tuple[str, str], width: int) -> Iterator[str]:
+    yield f"Segment {moved.segment}: {signed(moved.points)} points"
+    numbers = [f"reference {number}" for number in range(1, len(moved.references) + 1)]
+    labels = ["reference"] if len(numbers) == 1 else numbers
+    indent = max(map(len, (*names, *labels)))
+    for label, side in zip(names, (moved.first, moved.second), strict=True):
+        yield from wrapped(str(side), width, first=f"  {label.ljust(indent)}  ")
+        yield from wrapped(side.counts(), width, first=" " * (indent + 4))
+    for label, reference in zip(labels, moved.references, strict=True):
+        yield from wrapped(reference, width, first=f"  {label.ljust(indent)}  ")

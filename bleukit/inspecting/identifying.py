@@ -1,74 +1,57 @@
-"""Which recipes give a published score of a text: named ones, and mixtures of all registered components."""
+"""Which recipes give a published score of a text: named ones, and all mixtures of registered components."""
 
 from __future__ import annotations
 
-import math
-import re
-from contextlib import contextmanager
+from contextlib import suppress
 from dataclasses import dataclass
-from decimal import Decimal
-from itertools import chain, combinations, product
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from itertools import chain
+from math import isclose
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec import structs
 
-from bleukit import scoring
 from bleukit.counting import components
-from bleukit.errors import BleukitError, InputError, shown
-from bleukit.inspecting.shared_text import SharedText
-from bleukit.loading import loader
-from bleukit.loading.registry import HOOKS, installed
-from bleukit.recipes.variant import Component, Variant
-from bleukit.text import arguments
+from bleukit.errors import InputError
+from bleukit.inspecting.figures import POINTS, Figure
+from bleukit.inspecting.space import KEYS, Space
+from bleukit.inspecting.totals import totals
+from bleukit.inspecting.wording import as_yaml, listed, numbered, setting, wrapped
+from bleukit.loading.registry import installed
+from bleukit.plain import plain
+from bleukit.results import Result
+from bleukit.scoring import brevity_penalties, geometric_means
+from bleukit.text.arguments import Pairs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from bleukit.counting.segments import Segments
-    from bleukit.hookspecs import Counts, References, Text
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from bleukit.hookspecs import References, Text
     from bleukit.loading.registry import LoadedComponent, Registry
+    from bleukit.recipes.variant import Component, Variant
     from bleukit.statistics import Statistics
+    from bleukit.text.layouts import Layout
 
-SCALES: tuple[Literal[100], Literal[1]] = (100, 1)
+MOST_SCORES, MOST_MIXTURES = 100, 10
+"""How many scores are listed, and for each how many recipes besides the named ones."""
 
-_NUMBER = re.compile(r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[-+]?[0-9]{1,3})?", re.IGNORECASE)
+MOST_VALUES = 4
+"""How many values of a key are worth printing."""
 
-MOST_REFERENCES = 4
-"""Up to how many references all subsets of them are tried; of more, each alone and all together."""
+MOST_DIGITS = 13
+"""How many decimals of a score are worth printing: a float has no more."""
 
-Choice: TypeAlias = tuple[int, ...] | None
-"""Which references of each segment to take, counted from 0; None for all."""
-
-
-@dataclass(frozen=True)
-class Figure:
-    """A score as it was printed: the numbers from ``low`` up to, not including, ``high`` round to it."""
-
-    text: str
-    low: float
-    high: float
-
-    @classmethod
-    def parse(cls, score: str | float) -> Figure:
-        """Read a number of 0 to 100: 39.9 stands for 39.85 to 39.95. Raises InputError for anything else."""
-        text = score.strip() if isinstance(score, str) else repr(score)
-        number = Decimal(text) if _NUMBER.fullmatch(text) else Decimal(-1)
-        if not 0 <= number <= 100:
-            raise InputError(f"score: expected a number of 0 to 100, got {shown(score)}")
-        half = Decimal(5).scaleb(int(number.as_tuple().exponent) - 1)
-        return cls(text, float(number - half), float(number + half))
-
-    def holds(self, value: float) -> bool:
-        """Tell whether a value rounds to this figure; arithmetic's last digits do not count."""
-        return self.low <= value < self.high or math.isclose(value, float(self.text), rel_tol=1e-13)
+CHUNK = 1024
+"""How many segments are checked at a time."""
 
 
-@dataclass(frozen=True)
-class Candidate:
-    """A recipe and what it gives: ``departs`` holds what it does otherwise than the named recipe ``nearest``.
+@dataclass(frozen=True, eq=False, repr=False)
+class Candidate(Result):
+    """A recipe and what it gives: ``departs`` holds the keys in which it differs from the named recipe ``nearest``.
 
-    ``references`` says which references of each segment it uses, counted from 1, empty for all; ``value`` is in the
-    recipe's scale.
+    ``references`` are those it uses of each segment, counted from 1, empty for all; ``value`` is in its scale.
     """
 
     variant: Variant
@@ -78,201 +61,379 @@ class Candidate:
     value: float
 
     @property
-    def distance(self) -> int:
-        """How many steps it is from the named recipe on all references; points or fractions are no difference."""
-        return len(self.departs.keys() - {"scale"}) + bool(self.references)
+    def is_named(self) -> bool:
+        """Whether it is the named recipe itself; points or fractions are no difference."""
+        return not self.departs.keys() - {"scale"}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data; ``variant`` is the name to start from, ``recipe`` all of it as YAML."""
+        recipe = {"variant": self.nearest, **self.departs}
+        return {
+            "value": self.value,
+            "variant": self.nearest,
+            "departs": plain(self.departs),
+            "references": list(self.references) or "all",
+            "recipe": "".join(f"{key}: {as_yaml(value)}\n" for key, value in recipe.items()),
+        }
+
+    def __str__(self) -> str:
+        """Return the recipe in words, of which points or fractions are no part, and references if not all are used."""
+        departs = [setting(key, [value]) for key, value in self.departs.items() if key != "scale"]
+        if self.references:
+            departs.append(setting("references", [self.references]))
+        return f"{self.nearest} with {listed(departs)}" if departs else self.nearest
+
+    def __repr__(self) -> str:
+        return f"<Candidate {self}: {self.value!r}>"
 
 
-@dataclass(frozen=True)
-class Identification:
-    """The recipes that give a figure, in ``groups`` that give one and the same score on this text.
+@dataclass(frozen=True, eq=False, repr=False)
+class SameScore(Result):
+    """The recipes that give one score of this text, which cannot tell them apart; there are ``number`` of them.
 
-    The most common come first: those nearest to a named recipe, and of these the default. ``tried`` counts recipes and
-    choices of references. ``decimals`` is how many a figure of this scale would need to tell the first group from all
-    others, None where there are none. ``closest`` is what comes nearest to the figure. ``left_out`` says which
-    components and recipes could not be used, and why.
+    ``named`` are those that have a name, ``mixtures`` some of the others, nearest to a named one first. ``possible``
+    holds, for each key, the values that occur in these recipes, if not all values that were tried do; its key
+    "references" holds choices of references, counted from 1, empty for all.
+    """
+
+    value: float
+    scale: float
+    number: int
+    named: tuple[Candidate, ...]
+    mixtures: tuple[Candidate, ...]
+    possible: Mapping[str, tuple[Any, ...]]
+
+    @property
+    def first(self) -> Candidate:
+        """The likeliest of them."""
+        return next(chain(self.named, self.mixtures))
+
+    def __str__(self) -> str:
+        return f"{self.value!r}: {'; '.join(_sentences(self))}"
+
+    def __repr__(self) -> str:
+        return f"<SameScore {self.value!r}: {numbered(self.number, 'recipe')}, first {self.first}>"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Identification(Result):
+    """The recipes that give a figure: ``found`` of the ``tried`` ones, which are recipes with a choice of references.
+
+    ``groups`` hold those with the same score, the likeliest first: named recipes, the default before the others, then
+    what is nearest to one. They are at most MOST_SCORES of all ``scores``. ``possible`` is what :class:`SameScore` has,
+    for all recipes found. ``decimals`` is how many decimals a figure of its scale would need to distinguish the first
+    score from all others, None if there are no others. ``closest`` is the candidate nearest to the figure. ``left_out``
+    gives the components and recipes that could not be used, and the reasons.
     """
 
     figure: Figure
     tried: int
-    groups: tuple[tuple[Candidate, ...], ...]
+    found: int
+    scores: int
+    groups: tuple[SameScore, ...]
+    possible: Mapping[str, tuple[Any, ...]]
     decimals: int | None
     closest: Candidate
     left_out: Mapping[str, str]
 
+    def __repr__(self) -> str:
+        first = f", first {self.groups[0].first}" if self.groups else f", closest {self.closest}"
+        return f"<Identification of {self.figure.text}: {self.found} of {self.tried} recipes{first}>"
 
-def identify(
-    score: str | float,
+    def __str__(self) -> str:
+        return self.as_text()
+
+    def as_text(self, width: int = 80, most: int = 10) -> str:
+        """Return what was found for people, in lines of a width, with at most so many scores."""
+        return "\n".join(_lines(self, width, most))
+
+
+def identify(  # noqa: PLR0913
+    score: object,
     hypotheses: Sequence[Text],
     references: Sequence[References],
     *,
+    references_by: Layout | None = None,
     registry: Registry | None = None,
-    progress: Callable[[Sequence[Variant]], Iterable[Variant]] = iter,
+    progress: Callable[[Sequence[Any]], Iterable[Any]] = iter,
 ) -> Identification:
     """Search the named recipes and all mixtures of components for those that give a score of a text.
 
-    ``score`` is best given as a str, whose digits say how exact it is. Mixtures combine each tokenizer, case, counter,
-    reference-length policy, smoothing (those that need no options) and effective order; all are tried with all subsets
-    of the references and on both scales. ``registry`` is by default what is installed, and ``progress`` is handed the
-    recipes to go through. Raises InputError for a figure that is no score, and for input that cannot be scored.
+    ``score`` is best given as a str, whose digits say how exact it is: "39.9". Hypotheses and references are what
+    :meth:`Bleu.corpus` takes. Mixtures combine each tokenizer, case, counter, reference-length policy and smoothing
+    (those that need no options, and those of the named recipes), with and without effective order, and equal weights
+    of the orders up to 1, 2, 3 and 4. All are tried with all subsets of the references, in points and as a fraction.
+    ``registry`` is by default what is installed; ``progress`` is given the steps of the work to go through. Raises
+    InputError for a figure that is not a score, and for input that cannot be scored.
     """
     figure = Figure.parse(score)
-    segments = arguments.check(hypotheses, references)
-    if not segments.hypotheses:
+    pairs = Pairs.of(hypotheses, references, references_by=references_by)
+    if not len(pairs):
         raise InputError("no segment to score")
-    search = _Search(segments, registry or installed())
-    found: list[Candidate] = []
-    closest: tuple[float, Candidate] | None = None
-    choices = _choices(search.text.references)
-    for recipe in progress(search.recipes):
-        for chosen in choices:
-            points = search.value(recipe, chosen)
-            if points is None:
-                continue
-            for scale in SCALES:
-                value = points * scale / SCALES[0]
-                miss = abs(value - float(figure.text))
-                if figure.holds(value):
-                    found.append(search.candidate(recipe, chosen, scale))
-                if closest is None or miss < closest[0]:
-                    closest = miss, search.candidate(recipe, chosen, scale)
-    if closest is None:
-        raise InputError("no recipe can score this text")
-    groups = _grouped(found, search.order)
-    tried = len(search.recipes) * len(choices)
-    return Identification(figure, tried, groups, _decimals(groups), closest[1], search.left_out)
+    sizes = {
+        size for start in range(0, len(pairs), CHUNK) for size in pairs.part(start, start + CHUNK).references.lengths()
+    }
+    space = Space(registry or installed(), sizes.pop() if len(sizes) == 1 else None, tokenized=pairs.tokenized)
+    return _Search(space, totals(pairs, space.axes, space.max_order, progress), figure).result()
+
+
+class _Hits(NamedTuple):
+    """Recipes that give the figure: rows of sums, indices of rules, scales, and the scores in these."""
+
+    rows: NDArray[np.int64]
+    rules: NDArray[np.int64]
+    scales: NDArray[np.int64]
+    values: NDArray[np.float64]
 
 
 class _Search:
-    """All recipes on one text; what they share is counted once."""
+    """The recipes of a space, tried on the sums of a text."""
 
-    def __init__(self, segments: Segments, registry: Registry) -> None:
-        self.left_out: dict[str, str] = {}
-        self._components: dict[tuple[str, Component], LoadedComponent] = {}
-        self._named = dict(self._loaded(registry))
-        known = {kind: list(self._creatable(registry, kind)) for kind in HOOKS}
-        if segments.tokenized:  # no tokenizer is applied to tokens: one stands for all
-            known["tokenizer"] = known["tokenizer"][:1]
-        self.order = {name: number for number, name in enumerate(self._named)}
-        in_points = [structs.replace(recipe, scale=SCALES[0]) for recipe in (*self._named.values(), *_mixtures(known))]
-        self.recipes = list(dict.fromkeys(in_points))
-        self.text = SharedText(segments, max(map(self._counted_order, self.recipes)))
-        self._sums: dict[Hashable, Statistics] = {}
-        self._precisions: dict[Hashable, Sequence[float] | None] = {}
+    def __init__(self, space: Space, table: Statistics, figure: Figure) -> None:
+        self._space = space
+        self._figure = figure
+        self._distinct, self._rows_of = _distinct_rows(table)
+        self._tried = len(table) * len(space.rules)
+        self._misses: list[tuple[float, _Hits]] = []
 
-    def value(self, recipe: Variant, references: Choice) -> float | None:
-        """Return the score of the whole text, in the recipe's scale; None where the recipe cannot score it."""
-        loaded = {kind: self._components[kind, getattr(recipe, kind)] for kind in HOOKS}
-        counted = (recipe.tokenizer, recipe.counter, recipe.reference_length, recipe.lowercase, references)
-        if counted not in self._sums:
-            rows = self.text.statistics(loaded, lowercase=recipe.lowercase, references=references)
-            self._sums[counted] = rows.sum()
-        total = self._sums[counted]
-        (counts,) = total.counts(len(recipe.weights))
-        smoothed = (counted, recipe.smoothing, len(recipe.weights))
-        if smoothed not in self._precisions:
-            self._precisions[smoothed] = _precisions(loaded["smoothing"], counts)
-        precisions = self._precisions[smoothed]
-        if precisions is None:
-            return None
-        return scoring.value(recipe, precisions, counts, total.column("reference_tokens")[0])
+    def result(self) -> Identification:
+        found = _Found(self._space, _joined(self._hits()))
+        if not self._misses:
+            raise InputError("no recipe can score this text")
+        least = min(miss for miss, _ in self._misses)
+        closest = _Found(self._space, _joined(hits for miss, hits in self._misses if isclose(miss, least)))
+        groups = found.groups()
+        scores = [(int(found.scales[group[0]]), float(found.values[group[0]])) for group in groups]
+        return Identification(
+            figure=self._figure,
+            tried=self._tried,
+            found=len(found.values),
+            scores=len(groups),
+            groups=tuple(map(found.same_score, groups[:MOST_SCORES])),
+            possible=found.possible(slice(None)) if groups else {},
+            decimals=_decimals(scores),
+            closest=closest.candidate(closest.groups()[0][0]),
+            left_out=self._space.left_out,
+        )
 
-    def candidate(self, recipe: Variant, references: Choice, scale: Literal[1, 100]) -> Candidate:
-        """Return a recipe of a scale as people would write it: the nearest named one, and what departs from it."""
-        recipe = structs.replace(recipe, scale=scale)
-        value = self.value(recipe, references)
-        assert value is not None, "what scores in points scores as a fraction"  # noqa: S101
-        departures = {name: _departures(recipe, named) for name, named in self._named.items()}
-        nearest = min(departures, key=lambda name: (len(departures[name].keys() - {"scale"}), self.order[name]))
-        variant = structs.replace(self._named[nearest], **departures[nearest])
-        chosen = tuple(reference + 1 for reference in references or ())
-        return Candidate(variant, nearest, departures[nearest], chosen, value)
+    def _hits(self) -> Iterator[_Hits]:
+        """Return the recipes that give the figure, rule by rule; remember those that come closest to it."""
+        import numpy as np
 
-    def _counted_order(self, recipe: Variant) -> int:
-        return components.counted_order(self._components["smoothing", recipe.smoothing], len(recipe.weights))
+        table, figure = self._distinct, self._figure
+        penalties = brevity_penalties(table.hypothesis_length, table.reference_length)
+        empty = (table.hypothesis_length == 0) & (table.reference_tokens == 0)
+        smoothed: dict[tuple[Component, int], NDArray[np.float64]] = {}
+        for number, rule in enumerate(self._space.rules):
+            key = rule.smoothing.choice, len(rule.weights)
+            if key not in smoothed:
+                smoothed[key] = self._precisions(rule.smoothing, len(rule.weights))
+            precisions = smoothed[key]
+            unknown = empty | np.isneginf(precisions).any(axis=1)
+            known = np.where(unknown[:, None], 0, precisions)
+            before = np.zeros(len(table), bool)
+            for scale in figure.scales:
+                means = geometric_means(known, rule.weights, effective_order=rule.effective_order, scale=scale)
+                values = np.where(unknown, np.nan, penalties * means)
+                if not unknown.all() and (scale == POINTS or figure.decimals):
+                    miss = abs(values - figure.number)
+                    row = int(np.nanargmin(miss))
+                    self._misses.append((float(miss[row]), self._of_all_rows([row], number, scale, values)))
+                held = figure.holds(values, scale) & ~before  # 0 is the same in both scales
+                before |= held
+                yield self._of_all_rows(np.flatnonzero(held), number, scale, values)
 
-    def _loaded(self, registry: Registry) -> Iterator[tuple[str, Variant]]:
-        """Return the named recipes that can be used, the default one first."""
-        for name in sorted(registry.recipes, key=lambda name: (name != loader.default(), name)):
-            with self._leaving_out(f"variant {name}"):
-                loaded = loader.load(name, registry, {})
-                self._components |= {(kind, part.choice): part for kind, part in loaded.components.items()}
-                yield name, loaded.variant
+    def _of_all_rows(self, distinct: Any, rule: int, scale: int, values: NDArray[np.float64]) -> _Hits:
+        """Return hits in rows, given those in distinct rows."""
+        import numpy as np
 
-    def _creatable(self, registry: Registry, kind: str) -> Iterator[Component]:
-        """Return the components that need no options and can be used."""
-        for name in sorted(registry.components[kind]):
-            with self._leaving_out(f"{kind.replace('_', ' ')} {name}"):
-                component = registry.create(kind, Component(name))
-                self._components[kind, component.choice] = component
-                yield component.choice
+        rows = [self._rows_of[number] for number in distinct]
+        counts = [len(each) for each in rows]
+        number = sum(counts)
+        return _Hits(
+            np.concatenate([np.empty(0, np.int64), *rows]),
+            np.full(number, rule),
+            np.full(number, scale),
+            np.repeat(values[distinct], counts),
+        )
 
-    @contextmanager
-    def _leaving_out(self, what: str) -> Iterator[None]:
-        """Remember what cannot be used, and why."""
-        try:
-            yield
-        except BleukitError as error:
-            self.left_out[what] = str(error)
+    def _precisions(self, smoothing: LoadedComponent, orders: int) -> NDArray[np.float64]:
+        """Return the precisions of each distinct row; minus infinity if the smoothing cannot smooth its counts."""
+        import numpy as np
 
-
-def _precisions(smoothing: LoadedComponent, counts: Counts) -> Sequence[float] | None:
-    """Return the precisions; None where the smoothing needs more than the text has."""
-    try:
-        return components.precisions(smoothing, [counts])[0]
-    except InputError:
-        return None
-
-
-def _mixtures(known: Mapping[str, Sequence[Component]]) -> Iterator[Variant]:
-    """Return all mixtures, those that share most next to each other."""
-    for tokenizer, lowercase in product(known["tokenizer"], (False, True)):
-        for counter, reference_length in product(known["counter"], known["reference_length"]):
-            for smoothing, effective_order in product(known["smoothing"], (False, True)):
-                yield Variant(
-                    tokenizer=tokenizer,
-                    counter=counter,
-                    reference_length=reference_length,
-                    smoothing=smoothing,
-                    lowercase=lowercase,
-                    effective_order=effective_order,
-                )
+        table = self._distinct
+        with suppress(InputError):
+            return components.precisions_of_rows(smoothing, table.table(orders), lambda: table.counts(orders))
+        precisions = np.full((len(table), orders), -np.inf)
+        for row, counts in enumerate(table.counts(orders)):
+            with suppress(InputError):
+                precisions[row] = components.precisions(smoothing, [counts])[0]
+        return precisions
 
 
-def _choices(references: int | None) -> list[Choice]:
-    """Return which references to take: all, and where every segment has as many, their subsets."""
-    if references is None or references == 1:
-        return [None]
-    sizes = range(1, references) if references <= MOST_REFERENCES else [1]
-    return [None, *chain.from_iterable(combinations(range(references), size) for size in sizes)]
+class _Found:
+    """Recipes that were found, as people would write them: what they change in the named recipe that is nearest.
+
+    All are arrays with one item per recipe; ``codes`` are those of the space.
+    """
+
+    def __init__(self, space: Space, hits: _Hits) -> None:
+        import numpy as np
+
+        self._space = space
+        self.scales, self.values = hits.scales, hits.values
+        self.codes = space.codes(hits.rows, hits.rules)
+        self.distances = np.full(len(self.codes), len(KEYS) + 1)
+        self.nearest = np.zeros(len(self.codes), np.int64)
+        for number, code in enumerate(space.codes_of_named):
+            distance = (self.codes != code).sum(axis=1)
+            nearer = distance < self.distances
+            self.distances[nearer], self.nearest[nearer] = distance[nearer], number
+
+    def groups(self) -> list[NDArray[np.int64]]:
+        """Return the indices of those with the same score, but for the last digits of arithmetic; the likeliest first.
+
+        Those that are nearest to a named recipe, with all references, are the likeliest; the default before others.
+        """
+        import numpy as np
+
+        if not len(self.values):
+            return []
+        values, number_of = np.unique(self.values, return_inverse=True)
+        rounded = np.array([float(f"{value:.13g}") for value in values])[number_of]
+        order = np.lexsort((*self.codes.T, self.nearest, self.distances))
+        keys = np.stack([self.scales, rounded], axis=1)[order]
+        _, firsts, group_of = np.unique(keys, axis=0, return_index=True, return_inverse=True)
+        by_group = np.argsort(firsts[group_of.ravel()], kind="stable")
+        sizes = np.bincount(group_of.ravel())[np.argsort(firsts)]
+        return np.split(order[by_group], sizes.cumsum()[:-1])
+
+    def same_score(self, group: NDArray[np.int64]) -> SameScore:
+        """Return what has the same score."""
+        named = self._names_of(group)
+        candidates = [self.candidate(index) for index in chain(group[named], group[~named][:MOST_MIXTURES])]
+        first = candidates[0]
+        return SameScore(
+            value=first.value,
+            scale=first.variant.scale,
+            number=len(group),
+            named=tuple(candidates[: named.sum()]),
+            mixtures=tuple(candidates[named.sum() :]),
+            possible=self.possible(group),
+        )
+
+    def possible(self, group: Any) -> dict[str, tuple[Any, ...]]:
+        """Return the values that keys have in some recipes, for the keys that do not have all of those tried."""
+        import numpy as np
+
+        values = {}
+        for key, column in zip(KEYS, self.codes[group].T, strict=True):
+            occurring = np.unique(column)
+            if len(occurring) < len(self._space.values[key]):
+                values[key] = tuple(self._space.value(key, code) for code in occurring.tolist())
+        return values
+
+    def candidate(self, index: int) -> Candidate:
+        """Return one of the recipes."""
+        space = self._space
+        name = [*space.named][self.nearest[index]]
+        differs = self.codes[index] != space.codes_of_named[self.nearest[index]]
+        own = {key: space.value(key, int(code)) for key, code in zip(KEYS, self.codes[index], strict=True)}
+        departs = {key: own[key] for key, other in zip(KEYS, differs, strict=True) if other and key != "references"}
+        value, scale = float(self.values[index]), int(self.scales[index])
+        if value and scale != space.named[name].scale:  # 0 is 0 in every scale
+            departs["scale"] = scale
+        return Candidate(structs.replace(space.named[name], **departs), name, departs, own["references"], value)
+
+    def _names_of(self, group: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Return which are named recipes, with any choice of references."""
+        differs = self.codes[group] != self._space.codes_of_named[self.nearest[group]]
+        differs[:, KEYS.index("references")] = False
+        named: NDArray[np.bool_] = ~differs.any(axis=1)
+        return named
 
 
-def _departures(recipe: Variant, named: Variant) -> dict[str, Any]:
-    """Return what a recipe does otherwise than a named one, as far as a text that is not empty can tell."""
-    keys = (*HOOKS, "lowercase", "effective_order", "scale")
-    departures = {key: getattr(recipe, key) for key in keys if getattr(recipe, key) != getattr(named, key)}
-    if recipe.weights_used != named.weights_used:
-        departures |= {"weights": recipe.weights, "normalize_weights": recipe.normalize_weights}
-    return departures
+def _joined(hits: Iterable[_Hits]) -> _Hits:
+    import numpy as np
+
+    return _Hits(*map(np.concatenate, zip(*hits, strict=True)))
 
 
-def _grouped(found: Sequence[Candidate], order: Mapping[str, int]) -> tuple[tuple[Candidate, ...], ...]:
-    """Put together what gives the same score, the most common first."""
-    groups: dict[float, list[Candidate]] = {}
-    for candidate in sorted(found, key=lambda c: (c.distance, order[c.nearest], repr(c.departs), c.references)):
-        groups.setdefault(_rounded(candidate), []).append(candidate)
-    return tuple(map(tuple, groups.values()))
+def _distinct_rows(table: Statistics) -> tuple[Statistics, list[NDArray[np.int64]]]:
+    """Return the rows without repetitions, and for each the indices of the rows that are equal to it."""
+    import numpy as np
+
+    counts = table.table(table.max_order)
+    lengths = np.stack([table.hypothesis_length, table.reference_length, table.reference_tokens], axis=1)
+    everything = [lengths, counts.matches, counts.totals]
+    if counts.last_segment:
+        last = counts.last_segment
+        everything += [last.hypothesis_length[:, None], last.reference_length[:, None], last.matches, last.totals]
+    _, firsts, number_of = np.unique(np.concatenate(everything, axis=1), axis=0, return_index=True, return_inverse=True)
+    order = np.argsort(number_of.ravel(), kind="stable")
+    return table[firsts], np.split(order, np.bincount(number_of.ravel()).cumsum()[:-1])
 
 
-def _rounded(candidate: Candidate) -> float:
-    """Return the score without arithmetic's last digits."""
-    return float(f"{candidate.value:.13g}")
-
-
-def _decimals(groups: Sequence[Sequence[Candidate]]) -> int | None:
-    """Return how many decimals tell the first group from all others."""
-    values = [_rounded(group[0]) for group in groups]
-    for decimals in range(14):
-        if len(values) > 1 and all(round(values[0], decimals) != round(other, decimals) for other in values[1:]):
+def _decimals(scores: Sequence[tuple[int, float]]) -> int | None:
+    """Return how many decimals distinguish the first score from all others of its scale."""
+    others = [value for scale, value in scores[1:] if scale == scores[0][0]]
+    first = scores[0][1] if others else 0.0
+    for decimals in range(MOST_DIGITS + 1):
+        if others and all(round(first, decimals) != round(other, decimals) for other in others):
             return decimals
     return None
+
+
+def _lines(found: Identification, width: int, most: int) -> Iterator[str]:
+    """Return what was found for people."""
+    figure, groups = found.figure, found.groups[:most]
+    digits = min(max(4, figure.decimals + 2, found.decimals or 0), MOST_DIGITS)
+    tried = numbered(found.tried, "recipe")
+    if not groups:
+        yield f"None of {tried} gives {figure}. The closest:"
+        yield ""
+        yield from _row(f"{found.closest.value:.{digits}f}", [str(found.closest)], width)
+    else:
+        verb = "gives" if found.found == 1 else "give"
+        scores = f"{found.scores:,} different scores" if found.scores > 1 else "all with the same score"
+        yield from wrapped(f"{found.found:,} of {tried} {verb} {figure}, {scores} on this text:", width)
+        yield ""
+        for group in groups:
+            yield from _row(f"{group.value:.{digits}f}", _sentences(group), width)
+    notes = []
+    if found.scores > len(groups) > 0:
+        notes.append(f"{numbered(found.scores - len(groups), 'more score')} not shown.")
+    if found.decimals is not None:
+        decimals = numbered(found.decimals, "decimal")
+        notes.append(f"Printed with {decimals}, the first score would differ from all others.")
+    if found.left_out:
+        notes.append(f"Not tried, because something is missing: {listed(list(found.left_out))}.")
+    if notes:
+        yield ""
+    for note in notes:
+        yield from wrapped(note, width)
+
+
+def _row(value: str, sentences: Iterable[str], width: int) -> Iterator[str]:
+    indent = " " * (len(value) + 2)
+    for number, sentence in enumerate(sentences):
+        yield from wrapped(sentence, width, first=indent if number else f"{value}  ", others=indent)
+
+
+def _sentences(group: SameScore) -> Iterator[str]:
+    """Say which recipes have the same score: those with names, how many others, and what all of them have."""
+    by_references: dict[tuple[int, ...], list[str]] = {}
+    for candidate in group.named:
+        by_references.setdefault(candidate.references, []).append(candidate.nearest)
+    for references, names in by_references.items():
+        yield f"{listed(names)}{' with ' + setting('references', [references]) if references else ''}"
+    others = group.number - len(group.named)
+    if not group.named:
+        yield str(group.first)
+        others -= 1
+    if others:
+        it = "it" if len(group.named) < 2 else "these"
+        yield f"and {numbered(others, 'mixture')} of components that this text cannot tell from {it}"
+    limited = [setting(key, values) for key, values in group.possible.items() if len(values) <= MOST_VALUES]
+    if limited and group.number > 1:
+        yield f"all of them: {'; '.join(limited)}"

@@ -5,7 +5,9 @@ TorchMetrics computes in single precision; these numbers agree with its own to a
 
 from __future__ import annotations
 
+from array import array
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -13,6 +15,7 @@ from bleukit_sacrebleu.smoothings import AddK
 from bleukit_wikipedia import Unsmoothed
 
 import bleukit
+from bleukit.counting.packed import grouped
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,6 +34,14 @@ class FirstClosest:
 
     def __call__(self, hypothesis_length: int, reference_lengths: Sequence[int]) -> int:
         return min(reference_lengths, key=lambda length: abs(length - hypothesis_length))
+
+    def batch(self, hypothesis_lengths: Sequence[int], reference_lengths: Sequence[Sequence[int]]) -> array[float]:
+        groups = grouped(reference_lengths)
+        if len(groups.items) == len(groups):  # one reference each
+            return array("d", groups.items)
+        starts = chain([0], groups.ends)
+        lengths = (groups.items[start:end] for start, end in zip(starts, groups.ends, strict=False))
+        return array("d", map(self, hypothesis_lengths, lengths))
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,160 @@
+"""What identify tries on a text: all named recipes, and all mixtures of what is registered."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from functools import cached_property
+from itertools import chain, combinations, product
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from bleukit.counting import components
+from bleukit.errors import BleukitError
+from bleukit.inspecting.totals import Axes
+from bleukit.loading import loader
+from bleukit.loading.registry import HOOKS
+from bleukit.recipes.variant import Component
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from numpy.typing import NDArray
+
+    from bleukit.inspecting.totals import Choice
+    from bleukit.loading.loader import Loaded
+    from bleukit.loading.registry import LoadedComponent, Registry
+    from bleukit.recipes.variant import Variant
+
+MOST_REFERENCES = 4
+"""Up to how many references all subsets of them are tried; of more, each alone and all together."""
+
+ORDERS = (1, 2, 3, 4)
+"""The highest n-gram orders that are tried with equal weights."""
+
+OF_SUMS = ("tokenizer", "lowercase", "references", "counter", "reference_length")
+"""The keys that decide the sums of a text; "references" is the choice among them, which no recipe holds."""
+
+OF_RULES = ("smoothing", "effective_order", "weights")
+"""The keys that decide which score the sums have."""
+
+KEYS = (*OF_SUMS, *OF_RULES)
+
+
+class Rule(NamedTuple):
+    """What makes a score of sums: values of OF_RULES, the smoothing created."""
+
+    smoothing: LoadedComponent
+    effective_order: bool
+    weights: tuple[float, ...]
+
+
+class Space:
+    """The recipes to try. Their codes are arrays of shape (recipes, keys): for each of KEYS an index in ``values``.
+
+    ``references`` is how many each segment has, None if that varies. ``named`` holds the recipes that can be used, the
+    default one first, and ``codes_of_named`` their codes, with all references. ``left_out`` gives the components and
+    recipes that cannot be used, and the reasons.
+    """
+
+    def __init__(self, registry: Registry, references: int | None, *, tokenized: bool) -> None:
+        self.left_out: dict[str, str] = {}
+        loaded = dict(self._loaded(registry))
+        self._components = {kind: self._usable(registry, kind, loaded.values()) for kind in HOOKS}
+        if tokenized:  # no tokenizer is applied to tokens: one stands for all
+            self._components["tokenizer"] = self._components["tokenizer"][:1]
+        self.named = {name: recipe.variant for name, recipe in loaded.items()}
+        variants = self.named.values()
+        self.values: dict[str, list[Any]] = {
+            **{kind: [component.choice for component in usable] for kind, usable in self._components.items()},
+            "lowercase": _distinct(False, True, *(variant.lowercase for variant in variants)),
+            "references": _choices(references),
+            "effective_order": [False, True],
+            "weights": _distinct(
+                *((1 / order,) * order for order in ORDERS), *(variant.weights_used for variant in variants)
+            ),
+        }
+        self.codes_of_named = np.array([self._code(variant, tokenized=tokenized) for variant in variants], np.int16)
+        # What takes long, tokenizing, is done as people do it: tokenizers with options only as the named recipes do.
+        plain = [number for number, choice in enumerate(self.values["tokenizer"]) if tokenized or not choice.options]
+        self._texts = _distinct(*product(plain, (0, 1)), *map(tuple, self.codes_of_named[:, :2].tolist()))
+        smoothings = self._components["smoothing"]
+        others = self.values["effective_order"], self.values["weights"]
+        self.rules = [Rule(*members) for members in product(smoothings, *others)]
+        self._codes_of_rules = list(product(range(len(smoothings)), *(range(len(values)) for values in others)))
+
+    @property
+    def axes(self) -> Axes:
+        """What is combined left of the sum."""
+        tokenizers, cases = self._components["tokenizer"], self.values["lowercase"]
+        return Axes(
+            [(tokenizers[tokenizer], cases[case]) for tokenizer, case in self._texts],
+            self.values["references"],
+            self._components["counter"],
+            self._components["reference_length"],
+        )
+
+    @cached_property
+    def max_order(self) -> int:
+        """Up to which n-gram order to count."""
+        orders = max(map(len, self.values["weights"]))
+        return max(components.counted_order(smoothing, orders) for smoothing in self._components["smoothing"])
+
+    def codes(self, rows: NDArray[np.int64], rules: NDArray[np.int64]) -> NDArray[np.int16]:
+        """Return the codes of recipes, given the rows of their sums and their rules."""
+        text, *others = np.unravel_index(rows, self.axes.shape)
+        columns = [np.asarray(self._texts)[text], np.stack(others, axis=1), np.asarray(self._codes_of_rules)[rules]]
+        return np.concatenate(columns, axis=1).astype(np.int16)
+
+    def value(self, key: str, code: int) -> Any:
+        """Return what an index in a code stands for; of references their numbers, from 1, none for all."""
+        value = self.values[key][code]
+        return tuple(number + 1 for number in value) if key == "references" else value
+
+    def _code(self, variant: Variant, *, tokenized: bool) -> list[int]:
+        own = {
+            **{key: getattr(variant, key) for key in KEYS if key != "references"},
+            "references": (),
+            "weights": variant.weights_used,
+        }
+        if tokenized:
+            own["tokenizer"] = self.values["tokenizer"][0]
+        return [self.values[key].index(own[key]) for key in KEYS]
+
+    def _loaded(self, registry: Registry) -> Iterator[tuple[str, Loaded]]:
+        """Return the named recipes that can be used, the default one first."""
+        for name in sorted(registry.recipes, key=lambda name: (name != loader.default(), name)):
+            with self._leaving_out(f"recipe {name}"):
+                yield name, loader.load(name, registry, {})
+
+    def _usable(self, registry: Registry, kind: str, named: Iterable[Loaded]) -> list[LoadedComponent]:
+        """Return the components that can be used: those that need no options, and those of named recipes."""
+        usable: dict[Component, LoadedComponent] = {}
+        for name in sorted(registry.components[kind]):
+            with self._leaving_out(f"{kind.replace('_', ' ')} {name}"):
+                component = registry.create(kind, Component(name))
+                usable[component.choice] = component
+        for recipe in named:
+            component = recipe.components[kind]
+            usable.setdefault(component.choice, component)
+        return list(usable.values())
+
+    @contextmanager
+    def _leaving_out(self, what: str) -> Iterator[None]:
+        """Remember what cannot be used, and why."""
+        try:
+            yield
+        except BleukitError as error:
+            self.left_out[what] = str(error)
+
+
+def _distinct(*values: Any) -> list[Any]:
+    return list(dict.fromkeys(values))
+
+
+def _choices(references: int | None) -> list[Choice]:
+    """Return which references to try: all, and their subsets if each segment has as many."""
+    if references is None:
+        return [()]
+    sizes = range(1, references) if references <= MOST_REFERENCES else [1]
+    return [(), *chain.from_iterable(combinations(range(references), size) for size in sizes)]

@@ -1,0 +1,108 @@
+"""What identify and explain say of recipes, and plain text in lines of a width."""
+
+from __future__ import annotations
+
+import math
+import textwrap
+from typing import TYPE_CHECKING, Any
+
+from bleukit.recipes import yaml_document
+from bleukit.recipes.variant import Component
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_NAMES = {"lowercase": "case"}
+_VALUES: dict[str, dict[Any, str]] = {
+    "lowercase": {False: "kept", True: "ignored", "ascii": "of A to Z ignored"},
+    "effective_order": {False: "no", True: "yes"},
+}
+
+
+def as_yaml(value: Any) -> str:
+    """Return the value of a recipe's key on one line, as a recipe or --set has it."""
+    if isinstance(value, Component):
+        value = value.to_yaml()
+    if isinstance(value, tuple):
+        value = len(value) if is_uniform(value) else list(value)
+    return yaml_document.dump_inline(value)
+
+
+def is_uniform(weights: Sequence[float]) -> bool:
+    """Tell whether weights are those that their number stands for: 4 for four equal ones."""
+    return tuple(weights) == (1 / len(weights),) * len(weights)
+
+
+def key_name(key: str, values: Sequence[Any]) -> str:
+    """Return what a key of a recipe is called before some of its values: "case", "n-grams up to"."""
+    if key == "weights" and values and all(map(is_uniform, values)):
+        return "n-grams up to"
+    return _NAMES.get(key, key.replace("_", " "))
+
+
+def value_name(key: str, value: Any) -> str:
+    """Return the value of a key in a few words, components as signatures have them: "kept", "add-k(k=1.0)"."""
+    if key in _VALUES:
+        return _VALUES[key][value]
+    if isinstance(value, float):
+        return f"{value:g}"
+    if isinstance(value, Component) and value.options:
+        options = ",".join(f"{name}={as_yaml(option)}" for name, option in value.options.items())
+        return f"{value.name}({options})"
+    return as_yaml(value)
+
+
+def setting(key: str, values: Sequence[Any]) -> str:
+    """Say which values a key of a recipe has: "tokenizer 13a or intl", "n-grams up to 4", "case ignored"."""
+    if key == "references":
+        return listed(list(map(references, values)), "or")
+    if key == "effective_order":
+        return "effective order" if list(values) == [True] else "no effective order"
+    return f"{key_name(key, values)} {listed([value_name(key, value) for value in values], 'or')}"
+
+
+def references(numbers: Sequence[int]) -> str:
+    """Say which references are used, counted from 1; all if none is given."""
+    if not numbers:
+        return "all references"
+    return f"reference{'s' * (len(numbers) > 1)} {listed(list(map(str, numbers)))} alone"
+
+
+def signed(points: float) -> str:
+    """Return a difference in points: "+1.2345", "0" if there is none, "nan"."""
+    if not points or math.isnan(points):
+        return f"{points:g}"
+    return f"{points:+.4f}"
+
+
+def listed(items: Sequence[str], conjunction: str = "and") -> str:
+    """Join items as in a sentence: "a, b and c"."""
+    *before, last = items or [""]
+    return f"{', '.join(before)} {conjunction} {last}" if before else last
+
+
+def numbered(number: int, what: str) -> str:
+    """Return a number of things: "1 recipe", "2 recipes"."""
+    return f"{number:,} {what}{'s' * (number != 1)}"
+
+
+def wrapped(text: str, width: int, *, first: str = "", others: str | None = None) -> list[str]:
+    """Break text into lines between words; ``first`` begins the first line, ``others`` the lines after it."""
+    return textwrap.wrap(
+        text,
+        width,
+        initial_indent=first,
+        subsequent_indent=" " * len(first) if others is None else others,
+        break_long_words=False,
+        break_on_hyphens=False,
+    ) or [first.rstrip()]
+
+
+def columns(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return rows of a table as lines, the cells of each column below each other, those of the last to the right."""
+    widths = [max(map(len, cells)) for cells in zip(*rows, strict=True)]
+    lines = []
+    for row in rows:
+        *cells, last = zip(row, widths, strict=True)
+        lines.append("  ".join([*(cell.ljust(width) for cell, width in cells), last[0].rjust(last[1])]))
+    return lines
