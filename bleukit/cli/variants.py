@@ -91,7 +91,8 @@ def _cells(name: str, recipe: Variant) -> dict[str, str]:
 
 def _descriptions(recipes: Mapping[str, Variant | VariantError]) -> dict[str, str]:
     """Return a paragraph on each recipe."""
-    from bleukit.cli.printing import UNBROKEN, as_yaml, entries, terminal_width
+    from bleukit.cli.printing import UNBROKEN, entries, terminal_width
+    from bleukit.inspecting.wording import as_yaml
     from bleukit.recipes.variant import ABOUT, Variant
 
     texts = {}
