@@ -19,16 +19,16 @@ REFERENCES = [["The cat sat on the mat."], ["It was too late, far too late."], [
 
 def points(variant, hypotheses=HYPOTHESES, references=REFERENCES):
     bleu = variant if isinstance(variant, bleukit.Bleu) else bleukit.load(variant)
-    return bleu.corpus(hypotheses, references).value * 100 / bleu.variant.scale
+    return bleu.corpus(hypotheses, references, references_by="segment").value * 100 / bleu.variant.scale
 
 
 @given(st.sampled_from(VARIANTS), st.sampled_from(VARIANTS), corpora(texts).filter(lambda corpus: corpus[0][0].strip()))
 def test_shares_add_up_to_the_difference_of_the_scores(first, second, corpus):
     segments = [list(column) for column in zip(*corpus, strict=True)]
-    explanation = bleukit.explain(first, second, *segments)
+    explanation = bleukit.explain(first, second, *segments, references_by="segment")
     assert explanation.scores == pytest.approx((points(first, *segments), points(second, *segments)), abs=1e-11)
     assert sum(part.points for part in explanation.parts) == pytest.approx(explanation.difference, abs=1e-11)
-    there_and_back = bleukit.explain(second, first, *segments)
+    there_and_back = bleukit.explain(second, first, *segments, references_by="segment")
     assert {part.key: -part.points for part in there_and_back.parts} == pytest.approx(
         {part.key: part.points for part in explanation.parts}, abs=1e-11
     )
