@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 import msgspec
 from msgspec import Meta
@@ -158,6 +158,10 @@ class Case(_Part, frozen=True):
     documents: Annotated[list[str], Meta(description="the document of each segment")] = []
     times: Annotated[int, Meta(ge=1, description="how many times the segments are given, one after the other")] = 1
     counts: CountsGiven | None = None
+    level: Annotated[
+        Literal["corpus", "sentence", ""],
+        Meta(description="at which level the segments are scored: a single one at both, unless this says otherwise"),
+    ] = ""
     recipe: Recipe = {}
     otherwise: list[Otherwise] = []
     erratum: Erratum | None = None
@@ -174,10 +178,12 @@ class Case(_Part, frozen=True):
         documents = len(self.documents) * self.times
         if bool(documents) != bool(self.expect.documents) or documents not in {0, len(self.pairs)}:
             raise ValueError(f"case {self.id} needs the document of each segment, and the score of each document")
+        if self.level == "sentence" and len(self.pairs) != 1:
+            raise ValueError(f"case {self.id} is about a sentence: it needs one hypothesis and its references")
 
     def _check_case_of_components(self) -> None:
         named = [key for key in ("sentences", "documents") if getattr(self.expect, key) is not None]
-        if self.produced_by or self.times > 1 or named:
+        if self.produced_by or self.times > 1 or self.level or named:
             raise ValueError(f"case {self.id} states what one variant returns: it needs the key `variant`")
         chosen = "tokenizer" in self.recipe or self.expect.error
         if not chosen and self.expect.tokens is None and isinstance(next(iter(self.texts), None), str):
@@ -189,6 +195,13 @@ class Case(_Part, frozen=True):
         if self.hypothesis is not None and self.references is not None:
             return [Pair(self.hypothesis, self.references)] * self.times
         return (self.segments or []) * self.times
+
+    @property
+    def levels(self) -> list[Literal["corpus", "sentence"]]:
+        """The levels at which a case for a variant holds."""
+        if self.level:
+            return [self.level]
+        return ["corpus", "sentence"] if len(self.pairs) == 1 else ["corpus"]
 
     @property
     def texts(self) -> list[Segment]:

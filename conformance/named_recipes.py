@@ -46,26 +46,32 @@ def differences(case: Case, bleu: Bleu) -> Iterator[str]:
     hypotheses, references = _input(case)
     if expect.tokens is not None:
         yield from _difference("tokens", expect.tokens, list(bleu.tokenize(hypotheses[0])))
+    if expect.other_tokens is not None:
+        others = [list(bleu.tokenize(text)) for text in case.texts[1:] if isinstance(text, str)]
+        yield from _difference("other_tokens", expect.other_tokens, others)
     counts = given(case).counts
-    score = bleu.score(statistics_of_counts(*counts)) if counts else bleu.corpus(hypotheses, references)
-    for stage in STAGES:
-        got = getattr(score, stage)
-        yield from _difference(stage, getattr(expect, stage), list(got) if isinstance(got, tuple) else got)
-    yield from _difference("score", expect.score, score.value)
+    rows = statistics_of_counts(*counts) if counts else bleu.statistics(hypotheses, references)
+    for level in case.levels:
+        score = bleu.score(rows, level=level)
+        for stage in STAGES:
+            got = getattr(score, stage)
+            yield from _difference(stage, getattr(expect, stage), list(got) if isinstance(got, tuple) else got, level)
+        yield from _difference("score", expect.score, score.value, level)
     if expect.sentences is not None:
         alone = [bleu.sentence(pair.hypothesis, pair.references).value for pair in case.pairs]
         yield from _difference("sentences", expect.sentences, alone)
     if expect.documents is not None:
-        documents = bleu.statistics(hypotheses, references).by_document(case.documents * case.times)
+        documents = rows.by_document(case.documents * case.times)
         values = {str(name): bleu.score(rows).value for name, rows in documents.items()}
         yield from _difference("documents", [*expect.documents], [*values])
         for name, value in values.items():
             yield from _difference(f"document {name}", expect.documents.get(name), value)
 
 
-def _difference(stage: str, expected: Any, got: Any) -> Iterator[str]:
+def _difference(stage: str, expected: Any, got: Any, level: str = "") -> Iterator[str]:
     if expected is not None and not agrees(expected, got):
-        yield f"{stage}: expected {expected}, got {got}"
+        where = " of the sentence" if level == "sentence" else ""
+        yield f"{stage}{where}: expected {expected}, got {got}"
 
 
 def _ways(case: Case, bleu: Bleu) -> Iterator[str]:
@@ -78,7 +84,9 @@ def _ways(case: Case, bleu: Bleu) -> Iterator[str]:
     ways = {
         "from several threads": bleu.corpus(hypotheses, references, threads=THREADS),
         "from a stream": bleu.accumulator().update(iter(hypotheses), iter(references)).compute(),
+        "from prepared references": bleu.prepare(references, tokens=not isinstance(hypotheses[0], str)).corpus(hypotheses),
         "from the rows of its segments": bleu.score(rows),
+        "from documents of two segments": bleu.score(rows.by_document([row // 2 for row in range(len(rows))])),
         "from two parts": bleu.score(rows[: len(rows) // 3].sum() + rows[len(rows) // 3 :].sum()),
     }
     for way, other in ways.items():

@@ -1,0 +1,290 @@
+"""Whether the cases notice when a key of a named recipe changes: ``python -m bleukit_conformance.changes [NAME ...]``.
+
+Each key of each named recipe is given every other registered value, one at a time: components and their options, weights
+permuted, changed, fewer and more, each flag, the scale, the score of empty text. The cases for that recipe must notice.
+A change that gives the same scores of any text is listed with the reason, and is looked for a text that shows otherwise.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+from bleukit_conformance.named_recipes import differences
+
+import bleukit
+from bleukit.loading import loader, registry
+from bleukit.plain import plain
+from bleukit.recipes.variant import ABOUT, AT_SENTENCE_LEVEL, Component, Variant, from_keys
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from bleukit_conformance.cases import Case, Document
+
+    from bleukit import Bleu
+
+SEARCHED = 300
+"""How many generated corpora are tried on a change that is said to be without effect."""
+
+
+@dataclass(frozen=True)
+class NoEffect:
+    """A change of a key to a value that changes no score, if the recipe has one of the components; and why."""
+
+    key: str
+    value: Any
+    given: Mapping[str, Sequence[str]]
+    because: str
+
+
+NO_EFFECT = (
+    NoEffect(
+        "effective_order",
+        True,
+        {"smoothing": ["mteval", "coco", "add-one"]},
+        "the smoothing gives a precision to an order without n-grams, too, so that none is undefined",
+    ),
+    NoEffect(
+        "effective_order",
+        True,
+        {"counter": ["nltk"]},
+        "every total is at least 1, so that no precision is undefined",
+    ),
+    NoEffect(
+        "effective_order",
+        True,
+        {"smoothing": ["torchmetrics"]},
+        "an order without n-grams has no match, and then no other order has a precision above 0",
+    ),
+    NoEffect(
+        "smoothing",
+        Component("nltk-method3"),
+        {"smoothing": ["exp"], "counter": ["clipped"]},
+        "both halve at each order without a match; orders without n-grams come last, and no match at all means no "
+        "matching unigram",
+    ),
+    NoEffect(
+        "smoothing",
+        Component("floor", {"value": 0.0}),
+        {"smoothing": ["none"]},
+        "0 matches stand for 0 matches",
+    ),
+    NoEffect(
+        "smoothing",
+        Component("add-k", {"k": 0.0}),
+        {"smoothing": ["none"]},
+        "0 is added to matches and totals, and 0/0 stays undefined",
+    ),
+)
+
+
+@dataclass(frozen=True)
+class Change:
+    """One key of a named recipe with another value: the case that notices, or why no case can."""
+
+    recipe: str
+    key: str
+    value: Any
+    noticed_by: str = ""
+    without_effect: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.recipe} with {self.key}: {plain(self.value)}"
+
+
+def check(documents: Sequence[Document], names: Sequence[str]) -> Iterator[Change]:
+    """Yield every change of named recipes, each with what comes of it. Raises VariantError for a wrong name."""
+    for name in names:
+        cases = [case for document in documents for case in document.cases if case.variant == name]
+        cases = [case for case in cases if not case.expect.error]  # they are about what a user sets
+        recipe = bleukit.load(name)
+        for key, value in alternatives(recipe.variant):
+            changed = from_keys(recipe.variant.fields() | {key: value})
+            noticed_by = next((case for case in cases if _notices(case, changed)), None)
+            if noticed_by:  # it is tried first on the next one, which is much like this one
+                cases.sort(key=lambda case: case is not noticed_by)
+                yield Change(name, key, value, noticed_by=noticed_by.id)
+            else:
+                yield Change(name, key, value, without_effect=without_effect(recipe.variant, changed))
+
+
+def alternatives(recipe: Variant) -> Iterator[tuple[str, Any]]:
+    """Yield each key of a recipe with each other value that it can have; not those that say what the recipe is."""
+    for key in Variant.__struct_fields__:
+        if key not in {*ABOUT, "plugins"}:
+            for other in _others(recipe, key):
+                yield key, other
+
+
+def _others(recipe: Variant, key: str) -> Iterator[Any]:
+    """Yield the values of one key that make a recipe another one."""
+    value = getattr(recipe, key)
+    if isinstance(value, Component):
+        value, others = registry.installed().shortest(key, value), choices(key)
+    else:
+        others = _OTHERS[key](recipe)
+    for other in others:
+        if repr(other) != repr(value):
+            yield other
+
+
+def without_effect(recipe: Variant, changed: Variant) -> str:
+    """Return why a change of one key of a recipe changes no score; empty if it does, or if nobody says so."""
+    (key,) = (key for key, value in recipe.fields().items() if repr(getattr(changed, key)) != repr(value))
+    value = getattr(changed, key)
+    if key == "sentence":
+        return without_effect(recipe.at_sentence_level(), changed.at_sentence_level())
+    if key in registry.HOOKS and _created(key, value) is _created(key, getattr(recipe, key)):
+        return "these are two names of one component"
+    if "weights" in key and recipe.weights_used == changed.weights_used:
+        return "the weights of the formula are the same to the last bit, divided by their sum or not"
+    for known in NO_EFFECT:
+        if (known.key, repr(known.value)) == (key, repr(value)) and _has(recipe, known.given):
+            return known.because
+    return ""
+
+
+def _created(kind: str, choice: Component) -> Any:
+    return registry.installed().create(kind, choice).call
+
+
+def witness(recipe: Bleu, changed: Bleu) -> tuple[list[Any], list[Any]] | None:
+    """Search for segments that a changed recipe scores otherwise; return them, or None if none was found."""
+    generator = random.Random(0)  # noqa: S311 - no secret, but the same segments each time
+    for _ in range(SEARCHED):
+        segments = _corpus(generator)
+        if _scored(recipe, *segments) != _scored(changed, *segments):
+            return segments
+    return None
+
+
+def _notices(case: Case, changed: Variant) -> bool:
+    """Return whether a case tells a recipe from the changed one. What a user sets in it overrides the change."""
+    try:
+        return next(differences(case, _as_named(changed, **case.recipe)), None) is not None
+    except bleukit.InputError:  # it refuses what the recipe scores
+        return True
+
+
+def _as_named(recipe: Variant, **keys: Any) -> Bleu:
+    """Return a recipe under the name it has, as if that meant this; with keys that a user sets."""
+    return bleukit.Bleu(replace(loader.load(recipe, registry.installed(), keys), label=recipe.name))
+
+
+def _has(recipe: Variant, given: Mapping[str, Sequence[str]]) -> bool:
+    return all(getattr(recipe, kind).name in names for kind, names in given.items())
+
+
+@cache
+def choices(kind: str) -> tuple[Component, ...]:
+    """Return each registered component of a kind that can be created, with each option at each other value, too."""
+    installed = registry.installed()
+    found = []
+    for name in sorted(installed.components[kind]):
+        with suppress(bleukit.VariantError):  # it needs options, or what is not installed
+            options = installed.create(kind, Component(name)).options
+            for values in product(*map(_other_options, options.values())):
+                with suppress(bleukit.VariantError):  # out of range
+                    found.append(installed.create(kind, Component(name, dict(zip(options, values, strict=True)))).choice)
+    return tuple(found)
+
+
+def _other_options(value: Any) -> Sequence[Any]:
+    """Return the value of an option, and others."""
+    if isinstance(value, bool):
+        return value, not value
+    return (value, 0.0, value / 2, value * 2) if isinstance(value, int | float) else (value,)
+
+
+def _weights(recipe: Variant) -> Iterator[tuple[float, ...]]:
+    weights = recipe.weights
+    number = len(weights)
+    for i in range(number):
+        yield tuple(float(order == i) for order in range(number))
+        if number > 1:
+            yield (*weights[:i], 0.0, *weights[i + 1 :])
+        for j in range(i):
+            swapped = list(weights)
+            swapped[i], swapped[j] = swapped[j], swapped[i]
+            yield tuple(swapped)
+            swapped[i], swapped[j] = weights[i] * 1.5, weights[j] - weights[i] / 2
+            yield tuple(swapped)
+    yield tuple(2 * weight for weight in weights)
+    yield tuple(weight / 2 for weight in weights)
+    yield (*weights, 0.0)
+    for orders in range(1, 13):
+        yield (1 / orders,) * orders
+
+
+def _at_sentence_level(recipe: Variant) -> Iterator[dict[str, Any]]:
+    """Yield no difference at sentence level, and each key that can differ there with each other value."""
+    yield {}
+    there = recipe.at_sentence_level()
+    for key in AT_SENTENCE_LEVEL:
+        for other in _others(there, key):
+            yield from_keys(recipe.fields() | {"sentence": recipe.sentence | {key: other}}).sentence
+
+
+_FLAG = (False, True)
+_OTHERS: dict[str, Callable[[Variant], Iterable[Any]]] = {
+    "weights": _weights,
+    "normalize_weights": lambda _: _FLAG,
+    "lowercase": lambda _: (*_FLAG, "ascii"),
+    "effective_order": lambda _: _FLAG,
+    "empty_score": lambda recipe: (0.0, recipe.scale / 2, float(recipe.scale), math.nan),
+    "sentence": _at_sentence_level,
+    "scale": lambda _: (1, 100),
+}
+
+_WORDS = """a b c d e A É É ΣΑΣ ß İ İx a\u00a0b a\u2003b a\x1cb a\u2028b a\u205fb a\u0085b 1.5 1,000 a. .5 5. 3-4 well-known
+&amp; &quot; &apos; &lt;b&gt; <skipped> -\n a-\nb (x) — « “q” € ½ ٣.٤ 猫 が 가 @you_2 #tag https://example.org <unk> <pad> </s>
+e\u0301 👍🏽 :-) don't ! $5 - --""".split(" ")
+
+
+def _corpus(generator: random.Random) -> tuple[list[Any], list[Any]]:
+    """Return segments that differ a little from their references; of few words, so that lengths and n-grams coincide."""
+    hypotheses, references = [], []
+    for _ in range(generator.choice([1, 1, 2, 3])):
+        words = _WORDS[:5] if generator.random() < 0.6 else _WORDS
+        hypothesis = generator.choices(words, k=generator.choice([0, 1, 2, 3, 4, 5, 9]))
+        hypotheses.append(hypothesis)
+        references.append([_changed(generator, hypothesis, words) for _ in range(generator.choice([1, 1, 2, 3]))])
+    if generator.random() < 0.5:
+        return hypotheses, references
+    return list(map(" ".join, hypotheses)), [list(map(" ".join, group)) for group in references]
+
+
+def _changed(generator: random.Random, words: Sequence[str], others: Sequence[str]) -> list[str]:
+    kept = [word if generator.random() > 0.2 else generator.choice(others) for word in words]
+    return kept[generator.choice([0, 0, 1]) :] + generator.choices(others, k=generator.choice([0, 0, 1, 2]))
+
+
+def _scored(bleu: Bleu, hypotheses: list[Any], references: list[Any]) -> str:
+    try:
+        score = bleu.corpus(hypotheses, references)
+    except bleukit.InputError as error:
+        return str(error)
+    return repr((score.value, score.precisions, score.matches, score.totals, score.reference_length))
+
+
+if __name__ == "__main__":
+    import sys
+
+    from bleukit_conformance.cases import built_in
+
+    from bleukit.cli.conform import _usable_recipes
+
+    found = list(check(built_in(), sys.argv[1:] or _usable_recipes()))
+    for change in found:
+        if not change.noticed_by:
+            print(f"{change}: {change.without_effect or 'noticed by no case'}")
+    noticed = [change for change in found if change.noticed_by]
+    expected = [change for change in found if not change.without_effect]
+    print(f"{len(noticed)} of {len(expected)} changes noticed, {len(found) - len(expected)} are without effect")
+    sys.exit(len(noticed) != len(expected))
