@@ -1,8 +1,9 @@
-"""Whether the cases notice when a key of a named recipe changes: ``python -m bleukit_conformance.changes [NAME ...]``.
+"""Whether the cases notice when a key of a named recipe changes: ``bleukit conform --changes``.
 
-Each key of each named recipe is given every other registered value, one at a time: components and their options, weights
-permuted, changed, fewer and more, each flag, the scale, the score of empty text. The cases for that recipe must notice.
-A change that gives the same scores of any text is listed with the reason, and is looked for a text that shows otherwise.
+Each key of each named recipe is given every other registered value, one at a time: components and their options,
+weights permuted, changed, fewer and more, each flag, what differs at sentence level. The cases for that recipe must
+notice.
+A change that gives all texts the same scores is listed with the reason, after a search for a text that shows otherwise.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from bleukit_conformance.named_recipes import differences
+from bleukit_conformance.reporting import Check, Table, Told
 
 import bleukit
 from bleukit.loading import loader, registry
@@ -29,56 +31,64 @@ if TYPE_CHECKING:
 
     from bleukit import Bleu
 
-SEARCHED = 300
+SEARCHED = 100
 """How many generated corpora are tried on a change that is said to be without effect."""
 
 
 @dataclass(frozen=True)
 class NoEffect:
-    """A change of a key to a value that changes no score, if the recipe has one of the components; and why."""
+    """A change of a key to a value that changes no score if the recipe has one of the components given; and why."""
 
     key: str
     value: Any
-    given: Mapping[str, Sequence[str]]
+    given: Mapping[str, Sequence[Component]]
     because: str
+    of_sentences: bool = False
+    """Whether it changes no score of a single segment only."""
+
+
+def _named(*names: str) -> list[Component]:
+    return list(map(Component, names))
 
 
 NO_EFFECT = (
     NoEffect(
         "effective_order",
         True,
-        {"smoothing": ["mteval", "coco", "add-one"]},
-        "the smoothing gives a precision to an order without n-grams, too, so that none is undefined",
+        {"smoothing": _named("mteval", "coco", "add-one")},
+        "the smoothing gives an order without n-grams a precision, so that none is undefined",
     ),
     NoEffect(
         "effective_order",
         True,
-        {"counter": ["nltk"]},
+        {"counter": _named("nltk")},
         "every total is at least 1, so that no precision is undefined",
     ),
     NoEffect(
         "effective_order",
         True,
-        {"smoothing": ["torchmetrics"]},
-        "an order without n-grams has no match, and then no other order has a precision above 0",
+        {"smoothing": [*_named("torchmetrics", "add-k"), Component("torchmetrics", {"smooth": True})]},
+        "if a precision is undefined, no other is above 0",
+    ),
+    NoEffect(
+        "effective_order",
+        True,
+        {"smoothing": _named("matlab"), "counter": _named("clipped")},
+        "a segment lacks an order only if it has fewer words than weights, and then no precision is above 0",
+        of_sentences=True,
     ),
     NoEffect(
         "smoothing",
         Component("nltk-method3"),
-        {"smoothing": ["exp"], "counter": ["clipped"]},
-        "both halve at each order without a match; orders without n-grams come last, and no match at all means no "
-        "matching unigram",
+        {"smoothing": _named("exp"), "counter": _named("clipped")},
+        "both halve at each order without a match; orders without n-grams come last, and a text without a matching "
+        "unigram has no match",
     ),
-    NoEffect(
-        "smoothing",
-        Component("floor", {"value": 0.0}),
-        {"smoothing": ["none"]},
-        "0 matches stand for 0 matches",
-    ),
+    NoEffect("smoothing", Component("floor", {"value": 0.0}), {"smoothing": _named("none")}, "0 stands for 0"),
     NoEffect(
         "smoothing",
         Component("add-k", {"k": 0.0}),
-        {"smoothing": ["none"]},
+        {"smoothing": _named("none")},
         "0 is added to matches and totals, and 0/0 stays undefined",
     ),
 )
@@ -86,7 +96,7 @@ NO_EFFECT = (
 
 @dataclass(frozen=True)
 class Change:
-    """One key of a named recipe with another value: the case that notices, or why no case can."""
+    """One key of a named recipe with another value: the case that notices it, or why no case can."""
 
     recipe: str
     key: str
@@ -98,20 +108,21 @@ class Change:
         return f"{self.recipe} with {self.key}: {plain(self.value)}"
 
 
-def check(documents: Sequence[Document], names: Sequence[str]) -> Iterator[Change]:
-    """Yield every change of named recipes, each with what comes of it. Raises VariantError for a wrong name."""
-    for name in names:
-        cases = [case for document in documents for case in document.cases if case.variant == name]
-        cases = [case for case in cases if not case.expect.error]  # they are about what a user sets
-        recipe = bleukit.load(name)
-        for key, value in alternatives(recipe.variant):
-            changed = from_keys(recipe.variant.fields() | {key: value})
-            noticed_by = next((case for case in cases if _notices(case, changed)), None)
-            if noticed_by:  # it is tried first on the next one, which is much like this one
-                cases.sort(key=lambda case: case is not noticed_by)
-                yield Change(name, key, value, noticed_by=noticed_by.id)
-            else:
-                yield Change(name, key, value, without_effect=without_effect(recipe.variant, changed))
+def check(documents: Sequence[Document], name: str) -> Iterator[Change]:
+    """Yield each change of a named recipe, and what comes of it. Raises VariantError for a wrong name."""
+    recipe = bleukit.load(name)
+    cases = [case for document in documents for case in document.cases if case.variant == name]
+    cases = [case for case in cases if not case.expect.error]  # those are about what a user sets
+    for key, value in alternatives(recipe.variant):
+        changed = from_keys(recipe.variant.fields() | {key: value})
+        noticed_by = next((case for case in cases if _notices(case, changed)), None)
+        if noticed_by:  # try it first on the next change, which is much like this one
+            cases.sort(key=lambda case: case is not noticed_by)
+            yield Change(name, key, value, noticed_by=noticed_by.id)
+        else:
+            reason = without_effect(recipe.variant, changed)
+            shown = reason and witness(recipe, _as_named(changed))
+            yield Change(name, key, value, without_effect="" if shown else reason)
 
 
 def alternatives(recipe: Variant) -> Iterator[tuple[str, Any]]:
@@ -134,18 +145,21 @@ def _others(recipe: Variant, key: str) -> Iterator[Any]:
             yield other
 
 
-def without_effect(recipe: Variant, changed: Variant) -> str:
+def without_effect(recipe: Variant, changed: Variant, *, of_sentences: bool = False) -> str:
     """Return why a change of one key of a recipe changes no score; empty if it does, or if nobody says so."""
-    (key,) = (key for key, value in recipe.fields().items() if repr(getattr(changed, key)) != repr(value))
+    key, *others = (key for key, value in recipe.fields().items() if repr(getattr(changed, key)) != repr(value))
+    if others:  # what differed at sentence level no longer does
+        return ""
     value = getattr(changed, key)
     if key == "sentence":
-        return without_effect(recipe.at_sentence_level(), changed.at_sentence_level())
+        return without_effect(recipe.at_sentence_level(), changed.at_sentence_level(), of_sentences=True)
     if key in registry.HOOKS and _created(key, value) is _created(key, getattr(recipe, key)):
         return "these are two names of one component"
     if "weights" in key and recipe.weights_used == changed.weights_used:
         return "the weights of the formula are the same to the last bit, divided by their sum or not"
     for known in NO_EFFECT:
-        if (known.key, repr(known.value)) == (key, repr(value)) and _has(recipe, known.given):
+        applies = of_sentences or not known.of_sentences
+        if applies and (known.key, repr(known.value)) == (key, repr(value)) and _has(recipe, known.given):
             return known.because
     return ""
 
@@ -177,8 +191,8 @@ def _as_named(recipe: Variant, **keys: Any) -> Bleu:
     return bleukit.Bleu(replace(loader.load(recipe, registry.installed(), keys), label=recipe.name))
 
 
-def _has(recipe: Variant, given: Mapping[str, Sequence[str]]) -> bool:
-    return all(getattr(recipe, kind).name in names for kind, names in given.items())
+def _has(recipe: Variant, given: Mapping[str, Sequence[Component]]) -> bool:
+    return all(registry.installed().shortest(kind, getattr(recipe, kind)) in known for kind, known in given.items())
 
 
 @cache
@@ -191,7 +205,9 @@ def choices(kind: str) -> tuple[Component, ...]:
             options = installed.create(kind, Component(name)).options
             for values in product(*map(_other_options, options.values())):
                 with suppress(bleukit.VariantError):  # out of range
-                    found.append(installed.create(kind, Component(name, dict(zip(options, values, strict=True)))).choice)
+                    found.append(
+                        installed.create(kind, Component(name, dict(zip(options, values, strict=True)))).choice
+                    )
     return tuple(found)
 
 
@@ -242,13 +258,18 @@ _OTHERS: dict[str, Callable[[Variant], Iterable[Any]]] = {
     "scale": lambda _: (1, 100),
 }
 
-_WORDS = """a b c d e A É É ΣΑΣ ß İ İx a\u00a0b a\u2003b a\x1cb a\u2028b a\u205fb a\u0085b 1.5 1,000 a. .5 5. 3-4 well-known
-&amp; &quot; &apos; &lt;b&gt; <skipped> -\n a-\nb (x) — « “q” € ½ ٣.٤ 猫 が 가 @you_2 #tag https://example.org <unk> <pad> </s>
-e\u0301 👍🏽 :-) don't ! $5 - --""".split(" ")
+_WORDS = [
+    *["a", "b", "c", "d", "e", "A", "É", "ΣΑΣ", "ß", "İ", "e\u0301", "猫", "が", "가", "👍🏽"],
+    *["a\u00a0b", "a\u2003b", "a\x1cb", "a\u2028b", "a\u205fb", "a\u0085b", "-\n", "a-\nb", "<skipped>"],
+    *["1.5", "1,000", "a.", ".5", "5.", "3-4", "½", "٣.٤", "€", "$5", "-", "--", "—", "(x)", "“q”", "«", "!"],
+    *["well-known", "don't", "&amp;", "&quot;", "&apos;", "&lt;b&gt;", "@you_2", "#tag", "https://example.org", ":-)"],
+    *["<unk>", "<pad>", "</s>"],
+]
+"""What tokenizers, counters and lowercasing treat in different ways."""
 
 
 def _corpus(generator: random.Random) -> tuple[list[Any], list[Any]]:
-    """Return segments that differ a little from their references; of few words, so that lengths and n-grams coincide."""
+    """Return segments that differ a little from their references, often of few words, so that n-grams coincide."""
     hypotheses, references = [], []
     for _ in range(generator.choice([1, 1, 2, 3])):
         words = _WORDS[:5] if generator.random() < 0.6 else _WORDS
@@ -262,29 +283,51 @@ def _corpus(generator: random.Random) -> tuple[list[Any], list[Any]]:
 
 def _changed(generator: random.Random, words: Sequence[str], others: Sequence[str]) -> list[str]:
     kept = [word if generator.random() > 0.2 else generator.choice(others) for word in words]
+    if generator.random() < 0.2:
+        kept = list(map(str.swapcase, kept))
     return kept[generator.choice([0, 0, 1]) :] + generator.choices(others, k=generator.choice([0, 0, 1, 2]))
 
 
 def _scored(bleu: Bleu, hypotheses: list[Any], references: list[Any]) -> str:
+    """Return the scores of segments, at both levels, in a form in which NaN equals NaN."""
+    rows = bleu.statistics(hypotheses, references)
     try:
-        score = bleu.corpus(hypotheses, references)
+        scores = [bleu.score(rows), *bleu.scores(rows, level="sentence")]
     except bleukit.InputError as error:
         return str(error)
-    return repr((score.value, score.precisions, score.matches, score.totals, score.reference_length))
+    stages = [(s.value, s.precisions, s.matches, s.totals, s.hypothesis_length, s.reference_length) for s in scores]
+    return repr(stages)
 
 
-if __name__ == "__main__":
-    import sys
-
-    from bleukit_conformance.cases import built_in
-
-    from bleukit.cli.conform import _usable_recipes
-
-    found = list(check(built_in(), sys.argv[1:] or _usable_recipes()))
-    for change in found:
-        if not change.noticed_by:
-            print(f"{change}: {change.without_effect or 'noticed by no case'}")
-    noticed = [change for change in found if change.noticed_by]
-    expected = [change for change in found if not change.without_effect]
-    print(f"{len(noticed)} of {len(expected)} changes noticed, {len(found) - len(expected)} are without effect")
-    sys.exit(len(noticed) != len(expected))
+def report(changes: Sequence[Change]) -> Told:
+    """Return a report: the changes that no case notices, and those without effect by their reason."""
+    unnoticed = [change for change in changes if not change.noticed_by and not change.without_effect]
+    without: dict[str, list[str]] = {}
+    for change in changes:
+        if change.without_effect:
+            without.setdefault(change.without_effect, []).append(str(change))
+    noticed = len(changes) - len(unnoticed) - sum(map(len, without.values()))
+    tables = [
+        Table("Changes that no case notices", ["change"], [[str(change)] for change in unnoticed]),
+        Table(
+            "Changes without effect",
+            ["because", "number", "such as"],
+            [[because, str(len(same)), same[0]] for because, same in without.items()],
+        ),
+    ]
+    data = {"noticed": noticed, "unnoticed": list(map(str, unnoticed)), "without_effect": without}
+    return Told(
+        [table for table in tables if table.rows],
+        f"{noticed:,} of {noticed + len(unnoticed):,} changes noticed, {len(changes) - noticed - len(unnoticed):,} "
+        "more are without effect",
+        data,
+        [
+            Check(
+                change.recipe,
+                str(change),
+                "" if change.noticed_by or change.without_effect else "noticed by no case",
+                change.without_effect,
+            )
+            for change in changes
+        ],
+    )

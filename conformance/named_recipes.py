@@ -84,7 +84,9 @@ def _ways(case: Case, bleu: Bleu) -> Iterator[str]:
     ways = {
         "from several threads": bleu.corpus(hypotheses, references, threads=THREADS),
         "from a stream": bleu.accumulator().update(iter(hypotheses), iter(references)).compute(),
-        "from prepared references": bleu.prepare(references, tokens=not isinstance(hypotheses[0], str)).corpus(hypotheses),
+        "from prepared references": bleu.prepare(references, tokens=not isinstance(hypotheses[0], str)).corpus(
+            hypotheses
+        ),
         "from the rows of its segments": bleu.score(rows),
         "from documents of two segments": bleu.score(rows.by_document([row // 2 for row in range(len(rows))])),
         "from two parts": bleu.score(rows[: len(rows) // 3].sum() + rows[len(rows) // 3 :].sum()),

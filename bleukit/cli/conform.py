@@ -15,6 +15,9 @@ from bleukit.cli.options import plugin_option
 from bleukit.cli.printing import as_json, console, table, with_progress
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bleukit_conformance.cases import Document
     from bleukit_conformance.reporting import Told
 
 NOT_CONFORMING = 1
@@ -34,6 +37,7 @@ NOT_CONFORMING = 1
     multiple=True,
     help="Ask another library instead; 'all' for all that are installed. May be repeated.",
 )
+@click.option("--changes", is_flag=True, help="Change each key of each named recipe: do the cases notice?")
 @plugin_option
 @click.option("--cases", "folder", metavar="DIR", help="YAML cases of your own, besides those of the documents.")
 @click.option(
@@ -43,12 +47,14 @@ NOT_CONFORMING = 1
     default="text",
     show_default=True,
 )
-def command(
+def command(  # noqa: PLR0913
     variants: tuple[str, ...],
     configs: tuple[str, ...],
     implementations: tuple[str, ...],
     folder: str | None,
     output: str,
+    *,
+    changes: bool,
     **components: str | None,
 ) -> int:
     """Check recipes, and every combination of components, against the documents that define BLEU.
@@ -60,6 +66,9 @@ def command(
     A stage of a case agrees with the document, deviates from it as the case states (and why), or fails. A recipe or a
     component of which the cases leave stages unstated is not certified.
 
+    With --changes each key of each named recipe gets each other value, one at a time, and the cases for that recipe
+    must notice. It lists the changes that they do not notice, and those that change no score.
+
     Exit status: 1 if something fails, else 0. What another library does otherwise is no failure: with
     --implementation it is 0.
 
@@ -67,6 +76,7 @@ def command(
     bleukit conform
     bleukit conform --variant NAME
     bleukit conform --tokenizer NAME --format markdown
+    bleukit conform --changes
     bleukit conform --implementation all
     """
     from bleukit_conformance import cases, reporting, suite
@@ -86,6 +96,10 @@ def command(
             comparison = compare(documents, _names(implementations), named)
         _print(reporting.of_comparison(comparison), output)
         return 0
+    if changes:
+        if only or configs:
+            raise click.UsageError("--changes is about named recipes: give -V or nothing")
+        return _changes(documents, variants or _usable_recipes(), output)
     if not named and not only:
         named += _usable_recipes()
     combined = only if only or not (variants or configs) else None
@@ -93,6 +107,20 @@ def command(
         report = suite.conform(documents, named, combined, partial(with_progress, what="Combinations"))
     _print(reporting.of_suite(report), output)
     return 0 if report.conforms else NOT_CONFORMING
+
+
+def _changes(documents: Sequence[Document], recipes: Sequence[str], output: str) -> int:
+    from bleukit_conformance.changes import check, report
+
+    with redirect_stdout(sys.stderr):
+        found = [
+            change
+            for name in with_progress(iter(recipes), len(recipes), "Recipes")
+            for change in check(documents, name)
+        ]
+    told = report(found)
+    _print(told, output)
+    return NOT_CONFORMING if told.data["unnoticed"] else 0
 
 
 def _leave_nothing_behind() -> None:
