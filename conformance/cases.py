@@ -1,6 +1,7 @@
 """Cases as data: one YAML file a source document, each case with what the document says and what follows from it.
 
-A file is checked against the types below, whose JSON Schema is ``schema.json``; a mistake is told with file and line.
+A file is checked against the types below, whose JSON Schema ``bleukit conform --schema`` prints; a mistake is reported
+with file and line. ``README.md`` explains them.
 """
 
 from __future__ import annotations
@@ -292,9 +293,3 @@ def _is_one_of(name: str, names: list[str] | Excluded) -> bool:
 
 def _given(expect: Expected) -> dict[str, Any]:
     return {stage: getattr(expect, stage) for stage in expect.stated}
-
-
-if __name__ == "__main__":
-    import sys
-
-    sys.stdout.write(msgspec.json.format(msgspec.json.encode(json_schema()), indent=2).decode() + "\n")

@@ -143,12 +143,8 @@ def _summary(report: Report) -> str:
     combined = f"{report.number_of_combinations:,} combinations x {report.number_of_cases} cases: "
     checked = f"{stages.total() - stages['unstated']:,} of {stages.total():,} stages checked"
     told = ", ".join(f"{stages[state]:,} {IN_WORDS[state]}" for state in ("agrees", "deviates", "fails"))
-    changed = f"; {len(report.changes)} changes of what is left open" if report.changes else ""
     contracts = f"; {len(report.breaches)} contracts broken" if report.number_of_combinations else ""
-    return (
-        f"{combined if report.number_of_combinations else ''}{checked}: {told}{changed}{contracts}"
-        f"{_not_certified(report)}"
-    )
+    return f"{combined if report.number_of_combinations else ''}{checked}: {told}{contracts}{_not_certified(report)}"
 
 
 def _not_certified(report: Report) -> str:
@@ -179,7 +175,6 @@ def _data(report: Report) -> dict[str, Any]:
             {"kind": kind, "name": name, "stages": stages, "verdict": coverage.verdict(stages)}
             for (kind, name), stages in coverage.of_components(report.combinations).items()
         ],
-        "changes": list(report.changes),
         "breaches": [vars(breach) for breach in report.breaches],
         "results": [_result(result) for result in report.variants],
         "combinations_open_or_failing": [
@@ -200,9 +195,8 @@ def _checks(report: Report) -> list[Check]:
         )
         for result in report.results
     ]
-    changes = [Check("what cases leave open", change, failure=change) for change in report.changes]
     breaches = [Check(f"{b.kind} {b.name}", b.contract, failure=b.shown_by) for b in report.breaches]
-    return [*results, *changes, *breaches]
+    return [*results, *breaches]
 
 
 def _matrix(report: Report) -> list[Table]:
@@ -260,7 +254,6 @@ def _failures(report: Report) -> Table:
     """Broken contracts come first: a component that breaks one may fail in every combination."""
     rows = [[f"{b.kind} {b.name}", "contract", f"it {b.contract}: not for {b.shown_by}"] for b in report.breaches]
     rows += [[result.recipe, result.outcome.case, "; ".join(result.outcome.failures)] for result in report.failures]
-    rows += [["", "", change] for change in report.changes]
     more = [["…", "", f"and {len(rows) - SHOWN} more"]] if len(rows) > SHOWN else []
     return Table("Failures", ["recipe", "case", "what differs"], rows[:SHOWN] + more)
 

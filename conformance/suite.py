@@ -1,8 +1,7 @@
 """The whole suite: named recipes against every case, and every combination of registered components against every case.
 
 A combination is one tokenizer, one n-gram counter, one reference-length policy and one smoothing. A case that sets a
-component itself is run with that one only. What cases leave open for the built-in components is written down in
-``open.json``: a component that starts to leave more open, or less, is a failure.
+component itself is run with that one only.
 """
 
 from __future__ import annotations
@@ -11,11 +10,9 @@ import itertools
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
-import msgspec
 from bleukit_conformance import named_recipes
-from bleukit_conformance.cases import FOLDER, Case, Document, built_in
 from bleukit_conformance.runner import Outcome, run
 
 import bleukit
@@ -27,14 +24,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
+    from bleukit_conformance.cases import Case, Document
     from bleukit_conformance.contracts import Breach
 
-OPEN = FOLDER / "open.json"
 HEADLINES = {"2/7": ("W2", "N1-modified"), "0.5411": ("L1", "L3-closest", "L3-shortest", "L3-average"), "0.75": ("N2",)}
 """The documents' best known figures, and the cases that hold them."""
-
-LeftOpen: TypeAlias = dict[str, dict[str, list[str]]]
-"""Case to kind of component to the names of the components that the case says nothing of."""
 
 
 @dataclass(frozen=True)
@@ -49,13 +43,12 @@ class Result:
 
 @dataclass(frozen=True)
 class Report:
-    """All results of a run: of named recipes, and of combinations; and how what was left open has changed."""
+    """All results of a run: of named recipes, and of combinations."""
 
     variants: Sequence[Result] = ()
     combinations: Sequence[Result] = ()
     number_of_combinations: int = 0
     number_of_cases: int = 0
-    changes: Sequence[str] = ()
     breaches: Sequence[Breach] = ()
     """Contracts that components do not keep."""
 
@@ -72,7 +65,7 @@ class Report:
     @property
     def conforms(self) -> bool:
         """Whether nothing fails: what deviates as stated does not, nor what the cases leave open."""
-        return not self.failures and not self.changes and not self.breaches
+        return not self.failures and not self.breaches
 
 
 def conform(
@@ -96,14 +89,13 @@ def conform(
         if case.variant in {"", str(name)}
     ]
     if only is None:
-        return Report(of_variants, number_of_cases=len(cases))
+        return Report(of_variants, number_of_cases=len({result.outcome.case for result in of_variants}))
     of_components = [(title, case) for title, case in cases if not case.variant]
     recipes = combinations(only)
     of_combinations = list(_of_combinations(progress(iter(recipes), len(recipes)), of_components))
-    changes = _changes(of_combinations, documents, only)
     if not only:
         of_combinations += _about_nothing(cases, [*of_variants, *of_combinations])
-    return Report(of_variants, of_combinations, len(recipes), len(cases), changes, _breaches(only))
+    return Report(of_variants, of_combinations, len(recipes), len(of_components), _breaches(only))
 
 
 def _of_combinations(recipes: Iterable[Variant], cases: Sequence[tuple[str, Case]]) -> Iterator[Result]:
@@ -150,18 +142,6 @@ def combinations(only: Mapping[str, str]) -> list[Variant]:
     ]
 
 
-def left_open(results: Iterable[Result], distribution: str = "bleukit") -> LeftOpen:
-    """Return what the cases leave open for the components of one distribution, alphabetically."""
-    installed = registry.installed().components
-    seen: dict[str, dict[str, set[str]]] = {}
-    for result in results:
-        for kind in {kind for stage in result.outcome.stages if stage.state == "unstated" for kind in stage.kinds}:
-            name = result.components[kind]
-            if installed[kind][name].plugin.distribution == distribution:
-                seen.setdefault(result.outcome.case, {}).setdefault(kind, set()).add(name)
-    return {case: {kind: sorted(seen[case][kind]) for kind in sorted(seen[case])} for case in sorted(seen)}
-
-
 def _allows(case: Case, kind: str, name: str) -> bool:
     """Tell whether a case can be run with a component: it sets none of this kind, or this one."""
     return kind not in case.recipe or Component.from_yaml(case.recipe[kind]).name == name
@@ -180,26 +160,3 @@ def _creatable(installed: registry.Registry, kind: str) -> Iterator[Component]:
     for name in sorted(installed.components[kind]):
         with suppress(VariantError):  # it needs options, which only its author knows
             yield installed.create(kind, Component(name)).choice
-
-
-def _changes(results: Sequence[Result], documents: Sequence[Document], only: Mapping[str, str]) -> list[str]:
-    """Compare what is left open with what is written down, for the built-in cases and the components of this run."""
-    written = msgspec.json.decode(OPEN.read_bytes(), type=LeftOpen)
-    now = left_open(results)
-    ours = built_in()
-    changes = []
-    for case in [case.id for document in documents if document in ours for case in document.cases]:
-        for kind in registry.HOOKS:
-            was, is_now = set(written.get(case, {}).get(kind, ())), set(now.get(case, {}).get(kind, ()))
-            if kind in only:
-                was &= {only[kind]}
-            changes += [f"{case} is newly left open for the {kind} {name}" for name in sorted(is_now - was)]
-            if not only:
-                changes += [f"{case} is no longer left open for the {kind} {name}" for name in sorted(was - is_now)]
-    return changes
-
-
-if __name__ == "__main__":  # writes down anew what the cases leave open for the built-in components
-    OPEN.write_bytes(
-        msgspec.json.format(msgspec.json.encode(left_open(conform(built_in(), (), {}).combinations))) + b"\n"
-    )

@@ -38,6 +38,7 @@ NOT_CONFORMING = 1
     help="Ask another library instead; 'all' for all that are installed. May be repeated.",
 )
 @click.option("--changes", is_flag=True, help="Change each key of each named recipe: do the cases notice?")
+@click.option("--schema", is_flag=True, help="Print the JSON Schema of a file of cases.")
 @plugin_option
 @click.option("--cases", "folder", metavar="DIR", help="YAML cases of your own, besides those of the documents.")
 @click.option(
@@ -55,6 +56,7 @@ def command(  # noqa: PLR0913
     output: str,
     *,
     changes: bool,
+    schema: bool,
     **components: str | None,
 ) -> int:
     """Check recipes, and every combination of components, against the documents that define BLEU.
@@ -81,6 +83,9 @@ def command(  # noqa: PLR0913
     """
     from bleukit_conformance import cases, reporting, suite
 
+    if schema:
+        click.echo(as_json(cases.json_schema()))
+        return 0
     _leave_nothing_behind()
     only = {kind: name for kind, name in components.items() if name is not None}
     named: list[str | Path] = [*variants, *map(Path, configs)]
