@@ -112,7 +112,7 @@ class Accumulator:
         return self
 
     def merge(self, other: Accumulator) -> Accumulator:
-        """Add what another accumulator has counted, behind one's own, and return this one.
+        """Append what another accumulator has counted, and return this one.
 
         Raises InputError if it counts otherwise or has another level.
         """

@@ -260,7 +260,7 @@ class Bleu:
 class Prepared:
     """References that are tokenized already; made by :meth:`Bleu.prepare`.
 
-    Hypotheses are texts, or token lists if the references are.
+    Hypotheses are texts, or token lists if the references are token lists.
     """
 
     bleu: Bleu

@@ -179,7 +179,7 @@ def test_the_signature_names_the_model_by_its_content(model):
 
 
 @pytest.mark.parametrize(
-    ("content", "problem"), [(None, "cannot be read: No such file"), (b"no model", "is no SentencePiece model")]
+    ("content", "problem"), [(None, "cannot be read: No such file"), (b"no model", "is not a SentencePiece model")]
 )
 def test_a_broken_model_is_one_clear_error(model, tmp_path, content, problem):
     path = tmp_path / "broken.model"

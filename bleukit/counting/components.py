@@ -158,7 +158,7 @@ UNDEFINED = math.nan
 
 
 def _float(value: object) -> float:
-    """Return a number as float, NaN always as the one object UNDEFINED; -1 for what is no number of a float's size."""
+    """Return a number as float, NaN always as the one object UNDEFINED; -1 for what is not a number, or too large."""
     try:
         number = float(value) if isinstance(value, Real) else -1.0
     except OverflowError:

@@ -2,7 +2,7 @@
 
 It is ``variant:NAME|references:2|tokenizer:13a|…|bleukit:0.1.0``. A component with options is ``name(option=JSON,…)``.
 ``with:`` lists name and version of what else can change the number. ``%``, ``|``, ``,`` and spaces in those names are
-percent-encoded, so that every field can be told from the next.
+percent-encoded, so that the fields remain separate.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Checks what Python callers hand over, so that nothing is silently zipped short or split into characters."""
+"""Checks what Python callers pass, so that nothing is silently cut short or split into characters."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def check(hypotheses: Sequence[Text], references: Sequence[References]) -> Segme
 
 
 def _of_text(hypotheses: Sequence[Any], references: Sequence[Any]) -> Segments | None:
-    """Return segments of text where all of them are plainly right, which is quickly seen; else None."""
+    """Return segments of text if all of them are plainly right, which is quick to check; else None."""
     if not are(hypotheses, str):
         return None
     if are(references, str):
@@ -96,7 +96,7 @@ def _of_text(hypotheses: Sequence[Any], references: Sequence[Any]) -> Segments |
 
 
 def _of_tokens(hypotheses: Sequence[Any], references: Sequence[Any]) -> Segments | None:
-    """Return the same of tokens."""
+    """Token-list counterpart of :func:`_of_text`."""
     if are(hypotheses, list) and are(references, list, tuple) and all(references):
         if are([group[0] for group in references], str):
             grouped = _singly(references)

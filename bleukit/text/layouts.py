@@ -1,6 +1,6 @@
 """How references are laid out: by segment, as bleukit has them, or by set, as sacreBLEU has them.
 
-The two cannot be told apart by their shape if there are as many segments as sets. Then the texts decide, so that a
+The two have the same shape if there are as many segments as sets. Then the texts decide, so that a
 wrong layout does not become a number.
 """
 

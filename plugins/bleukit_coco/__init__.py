@@ -25,7 +25,7 @@ SMALL = 1e-9
 
 @dataclass(frozen=True)
 class TinyMatches:
-    """1e-15 more matches of 1e-9 more n-grams at every order, 1e-6 where there is no n-gram at all (0/0)."""
+    """1e-15 more matches of 1e-9 more n-grams at every order, 1e-6 for an order without any n-gram (0/0)."""
 
     lowers_precisions: ClassVar[bool] = True
 

@@ -1,6 +1,7 @@
 """BLEU as fairseq-score computes it: https://github.com/facebookresearch/fairseq, fairseq/clib/libbleu and scoring.
 
-fairseq knows one reference a segment; of several, each n-gram here counts as often as in that which has most of it.
+fairseq has one reference per segment; with several, each n-gram here counts as often as in the reference that has most
+of it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """BLEU as the Perl scripts of Moses and NIST compute it: multi-bleu, multi-bleu-detok, mteval-v11b to v14.
 
-https://github.com/moses-smt/mosesdecoder, scripts/generic. Three things are not followed. A script that divides by zero
-where hypothesis or references are empty ends there; here the score is 0. multi-bleu takes 9999 for the length of all
+https://github.com/moses-smt/mosesdecoder, scripts/generic. Three things differ here. A script that divides by zero,
+because hypothesis or references are empty, ends there; here the score is 0. multi-bleu takes 9999 for the length of all
 references that are more than 9999 words longer or shorter than the hypothesis. The word of no characters that mteval
 counts with --international-tokenization, where a segment of an XML file begins with a line end, is not counted.
 """
@@ -95,7 +95,7 @@ class MtevalInternational:
 class Smoothed:
     """``sub bleu_score`` of mteval-v13 and v14: 1/2, 1/4, … matches at the first, second, … order that has none.
 
-    Unlike sacreBLEU's ``exp`` it smooths also where no order has a match, and an order without any n-gram (0/0) gets
+    Unlike sacreBLEU's ``exp`` it smooths even if no order has a match, and an order without any n-gram (0/0) gets
     precision 1.
     """
 

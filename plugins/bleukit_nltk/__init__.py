@@ -45,7 +45,7 @@ class Smoothing(ABC):
     """What all methods share: ``corpus_bleu`` scores 0 without a matching unigram, before it smooths."""
 
     def __call__(self, counts: Counts) -> list[float]:
-        """Return the precisions; NaN where there is no n-gram, which cannot be with NLTK's own counter."""
+        """Return the precisions; NaN if there is no n-gram, which does not occur with NLTK's own counter."""
         if counts.matches[0]:
             plain = [match / max(1, total) for match, total in zip(counts.matches, counts.totals, strict=True)]
             smoothed = self.smooth(plain, counts)
@@ -94,7 +94,7 @@ class Method0(SmoothingOfRows):
 
 @dataclass(frozen=True)
 class Method1(SmoothingOfRows):
-    """``method1``: epsilon matches where there is none (Chen and Cherry 2014, technique 1)."""
+    """``method1``: epsilon matches for an order that has none (Chen and Cherry 2014, technique 1)."""
 
     epsilon: float = 0.1
 
@@ -212,9 +212,11 @@ class Method6(Smoothing):
 
     def smooth(self, plain: list[float], counts: Counts) -> list[float]:
         if len(plain) < 3:
-            raise bleukit.InputError(f"needs three weights or more, for it smooths from order 3 on; got {len(plain)}")
+            raise bleukit.InputError(
+                f"needs at least three weights, because it smooths from order 3 on; got {len(plain)}"
+            )
         if not plain[2]:
-            raise bleukit.InputError("needs a matching trigram, which it extrapolates from; there is none")
+            raise bleukit.InputError("needs a matching trigram to extrapolate from; there is none")
         length = (counts.last_segment or counts).hypothesis_length
         smoothed = plain[:2]
         for index in range(2, len(plain)):

@@ -57,7 +57,7 @@ def _load(path: Path) -> Any:
     try:
         processor.LoadFromSerializedProto(_content(path))
     except RuntimeError as error:
-        raise ValueError(f"{path} is no SentencePiece model") from error
+        raise ValueError(f"{path} is not a SentencePiece model") from error
     return processor
 
 
@@ -78,7 +78,7 @@ class KnownPieces(SentencePieces):
         if self.model is None and not path.exists():
             raise bleukit.NotInstalledError(
                 f"{self.name!r} needs its model, {path}: have sacreBLEU get it (sacrebleu --tokenize {self.name}), or "
-                f"take it from {self.url}, save it there or anywhere, and say where by the option `model`",
+                f"take it from {self.url}, save it there, or save it elsewhere and pass its path as the option `model`",
                 ("tokenizer",),
             )
         super().__post_init__()

@@ -1,4 +1,4 @@
-"""sacreBLEU's smoothings: ``BLEU.compute_bleu``, which smooths only where there is any match."""
+"""sacreBLEU's smoothings: ``BLEU.compute_bleu``, which smooths only if there is any match."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Floor:
-    """``smooth_method="floor"``: ``value`` matches where there is none (Chen and Cherry 2014, technique 1)."""
+    """``smooth_method="floor"``: ``value`` matches for an order that has none (Chen and Cherry 2014, technique 1)."""
 
     value: float = 0.1
 

@@ -98,7 +98,7 @@ def average(hypothesis_length: int, reference_lengths: Sequence[int]) -> float:
 
 @dataclass(frozen=True)
 class Unsmoothed:
-    """Matches / totals; NaN where the order has no n-gram (0/0)."""
+    """Matches / totals; NaN if the order has no n-gram (0/0)."""
 
     def __call__(self, counts: Counts) -> list[float]:
         return [m / t if t else math.nan for m, t in zip(counts.matches, counts.totals, strict=True)]
