@@ -70,6 +70,7 @@ class Expected(_Part, frozen=True):
     score: Number | None = None
     sentences: Annotated[list[Number] | None, Meta(description="the score of each segment alone, a sentence")] = None
     documents: Annotated[dict[str, Number] | None, Meta(description="the score of each of the documents")] = None
+    signature: Annotated[dict[str, str] | None, Meta(description="fields of the score's signature")] = None
     error: Annotated[
         str | None,
         Meta(description="the key of the recipe that is refused; smoothing or weights, where they refuse the input"),
@@ -183,7 +184,7 @@ class Case(_Part, frozen=True):
             raise ValueError(f"case {self.id} is about a sentence: it needs one hypothesis and its references")
 
     def _check_case_of_components(self) -> None:
-        named = [key for key in ("sentences", "documents") if getattr(self.expect, key) is not None]
+        named = [key for key in ("sentences", "documents", "signature") if getattr(self.expect, key) is not None]
         if self.produced_by or self.times > 1 or self.level or named:
             raise ValueError(f"case {self.id} states what one variant returns: it needs the key `variant`")
         chosen = "tokenizer" in self.recipe or self.expect.error

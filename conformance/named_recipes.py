@@ -57,6 +57,9 @@ def differences(case: Case, bleu: Bleu) -> Iterator[str]:
             got = getattr(score, stage)
             yield from _difference(stage, getattr(expect, stage), list(got) if isinstance(got, tuple) else got, level)
         yield from _difference("score", expect.score, score.value, level)
+        fields = dict(field.split(":", 1) for field in score.signature.split("|"))
+        for name, written in (expect.signature or {}).items():
+            yield from _difference(f"signature, {name}", written, fields.get(name, ""), level)
     if expect.sentences is not None:
         alone = [bleu.sentence(pair.hypothesis, pair.references).value for pair in case.pairs]
         yield from _difference("sentences", expect.sentences, alone)
