@@ -100,7 +100,7 @@ def test_a_failing_sentence_is_named():
 
 
 def test_method6_with_two_weights_says_what_it_needs():
-    with pytest.raises(bleukit.InputError, match="three weights or more"):
+    with pytest.raises(bleukit.InputError, match="at least three weights"):
         bleukit.load("nltk", smoothing="nltk-method6", weights=[0.5, 0.5]).sentence("a b c", "a b c")
 
 

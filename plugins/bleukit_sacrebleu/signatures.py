@@ -128,7 +128,9 @@ def _caveat(version: str, old: bool) -> str:
         form = "'.' are of version 1" if old else "':' are of version 2"
         _refuse("version", f"expected 1.x or 2.x, and keys and values joined by {form}; got {version!r:.60}")
     if old:
-        return f"sacreBLEU {version} scores above 0 if no token matches, and leaves out empty references; version 2 does not"
+        return (
+            f"sacreBLEU {version} scores above 0 without any match, and leaves out empty references; version 2 does not"
+        )
     if int(numbers[2]) > int(VERSION.split(".")[1]):
         return f"bleukit knows sacreBLEU up to version {VERSION}, not {version}"
     return ""
