@@ -116,6 +116,8 @@ def _silence(case: Case, recipe: str | Path) -> str:
     """Say why a case gives no result for a recipe to compare with, empty where it does."""
     if case.expect.error:
         return f"{case.expect.error}: the recipe is refused before anyone is asked, as the case says"
+    if case.level == "sentence":
+        return "level: it is about a sentence, and libraries are asked for the score of a corpus"
     return "" if case.variant else "; ".join(run(case, recipe).open)
 
 

@@ -110,6 +110,12 @@ def test_keys_override_the_recipe_they_start_from(tmp_path):
     assert loaded != bleukit.load("nltk").variant
 
 
+@pytest.mark.parametrize("text", ["\x85", "a\u2028b", "\u2029 c"])
+def test_line_separators_of_unicode_survive_yaml(tmp_path, text):
+    written = bleukit.load(description=text).variant.to_yaml()
+    assert load_text(tmp_path, written).variant.description == text
+
+
 def test_words_of_yaml_1_1_are_text(tmp_path):
     assert load_text(tmp_path, "variant: nltk\nname: on").variant.name == "on"
     assert load_text(tmp_path, "smoothing: {name: floor, value: 1e-3}").variant.smoothing.options == {"value": 1e-3}

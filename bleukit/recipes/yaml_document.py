@@ -31,6 +31,13 @@ class _Dumper(yaml.SafeDumper):
 
     yaml_implicit_resolvers = _Loader.yaml_implicit_resolvers
 
+    def text(self, text: str) -> yaml.ScalarNode:
+        """Escape the line separators of Unicode, which YAML folds into spaces."""
+        style = '"' if {*"\x85\u2028\u2029"} & {*text} else None
+        return self.represent_scalar("tag:yaml.org,2002:str", text, style)
+
+
+_Dumper.add_representer(str, _Dumper.text)
 
 for _tag, _pattern, _first in (
     ("null", r"~|null|Null|NULL|", ["~", "n", "N", ""]),
