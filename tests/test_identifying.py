@@ -6,7 +6,7 @@ import pickle
 import shlex
 from decimal import Decimal
 from fractions import Fraction
-from itertools import product
+from itertools import combinations, product
 
 import numpy as np
 import pytest
@@ -158,6 +158,12 @@ def test_more_digits_leave_fewer_recipes_and_the_number_that_decides_is_known(id
     first = rough.groups[0].value
     exact = identify(f"{first:.{rough.decimals}f}")
     assert [group.value for group in exact.groups] == [first]
+
+
+def test_last_digits_of_arithmetic_make_no_other_score(identify):
+    scores = [group.value for group in identify("50%").groups]
+    scores += [group.value for group in identify("60").groups]
+    assert all(not math.isclose(a, b, rel_tol=1e-13) for a, b in combinations(scores, 2))
 
 
 def test_a_score_of_0_counts_each_recipe_once():

@@ -56,7 +56,7 @@ def command(  # noqa: PLR0913
         text.systems[0],
         text.groups(),
         references_by="segment",
-        progress=lambda steps: with_progress(steps, len(steps), "Counting"),
+        progress=lambda steps: with_progress(steps, len(steps), "Counting", after=1),
     )
     if output == "json":
         data = found.to_dict()

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 POINTS, FRACTION = SCALES = 100, 1
 """The scales of a score: what a perfect match has."""
 
-_EXACT = 1e-13
+EXACT = 1e-13
 """Relative difference up to which two numbers are the same, but for the last digits of arithmetic."""
 
 _NUMBER = re.compile(
@@ -75,7 +75,7 @@ class Figure(Result):
         """Return which scores of one of the scales round to this figure; arithmetic's last digits do not count."""
         import numpy as np
 
-        exact = np.isclose(values, self.number, rtol=_EXACT, atol=0)
+        exact = np.isclose(values, self.number, rtol=EXACT, atol=0)
         if scale == FRACTION and not self.decimals:
             return exact
         return exact | ((self.low <= values) & (values < self.high))

@@ -12,7 +12,7 @@ from msgspec import structs
 
 from bleukit.counting import components
 from bleukit.errors import InputError
-from bleukit.inspecting.figures import POINTS, Figure
+from bleukit.inspecting.figures import EXACT, POINTS, Figure
 from bleukit.inspecting.space import KEYS, Space
 from bleukit.inspecting.totals import totals
 from bleukit.inspecting.wording import as_yaml, listed, numbered, setting, wrapped
@@ -89,7 +89,7 @@ class Candidate(Result):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SameScore(Result):
-    """The recipes that give one score of this text, which cannot tell them apart; there are ``number`` of them.
+    """The recipes that give one score of this text, which cannot distinguish them; there are ``number`` of them.
 
     ``named`` are those that have a name, ``mixtures`` some of the others, nearest to a named one first. ``possible``
     holds, for each key, the values that occur in these recipes, if not all values that were tried do; its key
@@ -300,9 +300,9 @@ class _Found:
         if not len(self.values):
             return []
         values, number_of = np.unique(self.values, return_inverse=True)
-        rounded = np.array([float(f"{value:.13g}") for value in values])[number_of]
+        same = np.cumsum(np.diff(values, prepend=values[0]) > EXACT * values)[number_of.ravel()]
         order = np.lexsort((*self.codes.T, self.nearest, self.distances))
-        keys = np.stack([self.scales, rounded], axis=1)[order]
+        keys = np.stack([self.scales, same], axis=1)[order]
         _, firsts, group_of = np.unique(keys, axis=0, return_index=True, return_inverse=True)
         by_group = np.argsort(firsts[group_of.ravel()], kind="stable")
         sizes = np.bincount(group_of.ravel())[np.argsort(firsts)]
@@ -432,8 +432,7 @@ def _sentences(group: SameScore) -> Iterator[str]:
         yield str(group.first)
         others -= 1
     if others:
-        it = "it" if len(group.named) < 2 else "these"
-        yield f"and {numbered(others, 'mixture')} of components that this text cannot tell from {it}"
+        yield f"and {numbered(others, 'mixture')} of components with the same score"
     limited = [setting(key, values) for key, values in group.possible.items() if len(values) <= MOST_VALUES]
     if limited and group.number > 1:
         yield f"all of them: {'; '.join(limited)}"
