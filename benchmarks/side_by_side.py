@@ -341,7 +341,7 @@ def _command(*command: str) -> Way:
         done = subprocess.run([sys.executable, "-c", MEASURE, *command], capture_output=True, text=True, check=True)  # noqa: S603
         said, seconds, kilobytes = json.loads(done.stdout)
         told = json.loads(said)
-        return Measurement(told["score"] if isinstance(told, dict) else told, seconds, kilobytes)
+        return Measurement(told["systems"][0]["score"] if isinstance(told, dict) else told, seconds, kilobytes)
 
     return way
 

@@ -52,12 +52,24 @@ class Score(Result):
         return f"<Score {self.value!r}, {self.variant}, {segments(self.segments)}>"
 
     def __str__(self) -> str:
-        precisions = "/".join("–" if math.isnan(p) else f"{100 * p:.1f}" for p in self.precisions)
+        decimals = 2 if self.value > 1 else 4
         return (
-            f"BLEU {self.value!r} (precisions {precisions} %, brevity penalty {self.brevity_penalty:.4f}, "
+            f"BLEU {rounded(self.value, decimals)} (precisions {percentages(self.precisions)} %, "
+            f"brevity penalty {self.brevity_penalty:.4f}, "
             f"hypothesis length {self.hypothesis_length}, reference length {self.reference_length:.10g}, "
             f"{segments(self.segments)}, {self.variant})"
         )
+
+
+def rounded(value: float, decimals: int) -> str:
+    """Return a number with so many decimals or, if they would be nothing but zeros, with two digits: 1.2e-232."""
+    text = f"{value:.{decimals}f}"
+    return text if float(text) or not value else f"{value:.1e}"
+
+
+def percentages(precisions: Sequence[float]) -> str:
+    """Return precisions in percent, a dash for those of orders without n-grams."""
+    return "/".join("–" if math.isnan(p) else f"{100 * p:.1f}" for p in precisions)
 
 
 def segments(number: int) -> str:

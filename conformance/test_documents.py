@@ -28,13 +28,13 @@ def test_a_score_prints_what_it_is_made_of() -> None:
     """Of R1 sacreBLEU prints 48.53 82.4/50.0/45.5/37.5 (BP = 0.943 ratio = 0.944 hyp_len = 17 ref_len = 18)."""
     made_of = "82.4/50.0/45.5/37.5 %, brevity penalty 0.9429, hypothesis length 17, reference length 18, 3 segments"
     score = scored("R1", "sacrebleu")
-    assert str(score) == f"{score}" == f"BLEU {score.value!r} (precisions {made_of}, sacrebleu)"
+    assert str(score) == f"{score}" == f"BLEU 48.53 (precisions {made_of}, sacrebleu)"
     assert f"{score:.2f}" == f"{float(score):.2f}" == "48.53"
 
 
 def test_a_score_prints_a_dash_for_an_order_without_n_grams() -> None:
     made_of = "100.0/100.0/100.0/– %, brevity penalty 0.7165, hypothesis length 3, reference length 4, 1 segment"
-    assert str(scored("D4", "wikipedia")) == f"BLEU 0.0 (precisions {made_of}, wikipedia)"
+    assert str(scored("D4", "wikipedia")) == f"BLEU 0.0000 (precisions {made_of}, wikipedia)"
 
 
 def test_scores_are_equal_where_all_that_they_are_made_of_is() -> None:

@@ -38,34 +38,72 @@ def expected(variant="sacrebleu", references=REFERENCES, **overrides):
     return bleukit.load(variant, **overrides).corpus(HYPOTHESIS, list(zip(*references, strict=True)))
 
 
+def row(name, score, decimals=2):
+    """Return the cells of a score's row in the table."""
+    precisions = "/".join(f"{100 * precision:.1f}" for precision in score.precisions)
+    lengths = [str(score.hypothesis_length), f"{score.reference_length:g}"]
+    return [name, f"{score.value:.{decimals}f}", precisions, f"{score.brevity_penalty:.4f}", *lengths]
+
+
 def test_corpus_as_text(run, files):
     status, out, err = run("score", "-r", "ref1", "-r", "ref2", "hyp")
+    lines = out.splitlines()
     assert (status, err) == (0, "")
-    assert out == f"{expected()}\nsignature {expected().signature}\n"
+    assert lines[1].split() == ["system", "BLEU", "precisions,", "%", "penalty", "length", "length"]
+    assert lines[2].split() == row("hyp", expected())
+    assert lines[3:] == ["", "sacrebleu, 3 segments", f"signature {expected().signature}"]
 
 
 def test_corpus_as_json_has_the_fields_of_a_score(run, files):
     status, out, _ = run("score", "-r", "ref1", "-r", "ref2", "hyp", "--format", "json", "-V", "nltk")
     result, score = json.loads(out), expected("nltk")
     assert status == 0
-    assert result.pop("system") == "hyp"
-    assert result.pop("signatures") == {}  # no other tool can express this recipe
-    assert result.pop("score") == score.value
-    assert result.pop("precisions") == list(score.precisions)
-    matches, totals = tuple(result.pop("matches")), tuple(result.pop("totals"))
+    [system] = result.pop("systems")
+    signatures = {}  # no other tool can express this recipe
+    assert result == {"level": "corpus", "signature": score.signature, "signatures": signatures}
+    assert system.pop("system") == "hyp"
+    assert system.pop("score") == score.value
+    assert system.pop("precisions") == list(score.precisions)
+    matches, totals = tuple(system.pop("matches")), tuple(system.pop("totals"))
     assert (matches, totals) == (score.matches, score.totals)
     fields = {"brevity_penalty", "hypothesis_length", "reference_length", "segments", "variant", "signature"}
-    assert result == {field: getattr(score, field) for field in fields}
+    assert system == {field: getattr(score, field) for field in fields}
 
 
-def test_several_systems(run, files):
-    status, out, _ = run("score", "-r", "ref1", "hyp", "ref1", "--format", "json")
-    systems = json.loads(out)
+def test_several_systems_in_the_order_given(run, files):
+    status, out, _ = run("score", "-r", "ref1", "ref1", "hyp", "--format", "json")
+    systems = json.loads(out)["systems"]
     assert status == 0
-    assert [system["system"] for system in systems] == ["hyp", "ref1"]
-    assert systems[1]["score"] == 100
-    status, out, _ = run("score", "-r", "ref1", "hyp", "ref1")
-    assert out.splitlines()[1].startswith("ref1: BLEU 100.0 ")
+    assert [system["system"] for system in systems] == ["ref1", "hyp"]
+    assert systems[0]["score"] == 100
+    status, out, _ = run("score", "-r", "ref1", "ref1", "hyp")
+    lines = out.splitlines()
+    assert [line.split()[:2] for line in lines[2:4]] == [
+        ["ref1", "100.00"],
+        ["hyp", f"{expected(references=REFERENCES[:1]):.2f}"],
+    ]
+    assert len({line.index(".") for line in lines[2:4]}) == 1  # the points stand below each other
+
+
+def test_digits_and_scores_alone(run, files):
+    score = expected("nltk")
+    arguments = ["score", "-V", "nltk", "-r", "ref1", "-r", "ref2", "hyp"]
+    assert run(*arguments)[1].splitlines()[2].split() == row("hyp", score, 4)
+    assert run(*arguments, "-w", "9")[1].splitlines()[2].split() == row("hyp", score, 9)
+    assert run(*arguments, "-q") == (0, f"{score.value:.4f}\n", "")
+    assert run(*arguments, "hyp", "-q", "--width", "1") == (0, f"{score.value:.1f}\n" * 2, "")
+    sentences = bleukit.load("nltk").sentences(HYPOTHESIS, list(zip(*REFERENCES, strict=True))).tolist()
+    out = run(*arguments, "hyp", "-q", "--level", "sentence")[1]
+    assert out == "".join(f"{sentence!r}\t{sentence!r}\n" for sentence in sentences)
+    out = run(*arguments, "-q", "--level", "sentence", "-w", "3")[1]
+    assert [float(line) for line in out.splitlines()] == [pytest.approx(s, abs=5e-4) for s in sentences]
+    assert run(*arguments, "-q", "--format", "json")[0] == run(*arguments, "-w", "3", "--format", "json")[0] == 2
+
+
+def test_a_tiny_score_is_not_rounded_to_0(run, files):
+    (files / "tiny").write_text("it rains\n")
+    (files / "ref").write_text("it pours\n")
+    assert run("score", "-V", "nltk", "-r", "ref", "tiny", "-q")[1] == "1.5e-231\n"
 
 
 def test_sentences(run, files):
@@ -74,9 +112,17 @@ def test_sentences(run, files):
     lines = [line.split("\t") for line in out.splitlines()]
     assert lines[0] == ["sentence", "BLEU"]
     assert [(int(number), float(score)) for number, score in lines[1:4]] == list(enumerate(sentences, 1))
-    assert lines[4][0].startswith("# signature variant:sacrebleu|")
+    [signature] = lines[4]
+    assert signature == f"# signature {bleukit.load().sentence(HYPOTHESIS[0], REFERENCES[0][0]).signature}"
+    assert "|effective_order:yes|" in signature
     _, out, _ = run("score", "-r", "ref1", "hyp", "--level", "sentence", "--format", "json")
-    assert [sentence["score"] for sentence in json.loads(out)["sentences"]] == sentences
+    result = json.loads(out)
+    assert result["signature"] == signature.removeprefix("# signature ")
+    assert "|eff:yes|" in result["signatures"]["sacrebleu"]
+    assert result["systems"][0]["score"] == expected(references=REFERENCES[:1]).value
+    assert [(each["sentence"], each["score"]) for each in result["systems"][0]["sentences"]] == [
+        (str(number), score) for number, score in enumerate(sentences, 1)
+    ]
 
 
 def test_documents(run, files):
@@ -87,7 +133,50 @@ def test_documents(run, files):
     assert status == 0
     assert out.splitlines()[:3] == ["document\thyp\thyp", *(f"{d}\t{v!r}\t{v!r}" for d, v in documents.items())]
     _, out, _ = run("score", "-r", "ref1", "hyp", "--documents", "docs", "--format", "json")
-    assert {d["document"]: d["score"] for d in json.loads(out)["documents"]} == documents
+    [system] = json.loads(out)["systems"]
+    assert {d["document"]: d["score"] for d in system["documents"]} == documents
+
+
+def test_tabs_and_line_feeds_in_names_are_escaped(run, files):
+    (files / "h\ty\np").write_text((files / "hyp").read_text())
+    (files / "docs").write_text("a\tb\nc\\d\na\tb\n")
+    _, out, _ = run("score", "-r", "ref1", "h\ty\np", "hyp", "--documents", "docs")
+    lines = out.splitlines()
+    assert lines[0] == "document\th\\ty\\np\thyp"
+    assert [line.split("\t")[0] for line in lines[1:3]] == ["a\\tb", "c\\\\d"]
+    assert run("score", "-r", "ref1", "h\ty\np")[1].splitlines()[2].startswith("h\\ty\\np  ")
+
+
+@pytest.mark.parametrize(
+    ("paths", "names"),
+    [
+        (["out/hyp.txt"], ["hyp.txt"]),
+        (["out/a.txt", "out/b.txt"], ["a", "b"]),
+        (["wmt.en-de.hyp.A.de", "wmt.en-de.hyp.B-2.de"], ["A", "B-2"]),
+        (["runs/1/hyp.txt", "runs/2/hyp.txt"], ["1/hyp", "2/hyp"]),
+        (["a/hyp.txt", "a/hyp.txt"], ["hyp", "hyp"]),
+        (["a.txt", "a"], ["a.txt", "a"]),
+        (["hyp.de.txt", "hyp.txt"], ["hyp.de", "hyp"]),
+        (["-"], ["-"]),
+        (["/out/x.gz", "/out/.gz"], ["x.gz", ".gz"]),
+    ],
+)
+def test_names_in_a_table_are_what_files_do_not_share(paths, names):
+    assert printing.short_names(paths) == names
+
+
+@pytest.mark.parametrize("columns", [80, 120])
+def test_the_table_fits_a_terminal_and_a_signature_is_broken_between_fields(on_terminal, run, files, columns):
+    long = f"{'long' * 8}.txt"
+    (files / long).write_text((files / "hyp").read_text())
+    lines = on_terminal(columns, "score", "--confidence", "-r", "ref1", long, "hyp").splitlines()
+    assert max(map(len, lines)) <= columns
+    assert (long in lines) == (columns == 80)
+    start = next(number for number, line in enumerate(lines) if line.startswith("signature "))
+    assert all(line.endswith("|") for line in lines[start:-1])
+    assert "".join(map(str.strip, lines[start:])) == f"signature {expected(references=REFERENCES[:1]).signature}"
+    copied = "\n".join(lines[start:]).removeprefix("signature ")
+    assert run("score", "--signature", copied, "-r", "ref1", "hyp", "-q") == run("score", "-r", "ref1", "hyp", "-q")
 
 
 @pytest.mark.parametrize("options", [[], ["--level", "sentence"], ["--documents", "docs"]])
@@ -102,7 +191,7 @@ def test_reading_in_parts_changes_nothing(run, files, monkeypatch, options, outp
 def test_undefined_numbers_are_null_in_json(run, files):
     (files / "blank").write_text("\n")
     _, out, _ = run("score", "-V", "matlab", "-r", "blank", "blank", "--format", "json")
-    result = json.loads(out)
+    [result] = json.loads(out)["systems"]
     assert (result["score"], result["precisions"]) == (None, [None] * 4)
 
 
@@ -112,7 +201,7 @@ def test_a_config_file_and_settings(run, files):
     status, out, err = run("score", "-c", "recipe.yaml", "--set", setting, "--set", "scale=100", "-r", "ref1", "hyp")
     score = expected("nltk", REFERENCES[:1], weights=[0.5, 0.5], smoothing={"name": "add-k", "k": 2}, scale=100)
     assert (status, err) == (0, "")
-    assert out.splitlines()[0] == str(score)
+    assert out.splitlines()[2].split() == row("hyp", score)
 
 
 def test_a_config_file_finds_the_module_beside_it(run, files):
@@ -168,7 +257,7 @@ def test_compressed_files_and_standard_input(run, files, monkeypatch):
     (files / "ref1.gz").write_bytes(gzip.compress((files / "ref1").read_bytes()))
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO((files / "hyp").read_bytes())))
     status, out, _ = run("score", "-r", "ref1.gz", "-")
-    assert (status, out.splitlines()[0]) == (0, str(expected(references=REFERENCES[:1])))
+    assert (status, out.splitlines()[2].split()) == (0, row("-", expected(references=REFERENCES[:1])))
 
 
 MISTAKES = {
@@ -233,7 +322,8 @@ def test_an_installed_plugin_that_breaks_is_told_and_the_rest_works(files):
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: broken-dist\nVersion: 1.0\n")
     (info / "entry_points.txt").write_text("[bleukit]\nbroken = broken_plugin\n")
     done = bleukit_process("score", "-r", "ref1", "hyp", cwd=files, PYTHONPATH=str(site))
-    assert (done.returncode, done.stdout.splitlines()[0]) == (0, str(expected(references=REFERENCES[:1])))
+    score = expected(references=REFERENCES[:1])
+    assert (done.returncode, done.stdout.splitlines()[2].split()) == (0, row("hyp", score))
     told = "plugin 'broken' of broken-dist 1.0 is left out: it does not load: RuntimeError: no way"
     assert done.stderr == f"bleukit: warning: {told}\n"
     assert (
@@ -458,7 +548,7 @@ def test_the_systems_of_an_evaluation_set_are_scored_by_document_and_segment(run
         ["y", "1.0"],
     ]
     _, printed, _ = run("score", "--level", "sentence", "--format", "json", "-r", "r.sgm", "h.sgm")
-    one, two = json.loads(printed)
+    one, two = json.loads(printed)["systems"]
     assert (one["system"], two["system"]) == ("one", "two")
     assert [unit["sentence"] for unit in two["sentences"]] == ["x:1", "x:2", "y:7"]
     assert two["sentences"][2]["score"] < one["sentences"][2]["score"] == pytest.approx(100)
@@ -467,8 +557,8 @@ def test_the_systems_of_an_evaluation_set_are_scored_by_document_and_segment(run
 @pytest.mark.parametrize("variant", ["nltk", "sacrebleu", "mteval-v11b"])
 def test_entities_of_an_evaluation_set_are_no_words(run, sets, variant):
     (sets / "r.sgm").write_text(REFERENCE_SET.replace("&amp;", "&"))
-    _, printed, _ = run("score", "-V", variant, "-r", "r.sgm", "h.sgm")
-    assert printed.startswith(("one: BLEU 1.0 ", "one: BLEU 100.0"))
+    _, printed, _ = run("score", "-V", variant, "-r", "r.sgm", "h.sgm", "-q")
+    assert printed.splitlines()[0] in {"1.0000", "100.00"}
 
 
 @pytest.mark.parametrize(
@@ -498,10 +588,10 @@ def test_brackets_in_a_table_are_text(capsys):
 
 def test_a_name_too_long_for_the_terminal_stands_on_a_line_of_its_own():
     rows = [["a" * 50, "1"], ["b", "22"]]
-    assert printing.aligned(["name", "number"], rows, numbers={"number"}, width=20) == [
-        "name          number",
-        "a" * 50 + "\n" + " " * 19 + "1",
-        "b                 22",
+    assert printing.aligned(["name", "my\nnumber"], rows, numbers={"my\nnumber"}, width=20) == [
+        "name\n      my\n  number",
+        "a" * 50 + "\n       1",
+        "b\n      22",
     ]
 
 

@@ -297,8 +297,7 @@ def test_the_command_prints_a_command_that_gives_the_score(run, files):
 
 
 def value_in(printed):
-    data = json.loads(printed)
-    return data["systems"][0]["score"] if "systems" in data else data["score"]
+    return json.loads(printed)["systems"][0]["score"]
 
 
 def test_a_score_that_nothing_gives_ends_with_status_1(run, files):

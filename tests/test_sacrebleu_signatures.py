@@ -160,7 +160,7 @@ def test_the_command_line_reads_what_it_writes(run, files):
     told = json.loads(out)
     assert told["signatures"] == {"sacrebleu": signature}
     expected = bleukit.load("sacrebleu", tokenizer="intl", lowercase=True, smoothing="add-k")
-    assert told["score"] == expected.corpus(["the cat sat on a mat"], ["The cat sat on the mat"]).value
+    assert told["systems"][0]["score"] == expected.corpus(["the cat sat on a mat"], ["The cat sat on the mat"]).value
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bleukit
-from bleukit.scoring import brevity_penalty, geometric_mean
+from bleukit.scoring import brevity_penalty, geometric_mean, rounded
 
 precisions = st.lists(st.floats(1e-6, 1), min_size=1, max_size=6)
 
@@ -71,9 +71,26 @@ def test_score_is_an_immutable_number_of_one_line():
     assert f"{one:.2f}" == f"{one.value:.2f}"
     assert f"{one}" == str(one)
     assert "\n" not in str(one)
-    assert str(one).startswith(f"BLEU {one.value!r} (precisions 100.0/60.0/")
+    assert str(one).startswith(f"BLEU {one.value:.2f} (precisions 100.0/60.0/")
     with pytest.raises(dataclasses.FrozenInstanceError):
         one.value = 1
+
+
+@pytest.mark.parametrize(
+    ("value", "decimals", "shown"),
+    [
+        (63.931, 2, "63.93"),
+        (0.0, 2, "0.00"),
+        (1.17e-232, 4, "1.2e-232"),
+        (0.00004, 4, "4.0e-05"),
+        (0.00005, 4, "0.0001"),
+        (-0.001, 2, "-1.0e-03"),
+        (float("nan"), 2, "nan"),
+        (12.5, 0, "12"),
+    ],
+)
+def test_rounding_leaves_no_tiny_number_as_zero(value, decimals, shown):
+    assert rounded(value, decimals) == shown
 
 
 def test_signature_names_everything_that_matters():

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bleukit.cli import printing
-from bleukit.cli.options import chosen_for, signature_option, variant_options
-from bleukit.cli.printing import as_json, printable, table, with_progress
+from bleukit.cli.options import chosen_for, decimals, signature_option, variant_options, width_option
+from bleukit.cli.printing import as_json, printable, short_names, table, with_progress
 from bleukit.cli.reading import limit_option, reading, reference_option
 from bleukit.comparing import tables
 from bleukit.comparing.ranking import CORRECTIONS
@@ -118,12 +118,7 @@ def _runs(context: click.Context, option: click.Parameter, given: tuple[str, ...
 )
 @click.option("--threads", type=click.IntRange(min=1), metavar="N", help="How many threads count. Default: the cores.")
 @limit_option
-@click.option(
-    "--width",
-    type=click.IntRange(0, 17),
-    metavar="N",
-    help="Digits behind the point. Default: 2, 4 for a scale of 1.",
-)
+@width_option
 @click.option("--plot", metavar="FILE", help="Draw scores and p-values into FILE, .svg or .pdf.")
 @click.option(
     "--format",
@@ -179,8 +174,7 @@ def command(  # noqa: PLR0913
         comparison = comparison.renamed({name: printable(name) for name in names.systems})
         click.echo(as_json(comparison.to_dict()) if output == "json" else tables.as_csv(comparison))
     else:
-        digits = width if width is not None else 2 if bleu.variant.scale == 100 else 4
-        _print(comparison.renamed(shown), digits, output)
+        _print(comparison.renamed(shown), decimals(bleu, width), output)
 
 
 def _labels(path: str, limits: Limits) -> list[str]:
@@ -208,11 +202,7 @@ def _names(corpus: Corpus, files: int, runs: Mapping[str, Sequence[str]]) -> Nam
 def _shown(names: Sequence[str], runs: Container[str]) -> dict[str, str]:
     """Return what systems are called in tables: files by the parts of their names in which they differ."""
     files = [name for name in names if name not in runs]
-    parts = [name.rpartition("/")[2].split(".") for name in files]
-    for end in (-1, 0):
-        while min(map(len, parts), default=0) > 1 and len(parts) > 1 and len({each[end] for each in parts}) == 1:
-            parts = [each[1:] if end == 0 else each[:-1] for each in parts]
-    shown = dict(zip(names, names, strict=True)) | dict(zip(files, map(".".join, parts), strict=True))
+    shown = dict(zip(names, names, strict=True)) | dict(zip(files, short_names(files), strict=True))
     if len(set(shown.values())) < len(names) or "" in shown.values():
         shown = dict(zip(names, names, strict=True))
     return {name: printable(each) for name, each in shown.items()}

@@ -60,6 +60,22 @@ def variant_options(command: Function) -> Function:
     return command
 
 
+width_option = click.option(
+    "-w",
+    "--width",
+    type=click.IntRange(0, 17),
+    metavar="N",
+    help="Digits of scores behind the point. Default: 2, or 4 if the scale is 1.",
+)
+
+
+def decimals(bleu: Bleu, width: int | None) -> int:
+    """Return how many digits behind the point scores have in tables; ``width`` is what was asked for."""
+    if width is not None:
+        return width
+    return 2 if bleu.variant.scale == 100 else 4
+
+
 signature_option = click.option(
     "--signature",
     metavar="TEXT",

@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import sys
 from contextlib import ExitStack, contextmanager
+from itertools import takewhile
+from pathlib import PurePath
 from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -38,6 +40,18 @@ def as_json(data: Any) -> str:
     import msgspec
 
     return msgspec.json.format(msgspec.json.encode(data), indent=2).decode()
+
+
+def as_json_line(data: Any) -> str:
+    """Return plain data as JSON on one line; nan as null."""
+    import msgspec
+
+    return msgspec.json.format(msgspec.json.encode(data), indent=0).decode()
+
+
+def json_members(data: Mapping[str, Any], indent: int) -> str:
+    """Return the members of a JSON object, a line each, without its braces."""
+    return ",\n".join(f"{' ' * indent}{as_json_line(key)}: {as_json_line(value)}" for key, value in data.items())
 
 
 def with_progress(items: Iterable[Item], number: int, what: str, *, after: float = 0) -> Iterable[Item]:
@@ -101,23 +115,24 @@ def aligned(
 ) -> list[str]:
     """Return the head of a table and its rows: text to the left, the columns named in ``numbers`` to the right.
 
-    The name of a column may have several lines. A first cell that does not fit into ``width``, or into LONGEST_NAME
-    columns if that is None, stands on a line of its own, so that one long name does not move all rows.
+    The name of a column may have several lines. If a first cell does not fit into ``width``, or into LONGEST_NAME
+    columns if that is None, all first cells stand on lines of their own.
     """
     titles = [column.split("\n") for column in columns]
     height = max(map(len, titles))
     head = list(zip(*([""] * (height - len(title)) + title for title in titles), strict=True))
     widths = [max(map(_cells, column)) for column in zip(*head, *rows, strict=True)]
     rest = sum(widths[1:]) + len(GAP) * len(widths[1:])
-    widths[0] = min(widths[0], max(LONGEST_NAME if width is None else width - rest, _cells(head[-1][0])))
+    fits = widths[0] <= (LONGEST_NAME if width is None else width - rest)
+    names = [""] * len(rows)
+    if not fits:
+        names = [f"{row[0]}\n" for row in rows]
+        head, rows = ([("", *row[1:]) for row in part] for part in (head, rows))
+        widths[0] = 0
     to_the_right = [column in numbers for column in columns]
-    lines = []
-    for cells in (*head, *rows):
-        own_line = f"{cells[0]}\n" if _cells(cells[0]) > widths[0] else ""
-        first = "" if own_line else cells[0]
-        padded = map(_padded, (first, *cells[1:]), widths, to_the_right)
-        lines.append(own_line + GAP.join(padded).rstrip())
-    return ["\n".join(lines[:height]), *lines[height:]]
+    lines = [GAP.join(map(_padded, row, widths, to_the_right)).rstrip() for row in (*head, *rows)]
+    title = "" if fits else f"{columns[0]}\n"
+    return [title + "\n".join(lines[:height]), *map("".join, zip(names, lines[height:], strict=True))]
 
 
 def entries(texts: Mapping[str, str], width: int | None, *, indent: int = 2) -> list[str]:
@@ -136,6 +151,17 @@ def wrapped(text: str, width: int | None, start: str = "") -> list[str]:
     lines = wrap(text, most, break_long_words=False, break_on_hyphens=False) or [""]
     starts = [start, *[" " * len(start)] * (len(lines) - 1)]
     return [(start + line).replace(UNBROKEN, " ").rstrip() for start, line in zip(starts, lines, strict=True)]
+
+
+def broken_signature(text: str, width: int | None) -> str:
+    """Return a line that ends in a signature; if it does not fit into the width, it is broken between fields."""
+    lines: list[str] = []
+    for field in text.replace("|", "|\n").split("\n"):
+        if lines and (width is None or _cells(lines[-1] + field) <= width):
+            lines[-1] += field
+        else:
+            lines.append(f"  {field}" if lines else field)
+    return "\n".join(lines)
 
 
 def _padded(cell: str, size: int, to_the_right: bool) -> str:
@@ -160,6 +186,31 @@ def console(*, record: bool = False) -> Console:
     if not made.is_terminal:
         made.width = 120 if record else 10_000
     return made
+
+
+def short_names(paths: Sequence[str]) -> list[str]:
+    """Return the names of files without what all of them have: folders, and what stands between dots at either end.
+
+    They are whole if nothing, or not enough to tell them apart, would be left.
+    """
+    parts = [PurePath(path).parts for path in paths]
+    levels = zip(*(each[:-1] for each in parts), strict=False)
+    shared = sum(1 for _ in takewhile(lambda level: len(set(level)) == 1, levels))
+    names = ["/".join(each[shared:]) for each in parts]
+    dotted = [name.split(".") for name in names]
+    for end in (-1, 0):
+        while len(dotted) > 1 and min(map(len, dotted)) > 1 and len({each[end] for each in dotted}) == 1:
+            dotted = [each[1:] if end == 0 else each[:-1] for each in dotted]
+    distinct = len(set(paths))
+    candidates = [[".".join(each) for each in dotted], names]
+    return next((each for each in candidates if len(set(each)) == distinct and all(each)), list(paths))
+
+
+def escaped(name: str) -> str:
+    """Return a name as a cell of a table or of tab-separated values: with escapes for all that is not printable."""
+    if name.isprintable() and "\\" not in name:
+        return name
+    return "".join(c if c.isprintable() and c != "\\" else c.encode("unicode_escape").decode() for c in name)
 
 
 def printable(name: str) -> str:

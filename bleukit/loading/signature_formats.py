@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from bleukit.errors import CannotExpressError, PluginError, VariantError
@@ -23,6 +24,7 @@ def read(signature: str) -> ReadSignature:
 
     Raises VariantError if no known tool writes such signatures, or its format cannot read this one.
     """
+    signature = re.sub(r"\|\s+", "|", signature.strip())  # as a terminal may have broken it
     own = BleukitSignature()(signature)
     if own:
         return own

@@ -1,0 +1,194 @@
+"""The scores of systems as they are printed: a table for people, tab-separated values, JSON."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from bleukit.cli import options
+from bleukit.cli.printing import (
+    aligned,
+    as_json_line,
+    broken_signature,
+    escaped,
+    json_members,
+    printable,
+    short_names,
+    terminal_width,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from bleukit.accumulator import Level
+    from bleukit.comparing.results import Comparison, SystemResult
+    from bleukit.metric import Bleu
+    from bleukit.scoring import Score
+    from bleukit.statistics import Statistics
+
+WRITTEN = 1024
+"""How many scores of documents or sentences are computed and written at a time."""
+
+PRECISIONS = "n-gram\nprecisions, %"
+
+
+@dataclass(frozen=True)
+class System:
+    """The statistics of one system, and the score of their sum.
+
+    ``resampled`` is the interval of the score, with the comparison that found it.
+    """
+
+    name: str
+    rows: Statistics
+    corpus: Score
+    resampled: tuple[SystemResult, Comparison] | None
+
+
+@dataclass(frozen=True)
+class Scores:
+    """The scores of some systems. ``segments`` names the segments, and is empty if they are numbered.
+
+    ``references`` is how many each segment has. The methods yield what is printed, a line or several at a time.
+    """
+
+    bleu: Bleu
+    level: Level
+    systems: Sequence[System]
+    segments: Sequence[str]
+    references: int
+
+    def as_text(self, width: int | None, *, score_only: bool) -> Iterator[str]:
+        """Yield a table for people of the scores of the corpus, tab-separated values of others; and the signature.
+
+        ``width`` is how many digits behind the point were asked for.
+        """
+        if self.level == "corpus":
+            return self._table(options.decimals(self.bleu, width), score_only=score_only)
+        return self._values(width, score_only=score_only)
+
+    def _table(self, decimals: int, *, score_only: bool) -> Iterator[str]:
+        from bleukit.scoring import percentages, rounded, segments
+
+        corpora = [system.corpus for system in self.systems]
+        values = [rounded(score.value, decimals) for score in corpora]
+        if score_only:
+            yield from values
+            return
+        columns = {
+            "system": [escaped(name) for name in short_names([system.name for system in self.systems])],
+            "BLEU": values,
+            **self._intervals(decimals),
+            PRECISIONS: [percentages(score.precisions) for score in corpora],
+            "brevity\npenalty": [f"{score.brevity_penalty:.4f}" for score in corpora],
+            "hypothesis\nlength": [str(score.hypothesis_length) for score in corpora],
+            "reference\nlength": [f"{score.reference_length:.10g}" for score in corpora],
+        }
+        width = terminal_width()
+        rows = list(zip(*columns.values(), strict=True))
+        yield from aligned([*columns], rows, numbers=columns.keys() - {"system", PRECISIONS}, width=width)
+        yield f"\n{corpora[0].variant}, {segments(corpora[0].segments)}"
+        if self.systems[0].resampled:
+            found, how = self.systems[0].resampled
+            without = "" if found.interval else "; one segment cannot be resampled"
+            yield f"95 % intervals: {how.test}, {how.samples:,} resamples, seed {how.seed}{without}"
+        yield broken_signature(f"signature {corpora[0].signature}", width)
+
+    def _values(self, decimals: int | None, *, score_only: bool) -> Iterator[str]:
+        from bleukit.scoring import rounded
+
+        if not score_only:
+            names = [escaped(system.name) for system in self.systems]
+            yield "\t".join([self.level, *(names if len(names) > 1 else ["BLEU"])])
+        values = [self.bleu.scores_array(system.rows, level=self.level) for system in self.systems]
+        for units in self._units():
+            cells = [array[units.start : units.stop].tolist() for array in values]
+            columns = [[repr(v) if decimals is None else rounded(v, decimals) for v in column] for column in cells]
+            if not score_only:
+                columns.insert(0, list(map(escaped, self._names(units))))
+            yield "\n".join(map("\t".join, zip(*columns, strict=True)))
+        if not score_only:
+            yield f"# signature {self._signature}"
+
+    def as_json(self) -> Iterator[str]:
+        """Yield one object."""
+        from bleukit.loading.signature_formats import written
+
+        yield '{\n  "systems": ['
+        for place, system in enumerate(self.systems):
+            yield "    {"
+            fields = {"system": printable(system.name), "score": system.corpus.value, **_parts(system.corpus)}
+            if system.resampled:
+                told = system.resampled[0].to_dict()
+                fields |= {key: told[key] for key in ("interval", "mean", "half_width")}
+                fields["procedure"] = system.resampled[1].procedure
+            fields |= {"variant": system.corpus.variant, "signature": system.corpus.signature}
+            yield json_members(fields, 6) + ("," if self.level != "corpus" else "")
+            if self.level != "corpus":
+                yield f'      "{self.level}s": ['
+                yield from self._units_as_json(system)
+                yield "      ]"
+            yield "    }," if place + 1 < len(self.systems) else "    }"
+        yield "  ],"
+        recipe = self.bleu.variant
+        of_all = {
+            "level": self.level,
+            "signature": self._signature,
+            "signatures": written(recipe.at_sentence_level() if self.level == "sentence" else recipe, self.references),
+        }
+        yield f"{json_members(of_all, 2)}\n}}"
+
+    def _units_as_json(self, system: System) -> Iterator[str]:
+        """Yield a line per document or sentence of a system."""
+        for units in self._units():
+            scores = self.bleu.scores(system.rows[units.start : units.stop], level=self.level)
+            lines = [
+                as_json_line({self.level: name, "score": score.value, **_parts(score)})
+                for name, score in zip(self._names(units), scores, strict=True)
+            ]
+            yield ",\n".join(f"        {line}" for line in lines) + ("," if units.stop < len(system.rows) else "")
+
+    def _units(self) -> Iterator[range]:
+        """Yield the places of documents or sentences, some at a time."""
+        number = len(self.systems[0].rows)
+        return (range(start, min(start + WRITTEN, number)) for start in range(0, number, WRITTEN))
+
+    def _names(self, units: range) -> Sequence[str]:
+        """Return what documents or sentences are called: sentences are numbered from 1 if they have no names."""
+        if self.level == "document":
+            return list(map(str, self.systems[0].rows[units.start : units.stop].keys()))
+        return self.segments[units.start : units.stop] or [str(place + 1) for place in units]
+
+    @property
+    def _signature(self) -> str:
+        """The signature of the scores at their level, the same of all."""
+        return self.bleu.scores(self.systems[0].rows[:1], level=self.level)[0].signature
+
+    def _intervals(self, decimals: int) -> dict[str, list[str]]:
+        """Return the columns of the intervals, if there are any."""
+        from bleukit.scoring import rounded
+
+        def shown(number: float | None) -> str:
+            return "" if number is None else rounded(number, decimals)
+
+        columns: dict[str, list[str]] = {}
+        found = [system.resampled[0] for system in self.systems if system.resampled]
+        if found:
+            ends = [(each.interval.low, each.interval.high) if each.interval else (None, None) for each in found]
+            columns["95 %\ninterval"] = ["–".join(map(shown, pair)) for pair in ends]
+        if any(each.mean is not None for each in found):
+            columns["mean of\nresamples"] = [f"{shown(each.mean)} ± {shown(each.half_width)}" for each in found]
+        return columns
+
+
+def _parts(score: Score) -> dict[str, Any]:
+    """Return what a score consists of."""
+    return {
+        "precisions": score.precisions,
+        "matches": score.matches,
+        "totals": score.totals,
+        "brevity_penalty": score.brevity_penalty,
+        "hypothesis_length": score.hypothesis_length,
+        "reference_length": score.reference_length,
+        "segments": score.segments,
+    }
