@@ -11,10 +11,12 @@ import math
 import os
 from collections.abc import Sequence
 from functools import cache, cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 import bleukit
 from bleukit.compat.sacrebleu.metrics.base import RECIPE, Score, Signature, signature_fields
+from bleukit.counting.packed import are
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, KeysView, Mapping, MutableSequence
@@ -109,8 +111,7 @@ class _References:
         self._bleu = bleu
         self._groups = [[text for text in group if text is not None] for group in zip(*references)]  # noqa: B905
         self._has_empty = not all(self._groups)
-        for group in self._groups:
-            _require_text(group)
+        _require_text(list(chain.from_iterable(self._groups)))
 
     def __len__(self) -> int:
         return len(self._groups)
@@ -139,6 +140,14 @@ class _References:
         if keep and len(hypotheses) == len(self):
             return self._prepared.statistics(hypotheses)
         return self._bleu.statistics(hypotheses, self._filled(len(hypotheses)), references_by="segment")
+
+    def sums(self, hypotheses: Sequence[str], *, keep: bool) -> list[int]:
+        """Return the sum of all rows, in the order of sacreBLEU's; faster than row by row."""
+        if keep and len(hypotheses) == len(self):
+            score = self._prepared.corpus(hypotheses)
+        else:
+            score = self._bleu.corpus(hypotheses, self._filled(len(hypotheses)), references_by="segment")
+        return [score.hypothesis_length, int(score.reference_length), *score.matches, *score.totals]
 
 
 class BLEU:
@@ -212,11 +221,14 @@ class BLEU:
         empty, and RuntimeError if there are no references.
         """
         self._check_corpus(hypotheses, references)
-        statistics = self._extract_corpus_statistics(hypotheses, references)
-        score = self._aggregate_and_compute(statistics)
+        known, paired = self._paired(hypotheses, references)
+        if n_bootstrap <= 1 and paired and not known.lacking(len(paired)):
+            return self._compute_score_from_stats(known.sums(paired, keep=not references))
+        rows = self._rows(known, paired, keep=not references)
+        score = self._aggregate_and_compute(rows)
         if n_bootstrap > 1:
             self.n_bootstrap = n_bootstrap
-            self.seed, resampled = bootstrap_resample(statistics, self, n_bootstrap)
+            self.seed, resampled = bootstrap_resample(rows, self, n_bootstrap)
             score.estimate_ci(resampled)
         return score
 
@@ -318,6 +330,10 @@ class BLEU:
 
     def _extract_corpus_statistics(self, hypotheses: Sequence[str], references: References | None) -> list[list[int]]:
         """Return the lengths of hypothesis and reference, matches and totals of each segment."""
+        return self._rows(*self._paired(hypotheses, references), keep=not references)
+
+    def _paired(self, hypotheses: Sequence[str], references: References | None) -> tuple[_References, list[str]]:
+        """Return the references, and as many hypotheses, checked."""
         if references:
             known = self._cache_references(references)
         elif self._ref_cache:
@@ -327,17 +343,20 @@ class BLEU:
         number = min(len(hypotheses), len(known))
         if len(hypotheses) != len(known):
             logger.warning("%d hypotheses but references of %d: the rest is left out.", len(hypotheses), len(known))
-        hypotheses = list(hypotheses[:number])
-        _require_text(hypotheses)
-        if not self._force and sum(text.endswith(" .") for text in hypotheses) >= TOKENIZED_LINES:
+        paired = list(hypotheses[:number])
+        _require_text(paired)
+        if not self._force and sum(text.endswith(" .") for text in paired) >= TOKENIZED_LINES:
             logger.warning("That's 100 lines that end in a tokenized period ('.')")
             logger.warning("It looks like you forgot to detokenize your test data, which may hurt your score.")
             logger.warning(
                 "If you insist your data is detokenized, or don't care, you can suppress this message with the "
                 "`force` parameter."
             )
-        rows = _as_lists(known.statistics(hypotheses, keep=not references), self.max_ngram_order)
-        for segment in known.lacking(number):
+        return known, paired
+
+    def _rows(self, known: _References, hypotheses: list[str], *, keep: bool) -> list[list[int]]:
+        rows = _as_lists(known.statistics(hypotheses, keep=keep), self.max_ngram_order)
+        for segment in known.lacking(len(hypotheses)):
             if rows[segment][0]:
                 raise TypeError(f"segment {segment + 1}, counted from 1, has no reference")
             rows[segment][1] = -1  # which is what sacreBLEU takes for the length of none
@@ -373,7 +392,7 @@ def bootstrap_resample(stats: Sequence[Any], metric: BLEU, n_samples: int = 1000
 
 def _require_text(texts: Sequence[Any]) -> None:
     """Raise what sacreBLEU does for what is not a str."""
-    for text in texts:
+    for text in () if are(texts, str) else texts:
         if not isinstance(text, str):
             kind = TypeError if isinstance(text, bytes | bytearray) else AttributeError
             raise kind(f"expected a str, got {type(text).__name__} {text!r:.60}")
