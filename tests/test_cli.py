@@ -1,5 +1,6 @@
 """The command line: what it prints, and that a mistake ends in one line, status 2 and no output."""
 
+import contextlib
 import gzip
 import io
 import json
@@ -135,6 +136,30 @@ def test_documents(run, files):
     _, out, _ = run("score", "-r", "ref1", "hyp", "--documents", "docs", "--format", "json")
     [system] = json.loads(out)["systems"]
     assert {d["document"]: d["score"] for d in system["documents"]} == documents
+
+
+USABLE = []
+for _name in bleukit.variants():
+    with contextlib.suppress(bleukit.NotInstalledError):
+        bleukit.load(_name)
+        USABLE.append(_name)
+
+
+@pytest.mark.parametrize("level", ["corpus", "sentence"])
+@pytest.mark.parametrize("name", USABLE)
+def test_the_signature_of_every_recipe_gives_its_scores_again(run, files, name, level):
+    arguments = ["score", "--level", level, "-r", "ref1", "-r", "ref2", "hyp"]
+    status, out, err = run(*arguments, "-V", name)
+    assert (status, err) == (0, "")
+    signature = out.splitlines()[-1].removeprefix("# ").removeprefix("signature ")
+    assert run(*arguments, "--signature", signature) == (0, out, "")
+
+
+def test_a_signature_of_another_version_is_read_with_a_warning(run, files):
+    signature = expected(references=REFERENCES[:1]).signature.replace(f":{bleukit.__version__}", ":0.0.9")
+    status, out, err = run("score", "--signature", signature, "-r", "ref1", "hyp", "-q")
+    assert (status, out) == (0, run("score", "-r", "ref1", "hyp", "-q")[1])
+    assert err == f"bleukit: warning: the score may differ: here is bleukit {bleukit.__version__}, not 0.0.9\n"
 
 
 def test_tabs_and_line_feeds_in_names_are_escaped(run, files):
@@ -423,6 +448,9 @@ def test_missing_compiled_parts_are_told_once(files):
 def test_plugins_that_are_kept_out_are_listed(files):
     done = bleukit_process("plugins", BLEUKIT_DISABLE_PLUGINS="nltk, nltkk")
     assert "kept out by BLEUKIT_DISABLE_PLUGINS: plugin 'nltk' of bleukit" in done.stdout
+    assert done.stderr.startswith(
+        "bleukit: warning: BLEUKIT_DISABLE_PLUGINS names no plugin: 'nltkk'; did you mean 'nltk'"
+    )
 
 
 def test_tokenize(run, files):

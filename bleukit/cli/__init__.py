@@ -96,11 +96,10 @@ def _prepare_streams() -> None:
 
 
 def _warn_of_broken_plugins() -> None:
-    """Say on standard error which installed plugins could not be used, where any were looked for."""
+    """Print which installed plugins could not be used, and which unknown ones are kept out, if any were looked for."""
     registry = sys.modules.get("bleukit.loading.registry")
-    for plugin in registry.installed().plugins if registry else ():
-        if plugin.problem:
-            click.echo(f"bleukit: warning: {plugin} is left out: it {plugin.problem}", err=True)
+    for warning in registry.installed().warnings if registry else ():
+        click.echo(f"bleukit: warning: {warning}", err=True)
 
 
 def _fail(message: str) -> None:
