@@ -162,6 +162,21 @@ def test_a_signature_of_another_version_is_read_with_a_warning(run, files):
     assert err == f"bleukit: warning: the score may differ: here is bleukit {bleukit.__version__}, not 0.0.9\n"
 
 
+def test_weights_that_do_not_sum_to_1_are_warned_about(run, files):
+    (files / "recipe.yaml").write_text("variant: nltk\nweights: [0.5, 0.25]\n")
+    told = "the weights sum to 0.75, not 1, and are used as they are; normalize_weights=true divides them by their sum"
+    assert run("config", "check", "recipe.yaml")[2] == f"bleukit: warning: recipe.yaml: {told}\n"
+    arguments = ["score", "-r", "ref1", "hyp", "--set", "weights=[0.5, 0.25]"]
+    assert run(*arguments)[2] == f"bleukit: warning: {told}\n"
+    assert run(*arguments, "--set", "normalize_weights=true")[2] == ""
+
+
+def test_blank_document_ids_are_warned_about_once(run, files):
+    (files / "docs").write_text("a\n\n \n")
+    status, _, err = run("score", "-r", "ref1", "hyp", "--documents", "docs")
+    assert (status, err) == (0, "bleukit: warning: docs:2: blank document id\n")
+
+
 def test_tabs_and_line_feeds_in_names_are_escaped(run, files):
     (files / "h\ty\np").write_text((files / "hyp").read_text())
     (files / "docs").write_text("a\tb\nc\\d\na\tb\n")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -122,4 +123,10 @@ def chosen(variant: str | None, config: str | None, settings: tuple[str, ...]) -
         if key in overrides:
             raise click.UsageError(f"--set gives {key!r} twice")
         overrides[key] = yaml_document.parse(value, f"--set {key}").data
-    return metric.load(variant if config is None else Path(config), **overrides)
+    bleu = metric.load(variant if config is None else Path(config), **overrides)
+    total = math.fsum(bleu.variant.weights_used)
+    if not math.isclose(total, 1):
+        where = "" if config is None or "weights" in overrides else f"{config}: "
+        note = f"{where}the weights sum to {total:.6g}, not 1, and are used as they are"
+        click.echo(f"bleukit: warning: {note}; normalize_weights=true divides them by their sum", err=True)
+    return bleu

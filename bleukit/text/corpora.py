@@ -151,6 +151,9 @@ class _Lines:
         first, systems, texts = 0, len(self.systems), len(self.systems) + len(self.reference_paths)
         for lines in read_aligned(self._files, LINES):
             documents = lines[texts] if self.has_documents else None
+            blank = next((place for place, name in enumerate(documents or (), first + 1) if not name.strip()), None)
+            if blank and not any(": blank document id" in note for note in self.notes):
+                self.notes.append(f"{self._files[-1].name}:{blank}: blank document id")
             yield Part(first, lines[:systems], lines[systems:texts], documents)
             first += len(lines[0])
         self.notes += [f"{file.name}:{file.line_of_nul}: holds a NUL" for file in self._files if file.line_of_nul]
