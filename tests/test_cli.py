@@ -460,6 +460,13 @@ def test_missing_compiled_parts_are_told_once(files):
     assert "install a C compiler" in told
 
 
+def test_the_version_says_that_compiled_parts_are_missing():
+    missing = "bleukit.counting.ngrams_compiled"
+    code = f"import sys; sys.modules['{missing}'] = None; from bleukit.cli import main; main(['--version'])"
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert out.startswith(f"bleukit, version {bleukit.__version__}\ncompiled parts missing: ")
+
+
 def test_plugins_that_are_kept_out_are_listed(files):
     done = bleukit_process("plugins", BLEUKIT_DISABLE_PLUGINS="nltk, nltkk")
     assert "kept out by BLEUKIT_DISABLE_PLUGINS: plugin 'nltk' of bleukit" in done.stdout
@@ -497,7 +504,9 @@ def test_help(run, command):
 
 
 def test_version(run):
-    assert run("--version") == (0, f"bleukit, version {bleukit.__version__}\n", "")
+    status, out, err = run("--version")
+    assert (status, out.splitlines()[0], err) == (0, f"bleukit, version {bleukit.__version__}", "")
+    assert out.count("\n") == (1 if all(bleukit.compiled_parts().values()) else 2)
 
 
 def bleukit_process(*arguments, cwd=None, **environment):

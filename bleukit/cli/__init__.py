@@ -6,6 +6,7 @@ import importlib
 import os
 import signal
 import sys
+from contextlib import suppress
 from typing import Any
 
 import click
@@ -46,7 +47,14 @@ class _LazyGroup(click.Group):
 
 
 @click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.version_option(__version__, prog_name="bleukit")
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=lambda context, _, asked: _print_version(context) if asked else None,
+    help="Print the version, and whether compiled parts are missing.",
+)
 def cli() -> None:
     """Score translations with any published BLEU, chosen by name or by a YAML file.
 
@@ -54,6 +62,17 @@ def cli() -> None:
     bleukit score -r reference.txt hypothesis.txt
     bleukit score -V nltk -r reference1.txt -r reference2.txt hypothesis.txt
     """
+
+
+def _print_version(context: click.Context) -> None:
+    from bleukit.installation import compiled_parts
+
+    click.echo(f"bleukit, version {__version__}")
+    with suppress(BleukitError):  # of plugins, which does not matter here
+        missing = [name for name, is_there in compiled_parts().items() if not is_there]
+        if missing:
+            click.echo(f"compiled parts missing: {len(missing)}; see 'bleukit plugins'")
+    context.exit()
 
 
 def main(arguments: list[str] | None = None) -> Any:
