@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 CHUNK = 1024
 """Tokenize and count this many segments at a time, which bounds the memory that tokens take."""
 
-SLOW_CHUNK = 64
+SLOW_CHUNK = 256
 """The same if a component has no batch method, so that the threads stop soon after an error or an interrupt."""
 
 _EMPTY: tuple[Text, Text] = ("", [])

@@ -299,6 +299,7 @@ class Statistics:
         """Return the sum of each group; ``groups`` holds the number of each row's group, its index in ``keys``."""
         if len(keys) == len(groups):  # a group is a row
             return self._of(self.max_order, self._columns, self._last, self.counted_by, keys)
+        self.sum()  # raises InputError if a sum is beyond 64 bits, where numpy's would wrap around
         import numpy as np
 
         order = np.argsort(np.asarray(groups), kind="stable")
@@ -392,7 +393,7 @@ def _array(name: str, values: Iterable[float]) -> array[Any]:
 def _copied(name: str, values: Iterable[float]) -> array[Any]:
     typecode = _typecode(name)
     try:
-        if not hasattr(values, "astype"):
+        if not hasattr(values, "astype") or getattr(values, "dtype", "") == "uint64":  # which may hold more than int64
             return array(typecode, values)
         column = array(typecode)  # from numpy: to whole numbers only from whole numbers
         column.frombytes(values.astype({"q": "int64", "d": "float64"}[typecode], casting="same_kind").tobytes())
@@ -440,10 +441,12 @@ def _resampled(values: NDArray[Any], name: str, blocks: list[NDArray[Any]]) -> a
             column.frombytes(taken.astype(np.int64).tobytes())
         return column
     # Floating-point products are quick, and exact as long as every sum is a whole number below 2**53.
-    magnitude = float(np.abs(values).sum(axis=0).max()) if values.size else 0.0
+    magnitude = float(np.abs(values.astype(np.float64)).sum(axis=0).max()) if values.size else 0.0
     for weights in blocks:
         exact = typecode == "d" or magnitude * float(weights.max()) < 2**53
         kind: Any = np.float64 if exact else object
-        summed = weights.astype(kind) @ values.astype(kind)
-        column.extend(_copied(name, (summed if typecode == "d" else summed.astype(np.int64)).ravel()))
+        summed = (weights.astype(kind) @ values.astype(kind)).ravel()
+        if typecode == "q" and exact:
+            summed = summed.astype(np.int64)
+        column.extend(_copied(name, summed if kind is not object else summed.tolist()))
     return column

@@ -5,17 +5,19 @@ from array import array
 from itertools import accumulate
 
 import pytest
+from bleukit_sacrebleu import tokenizers
 from hypothesis import example, given
 from hypothesis import strategies as st
 from strategies import corpora, texts
 
 import bleukit
-from bleukit.counting import columns
-from bleukit.counting.packed import Grouped, PackedTokens, ends_of
+from bleukit.compiled import Compiled
+from bleukit.counting import columns, ngrams
+from bleukit.counting.packed import Grouped, PackedTokens, ends_of, packed
 from bleukit.loading import registry
 from bleukit.recipes.variant import Component
 
-_packing = pytest.importorskip("bleukit.counting.packed_compiled", reason="built without a compiler")
+pytest.importorskip("bleukit.counting.packed_compiled", reason="built without a compiler")
 
 hostile_texts = st.one_of(
     texts,
@@ -50,7 +52,7 @@ def test_tokens(name, some_texts):
 
 @given(st.lists(token_lists, max_size=5))
 def test_packing_keeps_all_tokens(lists):
-    assert list(_packing.packed(lists)) == lists
+    assert list(packed(lists)) == lists
 
 
 @pytest.mark.parametrize("name", ["clipped", "unclipped", "nltk", "fairseq"])
@@ -63,8 +65,11 @@ def test_counts(name, corpus, max_order):
     assert list(zip(matches.tolist(), totals.tolist(), strict=True)) == [(list(m), list(t)) for m, t in expected]
 
 
+int64 = st.one_of(st.integers(0, 2**40), st.integers(-(2**63), 2**63 - 1))
+
+
 @pytest.mark.parametrize("name", ["closest", "shortest", "average", "longest"])
-@given(st.lists(st.tuples(st.integers(0, 2**40), st.lists(st.integers(0, 2**40), min_size=1)), min_size=1))
+@given(st.lists(st.tuples(int64, st.lists(int64, min_size=1)), min_size=1))
 def test_reference_lengths(name, segments):
     policy = component("reference_length", name)
     hypothesis_lengths, lengths = map(list, zip(*segments, strict=True))
@@ -86,6 +91,84 @@ def test_tokens_that_are_made_up_to_have_equal_hashes_stay_apart():
     assert matches.tolist() == [[3600, 0]]
 
 
+@pytest.mark.parametrize("length", [1, 2, 7, 8, 9, 15, 16, 17, 23, 24, 25, 31, 32, 33, 40, 64, 65, 100, 255, 256, 300])
+def test_tokens_that_differ_in_one_byte_at_any_place_stay_apart(length):
+    tokens = ["a" * i + other + "a" * (length - 1 - i) for i in range(length) for other in "\x00bcdefgh\x7f"]
+    shorter = ["a" * i for i in range(1, length + 1)]
+    matches, totals = component("counter", "clipped").batch([tokens + shorter] * 2, [[tokens], [shorter]], 1)
+    assert matches.tolist() == [[len(tokens)], [length]]
+    assert totals.tolist() == [[len(tokens) + length]] * 2
+
+
+def buffers(characters=b"ab", token_ends=(1, 2), text_ends=(1, 2), padding=16):
+    return PackedTokens(array("B", characters + bytes(padding)), array("q", token_ends), array("q", text_ends))
+
+
+def of_type(tokens, part, typecode):
+    owner, name = (tokens, "ends") if part == "text_ends" else (tokens.items, part.removeprefix("token_"))
+    setattr(owner, name, array(typecode, getattr(owner, name)))
+    return tokens
+
+
+INCONSISTENT = {
+    "text ends beyond": buffers(text_ends=(1, 3)),
+    "text ends before": buffers(text_ends=(1, 1)),
+    "text ends decrease": buffers(text_ends=(3, 2)),
+    "text ends below 0": buffers(text_ends=(-1, 2)),
+    "token ends beyond": buffers(token_ends=(1, 3)),
+    "token ends far beyond": buffers(token_ends=(1, 2**62)),
+    "token ends decrease": buffers(token_ends=(3, 2)),
+    "token ends below 0": buffers(token_ends=(-1, 2)),
+    "a difference beyond int64": buffers(token_ends=(-(2**63), 2**63 - 1)),
+    "no padding": buffers(padding=15),
+    "nothing at all": buffers(b"", (), (0, 0), padding=0),
+    "not UTF-8": buffers(b"a\xff"),
+    "ends of 4 bytes": of_type(buffers(), "token_ends", "i"),
+    "texts' ends of floats": of_type(buffers(), "text_ends", "d"),
+    "characters of 4 bytes": of_type(buffers(), "characters", "I"),
+}
+
+
+@pytest.mark.parametrize("tokens", INCONSISTENT.values(), ids=INCONSISTENT)
+def test_buffers_that_do_not_fit_together_are_refused(tokens):
+    right = buffers()
+    with pytest.raises((ValueError, TypeError)):
+        ngrams.count_batch(tokens, [right, right], 2)
+    with pytest.raises((ValueError, TypeError)):
+        ngrams.count_batch(right, Grouped(tokens, array("q", [1, 2])), 2)
+    bleu = bleukit.load(tokenizer=Compiled(str.split, lambda _: tokens))
+    with pytest.raises(bleukit.PluginError, match="tokenizer .*returns packed tokens"):
+        bleu.tokenize_all(["a", "b"])
+
+
+@pytest.mark.parametrize("ends", [[1, 3], [1, 1], [3, 2], [-1, 2], [2], [1, 2, 2], []])
+def test_groups_that_do_not_fit_their_items_are_refused(ends):
+    tokens, lengths = (Grouped(items, array("q", ends)) for items in (buffers(), array("q", [1, 1])))
+    with pytest.raises(ValueError, match="end|hypotheses|groups"):
+        ngrams.count_batch(buffers(), tokens, 2)
+    for name in ("closest", "shortest", "average", "longest"):
+        with pytest.raises(ValueError, match="end|groups|without a reference"):
+            component("reference_length", name).batch([1, 1], lengths)
+
+
+def test_an_order_below_1_is_refused():
+    with pytest.raises(ValueError, match="max_order: expected at least 1, got 0"):
+        ngrams.count_batch(buffers(), [buffers()] * 2, 0)
+
+
+def test_what_a_text_is_prepared_to_must_fit():
+    tokenizer = pytest.importorskip("bleukit_sacrebleu.tokenizer_13a_compiled")
+    try:
+        for prepared, error in [("longer" * 20, ValueError), ("\U0001f600", ValueError), (None, TypeError)]:
+            tokenizer.learn("", lambda _, prepared=prepared: prepared)
+            with pytest.raises(error):
+                tokenizer.tokenize_13a(["a &"])
+        with pytest.raises(ValueError, match="beyond U\\+FFFF"):
+            tokenizer.learn("\U00020000-\U00020001", str)
+    finally:
+        tokenizer.learn(tokenizers.CHINESE, tokenizers.replace_marks)
+
+
 def test_tokens_of_a_plugin_in_python_are_counted_compiled():
     tokens = Grouped([["a", "b"], ["b"]], array("q", [1, 2]))
     matches, _ = component("counter", "clipped").batch([["a", "b"], ["a"]], tokens, 2)
@@ -102,7 +185,7 @@ def test_a_counter_in_python_reads_packed_tokens():
 @pytest.mark.parametrize("tokens", [["a", None], ["a", b"b"], ["a", 1]])
 def test_what_is_no_text_is_refused(tokens):
     with pytest.raises(TypeError, match="expected a str"):
-        _packing.packed([tokens])
+        packed([tokens])
     with pytest.raises(TypeError, match="expected a str"):
         component("tokenizer", "whitespace").batch(tokens)
     with pytest.raises(bleukit.InputTypeError, match=r"hypotheses\[0\]\[1\]: expected a str"):
@@ -113,8 +196,37 @@ def test_str_of_a_subclass_is_text():
     class Text(str):
         __slots__ = ()
 
-    assert list(_packing.packed([[Text("a")]])) == [["a"]]
+    assert list(packed([[Text("a")]])) == [["a"]]
     assert list(component("tokenizer", "13a").batch([Text("a.")])) == [["a", "."]]
+
+
+def test_columns_that_do_not_fit_are_refused():
+    for width in (0, -1, 2):
+        with pytest.raises(ValueError, match="3 values are no table of"):
+            columns.sums(array("q", [1, 2, 3]), width)
+    with pytest.raises(ValueError, match="1 values but 2 limits"):
+        columns.bounded(array("q", [1]), array("q", [1, 2]))
+    for ends in ([2, 1], [-1], [-(2**63), 2**63 - 1]):
+        with pytest.raises(ValueError, match="ends that decrease"):
+            columns.differences(array("q", ends))
+    for function in (columns.least, columns.greatest):
+        with pytest.raises(ValueError, match="."):
+            function(array("q"))
+    for function in (columns.sums, columns.total, columns.logarithms, columns.differences):
+        with pytest.raises((ValueError, TypeError)):
+            function(array("i", [1]), *[1] * (function is columns.sums))
+    with pytest.raises(ValueError, match="math domain error"):
+        columns.logarithms(array("d", [0.0]))
+    assert list(columns.up_to(-1)) == []
+
+
+@given(st.lists(st.sampled_from([2**63 - 1, -(2**63), 2**62, -(2**62), 1, 0, -1])))
+def test_sums_are_right_or_refused(numbers):
+    if -(2**63) <= sum(numbers) < 2**63:
+        assert columns.sums(array("q", numbers), 1) == [sum(numbers)]
+    else:
+        with pytest.raises(bleukit.InputError, match="64 bits"):
+            columns.sums(array("q", numbers), 1)
 
 
 @given(st.lists(st.integers(-(2**40), 2**40)), st.integers(1, 5))

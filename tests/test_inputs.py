@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 import bleukit
+from bleukit.counting import packed
+from bleukit.text import arguments
 
 bleu = bleukit.load("wikipedia")
 
@@ -139,3 +141,35 @@ def test_input_is_left_as_it_was():
     hypotheses, references = [["A", "b"]], [[["a"], ["B"]]]
     bleukit.load("wikipedia", lowercase=True).corpus(hypotheses, references)
     assert (hypotheses, references) == ([["A", "b"]], [[["a"], ["B"]]])
+
+
+@pytest.mark.parametrize("shrinking", ["hypotheses", "references"])
+def test_lists_that_another_thread_shortens_are_refused(shrinking):
+    given = {"hypotheses": ["a b"] * 2048, "references": ["a b"] * 2048}
+    pairs = arguments.Pairs.of(**given)
+    del given[shrinking][1500:]
+    assert len(pairs.part(0, 1024).hypotheses) == 1024
+    with pytest.raises(
+        bleukit.InputError, match=rf"^{shrinking}\[1500\]: not there any more; {shrinking} were changed"
+    ):
+        pairs.part(1024, 2048)
+
+
+def test_lists_that_are_shortened_alike_are_refused_too():
+    hypotheses, references = ["a b"] * 2048, ["a b"] * 2048
+    pairs = arguments.Pairs.of(hypotheses, references)
+    del hypotheses[1500:], references[1500:]
+    with pytest.raises(bleukit.InputError, match=r"hypotheses\[1500\]: not there any more"):
+        pairs.part(1024, 2048)
+
+
+def test_groups_of_references_that_another_thread_changes_are_refused(monkeypatch):
+    references = [["a"], ["b"]]
+
+    def later(lengths):  # as if another thread had its turn after the references were read
+        references[0].append("c")
+        return packed.ends_of(lengths)
+
+    monkeypatch.setattr(arguments, "ends_of", later)
+    with pytest.raises(bleukit.InputError, match="references: their numbers were changed while they were scored"):
+        bleu.corpus(["a", "b"], references)

@@ -219,6 +219,38 @@ def test_what_callers_pass_in_or_get_out_is_theirs():
         statistics.column("abc")
 
 
+HUGE = bleukit.Statistics.of_segments(
+    1, [2**62] * 3, [1.0] * 3, reference_tokens=[1] * 3, references=[1] * 3, matches=[1] * 3, totals=[1] * 3
+)
+
+
+@pytest.mark.parametrize(
+    "add",
+    [
+        bleukit.Statistics.sum,
+        lambda huge: huge.by_document(list("aba")),
+        lambda huge: huge.resampled([[1, 1, 1]]),
+        lambda huge: huge.resampled(indices=[[0, 0, 0]]),
+    ],
+)
+def test_a_sum_beyond_64_bits_is_an_error(add):
+    with pytest.raises(bleukit.InputError, match="64 bits"):
+        add(HUGE)
+    assert HUGE[1:2].sum().hypothesis_length.tolist() == [2**62]
+
+
+@pytest.mark.parametrize("matches", [[2**63] * 3, np.array([2**63] * 3, np.uint64), [2**64, 0, 0]])
+def test_a_number_beyond_64_bits_is_an_error(matches):
+    with pytest.raises(bleukit.InputError, match="matches: holds a number of more than 64 bits"):
+        bleukit.Statistics.of_segments(1, [1] * 3, [1.0] * 3, [1] * 3, [1] * 3, matches, [1] * 3)
+
+
+def test_a_sum_beyond_all_floats_is_an_error():
+    statistics = bleukit.Statistics.of_segments(1, [1] * 2, [1e308] * 2, [1] * 2, [1] * 2, [1] * 2, [1] * 2)
+    with pytest.raises(bleukit.InputError, match="beyond all floats"):
+        statistics.sum()
+
+
 def test_columns_of_the_wrong_length_are_refused():
     columns = {name: [1, 1] for name in ["hypothesis_length", "reference_length", "reference_tokens", "references"]}
     with pytest.raises(bleukit.InputError, match="matches: 2 rows need 8 values, got 3"):

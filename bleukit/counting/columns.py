@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import math
 from array import array
-from operator import gt, sub
+from operator import gt, lt, sub
 from typing import TYPE_CHECKING
 
 from bleukit.compiled import CompiledModule
+from bleukit.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from typing import TypeAlias
 
     import numpy as np
@@ -24,10 +25,23 @@ if TYPE_CHECKING:
 _compiled = CompiledModule("bleukit.counting.columns_compiled")
 
 
+def exact_sums(values: Sequence[int], width: int) -> list[int]:
+    """Return what :func:`sums` returns, from Python's integers."""
+    found = [sum(values[column::width]) for column in range(width)]
+    if not all(-(2**63) <= one < 2**63 for one in found):
+        raise InputError("the sum of some counts or lengths is beyond 64 bits")
+    return found
+
+
 @_compiled.replaces
 def sums(values: array[int], width: int) -> list[int]:
-    """Return the sum of each column of a table of ``width`` columns, row by row."""
-    return [sum(values[column::width]) for column in range(width)]
+    """Return the sum of each column of a table of ``width`` columns, row by row.
+
+    Raises InputError if a sum is beyond 64 bits, and ValueError for what is no table of that width.
+    """
+    if width < 1 or len(values) % width:
+        raise ValueError(f"{len(values)} values are no table of {width} columns")
+    return exact_sums(values, width)
 
 
 @_compiled.replaces
@@ -44,13 +58,18 @@ def greatest(values: array[int]) -> int:
 
 @_compiled.replaces
 def differences(ends: array[int]) -> array[int]:
-    """Return how far each number is from the one before; the first, from 0."""
-    return array("q", map(sub, ends, array("q", [0]) + ends[:-1]))
+    """Return how far each number is from the one before; the first, from 0. Raises ValueError if numbers decrease."""
+    starts = array("q", [0]) + ends[:-1]
+    if any(map(lt, ends, starts)):
+        raise ValueError("ends that decrease")
+    return array("q", map(sub, ends, starts))
 
 
 @_compiled.replaces
 def bounded(values: array[int], limits: array[int]) -> bool:
-    """Tell whether 0 <= value <= limit for each."""
+    """Return whether 0 <= value <= limit for each. Raises ValueError unless there are as many of both."""
+    if len(values) != len(limits):
+        raise ValueError(f"{len(values)} values but {len(limits)} limits")
     return min(values, default=0) >= 0 and not any(map(gt, values, limits))
 
 
@@ -66,15 +85,26 @@ def are_lengths(values: array[float]) -> bool:
     return all(0 <= value < math.inf for value in values)
 
 
+def exact_total(values: Iterable[float]) -> float:
+    """Return what :func:`total` returns, by Python's exact sum."""
+    try:
+        return math.fsum(values)
+    except OverflowError:
+        raise InputError("the sum of some lengths is beyond all floats") from None
+
+
 @_compiled.replaces
 def total(values: array[float]) -> float:
-    """Return the sum of some floats, rounded once."""
-    return math.fsum(values)
+    """Return the sum of some floats, rounded once. Raises InputError if it is beyond all floats."""
+    return exact_total(values)
 
 
 @_compiled.replaces
 def logarithms(values: Floats) -> array[float]:
-    """Return what ``math.log`` gives for each float, to the last bit (numpy's may differ there); all above 0."""
+    """Return what ``math.log`` gives for each float, to the last bit (numpy's may differ there).
+
+    Raises ValueError for 0 and less, as that does.
+    """
     return array("d", map(math.log, values))
 
 

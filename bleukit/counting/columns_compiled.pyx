@@ -1,30 +1,42 @@
 # cython: language_level=3, boundscheck=False, wraparound=False
 """The functions of bleukit.counting.columns, compiled."""
 
-import math
 from array import array
 
 from cpython cimport array as c_array
 from libc.math cimport HUGE_VAL, exp, floor, log
-from libc.stdint cimport int64_t
+from libc.stdint cimport int64_t, uint64_t
 
 cdef c_array.array NUMBERS = array("q")
 cdef c_array.array FLOATS = array("d")
 
 
-def sums(const int64_t[:] values, Py_ssize_t width):
-    cdef c_array.array total = c_array.clone(NUMBERS, width, True)
-    cdef int64_t *column = <int64_t *> total.data.as_voidptr
-    cdef Py_ssize_t i, j = 0
-    for i in range(values.shape[0]):
-        column[j] += values[i]
-        j += 1
-        if j == width:
-            j = 0
-    return total.tolist()
+def sums(const int64_t[::1] values, Py_ssize_t width):
+    if width < 1 or values.shape[0] % width:
+        raise ValueError(f"{values.shape[0]} values are no table of {width} columns")
+    cdef const int64_t *value = &values[0]
+    cdef int64_t one, other, overflow = 0  # negative if there was one: a sum without the sign of both its parts
+    cdef Py_ssize_t column, i
+    cdef list found = []
+    for column in range(width):
+        one = 0
+        i = column
+        while i < values.shape[0]:
+            other = <int64_t> (<uint64_t> one + <uint64_t> value[i])
+            overflow |= (one ^ other) & (value[i] ^ other)
+            one = other
+            i += width
+        found.append(one)
+    if overflow < 0:
+        from bleukit.counting import columns  # which imports this module
+
+        return columns.exact_sums(values, width)
+    return found
 
 
 def least(const int64_t[:] values):
+    if values.shape[0] == 0:
+        raise ValueError("the least of no values")
     cdef int64_t found = values[0]
     cdef Py_ssize_t i
     for i in range(values.shape[0]):
@@ -33,6 +45,8 @@ def least(const int64_t[:] values):
 
 
 def greatest(const int64_t[:] values):
+    if values.shape[0] == 0:
+        raise ValueError("the greatest of no values")
     cdef int64_t found = values[0]
     cdef Py_ssize_t i
     for i in range(values.shape[0]):
@@ -46,12 +60,16 @@ def differences(const int64_t[:] ends):
     cdef int64_t start = 0
     cdef Py_ssize_t i
     for i in range(ends.shape[0]):
+        if ends[i] < start:
+            raise ValueError(f"ends that decrease, from {start} to {ends[i]}")
         difference[i] = ends[i] - start
         start = ends[i]
     return found
 
 
 def bounded(const int64_t[:] values, const int64_t[:] limits):
+    if values.shape[0] != limits.shape[0]:
+        raise ValueError(f"{values.shape[0]} values but {limits.shape[0]} limits")
     cdef Py_ssize_t i
     for i in range(values.shape[0]):
         if values[i] < 0 or values[i] > limits[i]:
@@ -60,6 +78,7 @@ def bounded(const int64_t[:] values, const int64_t[:] limits):
 
 
 def up_to(Py_ssize_t number):
+    number = max(number, 0)
     cdef c_array.array found = c_array.clone(NUMBERS, number, False)
     cdef int64_t *value = <int64_t *> found.data.as_voidptr
     cdef Py_ssize_t i
@@ -82,7 +101,9 @@ def total(const double[:] values):
     for i in range(values.shape[0]):
         whole += values[i]
         if values[i] != floor(values[i]) or not -(2.0**53) < whole < 2.0**53:
-            return math.fsum(values)
+            from bleukit.counting import columns
+
+            return columns.exact_total(values)
     return whole  # whole numbers of this size add up exactly
 
 
@@ -90,6 +111,8 @@ def logarithms(const double[:] values):
     cdef c_array.array found = c_array.clone(FLOATS, values.shape[0], False)
     cdef Py_ssize_t i
     for i in range(values.shape[0]):
+        if values[i] <= 0:
+            raise ValueError("math domain error")
         found.data.as_doubles[i] = log(values[i])
     return found
 

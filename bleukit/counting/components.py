@@ -15,7 +15,7 @@ from operator import index
 from typing import TYPE_CHECKING, Any
 
 from bleukit.counting.columns import are_lengths, bounded
-from bleukit.counting.packed import PackedTokens
+from bleukit.counting.packed import PackedTokens, require_consistent
 from bleukit.errors import InputError, PluginError, one_line, reported_as
 
 if TYPE_CHECKING:
@@ -38,7 +38,11 @@ def tokenize(tokenizer: LoadedComponent, texts: Sequence[Text]) -> Sequence[Sequ
     if tokenizer.batch:
         results = _in_batch(tokenizer, texts)
         if isinstance(results, PackedTokens) and len(results) == len(texts):
-            return results  # which holds nothing but str
+            try:
+                require_consistent(results)
+            except (TypeError, ValueError) as error:
+                raise PluginError(f"{tokenizer} returns packed tokens with {one_line(error)}") from error
+            return results  # which hold nothing but str
         results = _as_list(results)
     else:
         results = _one_by_one(tokenizer, ((text,) for text in texts), where)
@@ -83,7 +87,8 @@ def count(
             raise PluginError(
                 f"{counter} returns {result!r:.80}, not two lists of whole numbers, {where(number)}"
             ) from error
-        right = all(0 <= match <= total for match, total in zip(matches, totals))  # noqa: B905 - lengths come next
+        pairs = zip(matches, totals)  # noqa: B905 - lengths come next
+        right = all(0 <= match <= total < 2**63 for match, total in pairs)
         if len(matches) != max_order or len(totals) != max_order or not right:
             counted = f"matches {matches!r:.80} of totals {totals!r:.80} up to order {max_order}"
             raise PluginError(f"{counter} counts {counted}, {where(number)}")

@@ -20,6 +20,7 @@ from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.string cimport memcmp, memcpy, memset
 
 from bleukit.counting.packed import grouped, packed
+from bleukit.counting.packed_compiled cimport FIRST_IN_NO_TEXT, Buffers, last_of
 
 cdef c_array.array NUMBERS = array("q")
 cdef uint64_t FIRST_FACTOR = int.from_bytes(os.urandom(8), "little") | 1
@@ -27,8 +28,8 @@ cdef uint64_t SECOND_FACTOR = int.from_bytes(os.urandom(8), "little") | 1
 
 cdef enum:
     # Bytes that are in no UTF-8, so that a key never is that of another token:
-    SHORT = 0xFF  # in place of what follows a token of less than 16 bytes
-    LONG = 0xFE   # in the key of a token of more
+    LONG = FIRST_IN_NO_TEXT       # in the key of a token of more than 16 bytes
+    SHORT = FIRST_IN_NO_TEXT + 1  # in place of what follows a token of less
 
 cdef unsigned char[32] COVER
 memset(COVER, 0, 16)
@@ -93,10 +94,16 @@ cdef inline Key key_of(const unsigned char *characters, int64_t length) noexcept
     if length > 16:
         i = 16
         while i < length:
-            key.second = (key.second ^ key.second >> 31) * FIRST_FACTOR ^ word(characters + min(i, length - 8))
+            key.second = mixed(key.second) ^ word(characters + min(i, length - 8))
             i += 8
-        key.second = key.second << 8 | LONG
+        key.second = mixed(key.second) & ~<uint64_t> 0xFF | LONG
     return key
+
+
+cdef inline uint64_t mixed(uint64_t value) noexcept nogil:
+    """Return another number for each value; the high half depends on all of its bits."""
+    value *= FIRST_FACTOR
+    return (value ^ value >> 32) * SECOND_FACTOR
 
 
 cdef inline uint64_t word(const unsigned char *characters) noexcept nogil:
@@ -257,24 +264,25 @@ cdef inline int64_t tokens_before(int64_t reference, const int64_t *reference_en
     return reference_ends[reference - 1] if reference else 0
 
 
-cdef int64_t *end(object ends) except *:
-    return <int64_t *> (<c_array.array?> ends).data.as_voidptr
-
-
-cdef Tokens tokens_of(object tokens) except *:
-    strings = tokens.items
-    return Tokens((<c_array.array?> strings.characters).data.as_uchars, end(strings.ends))
-
-
 def count_batch(hypotheses, references, int max_order, *, bint clip=True, int64_t least_total=0):
     """Compiled counterpart of bleukit.counting.ngrams.count_batch. The GIL is released while counting."""
-    hypotheses, references = packed(hypotheses), grouped(references)
-    reference_tokens = packed(references.items)
-    cdef int64_t segments = len(hypotheses), longest = 0, most_in_references = 0, most_references = 1, i, order, length
-    cdef Tokens of_hypotheses = tokens_of(hypotheses), of_references = tokens_of(reference_tokens)
-    cdef int64_t *hypothesis_ends = end(hypotheses.ends)
-    cdef int64_t *reference_ends = end(reference_tokens.ends)
-    cdef int64_t *group_ends = end(references.ends)
+    references = grouped(references)
+    cdef Buffers of_hypotheses = Buffers(packed(hypotheses)), of_references = Buffers(packed(references.items))
+    cdef const int64_t[::1] group_ends = references.ends
+    cdef int64_t segments = of_hypotheses.text_ends.shape[0]
+    if group_ends.shape[0] != segments:
+        raise ValueError(f"{segments} hypotheses but {group_ends.shape[0]} groups of references")
+    if last_of(group_ends) != of_references.text_ends.shape[0]:
+        raise ValueError(f"groups up to reference {last_of(group_ends)} of {of_references.text_ends.shape[0]}")
+    if max_order < 1:
+        raise ValueError(f"max_order: expected at least 1, got {max_order}")
+    if segments == 0:
+        return [], []
+    cdef Tokens hypothesis_tokens = Tokens(&of_hypotheses.characters[0], &of_hypotheses.token_ends[0])
+    cdef Tokens reference_tokens = Tokens(&of_references.characters[0], &of_references.token_ends[0])
+    cdef const int64_t *hypothesis_ends = &of_hypotheses.text_ends[0]
+    cdef const int64_t *reference_ends = &of_references.text_ends[0]
+    cdef int64_t longest = 0, most_in_references = 0, most_references = 1, i, order, length
     cdef c_array.array matches = c_array.clone(NUMBERS, segments * max_order, False)
     cdef c_array.array totals = c_array.clone(NUMBERS, segments * max_order, False)
     cdef int64_t *match = <int64_t *> matches.data.as_voidptr
@@ -294,8 +302,8 @@ def count_batch(hypotheses, references, int max_order, *, bint clip=True, int64_
     with nogil:
         for i in range(segments):
             count_segment(
-                &segment, &of_hypotheses, start, hypothesis_ends[i],
-                &of_references, reference_ends, group, group_ends[i], max_order, clip, match + i * max_order,
+                &segment, &hypothesis_tokens, start, hypothesis_ends[i],
+                &reference_tokens, reference_ends, group, group_ends[i], max_order, clip, match + i * max_order,
             )
             length = hypothesis_ends[i] - start
             for order in range(max_order):

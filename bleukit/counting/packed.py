@@ -25,6 +25,9 @@ Item = TypeVar("Item")
 PADDING = 16
 """How many bytes follow the last token, so that compiled code can read whole words."""
 
+FIRST_IN_NO_TEXT = 0xFE
+"""It and 0xFF are no bytes of UTF-8: compiled code takes them for marks."""
+
 
 class Grouped(Sequence[Sequence[Item]], Generic[Item]):
     """Consecutive ``items`` in groups; ``ends`` (int64) holds the index at which each group ends."""
@@ -149,6 +152,24 @@ def _ranges(starts: NDArray[np.int64], lengths: NDArray[np.int64]) -> NDArray[np
 
 
 @_compiled.replaces
+def require_consistent(tokens: PackedTokens) -> None:
+    """Raise ValueError or TypeError unless the buffers fit together, so that compiled code can read them."""
+    characters, token_ends = tokens.items.characters, tokens.items.ends
+    last = _last_of(token_ends)
+    if last > len(characters) - PADDING:
+        raise ValueError(f"tokens up to byte {last} of {len(characters) - PADDING}")
+    if _last_of(tokens.ends) != len(token_ends):
+        raise ValueError(f"texts up to token {_last_of(tokens.ends)} of {len(token_ends)}")
+    if max(characters[:last], default=0) >= FIRST_IN_NO_TEXT:
+        raise ValueError("bytes that are not UTF-8")
+
+
+def _last_of(ends: array[int]) -> int:
+    """Return the last of some ends, 0 if there is none. Raises ValueError if they decrease, or begin below 0."""
+    return sum(differences(ends))
+
+
+@_compiled.replaces
 def are(values: Sequence[object], *types: type) -> bool:
     """Tell whether all values are of one of some types, exactly."""
     return set(map(type, values)) <= {*types}
@@ -157,4 +178,4 @@ def are(values: Sequence[object], *types: type) -> bool:
 @_compiled.replaces
 def hold_only_str(token_lists: Sequence[Sequence[object]]) -> bool:
     """Tell whether every token is a str."""
-    return all(set(map(type, tokens)) <= {str} for tokens in token_lists)
+    return all(isinstance(token, str) for token in chain.from_iterable(token_lists))

@@ -6,7 +6,8 @@ cdef extern from "Python.h":
     bint is_space "Py_UNICODE_ISSPACE" (uint32_t character) noexcept nogil
 
 cdef enum:
-    PADDING = 16  # bytes that follow the last token, so that compiled code can read whole words
+    PADDING = 16             # bytes that follow the last token, so that compiled code can read whole words
+    FIRST_IN_NO_TEXT = 0xFE  # it and 0xFF are no bytes of UTF-8
 
 ctypedef fused Character:
     const unsigned char
@@ -31,6 +32,16 @@ ctypedef bint (*Tokenizer)(const Text *text, Output *output) noexcept nogil
 """Appends the tokens of a text; returns False, and appends nothing, where the text must be prepared first."""
 
 cdef object pack_texts(object texts, Tokenizer tokenizer, object prepare)
+
+
+cdef class Buffers:
+    # Those of PackedTokens: they fit together, and are not resized while this lives.
+    cdef const unsigned char[::1] characters
+    cdef const int64_t[::1] token_ends
+    cdef const int64_t[::1] text_ends
+
+
+cdef int64_t last_of(const int64_t[::1] ends) except -1
 
 
 cdef inline unsigned char *put(unsigned char *character, uint32_t value) noexcept nogil:

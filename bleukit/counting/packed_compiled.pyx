@@ -5,7 +5,7 @@ from array import array
 
 from cpython cimport array as c_array
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
-from libc.stdint cimport int64_t
+from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memcpy, memset
 
 cdef extern from "Python.h":
@@ -37,13 +37,22 @@ cdef inline Py_ssize_t most_bytes(object text) except -1:
     return PyUnicode_GET_LENGTH(text) * (1 if PyUnicode_IS_ASCII(text) else min(PyUnicode_KIND(text) + 1, 4))
 
 
+cdef object prepared(object text, object prepare):
+    """Return what a text is prepared to; there is room for as many bytes and characters as it has itself."""
+    found = prepare(text)
+    if most_bytes(found) > most_bytes(text) or len(found) > len(text):
+        raise ValueError(f"{text!r:.60} is prepared to what is longer: {found!r:.60}")
+    return found
+
+
 cdef object pack_texts(object texts, Tokenizer tokenizer, object prepare):
     """Return the tokens of all texts, a sequence of str; ``prepare`` makes a str of a text that must be prepared.
 
-    What a text is prepared to must not be longer than it. The GIL is released while tokenizing.
+    What a text is prepared to must not be longer than it, or ValueError is raised. The GIL is released while
+    tokenizing.
     """
-    cdef Py_ssize_t number = len(texts), i, length = 0, most = 0
     cdef list kept = list(texts)  # whatever happens to the caller's
+    cdef Py_ssize_t number = len(kept), i, length = 0, most = 0
     cdef Text *read_texts = <Text *> PyMem_Malloc(max(number, 1) * sizeof(Text))
     cdef c_array.array characters, token_ends, text_ends
     cdef Output output
@@ -66,7 +75,7 @@ cdef object pack_texts(object texts, Tokenizer tokenizer, object prepare):
             for i in range(number):
                 if not tokenizer(&read_texts[i], &output):
                     with gil:
-                        kept[i] = prepare(kept[i])
+                        kept[i] = prepared(kept[i], prepare)
                         read_texts[i] = read(kept[i], True)
                     tokenizer(&read_texts[i], &output)
                 ends[i] = output.token_end - first_end
@@ -78,11 +87,53 @@ cdef object pack_texts(object texts, Tokenizer tokenizer, object prepare):
         PyMem_Free(read_texts)
 
 
+cdef class Buffers:
+    """The buffers of PackedTokens. Raises ValueError or TypeError unless they fit together."""
+
+    def __cinit__(self, tokens):
+        self.characters, self.token_ends = tokens.items.characters, tokens.items.ends
+        self.text_ends = tokens.ends
+        cdef Py_ssize_t most = self.characters.shape[0] - PADDING, last = last_of(self.token_ends)
+        if last > most:
+            raise ValueError(f"tokens up to byte {last} of {most}")
+        if last_of(self.text_ends) != self.token_ends.shape[0]:
+            raise ValueError(f"texts up to token {last_of(self.text_ends)} of {self.token_ends.shape[0]}")
+        if highest(&self.characters[0], last) >= FIRST_IN_NO_TEXT:
+            raise ValueError("bytes that are not UTF-8")
+
+
+cdef unsigned char highest(const unsigned char *characters, Py_ssize_t number) noexcept:
+    cdef unsigned char found = 0
+    cdef Py_ssize_t i
+    for i in range(number):
+        found = max(found, characters[i])
+    return found
+
+
+cdef int64_t last_of(const int64_t[::1] ends) except -1:
+    """Return the last of some ends, 0 if there is none. Raises ValueError if they decrease, or begin below 0."""
+    cdef const int64_t *end = &ends[0]
+    cdef Py_ssize_t number = ends.shape[0], i
+    if number == 0:
+        return 0
+    cdef int64_t signs = end[0]  # negative if an end is, or a difference of two
+    for i in range(1, number):
+        signs |= end[i] | <int64_t> (<uint64_t> end[i] - <uint64_t> end[i - 1])
+    if signs < 0:
+        raise ValueError("ends that decrease")
+    return end[number - 1]
+
+
+def require_consistent(tokens):
+    """Raise ValueError or TypeError unless the buffers of PackedTokens fit together."""
+    Buffers(tokens)
+
+
 def are(values, *types):
     """Tell whether all values are of one of some types, exactly."""
-    cdef object first = types[0], last = types[len(types) - 1]
-    if type(values) is not list or len(types) > 2:
+    if type(values) is not list or not 1 <= len(types) <= 2:
         return set(map(type, values)) <= {*types}
+    cdef object first = types[0], last = types[len(types) - 1]
     for value in <list> values:
         if type(value) is not first and type(value) is not last:
             return False

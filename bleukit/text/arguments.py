@@ -30,6 +30,7 @@ class Pairs:
 
     hypotheses: Sequence[Any]
     references: Sequence[Any]
+    segments: int
     tokenized: bool
     first: int
 
@@ -58,16 +59,27 @@ class Pairs:
             )
         if references_by is None:
             layouts.refuse_another_layout(hypotheses, references, tokenized=tokenized)
-        return cls(hypotheses, references, tokenized, first)
+        return cls(hypotheses, references, len(hypotheses), tokenized, first)
 
     def __len__(self) -> int:
-        return len(self.hypotheses)
+        return self.segments
 
     def part(self, start: int, stop: int) -> Segments:
-        """Return some of the segments. Raises InputError or InputTypeError that names the argument and the index."""
+        """Return some of the segments. Raises InputError or InputTypeError that names the argument and the index.
+
+        Raises InputError, too, if another thread has changed the lengths of the caller's lists in the meantime.
+        """
+        number = len(range(self.segments)[start:stop])
         hypotheses, references = self.hypotheses[start:stop], self.references[start:stop]
+        for name, items in (("hypotheses", hypotheses), ("references", references)):
+            if len(items) != number:
+                missing = self.first + start + len(items)
+                raise InputError(f"{name}[{missing}]: not there any more; {name} were changed while they were scored")
         plainly_right = _of_tokens if self.tokenized else _of_text
-        return plainly_right(hypotheses, references) or self._one_by_one(hypotheses, references, self.first + start)
+        found = plainly_right(hypotheses, references) or self._one_by_one(hypotheses, references, self.first + start)
+        if number and found.references.ends[-1] != len(found.references.items):
+            raise InputError("references: their numbers were changed while they were scored")
+        return found
 
     def _one_by_one(self, hypotheses: Sequence[Any], references: Sequence[Any], first: int) -> Segments:
         checked = [_text(given, f"hypotheses[{i}]", self.tokenized) for i, given in enumerate(hypotheses, first)]

@@ -39,8 +39,10 @@ def learn(ranges, prepare):
     """Take over what the Python module knows.
 
     ``ranges`` are the characters taken for Chinese, as in a regular expression, up to U+FFFF; ``prepare`` replaces
-    entities and marks in a text that may hold some, before 13a tokenizes it.
+    entities and marks in a text that may hold some, before 13a tokenizes it. Raises ValueError for a range beyond.
     """
+    if any(character > "\uffff" for character in ranges):
+        raise ValueError("a range beyond U+FFFF")
     global prepare_13a
     cdef uint32_t code, last
     prepare_13a = prepare
