@@ -20,7 +20,7 @@ def mapped(function: Callable[[Item], Result], items: Sequence[Item], threads: i
     """
     if threads == 1:
         return map(function, items)
-    from concurrent.futures import ThreadPoolExecutor
+    from concurrent.futures import ThreadPoolExecutor, wait
 
     pending = deque(enumerate(items))
     results: dict[int, Result] = {}
@@ -38,14 +38,17 @@ def mapped(function: Callable[[Item], Result], items: Sequence[Item], threads: i
                 pending.clear()  # all items before this one have been taken, so that no earlier error is missed
                 errors.append((number, error))
 
-    with ThreadPoolExecutor(threads - 1) as pool:
+    # The calling thread only waits: an interrupt in the middle of an import, such as a component makes when it is first
+    # called, would leave the import's lock to the other threads, for ever.
+    with ThreadPoolExecutor(threads) as pool:
         try:
-            others = [pool.submit(work) for _ in range(threads - 1)]
-            work()  # the calling thread takes its part, too
-            for other in others:
-                other.result()
+            workers = [pool.submit(work) for _ in range(threads)]
+            while wait(workers, timeout=0.1).not_done:  # in steps, because on Windows an interrupt ends no wait
+                pass
         finally:
             pending.clear()
+    for worker in workers:
+        worker.result()  # raises what is no Exception
     if errors:
         raise min(errors, key=itemgetter(0))[1]
     return [results[number] for number in range(len(items))]
