@@ -6,6 +6,7 @@ from Cython.Build import cythonize
 from setuptools import Extension, setup
 
 SOURCES = [
+    "bleukit/comparing/loops_compiled.pyx",
     "bleukit/counting/columns_compiled.pyx",
     "bleukit/counting/ngrams_compiled.pyx",
     "bleukit/counting/packed_compiled.pyx",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from array import array
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bleukit.counting.columns import exponentials, logarithms
 from bleukit.errors import InputError
@@ -138,17 +138,18 @@ def geometric_means(
     for undefined, alike in _by_undefined_orders(precisions) if effective_order else everything:
         chosen = _effective(weights, undefined, effective_order=effective_order)
         weighed = [order for order, w in enumerate(chosen) if w > 0]
-        used = precisions[alike][:, weighed]
-        positive = (used > 0).all(axis=1)
-        rows, used = alike[positive], used[positive]
-        if not weighed or not len(rows):
+        positive = np.logical_and.reduce(precisions[:, weighed] > 0, axis=1)[alike]
+        rows: Any = slice(None) if len(alike) == len(precisions) and positive.all() else alike[positive]
+        if not weighed or not positive.any():
             continue
         is_mean = math.fsum(chosen) == 1
-        exponents = np.zeros(len(rows))
-        for column, order in enumerate(weighed):
-            exponents += chosen[order] * np.asarray(logarithms((scale if is_mean else 1) * used[:, column]))
+        exponents, largest = np.zeros(1), np.zeros(1)
+        for order in weighed:
+            used = precisions[rows, order]
+            exponents = exponents + chosen[order] * np.asarray(logarithms((scale if is_mean else 1) * used))
+            largest = np.maximum(largest, used)
         values: NDArray[np.float64] = np.asarray(_exponentials(exponents))
-        means[rows] = np.minimum(values, scale * used.max(axis=1)) if is_mean else scale * values
+        means[rows] = np.minimum(values, scale * largest) if is_mean else scale * values
     return means
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import bleukit
-from bleukit.comparing import ranking, resampling, rows, words
+from bleukit.comparing import loops, ranking, resampling, rows, words
 from bleukit.comparing.influence import influences
 
 WORDS = "the a cat dog sat on mat under it was quick brown fox jumps over lazy river".split()  # noqa: SIM905
@@ -235,24 +235,36 @@ def test_lengths_are_those_of_the_references():
 
 def test_random_numbers_are_made_of_raw_words():
     raw = np.random.PCG64(np.random.SeedSequence(7, spawn_key=(words.RANDOMIZATION,))).random_raw(6).tolist()
-    bits = [
-        [word >> place & 1 for word in sample for place in order]
-        for sample, order in (
-            (raw[:2], [8 * (place // 8) + 7 - place % 8 for place in range(64)]),
-            (raw[2:4], [8 * (place // 8) + 7 - place % 8 for place in range(64)]),
-        )
-    ]
-    assert words.Words(7, words.RANDOMIZATION).bits(2, 100).tolist() == [sample[:100] for sample in bits]
+    expected = b"".join(word.to_bytes(8, "little") for word in raw[:4])
+    assert words.Words(7, words.RANDOMIZATION).bits(2, 100).tobytes() == expected
     halves = [half for word in raw[:4] for half in (word & 0xFFFFFFFF, word >> 32)]
     expected = [[half * 30 >> 32 for half in sample] for sample in (halves[:3], halves[4:7])]
     assert words.Words(7, words.RANDOMIZATION).indices(2, 3, 30).tolist() == expected
+
+
+@given(st.data())
+def test_sums_of_chosen_rows(data):
+    number, columns, samples = (data.draw(st.integers(1, most)) for most in (600, 20, 5))
+    chance = np.random.default_rng(data.draw(st.integers(0, 2**32)))
+    matrix = chance.integers(-(2**20), 2**20, (number, columns)).astype(np.int32)
+    chosen = chance.integers(0, 256, (samples, -(-number // 8)), dtype=np.uint8)
+    sums = np.ones((columns, samples), np.int64)
+    loops.sums_of_chosen(chosen, matrix, sums)
+    bits = [f"{int.from_bytes(sample.tobytes(), 'big'):0{8 * len(sample)}b}"[:number] for sample in chosen]
+    plain = matrix.tolist()
+    expected = [
+        [1 + sum(row[column] for row, bit in zip(plain, sample, strict=True) if bit == "1") for sample in bits]
+        for column in range(columns)
+    ]
+    assert sums.tolist() == expected
 
 
 def test_blocks_do_not_show_in_the_figures(monkeypatch):
     systems, references = generated(100, [0.3, 0.5])
     tests = ["permutation", "bootstrap", "sacrebleu-bs", "sacrebleu-ar"]
     whole = [bleukit.compare(BLEU, systems, references, test=test, samples=100) for test in tests]
-    monkeypatch.setattr(resampling, "WEIGHTS", 700)
+    for name in ("WEIGHTS", "DRAWN", "BITS", "FEWEST"):
+        monkeypatch.setattr(resampling, name, 7)
     monkeypatch.setattr(rows, "BLOCK", 30)
     assert [bleukit.compare(BLEU, systems, references, test=test, samples=100) for test in tests] == whole
 

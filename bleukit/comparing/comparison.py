@@ -20,7 +20,7 @@ from bleukit.comparing.scores import require_no_last_segment
 from bleukit.comparing.significance import ENUMERATED, TESTS, Task
 from bleukit.errors import InputError, InputTypeError, near_misses, shown
 from bleukit.statistics import Statistics
-from bleukit.text.arguments import sequence
+from bleukit.text.arguments import Pairs, sequence
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Sequence
@@ -30,8 +30,9 @@ if TYPE_CHECKING:
     from bleukit.comparing.resampling import Track
     from bleukit.comparing.rows import Rows
     from bleukit.hookspecs import References, Text
-    from bleukit.metric import Bleu
+    from bleukit.metric import Bleu, Prepared
     from bleukit.scoring import Score
+    from bleukit.text.layouts import Layout
 
 SEED = 12345
 SEGMENT, DOCUMENT, LENGTH, LABEL = "segment", "document", "length", "label"
@@ -97,13 +98,14 @@ def compare(  # noqa: PLR0913
     resample_by: str = SEGMENT,
     by: str | Sequence[Hashable] | None = None,
     detect: float | None = None,
+    references_by: Layout | None = None,
     threads: int | None = None,
 ) -> Comparison:
     """Compare systems: scores with intervals, differences with p-values, ranks that the data can separate.
 
-    ``systems`` maps names to hypotheses, to Statistics (one row a segment), or to :class:`bleukit.Runs` of either;
-    ``references`` are those of :class:`bleukit.Bleu`, None if all are Statistics. :class:`bleukit.Moments` will do for
-    the test ``delta``.
+    ``systems`` maps names to hypotheses, to Statistics (one row per segment), or to :class:`bleukit.Runs` of either;
+    ``references`` and ``references_by`` are those of :meth:`bleukit.Bleu.corpus`, not needed if all are Statistics.
+    :class:`bleukit.Moments` will do for the test ``delta``.
 
     ``test`` is ``permutation``, ``bootstrap``, ``delta``, ``sacrebleu-bs`` or ``sacrebleu-ar`` (``bleukit compare
     --help`` says which is for what), ``samples`` how many trials or resamples it takes, ``interval_samples`` how many
@@ -121,16 +123,25 @@ def compare(  # noqa: PLR0913
     settings = Settings(
         baseline, test, samples, interval_samples, seed, confidence_level, correction, resample_by, detect
     )
-    given = systems if isinstance(systems, Moments) else _gathered(bleu, systems, references, threads)
+    if isinstance(systems, Moments):
+        return compared(bleu, systems, settings, documents, by)
+    given = _gathered(bleu, systems, references, references_by, threads)
     return compared(bleu, given, settings, documents, by)
 
 
-def _gathered(bleu: Bleu, systems: Any, references: Sequence[References] | None, threads: int | None) -> Gathered:
+def _gathered(
+    bleu: Bleu,
+    systems: Any,
+    references: Sequence[References] | None,
+    references_by: Layout | None,
+    threads: int | None,
+) -> Gathered:
     """Return the statistics of all systems. Raises InputError or InputTypeError that names the system at fault."""
     if not isinstance(systems, Mapping):
         raise InputTypeError(f"systems: expected a mapping of names to systems, got {shown(systems)}")
     runs = {str(name): given.runs if isinstance(given, Runs) else (given,) for name, given in systems.items()}
     gathered = Gathered(Names.of({name: len(each) for name, each in runs.items()}))
+    prepared: Prepared | None = None
     statistics = []
     for name, each in runs.items():
         for given in each:
@@ -140,7 +151,10 @@ def _gathered(bleu: Bleu, systems: Any, references: Sequence[References] | None,
             if references is None:
                 raise InputError("references: missing; only for Statistics none are needed")
             try:
-                statistics.append(bleu.statistics(given, references, threads=threads))
+                if prepared is None:  # tokenized once for all
+                    pairs = Pairs.of(given, references, references_by=references_by)
+                    prepared = bleu.prepare(pairs.references, tokens=pairs.tokenized, threads=threads)
+                statistics.append(prepared.statistics(given, threads=threads))
             except InputError as error:
                 raise type(error)(f"systems[{name!r}]: {error}") from error
     gathered.add(statistics)

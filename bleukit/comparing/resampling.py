@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from bleukit.comparing.rows import product
+from bleukit.comparing import loops
+from bleukit.comparing.rows import product, product_of_bits
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -26,6 +27,14 @@ WEIGHTS = 1 << 19
 MOST_WEIGHTS = 1 << 24
 """How many weights are made at a time at most, if one sample has fewer."""
 
+DRAWN = 1 << 15
+"""How many random numbers are drawn at a time, or those of one sample."""
+
+BITS = 1 << 28
+"""How many bits are drawn at a time, but those of FEWEST samples at least."""
+
+FEWEST = 256
+
 
 def bootstrapped(
     matrix: NDArray[np.floating], samples: int, indices: Callable[[int], NDArray[np.int64]], track: Track
@@ -34,15 +43,18 @@ def bootstrapped(
 
     ``indices(number)`` returns the rows that the next samples draw, of shape (number, rows).
     """
-    units = len(matrix)
-
-    def weights(number: int) -> NDArray[np.float32]:
-        drawn = np.empty((number, units), np.float32)
-        for sample, chosen in enumerate(indices(number)):
-            drawn[sample] = np.bincount(chosen, minlength=units)
-        return drawn
-
-    return _products(matrix, samples, weights, track, "Bootstrap")
+    units, done = len(matrix), 0
+    sums = _empty(samples, matrix)
+    blocks = _sizes(samples, max(WEIGHTS // units, min(8, MOST_WEIGHTS // units)))
+    weights = np.empty((blocks[0], units), np.float32)
+    for number in track(blocks, len(blocks), "Bootstrap"):
+        start = 0
+        for drawn in _sizes(number, DRAWN // units):
+            loops.tally(indices(drawn), weights[start : start + drawn])
+            start += drawn
+        sums[done : done + number] = product(weights[:number], matrix)
+        done += number
+    return sums
 
 
 def swapped(
@@ -50,13 +62,15 @@ def swapped(
 ) -> NDArray[np.float64]:
     """Return the sums of the rows whose bit is 1: shape (samples, columns).
 
-    ``bits(number)`` returns those of the next samples, of shape (number, rows).
+    ``bits(number)`` returns those of the next samples, eight a byte, of shape (number, bytes).
     """
-
-    def weights(number: int) -> NDArray[np.float32]:
-        return bits(number).astype(np.float32)
-
-    return _products(matrix, samples, weights, track, "Randomization")
+    done = 0
+    sums = _empty(samples, matrix)
+    blocks = _sizes(samples, max(FEWEST, BITS // len(matrix)))
+    for number in track(blocks, len(blocks), "Randomization"):
+        sums[done : done + number] = product_of_bits(bits(number), matrix)
+        done += number
+    return sums
 
 
 def choices(matrix: NDArray[np.floating]) -> NDArray[np.float64]:
@@ -73,7 +87,7 @@ def shuffled(matrices: list[NDArray[np.floating]], samples: int, words: Words, t
     In each unit the rows of all texts are put in a random order, all orders being equally probable.
     """
     texts, units = len(matrices), len(matrices[0])
-    blocks = _sizes(samples, units * texts)
+    blocks = _sizes(samples, WEIGHTS // (units * texts))
     done = 0
     sums = np.empty((samples, texts, matrices[0].shape[1]))
     for number in track(blocks, len(blocks), "Randomization"):
@@ -97,23 +111,13 @@ def _shuffles(samples: int, units: int, texts: int, words: Words) -> NDArray[np.
     return order
 
 
-def _products(
-    matrix: NDArray[np.floating],
-    samples: int,
-    weights: Callable[[int], NDArray[np.float32]],
-    track: Track,
-    what: str,
-) -> NDArray[np.float64]:
-    sums = np.empty((samples, matrix.shape[1]))
-    blocks = _sizes(samples, len(matrix))
-    done = 0
-    for number in track(blocks, len(blocks), what):
-        sums[done : done + number] = product(weights(number), matrix)
-        done += number
+def _empty(samples: int, matrix: NDArray[np.floating]) -> NDArray[np.float64]:
+    """Return room for sums, of shape (samples, columns), each column in one piece."""
+    sums: NDArray[np.float64] = np.empty((matrix.shape[1], samples)).T
     return sums
 
 
-def _sizes(samples: int, units: int) -> list[int]:
-    """Return how many samples to take at a time: so few that their weights stay in the cache, but some at least."""
-    most = max(1, WEIGHTS // units, min(8, MOST_WEIGHTS // units))
+def _sizes(samples: int, most: int) -> list[int]:
+    """Return how many samples to take at a time: as many as ``most``, but one at least."""
+    most = max(1, most)
     return [min(most, samples - start) for start in range(0, samples, most)]

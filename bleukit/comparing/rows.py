@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from bleukit.comparing import loops
 from bleukit.comparing.scores import LENGTH, OTHERS, REFERENCE, REST, TOKENS
 
 if TYPE_CHECKING:
@@ -85,17 +86,33 @@ def product(weights: NDArray[np.floating], matrix: NDArray[np.floating]) -> NDAr
     """Return weights @ matrix in double precision, exact if both hold whole numbers and no sum reaches 2**53.
 
     Sums of single precision are taken only where they are exact, too; so neither the library that multiplies nor its
-    number of threads changes the result.
+    number of threads changes the result. The columns of the result are contiguous.
     """
-    result = np.zeros((len(weights), matrix.shape[1]))
-    if not result.size:
+    sums = np.zeros((matrix.shape[1], len(weights)))
+    result: NDArray[np.float64] = sums.T
+    if not sums.size:
         return result
     largest = float(weights.max())
     for start in range(0, len(matrix), BLOCK):
         block = matrix[start : start + BLOCK]
         bound = largest * float(np.abs(block).sum(axis=0, dtype=np.float64).max())
         kind = np.float32 if block.dtype == np.float32 and bound < EXACT[np.dtype(np.float32)] else np.float64
-        result += weights[:, start : start + BLOCK].astype(kind, copy=False) @ block.astype(kind, copy=False)
+        sums += block.astype(kind, copy=False).T @ weights[:, start : start + BLOCK].astype(kind, copy=False).T
+    return result
+
+
+def product_of_bits(bits: NDArray[np.uint8], matrix: NDArray[np.floating]) -> NDArray[np.float64]:
+    """Return the same of weights that are 0 or 1, eight a byte."""
+    bounds = np.abs(matrix).sum(axis=0, dtype=np.float64)
+    used = np.flatnonzero(bounds)
+    narrow = matrix[:, used].astype(np.int32, order="C") if bounds.max() < 2**31 else None
+    if narrow is None or not np.array_equal(narrow, matrix[:, used]):
+        return product(np.unpackbits(bits, axis=1, count=len(matrix)).astype(np.float32), matrix)
+    sums = np.zeros((len(used), len(bits)), np.int64)
+    loops.sums_of_chosen(bits, narrow, sums)
+    found = np.zeros((matrix.shape[1], len(bits)))
+    found[used] = sums
+    result: NDArray[np.float64] = found.T
     return result
 
 

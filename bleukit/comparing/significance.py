@@ -136,9 +136,9 @@ def permutation(task: Task) -> Outcome:
             found[number] = _of_runs(task, rows, number), False
             continue
         differences = rows.differences(task.texts[first][0], task.texts[second][0])
-        differing = differences[differences.any(axis=1)]
-        if len(differing) <= ENUMERATED:
-            found[number] = _enumerated(task, differing, number), True
+        differing = differences.any(axis=1)
+        if differing.sum() <= ENUMERATED:
+            found[number] = _enumerated(task, differences[differing], number), True
         else:
             drawn.append(number)
     bits = partial(Words(task.seed, RANDOMIZATION).bits, units=len(rows))
@@ -269,8 +269,16 @@ def _randomized(
     sums = resampling.swapped(matrix, task.samples, bits, task.track)
     totals = rows.sums()
     for number, (first, second) in enumerate(pairs):
-        moved = sums[:, places[number]] if of_pairs else sums[:, places[first]] - sums[:, places[second]]
+        moved = _columns(sums, places[number] if of_pairs else places[first])
+        if not of_pairs:
+            moved = moved - _columns(sums, places[second])
         yield numbers[number], _difference(task, totals[first], totals[second], moved)
+
+
+def _columns(sums: NDArray[np.float64], places: NDArray[np.intp]) -> NDArray[np.float64]:
+    """Return some columns of sums, each in one piece of memory, as they are scored fastest."""
+    columns: NDArray[np.float64] = sums.T[places].T
+    return columns
 
 
 def _difference(
@@ -324,7 +332,8 @@ def _resampled(
     single_precision: bool = False,
 ) -> NDArray[np.float64]:
     sums = resampling.bootstrapped(rows.matrix, samples, indices, task.track)
-    each = [scores(task.bleu, sums[:, places], single_precision=single_precision) for places in rows.places]
+    of_texts = (_columns(sums, places) for places in rows.places)
+    each = [scores(task.bleu, columns, single_precision=single_precision) for columns in of_texts]
     return task.means(np.stack(each, axis=1))
 
 
@@ -335,14 +344,14 @@ def _percentiles(
     if resampled is None:
         return [None] * len(task.texts), [None] * len(task.pairs)
     tail = (1 - task.level) / 2
-    ends = np.quantile(resampled, [tail, 1 - tail], axis=0).T
-    differences = (resampled[:, first] - resampled[:, second] for first, second in task.pairs)
-    of_pairs = (np.quantile(values, [tail, 1 - tail]) for values in differences)
-    return [_interval(task, *pair) for pair in ends], [_interval(task, *pair) for pair in of_pairs]
 
+    def interval(values: NDArray[np.float64]) -> Interval:
+        # A share p of n + 1 values, for of n it is a little too narrow (Davison and Hinkley 1997, section 5.2.1).
+        low, high = np.quantile(values, [tail, 1 - tail], method="weibull")
+        return Interval(float(low), float(high), task.level)
 
-def _interval(task: Task, low: float, high: float) -> Interval:
-    return Interval(float(low), float(high), task.level)
+    differences = [interval(resampled[:, first] - resampled[:, second]) for first, second in task.pairs]
+    return list(map(interval, resampled.T)), differences
 
 
 # sacreBLEU
@@ -364,7 +373,7 @@ class _BitsOfSacrebleu:
             more = self._generator.integers(2, size=(size, self._drawn.shape[1]), dtype=bool)
             self._drawn = np.concatenate([self._drawn, more.view(np.uint8)])
         bits, self._drawn = self._drawn[:number], self._drawn[number:]
-        return bits
+        return np.packbits(bits, axis=1)
 
 
 def _generator_of_sacrebleu(task: Task) -> np.random.Generator:

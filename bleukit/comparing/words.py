@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from bleukit.comparing import loops
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -25,21 +27,18 @@ class Words:
         self._generator = np.random.PCG64(np.random.SeedSequence(seed, spawn_key=(purpose,)))
 
     def bits(self, samples: int, units: int) -> NDArray[np.uint8]:
-        """Return fair bits, 0 or 1, of shape (samples, units)."""
-        words = self._words(samples, -(-units // 64))
-        return np.unpackbits(words.view(np.uint8).reshape(samples, -1), axis=1, count=units)
+        """Return fair bits, eight a byte: shape (samples, bytes), a whole number of words a sample."""
+        return self._words(samples, -(-units // 64)).astype("<u8", copy=False).view(np.uint8)
 
     def indices(self, samples: int, units: int, below: int) -> NDArray[np.int64]:
         """Return whole numbers from 0 to ``below`` - 1, of shape (samples, units).
 
         Each takes 32 bits: no number is more probable than another by more than below / 2**32, relatively.
         """
-        halves = self._words(samples, -(-units // 2)).view("<u4").reshape(samples, -1)[:, :units]
-        numbers = halves.astype(np.uint64)
-        numbers *= np.uint64(below)
-        numbers >>= np.uint64(32)
-        return numbers.view(np.int64)
+        numbers = np.empty((samples, units), np.int64)
+        loops.scaled(self._words(samples, -(-units // 2)), units, below, numbers)
+        return numbers
 
     def _words(self, samples: int, per_sample: int) -> NDArray[np.uint64]:
-        raw: NDArray[np.uint64] = self._generator.random_raw(samples * per_sample)
-        return raw.astype("<u8", copy=False)
+        words: NDArray[np.uint64] = self._generator.random_raw(samples * per_sample)
+        return words.reshape(samples, per_sample)

@@ -34,6 +34,8 @@ class Floor:
         import numpy as np
 
         plain, wanting = _plain_and_wanting(counts)
+        if not wanting.any():
+            return plain
         return np.divide(self.value, counts.totals, out=plain, where=wanting)
 
 
@@ -87,6 +89,8 @@ class Exponential:
         import numpy as np
 
         plain, wanting = _plain_and_wanting(counts)
+        if not wanting.any():
+            return plain
         smoothed: NDArray[np.float64] = np.divide(
             0.5 ** wanting.cumsum(axis=1), counts.totals, out=plain, where=wanting
         )
