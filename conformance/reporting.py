@@ -25,6 +25,9 @@ SHOWN = 20
 SIDE_BY_SIDE = 4
 """How many recipes are columns beside the documents; more are rows, for a terminal is longer than wide."""
 
+ACROSS = 8
+"""How many documents are the columns of one table, if recipes are its rows."""
+
 NAMED = 3
 """How many recipes or components that are not certified the summary names; more are counted."""
 
@@ -211,11 +214,19 @@ def _matrix(report: Report) -> list[Table]:
         rows = [[document, *(_told(cases[recipe, document]) for recipe in recipes)] for document in documents]
         return [Table(title, ["document", *recipes], rows)]
     numbers = [str(number) for number, _ in enumerate(documents, 1)]
-    rows = [[recipe, *(_marked(cases[recipe, document]) for document in documents)] for recipe in recipes]
+    columns = list(zip(numbers, documents, strict=True))
+    parts = [columns[start : start + ACROSS] for start in range(0, len(columns), ACROSS)]
     key = "✓ all agree, ~N deviate as stated, –N unstated, ✗N fail"
     return [
-        Table("Documents", ["", "document"], [list(pair) for pair in zip(numbers, documents, strict=True)]),
-        Table(f"{title}: {key}", ["recipe", *numbers], rows),
+        Table("Documents", ["", "document"], list(map(list, columns))),
+        *(
+            Table(
+                f"{title}: {key}",
+                ["recipe", *(number for number, _ in part)],
+                [[recipe, *(_marked(cases[recipe, document]) for _, document in part)] for recipe in recipes],
+            )
+            for part in parts
+        ),
     ]
 
 

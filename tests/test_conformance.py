@@ -184,8 +184,9 @@ def failures_of(expect, **keys):
     ("expect", "keys", "failures"),
     [
         ({"score": 1, "matches": [4, 3, 2, 1], "sentences": [1]}, {}, []),
-        ({"score": "0.9"}, {}, ["score: expected 0.9, got 1.0"]),
-        ({"precisions": [1, 1, 1]}, {}, ["precisions: expected [1, 1, 1], got [1.0, 1.0, 1.0, 1.0]"]),
+        ({"score": "0.9"}, {"level": "corpus"}, ["score: expected 0.9, got 1.0"]),
+        ({"score": "0.9"}, {"level": "sentence"}, ["score of the sentence: expected 0.9, got 1.0"]),
+        ({"precisions": [1, 1]}, {"times": 2}, ["precisions: expected [1, 1], got [1.0, 1.0, 1.0, 1.0]"]),
         ({"sentences": [1, 1]}, {}, ["sentences: expected [1, 1], got [1.0]"]),
         ({"documents": {"d": 1}}, {"documents": ["d"]}, []),
         ({"documents": {"e": 1}}, {"documents": ["d"]}, ["documents: expected ['e'], got ['d']"]),
