@@ -3,6 +3,7 @@
 import bz2
 import gzip
 import lzma
+import sys
 
 import pytest
 from hypothesis import given
@@ -38,11 +39,69 @@ def test_what_is_written_is_read(tmp_path_factory, lines):
     assert read_lines(str(path)) == lines
 
 
-@pytest.mark.parametrize(("suffix", "module"), [(".gz", gzip), (".bz2", bz2), (".xz", lzma), (".GZ", gzip)])
-def test_compressed_files_open_by_their_suffix(tmp_path, suffix, module):
+FORMATS = {".gz": gzip, ".bz2": bz2, ".xz": lzma}
+
+
+@pytest.fixture(params=[".gz", ".bz2", ".xz", ".zst", ".GZ"])
+def packed(request):
+    """Return the suffix of a format, and what compresses it."""
+    if request.param == ".zst":
+        zstd = pytest.importorskip("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd")
+        return request.param, zstd.compress
+    return request.param, FORMATS[request.param.lower()].compress
+
+
+def test_compressed_files_open_by_their_suffix_and_may_have_several_members(tmp_path, packed, monkeypatch):
+    suffix, compress = packed
     path = tmp_path / f"text{suffix}"
-    path.write_bytes(module.compress("é\n".encode()))
-    assert read_lines(str(path)) == ["é"]
+    path.write_bytes(b"".join(map(compress, (b"\xc3", b"", b"\xa9\n", b"a\n" * 50_000))))
+    for size in (1, 1000, 1 << 20):
+        monkeypatch.setattr(files.compressed, "STORED", size)
+        assert read_lines(str(path)) == ["é", *["a"] * 50_000]
+
+
+def test_damaged_compressed_files_are_errors(tmp_path, packed):
+    suffix, compress = packed
+    path = tmp_path / f"text{suffix}"
+    whole = compress(b"a\n" * 1000)
+    for content in (whole[:-1], whole[:5], whole + whole[:-1], whole + b"garbage", b"garbage", b"a\n" * 1000):
+        path.write_bytes(content)
+        with pytest.raises(bleukit.InputError, match=f"text{suffix}: cannot be read: "):
+            read_lines(str(path))
+
+
+@pytest.mark.parametrize("suffix", [".gz", ".xz"])
+def test_zeros_may_follow_compressed_text(tmp_path, suffix):
+    path = tmp_path / f"text{suffix}"
+    path.write_bytes(FORMATS[suffix].compress(b"a\n") + bytes(512) + FORMATS[suffix].compress(b"b\n") + bytes(512))
+    assert read_lines(str(path)) == ["a", "b"]
+
+
+def test_compressed_text_without_its_suffix_is_told(tmp_path):
+    (tmp_path / "text").write_bytes(gzip.compress(b"a\n"))
+    with pytest.raises(bleukit.InputError, match="0x8b; it looks like gzip, which is .* if the name ends in .gz"):
+        read_lines(str(tmp_path / "text"))
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32"])
+def test_other_encodings_are_told(tmp_path, encoding):
+    (tmp_path / "text").write_bytes("the cat\nsat\n".encode(encoding))
+    with pytest.raises(bleukit.InputError, match="text: is UTF-16 or UTF-32, not UTF-8 text; convert it: iconv"):
+        read_lines(str(tmp_path / "text"))
+
+
+def test_lines_that_end_in_cr_alone_are_told(tmp_path):
+    (tmp_path / "text").write_bytes(b"the cat\rsat\r")
+    with pytest.raises(bleukit.InputError, match="text: has carriage returns and no line feed"):
+        read_lines(str(tmp_path / "text"))
+
+
+@pytest.mark.parametrize("begin", ["", "\n <?xml version='1.0'?>\n", "<!DOCTYPE mteval SYSTEM 'x.dtd'>\n"])
+@pytest.mark.parametrize("tag", ["<refset setid='s'>", "<mteval>", "<DATASET\nid='x'>"])
+def test_an_evaluation_set_by_another_name_is_told(tmp_path, begin, tag):
+    (tmp_path / "text").write_text(f"{begin}{tag}<doc docid='d'>")
+    with pytest.raises(bleukit.InputError, match="text: is an evaluation set, not one segment a line"):
+        read_lines(str(tmp_path / "text"))
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ import click
 
 from bleukit.cli import printing
 from bleukit.cli.options import chosen_for, decimals, signature_option, variant_options, width_option
+from bleukit.cli.output import output_option
 from bleukit.cli.printing import as_json, printable, short_names, table, with_progress
 from bleukit.cli.reading import limit_option, reading, reference_option
 from bleukit.comparing import tables
@@ -120,6 +121,7 @@ def _runs(context: click.Context, option: click.Parameter, given: tuple[str, ...
 @limit_option
 @width_option
 @click.option("--plot", metavar="FILE", help="Draw scores and p-values into FILE, .svg or .pdf.")
+@output_option
 @click.option(
     "--format",
     "output",

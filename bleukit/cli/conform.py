@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from bleukit.cli.options import plugin_option
+from bleukit.cli.output import output_option
 from bleukit.cli.printing import as_json, console, table, with_progress
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ NOT_CONFORMING = 1
 @click.option("--schema", is_flag=True, help="Print the JSON Schema of a file of cases.")
 @plugin_option
 @click.option("--cases", "folder", metavar="DIR", help="YAML cases of your own, besides those of the documents.")
+@output_option
 @click.option(
     "--format",
     "output",

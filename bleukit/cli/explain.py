@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from bleukit.cli.options import plugin_option
+from bleukit.cli.output import output_option
 from bleukit.cli.printing import as_json, text_width
 from bleukit.cli.reading import limit_option, read_one, reference_option
 
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 )
 @plugin_option
 @limit_option
+@output_option
 @click.option("--format", "output", type=click.Choice(["text", "json"]), default="text", show_default=True)
 def command(  # noqa: PLR0913
     hypothesis: str, references: tuple[str, ...], variants: tuple[str, ...], number: int, limits: Limits, output: str

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from bleukit.cli.options import plugin_option
+from bleukit.cli.output import output_option
 from bleukit.cli.printing import as_json, text_width, with_progress
 from bleukit.cli.reading import limit_option, read_one, reference_option
 
@@ -29,6 +30,7 @@ NOT_FOUND = 1
 )
 @plugin_option
 @limit_option
+@output_option
 @click.option("--format", "output", type=click.Choice(["text", "json"]), default="text", show_default=True)
 def command(  # noqa: PLR0913
     hypothesis: str, references: tuple[str, ...], figure: str, number: int, limits: Limits, output: str

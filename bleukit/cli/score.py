@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bleukit.cli.options import chosen_for, signature_option, variant_options, width_option
+from bleukit.cli.output import output_option
 from bleukit.cli.reading import limit_option, reading, reference_option
 from bleukit.cli.scores import Scores, System
 
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
 @limit_option
 @width_option
 @click.option("-q", "--score-only", is_flag=True, help="Print nothing but scores, one line per system or unit.")
+@output_option
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 def command(  # noqa: PLR0913
     hypotheses: tuple[str, ...],

@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING
 import click
 
 from bleukit.cli.options import chosen, variant_options
+from bleukit.cli.output import output_option, refuse_to_read
 from bleukit.cli.reading import limit_option
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from bleukit.text.files import Limits
 
 
@@ -17,9 +20,10 @@ if TYPE_CHECKING:
 @click.argument("files", metavar="[FILE]...", nargs=-1)
 @variant_options
 @limit_option
+@output_option
 @click.option(
     "--format",
-    "output",
+    "form",
     type=click.Choice(["text", "json"]),
     default="text",
     show_default=True,
@@ -31,7 +35,7 @@ def command(  # noqa: PLR0913
     config: str | None,
     settings: tuple[str, ...],
     limits: Limits,
-    output: str,
+    form: str,
 ) -> None:
     """Show the tokens of each line of the files, or of standard input, as they are read.
 
@@ -47,8 +51,8 @@ def command(  # noqa: PLR0913
     files = files or ("-",)
     refuse_second_readers(files)
     bleu = chosen(variant, config, settings)
+    as_text: Callable[[list[str]], str] = partial(json.dumps, ensure_ascii=False) if form == "json" else " ".join
+    refuse_to_read(files)
     for path in files:
         for texts in corpora.segments(path, bleu.tokenize, limits=limits):
-            tokens = map(list, bleu.tokenize_all(texts))
-            lines = map(partial(json.dumps, ensure_ascii=False) if output == "json" else " ".join, tokens)
-            click.echo("\n".join(lines))
+            click.echo("\n".join(as_text(list(tokens)) for tokens in bleu.tokenize_all(texts)))

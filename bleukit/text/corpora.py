@@ -115,7 +115,7 @@ def in_memory(corpus: Corpus, *tokenizers: Tokenizer, limits: Limits = DEFAULT_L
     for part in corpus.parts(*tokenizers):
         number += len(part.references[0])
         characters += sum(len(text) for texts in (*part.systems, *part.references) for text in texts)
-        limits.check("segments", number, f"{corpus.systems[0]}")
+        limits.check("segments", number, "{}", corpus.systems[0])
         limits.check("text", characters, "the text")
         parts.append(part)
     systems, references = (

@@ -45,11 +45,12 @@ MAX_NAMES = 10_000
 _SETS: Mapping[str, Role] = {"srcset": "source", "refset": "reference", "tstset": "system"}
 _PARTS: Mapping[str, Role] = {"src": "source", "ref": "reference", "hyp": "system"}
 _TAG = re.compile(
-    r"<(?P<closing>/?)(?P<name>srcset|refset|tstset|doc|seg|p|hl)(?P<attributes>\s[^<>]*)?>"
-    r"|<!entity\s+(?:%\s*)?(?P<entity>[^\s>]+)",
+    r"<(/?)(srcset|refset|tstset|doc|seg|p|hl)(\s[^<>]*)?>"
+    r"|<!entity\s+(?:%\s*)?([^\s>]+)",
     re.IGNORECASE,
 )
 _ATTRIBUTE = re.compile(r"""(?<!\w)([a-z]\w*)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE)
+_SPACES = re.compile(r"[ \t-\r]+")
 _ENTITY = re.compile(r"&(?:quot|amp|lt|gt|apos|#[0-9]{1,7}|#x[0-9a-f]{1,6});", re.IGNORECASE)
 
 
@@ -153,7 +154,7 @@ def read(
 
 def _bounded(file: TextFile) -> Iterator[str]:
     for text in file.text():
-        file.limits.check("text", file.characters_read, f"{file.name}: the evaluation set")
+        file.limits.check("text", file.characters_read, "{}: the evaluation set", file.name)
         yield text
 
 
@@ -240,7 +241,8 @@ class _Builder:
     def _keep(self) -> None:
         """Count what is kept: segments, and documents, which may have none."""
         self._kept += 1
-        self.limits.check("segments", self._kept, f"{self.path}: the evaluation set")
+        if self._kept > self.limits.segments:
+            self.limits.check("segments", self._kept, "{}: the evaluation set", self.path)
 
     def _open(self, role: Role, name: str, line: int) -> None:
         document = self._document or ""
@@ -267,8 +269,9 @@ class _OpenSegment:
         return self._text.tell()
 
     def add(self, text: str) -> None:
-        self._text.write(text)
-        self.builder.limits.check("line", self.length, f"{self.builder.path}:{self.line}: this <seg>")
+        if text:
+            self._text.write(text)
+            self.builder.limits.check("line", self.length, "{}:{}: this <seg>", self.builder.path, self.line)
 
     def text(self) -> str:
         return self._text.getvalue()
@@ -278,9 +281,8 @@ def _scan_sgml(blocks: Iterable[str], builder: _Builder) -> None:
     """Find the tags that matter, in one pass; all other markup is text, as it is to mteval."""
     handlers = _SgmlHandlers(builder)
     for text, tag, line in _tags(blocks, builder):
-        handlers.characters(text)
-        if tag and tag["entity"]:
-            raise builder.declares(tag["entity"], line)
+        if text:
+            handlers.characters(text)
         if tag:
             handlers.tag(tag, line)
     if handlers.segment:
@@ -301,7 +303,10 @@ class _SgmlHandlers:
             self.segment.add(text)
 
     def tag(self, tag: re.Match[str], line: int) -> None:
-        closing, name = bool(tag["closing"]), tag["name"].lower()
+        closing, name, attributes, entity = tag.groups()
+        if entity:
+            raise self.builder.declares(entity, line)
+        name = name.lower()
         if name in {"p", "hl"}:
             if self.segment:
                 self._block = self.segment.length if self._block is None else self._block
@@ -313,11 +318,11 @@ class _SgmlHandlers:
             self.segment = None
         if name == "seg":
             if not closing:
-                self.segment, self._block = _OpenSegment(self.builder, _attributes(tag["attributes"]), line), None
+                self.segment, self._block = _OpenSegment(self.builder, _attributes(attributes), line), None
         elif closing:
             self.builder.end(name)
         else:
-            self.builder.start(name, _attributes(tag["attributes"]), line)
+            self.builder.start(name, _attributes(attributes), line)
 
 
 def _tags(blocks: Iterable[str], builder: _Builder) -> Iterator[tuple[str, re.Match[str] | None, int]]:
@@ -328,21 +333,24 @@ def _tags(blocks: Iterable[str], builder: _Builder) -> Iterator[tuple[str, re.Ma
         last = text.rfind("<")
         unfinished = block is not None and last >= 0 and text.find(">", last) < 0
         end = last if unfinished else len(text)
-        position = 0
+        position = counted = 0
         for tag in _TAG.finditer(text, 0, end):
-            line += text.count("\n", position, tag.start())
-            yield text[position : tag.start()], tag, line
-            line += text.count("\n", tag.start(), tag.end())
+            start = tag.start()
+            line += text.count("\n", counted, start)
+            counted = start
+            yield text[position:start], tag, line
             position = tag.end()
         yield text[position:end], None, line
-        line += text.count("\n", position, end)
+        line += text.count("\n", counted, end)
         rest = text[end:]
-        builder.limits.check("line", len(rest), f"{builder.path}:{line}: this tag")
+        builder.limits.check("line", len(rest), "{}:{}: this tag", builder.path, line)
 
 
 def _attributes(inside: str | None) -> dict[str, str]:
     """Read the attributes of a tag, with quotation marks or without."""
-    found = (match.groups() for match in _ATTRIBUTE.finditer(inside or ""))
+    if not inside:
+        return {}
+    found = (match.groups() for match in _ATTRIBUTE.finditer(inside))
     return _normalized({name: next(filter(None, values), "") for name, *values in found})
 
 
@@ -353,7 +361,7 @@ def _normalized(attributes: Mapping[str, str]) -> dict[str, str]:
 
 def _on_one_line(text: str) -> str:
     """Join lines by spaces, as mteval does, also at the ends: its tokenization tells ``5.`` from ``5. ``."""
-    return re.sub(r"[ \t-\r]+", " ", text)
+    return _SPACES.sub(" ", text)
 
 
 def _without_entities(text: str) -> str:
@@ -377,7 +385,8 @@ def _parse_xml(blocks: Iterable[str], builder: _Builder) -> None:
             fed += len(content)
             parser.Parse(content, False)
             line = parser.CurrentLineNumber
-            builder.limits.check("line", fed - max(parser.CurrentByteIndex, 0), f"{builder.path}:{line}: this markup")
+            unread = fed - max(parser.CurrentByteIndex, 0)
+            builder.limits.check("line", unread, "{}:{}: this markup", builder.path, line)
             if len(parser.intern) > MAX_NAMES:
                 raise builder.error(f"has more than {MAX_NAMES:,} names of elements and attributes", line)
         parser.Parse(b"", True)

@@ -22,7 +22,7 @@ from bleukit.text import compressed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
-    from typing import BinaryIO
+    from typing import BinaryIO, Literal
 
 STANDARD_INPUT = "-"
 
@@ -51,12 +51,12 @@ class Limits:
     text: int = 1 << 28
     segments: int = 1_000_000
 
-    def check(self, name: str, size: int, where: str) -> None:
-        """Raise InputError if ``size`` is above the limit of this name."""
-        most = getattr(self, name)
+    def check(self, name: Literal["line", "text", "segments"], size: int, where: str, *values: object) -> None:
+        """Raise InputError, with ``where.format(*values)``, if ``size`` is above the limit of this name."""
+        most: int = getattr(self, name)
         if size > most:
             unit = "segments" if name == "segments" else "characters"
-            raise InputError(f"{where} has more than {most:,} {unit}, the limit {name!r}")
+            raise InputError(f"{where.format(*values)} has more than {most:,} {unit}, the limit {name!r}")
 
 
 DEFAULT_LIMITS = Limits()
@@ -99,13 +99,11 @@ class TextFile:
             if cut < len(text):
                 rest.append(text[cut:])
                 waiting += len(rest[-1])
-                self.limits.check("line", waiting, f"{self.name}:{self.lines_read + 1}: the line")
+                self.limits.check("line", waiting, "{}:{}: the line", self.name, self.lines_read + 1)
         if rest:
             last = "".join(rest)
             if not self.lines_read and "\r" in last:
-                raise InputError(
-                    f"{self.name}: has carriage returns (CR) and no line feed: lines must end in LF or CR LF"
-                )
+                raise InputError(f"{self.name}: has carriage returns and no line feed; lines must end in LF or CR LF")
             yield self._lines(last)
         self.ended = True
 
@@ -149,7 +147,7 @@ class TextFile:
             lines.pop()
         if len(text) > self.limits.line:
             for number, line in enumerate(lines, self.lines_read + 1):
-                self.limits.check("line", len(line), f"{self.name}:{number}: the line")
+                self.limits.check("line", len(line), "{}:{}: the line", self.name, number)
         self.lines_read += len(lines)
         return lines
 
@@ -204,10 +202,8 @@ def read_aligned(files: Sequence[TextFile], number: int) -> Iterator[list[list[s
     """
     waiting = [_Waiting(file) for file in files]
     while True:
-        hungry = waiting
-        while hungry := [each for each in hungry if each.wants(number)]:  # in turn: one program may write to all
-            for each in hungry:
-                each.read()
+        for each in waiting:
+            each.fill(number)
         most = min(number, *(len(each.lines) for each in waiting))
         if not most:
             break
@@ -228,13 +224,12 @@ class _Waiting:
         self.blocks = file.blocks()
         self._characters = 0.0
 
-    def wants(self, number: int) -> bool:
-        return not self.file.ended and len(self.lines) < number and self._characters < HELD
-
-    def read(self) -> None:
-        before = self.file.characters_read
-        self.lines += next(self.blocks, [])
-        self._characters += self.file.characters_read - before
+    def fill(self, number: int) -> None:
+        """Read until so many lines wait, or many characters, or the file ends."""
+        while not self.file.ended and len(self.lines) < number and self._characters < HELD:
+            before = self.file.characters_read
+            self.lines += next(self.blocks, [])
+            self._characters += self.file.characters_read - before
 
     def take(self, number: int) -> list[str]:
         taken = self.lines[:number]

@@ -1,0 +1,247 @@
+"""Where commands write: all of it is written, or the command ends with an error.
+
+Python's own standard output may write a part of it and report nothing, if it is unbuffered or a pipe that does not
+block.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import select
+import signal
+import stat
+import sys
+from contextlib import ExitStack, contextmanager, redirect_stdout, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
+
+import click
+
+from bleukit.errors import BleukitError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from types import TracebackType
+
+    from typing_extensions import Buffer, Self
+
+    from bleukit.cli import Interrupt
+
+
+class OutputError(BleukitError):
+    """Output that cannot be written, or not all of it."""
+
+
+@contextmanager
+def standard_streams(interrupt: Interrupt) -> Iterator[None]:
+    """Write all of standard output, or raise OutputError; let nothing depend on standard error.
+
+    After an interrupt nothing more is written, except to a terminal, whose state may have to be restored.
+    """
+    for number in range(3):
+        if not _is_open(number):  # fill its place, so that no file that is opened later takes it
+            os.open(os.devnull, os.O_RDWR)
+    saved = sys.stdout, sys.stderr
+    sys.stdout = _in_place_of(sys.stdout, _StandardOutput, interrupt)
+    sys.stderr = _in_place_of(sys.stderr, _StandardError, interrupt)
+    try:
+        yield
+    finally:
+        sys.stdout, sys.stderr = saved
+
+
+class Destination:
+    """Where a command prints: on standard output, or into the file that ``-o`` names; written whole at the end."""
+
+    def __init__(self) -> None:
+        self._stack = ExitStack()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        try:
+            self._stack.__exit__(kind, error, traceback)
+        finally:
+            sys.stdout.flush()
+
+    def redirect(self, path: str) -> None:
+        """Print into a file from now on."""
+        self._stack.enter_context(redirect_stdout(self._stack.enter_context(opened(path))))
+
+
+def _redirect(context: click.Context, option: click.Parameter, path: str | None) -> None:  # noqa: ARG001
+    if path is not None and path != "-":
+        context.ensure_object(Destination).redirect(path)
+
+
+output_option = click.option(
+    "-o",
+    "--output",
+    "destination",
+    metavar="FILE",
+    expose_value=False,
+    callback=_redirect,
+    help="Print into this file, which is created or replaced when all is written.",
+)
+
+
+@contextmanager
+def opened(path: str) -> Iterator[TextIO]:
+    """Open a file to write text to it. Raises OutputError if it cannot, or not all of it, be written.
+
+    The file is created or replaced at the end; after an error it is as it was. What is no regular file, such as a pipe,
+    is written to as it is.
+    """
+    with _reported(path):
+        before = os.stat(path) if os.path.exists(path) else None  # noqa: PTH110, PTH116 - of what a link leads to
+        in_place = before is not None and (not stat.S_ISREG(before.st_mode) or _is_device(path))
+        target = Path(path) if in_place else Path(os.path.realpath(path))
+        written = target if in_place else target.with_name(f".bleukit-{os.urandom(8).hex()}")
+        flags = os.O_WRONLY if in_place else os.O_WRONLY | os.O_CREAT | os.O_EXCL
+        descriptor = os.open(written, flags | getattr(os, "O_BINARY", 0), 0o666)
+    try:
+        with _text(_File(descriptor, path)) as stream:
+            yield stream
+            stream.flush()
+        with _reported(path):
+            os.close(descriptor)
+            descriptor = -1
+            if before and not in_place:
+                written.chmod(stat.S_IMODE(before.st_mode))
+            if not in_place:
+                written.replace(target)
+    except BaseException:
+        with suppress(OSError):
+            os.close(descriptor)
+        if not in_place:
+            written.unlink(missing_ok=True)
+        raise
+
+
+def refuse_to_read(paths: Sequence[str]) -> None:
+    """Raise OutputError if standard output goes into one of these files: reading it would never end."""
+    with suppress(OSError):
+        written = os.fstat(sys.stdout.fileno())
+        for path in paths:
+            with suppress(OSError):
+                if stat.S_ISREG(written.st_mode) and os.path.samestat(written, os.stat(path)):  # noqa: PTH116
+                    raise OutputError(f"{path}: is read, and written to as well")
+
+
+class _Complete(io.RawIOBase):
+    """A file descriptor that takes all that is written to it, or fails; what follows a failure is dropped."""
+
+    def __init__(self, descriptor: int | None) -> None:
+        self._descriptor = descriptor
+        self._has_failed = False
+
+    def writable(self) -> bool:
+        return True
+
+    def fileno(self) -> int:
+        if self._descriptor is None:
+            raise io.UnsupportedOperation("fileno")
+        return self._descriptor
+
+    def isatty(self) -> bool:
+        return self._descriptor is not None and os.isatty(self._descriptor)
+
+    def write(self, data: Buffer, /) -> int:
+        rest = memoryview(data).cast("B")
+        size = len(rest)
+        self.before()
+        while rest and not self._has_failed:
+            rest = rest[self._write_some(rest) :]
+        return size
+
+    def _write_some(self, data: memoryview) -> int:
+        try:
+            return os.write(self.fileno(), data)
+        except BlockingIOError:  # a pipe that is full, and does not block
+            select.select([], [self], [])
+        except OSError as error:
+            self._has_failed = True
+            self.fail(error)
+        return 0
+
+    def before(self) -> None:
+        """Do what comes before anything is written."""
+
+    def fail(self, error: OSError) -> None:
+        """Report that writing failed."""
+        raise NotImplementedError
+
+
+class _StandardOutput(_Complete):
+    def __init__(self, descriptor: int | None, interrupt: Interrupt) -> None:
+        super().__init__(descriptor)
+        self.before = interrupt.check  # type: ignore[method-assign]
+
+    def fail(self, error: OSError) -> None:
+        if isinstance(error, BrokenPipeError) and hasattr(signal, "SIGPIPE"):
+            # The reader has had enough: end as other filters end.
+            signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+            os.kill(os.getpid(), signal.SIGPIPE)
+        closed = self._descriptor is None
+        raise OutputError(f"cannot write: {'standard output is closed' if closed else error.strerror}") from error
+
+
+class _StandardError(_Complete):
+    def __init__(self, descriptor: int | None, interrupt: Interrupt) -> None:
+        super().__init__(descriptor)
+        self._interrupt = interrupt
+
+    def before(self) -> None:
+        self._has_failed = self._has_failed or (self._interrupt.noticed and not self.isatty())
+
+    def fail(self, error: OSError) -> None:
+        """Go on: the result does not depend on who reads messages."""
+
+
+class _File(_Complete):
+    def __init__(self, descriptor: int, path: str) -> None:
+        super().__init__(descriptor)
+        self._path = path
+
+    def fail(self, error: OSError) -> None:
+        raise OutputError(f"{self._path}: cannot be written: {error.strerror}") from error
+
+
+def _in_place_of(stream: TextIO | None, kind: type[_StandardOutput | _StandardError], interrupt: Interrupt) -> TextIO:
+    """Return what is used in place of a standard stream, which is None if it was closed."""
+    try:
+        descriptor = None if stream is None else stream.fileno()
+    except (AttributeError, OSError):  # another program has put an object of its own there
+        return stream  # type: ignore[return-value]
+    return _text(kind(descriptor, interrupt))
+
+
+def _text(raw: _Complete) -> TextIO:
+    """Return a text stream; lone surrogates, as in names of files that are not UTF-8, are escaped."""
+    buffered = io.BufferedWriter(raw, 1 << 16)
+    return io.TextIOWrapper(buffered, encoding="utf-8", errors="backslashreplace", line_buffering=raw.isatty())
+
+
+def _is_open(descriptor: int) -> bool:
+    try:
+        os.fstat(descriptor)
+    except OSError:
+        return False
+    return True
+
+
+def _is_device(path: str) -> bool:
+    """Return whether a path such as /dev/stdout names an open file."""
+    return os.path.abspath(path).startswith(("/dev/", "/proc/"))  # noqa: PTH100 - links are not followed
+
+
+@contextmanager
+def _reported(path: str) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise OutputError(f"{path}: cannot be written: {error.strerror or error}") from error
