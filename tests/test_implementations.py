@@ -212,7 +212,7 @@ def test_the_command_prints_the_matrix_and_ends_well_though_libraries_differ(mad
     assert (status, err) == (0, "")
     assert re.search(r"document +wrong +nltk \d", out)
     assert re.search(r"N2 .* wrong +matches: expected \[3, 1, 0, 0\], got \[9\]", out)
-    assert re.search(r"counter: unclipped +4\s*\n", out)
+    assert re.search(r"counter: unclipped +[1-9]\d*\s*\n", out)
 
 
 def test_every_format_tells_the_same(made_up, run):
@@ -274,5 +274,5 @@ def test_all_of_none_is_no_report(made_up, run, monkeypatch):
 
 def test_plugins_lists_implementations_and_what_they_need(made_up, run):
     out = run("plugins")[1]
-    assert "implementation: right, wrong, raising" in out
+    assert re.search(r"implementation +right, wrong, raising", out)
     assert "absent (needs: pip install nowhere-to-be-found nor-this)" in out
