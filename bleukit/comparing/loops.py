@@ -40,4 +40,5 @@ def tally(indices: NDArray[np.int64], weights: NDArray[np.float32]) -> None:
 def scaled(words: NDArray[np.uint64], number: int, below: int, numbers: NDArray[np.int64]) -> None:
     """Set ``numbers``, of shape (samples, number), to numbers below ``below``: halves of words, the low half first."""
     halves = words.astype("<u8", copy=False).view("<u4")[:, :number]
-    numbers[:] = halves * np.uint64(below) >> np.uint64(32)
+    # Before NumPy 2 a product of 32 bits and a small number of 64 has 32.
+    numbers[:] = halves.astype(np.uint64) * np.uint64(below) >> np.uint64(32)
