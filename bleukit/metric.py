@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from bleukit import scoring
 from bleukit.accumulator import Accumulator
 from bleukit.counting import components, rows
 from bleukit.counting.segments import Segments
 from bleukit.counting.threads import mapped
 from bleukit.errors import InputError, InputTypeError, shown
 from bleukit.loading import loader, registry, signature
-from bleukit.scoring import Score, brevity_penalties, brevity_penalty, combined, geometric_mean, geometric_means
+from bleukit.scoring import Score, brevity_penalty, combined, geometric_mean
 from bleukit.statistics import Statistics
 from bleukit.text import arguments
 
@@ -330,20 +331,10 @@ class _Scorer:
         return [self._score(label, statistics.counted_by, *unit) for unit in values]
 
     def values(self, statistics: Statistics) -> NDArray[np.float64]:
-        import numpy as np
-
-        recipe = self._recipe
-        precisions = self._precisions(statistics)
-        means = geometric_means(precisions, self._weights, effective_order=recipe.effective_order, scale=recipe.scale)
-        values = brevity_penalties(statistics.hypothesis_length, statistics.reference_length) * means
-        nothing = (statistics.hypothesis_length == 0) & (statistics.reference_tokens == 0)
-        return np.where(nothing, recipe.empty_score, values)
-
-    def _precisions(self, statistics: Statistics) -> NDArray[np.float64]:
         orders = len(self._weights)
-        return components.precisions_of_rows(
-            self._smoothing, statistics.table(orders), lambda: statistics.counts(orders)
-        )
+        table = statistics.table(orders)
+        precisions = components.precisions_of_rows(self._smoothing, table, lambda: statistics.counts(orders))
+        return scoring.values(self._recipe, precisions, table, statistics.reference_tokens)
 
     def _score(  # noqa: PLR0913
         self,

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from bleukit.hookspecs import Counts
+    from bleukit.hookspecs import Counts, CountsTable
     from bleukit.recipes.variant import Variant
 
 
@@ -86,6 +86,20 @@ def value(recipe: Variant, precisions: Sequence[float], counts: Counts, referenc
     penalty = brevity_penalty(counts.hypothesis_length, counts.reference_length)
     mean = geometric_mean(precisions, recipe.weights_used, effective_order=recipe.effective_order, scale=recipe.scale)
     return combined(recipe, penalty, mean, tokens=counts.hypothesis_length + reference_tokens)
+
+
+def values(
+    recipe: Variant, precisions: NDArray[np.float64], counts: CountsTable, reference_tokens: NDArray[Any]
+) -> NDArray[np.float64]:
+    """Return :func:`value` of each unit, to the last bit: shape (units,); ``precisions`` are of shape (units, orders).
+
+    ``reference_tokens`` holds the number of tokens in all references of each unit.
+    """
+    import numpy as np
+
+    means = geometric_means(precisions, recipe.weights_used, effective_order=recipe.effective_order, scale=recipe.scale)
+    scores = brevity_penalties(counts.hypothesis_length, counts.reference_length) * means
+    return np.where((counts.hypothesis_length == 0) & (reference_tokens == 0), recipe.empty_score, scores)
 
 
 def combined(recipe: Variant, penalty: float, mean: float, *, tokens: int) -> float:

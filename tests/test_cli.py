@@ -195,6 +195,7 @@ def test_tabs_and_line_feeds_in_names_are_escaped(run, files):
         (["wmt.en-de.hyp.A.de", "wmt.en-de.hyp.B-2.de"], ["A", "B-2"]),
         (["runs/1/hyp.txt", "runs/2/hyp.txt"], ["1/hyp", "2/hyp"]),
         (["a/hyp.txt", "a/hyp.txt"], ["hyp", "hyp"]),
+        (["systems/wmt.hyp.A.de", "references/wmt.ref.B.de"], ["hyp.A", "ref.B"]),
         (["a.txt", "a"], ["a.txt", "a"]),
         (["hyp.de.txt", "hyp.txt"], ["hyp.de", "hyp"]),
         (["-"], ["-"]),

@@ -6,7 +6,7 @@ from math import factorial
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -71,7 +71,7 @@ def test_all_swaps_of_20_differing_segments_are_tried():
         assert bleukit.compare(BLEU, {"a": first, "b": second}, references, interval_samples=0).pairs[0].exact
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", [1, 2])
 def test_permutation_bootstrap_and_delta_agree(seed):
     systems, references = generated(600, [0.3, 0.32], seed)
     found = {}
@@ -89,12 +89,11 @@ def test_intervals_are_those_of_scipy():
     systems, references = generated(150, [0.3, 0.4])
     first, second = statistics(systems, references).values()
 
-    def statistic(chosen):
-        return difference(first[chosen], second[chosen])
+    def statistic(chosen, axis):
+        values = [BLEU.scores_array(side.resampled(indices=np.atleast_2d(chosen))) for side in (first, second)]
+        return (values[0] - values[1]).reshape(chosen.shape[:-1])
 
-    expected = stats.bootstrap(
-        (np.arange(150),), statistic, method="percentile", n_resamples=2_000, vectorized=False, rng=1
-    )
+    expected = stats.bootstrap((np.arange(150),), statistic, method="percentile", n_resamples=4_000, rng=1)
     pair = bleukit.compare(BLEU, systems, references, interval_samples=20_000).pairs[0]
     assert pair.interval.low == pytest.approx(expected.confidence_interval.low, abs=0.15)
     assert pair.interval.high == pytest.approx(expected.confidence_interval.high, abs=0.15)
@@ -106,8 +105,8 @@ def test_the_standard_error_is_that_of_the_jackknife(recipe):
     bleu = bleukit.load(recipe)
     systems, references = generated(300, [0.3, 0.35])
     first, second = (bleu.statistics(texts, references) for texts in systems.values())
-    left_out = [np.arange(300) != segment for segment in range(300)]
-    values = [bleu.score(first[kept]).value - bleu.score(second[kept]).value for kept in left_out]
+    left_out = 1 - np.eye(300, dtype=int)
+    values = bleu.scores_array(first.resampled(left_out)) - bleu.scores_array(second.resampled(left_out))
     expected = np.sqrt(299 / 300 * np.square(values - np.mean(values)).sum())
     pair = bleukit.compare(bleu, systems, references, test="delta").pairs[0]
     assert pair.standard_error == pytest.approx(expected, rel=0.01)
@@ -147,8 +146,8 @@ def test_runs_are_shuffled_among_both_systems():
 def test_deviations_among_runs_and_by_segments_are_told_apart():
     systems, references = generated(200, [0.3, 0.35, 0.4, 0.5])
     *runs, other = statistics(systems, references).values()
-    found = bleukit.compare(BLEU, {"runs": bleukit.Runs(*runs), "other": other}).systems[0]
-    alone = [bleukit.compare(BLEU, {"run": run, "other": other}).systems[0] for run in runs]
+    found = bleukit.compare(BLEU, {"runs": bleukit.Runs(*runs), "other": other}, samples=10).systems[0]
+    alone = [bleukit.compare(BLEU, {"run": run, "other": other}, test="delta").systems[0] for run in runs]
     scores = [BLEU.score(run).value for run in runs]
     assert found.runs == tuple(scores)
     assert found.score == pytest.approx(np.mean(scores))
@@ -158,10 +157,11 @@ def test_deviations_among_runs_and_by_segments_are_told_apart():
 
 # Many comparisons
 
-P_VALUES = st.lists(st.floats(0, 1), min_size=1, max_size=7)
+P_VALUES = st.lists(st.floats(0, 1), min_size=1, max_size=6)
 
 
 @given(P_VALUES)
+@settings(max_examples=40)
 def test_holm_is_the_closed_test_of_bonferroni(p_values):
     numbers = range(len(p_values))
     subsets = [chosen for size in range(1, len(p_values) + 1) for chosen in combinations(numbers, size)]
@@ -226,7 +226,7 @@ def test_an_influence_is_a_shapley_value():
 def test_lengths_are_those_of_the_references():
     references = ["word " * length for length in (3, 10, 11, 100)]
     found = bleukit.compare(BLEU, {"a": references, "b": ["word"] * 4}, references, by="length")
-    assert [group.group for group in found.groups] == ["0-10 tokens", "11-20 tokens", "over 80 tokens"]
+    assert [group.group for group in found.groups] == ["0-10", "11-20", "over 80"]
     assert [group.segments for group in found.groups] == [2, 1, 1]
 
 
@@ -336,6 +336,7 @@ def test_identical_outputs_are_never_different(test):
 
 
 @given(st.permutations(range(30)))
+@settings(max_examples=20)
 def test_the_same_rows_in_another_order_are_never_different(order):
     systems, references = generated(30, [0.4])
     (rows_,) = statistics(systems, references).values()
@@ -344,8 +345,13 @@ def test_the_same_rows_in_another_order_are_never_different(order):
         {name: getattr(rows_, name).ravel() for name in rows_.COLUMNS if name != "reference_tokens"}
         | {"reference_tokens": [9] * 30},
     )
-    for test, samples in (("permutation", 200), ("bootstrap", 200), ("delta", None)):
-        found = bleukit.compare(BLEU, {"a": tokens, "b": tokens[list(order)]}, test=test, samples=samples)
+    other = {"a": tokens, "b": tokens[list(order)]}
+    for test, samples in (
+        ("permutation", {"samples": 100, "interval_samples": 0}),
+        ("bootstrap", {"samples": 100}),
+        ("delta", {}),
+    ):
+        found = bleukit.compare(BLEU, other, test=test, **samples)
         assert found.pairs[0].p_value == 1
 
 

@@ -11,7 +11,7 @@ import click
 from bleukit.cli import printing
 from bleukit.cli.options import chosen_for, decimals, signature_option, variant_options, width_option
 from bleukit.cli.output import output_option
-from bleukit.cli.printing import as_json, printable, short_names, table, with_progress
+from bleukit.cli.printing import as_json, broken_signature, printable, short_names, table, with_progress, wrapped
 from bleukit.cli.reading import limit_option, reading, reference_option
 from bleukit.comparing import tables
 from bleukit.comparing.ranking import CORRECTIONS
@@ -30,25 +30,33 @@ if TYPE_CHECKING:
 PATIENCE = 2.0
 """After how many seconds progress is shown."""
 
+HELP_WIDTH = 78
+
+
+def _described(name: str) -> str:
+    """Return a paragraph of the help, broken already, on a test."""
+    test = TESTS[name]
+    lines = [
+        line
+        for start, text in (("", test.summary), ("for: ", test.use), ("after: ", test.source))
+        for line in wrapped(f"{start}{text}", HELP_WIDTH - 2, "  ")
+    ]
+    return "\n".join(["\b", name, *lines, "\n"])
+
+
 HELP = f"""Compare systems: scores with intervals, differences with p-values, ranks that the data can separate.
 
 Each SYSTEM is a file as 'bleukit score' reads it; an evaluation set may hold several. Every pair is compared or, with
 --baseline, every system with that one. Ranks have the range, and clusters the borders, that adjusted p-values leave.
 
 \b
-bleukit compare -r reference.txt system1.txt system2.txt system3.txt
-bleukit compare -r reference.sgm --resample-by document --by document systems.sgm
-bleukit compare -r reference.txt --system ours=run1.txt,run2.txt,run3.txt --baseline theirs.txt theirs.txt
+bleukit compare -r ref.txt system1.txt system2.txt system3.txt
+bleukit compare -r ref.sgm --resample-by document --by document systems.sgm
+bleukit compare -r ref.txt --system ours=run1.txt,run2.txt theirs.txt
 
 The tests, by name:
 
-{
-    "".join(
-        f"{chr(8)}{chr(10)}{name}{chr(10)}  {test.summary}{chr(10)}  for: {test.use}{chr(10)}  after: {test.source}"
-        f"{chr(10)}{chr(10)}"
-        for name, test in TESTS.items()
-    )
-}"""
+{"".join(map(_described, TESTS))}"""
 
 
 def _runs(context: click.Context, option: click.Parameter, given: tuple[str, ...]) -> dict[str, list[str]]:  # noqa: ARG001
@@ -237,9 +245,13 @@ def _print(comparison: Comparison, digits: int, output: str) -> None:
     if output == "text":
         screen = printing.console()
         for each in all_:
-            screen.print(table([column.head for column in each.columns], each.rows, each.title or None, each.numbers))
-        for line in [*tables.planning(comparison, digits), *(f"note: {note}" for note in comparison.notes), *said]:
-            screen.print(line, highlight=False, soft_wrap=True)
+            heads = [column.head for column in each.columns]
+            screen.print(table(heads, each.rows, each.title or None, each.numbers), crop=False)
+        width = printing.terminal_width()
+        for line in [*tables.planning(comparison, digits), *(f"note: {note}" for note in comparison.notes)]:
+            click.echo("\n".join(wrapped(line, width)))
+        for line in said:
+            click.echo(broken_signature(line, width))
         return
     write, comment = (tables.as_markdown, "{}") if output == "markdown" else (tables.as_latex, "% {}")
     lines = [comment.format(line) for line in [*tables.planning(comparison, digits), *comparison.notes, *said]]

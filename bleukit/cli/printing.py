@@ -31,6 +31,9 @@ UNBROKEN = "\N{NO-BREAK SPACE}"
 WITHOUT_TERMINAL, MOST_READABLE = 80, 120
 """How wide text is if there is no terminal, and at most: longer lines are hard to read."""
 
+LEAST = 8
+"""How wide text makes a column at least if it is so long."""
+
 MANY_COLUMNS = 8
 """More columns than that stand close together, so that a terminal holds them."""
 
@@ -189,21 +192,28 @@ def console(*, record: bool = False) -> Console:
 
 
 def short_names(paths: Sequence[str]) -> list[str]:
-    """Return the names of files without what all of them have: folders, and what stands between dots at either end.
+    """Return what tells files apart: their names, without what all of them have between dots at either end.
 
-    They are whole if nothing, or not enough to tell them apart, would be left.
+    Folders, except those that all share, are part of names that would otherwise be the same; paths are whole if
+    nothing else will do.
     """
     parts = [PurePath(path).parts for path in paths]
     levels = zip(*(each[:-1] for each in parts), strict=False)
     shared = sum(1 for _ in takewhile(lambda level: len(set(level)) == 1, levels))
-    names = ["/".join(each[shared:]) for each in parts]
+    names = [PurePath(path).name for path in paths]
+    in_folders = ["/".join(each[shared:]) for each in parts]
+    candidates = [_undotted(names), names, _undotted(in_folders), in_folders]
+    distinct = len(set(paths))
+    return next((each for each in candidates if len(set(each)) == distinct and all(each)), list(paths))
+
+
+def _undotted(names: Sequence[str]) -> list[str]:
+    """Return names without what all of them have between dots at either end."""
     dotted = [name.split(".") for name in names]
     for end in (-1, 0):
         while len(dotted) > 1 and min(map(len, dotted)) > 1 and len({each[end] for each in dotted}) == 1:
             dotted = [each[1:] if end == 0 else each[:-1] for each in dotted]
-    distinct = len(set(paths))
-    candidates = [[".".join(each) for each in dotted], names]
-    return next((each for each in candidates if len(set(each)) == distinct and all(each)), list(paths))
+    return [".".join(each) for each in dotted]
 
 
 def escaped(name: str) -> str:
@@ -221,7 +231,10 @@ def printable(name: str) -> str:
 def table(
     columns: Sequence[str], rows: Sequence[Sequence[str]], title: str | None = None, numbers: Collection[int] = ()
 ) -> Table:
-    """Make a table of plain text; ``numbers`` are the columns that are aligned to the right and never broken."""
+    """Make a table of plain text; ``numbers`` are the columns that are aligned to the right and never broken.
+
+    If they alone are wider than the terminal, so is the table: nothing is cut off.
+    """
     from rich import box
     from rich.table import Table
     from rich.text import Text
@@ -230,7 +243,14 @@ def table(
     made = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, padding))
     for place, column in enumerate(columns):
         is_number = place in numbers
-        made.add_column(column, overflow="fold", justify="right" if is_number else "left", no_wrap=is_number)
+        width = max(len(line) for cell in (column, *(row[place] for row in rows)) for line in cell.split("\n"))
+        made.add_column(
+            column,
+            overflow="fold",
+            justify="right" if is_number else "left",
+            no_wrap=is_number,
+            min_width=width if is_number else min(width, LEAST),
+        )
     for row in rows:
         made.add_row(*map(Text, row))
     return made

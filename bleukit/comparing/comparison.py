@@ -245,10 +245,10 @@ class _Labels:
     @classmethod
     def of_lengths(cls, lengths: NDArray[np.float64]) -> _Labels:
         """Label segments with how long their references are, the short ones first."""
-        names = [f"{low + 1}-{high} tokens" for low, high in pairwise((-1, *LENGTHS))]
+        names = [f"{low + 1}-{high}" for low, high in pairwise((-1, *LENGTHS))]
         groups = np.searchsorted(LENGTHS, lengths)
         used, numbers = np.unique(groups, return_inverse=True)
-        names = [*names, f"over {LENGTHS[-1]} tokens"]
+        names = [*names, f"over {LENGTHS[-1]}"]
         return cls(numbers, [names[group] for group in used])
 
     def __getitem__(self, chosen: NDArray[np.bool_]) -> _Labels:

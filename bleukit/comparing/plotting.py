@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 from bleukit.errors import InputError, NotInstalledError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from matplotlib.axes import Axes
 
     from bleukit.comparing.results import Comparison, Interval
@@ -16,8 +18,8 @@ SUFFIXES = (".svg", ".pdf")
 BANDS = ((0.001, "#08306b"), (0.01, "#4a7fb5"), (0.05, "#b3cde3"), (float("inf"), "#f2f2f2"))
 """Below which p-value a cell has which colour: the darker the surer, in print and to every eye."""
 
-WIDTH = 4.2
-"""Of scores, and of differences, in inches."""
+WIDTH, LETTER = 3.2, 0.07
+"""Of scores, and of differences, and of each letter of a name, in inches."""
 
 INK, FAINT = "#222222", "#999999"
 STYLE: Any = {
@@ -50,7 +52,8 @@ def draw(comparison: Comparison, path: str) -> None:
     systems = len(comparison.systems)
     all_pairs = comparison.baseline is None and systems > 2
     height = 1.2 + 0.32 * systems
-    widths = WIDTH, max(2.6, height) if all_pairs else WIDTH
+    named = [system.system for system in comparison.systems]
+    widths = _with_names(named), max(2.6, height) if all_pairs else _with_names(_of_pairs(comparison))
     with mpl.rc_context(STYLE):
         figure = Figure(figsize=(sum(widths), height), layout="constrained")
         scores, pairs = figure.subplots(1, 2, width_ratios=widths)
@@ -58,7 +61,7 @@ def draw(comparison: Comparison, path: str) -> None:
         (_draw_matrix if all_pairs else _draw_differences)(pairs, comparison)
         date = "Date" if path.lower().endswith(".svg") else "CreationDate"
         try:
-            figure.savefig(path, metadata={date: None})
+            figure.savefig(path, metadata={date: None}, bbox_inches="tight")
         except OSError as error:
             raise InputError(f"{path}: cannot be written: {error.strerror or error}") from error
 
@@ -82,7 +85,7 @@ def _draw_differences(axes: Axes, comparison: Comparison) -> None:
         if pair.adjusted_p_value is not None:
             label = f"p = {_shown(pair.adjusted_p_value)}".replace("= <", "< ")
             axes.text(1.02, place, label, transform=axes.get_yaxis_transform(), va="center", color=INK)
-    _name_rows(axes, [f"{pair.first} – {pair.second}" for pair in comparison.pairs])
+    _name_rows(axes, _of_pairs(comparison))
     adjusted = "" if comparison.correction == "none" or len(comparison.pairs) < 2 else " and adjusted p"
     axes.set_xlabel(f"difference, {100 * comparison.confidence_level:g} % intervals{adjusted}")
 
@@ -111,7 +114,24 @@ def _draw_matrix(axes: Axes, comparison: Comparison) -> None:
     axes.set_xlabel(f"{adjusted}p, row against column")
     known = [f"p < {bound:g}" for bound, _ in BANDS[:-1]] + [f"p ≥ {BANDS[-2][0]:g}"]
     patches = [Patch(facecolor=colour, label=label) for label, (_, colour) in zip(known, BANDS, strict=True)]
-    axes.legend(handles=patches, loc="lower left", frameon=False, fontsize=7, handlelength=1, borderaxespad=0)
+    axes.legend(
+        handles=patches,
+        loc="upper left",
+        bbox_to_anchor=(1.02, 1),
+        frameon=False,
+        fontsize=7,
+        handlelength=1,
+        borderaxespad=0,
+    )
+
+
+def _of_pairs(comparison: Comparison) -> list[str]:
+    return [f"{pair.first} – {pair.second}" for pair in comparison.pairs]
+
+
+def _with_names(names: Sequence[str]) -> float:
+    """Return how wide figures are with these names beside them, in inches."""
+    return WIDTH + LETTER * max(map(len, names))
 
 
 def _draw_estimate(axes: Axes, place: int, value: float, interval: Interval | None) -> None:

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
+from bleukit import scoring
 from bleukit.counting import components
 from bleukit.errors import InputError
 from bleukit.hookspecs import Counts, CountsTable
-from bleukit.scoring import brevity_penalties, geometric_means
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -33,14 +33,11 @@ def scores(bleu: Bleu, sums: NDArray[np.float64], *, single_precision: bool = Fa
     With ``single_precision`` the precisions are rounded as sacreBLEU 2.6 rounds them with NumPy 2. Raises InputError if
     a sum has no score (NaN).
     """
-    recipe, weights = bleu.variant, bleu.variant.weights_used
-    counted = _table(sums, len(weights))
+    counted = _table(sums, len(bleu.variant.weights_used))
     precisions = components.precisions_of_rows(bleu.components["smoothing"], counted, lambda: _rows(counted))
     if single_precision:
         precisions = (100 * precisions).astype(np.float32).astype(np.float64) / 100
-    means = geometric_means(precisions, weights, effective_order=recipe.effective_order, scale=recipe.scale)
-    values = brevity_penalties(counted.hypothesis_length, counted.reference_length) * means
-    values = np.where((counted.hypothesis_length == 0) & (sums[:, TOKENS] == 0), recipe.empty_score, values)
+    values = scoring.values(bleu.variant, precisions, counted, sums[:, TOKENS])
     if np.isnan(values).any():
         raise InputError("no score (NaN): a resample has no token at all, and the recipe's empty_score is NaN")
     return values

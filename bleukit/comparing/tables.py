@@ -17,6 +17,7 @@ LONGEST = 20
 _LATEX = {**{sign: f"\\{sign}" for sign in "&%$#_{}"}, "\\": r"\textbackslash{}"} | {
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
+    "\n": " ",
     "–": "--",
     "±": r"$\pm$",
     "<": "$<$",
@@ -25,7 +26,7 @@ _LATEX = {**{sign: f"\\{sign}" for sign in "&%$#_{}"}, "\\": r"\textbackslash{}"
 
 
 class Column(NamedTuple):
-    """The head of a column, and whether it holds numbers, which are aligned to the right."""
+    """The head of a column, which may have two lines, and whether it holds numbers, which are aligned to the right."""
 
     head: str
     is_number: bool = True
@@ -79,7 +80,7 @@ def _of_systems(comparison: Comparison, digits: int) -> Table:
         columns.append(Column("mean"))
         cells.append(lambda system: f"{system.mean:.{digits}f} ± {system.half_width:.{digits}f}")
     if any(len(system.runs) > 1 for system in systems):
-        columns += [Column("runs"), Column("s.d. of runs"), Column(f"s.d. by {comparison.resample_by}s")]
+        columns += [Column("runs"), Column("s.d. of\nruns"), Column(f"s.d. by\n{comparison.resample_by}s")]
         cells += [
             lambda system: str(len(system.runs)),
             lambda system: _number(system.run_deviation, digits),
@@ -101,10 +102,10 @@ def _of_pairs(comparison: Comparison, digits: int) -> Table:
         lambda pair: _p_value(pair.p_value),
     ]
     if adjusts:
-        columns.append(Column("adjusted p"))
+        columns.append(Column("adjusted\np"))
         cells.append(lambda pair: _p_value(pair.adjusted_p_value))
     if any(pair.segments_needed for pair in pairs):
-        columns.append(Column("segments needed"))
+        columns.append(Column("segments\nneeded"))
         cells.append(lambda pair: f"{pair.segments_needed:,}" if pair.segments_needed else "–")
     return Table("", columns, [[cell(pair) for cell in cells] for pair in pairs])
 
@@ -132,7 +133,7 @@ def _of_groups(comparison: Comparison, number: int, digits: int, longest: int | 
     if others:
         segments, influence = sum(group.segments for group, _ in others), sum(pair.influence or 0 for _, pair in others)
         rows.append([f"{len(others)} others", f"{segments:,}", "", "", "", "", f"{influence:+.{digits}f}"])
-    heads = ["segments", *names, "difference", "p", "influence"]
+    heads = ["segments", "system", "against", "difference", "p", "influence"]
     columns = [Column(comparison.grouped_by or "", is_number=False), *map(Column, heads)]
     title = f"{whole.first} against {whole.second}: {whole.difference:+.{digits}f}, by {comparison.grouped_by}"
     return Table(title, columns, rows)
@@ -162,7 +163,7 @@ def as_markdown(table: Table) -> str:
     """Return a table in Markdown."""
 
     def line(cells: Sequence[str]) -> str:
-        return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
+        return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |".replace("\n", " ")
 
     rule = ["---:" if column.is_number else "---" for column in table.columns]
     lines = [line([column.head for column in table.columns]), line(rule), *map(line, table.rows)]
