@@ -68,16 +68,14 @@ def test_command(session):
 
 
 @pytest.mark.usefixtures("folder")
-@pytest.mark.parametrize("number", [pytest.param(i, id=f"line {line}") for i, (line, _) in enumerate(PYTHON)])
-def test_python(number):
-    """Python is run at the prompt, after what comes before it, and prints what the README shows."""
+def test_python():
+    """All Python is run at one prompt, and prints what the README shows."""
     globs = {}
-    for line, text in PYTHON[: number + 1]:
-        session = doctest.DocTestParser().get_doctest(text, globs, "README.md", None, line)
+    for line, text in PYTHON:
+        session = doctest.DocTestParser().get_doctest(text, globs, f"README.md:{line}", None, 0)
         assert session.examples
-        failed, _ = doctest.DocTestRunner(verbose=False).run(session, clear_globs=False)
+        assert not doctest.DocTestRunner(verbose=False).run(session, clear_globs=False).failed, f"line {line}"
         globs = session.globs
-    assert failed == 0
 
 
 def test_the_recipe_and_tokenizer_shipped_as_examples_work(run):

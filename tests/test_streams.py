@@ -190,12 +190,12 @@ WAYS = {
     ("command", "name", "ways"),
     [
         ("score -q -r ref {}", "hyp", list(WAYS)),
-        ("score -q hyp -r {}", "ref", list(WAYS)[:3]),
+        ("score -q hyp -r {}", "ref", list(WAYS)[:1]),
         ("score -r ref hyp --documents {}", "docs", list(WAYS)[:1]),
-        ("score -r ref hyp -c {}", "recipe.yaml", list(WAYS)[:4]),
+        ("score -r ref hyp -c {}", "recipe.yaml", list(WAYS)[:2]),
         ("identify --score 46.39 -r ref {}", "hyp", list(WAYS)[:1]),
         ("explain -V nltk -V sacrebleu hyp -r {}", "ref", list(WAYS)[:1]),
-        ("tokenize {}", "hyp", list(WAYS)),
+        ("tokenize {}", "hyp", list(WAYS)[-2:]),
     ],
 )
 def test_everything_can_be_read_from_a_pipe(shell, tmp_path, command, name, ways):
@@ -256,8 +256,8 @@ sys.meta_path.insert(0, Finder())
 
 
 @pytest.mark.parametrize(
-    "module", ["click", "click.core", "bleukit.cli.score", "pluggy", "numpy", "numpy._core.multiarray",
-               "msgspec", "yaml", "bleukit_nltk", "bleukit_sacrebleu.tokenizers", "bleukit.text.corpora"],
+    "module", ["click", "click.core", "bleukit.cli.score", "pluggy", "numpy", "numpy.linalg", "msgspec", "yaml",
+               "bleukit_nltk", "bleukit_sacrebleu.tokenizers", "bleukit.text.corpora"],
 )  # fmt: skip
 def test_an_interrupt_while_modules_are_imported_ends_quietly(shell, tmp_path, module):
     (tmp_path / "interrupting.py").write_text(INTERRUPTING)
@@ -284,7 +284,7 @@ def test_an_interrupt_ends_quietly_and_leaves_nothing_behind(start, shell, tmp_p
             feeding.append(subprocess.Popen(["bash", "-c", f"exec yes the cat sat > {name}"], cwd=tmp_path))
     names = set(tmp_path.iterdir())
     process = start(*arguments)
-    time.sleep(1.5)
+    time.sleep(1)
     process.send_signal(signal.SIGINT)
     sent = time.monotonic()
     out, err = process.communicate(timeout=60)
@@ -296,35 +296,44 @@ def test_an_interrupt_ends_quietly_and_leaves_nothing_behind(start, shell, tmp_p
         each.wait()
 
 
-def peak(process):
-    """Return the exit status of a process, what it prints on standard error, and its peak memory in MiB."""
-    err = process.stderr.read().decode()
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    return process.returncode, err, usage.ru_maxrss / (1 << (20 if sys.platform == "darwin" else 10))
+MEASURE = """
+import os, sys
+
+process = os.spawnv(os.P_NOWAIT, sys.executable, [sys.executable, "-m", "bleukit", *sys.argv[1:]])
+_, status, usage = os.wait4(process, 0)
+print(os.waitstatus_to_exitcode(status), usage.ru_maxrss)
+"""
+
+
+def peak(folder, *arguments):
+    """Return the exit status of the command, what it prints on standard error, and its peak memory in MiB.
+
+    A small process starts it, because a process that is forked has at least the peak of the one that forks it.
+    """
+    starting = [sys.executable, "-S", "-c", MEASURE, *arguments]
+    done = subprocess.run(starting, cwd=folder, capture_output=True, text=True, check=True)
+    status, memory = map(int, done.stdout.split())
+    return status, done.stderr, memory / (1 << (20 if sys.platform == "darwin" else 10))
 
 
 def zipped(path, *pieces):
     """Write a gzip file of pieces, each with the number of its repetitions."""
-    with gzip.open(path, "wb", compresslevel=1) as file:
-        for piece, times in pieces:
-            for _ in range(times):
-                file.write(piece)
+    path.write_bytes(b"".join(gzip.compress(piece, 1) * times for piece, times in pieces))
 
 
 class TestLimits:
-    def test_a_line_that_fills_the_memory_is_refused_early(self, start, tmp_path):
+    def test_a_line_that_fills_the_memory_is_refused_early(self, tmp_path):
         zipped(tmp_path / "bomb.gz", (b"0" * (1 << 20), 1 << 9))
-        status, err, memory = peak(start("score", "-r", "bomb.gz", "bomb.gz"))
+        status, err, memory = peak(tmp_path, "score", "-r", "bomb.gz", "bomb.gz")
         assert (status, memory < 250) == (2, True)
         assert err == "bleukit: error: bomb.gz:1: the line has more than 16,777,216 characters, the limit 'line'\n"
 
     @pytest.mark.parametrize("first", [True, False])
-    def test_files_of_unequal_length_are_not_read_to_the_end(self, start, tmp_path, first):
+    def test_files_of_unequal_length_are_not_read_to_the_end(self, tmp_path, first):
         (tmp_path / "one").write_text("a\n")
         os.mkfifo(tmp_path / "endless")
         feeding = subprocess.Popen(["bash", "-c", "exec yes '' > endless"], cwd=tmp_path, stderr=subprocess.DEVNULL)
-        status, err, memory = peak(start("score", "-r", *(("one", "endless") if first else ("endless", "one"))))
+        status, err, memory = peak(tmp_path, "score", "-r", *(("one", "endless") if first else ("endless", "one")))
         feeding.kill()
         feeding.wait()
         assert (status, memory < 250) == (2, True)
@@ -335,24 +344,25 @@ class TestLimits:
         ("name", "pieces", "message"),
         [
             ("set.xml", [b"<seg>"], ":1: is nested deeper than 100 levels"),
-            ("set.sgm", [b"<seg>"], ": the evaluation set has more than 100,000 segments"),
-            ("set.xml", [b"<seg/>"], ": the evaluation set has more than 100,000 segments"),
-            ("set.sgm", [b"<seg>", b"x" * 100], ":1: this <seg> has more than 16,777,216 characters"),
-            ("set.xml", [b"<seg>", b"x" * 100], ":1: this <seg> has more than 16,777,216 characters"),
-            ("set.sgm", [b"<seg ", b"x" * 100], ":1: this tag has more than 16,777,216 characters"),
-            ("set.xml", [b"<seg ", b"x" * 100], ":1: this markup has more than 16,777,216 characters"),
+            ("set.sgm", [b"<seg>"], ": the evaluation set has more than 20,000 segments"),
+            ("set.xml", [b"<seg/>"], ": the evaluation set has more than 20,000 segments"),
+            ("set.sgm", [b"<seg>", b"x" * 100], ":1: this <seg> has more than 2,097,152 characters"),
+            ("set.xml", [b"<seg>", b"x" * 100], ":1: this <seg> has more than 2,097,152 characters"),
+            ("set.sgm", [b"<seg ", b"x" * 100], ":1: this tag has more than 2,097,152 characters"),
+            ("set.xml", [b"<seg ", b"x" * 100], ":1: this markup has more than 2,097,152 characters"),
             ("set.xml", None, ":1: has more than 10,000 names of elements and attributes"),
-            ("set.sgm", [b"\n" * 100], ": the evaluation set has more than 33,554,432 characters"),
-            ("set.xml", [b"\n" * 100], ": the evaluation set has more than 33,554,432 characters"),
+            ("set.sgm", [b"\n" * 100], ": the evaluation set has more than 8,388,608 characters"),
+            ("set.xml", [b"\n" * 100], ": the evaluation set has more than 8,388,608 characters"),
         ],
     )
-    def test_an_evaluation_set_is_bounded(self, start, tmp_path, name, pieces, message):
+    def test_an_evaluation_set_is_bounded(self, tmp_path, name, pieces, message):
         *begin, repeated = pieces or [b"".join(b"<a%d/>" % number for number in range(80_000))]
         content = b'<tstset><doc docid="d">' + b"".join(begin)
         megabyte = repeated * (1_000_000 // len(repeated))
-        zipped(tmp_path / f"{name}.gz", (content, 1), (megabyte, 40))
-        status, err, memory = peak(start("tokenize", f"{name}.gz", "--limit", "text=32M", "--limit", "segments=100000"))
-        assert (status, memory < 200) == (2, True)
+        zipped(tmp_path / f"{name}.gz", (content, 1), (megabyte, 30))
+        limits = [f"--limit={limit}" for limit in ("text=8M", "line=2M", "segments=20000")]
+        status, err, memory = peak(tmp_path, "tokenize", f"{name}.gz", *limits)
+        assert (status, memory < 100) == (2, True)
         assert err.startswith(f"bleukit: error: {name}.gz{message}")
         assert err.count("\n") == 1
 
