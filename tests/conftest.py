@@ -28,7 +28,7 @@ class Difference:
         self.largest, self.compared = 0.0, 0
 
     def check(self, ours, theirs, within):
-        difference = abs(ours - theirs)
+        difference = float(abs(ours - theirs))  # no number of numpy, which a process of xdist cannot send
         assert difference <= within, f"{ours!r} is not the peer's {theirs!r}"
         self.largest, self.compared = max(self.largest, float(difference)), self.compared + 1
 

@@ -2,11 +2,14 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 import bleukit
 from bleukit.loading.registry import also_installed
+
+ROOT = Path(__file__).parents[1]
 
 
 @pytest.fixture
@@ -52,6 +55,12 @@ def test_plugins_say_what_they_provide_and_need(plugin):
     assert own.needs == {"tokenizer": {"needy": "pip install no-such-distribution"}}
     assert own.to_dict()["provides"]["variant"] == ["broken", "good"]
     assert str(own) == "plugin_recipes (plugin_recipes unknown): Recipes of J. Doe et al. 2020, for tests"
+
+
+def test_every_compiled_part_is_listed():
+    sources = [*ROOT.glob("bleukit/**/*_compiled.pyx"), *ROOT.glob("plugins/**/*_compiled.pyx")]
+    names = {".".join(source.relative_to(ROOT).with_suffix("").parts).removeprefix("plugins.") for source in sources}
+    assert bleukit.compiled_parts().keys() >= names
 
 
 def test_compiled_parts_that_are_missing_are_known():

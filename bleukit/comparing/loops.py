@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from bleukit.compiled import CompiledModule
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
 _compiled = CompiledModule("bleukit.comparing.loops_compiled")
@@ -23,6 +22,8 @@ def sums_of_chosen(chosen: NDArray[np.uint8], rows: NDArray[np.int32], sums: NDA
 
     ``chosen``, of shape (samples, bytes), has a bit a row, the first row in the highest bit of the first byte.
     """
+    import numpy as np
+
     most = max(1, UNPACKED // len(rows))
     for start in range(0, len(chosen), most):
         bits = np.unpackbits(chosen[start : start + most], axis=1, count=len(rows))
@@ -32,6 +33,8 @@ def sums_of_chosen(chosen: NDArray[np.uint8], rows: NDArray[np.int32], sums: NDA
 @_compiled.replaces
 def tally(indices: NDArray[np.int64], weights: NDArray[np.float32]) -> None:
     """Set ``weights``, of shape (samples, rows), to how many times each row is in the indices of a sample."""
+    import numpy as np
+
     for sample, drawn in zip(weights, indices, strict=True):
         sample[:] = np.bincount(drawn, minlength=len(sample))
 
@@ -39,6 +42,8 @@ def tally(indices: NDArray[np.int64], weights: NDArray[np.float32]) -> None:
 @_compiled.replaces
 def scaled(words: NDArray[np.uint64], number: int, below: int, numbers: NDArray[np.int64]) -> None:
     """Set ``numbers``, of shape (samples, number), to numbers below ``below``: halves of words, the low half first."""
+    import numpy as np
+
     halves = words.astype("<u8", copy=False).view("<u4")[:, :number]
     # Before NumPy 2 a product of 32 bits and a small number of 64 has 32.
     numbers[:] = halves.astype(np.uint64) * np.uint64(below) >> np.uint64(32)
