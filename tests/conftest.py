@@ -19,6 +19,19 @@ settings.register_profile("search", max_examples=10_000, deadline=None)
 settings.load_profile("default")
 
 DIFFERENCES = pytest.StashKey[dict]()
+EVALUATED = pytest.StashKey[dict]()
+
+
+def pytest_addoption(parser):
+    parser.addoption(
+        "--fuzz", type=float, metavar="SECONDS", help="how long tests/fuzz makes up input; see tox -e fuzz"
+    )
+
+
+@pytest.fixture
+def evaluated(request):
+    """How many segments each test of the fuzzer has evaluated, by its name; for the summary."""
+    return request.config.stash.setdefault(EVALUATED, {})
 
 
 class Difference:
@@ -56,6 +69,11 @@ def pytest_testnodedown(node):
 def pytest_terminal_summary(terminalreporter, config):
     for peer, seen in config.stash.get(DIFFERENCES, {}).items():
         terminalreporter.write_line(f"largest difference from {peer}: {seen.largest:.2g} in {seen.compared:,} scores")
+    if config.getoption("--fuzz"):
+        evaluated = config.stash.get(EVALUATED, {})
+        for name, segments in evaluated.items():
+            terminalreporter.write_line(f"{name}: {segments:,} segments")
+        terminalreporter.write_line(f"fuzzed: {sum(evaluated.values()):,} segments, compiled and in plain Python")
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ import unicodedata
 import pytest
 import sacrebleu.metrics.bleu
 import sacrebleu.tokenizers.tokenizer_spm
+from corpus import SCRIPTS
 from hypothesis import given
 from hypothesis import strategies as st
 from sacrebleu.tokenizers import tokenizer_zh
@@ -24,41 +25,6 @@ MODELS = {
     "flores200": "flores200sacrebleuspm",
     "spBLEU-1K": "spbleu-1k_tokenizer_spm.model",
 }
-ZOO = [
-    "",
-    " ",
-    ".",
-    "..",
-    ". 5",
-    "1.",
-    "1. ",
-    "1.2.",
-    ",.1,.",
-    "-1-2 3-",
-    "1.)",
-    "a\n",
-    "\t.5\u3000",
-    "it's <b> &amp; &lt;",
-    "他说：“1.5％的人，来了。”２０２２年３．５",
-    "中.5中,中-1-中",
-    "猫が座る。ｶﾞｷﾞｸﾞ 「テスト」・ー",
-    "고양이가 앉는다. 3.5%를 (다시)",
-    "แมวนั่ง ๑๒.๓ ๆ ฯลฯ",
-    "القطة، جلست؛ ٣٫١٤ ؟",
-    "बिल्ली बैठी। १२.५ ₹५०",
-    "তিন ৩.১৪ ௧௨.௩ ౧.౨",
-    "בַּיִת־סֵפֶר ״כן״",
-    "«¿Qué?» ¡sí!… 1½. ²; Ⅷ, ①.",
-    "👩‍👩‍👧‍👦 👍🏽 🇨🇿 ☺️ ❤️‍🔥 ✈.",
-    "e\u0301 a\u0308. n\u0303\u0303, \u0301. \ufeff.",
-    "ＡＢＣ　１２．３！（全角）",
-    "𠀀𠀁 𪛖 丽 \u2a6e ⪀ → ∑ ⟨x⟩",
-    "\u2000.\u2001.\u200a.\u200b.\u2028.\u202f.\u205f.\u3000.",
-    "\x1c.\x1d,\x85.\xa0, \x00.\x7f.",
-    "\u0378. \U000e0000, \U0010ffff. \uffff; \ue000.",
-    "\ud800. x\udc00, \ud83d\ude00 \udfff",
-]
-"""Scripts, digits of other scripts, joiners, combining marks, full-width forms, unassigned code points, surrogates."""
 
 
 def theirs(name, text):
@@ -77,13 +43,13 @@ def assert_equal(name, text):
 
 
 @pytest.mark.parametrize("name", RULES)
-@pytest.mark.parametrize("text", ZOO)
+@pytest.mark.parametrize("text", SCRIPTS)
 def test_zoo(name, text):
     assert_equal(name, text)
 
 
 @pytest.mark.parametrize("name", RULES)
-@given(st.one_of(texts, st.text(max_size=40), st.lists(st.sampled_from(ZOO)).map("".join)))
+@given(st.one_of(texts, st.text(max_size=40), st.lists(st.sampled_from(SCRIPTS)).map("".join)))
 def test_generated(name, text):
     assert_equal(name, text)
 
@@ -123,12 +89,12 @@ def mecab(request):
     return request.param
 
 
-@pytest.mark.parametrize("text", [*ZOO, "a\0b", "EOS", "今日は\n晴れ"])
+@pytest.mark.parametrize("text", [*SCRIPTS, "a\0b", "EOS", "今日は\n晴れ"])
 def test_mecab_on_the_zoo(mecab, text):
     assert bleukit.load("sacrebleu", tokenizer=mecab).tokenize(text) == theirs_of_utf8(mecab, text)
 
 
-@given(st.one_of(texts, st.text(max_size=40), st.lists(st.sampled_from(ZOO)).map("".join)))
+@given(st.one_of(texts, st.text(max_size=40), st.lists(st.sampled_from(SCRIPTS)).map("".join)))
 def test_mecab_on_generated_text(mecab, text):
     assert bleukit.load("sacrebleu", tokenizer=mecab).tokenize(text) == theirs_of_utf8(mecab, text)
 
@@ -138,7 +104,7 @@ def model(tmp_path_factory):
     """A SentencePiece model trained on the zoo, in the place where sacreBLEU keeps its own."""
     sentencepiece = pytest.importorskip("sentencepiece", reason="an extra that is not installed")
     trained = io.BytesIO()
-    lines = [text for text in ZOO if text.strip() and not any("\ud800" <= c <= "\udfff" or c < " " for c in text)]
+    lines = [text for text in SCRIPTS if text.strip() and not any("\ud800" <= c <= "\udfff" or c < " " for c in text)]
     sentencepiece.SentencePieceTrainer.train(
         sentence_iterator=iter(lines * 20),
         model_writer=trained,
@@ -153,7 +119,7 @@ def model(tmp_path_factory):
     return path
 
 
-@pytest.mark.parametrize("text", [*ZOO, "a\0b", "\u2028 a"])
+@pytest.mark.parametrize("text", [*SCRIPTS, "a\0b", "\u2028 a"])
 def test_sentence_pieces(model, monkeypatch, text):
     monkeypatch.setattr(sacrebleu.tokenizers.tokenizer_spm, "SACREBLEU_DIR", str(model.parents[1]))
     monkeypatch.setenv("SACREBLEU", str(model.parents[1]))

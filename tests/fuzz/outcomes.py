@@ -1,0 +1,158 @@
+"""What bleukit makes of an input, as plain data, so that two processes can compare it.
+
+Each function returns the same with the compiled parts and without them; what bleukit raises on purpose is a result,
+anything else is a fault.
+"""
+
+import io
+import json
+from array import array
+from contextlib import redirect_stderr, redirect_stdout
+from functools import cache
+
+import numpy as np
+
+import bleukit
+from bleukit.cli import main
+from bleukit.comparing import loops
+from bleukit.counting import columns, ngrams
+from bleukit.counting.packed import Grouped, PackedTokens, require_consistent
+
+
+@cache
+def loaded(recipe):
+    """Return the BLEU of a recipe: a name, and keys that override it, as JSON, which can be remembered."""
+    name, overrides = json.loads(recipe)
+    return bleukit.load(name, **overrides)
+
+
+def reported(function):
+    """Return what a function returns, or the error that bleukit raises on purpose."""
+
+    def call(*arguments):
+        try:
+            return function(*arguments)
+        except bleukit.BleukitError as error:
+            return type(error).__name__, str(error)
+
+    return call
+
+
+@reported
+def scores(recipe, hypotheses, references, documents):
+    """Score segments at all levels."""
+    bleu = loaded(recipe)
+    rows = bleu.statistics(hypotheses, references, references_by="segment")
+    return repr(
+        [
+            *(bytes(rows.column(name)).hex() for name in rows.COLUMNS),
+            bleu.scores_array(rows, level="sentence").tolist(),
+            bleu.sentence(hypotheses[-1], references[-1]).to_dict() if len(references[-1]) == 1 else None,
+            [score.to_dict() for score in bleu.scores(rows.by_document(documents))],
+            bleu.score(rows).to_dict(),
+        ]
+    )
+
+
+def every_way(recipe, hypotheses, references, documents):
+    """Assert that every way to score some segments gives the same."""
+    bleu = loaded(recipe)
+    rows = bleu.statistics(hypotheses, references, references_by="segment", threads=1)
+    assert bleu.statistics(hypotheses, references, references_by="segment", threads=3) == rows
+    assert bleu.prepare(references, tokens=not isinstance(hypotheses[0], str)).statistics(hypotheses) == rows
+    accumulator = bleu.accumulator("document")
+    for start in range(0, len(hypotheses), 100):
+        part = slice(start, start + 100)
+        accumulator.update(hypotheses[part], references[part], documents=documents[part])
+    assert accumulator.statistics == rows.by_document(documents)
+    corpus = bleu.corpus(hypotheses, references, references_by="segment")
+    assert repr(corpus.to_dict()) == repr(bleu.score(rows).to_dict())
+    values = bleu.scores_array(rows[-9:], level="sentence").tolist()
+    assert repr(values) == repr([score.value for score in bleu.scores(rows[-9:], level="sentence")])
+
+
+@reported
+def anything(recipe, hypotheses, references, layout):
+    """Score what may be no text at all."""
+    bleu = loaded(recipe)
+    found = bleu.sentences(hypotheses, references, references_by=layout).tolist()
+    whole = bleu.corpus(hypotheses, references, references_by=layout)
+    return repr([found, whole.to_dict()])
+
+
+@reported
+def tokens(recipe, texts):
+    """Tokenize texts."""
+    return [list(each) for each in loaded(recipe).tokenize_all(texts)]
+
+
+def command(*arguments):
+    """Run the command line; returns exit status, standard output and standard error."""
+    out, err = io.StringIO(), io.StringIO()
+    with redirect_stdout(out), redirect_stderr(err):
+        try:
+            main([*arguments])
+        except SystemExit as error:
+            status = error.code
+    return status, out.getvalue(), err.getvalue()
+
+
+@reported
+def compared(recipe, systems, references, documents, keys):
+    """Compare systems."""
+    comparison = bleukit.compare(
+        loaded(recipe), systems, references, documents=documents, references_by="segment", **keys
+    )
+    return repr(comparison.to_dict())
+
+
+def looped(chosen, rows, indices, words, below):
+    """Run the loops of comparing over random numbers."""
+    sums = np.zeros((rows.shape[1], len(chosen)), np.int64)
+    loops.sums_of_chosen(chosen, rows, sums)
+    weights = np.empty((len(indices), len(rows)), np.float32)
+    loops.tally(indices, weights)
+    numbers = np.empty((len(words), indices.shape[1]), np.int64)
+    loops.scaled(words, indices.shape[1], below, numbers)
+    return sums.tolist(), weights.tolist(), numbers.tolist()
+
+
+def counted(hypotheses, references, group_ends, lengths, max_order):
+    """Hand buffers to all that reads them, which may not fit together; returns a result for each, None if refused.
+
+    ``hypotheses`` and ``references`` are the buffers of packed tokens, ``lengths`` one number per reference.
+    """
+    hypotheses, references = PackedTokens(*hypotheses), PackedTokens(*references)
+    group_ends, lengths = array("q", group_ends), array("q", lengths)
+
+    def table(clip):
+        counts = ngrams.count_batch(hypotheses, Grouped(references, group_ends), max_order, clip=clip)
+        return [list(map(list, side.tolist() if isinstance(side, memoryview) else side)) for side in counts]
+
+    def checked(clip):
+        require_consistent(hypotheses)
+        require_consistent(references)
+        ends = hypotheses.ends, references.ends, group_ends
+        if len(group_ends) != len(hypotheses) or sum(columns.differences(group_ends)) != len(references):
+            raise ValueError(ends)
+        return table(clip)
+
+    def policy(name):
+        component = loaded(json.dumps([None, {"reference_length": name}])).components["reference_length"]
+        return list(component.batch([3] * len(group_ends), Grouped(lengths, group_ends)))
+
+    found = [refused(checked, clip) for clip in (True, False)]
+    if ngrams.count_batch.__module__ == "bleukit.counting.ngrams_compiled":  # which checks for itself
+        assert found == [refused(table, clip) for clip in (True, False)]
+        for name in ("closest", "shortest", "average", "longest"):
+            refused(policy, name)
+    return [*found, refused(columns.differences, group_ends), refused(columns.sums, lengths, max_order)]
+
+
+def refused(function, *arguments):
+    """Return what a function returns, None if it refuses its arguments."""
+    try:
+        found = function(*arguments)
+    except (ValueError, TypeError):
+        return None
+    return list(found)
