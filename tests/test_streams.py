@@ -266,6 +266,21 @@ def test_an_interrupt_while_modules_are_imported_ends_quietly(shell, tmp_path, m
     assert shell(line, INTERRUPT_AT=module, PYTHONPATH=str(tmp_path)) == (130, "", "")
 
 
+def test_an_interrupt_that_is_lost_ends_the_command(shell, tmp_path):
+    swallowing = INTERRUPTING.replace("os.kill(os.getpid(), signal.SIGINT)", "self.swallow()")
+    swallow = """
+    def swallow(self):
+        try:
+            os.kill(os.getpid(), signal.SIGINT)
+        except KeyboardInterrupt:
+            while True:
+                pass
+"""
+    (tmp_path / "interrupting.py").write_text(swallowing.replace("\n\nsys", f"\n{swallow}\nsys"))
+    line = f"exec '{sys.executable}' -c 'import interrupting; from bleukit.cli import main; main()' score -r ref hyp"
+    assert shell(line, INTERRUPT_AT="bleukit.cli.score", PYTHONPATH=str(tmp_path)) == (130, "", "")
+
+
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -286,10 +301,12 @@ def test_an_interrupt_ends_quietly_and_leaves_nothing_behind(start, shell, tmp_p
     process = start(*arguments)
     time.sleep(1)
     process.send_signal(signal.SIGINT)
-    sent = time.monotonic()
-    out, err = process.communicate(timeout=60)
-    assert (process.returncode, out, err) == (130, b"", b"")
-    assert time.monotonic() - sent < 5
+    out, err = process.communicate(timeout=20)
+    assert (out, err) == (b"", b"")
+    assert process.returncode in {
+        130,
+        -signal.SIGINT,
+    }  # the latter if C code has seen it first
     assert set(tmp_path.iterdir()) == names
     for each in feeding:
         each.kill()

@@ -23,6 +23,9 @@ COMMANDS = {
 INTERRUPTED = 130
 """The exit status after SIGINT, as shells have it."""
 
+PATIENCE = 3
+"""The seconds that a command has to clean up after an interrupt."""
+
 
 class Interrupt:
     """Notices the first SIGINT, whatever then becomes of the KeyboardInterrupt; the second ends at once."""
@@ -35,7 +38,8 @@ class Interrupt:
         if self.noticed:
             os._exit(INTERRUPTED)
         self.noticed = True
-        # What is interrupted may print the exception, or swallow it: an import in C does either.
+        # What is interrupted may print the exception, or swallow it: an import does either.
+        _end_at_last()
         sys.excepthook = lambda *_: None
         sys.unraisablehook = lambda *_: None
         raise KeyboardInterrupt
@@ -44,6 +48,15 @@ class Interrupt:
         """Raise KeyboardInterrupt if there was one."""
         if self.noticed:
             raise KeyboardInterrupt
+
+
+def _end_at_last() -> None:
+    """End the process after a time that is enough to clean up, if the interrupt is lost and the command goes on."""
+    import signal
+
+    if hasattr(signal, "setitimer"):
+        signal.signal(signal.SIGALRM, lambda *_: os._exit(INTERRUPTED))
+        signal.setitimer(signal.ITIMER_REAL, PATIENCE)
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -239,9 +239,12 @@ def table(
     from rich.table import Table
     from rich.text import Text
 
-    padding = 0 if len(columns) > MANY_COLUMNS else 1
-    made = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, padding))
+    # A gap is a column: what padding adds to a least width is not the same in all versions of rich.
+    gap = len(columns) <= MANY_COLUMNS
+    made = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, padding=0)
     for place, column in enumerate(columns):
+        if place and gap:
+            made.add_column(width=1)
         is_number = place in numbers
         width = max(len(line) for cell in (column, *(row[place] for row in rows)) for line in cell.split("\n"))
         made.add_column(
@@ -252,5 +255,8 @@ def table(
             min_width=width if is_number else min(width, LEAST),
         )
     for row in rows:
-        made.add_row(*map(Text, row))
+        cells: list[Text] = []
+        for cell in map(Text, row):
+            cells += [Text(), cell] if cells and gap else [cell]
+        made.add_row(*cells)
     return made
