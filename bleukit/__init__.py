@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from bleukit.installation import InstalledPlugin, compiled_parts, plugins, variants
     from bleukit.metric import Bleu, Prepared, load
     from bleukit.recipes.variant import Component, Variant
+    from bleukit.reporting.page import Page
+    from bleukit.reporting.report import report
     from bleukit.scoring import Score
     from bleukit.statistics import Statistics
 
@@ -48,6 +50,7 @@ __all__ = [
     "InstalledPlugin",
     "Moments",
     "NotInstalledError",
+    "Page",
     "PluginError",
     "Prepared",
     "ReadSignature",
@@ -65,6 +68,7 @@ __all__ = [
     "identify",
     "load",
     "plugins",
+    "report",
     "variants",
 ]
 
@@ -88,6 +92,8 @@ _HOMES = {
     "inspecting.identifying": ("Identification", "identify"),
     "installation": ("InstalledPlugin", "compiled_parts", "plugins", "variants"),
     "metric": ("Bleu", "Prepared", "load"),
+    "reporting.page": ("Page",),
+    "reporting.report": ("report",),
     "scoring": ("Score",),
     "statistics": ("Statistics",),
     "recipes.variant": ("Component", "Variant"),

@@ -11,6 +11,7 @@ import sys
 COMMANDS = {
     "score": "Score hypotheses against references.",
     "compare": "Compare systems: intervals, tests, ranks.",
+    "report": "Write a page that shows where scores come from.",
     "identify": "Find which recipes give a published score.",
     "explain": "Tell why two variants differ on a text.",
     "variants": "List the BLEU variants, or print one as YAML.",

@@ -165,11 +165,11 @@ def command(  # noqa: PLR0913
     paths = [*hypotheses, *(path for files in runs.values() for path in files)]
     if not paths:
         raise click.UsageError("give systems to compare: files, or --system NAME=FILE,FILE")
-    labels = None if by in {None, DOCUMENT, LENGTH} else _labels(str(by), limits)
+    labels = None if by in {None, DOCUMENT, LENGTH} else labels_of(str(by), limits)
     with reading(paths, references, documents, limits) as corpus:
         bleu, said = chosen_for(len(corpus.reference_paths), variant, config, settings, signature)
         names = _names(corpus, len(paths), runs)
-        shown = _shown(names.systems, runs)
+        shown = names_shown(names.systems, runs)
         given["baseline"] = next((name for name in names.systems if baseline in {name, shown[name]}), baseline)
         how = Settings(**{**said, **{key: value for key, value in given.items() if value is not None}})
         by_moments = how.test == "delta" and by is None and not corpus.has_documents
@@ -187,7 +187,8 @@ def command(  # noqa: PLR0913
         _print(comparison.renamed(shown), decimals(bleu, width), output)
 
 
-def _labels(path: str, limits: Limits) -> list[str]:
+def labels_of(path: str, limits: Limits) -> list[str]:
+    """Return the lines of a file, each the label of a segment."""
     from bleukit.text.files import TextFile
 
     return list(chain.from_iterable(TextFile(path, limits).blocks()))
@@ -209,7 +210,7 @@ def _names(corpus: Corpus, files: int, runs: Mapping[str, Sequence[str]]) -> Nam
     return Names.of(numbers)
 
 
-def _shown(names: Sequence[str], runs: Container[str]) -> dict[str, str]:
+def names_shown(names: Sequence[str], runs: Container[str]) -> dict[str, str]:
     """Return what systems are called in tables: files by the parts of their names in which they differ."""
     files = [name for name in names if name not in runs]
     shown = dict(zip(names, names, strict=True)) | dict(zip(files, short_names(files), strict=True))

@@ -185,7 +185,7 @@ def compared(  # noqa: PLR0913
         task = comparing.task(None, given.second)
     else:
         rows = given.rows()
-        of_documents = None if documents is None else _Labels.of("documents", documents, len(rows))
+        of_documents = None if documents is None else Labels.of("documents", documents, len(rows))
         if settings.resample_by == DOCUMENT and of_documents is None:
             raise InputError("resample_by: the document of each segment is not known")
         of_groups = _of_groups(by, given.lengths, of_documents, len(rows))
@@ -227,14 +227,15 @@ def _scores(bleu: Bleu, given: Gathered | Moments) -> list[Score]:
 
 
 @dataclass(frozen=True)
-class _Labels:
+class Labels:
     """What segments are labelled with, such as documents: the number of each one's label, and the labels."""
 
     numbers: NDArray[np.intp]
     names: list[str]
 
     @classmethod
-    def of(cls, where: str, labels: Any, rows: int) -> _Labels:
+    def of(cls, where: str, labels: Any, rows: int) -> Labels:
+        """Number the labels of so many rows. Raises InputError if there is not one for each."""
         labels = sequence(labels, where, "a sequence with the label of each segment")
         if len(labels) != rows:
             raise InputError(f"{where}: {len(labels)} labels for {rows} segments; each needs one")
@@ -243,7 +244,7 @@ class _Labels:
         return cls(numbers, list(map(str, known)))
 
     @classmethod
-    def of_lengths(cls, lengths: NDArray[np.float64]) -> _Labels:
+    def of_lengths(cls, lengths: NDArray[np.float64]) -> Labels:
         """Label segments with how long their references are, the short ones first."""
         names = [f"{low + 1}-{high}" for low, high in pairwise((-1, *LENGTHS))]
         groups = np.searchsorted(LENGTHS, lengths)
@@ -251,12 +252,12 @@ class _Labels:
         names = [*names, f"over {LENGTHS[-1]}"]
         return cls(numbers, [names[group] for group in used])
 
-    def __getitem__(self, chosen: NDArray[np.bool_]) -> _Labels:
+    def __getitem__(self, chosen: NDArray[np.bool_]) -> Labels:
         used, numbers = np.unique(self.numbers[chosen], return_inverse=True)
-        return _Labels(numbers, [self.names[number] for number in used])
+        return Labels(numbers, [self.names[number] for number in used])
 
 
-def _of_groups(by: Any, lengths: NDArray[np.float64], documents: _Labels | None, rows: int) -> _Labels | None:
+def _of_groups(by: Any, lengths: NDArray[np.float64], documents: Labels | None, rows: int) -> Labels | None:
     if by is None:
         return None
     if isinstance(by, str):
@@ -264,8 +265,8 @@ def _of_groups(by: Any, lengths: NDArray[np.float64], documents: _Labels | None,
             raise InputError("by: the document of each segment is not known")
         if by not in (DOCUMENT, LENGTH):
             raise InputError(f"by: expected {DOCUMENT!r}, {LENGTH!r} or a label for each segment, got {shown(by)}")
-        return documents if by == DOCUMENT else _Labels.of_lengths(lengths)
-    return _Labels.of("by", by, rows)
+        return documents if by == DOCUMENT else Labels.of_lengths(lengths)
+    return Labels.of("by", by, rows)
 
 
 class _Comparing:
@@ -287,7 +288,7 @@ class _Comparing:
             self._baseline = names.systems.index(settings.baseline)
             self._pairs = [(system, self._baseline) for system in self._order if system != self._baseline]
 
-    def units(self, rows: Rows, documents: _Labels | None) -> Rows:
+    def units(self, rows: Rows, documents: Labels | None) -> Rows:
         """Return what is resampled of some rows."""
         if documents is None or self._settings.resample_by != DOCUMENT:
             return rows
@@ -310,7 +311,7 @@ class _Comparing:
             track=self._track,
         )
 
-    def groups(self, rows: Rows, groups: _Labels, documents: _Labels | None) -> Iterator[GroupResult]:
+    def groups(self, rows: Rows, groups: Labels, documents: Labels | None) -> Iterator[GroupResult]:
         """Yield what is found of each group of segments, with its influence on the whole."""
         parts = rows.by(groups.numbers, len(groups.names))
         of_texts = [parts.matrix[:, places].astype(np.float64) for places in parts.places]

@@ -1,0 +1,111 @@
+"""The page: what was built from the folder ``page`` of the repository, and data put into it."""
+
+from __future__ import annotations
+
+import json
+import re
+from base64 import b64encode
+from functools import cache
+from gzip import compress
+from html import escape, unescape
+from math import isnan
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+ASSET = Path(__file__).with_name("page.html")
+
+_DATA = "<!-- data -->"
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+class Page:
+    """A page with its data: ``html`` is all of it. A notebook shows it in a frame."""
+
+    def __init__(self, title: str, html: str) -> None:
+        self.title = title
+        self.html = html
+
+    def save(self, path: str | Path) -> None:
+        """Write the page into a file."""
+        Path(path).write_text(self.html, encoding="utf-8")
+
+    def __repr__(self) -> str:
+        return f"<Page {self.title!r}: {len(self.html):,} characters>"
+
+    def _repr_html_(self) -> str:
+        # The frame has no origin: what is in the page cannot reach the notebook.
+        sandbox = "allow-scripts allow-downloads"
+        size = "width: 100%; height: 48em; border: 0"
+        title, page = escape(self.title), escape(self.html)
+        return f'<iframe title="{title}" sandbox="{sandbox}" style="{size}" srcdoc="{page}"></iframe>'
+
+
+def filled(title: str, data: Mapping[str, Any], blocks: Mapping[str, bytes] | None = None) -> Page:
+    """Return the page that shows some plain data; ``blocks`` are bytes by name, which are opened when needed."""
+    asset = ASSET.read_text(encoding="utf-8")
+    before, _, after = asset.partition(_DATA)
+    parts = [f'<script type="application/json" id="data">{as_json({**data, "title": title})}</script>']
+    for name, content in (blocks or {}).items():
+        packed = b64encode(compress(content, 6, mtime=0)).decode()
+        parts.append(f'<script type="application/gzip" id="{name}">{packed}</script>')
+    before = before.replace("<title>bleukit</title>", f"<title>{escape(_printable(title))}</title>", 1)
+    return Page(title, "".join([before, "\n".join(parts), after]))
+
+
+@cache
+def components() -> Mapping[str, Mapping[str, Sequence[str]]]:
+    """Return the components that the page itself can compute, by kind and name, each with its options."""
+    found = re.search(r'<meta name="bleukit-components" content="([^"]*)">', ASSET.read_text(encoding="utf-8"))
+    known: dict[str, dict[str, list[str]]] = json.loads(unescape(found[1] if found else "{}"))
+    return known
+
+
+def as_json(data: Any) -> str:
+    """Return plain data as JSON that can stand in HTML, whatever its text holds; NaN as null."""
+    text = json.dumps(_without_nan(data), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    text = text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+    return _SURROGATE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def _without_nan(value: Any) -> Any:
+    if isinstance(value, float):
+        return None if isnan(value) else value
+    if isinstance(value, dict):
+        return {str(key): _without_nan(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_without_nan(each) for each in value]
+    return value
+
+
+def _printable(text: str) -> str:
+    return _SURROGATE.sub("\ufffd", text)
+
+
+def as_arrays(columns: Mapping[str, Any]) -> tuple[list[dict[str, Any]], bytes]:
+    """Return columns of numbers as one run of bytes, each in the smallest type that holds it, and where each begins.
+
+    Each begins at a multiple of 8 bytes, and is little-endian, as typed arrays of a browser need it.
+    """
+    import numpy as np
+
+    places: list[dict[str, Any]] = []
+    parts: list[bytes] = []
+    start = 0
+    for name, values in columns.items():
+        kind = _smallest(np.asarray(values))
+        content = np.asarray(values).astype(kind).tobytes()
+        places.append({"name": name, "type": kind.lstrip("<|"), "start": start, "length": len(values)})
+        parts.append(content + bytes(-len(content) % 8))
+        start += len(parts[-1])
+    return places, b"".join(parts)
+
+
+def _smallest(values: Any) -> str:
+    """Return the type of a column: whole numbers of 1, 2 or 4 bytes without sign, or doubles."""
+    is_whole = not values.size or ((values % 1 == 0).all() and values.min() >= 0)
+    largest = float(values.max()) if values.size else 0.0
+    sizes: Iterable[tuple[str, float]] = (("|u1", 2**8), ("<u2", 2**16), ("<u4", 2**32))
+    return next((kind for kind, bound in sizes if is_whole and largest < bound), "<f8")

@@ -1,0 +1,240 @@
+"""A report on systems: all that the page needs to show where their scores come from, and why one is better."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from statistics import NormalDist
+from typing import TYPE_CHECKING, Any
+
+from bleukit.comparing.comparison import DOCUMENT, LABEL, LENGTH, Labels, Settings, compared, every
+from bleukit.comparing.gathering import Gathered, Names
+from bleukit.counting import rows
+from bleukit.errors import InputError, InputTypeError, shown
+from bleukit.plain import plain
+from bleukit.reporting import page
+from bleukit.text.arguments import Pairs, check_texts, sequence
+from bleukit.version import __version__
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterator, Sequence
+
+    from bleukit.comparing.resampling import Track
+    from bleukit.counting.segments import Segments
+    from bleukit.hookspecs import References, Text
+    from bleukit.loading.registry import LoadedComponent
+    from bleukit.metric import Bleu
+    from bleukit.recipes.variant import Variant
+    from bleukit.reporting.page import Page
+    from bleukit.statistics import Statistics
+    from bleukit.text.layouts import Layout
+
+BLOCK = 2000
+"""How many segments are compressed together: what the page opens to show one of them."""
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What is known of the segments besides their text; each has one item a segment, or is None.
+
+    ``names`` are what segments are called, ``labels`` any groups of them.
+    """
+
+    source: Sequence[str] | None = None
+    documents: Sequence[Hashable] | None = None
+    labels: Sequence[Hashable] | None = None
+    names: Sequence[str] | None = None
+
+    def checked(self, segments: int) -> Facts:
+        """Return the same as sequences. Raises InputError if one does not have an item for each segment."""
+        found = {}
+        for name in ("source", "documents", "labels", "names"):
+            values = getattr(self, name)
+            if values is not None:
+                values = sequence(values, name, "a sequence with an item for each segment")
+                if len(values) != segments:
+                    raise InputError(f"{name}: {len(values)} for {segments} segments; each needs one")
+                found[name] = values
+        if "source" in found:
+            check_texts(found["source"], "source")
+        return Facts(**found)
+
+
+def report(  # noqa: PLR0913
+    bleu: Bleu,
+    systems: Mapping[str, Sequence[Text]],
+    references: Sequence[References],
+    *,
+    source: Sequence[str] | None = None,
+    documents: Sequence[Hashable] | None = None,
+    labels: Sequence[Hashable] | None = None,
+    names: Sequence[str] | None = None,
+    title: str | None = None,
+    references_by: Layout | None = None,
+    threads: int | None = None,
+) -> Page:
+    """Return a page that shows where the scores of systems come from, and why one is better than another.
+
+    ``systems`` maps names to hypotheses; ``references`` and ``references_by`` are those of :meth:`bleukit.Bleu.corpus`.
+    ``source``, ``documents``, ``labels`` (any groups of segments) and ``names`` (of segments) have one item a segment.
+    The page is one file, which holds all texts and needs no network: ``page.save("report.html")``; a notebook shows it.
+
+    Raises InputError for what cannot be scored, as :meth:`Bleu.corpus` does.
+    """
+    if not isinstance(systems, Mapping):
+        raise InputTypeError(f"systems: expected a mapping of names to hypotheses, got {shown(systems)}")
+    facts = Facts(source, documents, labels, names)
+    return reported(bleu, systems, references, facts, title, references_by=references_by, threads=threads)
+
+
+def reported(  # noqa: PLR0913
+    bleu: Bleu,
+    systems: Mapping[str, Sequence[Text]],
+    references: Sequence[References],
+    facts: Facts,
+    title: str | None = None,
+    *,
+    settings: Settings | None = None,
+    references_by: Layout | None = None,
+    threads: int | None = None,
+    track: Track = every,
+) -> Page:
+    """Return the page of some systems; for the rest see :func:`report`."""
+    names = Names.of({str(name): 1 for name in systems})
+    settings = settings or Settings()
+    counted = [_counted(bleu, name, given, references, references_by, threads) for name, given in systems.items()]
+    segments, statistics = zip(*counted, strict=True)
+    facts = facts.checked(len(statistics[0]))
+    scores = [bleu.score(rows) for rows in statistics]
+    gathered = Gathered(names)
+    gathered.add(statistics)
+    lengths = gathered.lengths
+    comparison, refused = None, None
+    try:
+        comparison = compared(bleu, gathered, settings, facts.documents, track=track).to_dict()
+    except InputError as error:  # without it the rest of the report is as good
+        refused = str(error)
+    groups_of = {LENGTH: Labels.of_lengths(lengths)}
+    for kind, values in ((DOCUMENT, facts.documents), (LABEL, facts.labels)):
+        if values is not None:
+            groups_of[kind] = Labels.of(f"{kind}s", values, len(lengths))
+    texts = _Texts(bleu, segments, facts)
+    places, arrays = page.as_arrays({**_columns(bleu, statistics), **{k: v.numbers for k, v in groups_of.items()}})
+    data = {
+        "kind": "report",
+        "version": __version__,
+        "segments": len(lengths),
+        "systems": list(names.systems),
+        "references": texts.references,
+        "has": {
+            "source": facts.source is not None,
+            "tokens": texts.has_tokens,
+            "given": segments[0].tokenized,
+        },
+        "recipe": _recipe(bleu.variant),
+        "sentence": _recipe(bleu.variant.at_sentence_level()),
+        "label": bleu.label,
+        "orders": bleu.max_order,
+        "scores": [plain(score.to_dict()) for score in scores],
+        "comparison": comparison,
+        "refused": refused,
+        "level": settings.confidence_level,
+        "quantile": NormalDist().inv_cdf((1 + settings.confidence_level) / 2),
+        "groups": {kind: labels.names for kind, labels in groups_of.items()},
+        "columns": places,
+        "block": BLOCK,
+    }
+    blocks = {"arrays": arrays} | {f"texts-{number}": block for number, block in enumerate(texts.blocks())}
+    return page.filled(title or ", ".join(names.systems), data, blocks)
+
+
+def _counted(  # noqa: PLR0913
+    bleu: Bleu,
+    name: str,
+    hypotheses: Sequence[Text],
+    references: Sequence[References],
+    references_by: Layout | None,
+    threads: int | None,
+) -> tuple[Segments, Statistics]:
+    """Return the checked texts of a system, and their statistics. Raises InputError that names the system."""
+    try:
+        pairs = Pairs.of(hypotheses, references, references_by=references_by)
+        segments = pairs.part(0, len(pairs))
+        groups = list(segments.references)
+        return segments, bleu.statistics(segments.hypotheses, groups, references_by="segment", threads=threads)
+    except InputError as error:
+        raise type(error)(f"systems[{name!r}]: {error}") from error
+
+
+def _recipe(variant: Variant) -> dict[str, Any]:
+    """Return what of a recipe decides scores, as plain data."""
+    components = {
+        kind: {"name": choice.name, "options": plain(dict(choice.options))}
+        for kind in ("tokenizer", "counter", "reference_length", "smoothing")
+        for choice in [getattr(variant, kind)]
+    }
+    others = ("lowercase", "effective_order", "empty_score", "scale")
+    return components | {"weights": list(variant.weights_used)} | {key: getattr(variant, key) for key in others}
+
+
+def _is_known(component: LoadedComponent) -> bool:
+    """Tell whether the page can compute a component itself."""
+    choice = component.choice
+    options = page.components().get(component.kind.replace(" ", "_"), {}).get(choice.name)
+    return options is not None and set(choice.options) <= set(options)
+
+
+def _columns(bleu: Bleu, statistics: Sequence[Statistics]) -> dict[str, Any]:
+    """Return the statistics of all systems by column: ``0.matches.1`` is the first system's, of order 1.
+
+    If the page cannot smooth as the recipe does, there are the scores of single segments, too.
+    """
+    columns: dict[str, Any] = {"tokens": statistics[0].reference_tokens}
+    is_known = _is_known(bleu.components["smoothing"])
+    for system, table in enumerate(statistics):
+        for order in range(bleu.max_order):
+            columns[f"{system}.matches.{order + 1}"] = table.matches[:, order]
+            columns[f"{system}.totals.{order + 1}"] = table.totals[:, order]
+        columns[f"{system}.length"] = table.hypothesis_length
+        columns[f"{system}.reference"] = table.reference_length
+        if not is_known:
+            columns[f"{system}.score"] = bleu.scores_array(table, level="sentence")
+    return columns
+
+
+class _Texts:
+    """The texts of a report, in blocks; with tokens if the page does not know the recipe's tokenizer."""
+
+    def __init__(self, bleu: Bleu, systems: Sequence[Segments], facts: Facts) -> None:
+        tokenizer = bleu.components["tokenizer"]
+        self._systems = systems
+        self._facts = facts
+        self.references = max(systems[0].references.lengths(), default=0)
+        self.has_tokens = not systems[0].tokenized and not _is_known(tokenizer)
+        self._tokens = [rows.tokenized(each, tokenizer, bleu.variant.lowercase) for each in systems if self.has_tokens]
+
+    def blocks(self) -> Iterator[bytes]:
+        """Yield the texts of some segments at a time, as JSON."""
+        for start in range(0, len(self._systems[0].hypotheses), BLOCK):
+            chosen = slice(start, start + BLOCK)
+            block = _texts(self._systems, chosen)
+            if self.has_tokens:
+                block["tokens"] = _texts(self._tokens, chosen)
+            for name in ("source", "names"):
+                values = getattr(self._facts, name)
+                if values is not None:
+                    block[name] = list(map(str, values[chosen]))
+            yield page.as_json(block).encode()
+
+
+def _texts(systems: Sequence[Segments], chosen: slice) -> dict[str, Any]:
+    """Return some segments, texts or tokens: those of each system, and the references of each segment."""
+    numbers = range(len(systems[0].hypotheses))[chosen]
+    return {
+        "systems": [[_plain(text) for text in system.hypotheses[chosen]] for system in systems],
+        "references": [[_plain(text) for text in systems[0].references[number]] for number in numbers],
+    }
+
+
+def _plain(text: Text) -> str | list[str]:
+    return text if isinstance(text, str) else list(text)

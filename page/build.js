@@ -1,0 +1,41 @@
+/** Build the page: one HTML file, into which Python puts data. `npm run build` */
+import { createHash } from "node:crypto";
+import { readFile, readdir, writeFile } from "node:fs/promises";
+import { build } from "esbuild";
+import { COMPONENTS } from "./src/bleu/bleu.js";
+
+const TARGET = new URL("../bleukit/reporting/page.html", import.meta.url);
+const here = (path) => new URL(path, import.meta.url);
+const sha256 = (text, encoding) => createHash("sha256").update(text).digest(encoding);
+const escaped = (text) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
+
+/** A checksum of all that the page is made from: of lines "checksum path", in the order of the paths. */
+async function sources() {
+  const listed = await readdir(here("src/"), { recursive: true, withFileTypes: true });
+  const folder = new URL(here("src/")).pathname;
+  const paths = listed.filter((each) => each.isFile()).map((each) => `${each.parentPath}/${each.name}`.replace("//", "/").slice(folder.length));
+  const all = ["build.js", "package-lock.json", ...paths.map((path) => `src/${path}`)].sort();
+  const lines = await Promise.all(all.map(async (path) => `${sha256(await readFile(here(path)), "hex")} ${path}\n`));
+  return sha256(lines.join(""), "hex");
+}
+
+async function bundled(entry) {
+  const options = { bundle: true, minify: true, charset: "utf8", target: "es2022", legalComments: "none", write: false };
+  const { outputFiles } = await build({ ...options, entryPoints: [here(entry).pathname], format: "iife" });
+  return outputFiles[0].text.trim().replaceAll("</script", "<\\/script").replaceAll("<!--", "<\\!--");
+}
+
+const [script, style] = [await bundled("src/main.js"), await bundled("src/style.css")];
+const parts = {
+  "script-hash": `'sha256-${sha256(script, "base64")}'`,
+  "style-hash": `'sha256-${sha256(style, "base64")}'`,
+  sources: await sources(),
+  components: escaped(JSON.stringify(COMPONENTS)),
+  licence: await readFile(here("../LICENSE"), "utf8"),
+  script,
+  style,
+};
+const template = await readFile(here("src/template.html"), "utf8");
+const page = template.replace(/\{([a-z-]+)\}/g, (_, name) => parts[name]);
+await writeFile(TARGET, page);
+console.log(`${TARGET.pathname}: ${page.length} bytes`);

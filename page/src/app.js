@@ -1,0 +1,281 @@
+/** The report: what the reader chose, what follows from it, and the view that shows it. */
+import { Texts, columns } from "./data.js";
+import { h, replace, select } from "./dom.js";
+import { filtered, needsText, sorted } from "./filters.js";
+import { Model, chosen } from "./model.js";
+import { Ngrams, containing } from "./ngrams-view.js";
+import { overview } from "./overview.js";
+import { Recipes } from "./recipe.js";
+import { Segments } from "./segments.js";
+import { DEFAULTS, read, written } from "./state.js";
+
+/** @typedef {import("./state.js").State} State */
+
+const VIEWS = { overview: "Overview", segments: "Segments", ngrams: "N-grams", recipe: "Recipe" };
+
+/** The parts of the state by which segments are filtered, and those that make the recipe. */
+const FILTERS = /** @type {const} */ (["q", "regex", "in", "document", "label", "length", "of", "min", "max", "show", "gram"]);
+const RECIPE = /** @type {const} */ (["tokenizer", "lowercase", "counter", "reference_length", "smoothing", "weights", "effective_order", "scale"]);
+
+export class App {
+  /** @param {any} data @param {HTMLElement} place */
+  constructor(data, place) {
+    this.data = data;
+    this.place = place;
+    this.state = read(location.hash);
+    /** @type {Model} as counted by Python */
+    this.original = /** @type {any} */ (null);
+    /** @type {Model} under the recipe that was chosen */
+    this.model = /** @type {any} */ (null);
+    /** @type {Record<string, HTMLElement>} */
+    this.panels = {};
+    /** @type {HTMLAnchorElement[]} */
+    this.links = [];
+    this.banner = h("div", { class: "banner", role: "status" });
+    /** @type {string[]} kinds of the components that keep the chosen recipe from being counted here */
+    this.missing = [];
+    this.sortKey = "";
+    /** @type {{key: string, model: Model, segments: Set<number>} | null} */
+    this.withGram = null;
+    this.key = "";
+    this.recipeKey = "";
+    this.revealed = "";
+    /** @type {Uint32Array} */
+    this.subset = new Uint32Array();
+    /** @type {Uint32Array} */
+    this.ordered = new Uint32Array();
+    /** @type {import("./statistics.js").Difference | null} */
+    this.found = null;
+    /** @type {string | undefined} */
+    this.error = undefined;
+    /** @type {{share: number} | null} */
+    this.working = null;
+    /** @type {Promise<void>} */
+    this.settled = Promise.resolve();
+  }
+
+  async start() {
+    const { data } = this;
+    const texts = new Texts(data.segments, data.block);
+    this.original = this.model = Model.ofPython(data, texts, await columns(data.columns));
+    this.frame();
+    addEventListener("hashchange", () => {
+      if (location.hash === written(this.state)) return;
+      this.state = read(location.hash);
+      this.settle();
+    });
+    await this.settle();
+    texts.openAll();
+  }
+
+  frame() {
+    const { data } = this;
+    const names = data.systems.map((/** @type {string} */ name, /** @type {number} */ system) => /** @type {[string, string]} */ ([`${system + 1}`, name]));
+    const choose = (/** @type {"a" | "b"} */ side) =>
+      h("div", { class: `pick ${side}` }, select(side.toUpperCase(), { id: side, onchange: (/** @type {any} */ event) => this.choose({ [side]: event.target.value }) }, names, this.state[side]));
+    const swap = h("button", { id: "swap", "aria-label": "swap A and B", onclick: () => this.choose({ a: `${this.b + 1}`, b: `${this.a + 1}` }) }, "⇄");
+    this.links = Object.entries(VIEWS).map(([view, name]) => h("a", { id: `to-${view}`, "data-view": view }, name));
+    this.panels = Object.fromEntries(Object.keys(VIEWS).map((view) => [view, h("div", { class: `view ${view}`, hidden: true })]));
+    const pair = data.systems.length > 1;
+    replace(
+      this.place,
+      h(
+        "header",
+        {},
+        h("h1", {}, data.title),
+        pair && h("div", { class: "pair", role: "group", "aria-label": "The systems to compare" }, choose("a"), swap, choose("b")),
+        h("nav", { "aria-label": "Views" }, ...this.links),
+      ),
+      h("main", { id: "main" }, this.banner, ...Object.values(this.panels)),
+      h("footer", {}, `bleukit ${data.version} · `, h("a", { href: "#licences", onclick: (/** @type {Event} */ event) => this.licences(event) }, "licence")),
+    );
+    this.segments = new Segments(this, this.panels.segments);
+    this.ngrams = new Ngrams(this, this.panels.ngrams);
+    this.recipes = new Recipes(this, this.panels.recipe);
+  }
+
+  /** @param {Event} event */
+  licences(event) {
+    event.preventDefault();
+    const text = document.getElementById("licence")?.textContent ?? "";
+    const dialog = h("dialog", { "aria-label": "Licence" }, h("pre", {}, text), h("form", { method: "dialog" }, h("button", {}, "Close")));
+    dialog.addEventListener("close", () => dialog.remove());
+    this.place.append(dialog);
+    dialog.showModal();
+  }
+
+  // What the state says
+
+  get a() {
+    return this.system(this.state.a, 0);
+  }
+
+  get b() {
+    return this.system(this.state.b, Math.min(1, this.data.systems.length - 1));
+  }
+
+  /** @param {string} number @param {number} fallback */
+  system(number, fallback) {
+    const system = Number(number) - 1;
+    return Number.isInteger(system) && system >= 0 && system < this.data.systems.length ? system : fallback;
+  }
+
+  get segment() {
+    const segment = Number(this.state.segment) - 1;
+    return this.state.segment && Number.isInteger(segment) && segment >= 0 && segment < this.data.segments ? segment : -1;
+  }
+
+  /** How many digits scores have. */
+  get digits() {
+    return this.model.recipe.scale === 1 ? 4 : 2;
+  }
+
+  get sentenceDigits() {
+    return this.model.recipe.scale === 1 ? 3 : 1;
+  }
+
+  /** @param {number} system */
+  sideOf(system) {
+    if (this.data.systems.length < 2) return "a";
+    return system === this.a ? "a" : system === this.b ? "b" : "";
+  }
+
+  /** By how much each segment moves A − B; null if it cannot be computed. */
+  influence() {
+    return this.model.scores && this.data.systems.length > 1 ? this.model.influence(this.a, this.b) : null;
+  }
+
+  /** The address of the same view with something else chosen. @param {Partial<State>} changes */
+  href(changes) {
+    return written({ ...this.state, ...changes });
+  }
+
+  // What changes it
+
+  /** @param {Partial<State>} changes @param {boolean} [isTyped] whether it is one of many keystrokes */
+  choose(changes, isTyped = false) {
+    this.state = { ...this.state, ...changes };
+    const address = written(this.state);
+    if (address !== location.hash) {
+      try {
+        history[isTyped ? "replaceState" : "pushState"](null, "", address);
+      } catch {
+        // a frame without an origin has no history
+      }
+    }
+    return this.settle();
+  }
+
+  clear() {
+    return this.choose(Object.fromEntries(FILTERS.map((key) => [key, DEFAULTS[key]])));
+  }
+
+  resetRecipe() {
+    return this.choose(Object.fromEntries(RECIPE.map((key) => [key, DEFAULTS[key]])));
+  }
+
+  /** Choose the segment before or after in the list. @param {number} step */
+  step(step) {
+    const place = this.ordered.indexOf(this.segment) + step;
+    if (place >= 0 && place < this.ordered.length) this.choose({ segment: `${this.ordered[place] + 1}` });
+  }
+
+  // What follows from it
+
+  settle() {
+    this.settled = this.followed();
+    return this.settled;
+  }
+
+  async followed() {
+    if (!(await this.recipe())) return;
+    const { state, model } = this;
+    const key = JSON.stringify([this.a, this.b, this.recipeKey, ...FILTERS.map((each) => state[each])]);
+    if (key !== this.key) {
+      if (needsText(state)) await model.texts.openAll();
+      if (state !== this.state) return;
+      const gram = state.gram && model.counts ? await this.grams(state.gram) : null;
+      if (state !== this.state) return;
+      const { subset, error } = filtered(model, state, this.a, this.b, gram);
+      this.key = key;
+      this.subset = subset;
+      this.error = error;
+      this.found = model.scores ? model.compared(this.a, this.b, subset) : null;
+      this.sortKey = "";
+    }
+    const sortKey = `${state.sort} ${state.down}`;
+    if (sortKey !== this.sortKey) {
+      this.ordered = sorted(model, state, this.a, this.b, this.subset);
+      this.sortKey = sortKey;
+    }
+    this.show();
+  }
+
+  /** @param {string} gram */
+  async grams(gram) {
+    const key = `${gram} ${this.a} ${this.b}`;
+    const { model } = this;
+    if (this.withGram?.key !== key || this.withGram.model !== model) {
+      this.withGram = { key, model, segments: await containing(model, this.a, this.b, gram.split("\t")) };
+    }
+    return this.withGram.segments;
+  }
+
+  /** Take the recipe that was chosen; false if another is wanted by then. */
+  async recipe() {
+    const key = JSON.stringify(RECIPE.map((each) => this.state[each]));
+    if (key === this.recipeKey) return true;
+    this.recipeKey = key;
+    const wanted = chosen(this.original.recipe, this.state);
+    this.missing = wanted ? this.original.missing(wanted) : [];
+    if (!wanted || this.missing.length) {
+      this.model = this.original;
+      this.working = null;
+      return true;
+    }
+    const working = { share: 0 };
+    this.working = working;
+    this.show();
+    const made = await this.original.under(
+      wanted,
+      (share) => {
+        working.share = share;
+        this.bannerText();
+      },
+      () => this.recipeKey !== key,
+    );
+    if (!made) return false;
+    this.working = null;
+    this.model = made;
+    return true;
+  }
+
+  show() {
+    const { state, data } = this;
+    const view = state.view in VIEWS ? state.view : "overview";
+    for (const [name, panel] of Object.entries(this.panels)) panel.hidden = name !== view;
+    for (const link of this.links) {
+      link.href = this.href({ view: link.dataset.view });
+      if (link.dataset.view === view) link.setAttribute("aria-current", "page");
+      else link.removeAttribute("aria-current");
+    }
+    for (const side of /** @type {const} */ (["a", "b"])) {
+      const field = document.getElementById(side);
+      if (field && field.tagName === "SELECT") /** @type {any} */ (field).value = `${this[side] + 1}`;
+    }
+    document.title = `${VIEWS[/** @type {keyof typeof VIEWS} */ (view)]} – ${data.title}`;
+    document.body.classList.toggle("has-segment", this.segment >= 0);
+    this.bannerText();
+    if (view === "overview") overview(this, this.panels.overview);
+    else if (view === "segments") this.segments?.update();
+    else if (view === "ngrams") this.ngrams?.update();
+    else this.recipes?.update();
+  }
+
+  bannerText() {
+    const { model, original, working } = this;
+    if (working) return replace(this.banner, "Counting with another recipe … ", h("progress", { max: 1, value: working.share, "aria-label": "counting" }));
+    if (model === original) return replace(this.banner);
+    return replace(this.banner, "Another recipe than Python's, counted in this page. ", h("button", { id: "original", onclick: () => this.resetRecipe() }, "Back to Python's recipe"));
+  }
+}

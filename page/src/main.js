@@ -1,0 +1,22 @@
+/** What the page is: a report on systems, an explanation, or an identification. */
+import { COMPONENTS, corpus, score } from "./bleu/bleu.js";
+import { App } from "./app.js";
+import { plain } from "./data.js";
+import { h } from "./dom.js";
+
+const place = /** @type {HTMLElement} */ (document.getElementById("app"));
+const data = plain();
+/** For the console, and for the conformance suite: the page's own BLEU. */
+const bleukit = { corpus, score, components: COMPONENTS, data, app: /** @type {any} */ (null) };
+Object.assign(globalThis, { bleukit });
+
+async function start() {
+  if (data.kind !== "report") throw new Error(`a page of an unknown kind: ${data.kind}`);
+  bleukit.app = new App(data, place);
+  await bleukit.app.start();
+}
+
+start().catch((error) => {
+  place.replaceChildren(h("p", { class: "error", role: "alert" }, `This page cannot be shown: ${error.message}`));
+  throw error;
+});

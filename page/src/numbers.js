@@ -1,0 +1,30 @@
+/** Numbers as people read them; a dash for none. */
+
+/** @param {number | null | undefined} value @param {number} digits */
+export function fixed(value, digits) {
+  if (value === null || value === undefined || Number.isNaN(value)) return "–";
+  const text = value.toFixed(digits);
+  return (Number(text) === 0 && value !== 0 ? value.toPrecision(2) : text).replace("-", "−");
+}
+
+/** @param {number | null | undefined} value @param {number} digits */
+export function signed(value, digits) {
+  const text = fixed(value, digits);
+  return value !== null && value !== undefined && value > 0 ? `+${text}` : text;
+}
+
+/** @param {number} value */
+export function whole(value) {
+  return value.toLocaleString("en");
+}
+
+/** @param {number | null | undefined} p */
+export function pValue(p) {
+  if (p === null || p === undefined || Number.isNaN(p)) return "–";
+  return p < 0.0001 ? "<0.0001" : p.toFixed(4);
+}
+
+/** @param {number[]} precisions */
+export function percentages(precisions) {
+  return precisions.map((p) => (Number.isNaN(p) || p === null ? "–" : (100 * p).toFixed(1))).join(" / ");
+}

@@ -1,0 +1,368 @@
+/** One segment: its texts as tokens with what matches, what is counted, the formula with its numbers; to be edited. */
+import { counted, effectiveWeights, score } from "./bleu/bleu.js";
+import { marks, matched } from "./bleu/ngrams.js";
+import { asText } from "./data.js";
+import { h, replace, table, visible } from "./dom.js";
+import { fixed, signed, whole } from "./numbers.js";
+import { added, row } from "./statistics.js";
+
+/** How many tokens, and characters of a text, are shown at first. */
+const MOST_TOKENS = 600;
+const MOST_CHARACTERS = 6000;
+
+/** @typedef {import("./app.js").App} App */
+
+export class Detail {
+  /** @param {App} app */
+  constructor(app) {
+    this.app = app;
+    this.element = h("section", { class: "detail", "aria-label": "Segment", id: "detail" });
+    /** @type {Map<string, string>} what was typed in place of an output, by segment and system */
+    this.edits = new Map();
+    this.whole = false;
+    this.shown = -1;
+    /** @type {any} */
+    this.counts = null;
+    /** @type {any} */
+    this.references = null;
+    /** @type {any[]} */
+    this.sides = [];
+    this.about = h("p", { class: "about", role: "status", id: "about" });
+  }
+
+  async update() {
+    const { app } = this;
+    const { segment, model } = app;
+    if (segment < 0) return replace(this.element, h("p", { class: "quiet" }, "Choose a segment."));
+    if (segment !== this.shown) this.whole = false;
+    this.shown = segment;
+    if (!model.texts.has(segment)) await model.texts.of(segment);
+    if (segment !== app.segment || model !== app.model) return undefined;
+    return this.draw();
+  }
+
+  draw() {
+    const { app } = this;
+    const { segment, model, a, b, data } = app;
+    const text = model.texts.at(segment);
+    const pair = data.systems.length > 1 && a !== b;
+    this.sides = [];
+    this.references = h("div", { class: "references" });
+    const influence = app.influence();
+    replace(
+      this.element,
+      h(
+        "div",
+        { class: "heading" },
+        h("h2", {}, `Segment ${whole(segment + 1)}`, text.name && h("span", { class: "quiet" }, ` ${text.name}`)),
+        h("button", { id: "previous", onclick: () => app.step(-1), "aria-label": "previous segment" }, "↑"),
+        h("button", { id: "next", onclick: () => app.step(1), "aria-label": "next segment" }, "↓"),
+        h("button", { id: "back", class: "back", onclick: () => app.choose({ segment: "" }) }, "Back to the list"),
+      ),
+      pair && influence && this.influence(influence[segment]),
+      text.source !== undefined && h("div", { class: "text" }, h("h3", {}, "Source"), this.plain(text.source)),
+      this.references,
+      this.side(a, "a"),
+      pair && this.side(b, "b"),
+      this.about,
+      h(
+        "p",
+        { class: "legend" },
+        "A token belongs to a matched n-gram of ",
+        ...[1, 2, 3, 4].map((order) => [h("span", { class: `token m${order}` }, order === 4 ? "4 or more" : `${order}`), " "]),
+        " tokens; ",
+        h("span", { class: "token clipped" }, "clipped"),
+        " is in a reference, but not as often.",
+      ),
+      this.table(),
+    );
+    this.drawReferences(null);
+    this.about.textContent = model.counts ? "Point at a token, or walk with the arrow keys: ← → from token to token, ↑ ↓ to longer and shorter n-grams." : "";
+  }
+
+  /** @param {number} moved */
+  influence(moved) {
+    const { app } = this;
+    const { a, b, model, segment, digits } = app;
+    const [ours, theirs] = [model.without(a)[segment], model.without(b)[segment]];
+    return h(
+      "p",
+      { class: "lead" },
+      "Without this segment A scores ",
+      fixed(ours, digits + 2),
+      ", B ",
+      fixed(theirs, digits + 2),
+      ": it moves A − B by ",
+      h("strong", { class: moved >= 0 ? "a" : "b" }, signed(moved, digits + 2)),
+      ".",
+    );
+  }
+
+  /** @param {string} text */
+  plain(text) {
+    if (text.length <= MOST_CHARACTERS || this.whole) return h("p", { dir: "auto" }, text);
+    return h("p", { dir: "auto" }, `${text.slice(0, MOST_CHARACTERS)}…`, this.more());
+  }
+
+  more() {
+    const show = () => {
+      this.whole = true;
+      this.draw();
+    };
+    return h("button", { onclick: show, class: "more" }, "show all of it");
+  }
+
+  /** @param {number} system @param {"a" | "b"} side */
+  side(system, side) {
+    const { app } = this;
+    const { segment, model, data } = app;
+    const key = `${segment} ${system}`;
+    const box = h("div", { class: `text ${side}` });
+    const outcome = h("p", { class: "outcome", role: "status" });
+    const words = h("div", { class: "tokens", role: "listbox", "aria-orientation": "horizontal", "aria-label": `Tokens of ${side.toUpperCase()}, ${data.systems[system]}`, dir: "auto" });
+    const state = { system, side, words, outcome, analyzed: /** @type {any} */ (null), counts: /** @type {any} */ (null) };
+    this.sides.push(state);
+    const point = (/** @type {Event} */ event) => {
+      const token = /** @type {any} */ (state).elements?.indexOf(event.target) ?? -1;
+      if (token >= 0) this.point(state, token, 0);
+    };
+    words.addEventListener("mouseover", point);
+    words.addEventListener("focusin", point);
+    words.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => this.walk(state, event));
+    const editable = model.unknown.length === 0 && !data.has.given;
+    const original = asText(model.texts.at(segment).systems[system]);
+    const field = h("textarea", {
+      id: `edit-${side}`,
+      rows: 3,
+      dir: "auto",
+      spellcheck: "false",
+      value: this.edits.get(key) ?? original,
+      oninput: (/** @type {any} */ event) => {
+        if (event.target.value === original) this.edits.delete(key);
+        else this.edits.set(key, event.target.value);
+        this.count(state);
+        const before = this.counts;
+        before?.replaceWith(this.table());
+      },
+    });
+    const editing = h("label", { class: "editing", hidden: !this.edits.has(key) }, h("span", {}, `Another output in place of ${side.toUpperCase()}'s`), field);
+    const toggle = h(
+      "button",
+      {
+        id: `toggle-${side}`,
+        "aria-expanded": String(this.edits.has(key)),
+        onclick: () => {
+          editing.hidden = !editing.hidden;
+          toggle.setAttribute("aria-expanded", String(!editing.hidden));
+          if (!editing.hidden) field.focus();
+          else if (this.edits.delete(key)) this.draw();
+        },
+      },
+      "Edit",
+    );
+    box.append(
+      h("div", { class: "heading" }, h("h3", {}, h("span", { class: `badge ${side}` }, side.toUpperCase()), ` ${visible(data.systems[system])}`), editable && toggle),
+      words,
+      editing,
+      outcome,
+    );
+    this.count(state);
+    return box;
+  }
+
+  /** Count what is in a side now, and show it. @param {any} state */
+  count(state) {
+    const { app } = this;
+    const { segment, model, sentenceDigits, digits } = app;
+    const edited = this.edits.get(`${segment} ${state.system}`);
+    const before = row(model.rows[state.system], segment);
+    if (!model.counts) {
+      state.counts = before;
+      const text = model.texts.at(segment);
+      const words = text.tokens?.systems[state.system] ?? [asText(text.systems[state.system])];
+      replace(state.words, ...words.slice(0, MOST_TOKENS).map((word) => h("span", { class: "token" }, word)));
+      state.words.removeAttribute("role");
+      state.outcome.textContent = `The page does not know this recipe's ${model.unknown.join(" and ")}: what matches is not marked.`;
+      return;
+    }
+    state.analyzed = model.analyzed(segment, state.system, edited);
+    state.counts = edited === undefined ? before : counted(model.recipe, state.analyzed);
+    this.tokens(state);
+    if (!model.scores) {
+      replace(state.outcome);
+      return;
+    }
+    const own = score(model.sentence, state.counts);
+    const parts = [h("strong", {}, fixed(own.value, sentenceDigits)), " as a sentence"];
+    if (edited !== undefined) {
+      const corpus = score(model.recipe, added(added(model.sums(state.system), before, -1), state.counts)).value;
+      const old = model.score(state.system).value;
+      parts.push(`, ${signed(own.value - score(model.sentence, before).value, sentenceDigits)}; the corpus `, h("strong", {}, fixed(corpus, digits + 2)), `, ${signed(corpus - old, digits + 2)}`);
+    } else if (!this.agrees(state)) {
+      parts.push("; the tokens here differ from those that Python counted, whose Unicode tables are of another version");
+    }
+    replace(state.outcome, ...parts);
+  }
+
+  /** Whether the page counts what Python counted. @param {any} state */
+  agrees(state) {
+    const { model } = this.app;
+    if (model.unknown.includes("reference_length")) return true;
+    const found = counted(model.recipe, state.analyzed);
+    return found.length === state.counts.length && Array.from(found.matches).every((each, order) => each === state.counts.matches[order]);
+  }
+
+  /** @param {any} state */
+  tokens(state) {
+    const { words, orders } = state.analyzed;
+    const { counter } = this.app.model.recipe;
+    const found = marks(orders, words.length, counter.name);
+    state.marks = found;
+    const number = this.whole ? words.length : Math.min(words.length, MOST_TOKENS);
+    const made = words.slice(0, number).map((/** @type {string} */ word, /** @type {number} */ place) =>
+      h(
+        "span",
+        {
+          role: "option",
+          "aria-selected": "false",
+          tabindex: place ? -1 : 0,
+          class: `token ${found.clipped[place] ? "clipped" : `m${Math.min(found.longest[place], 4)}`}`,
+        },
+        word,
+      ),
+    );
+    state.elements = made;
+    if (!words.length) state.words.removeAttribute("role");
+    else state.words.setAttribute("role", "listbox");
+    replace(state.words, words.length ? made.flatMap((/** @type {any} */ token) => [token, " "]) : h("span", { class: "quiet" }, "no token"), number < words.length && this.more());
+    if (state === this.sides[0]) this.drawReferences(null);
+  }
+
+  /** @param {any} state @param {KeyboardEvent} event */
+  walk(state, event) {
+    const place = state.elements.indexOf(event.target);
+    if (place < 0) return;
+    const next = { ArrowRight: place + 1, ArrowLeft: place - 1, Home: 0, End: state.elements.length - 1 }[event.key];
+    if (next !== undefined && state.elements[next]) {
+      event.preventDefault();
+      state.elements[place].tabIndex = -1;
+      state.elements[next].tabIndex = 0;
+      state.elements[next].focus();
+    }
+    const longer = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+    if (longer) {
+      event.preventDefault();
+      this.point(state, place, (state.order ?? 1) + longer);
+    }
+  }
+
+  /**
+   * Show the n-gram at a token: that of an order, or 0 for the longest that matches.
+   * @param {any} state @param {number} place @param {number} wanted
+   */
+  point(state, place, wanted) {
+    const { words, orders, references } = state.analyzed;
+    const { longest } = state.marks;
+    const order = Math.max(1, Math.min(wanted || longest[place] || 1, orders.length, words.length));
+    const { places, counts, most, references: inReferences } = orders[order - 1];
+    // Of the n-grams of this order that the token is part of, the first that is in a reference.
+    let start = Math.min(place, places.length - 1);
+    for (let each = Math.max(0, place - order + 1); each <= Math.min(place, places.length - 1); each += 1) {
+      if (most[places[each]] > 0) {
+        start = each;
+        break;
+      }
+    }
+    state.order = order;
+    const ngram = places[start];
+    for (const side of this.sides) {
+      side.elements?.forEach((/** @type {HTMLElement} */ element, /** @type {number} */ each) => {
+        const within = side === state && each >= start && each < start + order;
+        element.classList.toggle("pointed", within);
+        element.setAttribute("aria-selected", String(within));
+      });
+    }
+    this.drawReferences({ state, order, ngram });
+    const times = references.map((/** @type {any} */ _, /** @type {number} */ number) => inReferences[number].reduce((/** @type {number} */ sum, /** @type {number} */ each) => sum + (each === ngram ? 1 : 0), 0));
+    const counting = matched(orders[order - 1], this.app.model.recipe.counter.name)[ngram];
+    const gram = words.slice(start, start + order);
+    const where = times.length === 1 ? `${times[0]} in the reference` : `${times.slice(0, -1).join(", ")} and ${times.at(-1)} in the references`;
+    const clipped = counting < counts[ngram] && most[ngram] > 0 ? `, clipped to ${counting}` : counting ? `: ${counting === 1 ? "it counts" : "all count"}` : ": no match";
+    const find = () => this.app.choose({ gram: gram.join("\t"), view: "segments" });
+    replace(
+      this.about,
+      h("q", {}, gram.join(" ")),
+      ` ${order}-gram, ${counts[ngram]} × in ${state.side.toUpperCase()}, ${where}${clipped}. `,
+      h("button", { id: "find", onclick: find }, "Find its segments"),
+    );
+  }
+
+  /** @param {{state: any, order: number, ngram: number} | null} pointed */
+  drawReferences(pointed) {
+    if (!this.references) return;
+    const { model, segment } = this.app;
+    const state = pointed?.state ?? this.sides[0];
+    const texts = state?.analyzed?.references ?? model.texts.at(segment).references.map((/** @type {any} */ text) => [asText(text)]);
+    replace(
+      this.references,
+      ...texts.map((/** @type {string[]} */ words, /** @type {number} */ number) => {
+        const lit = new Set();
+        if (pointed) {
+          state.analyzed.orders[pointed.order - 1].references[number].forEach((/** @type {number} */ ngram, /** @type {number} */ start) => {
+            if (ngram === pointed.ngram) for (let each = 0; each < pointed.order; each += 1) lit.add(start + each);
+          });
+        }
+        const most = this.whole ? words.length : Math.min(words.length, MOST_TOKENS);
+        const made = words.slice(0, most).flatMap((word, place) => [h("span", { class: lit.has(place) ? "token pointed" : "token" }, word), " "]);
+        const title = texts.length > 1 ? `Reference ${number + 1}` : "Reference";
+        return h("div", { class: "text" }, h("h3", {}, title), h("p", { class: "tokens", dir: "auto" }, made, most < words.length && this.more()));
+      }),
+    );
+  }
+
+  /** @returns {HTMLElement} */
+  table() {
+    const { app } = this;
+    const { model, segment, sentenceDigits } = app;
+    const { sides } = this;
+    const orders = model.recipe.weights.map((_, order) => order);
+    const scored = sides.map(({ counts }) => (model.scores ? score(model.sentence, counts) : null));
+    const rows = orders.map((order) => [
+      `${order + 1}-grams`,
+      ...sides.flatMap(({ counts }, side) => [`${counts.matches[order]} / ${counts.totals[order]}`, fixed(scored[side] ? 100 * scored[side].precisions[order] : null, 2)]),
+    ]);
+    rows.push(["length", ...sides.flatMap(({ counts }) => [`${counts.length}`, ""])]);
+    rows.push(["reference length", ...sides.flatMap(({ counts }) => [`${Math.round(counts.reference * 1000) / 1000}`, ""])]);
+    if (model.scores) {
+      rows.push(["brevity penalty", ...scored.flatMap((each) => [fixed(each?.penalty, 4), ""])]);
+      rows.push(["BLEU of the sentence", ...scored.flatMap((each) => [fixed(each?.value, sentenceDigits + 2), ""])]);
+    } else {
+      rows.push(["BLEU of the sentence", ...sides.flatMap(({ system }) => [fixed(model.sentences(system)[segment], sentenceDigits + 2), ""])]);
+    }
+    const head = ["", ...sides.flatMap(({ side }) => [`${side.toUpperCase()}, matched`, "precision, %"])];
+    this.counts = h(
+      "div",
+      { class: "counts" },
+      table("What is counted", head, rows, { numbers: head.map((_, column) => column).slice(1) }),
+      ...scored.map((each, side) => each && h("p", { class: "formula" }, h("span", { class: `badge ${sides[side].side}` }, sides[side].side.toUpperCase()), " ", formula(model.sentence, each, sentenceDigits))),
+    );
+    return this.counts;
+  }
+}
+
+/**
+ * The formula with its numbers.
+ * @param {import("./bleu/bleu.js").Recipe} recipe @param {import("./bleu/bleu.js").Score} found @param {number} digits
+ */
+function formula(recipe, found, digits) {
+  const weights = effectiveWeights(recipe, found.precisions);
+  const terms = weights.flatMap((weight, order) => {
+    if (!weight) return [];
+    const p = found.precisions[order];
+    return [[order ? " · " : "", `${fixed(p, 4)}`, h("sup", {}, `${Math.round(weight * 1000) / 1000}`)]];
+  });
+  const penalty =
+    found.length >= found.reference || !found.length ? fixed(found.penalty, 4) : `e^(1 − ${Math.round(found.reference * 1000) / 1000}/${found.length})`;
+  return [`${recipe.scale === 1 ? "" : `${recipe.scale} · `}${penalty} · `, ...terms, ` = ${fixed(found.value, digits + 2)}`];
+}
+
