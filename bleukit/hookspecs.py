@@ -30,7 +30,7 @@ A whole plugin::
 It is found when its package declares an entry point in the group ``bleukit``, or when a recipe names its module under
 ``plugins``.
 
-Besides components a plugin may offer *implementations*: other libraries' BLEU, which ``bleukit conform
+A plugin may also offer *implementations*: other libraries' BLEU, which ``bleukit conform
 --implementation`` holds to the same documents; and *signatures* of other tools, which ``bleukit score --signature``
 reads and ``--format json`` writes.
 """

@@ -57,7 +57,7 @@ texts = st.one_of(_sentences(), st.text(max_size=30), st.text("ab.,-1& \n", max_
 
 
 def is_plain(corpus):
-    """Tell whether references are plainly by segment; what could be another layout is refused, see test_inputs.py."""
+    """Return whether references are plainly by segment; what could be another layout is refused, see test_inputs.py."""
     tokenized = not isinstance(corpus[0][0], str)
     try:
         for segments in (corpus, *([segment] for segment in corpus)):

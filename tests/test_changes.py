@@ -28,9 +28,9 @@ def test_every_named_recipe_has_cases_of_its_own():
 def test_changes_that_no_case_notices_are_listed(run, tmp_path, monkeypatch):
     monkeypatch.setattr(cases, "built_in", list)
     status, out, _ = run("conform", "--changes", "-V", "wikipedia", "--format", "json")
-    told = json.loads(out)
-    assert (status, told["noticed"]) == (1, 0)
-    assert "wikipedia with counter: unclipped" in told["unnoticed"]
+    printed = json.loads(out)
+    assert (status, printed["noticed"]) == (1, 0)
+    assert "wikipedia with counter: unclipped" in printed["unnoticed"]
 
 
 def test_changes_are_of_named_recipes(run):

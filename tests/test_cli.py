@@ -164,10 +164,12 @@ def test_a_signature_of_another_version_is_read_with_a_warning(run, files):
 
 def test_weights_that_do_not_sum_to_1_are_warned_about(run, files):
     (files / "recipe.yaml").write_text("variant: nltk\nweights: [0.5, 0.25]\n")
-    told = "the weights sum to 0.75, not 1, and are used as they are; normalize_weights=true divides them by their sum"
-    assert run("config", "check", "recipe.yaml")[2] == f"bleukit: warning: recipe.yaml: {told}\n"
+    message = (
+        "the weights sum to 0.75, not 1, and are used as they are; normalize_weights=true divides them by their sum"
+    )
+    assert run("config", "check", "recipe.yaml")[2] == f"bleukit: warning: recipe.yaml: {message}\n"
     arguments = ["score", "-r", "ref1", "hyp", "--set", "weights=[0.5, 0.25]"]
-    assert run(*arguments)[2] == f"bleukit: warning: {told}\n"
+    assert run(*arguments)[2] == f"bleukit: warning: {message}\n"
     assert run(*arguments, "--set", "normalize_weights=true")[2] == ""
 
 
@@ -355,7 +357,7 @@ def test_a_mistake_is_one_line_and_status_2(run, files, mistake):
     assert err.count("\n") == 1
 
 
-def test_an_installed_plugin_that_breaks_is_told_and_the_rest_works(files):
+def test_an_installed_plugin_that_breaks_is_reported_and_the_rest_works(files):
     site = files / "site"
     info = site / "broken_dist-1.0.dist-info"
     info.mkdir(parents=True)
@@ -365,8 +367,8 @@ def test_an_installed_plugin_that_breaks_is_told_and_the_rest_works(files):
     done = bleukit_process("score", "-r", "ref1", "hyp", cwd=files, PYTHONPATH=str(site))
     score = expected(references=REFERENCES[:1])
     assert (done.returncode, done.stdout.splitlines()[2].split()) == (0, row("hyp", score))
-    told = "plugin 'broken' of broken-dist 1.0 is left out: it does not load: RuntimeError: no way"
-    assert done.stderr == f"bleukit: warning: {told}\n"
+    message = "plugin 'broken' of broken-dist 1.0 is left out: it does not load: RuntimeError: no way"
+    assert done.stderr == f"bleukit: warning: {message}\n"
     assert (
         "  LEFT OUT  it does not load: RuntimeError: no way" in bleukit_process("plugins", PYTHONPATH=str(site)).stdout
     )
@@ -450,15 +452,15 @@ def test_lists_are_not_padded_when_piped(run, output):
         assert not any(line.endswith(" ") for line in out.splitlines())
 
 
-def test_missing_compiled_parts_are_told_once(files):
+def test_missing_compiled_parts_are_reported_once(files):
     missing = "bleukit.counting.ngrams_compiled"
     code = f"import sys; sys.modules['{missing}'] = None; from bleukit.cli import main; main(['plugins'])"
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    told = out.splitlines()[-1]
-    assert told.startswith("compiled parts: ")
-    assert missing in told
-    assert "are missing" in told
-    assert "install a C compiler" in told
+    message = out.splitlines()[-1]
+    assert message.startswith("compiled parts: ")
+    assert missing in message
+    assert "are missing" in message
+    assert "install a C compiler" in message
 
 
 def test_the_version_says_that_compiled_parts_are_missing():
@@ -541,7 +543,7 @@ def test_a_reader_that_goes_away_is_no_error(files):
         (">/dev/full", "cannot write: No space left on device"),
     ],
 )
-def test_streams_that_cannot_be_used_are_told(files, redirection, message):
+def test_streams_that_cannot_be_used_are_reported(files, redirection, message):
     command = f"'{sys.executable}' -m bleukit score -r ref1 {'-' if '<' in redirection else 'hyp'} {redirection}"
     done = subprocess.run(command, shell=True, cwd=files, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (2, "", f"bleukit: error: {message}\n")
@@ -626,11 +628,11 @@ def test_entities_of_an_evaluation_set_are_no_words(run, sets, variant):
         (["-r", "r.sgm", "less.sgm"], "less.sgm: system 'one' lacks document 'y', which r.sgm: reference 'r' has"),
     ],
 )
-def test_evaluation_sets_that_do_not_fit_are_told_in_one_line(run, sets, arguments, message):
+def test_evaluation_sets_that_do_not_fit_are_reported_in_one_line(run, sets, arguments, message):
     (sets / "less.sgm").write_text(SYSTEM_SET.partition('<doc docid="y"')[0] + "</tstset>")
-    status, printed, told = run("score", *arguments)
-    assert (status, printed, told.count("\n")) == (2, "", 1)
-    assert message in told
+    status, out, err = run("score", *arguments)
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert message in err
 
 
 def test_brackets_in_a_table_are_text(capsys):

@@ -143,7 +143,7 @@ def test_runs_are_shuffled_among_both_systems():
     assert pair.p_value == pytest.approx(np.mean(reached), abs=0.015)
 
 
-def test_deviations_among_runs_and_by_segments_are_told_apart():
+def test_deviations_among_runs_and_by_segments_are_reported_apart():
     systems, references = generated(200, [0.3, 0.35, 0.4, 0.5])
     *runs, other = statistics(systems, references).values()
     found = bleukit.compare(BLEU, {"runs": bleukit.Runs(*runs), "other": other}, samples=10).systems[0]

@@ -92,7 +92,7 @@ def test_exceptions_name_components_that_exist():
         ),
     ],
 )
-def test_a_broken_file_of_cases_is_told_with_its_line(tmp_path, text, message):
+def test_a_broken_file_of_cases_is_reported_with_its_line(tmp_path, text, message):
     (tmp_path / "cases.yaml").write_text(text)
     with pytest.raises(bleukit.VariantError, match=message):
         cases.load(tmp_path / "cases.yaml")
@@ -237,7 +237,7 @@ def test_what_a_case_states_otherwise_than_the_document_deviates_and_says_why():
     assert outcome.deviations[0].startswith("counter, smoothing: NLTK's total at order 4 is 1, and its precision the")
 
 
-def test_tiny_scores_are_told_from_zero():
+def test_tiny_scores_are_reported_from_zero():
     assert run_case(msgspec.structs.replace(case_of("M5"), otherwise=[]), "nltk").state not in {"agrees", "deviates"}
 
 
@@ -389,7 +389,7 @@ def test_conform_tells_bad_usage_from_a_verdict(run, arguments, message):
     assert message in err
 
 
-def test_recipes_that_need_what_is_not_installed_are_told_and_left_out(monkeypatch, capsys):
+def test_recipes_that_need_what_is_not_installed_are_reported_and_left_out(monkeypatch, capsys):
     monkeypatch.setattr("bleukit.loading.registry.version_of", lambda _: "")
     usable = conform._usable_recipes()
     assert "sacrebleu" in usable
@@ -463,7 +463,7 @@ def test_a_tokenizer_that_fails_on_long_text_alone_is_refused(with_tokenizer):
     assert broken.shown_by.endswith(": IndexError: string index out of range")
 
 
-def test_what_a_component_returns_wrongly_is_told_once_and_before_the_combinations_that_fail(with_tokenizer, run):
+def test_what_a_component_returns_wrongly_is_reported_once_and_before_the_combinations_that_fail(with_tokenizer, run):
     with_tokenizer("lambda text: text")
     status, out, _ = run("conform", "--tokenizer", "own", *ONE_COUNTER)
     failures = out.partition("Failures")[2].splitlines()

@@ -177,7 +177,7 @@ def test_missing_documents_and_segments_are_named(file, references, systems, mes
         read_aligned([system], [reference])
 
 
-def test_a_set_of_another_role_is_told(file):
+def test_a_set_of_another_role_is_reported(file):
     path = file(segments("tstset", "s", {"d": "1"}))
     with pytest.raises(bleukit.InputError, match=r"holds no segment of a reference .*; it holds a system$"):
         read_aligned([path], [path])

@@ -249,7 +249,7 @@ def test_recipes_and_cases_can_be_chosen(run, tmp_path):
         (["nltk", "--tokenizer", "char"], "a combination of components cannot be asked of an implementation"),
     ],
 )
-def test_what_cannot_be_asked_is_told_in_one_line(made_up, run, arguments, message):
+def test_what_cannot_be_asked_is_reported_in_one_line(made_up, run, arguments, message):
     status, out, err = run(*ONE, *arguments)
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert message in err

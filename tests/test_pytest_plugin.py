@@ -54,7 +54,7 @@ def test_cases_of_ones_own_are_run_too(outcomes, pytester):
     result.stdout.fnmatch_lines(["*tokens: expected [[]'a b'[]], got [[]'a', 'b'[]]*"])
 
 
-def test_an_unknown_name_is_told_with_those_there_are(outcomes):
+def test_an_unknown_name_is_reported_with_those_there_are(outcomes):
     result = outcomes("str.split", "--bleukit-conformance=owm")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     result.stderr.fnmatch_lines(["ERROR: no recipe or component has the name 'owm'; did you mean 'own'*"])

@@ -77,20 +77,20 @@ def test_zeros_may_follow_compressed_text(tmp_path, suffix):
     assert read_lines(str(path)) == ["a", "b"]
 
 
-def test_compressed_text_without_its_suffix_is_told(tmp_path):
+def test_compressed_text_without_its_suffix_is_reported(tmp_path):
     (tmp_path / "text").write_bytes(gzip.compress(b"a\n"))
     with pytest.raises(bleukit.InputError, match="0x8b; it looks like gzip, which is .* if the name ends in .gz"):
         read_lines(str(tmp_path / "text"))
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32"])
-def test_other_encodings_are_told(tmp_path, encoding):
+def test_other_encodings_are_reported(tmp_path, encoding):
     (tmp_path / "text").write_bytes("the cat\nsat\n".encode(encoding))
     with pytest.raises(bleukit.InputError, match="text: is UTF-16 or UTF-32, not UTF-8 text; convert it: iconv"):
         read_lines(str(tmp_path / "text"))
 
 
-def test_lines_that_end_in_cr_alone_are_told(tmp_path):
+def test_lines_that_end_in_cr_alone_are_reported(tmp_path):
     (tmp_path / "text").write_bytes(b"the cat\rsat\r")
     with pytest.raises(bleukit.InputError, match="text: has carriage returns and no line feed"):
         read_lines(str(tmp_path / "text"))
@@ -98,7 +98,7 @@ def test_lines_that_end_in_cr_alone_are_told(tmp_path):
 
 @pytest.mark.parametrize("begin", ["", "\n <?xml version='1.0'?>\n", "<!DOCTYPE mteval SYSTEM 'x.dtd'>\n"])
 @pytest.mark.parametrize("tag", ["<refset setid='s'>", "<mteval>", "<DATASET\nid='x'>"])
-def test_an_evaluation_set_by_another_name_is_told(tmp_path, begin, tag):
+def test_an_evaluation_set_by_another_name_is_reported(tmp_path, begin, tag):
     (tmp_path / "text").write_text(f"{begin}{tag}<doc docid='d'>")
     with pytest.raises(bleukit.InputError, match="text: is an evaluation set, not one segment a line"):
         read_lines(str(tmp_path / "text"))
@@ -155,14 +155,14 @@ def test_blocks_of_any_size_give_the_same_lines(tmp_path_factory, parts, size):
                 read_lines(str(path))
 
 
-def test_a_byte_that_is_not_utf8_is_told_with_its_line_in_the_whole_file(tmp_path, monkeypatch):
+def test_a_byte_that_is_not_utf8_is_reported_with_its_line_in_the_whole_file(tmp_path, monkeypatch):
     monkeypatch.setattr(files, "BLOCK", 4)
     (tmp_path / "text").write_bytes(b"abcdefg\nh\nij\xff\n")
     with pytest.raises(bleukit.InputError, match="text:3: is not UTF-8 text: byte 3 of the line is 0xff"):
         read_lines(str(tmp_path / "text"))
 
 
-def test_files_of_unequal_length_are_told_with_the_lines_of_each(tmp_path):
+def test_files_of_unequal_length_are_reported_with_the_lines_of_each(tmp_path):
     (tmp_path / "five").write_bytes(b"a\n" * 5)
     (tmp_path / "nine").write_bytes(b"a\n" * 9)
     uneven = [files.TextFile(str(tmp_path / name)) for name in ("five", "five", "nine")]

@@ -88,13 +88,13 @@ def test_built_in_plugins_come_by_the_same_way():
         ("@bleukit.hookimpl\ndef bleukit_variants(): return [1]", "neither a Variant nor the path of a YAML file"),
     ],
 )  # fmt: skip
-def test_a_broken_plugin_is_told_and_the_rest_still_works(plugin, code, problem):
+def test_a_broken_plugin_is_reported_and_the_rest_still_works(plugin, code, problem):
     plugin(code)
     assert problem in problem_of()
     assert "13a" in Registry.discover().components["tokenizer"]
 
 
-def test_what_a_broken_plugin_would_have_brought_is_told(plugin):
+def test_what_a_broken_plugin_would_have_brought_is_reported(plugin):
     plugin("raise RuntimeError('no way')")
     with pytest.raises(
         bleukit.VariantError, match="unknown tokenizer 'vowels'.*plugin 'extra' of extra-dist 1.2 is not loaded"
@@ -128,7 +128,7 @@ def test_plugins_can_be_kept_out(plugin, monkeypatch, value, left):
     assert ("vowels" not in tokenizers, "13a" in tokenizers) == (left, True)
 
 
-def test_what_a_plugin_that_is_kept_out_may_have_brought_is_told(plugin, monkeypatch):
+def test_what_a_plugin_that_is_kept_out_may_have_brought_is_reported(plugin, monkeypatch):
     plugin(VOWELS)
     monkeypatch.setenv(DISABLE, "extra")
     with pytest.raises(bleukit.VariantError, match=f"unknown tokenizer 'vowels'.*; {DISABLE} keeps out plugin 'extra'"):
@@ -167,7 +167,7 @@ def test_a_recipe_names_the_file_of_a_module(module, tmp_path):
     assert module(VOWELS, "plugins: [sub/plugin_more.py]\ntokenizer: more").tokenize("bleu") == ["e", "u"]
 
 
-def test_a_file_that_is_missing_or_hidden_by_another_is_told(module, tmp_path):
+def test_a_file_that_is_missing_or_hidden_by_another_is_reported(module, tmp_path):
     module(VOWELS, "tokenizer: vowels")
     (tmp_path / "sub").mkdir()
     (tmp_path / "sub" / "plugin_module.py").write_text("")
@@ -220,7 +220,7 @@ def test_plugins_ship_recipes_as_objects_and_files(module, tmp_path):
         ("name: own\ncolour: red", "own.yaml:2: colour: unknown key"),
     ],
 )
-def test_a_broken_recipe_of_a_plugin_is_told_with_its_file(module, tmp_path, content, message):
+def test_a_broken_recipe_of_a_plugin_is_reported_with_its_file(module, tmp_path, content, message):
     (tmp_path / "own.yaml").write_text(content)
     code = "import pathlib\n@bleukit.hookimpl\ndef bleukit_variants(): return [pathlib.Path('own.yaml')]"
     with pytest.raises(bleukit.VariantError, match=message):
@@ -446,7 +446,7 @@ def test_options_are_the_keyword_arguments_of_the_factory(module, tokenizer, tok
         ("{name: repeat, tims: 1}", "tokenizer.tims: unknown option; did you mean 'times'"),
     ],
 )
-def test_options_that_do_not_fit_are_told(module, tokenizer, message):
+def test_options_that_do_not_fit_are_reported(module, tokenizer, message):
     with pytest.raises(bleukit.VariantError, match=message):
         module(OPTIONS, f"tokenizer: {tokenizer}")
 

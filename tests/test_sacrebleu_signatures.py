@@ -157,10 +157,10 @@ def test_the_command_line_reads_what_it_writes(run, files):
     signature = "nrefs:1|case:lc|eff:no|tok:intl|smooth:add-k[1.00]|version:2.6.0"
     status, out, err = run("score", "--signature", signature, "--format", "json", "-r", "reference", "hypothesis")
     assert (status, err) == (0, "")
-    told = json.loads(out)
-    assert told["signatures"] == {"sacrebleu": signature}
+    printed = json.loads(out)
+    assert printed["signatures"] == {"sacrebleu": signature}
     expected = bleukit.load("sacrebleu", tokenizer="intl", lowercase=True, smoothing="add-k")
-    assert told["systems"][0]["score"] == expected.corpus(["the cat sat on a mat"], ["The cat sat on the mat"]).value
+    assert printed["systems"][0]["score"] == expected.corpus(["the cat sat on a mat"], ["The cat sat on the mat"]).value
 
 
 @pytest.mark.parametrize(

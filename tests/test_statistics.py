@@ -274,7 +274,7 @@ def test_a_stream_gives_the_sum_of_the_whole(variant, corpus):
     assert streamed.segments == len(corpus)
 
 
-def test_a_stream_that_ends_early_is_told(monkeypatch):
+def test_a_stream_that_ends_early_is_reported(monkeypatch):
     monkeypatch.setattr(accumulator, "STREAMED", 2)
     with pytest.raises(bleukit.InputError, match="references end after 3 items, hypotheses go on"):
         bleu.accumulator().update(iter("abcd"), ["a", "b", "c"])

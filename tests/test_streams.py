@@ -468,6 +468,6 @@ class TestOneReader:
         choices = "systems.sgm#baseline, systems.sgm#contrast"
         assert (status, out, err) == (2, sets, f"bleukit: error: systems.sgm: holds 2 systems; choose one: {choices}\n")
 
-    def test_a_name_that_is_not_there_is_told(self, shell):
+    def test_a_name_that_is_not_there_is_reported(self, shell):
         err = shell(f"cd {EXAMPLES}; bleukit score -r 'reference.sgm#third' systems.sgm")[2]
         assert err == "bleukit: error: reference.sgm: holds no reference 'third'; it holds 'first', 'second'\n"

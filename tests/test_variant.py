@@ -82,7 +82,7 @@ def load_text(tmp_path, text):
         ("a: '" + "x" * (1 << 20) + "'", "", "is larger than 1048576 bytes"),
     ],
 )  # fmt: skip
-def test_mistakes_are_told_with_file_line_and_key(tmp_path, text, where, problem):
+def test_mistakes_are_reported_with_file_line_and_key(tmp_path, text, where, problem):
     with pytest.raises(bleukit.VariantError) as error:
         load_text(tmp_path, text)
     assert str(error.value).startswith(f"{tmp_path / 'recipe.yaml'}{where}")
@@ -209,7 +209,7 @@ def test_what_cannot_be_a_source_is_refused(source):
         bleukit.load(source)
 
 
-def test_overrides_are_told_by_their_key_alone():
+def test_overrides_are_reported_by_their_key_alone():
     with pytest.raises(bleukit.VariantError, match=r"^weights\[1\]: expected a number, got text"):
         bleukit.load("nltk", weights=[1, "2"])
     with pytest.raises(bleukit.VariantError, match="^variant: cannot be overridden"):

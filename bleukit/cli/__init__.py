@@ -13,7 +13,7 @@ COMMANDS = {
     "compare": "Compare systems: intervals, tests, ranks.",
     "report": "Write a page that shows where scores come from.",
     "identify": "Find which recipes give a published score.",
-    "explain": "Tell why two variants differ on a text.",
+    "explain": "Show why two variants differ on a text.",
     "variants": "List the BLEU variants, or print one as YAML.",
     "plugins": "List the plugins, and what each provides.",
     "tokenize": "Show the tokens that a variant counts.",

@@ -24,7 +24,7 @@ def show(variant: str | None, config: str | None, settings: tuple[str, ...]) -> 
 @plugin_option
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
 def check(files: tuple[str, ...]) -> None:
-    """Check recipes: the first mistake is told with file, line and key."""
+    """Check recipes: the first mistake is reported with file, line and key."""
     checked = [(file, chosen(None, file, ())) for file in files]
     for file, bleu in checked:
         click.echo(f"{file}: ok, {bleu.signature}")

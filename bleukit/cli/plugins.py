@@ -50,8 +50,8 @@ def _provided(plugin: InstalledPlugin) -> dict[str, str]:
     texts = {}
     for kind, names in plugin.provides.items():
         needs = plugin.needs.get(kind, {})
-        told = [f"{name} (needs: {needs[name]})".replace(" ", UNBROKEN) if name in needs else name for name in names]
-        texts[kind.replace("_", " ")] = ", ".join(told)
+        labels = [f"{name} (needs: {needs[name]})".replace(" ", UNBROKEN) if name in needs else name for name in names]
+        texts[kind.replace("_", " ")] = ", ".join(labels)
     return texts or {"provides": "nothing"}
 
 

@@ -119,8 +119,8 @@ class Scores:
             yield "    {"
             fields = {"system": printable(system.name), "score": system.corpus.value, **_parts(system.corpus)}
             if system.resampled:
-                told = system.resampled[0].to_dict()
-                fields |= {key: told[key] for key in ("interval", "mean", "half_width")}
+                interval = system.resampled[0].to_dict()
+                fields |= {key: interval[key] for key in ("interval", "mean", "half_width")}
                 fields["procedure"] = system.resampled[1].procedure
             fields |= {"variant": system.corpus.variant, "signature": system.corpus.signature}
             yield json_members(fields, 6) + ("," if self.level != "corpus" else "")

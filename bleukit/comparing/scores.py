@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from bleukit.metric import Bleu
 
 OTHERS = 4
-"""How many columns there are besides matches and totals."""
+"""The number of columns other than matches and totals."""
 
 LENGTH, REFERENCE, REST, TOKENS = range(-OTHERS, 0)
 """Which these are: hypothesis length, reference length, what that lacks, reference tokens."""

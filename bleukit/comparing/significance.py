@@ -192,7 +192,7 @@ def sacrebleu_bs(task: Task) -> Outcome:
 
 
 def sacrebleu_ar(task: Task) -> Outcome:
-    """Compute what ``sacrebleu --paired-ar`` computes; each comparison begins the random stream anew there."""
+    """Compute what ``sacrebleu --paired-ar`` computes; each comparison there restarts the random stream."""
     rows = _rows(task)
     generator = _generator_of_sacrebleu(task)
 

@@ -321,7 +321,7 @@ def _summed_one_by_one(
 
 
 def _are_of_str(list_of_references: Sequence[Sequence[Tokens]], hypotheses: Sequence[Tokens]) -> bool:
-    """Tell whether there are segments, and all are lists or tuples of str, or str, with references."""
+    """Return whether there are segments, and all are lists or tuples of str, or str, with references."""
     if not len(hypotheses) or not are(list_of_references, list, tuple) or not all(list_of_references):
         return False
     references = list(chain.from_iterable(list_of_references))

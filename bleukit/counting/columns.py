@@ -81,7 +81,7 @@ def up_to(number: int) -> array[int]:
 
 @_compiled.replaces
 def are_lengths(values: array[float]) -> bool:
-    """Tell whether all floats are finite and at least 0."""
+    """Return whether all floats are finite and at least 0."""
     return all(0 <= value < math.inf for value in values)
 
 

@@ -8,7 +8,7 @@ again one order up, so the work shrinks with the matches, and ends with them. Wh
 everything is written, and the place for the next moves on only behind what is kept.
 
 No result rests on a hash: tokens are compared by all their characters, pairs by both numbers. Hashing multiplies by
-random odd numbers, drawn anew by each process, so that no input can be made up to collide.
+random odd numbers, drawn by each process, so that no input can be made up to collide.
 """
 
 import os
@@ -144,7 +144,7 @@ cdef inline int32_t number_of_token(
 cdef inline bint is_token(
     const Tokens *tokens, int64_t token, const unsigned char *characters, int64_t length
 ) noexcept nogil:
-    """Tell whether a token has these characters."""
+    """Return whether a token has these characters."""
     cdef int64_t start = tokens.ends[token - 1] if token else 0
     return tokens.ends[token] - start == length and memcmp(tokens.characters + start, characters, length) == 0
 

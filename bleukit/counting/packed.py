@@ -171,11 +171,11 @@ def _last_of(ends: array[int]) -> int:
 
 @_compiled.replaces
 def are(values: Sequence[object], *types: type) -> bool:
-    """Tell whether all values are of one of some types, exactly."""
+    """Return whether all values are of one of some types, exactly."""
     return set(map(type, values)) <= {*types}
 
 
 @_compiled.replaces
 def hold_only_str(token_lists: Sequence[Sequence[object]]) -> bool:
-    """Tell whether every token is a str."""
+    """Return whether every token is a str."""
     return all(isinstance(token, str) for token in chain.from_iterable(token_lists))

@@ -130,7 +130,7 @@ def require_consistent(tokens):
 
 
 def are(values, *types):
-    """Tell whether all values are of one of some types, exactly."""
+    """Return whether all values are of one of some types, exactly."""
     if type(values) is not list or not 1 <= len(types) <= 2:
         return set(map(type, values)) <= {*types}
     cdef object first = types[0], last = types[len(types) - 1]
@@ -141,7 +141,7 @@ def are(values, *types):
 
 
 def hold_only_str(token_lists):
-    """Tell whether every token of some lists or tuples is a str."""
+    """Return whether every token of some lists or tuples is a str."""
     for tokens in token_lists:
         if type(tokens) is list:
             for token in <list> tokens:

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from bleukit.text.layouts import Layout
 
 MOST_SCORES, MOST_MIXTURES = 100, 10
-"""How many scores are listed, and for each how many recipes besides the named ones."""
+"""The number of scores listed, and for each the number of recipes listed in addition to the named ones."""
 
 MOST_VALUES = 4
 """How many values of a key are worth printing."""

@@ -29,7 +29,7 @@ def as_yaml(value: Any) -> str:
 
 
 def is_uniform(weights: Sequence[float]) -> bool:
-    """Tell whether weights are those that their number stands for: 4 for four equal ones."""
+    """Return whether weights are those that their number stands for: 4 for four equal ones."""
     return tuple(weights) == (1 / len(weights),) * len(weights)
 
 

@@ -113,7 +113,7 @@ def _created(variant: Variant, registry: Registry) -> tuple[Variant, dict[str, L
 
 
 def _is_named(name: str, for_corpus: Variant, for_segments: Variant, registry: Registry) -> bool:
-    """Tell whether this is what the named recipe is, or what it is for single segments."""
+    """Return whether this is what the named recipe is, or what it is for single segments."""
     known = _levels(name, registry)
     return (for_corpus, for_segments) in (known, (known[1], known[1]))
 

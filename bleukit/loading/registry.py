@@ -40,15 +40,15 @@ HOOKS = {
     "reference_length": "bleukit_reference_lengths",
     "smoothing": "bleukit_smoothings",
 }
-"""The kinds of components, each the name of a variant's field, and the hook that collects them."""
+"""The kinds of components, each the name of a field of a variant, and the hook that collects their factories."""
 
 IMPLEMENTATION = "implementation"
 SIGNATURE = "signature"
 COLLECTED = {**HOOKS, IMPLEMENTATION: "bleukit_implementations", SIGNATURE: "bleukit_signatures"}
-"""All kinds of what a factory creates, and their hooks: components, other libraries' BLEU, other tools' signatures."""
+"""All hooks that collect factories: of components, of other libraries' BLEU, of other tools' signatures."""
 
 _ARGUMENTS = {"tokenizer": 1, "counter": 3, "reference_length": 2, "smoothing": 1, IMPLEMENTATION: 3, SIGNATURE: 1}
-"""How many arguments what a factory creates takes."""
+"""The number of arguments of what a factory creates."""
 
 DISABLE = "BLEUKIT_DISABLE_PLUGINS"
 """Environment variable: ``1`` keeps out all plugins but bleukit's own; or names, comma-separated, to keep out."""

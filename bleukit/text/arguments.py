@@ -148,7 +148,7 @@ def check_segment(hypothesis: Text, references: References) -> Segments:
 
 
 def _is_tokenized(hypothesis: Text, where: str) -> bool:
-    """Tell by the first hypothesis what all of them are."""
+    """Return, judging by the first hypothesis, what all of them are."""
     if not isinstance(hypothesis, str):
         sequence(hypothesis, where, "a str or a token list")
     return not isinstance(hypothesis, str)

@@ -20,7 +20,7 @@ TOKENIZERS = ("evaluate", "13a")
 class Bleuscore:
     """Tokenizes all that it is given, and weighs all orders alike. Its ``smooth`` adds 1 at order 1 too: no recipe's.
 
-    Its default reference length is the shortest, so that it is always told which one.
+    Its default reference length is the shortest, so it is always passed explicitly.
     """
 
     def __init__(self) -> None:

@@ -21,7 +21,7 @@ OWN = "torchmetrics"
 
 
 class Torchmetrics:
-    """Takes any weights. It is told to compute in double precision; single, its default, agrees to six digits or so."""
+    """Takes any weights. It computes in double precision here; single, its default, agrees to about six digits."""
 
     def __init__(self) -> None:
         import torch

@@ -4,7 +4,7 @@
 What the regular expressions do in their order comes to this. ASCII punctuation but ' , - . is a token of its own. So is
 a full stop or comma, except before a digit where a digit stands before it, or a stop that the first of the expressions
 took as the second of its pair. So is a dash after a digit. All else goes on until the next whitespace. zh makes each
-Chinese character a token besides, and knows no space around the text: a stop that begins it counts as one after a
+Chinese character a token as well, and knows no space around the text: a stop that begins it counts as one after a
 taken stop, and one that ends it as one before a digit.
 """
 

@@ -110,7 +110,7 @@ def _international() -> list[tuple[Any, str]]:
 def without_surrogates(text: str) -> str:
     """Put U+FFFD for lone surrogates, for tokenizers that take UTF-8; sacreBLEU fails on these."""
     try:
-        text.encode()  # which is quick to tell that there is none
+        text.encode()  # which is quick if there is none
     except UnicodeEncodeError:
         return _SURROGATE.sub("\ufffd", text)
     return text
