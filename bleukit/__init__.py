@@ -101,7 +101,7 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
-    """Import what is asked for when it is asked for: a plugin needs `hookimpl`, not numpy."""
+    """Import a name when it is first used: a plugin needs `hookimpl`, not numpy."""
     import importlib
 
     for home, names in _HOMES.items():

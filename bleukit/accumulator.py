@@ -1,4 +1,4 @@
-"""Statistics of what comes in parts: batches, streams, shards."""
+"""Statistics of text that comes in parts: batches, streams, shards."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ class Compiled:
 class CompiledModule:
     """A compiled module that may be absent, because it was built without a C compiler.
 
-    ``name`` is its full name. Use one of these per compiled module, beside the plain Python that explains it::
+    ``name`` is its full name. Use one of these per compiled module, next to the plain Python that explains it::
 
         _compiled = bleukit.CompiledModule("my_package.tokenizers_compiled")
 

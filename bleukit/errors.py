@@ -111,7 +111,7 @@ _FOR_PEOPLE = {
 def reported_as(error_of: Callable[[BaseException], BaseException]) -> Iterator[None]:
     """Run code of a plugin: raise what ``error_of`` makes of whatever it raises.
 
-    A plugin may raise anything, also what is not an Exception; only an interrupt of the user passes.
+    A plugin may raise anything, even a BaseException; only an interrupt of the user passes.
     """
     try:
         yield

@@ -17,7 +17,7 @@ A component may also offer
   into the signature of every score. Where the factory has them, too, as a class does, a component that lacks one of
   them is listed with the command that installs it, and refused with the same;
 - ``fingerprints``, a mapping of names to fingerprints of what else can change its results, such as a model in a file.
-  They stand in the signature beside the versions.
+  They are part of the signature, like the versions.
 
 A whole plugin::
 

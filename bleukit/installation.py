@@ -43,7 +43,7 @@ class InstalledPlugin(Result):
 
 
 def variants() -> dict[str, Variant]:
-    """Return the named recipes, by name. One that is broken is left out: :func:`bleukit.load` raises what is wrong."""
+    """Return the named recipes, by name. Broken ones are left out; :func:`bleukit.load` reports why."""
     return {name: recipe for name, recipe in recipes().items() if isinstance(recipe, Variant)}
 
 
@@ -77,7 +77,7 @@ def plugins() -> list[InstalledPlugin]:
 
 
 def compiled_parts() -> dict[str, bool]:
-    """Return the names of the compiled modules, those of plugins included, and whether each is there.
+    """Return the names of the compiled modules, including those of plugins, and whether each is installed.
 
     They are missing if bleukit, or the plugin, was installed without a C compiler. Plain Python then gives the same
     scores, many times slower.

@@ -12,7 +12,7 @@ _METHODS = ("tolist", "to_pylist", "as_py", "to_list", "to_dict", "to_yaml")
 
 
 def plain(value: Any) -> Any:
-    """Return plain data; what is not made of it stays as it is."""
+    """Return plain data; anything else is returned unchanged."""
     if hasattr(value, "item") and getattr(value, "shape", None) == ():  # of NumPy, where a float64 is a float, too
         return value.item()
     if isinstance(value, str | bool | int | float) or value is None:

@@ -1,4 +1,4 @@
-"""Evaluation sets: what mteval reads is read, what is broken is told in one line."""
+"""Evaluation sets: what mteval reads is read, what is broken is reported in one line."""
 
 import time
 

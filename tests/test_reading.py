@@ -1,4 +1,4 @@
-"""Text in: lines end at LF and nowhere else, and what cannot be read is told with file, line and byte."""
+"""Text in: lines end at LF and nowhere else, and what cannot be read is reported with file, line and byte."""
 
 import bz2
 import gzip

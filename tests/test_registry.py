@@ -1,4 +1,4 @@
-"""Plugins: found, told apart, and never allowed to become a silent number."""
+"""Plugins: found, distinguished, and never allowed to become a silent number."""
 
 import sys
 import textwrap

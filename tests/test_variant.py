@@ -1,4 +1,4 @@
-"""A recipe's YAML: what is accepted, and every possible mistake told with file, line and key."""
+"""A recipe's YAML: what is accepted, and every possible mistake reported with file, line and key."""
 
 import json
 import pickle

@@ -240,7 +240,7 @@ def _gathered(
 
 
 def _print(comparison: Comparison, digits: int, output: str) -> None:
-    """Print the tables, then what is to know about them."""
+    """Print the tables, then the notes on them."""
     all_ = list(tables.tables(comparison, digits))
     said = [f"procedure {comparison.procedure}", f"signature {comparison.signature}"]
     if output == "text":

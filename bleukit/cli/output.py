@@ -169,7 +169,7 @@ class _Complete(io.RawIOBase):
         return 0
 
     def before(self) -> None:
-        """Do what comes before anything is written."""
+        """Prepare, before anything is written."""
 
     def fail(self, error: OSError) -> None:
         """Report that writing failed."""
@@ -212,7 +212,7 @@ class _File(_Complete):
 
 
 def _in_place_of(stream: TextIO | None, kind: type[_StandardOutput | _StandardError], interrupt: Interrupt) -> TextIO:
-    """Return what is used in place of a standard stream, which is None if it was closed."""
+    """Return the replacement of a standard stream; the stream is None if it was closed."""
     try:
         descriptor = None if stream is None else stream.fileno()
     except (AttributeError, OSError):  # another program has put an object of its own there

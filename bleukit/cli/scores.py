@@ -49,7 +49,7 @@ class System:
 class Scores:
     """The scores of some systems. ``segments`` names the segments, and is empty if they are numbered.
 
-    ``references`` is how many each segment has. The methods yield what is printed, a line or several at a time.
+    ``references`` is the number that each segment has. The methods yield the output, one or several lines at a time.
     """
 
     bleu: Bleu

@@ -109,7 +109,7 @@ def compare(  # noqa: PLR0913
 
     ``test`` is ``permutation``, ``bootstrap``, ``delta``, ``sacrebleu-bs`` or ``sacrebleu-ar`` (``bleukit compare
     --help`` says which is for what), ``samples`` how many trials or resamples it takes, ``interval_samples`` how many
-    resamples the intervals take where the test has none itself. ``seed`` makes all of it repeatable. Every pair is
+    resamples the intervals take if the test has none itself. ``seed`` makes all of it repeatable. Every pair is
     compared or, with ``baseline``, every system with that one; ``correction`` adjusts the p-values for their number:
     ``holm``, ``bh`` (Benjamini and Hochberg) or ``none``.
 
@@ -289,7 +289,7 @@ class _Comparing:
             self._pairs = [(system, self._baseline) for system in self._order if system != self._baseline]
 
     def units(self, rows: Rows, documents: Labels | None) -> Rows:
-        """Return what is resampled of some rows."""
+        """Return the units of some rows that are resampled."""
         if documents is None or self._settings.resample_by != DOCUMENT:
             return rows
         return rows.by(documents.numbers, len(documents.names))
@@ -312,7 +312,7 @@ class _Comparing:
         )
 
     def groups(self, rows: Rows, groups: Labels, documents: Labels | None) -> Iterator[GroupResult]:
-        """Yield what is found of each group of segments, with its influence on the whole."""
+        """Yield the results of each group of segments, with its influence on the whole."""
         parts = rows.by(groups.numbers, len(groups.names))
         of_texts = [parts.matrix[:, places].astype(np.float64) for places in parts.places]
         shares = []

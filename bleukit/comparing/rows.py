@@ -27,7 +27,7 @@ BLOCK = 1 << 14
 
 @dataclass(frozen=True)
 class Rows:
-    """One row a unit, which is what is resampled: a segment, or a document.
+    """One row per resampled unit: a segment, or a document.
 
     ``matrix``, of shape (units, columns), holds every column once that some text has: two systems with the same
     references share half of theirs. ``places``, of shape (texts, width), says which columns are those of a text, in the
@@ -85,7 +85,7 @@ def distinct(texts: Sequence[NDArray[np.floating]]) -> tuple[NDArray[np.floating
 def product(weights: NDArray[np.floating], matrix: NDArray[np.floating]) -> NDArray[np.float64]:
     """Return weights @ matrix in double precision, exact if both hold whole numbers and no sum reaches 2**53.
 
-    Sums of single precision are taken only where they are exact, too; so neither the library that multiplies nor its
+    Single precision is used only if its sums are exact, too; so neither the library that multiplies nor its
     number of threads changes the result. The columns of the result are contiguous.
     """
     sums = np.zeros((matrix.shape[1], len(weights)))

@@ -289,7 +289,7 @@ def _difference(
 
 
 def _enumerated(task: Task, differing: NDArray[np.floating], pair: int) -> float:
-    """Return the p-value over all swaps of the units that differ; half of them, for the others are the same."""
+    """Return the p-value over all swaps of the units that differ; half of them, because the others give the same."""
     if not len(differing):
         return 1.0
     first, second = (task.moments.sums[task.moments.places[task.texts[system][0]]] for system in task.pairs[pair])

@@ -1,4 +1,4 @@
-"""Random numbers that are the same on every machine: raw words of PCG64, and what is made of them.
+"""Random numbers that are the same on every machine: raw words of PCG64, and numbers derived from them.
 
 NumPy promises that the words of a bit generator stay the same; of the methods of ``Generator``, whose streams have
 changed between versions, nothing is used. A sample begins with a new word, so that it does not matter how many samples

@@ -181,7 +181,7 @@ class SmoothingFunction:
         return [p if p.numerator != 0 else sys.float_info.min for p in p_n]
 
     def method1(self, p_n: Sequence[Any], *args: Any, **kwargs: Any) -> list[Any]:  # noqa: ARG002
-        """Return epsilon matches where there is none."""
+        """Return epsilon matches if there is none."""
         return [p if p.numerator != 0 else (p.numerator + self.epsilon) / p.denominator for p in p_n]
 
     def method2(self, p_n: Sequence[Any], *args: Any, **kwargs: Any) -> list[Any]:  # noqa: ARG002

@@ -37,7 +37,7 @@ def exact_sums(values: Sequence[int], width: int) -> list[int]:
 def sums(values: array[int], width: int) -> list[int]:
     """Return the sum of each column of a table of ``width`` columns, row by row.
 
-    Raises InputError if a sum is beyond 64 bits, and ValueError for what is no table of that width.
+    Raises InputError if a sum is beyond 64 bits, and ValueError if the buffer is not a table of that width.
     """
     if width < 1 or len(values) % width:
         raise ValueError(f"{len(values)} values are no table of {width} columns")

@@ -146,7 +146,7 @@ def precisions_of_rows(
         given = result.dtype.kind == "f" and result.shape == table.matches.shape
         if given and not ((result < 0) | np.isinf(result)).any():
             return result.astype(np.float64, copy=False)
-    # One by one, which shows where a component goes wrong.
+    # One by one, to find the segment for which a component goes wrong.
     return np.array(precisions(smoothing, counts()), np.float64).reshape(table.matches.shape)
 
 
@@ -163,7 +163,7 @@ UNDEFINED = math.nan
 
 
 def _float(value: object) -> float:
-    """Return a number as float, NaN always as the one object UNDEFINED; -1 for what is not a number, or too large."""
+    """Return a number as float, NaN always as the one object UNDEFINED; -1 if it is no number, or too large."""
     try:
         number = float(value) if isinstance(value, Real) else -1.0
     except OverflowError:

@@ -1,6 +1,6 @@
 """The n-gram kernel: matches and totals of tokens, exact, for one segment or many.
 
-Plugins that change what is counted, rather than how, call these functions::
+Plugins that change what is counted, not how, call these functions::
 
     def __call__(self, hypothesis, references, max_order):
         return ngrams.count(hypothesis, references, max_order, least_total=1)

@@ -5,7 +5,7 @@ Order 1: each token of the hypothesis gets a number, equal tokens the same, by a
 of a reference is looked up there. Order n: an n-gram is known by its first and its last (n-1)-gram, so it gets its
 number by a table of pairs of numbers. Only n-grams that match, in the hypothesis and in each reference, are looked at
 again one order up, so the work shrinks with the matches, and ends with them. What to keep cannot be predicted:
-everything is written, and the place for the next moves on only behind what is kept.
+everything is written, and the next place advances only past tokens that are kept.
 
 No result rests on a hash: tokens are compared by all their characters, pairs by both numbers. Hashing multiplies by
 random odd numbers, drawn by each process, so that no input can be made up to collide.
@@ -46,7 +46,7 @@ cdef struct Key:
 
 
 cdef struct Table:
-    # Open addressing; a slot is free where its number is 0.
+    # Open addressing; a slot is free if its number is 0.
     int shift              # 64 minus the binary logarithm of the number of slots
     uint64_t last          # slot
     Key *keys              # of tokens, or
@@ -87,7 +87,7 @@ cdef inline void clear(Table *table, int64_t entries) noexcept nogil:
 
 
 cdef inline Key key_of(const unsigned char *characters, int64_t length) noexcept nogil:
-    """Return all bytes of a token, where they are no more than 16; else the first of them, and a hash of the others."""
+    """Return all bytes of a token if they are at most 16; else the first of them, and a hash of the others."""
     cdef const unsigned char *cover = COVER + 16 - min(length, 16)
     cdef Key key = Key(word(characters) | word(cover), word(characters + 8) | word(cover + 8))
     cdef int64_t i
@@ -116,7 +116,7 @@ cdef inline uint64_t word(const unsigned char *characters) noexcept nogil:
 cdef inline int32_t number_of_token(
     Segment *segment, const Tokens *tokens, int64_t token, const Tokens *hypotheses, bint add
 ) noexcept nogil:
-    """Return the number of a token, 0 where it is not known and not to be added."""
+    """Return the number of a token, 0 if it is not known and not to be added."""
     cdef Table *table = &segment.table
     cdef int64_t start = tokens.ends[token - 1] if token else 0
     cdef int64_t length = tokens.ends[token] - start
@@ -150,7 +150,7 @@ cdef inline bint is_token(
 
 
 cdef inline int32_t number_of_pair(Table *table, uint64_t pair, bint add) noexcept nogil:
-    """Return the number of a pair of numbers, 0 where it is not known and not to be added."""
+    """Return the number of a pair of numbers, 0 if it is not known and not to be added."""
     cdef uint64_t slot = pair * SECOND_FACTOR >> table.shift
     while table.numbers[slot]:
         if table.pairs[slot] == pair:

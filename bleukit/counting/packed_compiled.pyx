@@ -41,7 +41,7 @@ cdef object prepared(object text, object prepare):
     """Return what a text is prepared to; there is room for as many bytes and characters as it has itself."""
     found = prepare(text)
     if most_bytes(found) > most_bytes(text) or len(found) > len(text):
-        raise ValueError(f"{text!r:.60} is prepared to what is longer: {found!r:.60}")
+        raise ValueError(f"{text!r:.60} becomes longer when it is prepared: {found!r:.60}")
     return found
 
 

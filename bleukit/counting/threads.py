@@ -48,7 +48,7 @@ def mapped(function: Callable[[Item], Result], items: Sequence[Item], threads: i
         finally:
             pending.clear()
     for worker in workers:
-        worker.result()  # raises what is no Exception
+        worker.result()  # raises a BaseException
     if errors:
         raise min(errors, key=itemgetter(0))[1]
     return [results[number] for number in range(len(items))]

@@ -1,4 +1,4 @@
-"""What identify tries on a text: all named recipes, and all mixtures of what is registered."""
+"""What identify tries on a text: all named recipes, and all mixtures of registered components."""
 
 from __future__ import annotations
 

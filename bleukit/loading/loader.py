@@ -66,7 +66,7 @@ def load(source: str | PathLike[str] | Variant | None, registry: Registry, overr
     PluginError if two plugins claim one name, or a factory fails.
     """
     if "variant" in overrides:
-        raise VariantError("cannot be overridden: it is where the recipe starts from", ("variant",))
+        raise VariantError("cannot be overridden: it names the recipe to start from", ("variant",))
     document = yaml_document.read(source) if _is_path(source) else None
     try:
         given: dict[str, Any]
@@ -140,7 +140,7 @@ def _plugins(keys: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _laid_over(recipe: Mapping[str, Any], keys: Mapping[str, Any]) -> dict[str, Any]:
-    """Lay keys over those of a recipe; what is given holds at all levels, and plugins are added."""
+    """Lay keys over those of a recipe: the given keys hold at all levels, and plugins are added."""
     if not keys:
         return dict(recipe)
     inherited = {key: value for key, value in recipe.items() if key not in FACTS}

@@ -84,7 +84,7 @@ class Registered:
 
 @dataclass(frozen=True)
 class LoadedComponent:
-    """A component, ready to be called; how a recipe chooses it at its shortest, all its options, where it came from."""
+    """A component, ready to be called: how a recipe chooses it at its shortest, all its options, and its origin."""
 
     kind: str
     choice: Component
@@ -99,7 +99,7 @@ class LoadedComponent:
 
     @property
     def batch(self) -> Callable[..., Any] | None:
-        """The method that does the same for many segments, where the component offers it."""
+        """The method that does the same for many segments, or None if the component has none."""
         return getattr(self.call, "batch", None)
 
     def __str__(self) -> str:
@@ -186,7 +186,7 @@ class Registry:
         """Create the component that a recipe chooses.
 
         Raises VariantError for an unknown name or a wrong option, its subclass NotInstalledError for what is not
-        installed, PluginError where the factory fails.
+        installed, PluginError if the factory fails.
         """
         from bleukit.loading.options import bind
 
@@ -300,17 +300,17 @@ def also_installed(modules: Iterable[str]) -> Iterator[None]:
 
 @cache
 def version_of(distribution: str) -> str:
-    """Return the version of a distribution that is installed, empty where it is not; looked up once a process."""
+    """Return the version of a distribution, empty if it is not installed; looked up once per process."""
     return next((found.version for found in metadata.distributions(name=distribution)), "")
 
 
 def versions(factory: Factory) -> dict[str, str]:
-    """Return what a factory's ``distributions`` names, each with the version installed, empty where it is not."""
+    """Return the names in a factory's ``distributions``, each with its version, empty if it is not installed."""
     return {name: version_of(name) for name in getattr(factory, "distributions", ())}
 
 
 def how_to_install(factory: Factory) -> str:
-    """Return the command that installs what a factory needs, empty where all of it is installed."""
+    """Return the command that installs what a factory needs, empty if all of it is installed."""
     absent = [distribution for distribution, version in versions(factory).items() if not version]
     return f"pip install {' '.join(absent)}" if absent else ""
 

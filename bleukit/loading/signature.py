@@ -210,7 +210,7 @@ def _as_json(value: Any) -> str:
 
 
 def _versions(components: Iterable[LoadedComponent]) -> dict[str, str]:
-    """Return name and version of all, beside bleukit, that can change what the components return."""
+    """Return name and version of everything, apart from bleukit, that can change what the components return."""
     versions: dict[str, str] = {}
     for component in components:
         versions |= _version(component.plugin)

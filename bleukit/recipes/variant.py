@@ -16,7 +16,7 @@ from bleukit.plain import plain
 from bleukit.recipes import yaml_document
 
 MAX_ORDER = 100
-"""The highest n-gram order that a recipe can weigh: far above what is used, and below what exhausts a machine."""
+"""The highest n-gram order that a recipe can weigh: far above any in use, and below any that exhausts a machine."""
 
 ABOUT = ("name", "description", "source", "used_by")
 """The keys that describe a recipe and change no score."""
@@ -135,7 +135,7 @@ class Variant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         return {field: getattr(self, field) for field in self.__struct_fields__}
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the recipe as plain data, as it stands in a file; it loads to an equal variant."""
+        """Return the recipe as plain data, as in a recipe file; it loads to an equal variant."""
         return {key: plain(value) for key, value in self.fields().items()}
 
     def to_yaml(self) -> str:
@@ -181,7 +181,7 @@ class RecipeKeys(TypedDict, total=False):
 
 
 def from_keys(recipe: Mapping[str, Any]) -> Variant:
-    """Return the variant that has these keys. Raises VariantError with the key of what is wrong."""
+    """Return the variant that has these keys. Raises VariantError with the key that is wrong."""
     for key in ("weights", "plugins"):
         if isinstance(recipe.get(key), AbstractSet):
             raise VariantError(f"expected a list, got {shown(recipe[key])}, which has no order", (key,))
@@ -208,7 +208,7 @@ def from_keys(recipe: Mapping[str, Any]) -> Variant:
 
 
 def _with_sentence_level(variant: Variant) -> Variant:
-    """Return the variant with what is under ``sentence`` checked, and without what is the same at all levels."""
+    """Return the variant with the keys under ``sentence`` checked; those that change nothing are removed."""
     for key in variant.sentence:
         if key not in AT_SENTENCE_LEVEL:
             known = near_misses(key, [*AT_SENTENCE_LEVEL])

@@ -1,7 +1,7 @@
 """What commands read: systems' texts, their references and documents, aligned, from lines or evaluation sets alike.
 
 :func:`open_corpus` finds out by their names what the files are, and returns a :class:`Corpus`, which yields a
-:class:`Part` of all files at a time. A new kind of file, such as tables, is a new class beside :class:`_Lines` and
+:class:`Part` of all files at a time. A new kind of file, such as tables, is a new class next to :class:`_Lines` and
 :class:`_Sets`; a new kind of text, such as the source, a new field of :class:`Part`.
 """
 
@@ -109,7 +109,7 @@ def segments(path: str, *tokenizers: Tokenizer, limits: Limits = DEFAULT_LIMITS)
 
 
 def in_memory(corpus: Corpus, *tokenizers: Tokenizer, limits: Limits = DEFAULT_LIMITS) -> Part:
-    """Return all parts of a corpus as one. Raises InputError if it is above the limits of what is held as a whole."""
+    """Return all parts of a corpus as one. Raises InputError if it exceeds the limits of text held as a whole."""
     parts: list[Part] = []
     number = characters = 0
     for part in corpus.parts(*tokenizers):

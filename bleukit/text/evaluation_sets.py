@@ -133,7 +133,7 @@ def read_aligned(
 
 
 def names(translations: Sequence[Translation]) -> list[str]:
-    """Return what each is called; with its file where it has no name, or shares it."""
+    """Return the name of each; with its file if it has no name, or shares it."""
     times = Counter(translation.name for translation in translations)
     return [str(each) if times[each.name] > 1 or not each.name else each.name for each in translations]
 
@@ -239,7 +239,7 @@ class _Builder:
         return self.error(f"declares the entity {entity!r:.60}: entities of a file's own are refused", line)
 
     def _keep(self) -> None:
-        """Count what is kept: segments, and documents, which may have none."""
+        """Count segments, and documents, which may be empty: both are kept."""
         self._kept += 1
         if self._kept > self.limits.segments:
             self.limits.check("segments", self._kept, "{}: the evaluation set", self.path)

@@ -44,7 +44,7 @@ class Limits:
     """The largest input that is accepted: a larger one is an error as soon as it is seen.
 
     ``line``: characters of a line, or of a segment of an evaluation set. ``text`` and ``segments``: characters and
-    segments of what is held in memory as a whole: an evaluation set, or a text that is read more than once.
+    segments of text that is held in memory as a whole: an evaluation set, or text that is read more than once.
     """
 
     line: int = 1 << 24
@@ -108,7 +108,7 @@ class TextFile:
         self.ended = True
 
     def text(self) -> Iterator[str]:
-        """Yield the text as it stands, some of it at a time."""
+        """Yield the text unchanged, a block at a time."""
         decode = codecs.getincrementaldecoder("utf-8-sig")().decode
         head = b""
         line_start = fed = 0

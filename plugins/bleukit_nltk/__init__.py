@@ -1,6 +1,6 @@
 """BLEU as NLTK computes it: ``nltk.translate.bleu_score``, the functions named below, in NLTK 3.10.
 
-NLTK's own scores are reproduced, oddities included: its corpus-level smoothing looks at the last segment alone where
+NLTK's own scores are reproduced, including oddities: its corpus-level smoothing looks only at the last segment if
 its methods 5 to 7 want "the hypothesis", and methods 5 to 7 can return precisions above 1.
 """
 

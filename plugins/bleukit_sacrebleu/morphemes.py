@@ -26,7 +26,7 @@ class Morphemes:
 
     @classmethod
     def version(cls) -> str:
-        """Return the version of MeCab, as it stands in sacreBLEU's signatures."""
+        """Return the version of MeCab, as sacreBLEU's signatures write it."""
         version: str = cls._tagger().version()
         return version
 

@@ -35,7 +35,7 @@ VALUES = {"floor": Floor, "add-k": AddK}
 
 
 class SacrebleuSignature:
-    """What sacreBLEU writes beside a score, such as ``nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0``."""
+    """What sacreBLEU writes with a score, such as ``nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0``."""
 
     def __call__(self, signature: str) -> bleukit.ReadSignature | None:
         old = "|" not in signature
@@ -83,7 +83,7 @@ class SacrebleuSignature:
 
 
 def _fields(pairs: list[tuple[str, str, str]]) -> dict[str, str]:
-    """Return the values by their keys in full; all that determine a score are there."""
+    """Return the values by their full keys; all that determine a score are present."""
     fields: dict[str, str] = {}
     known = {**FULL, **{full: full for full in FULL.values()}}
     for key, separator, value in pairs:

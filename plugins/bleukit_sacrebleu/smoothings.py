@@ -43,7 +43,7 @@ class Floor:
 class AddK:
     """``smooth_method="add-k"``: k matches and k n-grams more from order 2 on (Lin and Och 2004).
 
-    As in sacreBLEU an order that has no n-gram at all thereby gets k/k, not 0/0.
+    As in sacreBLEU, an order that has no n-gram at all therefore gets k/k, not 0/0.
     """
 
     k: float = 1.0

@@ -51,7 +51,7 @@ def tokenize_13a(text: str) -> list[str]:
 
 
 def tokenize_zh(text: str) -> list[str]:
-    """Make every Chinese character a token, and apply the rules of 13a to what is between, as ``TokenizerZh``."""
+    """Make every Chinese character a token, and apply the rules of 13a to the text between, as ``TokenizerZh``."""
     return _set_apart(_CHINESE.sub(r" \1 ", text.strip())).split()
 
 

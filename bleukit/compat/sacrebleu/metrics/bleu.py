@@ -217,7 +217,7 @@ class BLEU:
 
         ``n_bootstrap`` above 1 resamples as many times, for the mean and the 95 % interval; the seed is the environment
         variable SACREBLEU_SEED, by default 12345. As in sacreBLEU, hypotheses or references without counterpart are
-        left out, which is warned about. Raises TypeError for what are not sequences of str, IndexError if they are
+        left out, with a warning. Raises TypeError unless all are sequences of str, IndexError if they are
         empty, and RuntimeError if there are no references.
         """
         self._check_corpus(hypotheses, references)
@@ -233,7 +233,7 @@ class BLEU:
         return score
 
     def sentence_score(self, hypothesis: str, references: Sequence[str | None]) -> BLEUScore:
-        """Return the score of one sentence. Raises TypeError for what is not a str, or a sequence of them."""
+        """Return the score of one sentence. Raises TypeError for anything but a str, or a sequence of str."""
         if not self.effective_order:
             logger.warning("It is recommended to enable `effective_order` for sentence-level BLEU.")
         if not isinstance(hypothesis, str):
@@ -391,7 +391,7 @@ def bootstrap_resample(stats: Sequence[Any], metric: BLEU, n_samples: int = 1000
 
 
 def _require_text(texts: Sequence[Any]) -> None:
-    """Raise what sacreBLEU does for what is not a str."""
+    """Raise what sacreBLEU raises for a value that is not a str."""
     for text in () if are(texts, str) else texts:
         if not isinstance(text, str):
             kind = TypeError if isinstance(text, bytes | bytearray) else AttributeError
