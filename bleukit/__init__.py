@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from bleukit.installation import InstalledPlugin, compiled_parts, plugins, variants
     from bleukit.metric import Bleu, Prepared, load
     from bleukit.recipes.variant import Component, Variant
+    from bleukit.reporting.inspected import page
     from bleukit.reporting.page import Page
     from bleukit.reporting.report import report
     from bleukit.scoring import Score
@@ -67,6 +68,7 @@ __all__ = [
     "hookimpl",
     "identify",
     "load",
+    "page",
     "plugins",
     "report",
     "variants",
@@ -92,6 +94,7 @@ _HOMES = {
     "inspecting.identifying": ("Identification", "identify"),
     "installation": ("InstalledPlugin", "compiled_parts", "plugins", "variants"),
     "metric": ("Bleu", "Prepared", "load"),
+    "reporting.inspected": ("page",),
     "reporting.page": ("Page",),
     "reporting.report": ("report",),
     "scoring": ("Score",),

@@ -52,14 +52,15 @@ def opened(browser, report):
     """Open the page with a fragment; whatever it prints or asks the network for fails the test."""
     contexts, faults = [], []
 
-    def opened(fragment="#", file=report, **context):
+    def opened(fragment="#", file=report, *, report=True, **context):
         contexts.append(browser.new_context(**{"viewport": {"width": 1440, "height": 900}, **context}))
         tab = contexts[-1].new_page()
         tab.on("console", lambda message: faults.append(message.text))
         tab.on("pageerror", lambda error: faults.append(error.stack))
         tab.on("request", lambda request: None if request.url.startswith(file) else faults.append(request.url))
         tab.goto(file + fragment)
-        settled(tab)
+        if report:
+            settled(tab)
         return tab
 
     yield opened
@@ -175,7 +176,7 @@ def test_its_own_bleu_passes_the_conformance_cases(opened, monkeypatch):
     assert [(answer.recipe, answer.case, answer.differences) for answer in differing] == []
     assert sum(answer.verdict == "passed" for answer in answers) >= 400
     causes = {answer.cannot_express.split(":")[0] for answer in answers if answer.cannot_express}
-    assert causes <= {"tokenizer", "counter", "smoothing", "reference_length"}
+    assert causes <= {"tokenizer", "counter", "smoothing", "reference_length", "result"}
 
 
 def test_scores_of_systems_and_sentences_are_those_of_python(opened):
@@ -414,6 +415,30 @@ def test_filtered_segments_are_exported(opened):
     found = json.loads(download.value.path().read_text(encoding="utf-8"))
     assert [record["three"] for record in found["segments"]] == systems["three"]
     assert math.isclose(found["comparison"]["difference"], tab.evaluate("bleukit.app.found.difference"))
+
+
+def test_an_explanation_and_an_identification_are_shown(opened, tmp_path):
+    hypotheses, references = (
+        ["The cat sat. On a mat!", "it <b>rains</b>"],
+        ["The cat sat on the mat!", "it <b>rains</b>"],
+    )
+    explanation = bleukit.explain("nltk", "sacrebleu", hypotheses, references)
+    found = bleukit.identify(f"{bleukit.load().corpus(hypotheses, references).value:.6f}", hypotheses, references)
+    nothing = bleukit.identify("99.123", hypotheses, references)
+    for number, (result, texts) in enumerate(
+        [
+            (explanation, [f"{part.points:+.4f}".replace("-", "−") for part in explanation.parts if part.points]),
+            (found, ["sacrebleu", str(found.groups[0].value)]),
+            (nothing, ["None of", str(nothing.closest)]),
+        ]
+    ):
+        path = tmp_path / f"{number}.html"
+        bleukit.page(result).save(path)
+        tab = opened("", path.as_uri(), report=False, viewport={"width": 360, "height": 700}, color_scheme="dark")
+        shown = tab.inner_text("main")
+        assert all(text in shown for text in texts)
+        assert axe.Axe().run(tab).response["violations"] == []
+        assert tab.evaluate("document.documentElement.scrollWidth") <= 360
 
 
 def test_everything_is_reached_by_keyboard(opened):

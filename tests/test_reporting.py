@@ -41,7 +41,7 @@ class Scripts(HTMLParser):
         self.elements.append(("", {}))
 
 
-def opened(html):
+def opened(html, *, of_report=True):
     """The data of a page, its columns, and its blocks of texts."""
     scripts = {attributes.get("id"): text for attributes, text in Scripts(html).found}
     data = json.loads(scripts["data"])
@@ -50,6 +50,8 @@ def opened(html):
         for name, text in scripts.items()
         if text and name not in {"data", "licence", None}
     }
+    if not of_report:
+        return (data,)
     columns = {
         each["name"]: np.frombuffer(blocks["arrays"], f"<{each['type']}", each["length"], each["start"])
         for each in data["columns"]
@@ -189,6 +191,28 @@ def test_the_command_reports_what_is_wrong_in_one_line(run, arguments, problem):
     assert problem in err
     assert len(err.splitlines()) == 1
     assert not Path("page.html").exists()
+
+
+@pytest.mark.usefixtures("files")
+def test_explain_and_identify_write_pages_by_the_suffix_of_the_file(run):
+    explain = ["explain", "-V", "nltk", "-V", "sacrebleu", "-r", "ref.txt", "one.txt"]
+    assert run(*explain, "-o", "explained.html") == DONE
+    data, *_ = opened(Path("explained.html").read_text(encoding="utf-8"), of_report=False)
+    told = json.loads(run(*explain, "--format", "json")[1])
+    assert (data["kind"], data["scores"], data["segments"]) == ("explanation", told["scores"], told["segments"])
+    assert [part["points"] for part in data["parts"]] == [part["points"] for part in told["parts"]]
+    assert run(*explain, "-o", "explained.txt") == DONE
+    assert Path("explained.txt").read_text(encoding="utf-8").lstrip().startswith("nltk")
+    identify = ["identify", "--score", "1.234567", "-r", "ref.txt", "one.txt"]
+    status, out, err = run(*identify, "--format", "html")
+    data, *_ = opened(out, of_report=False)
+    assert (status, err, data["kind"], data["groups"]) == (1, "", "identification", [])
+    assert data["closest"]["command"].startswith("bleukit score -V")
+
+
+def test_only_explanations_and_identifications_have_such_a_page():
+    with pytest.raises(bleukit.InputTypeError, match="expected what bleukit.explain or bleukit.identify returns"):
+        bleukit.page("text")
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason=NO_CHROMIUM)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from bleukit.cli.options import plugin_option
-from bleukit.cli.output import output_option
+from bleukit.cli.output import form_of_output, output_option, page_format_option
 from bleukit.cli.printing import as_json, text_width
 from bleukit.cli.reading import limit_option, read_one, reference_option
 
@@ -32,9 +32,14 @@ if TYPE_CHECKING:
 @plugin_option
 @limit_option
 @output_option
-@click.option("--format", "output", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@page_format_option
 def command(  # noqa: PLR0913
-    hypothesis: str, references: tuple[str, ...], variants: tuple[str, ...], number: int, limits: Limits, output: str
+    hypothesis: str,
+    references: tuple[str, ...],
+    variants: tuple[str, ...],
+    number: int,
+    limits: Limits,
+    form: str | None,
 ) -> None:
     """Show why two variants score these files differently.
 
@@ -44,6 +49,7 @@ def command(  # noqa: PLR0913
 
     \b
     bleukit explain -V nltk -V sacrebleu -r reference.txt hypothesis.txt
+    bleukit explain -V nltk -V sacrebleu -r reference.txt hypothesis.txt -o page.html
     """
     from bleukit import metric
     from bleukit.inspecting.explaining import explain
@@ -53,4 +59,10 @@ def command(  # noqa: PLR0913
     first, second = map(metric.load, variants)
     _, text = read_one(hypothesis, references, limits, first.tokenize, second.tokenize)
     explanation = explain(first, second, text.systems[0], text.groups(), references_by="segment", most=number)
-    click.echo(as_json(explanation.to_dict()) if output == "json" else explanation.as_text(text_width()))
+    form = form_of_output(form)
+    if form == "html":
+        from bleukit.reporting.inspected import page
+
+        click.echo(page(explanation).html, nl=False)
+    else:
+        click.echo(as_json(explanation.to_dict()) if form == "json" else explanation.as_text(text_width()))

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import shlex
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
 
 from bleukit.cli.options import plugin_option
-from bleukit.cli.output import output_option
+from bleukit.cli.output import form_of_output, output_option, page_format_option
 from bleukit.cli.printing import as_json, text_width, with_progress
 from bleukit.cli.reading import limit_option, read_one, reference_option
 
@@ -31,9 +32,9 @@ NOT_FOUND = 1
 @plugin_option
 @limit_option
 @output_option
-@click.option("--format", "output", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@page_format_option
 def command(  # noqa: PLR0913
-    hypothesis: str, references: tuple[str, ...], figure: str, number: int, limits: Limits, output: str
+    hypothesis: str, references: tuple[str, ...], figure: str, number: int, limits: Limits, form: str | None
 ) -> int:
     """Find the recipes that give a published score on these files.
 
@@ -48,6 +49,7 @@ def command(  # noqa: PLR0913
 
     \b
     bleukit identify --score 39.9 -r reference.txt hypothesis.txt
+    bleukit identify --score 39.9 -r reference.txt hypothesis.txt -o page.html
     """
     from bleukit.inspecting.identifying import identify
 
@@ -60,7 +62,13 @@ def command(  # noqa: PLR0913
         references_by="segment",
         progress=lambda steps: with_progress(steps, len(steps), "Counting", after=1),
     )
-    if output == "json":
+    form = form_of_output(form)
+    if form == "html":
+        from bleukit.reporting.inspected import page
+
+        command = partial(_command, hypothesis=hypothesis, references=references)
+        click.echo(page(found, command=command).html, nl=False)
+    elif form == "json":
         data = found.to_dict()
         pairs = [(found.closest, data["closest"])]
         for group, plain in zip(found.groups, data["groups"], strict=True):

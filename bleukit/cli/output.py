@@ -76,7 +76,17 @@ class Destination:
 def _redirect(context: click.Context, option: click.Parameter, path: str | None) -> None:  # noqa: ARG001
     if path is not None and path != "-":
         context.ensure_object(Destination).redirect(path)
+        context.meta[_PATH] = path
 
+
+def form_of_output(form: str | None) -> str:
+    """Return the form to print in: the one that was asked for, or html for a file of that suffix, or text."""
+    path: str = click.get_current_context().meta.get(_PATH, "")
+    return form or ("html" if path.lower().endswith((".html", ".htm")) else "text")
+
+
+_PATH = "bleukit.output"
+"""The key of a context's ``meta`` under which the file is found."""
 
 output_option = click.option(
     "-o",
@@ -86,6 +96,14 @@ output_option = click.option(
     expose_value=False,
     callback=_redirect,
     help="Print into this file, which is created or replaced when all is written.",
+)
+
+
+page_format_option = click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "html"]),
+    help="html is a page for the browser. Default: text, or html if FILE of -o ends in .html.",
 )
 
 

@@ -4,6 +4,9 @@ import { asText } from "./data.js";
 
 /** @typedef {import("./state.js").State} State @typedef {import("./model.js").Model} Model */
 
+/** From how many segments on the order of all is kept, in place of sorting some anew. */
+const MANY = 10_000;
+
 /** What can be sorted by, and what it is called. */
 export const SORTS = {
   influence: "influence on the difference",
@@ -36,7 +39,7 @@ function search(state) {
  * @returns {{subset: Uint32Array, error?: string}}
  */
 export function filtered(model, state, a, b, withNgram) {
-  const { data, columns, rows, texts } = model;
+  const { columns, rows, texts } = model;
   /** @type {((segment: number) => boolean)[]} */
   const tests = [];
   for (const kind of /** @type {const} */ (["document", "label", "length"])) {
@@ -60,18 +63,8 @@ export function filtered(model, state, a, b, withNgram) {
   if (state.q) {
     const found = search(state);
     if ("error" in found) return { subset: new Uint32Array(), error: found.error };
-    tests.push((segment) => {
-      const text = texts.at(segment);
-      const within = {
-        source: () => [text.source ?? ""],
-        references: () => text.references,
-        a: () => [text.systems[a]],
-        b: () => [text.systems[b]],
-        all: () => [text.source ?? "", ...text.references, text.systems[a], text.systems[b]],
-      };
-      const where = /** @type {keyof typeof within} */ (state.in in within ? state.in : "all");
-      return within[where]().some((each) => found.test(asText(each)));
-    });
+    const has = withText(texts, state.in, a, b, found.test);
+    tests.push((segment) => has[segment] === 1);
   }
   /** @param {number} segment whether both outputs are the same text */
   function same(segment) {
@@ -79,8 +72,35 @@ export function filtered(model, state, a, b, withNgram) {
     const { systems } = texts.at(segment);
     return asText(systems[a]) === asText(systems[b]);
   }
-  const subset = tests.length ? model.all.filter((segment) => tests.every((test) => test(segment))) : model.all;
-  return { subset: subset ?? new Uint32Array(data.segments) };
+  return { subset: tests.length ? model.all.filter((segment) => tests.every((test) => test(segment))) : model.all };
+}
+
+/**
+ * Return for each segment whether some of its texts pass a test: 1, or 0.
+ * @param {import("./data.js").Texts} texts @param {string} where @param {number} a @param {number} b
+ * @param {(text: string) => boolean} test
+ */
+function withText(texts, where, a, b, test) {
+  const found = new Uint8Array(texts.number * texts.size);
+  const wanted = (/** @type {string} */ part) => where === part || !["source", "references", "a", "b"].includes(where);
+  texts.blocks.forEach((block, number) => {
+    if (!block) return;
+    const first = number * texts.size;
+    const look = (/** @type {import("./data.js").Text[] | undefined} */ column) => {
+      column?.forEach((text, place) => {
+        if (!found[first + place] && test(asText(text))) found[first + place] = 1;
+      });
+    };
+    if (wanted("source")) look(block.source);
+    if (wanted("references")) {
+      block.references.forEach((group, place) => {
+        if (group.some((text) => test(asText(text)))) found[first + place] = 1;
+      });
+    }
+    if (wanted("a")) look(block.systems[a]);
+    if (wanted("b") && a !== b) look(block.systems[b]);
+  });
+  return found;
 }
 
 /** Whether filters look at text, for which all blocks must be open. @param {State} state */
@@ -98,7 +118,14 @@ export function sorted(model, state, a, b, subset) {
   const keys = keysOf(model, state.sort, a, b);
   if (!keys) return subset;
   const sign = down ? -1 : 1;
-  return subset.slice().sort((one, other) => sign * (keys[one] - keys[other]) || one - other);
+  const order = (/** @type {Uint32Array} */ segments) =>
+    segments.slice().sort((one, other) => sign * (keys[one] - keys[other]) || one - other);
+  if (subset.length < MANY) return order(subset);
+  const all = model.once(`order ${state.sort} ${down} ${a} ${b}`, () => order(model.all));
+  if (subset.length === all.length) return all;
+  const isIn = new Uint8Array(all.length);
+  for (const segment of subset) isIn[segment] = 1;
+  return all.filter((/** @type {number} */ segment) => isIn[segment]);
 }
 
 /** @param {Model} model @param {string} sort @param {number} a @param {number} b @returns {ArrayLike<number> | null} */

@@ -3,6 +3,8 @@ import { COMPONENTS, corpus, score } from "./bleu/bleu.js";
 import { App } from "./app.js";
 import { plain } from "./data.js";
 import { h } from "./dom.js";
+import { explanation } from "./explanation.js";
+import { identification } from "./identification.js";
 
 const place = /** @type {HTMLElement} */ (document.getElementById("app"));
 const data = plain();
@@ -11,9 +13,10 @@ const bleukit = { corpus, score, components: COMPONENTS, data, app: /** @type {a
 Object.assign(globalThis, { bleukit });
 
 async function start() {
-  if (data.kind !== "report") throw new Error(`a page of an unknown kind: ${data.kind}`);
+  if (data.kind === "explanation") return explanation(data, place);
+  if (data.kind === "identification") return identification(data, place);
   bleukit.app = new App(data, place);
-  await bleukit.app.start();
+  return bleukit.app.start();
 }
 
 start().catch((error) => {

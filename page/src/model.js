@@ -120,6 +120,12 @@ export class Model {
    * @param {number} first @param {number} second @param {Uint32Array} subset
    */
   compared(first, second, subset) {
+    if (subset === this.all) return this.once(`compared ${first} ${second}`, () => this.comparedOn(first, second, subset));
+    return this.comparedOn(first, second, subset);
+  }
+
+  /** @param {number} first @param {number} second @param {Uint32Array} subset */
+  comparedOn(first, second, subset) {
     return statistics.compared(this.recipe, this.rows[first], this.rows[second], subset, this.data.quantile);
   }
 

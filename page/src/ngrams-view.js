@@ -1,6 +1,6 @@
 /** N-grams across the corpus: which A gets right and B misses, and the reverse. */
 import { matched } from "./bleu/ngrams.js";
-import { pause } from "./data.js";
+import { asText, pause } from "./data.js";
 import { h, replace, select, table } from "./dom.js";
 import { signed, whole } from "./numbers.js";
 
@@ -29,6 +29,8 @@ export async function differing(model, a, b, subset, progress, isOver) {
   for (let place = 0; place < subset.length; place += 1) {
     const segment = subset[place];
     if (!model.texts.has(segment)) await model.texts.of(segment);
+    const { systems } = model.texts.at(segment);
+    if (asText(systems[a]) === asText(systems[b])) continue;
     const [ours, theirs] = [a, b].map((system) => matches(model, segment, system));
     for (const key of new Set([...ours.keys(), ...theirs.keys()])) {
       const [one, other] = [ours.get(key) ?? 0, theirs.get(key) ?? 0];

@@ -117,8 +117,7 @@ function found_(app, one, other) {
     }
     return { difference: model.score(one).value - model.score(other).value, interval: null, p: null };
   }
-  const key = `whole ${one} ${other}`;
-  const { difference, low, high, p } = model.once(key, () => model.compared(one, other, model.all));
+  const { difference, low, high, p } = model.compared(one, other, model.all);
   return { difference, interval: low === null ? null : { low, high }, p };
 }
 

@@ -7,6 +7,15 @@ import { fixed, percentages, signed, whole } from "./numbers.js";
 
 /** @typedef {import("./app.js").App} App */
 
+/**
+ * Return the choices of a field: first what Python did, which is no choice, then the others.
+ * @param {Record<string, string>} names @param {string} own
+ */
+function others(names, own) {
+  const rest = Object.entries(names).filter(([value]) => value !== own);
+  return [["", `${names[own]}, as in Python`], ...rest];
+}
+
 export class Recipes {
   /** @param {App} app @param {HTMLElement} place */
   constructor(app, place) {
@@ -42,14 +51,14 @@ export class Recipes {
     replace(
       this.form,
       component("tokenizer", "Tokenizer"),
-      select("Case", on("lowercase"), [["", "as in Python"], ["no", "kept"], ["yes", "ignored"], ["ascii", "A to Z ignored"]], state.lowercase),
+      select("Case", on("lowercase"), others({ no: "kept", yes: "ignored", ascii: "A to Z ignored" }, base.lowercase === "ascii" ? "ascii" : base.lowercase ? "yes" : "no"), state.lowercase),
       component("counter", "Counter"),
       component("reference_length", "Reference length"),
       component("smoothing", "Smoothing"),
       ...option,
       input("N-grams up to, or weights", { ...on("weights"), value: state.weights, placeholder: base.weights.map((/** @type {number} */ each) => Math.round(each * 1000) / 1000).join(" "), "aria-invalid": wrong ? "true" : null }),
-      select("Effective order", on("effective_order"), [["", "as in Python"], ["yes", "yes"], ["no", "no"]], state.effective_order),
-      select("Scale", on("scale"), [["", "as in Python"], ["100", "0 to 100"], ["1", "0 to 1"]], state.scale),
+      select("Effective order", on("effective_order"), others({ yes: "yes", no: "no" }, base.effective_order ? "yes" : "no"), state.effective_order),
+      select("Scale", on("scale"), others({ 100: "0 to 100", 1: "0 to 1" }, `${base.scale}`), state.scale),
       h("button", { type: "button", id: "reset", onclick: () => app.resetRecipe() }, "Back to Python's recipe"),
       wrong && h("p", { class: "error" }, "Weights are numbers of at least 0, or one number from 1 to 10 for that many equal ones."),
     );

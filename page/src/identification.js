@@ -1,0 +1,50 @@
+/** Which recipes give a published score. */
+import { h, replace } from "./dom.js";
+import { whole } from "./numbers.js";
+
+/** How many recipes are named before the rest is folded. */
+const SHOWN = 12;
+
+/** @param {any} data @param {HTMLElement} place */
+export function identification(data, place) {
+  const { groups, closest } = data;
+  const lead = groups.length
+    ? `${whole(data.found)} of ${whole(data.tried)} recipes give ${data.figure}, ${data.scores > 1 ? `${whole(data.scores)} different scores` : "all the same score"} on this text.`
+    : `None of ${whole(data.tried)} recipes gives ${data.figure}. The closest:`;
+  const left = Object.entries(data.left_out);
+  replace(
+    place,
+    h("header", {}, h("h1", {}, data.title)),
+    h(
+      "main",
+      {},
+      h("p", { class: "lead" }, lead),
+      groups.length > 1 && data.decimals !== null && h("p", { class: "quiet" }, `Printed with ${data.decimals} decimals, the first score would differ from all others.`),
+      groups.map(group),
+      !groups.length && h("section", {}, h("h2", {}, closest.value), candidate(closest)),
+      data.scores > groups.length && groups.length > 0 && h("p", { class: "quiet" }, `${whole(data.scores - groups.length)} more scores are not listed.`),
+      left.length > 0 && h("details", {}, h("summary", {}, `${left.length} recipes or components were not tried`), h("ul", {}, left.map(([name, why]) => h("li", {}, `${name}: ${why}`)))),
+    ),
+    h("footer", {}, `bleukit ${data.version}`),
+  );
+}
+
+/** @param {any} found @param {number} place */
+function group(found, place) {
+  const others = found.number - found.named.length - found.mixtures.length;
+  return h(
+    "section",
+    { class: "same" },
+    h("h2", {}, `${found.value}`, h("span", { class: "quiet" }, ` of ${found.scale}, ${whole(found.number)} recipe${found.number === 1 ? "" : "s"}`)),
+    found.possible.length > 0 && found.number > 1 && h("p", {}, `All of them: ${found.possible.join("; ")}.`),
+    found.named.length > 0 && h("ul", { class: "named" }, found.named.slice(0, SHOWN).map((/** @type {any} */ each) => h("li", {}, candidate(each)))),
+    found.named.length > SHOWN && h("p", { class: "quiet" }, `${found.named.length - SHOWN} more with names`),
+    found.mixtures.length > 0 &&
+      h("details", { open: !place && !found.named.length }, h("summary", {}, "Mixtures of components"), h("ul", {}, found.mixtures.map((/** @type {any} */ each) => h("li", {}, candidate(each)))), others > 0 && h("p", { class: "quiet" }, `and ${whole(others)} more`)),
+  );
+}
+
+/** @param {{text: string, recipe: string, command: string | null}} found */
+function candidate({ text, recipe, command }) {
+  return h("details", { class: "candidate" }, h("summary", {}, text), h("pre", {}, h("code", {}, recipe.trimEnd())), command && h("pre", {}, h("code", {}, command)));
+}
