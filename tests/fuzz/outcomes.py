@@ -38,9 +38,13 @@ def reported(function):
     return call
 
 
+def scores(recipes, hypotheses, references, documents):
+    """Score segments at all levels, by each of some recipes."""
+    return [_scores(recipe, hypotheses, references, documents) for recipe in recipes]
+
+
 @reported
-def scores(recipe, hypotheses, references, documents):
-    """Score segments at all levels."""
+def _scores(recipe, hypotheses, references, documents):
     bleu = loaded(recipe)
     rows = bleu.statistics(hypotheses, references, references_by="segment")
     return repr(
@@ -80,10 +84,9 @@ def anything(recipe, hypotheses, references, layout):
     return repr([found, whole.to_dict()])
 
 
-@reported
-def tokens(recipe, texts):
-    """Tokenize texts."""
-    return [list(each) for each in loaded(recipe).tokenize_all(texts)]
+def tokens(recipes, texts):
+    """Tokenize texts by each of some recipes."""
+    return [[list(each) for each in loaded(recipe).tokenize_all(texts)] for recipe in recipes]
 
 
 def command(*arguments):
