@@ -6,6 +6,7 @@ the sum of its parts. So documents, corpora, shards and resamples are all the sa
 
 from __future__ import annotations
 
+import math
 from array import array
 from itertools import chain
 from typing import TYPE_CHECKING, Any, SupportsIndex
@@ -76,7 +77,8 @@ class Statistics:
         """Copy ``columns``: the values of all columns, of matches and totals max_order per row, row by row.
 
         ``last`` holds the row of each row's last segment, if rows sum several segments; ``keys`` one key per row.
-        Raises InputError if a column is missing, unknown, or does not have as many values as it should.
+        Raises InputError if a column is missing, unknown, or does not have as many values as it should, and for what
+        cannot have been counted: negative numbers, more matches than totals, lengths that are not finite.
         """
         self.max_order = max_order
         self._columns = {name: _copied(name, columns.get(name, ())) for name in self.COLUMNS}
@@ -95,7 +97,29 @@ class Statistics:
                 raise InputError(f"{name}: {rows} rows need {rows * self._width(name)} values, got {len(column)}")
         if self._keys is not None and len(self._keys) != rows:
             raise InputError(f"keys: {rows} rows need {rows} keys, got {len(self._keys)}")
+        self._check_values()
         return self
+
+    def _check_values(self) -> None:
+        columns = self._columns
+        lengths, rests = (columns[name] for name in _FLOATS)
+        are_counts = all(
+            not values or loops.least(values) >= 0 for values in columns.values() if values.typecode == "q"
+        )
+        bounded = loops.bounded(columns["matches"], columns["totals"])
+        if are_counts and bounded and loops.are_lengths(lengths) and math.isfinite(sum(rests)):
+            return
+        for name, values in columns.items():
+            kind = "count" if values.typecode == "q" else "length"
+            for place, value in enumerate(values):
+                row = f"{name}: row {place // self._width(name)} has {value}"
+                if name != "reference_length_rest" and not 0 <= value < math.inf:
+                    raise InputError(f"{row}, which is not a {kind}")
+                if not math.isfinite(value):
+                    raise InputError(f"{row}, which is not finite")
+        for place, (match, total) in enumerate(zip(columns["matches"], columns["totals"], strict=True)):
+            if match > total:
+                raise InputError(f"matches: row {place // self.max_order} has {match} of {total}")
 
     @classmethod
     def _of(

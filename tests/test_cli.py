@@ -5,6 +5,7 @@ import gzip
 import io
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -284,6 +285,19 @@ def test_every_command_uses_a_plugin_that_is_not_installed(run, files, arguments
     status, out, err = run(*arguments, "--plugin", "shouting.py")
     assert (status, "shout" in out) == (0, True), err
     assert "shout" not in bleukit.loading.registry.installed().components["tokenizer"]
+
+
+def test_the_command_that_identify_prints_can_be_run(run, files):
+    (files / "loud.py").write_text(
+        "import bleukit\nclass Loud:\n    def __call__(self, text): return ['x', *text.upper().split()]\n"
+        "@bleukit.hookimpl\ndef bleukit_tokenizers(): return {'loud': Loud}\n"
+    )
+    given = ["--plugin", "loud.py", "--limit", "line=1000", "--limit", "segments=99"]
+    score = run("score", "-q", "-w", "14", *given, "--set", "tokenizer=loud", "-r", "ref1", "hyp")[1].strip()
+    out = run("identify", "--score", score, *given, "-r", "ref1", "hyp")[1]
+    words = shlex.split(out.splitlines()[-1])
+    assert words[:8] == ["bleukit", "score", *given]
+    assert run(*words[1:], "-q", "-w", "14")[1].strip() == score
 
 
 @pytest.mark.parametrize(

@@ -3,14 +3,17 @@
 import csv
 import io
 import json
+import os
 import random
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
 from sacrebleu.metrics import BLEU
 
 import bleukit
+from bleukit.cli import output
 from bleukit.comparing import plotting
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
@@ -174,6 +177,24 @@ def test_a_plot_is_the_same_every_time(run, files):
     assert (files / "three.pdf").read_bytes().startswith(b"%PDF")
 
 
+def test_a_plot_that_cannot_be_written_whole_leaves_the_file_as_it_was(run, files, monkeypatch):
+    pytest.importorskip("matplotlib")
+    (files / "plot.svg").write_text("before")
+    monkeypatch.setattr(output._File, "_write_some", lambda self, _: self.fail(OSError(28, "No space left")))
+    status, out, err = run(*COMPARE, *NAMES, "--samples", "10", "--plot", "plot.svg")
+    assert (status, out, err) == (2, "", "bleukit: error: plot.svg: cannot be written: No space left\n")
+    assert (files / "plot.svg").read_text() == "before"
+    assert not list(files.glob(".bleukit-*"))
+
+
+def test_a_plot_may_go_into_a_pipe(run, files):
+    pytest.importorskip("matplotlib")
+    os.mkfifo(files / "pipe.svg")
+    with subprocess.Popen(["cat", "pipe.svg"], cwd=files, stdout=subprocess.PIPE) as reader:
+        told(run, *NAMES, "--samples", "10", "--plot", "pipe.svg")
+        assert reader.communicate()[0].endswith(b"</svg>\n")
+
+
 def test_without_matplotlib_a_plot_says_how_to_install_it(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "matplotlib", None)
     with pytest.raises(bleukit.NotInstalledError, match=r"pip install 'bleukit\[plot\]'"):
@@ -186,6 +207,8 @@ def test_without_matplotlib_a_plot_says_how_to_install_it(monkeypatch):
         ([NAMES[0], NAMES[0]], "the system 'en-de.first.txt' is given twice"),
         ([*NAMES, "--baseline", "fourth"], "baseline: unknown system 'fourth'; known: en-de.first.txt, "),
         ([*NAMES, "--by", "missing.txt"], "missing.txt: no such file"),
+        ([*NAMES, "--by", "labels.txt", "--limit", "segments=39"], "labels.txt has more than 39 segments, the limit "),
+        ([*NAMES, "--by", "labels.txt", "--limit", "text=99"], "labels.txt has more than 99 characters, the limit "),
         ([*NAMES, "--by", "short.txt"], "short.txt: has 1 lines for 40 segments: each needs a label"),
         ([*NAMES, "short.txt"], "short.txt has 1 line, en-de.first.txt has 40 lines: line N of every file must "),
         ([*NAMES, "--system", "x=", "ref.txt"], "Invalid value for '--system': 'x=': expected NAME=FILE1,FILE2,"),

@@ -5,7 +5,14 @@ import time
 import pytest
 
 import bleukit
-from bleukit.text.evaluation_sets import MAX_DEPTH, is_evaluation_set, read, read_aligned
+from bleukit.text import evaluation_sets
+from bleukit.text.evaluation_sets import MAX_DEPTH, is_evaluation_set, read_aligned
+from bleukit.text.files import TextFile
+
+
+def read(path):
+    return evaluation_sets.read(TextFile(path))
+
 
 SGML = """<!DOCTYPE refset SYSTEM "x.dtd">
 <REFSET setid="s" srclang=cs trglang='en'>

@@ -173,3 +173,19 @@ def test_groups_of_references_that_another_thread_changes_are_refused(monkeypatc
     monkeypatch.setattr(arguments, "ends_of", later)
     with pytest.raises(bleukit.InputError, match="references: their numbers were changed while they were scored"):
         bleu.corpus(["a", "b"], references)
+
+
+class Fleeting(list):
+    """A list that is emptied while it is read, as if another thread did it."""
+
+    def __iter__(self):
+        yield self[0]
+        self.clear()
+
+
+def test_lists_that_are_emptied_while_their_layout_is_looked_at_are_refused():
+    message = "^references: they, or the hypotheses, were changed while they were read"
+    with pytest.raises(bleukit.InputError, match=message):
+        bleu.corpus(["a b", "a b"], [["a b", "a b"], Fleeting(["a b", "a b"])], references_by="set")
+    with pytest.raises(bleukit.InputError, match=message):
+        bleu.corpus(["a b c d"] * 3, Fleeting([list("abcd")] * 3))

@@ -1,5 +1,6 @@
 """Statistics are a monoid, and every score is the score of a sum."""
 
+import math
 import pickle
 
 import numpy as np
@@ -217,6 +218,27 @@ def test_what_callers_pass_in_or_get_out_is_theirs():
         statistics.column("matches")[0] = 7
     with pytest.raises(bleukit.InputError, match="'abc' is not a column; known: fewest_references"):
         statistics.column("abc")
+
+
+@pytest.mark.parametrize(
+    ("column", "values", "message"),
+    [
+        ("matches", [1, 0, -1, 0], "matches: row 0 has -1, which is not a count"),
+        ("matches", [1, 2, 0, 0], "matches: row 0 has 2 of 1"),
+        ("totals", [1, 1, 1, -1], "totals: row 0 has -1, which is not a count"),
+        ("segments", [-1], "segments: row 0 has -1, which is not a count"),
+        ("hypothesis_length", [-3], "hypothesis_length: row 0 has -3, which is not a count"),
+        ("fewest_references", [-(2**63)], "fewest_references: row 0 has .*, which is not a count"),
+        ("reference_length", [math.nan], "reference_length: row 0 has nan, which is not a length"),
+        ("reference_length", [-0.5], "reference_length: row 0 has -0.5, which is not a length"),
+        ("reference_length_rest", [math.inf], "reference_length_rest: row 0 has inf, which is not finite"),
+    ],
+)
+def test_what_cannot_be_counted_is_refused(column, values, message):
+    columns = {name: [1] for name in bleukit.Statistics.COLUMNS} | {"matches": [1] * 4, "totals": [1] * 4}
+    bleukit.Statistics(4, columns)
+    with pytest.raises(bleukit.InputError, match=f"^{message}"):
+        bleukit.Statistics(4, columns | {column: values})
 
 
 HUGE = bleukit.Statistics.of_segments(

@@ -403,6 +403,13 @@ class TestUnusualFiles:
         status, out, err = shell("bleukit score -r ref text")
         assert (status, bool(out), err) == (0, True, "bleukit: warning: text:2: holds a NUL\n")
 
+    def test_nul_characters_of_evaluation_sets_are_warned_of(self, shell, tmp_path):
+        head = '<{0}set setid="s">\n<doc docid="d">'
+        for kind, text in (("ref", "a b\0"), ("tst", "a b")):
+            (tmp_path / f"{kind}.sgm").write_text(f"{head.format(kind)}<seg id=1>{text}</seg></doc></{kind}set>")
+        status, out, err = shell("bleukit score -r ref.sgm tst.sgm")
+        assert (status, bool(out), err) == (0, True, "bleukit: warning: ref.sgm:2: holds a NUL\n")
+
     def test_names_that_are_not_utf8(self, shell):
         status, out, err = shell(r"cp hyp $'h\xff'; bleukit score -r ref $'h\xff' hyp; bleukit score -r ref $'n\xff'")
         assert r"h\udcff  46.39" in out

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from functools import partial
-from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from bleukit.cli import printing
 from bleukit.cli.options import chosen_for, decimals, signature_option, variant_options, width_option
-from bleukit.cli.output import output_option
+from bleukit.cli.output import opened, output_option
 from bleukit.cli.printing import as_json, broken_signature, printable, short_names, table, with_progress, wrapped
 from bleukit.cli.reading import limit_option, reading, reference_option
 from bleukit.comparing import tables
@@ -179,7 +178,8 @@ def command(  # noqa: PLR0913
     track = partial(with_progress, after=PATIENCE)
     comparison = compared(bleu, gathered, how, of_segments, by if labels is None else labels, track)
     if plot is not None:
-        plotting.draw(comparison.renamed(shown), plot)
+        with opened(plot) as file:
+            file.buffer.write(plotting.drawn(comparison.renamed(shown), plot))
     if output in {"json", "csv"}:
         comparison = comparison.renamed({name: printable(name) for name in names.systems})
         click.echo(as_json(comparison.to_dict()) if output == "json" else tables.as_csv(comparison))
@@ -189,9 +189,16 @@ def command(  # noqa: PLR0913
 
 def labels_of(path: str, limits: Limits) -> list[str]:
     """Return the lines of a file, each the label of a segment."""
+    """Return the lines of a file, which are held as a whole."""
     from bleukit.text.files import TextFile
 
-    return list(chain.from_iterable(TextFile(path, limits).blocks()))
+    file = TextFile(path, limits)
+    labels: list[str] = []
+    for lines in file.blocks():
+        labels += lines
+        limits.check("segments", len(labels), "{}", file.name)
+        limits.check("text", file.characters_read, "{}", file.name)
+    return labels
 
 
 def _names(corpus: Corpus, files: int, runs: Mapping[str, Sequence[str]]) -> Names:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bleukit.cli.options import plugin_option
+from bleukit.cli.options import plugin_option, remembered
 from bleukit.cli.output import form_of_output, output_option, page_format_option
 from bleukit.cli.printing import as_json, text_width, with_progress
 from bleukit.cli.reading import limit_option, read_one, reference_option
@@ -88,7 +88,7 @@ def command(  # noqa: PLR0913
 def _command(candidate: Candidate, hypothesis: str, references: Sequence[str]) -> str:
     from bleukit.inspecting.wording import as_yaml
 
-    words = ["bleukit", "score", "-V", candidate.nearest]
+    words = ["bleukit", "score", *remembered(), "-V", candidate.nearest]
     for key, value in candidate.departs.items():
         words += ["--set", f"{key}={as_yaml(value)}"]
     for number, reference in enumerate(references, 1):

@@ -16,7 +16,18 @@ if TYPE_CHECKING:
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
+def remember(context: click.Context, option: str, given: tuple[str, ...]) -> None:
+    """Remember an option that any command which reads the same must be given, too."""
+    context.meta.setdefault(__name__, []).extend(word for value in given for word in (option, value))
+
+
+def remembered() -> list[str]:
+    """Return the words of the options that were remembered."""
+    return [*click.get_current_context().meta.get(__name__, ())]
+
+
 def _use_plugins(context: click.Context, option: click.Parameter, modules: tuple[str, ...]) -> None:  # noqa: ARG001
+    remember(context, "--plugin", modules)
     if modules:
         from bleukit.errors import VariantError
         from bleukit.loading import registry

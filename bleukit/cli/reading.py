@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from bleukit.cli.options import remember
 from bleukit.cli.printing import progress_of_reading
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ def _limits(context: click.Context, option: click.Parameter, given: tuple[str, .
                 f"{each!r}: expected NAME=NUMBER, NAME one of {', '.join(names)}, NUMBER as in 64M"
             )
         numbers[name] = int(number[1]) * _UNITS[number[2]]
+    remember(context, "--limit", given)
     return Limits(**numbers)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from typing import TYPE_CHECKING, Any
 
 from bleukit.errors import InputError, NotInstalledError
@@ -20,6 +21,9 @@ BANDS = ((0.001, "#08306b"), (0.01, "#4a7fb5"), (0.05, "#b3cde3"), (float("inf")
 
 WIDTH, LETTER = 3.2, 0.07
 """Of scores, and of differences, and of each letter of a name, in inches."""
+
+_DATES = {"svg": "Date", "pdf": "CreationDate"}
+"""What each form calls the date, which is left out: the same comparison gives the same file."""
 
 INK, FAINT = "#222222", "#999999"
 STYLE: Any = {
@@ -43,8 +47,8 @@ def require(path: str) -> None:
         raise NotInstalledError("plots need: pip install 'bleukit[plot]'") from error
 
 
-def draw(comparison: Comparison, path: str) -> None:
-    """Draw a comparison into a file, as vectors. Raises InputError if the file cannot be written."""
+def drawn(comparison: Comparison, path: str) -> bytes:
+    """Return the content of a file of this name in which a comparison is drawn, as vectors."""
     require(path)
     import matplotlib as mpl
     from matplotlib.figure import Figure
@@ -59,11 +63,10 @@ def draw(comparison: Comparison, path: str) -> None:
         scores, pairs = figure.subplots(1, 2, width_ratios=widths)
         _draw_scores(scores, comparison)
         (_draw_matrix if all_pairs else _draw_differences)(pairs, comparison)
-        date = "Date" if path.lower().endswith(".svg") else "CreationDate"
-        try:
-            figure.savefig(path, metadata={date: None}, bbox_inches="tight")
-        except OSError as error:
-            raise InputError(f"{path}: cannot be written: {error.strerror or error}") from error
+        form = path[-3:].lower()
+        content = io.BytesIO()
+        figure.savefig(content, format=form, metadata={_DATES[form]: None}, bbox_inches="tight")
+    return content.getvalue()
 
 
 def _draw_scores(axes: Axes, comparison: Comparison) -> None:

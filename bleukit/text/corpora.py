@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from bleukit.errors import InputError
 from bleukit.text import evaluation_sets
-from bleukit.text.files import DEFAULT_LIMITS, TextFile, read_aligned, refuse_second_readers
+from bleukit.text.files import DEFAULT_LIMITS, TextFile, notes_of, read_aligned, refuse_second_readers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -100,7 +100,7 @@ def segments(path: str, *tokenizers: Tokenizer, limits: Limits = DEFAULT_LIMITS)
         yield from TextFile(path, limits).blocks()
         return
     file, name = evaluation_sets.split(path)
-    found = [each for each in evaluation_sets.read(file, limits) if name in {None, each.name}]
+    found = [each for each in evaluation_sets.read(TextFile(file, limits)) if name in {None, each.name}]
     if not any(each.segments for each in found):
         raise InputError(f"{file}: holds no segment{f' of {name!r}' if name is not None else ''}")
     keep_entities = evaluation_sets.are_replaced_by(tokenizers)
@@ -156,7 +156,7 @@ class _Lines:
                 self.notes.append(f"{self._files[-1].name}:{blank}: blank document id")
             yield Part(first, lines[:systems], lines[systems:texts], documents)
             first += len(lines[0])
-        self.notes += [f"{file.name}:{file.line_of_nul}: holds a NUL" for file in self._files if file.line_of_nul]
+        self.notes += notes_of(self._files)
 
 
 class _Sets:
@@ -168,7 +168,7 @@ class _Sets:
         self.systems: Sequence[str] = evaluation_sets.names(sets.systems)
         self.system_paths: Sequence[str] = sets.system_paths
         self.reference_paths: Sequence[str] = sets.reference_paths
-        self.notes: list[str] = []
+        self.notes = sets.notes
         self._sets = sets
 
     def parts(self, *tokenizers: Tokenizer) -> Iterator[Part]:

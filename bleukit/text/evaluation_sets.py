@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 from xml.parsers import expat
 
 from bleukit.errors import InputError
-from bleukit.text.files import DEFAULT_LIMITS, TextFile
+from bleukit.text.files import DEFAULT_LIMITS, TextFile, notes_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -85,6 +85,8 @@ class Aligned(NamedTuple):
     system_paths: list[str]
     """For each system the path that chooses it alone, with ``#NAME`` if its file holds others."""
     reference_paths: list[str]
+    notes: list[str]
+    """What was noticed in reading and is no error."""
 
 
 def is_evaluation_set(path: str) -> bool:
@@ -114,10 +116,9 @@ def read_aligned(
     Raises InputError if a file cannot be read, is above a limit, or holds none of them, and if documents or segments
     are missing.
     """
-    sets: dict[str, list[Translation]] = {}
-    for file, _ in map(split, (*reference_paths, *system_paths)):
-        if file not in sets:  # one file may hold the systems and the references
-            sets[file] = read(file, limits, on_read)
+    # One file may hold the systems and the references.
+    files = {path: TextFile(path, limits, on_read) for path, _ in map(split, (*reference_paths, *system_paths))}
+    sets = {path: read(file) for path, file in files.items()}
     references = [found for path in reference_paths for found in _chosen(path, "reference", sets)]
     systems = [found for path in system_paths for found in _chosen(path, "system", sets)]
     first = references[0]
@@ -129,7 +130,8 @@ def read_aligned(
     def paths(translations: Sequence[Translation]) -> list[str]:
         return [f"{each.path}#{each.name}" if held[each.path, each.role] > 1 else each.path for each in translations]
 
-    return Aligned(systems, references, list(first.segments), paths(systems), paths(references))
+    places = list(first.segments)
+    return Aligned(systems, references, places, paths(systems), paths(references), notes_of(files.values()))
 
 
 def names(translations: Sequence[Translation]) -> list[str]:
@@ -138,13 +140,10 @@ def names(translations: Sequence[Translation]) -> list[str]:
     return [str(each) if times[each.name] > 1 or not each.name else each.name for each in translations]
 
 
-def read(
-    path: str, limits: Limits = DEFAULT_LIMITS, on_read: Callable[[int], object] | None = None
-) -> list[Translation]:
+def read(file: TextFile) -> list[Translation]:
     """Return what a file holds, in its order. Raises InputError, with the line, if it cannot be read."""
-    file = TextFile(path, limits, on_read)
-    suffix = SUFFIX.search(path)
-    builder = _Builder(path, limits, has_entities=not (suffix and suffix[1]))
+    suffix = SUFFIX.search(file.path)
+    builder = _Builder(file.path, file.limits, has_entities=not (suffix and suffix[1]))
     if builder.has_entities:
         _scan_sgml(_bounded(file), builder)
     else:

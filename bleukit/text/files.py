@@ -21,7 +21,7 @@ from bleukit.errors import InputError
 from bleukit.text import compressed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import BinaryIO, Literal
 
 STANDARD_INPUT = "-"
@@ -188,6 +188,11 @@ class TextFile:
                 yield content
             if _state(file) != before:
                 raise InputError(f"{self.name}: changed while it was read")
+
+
+def notes_of(files: Iterable[TextFile]) -> list[str]:
+    """Return what was noticed in files that were read, and is no error."""
+    return [f"{file.name}:{file.line_of_nul}: holds a NUL" for file in files if file.line_of_nul]
 
 
 def read_lines(path: str, limits: Limits = DEFAULT_LIMITS) -> list[str]:

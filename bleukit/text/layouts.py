@@ -6,12 +6,13 @@ wrong layout does not become a number.
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from bleukit.errors import InputError, InputTypeError, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from bleukit.hookspecs import References, Text
 
@@ -31,24 +32,36 @@ def by_segment(sets: Sequence[Any], segments: int) -> list[tuple[Any, ...]]:
             raise InputTypeError(f"references[{number}]: expected a set of references, got {shown(texts)}")
         if len(texts) != segments:
             raise InputError(f"references[{number}]: {segments} hypotheses but {len(texts)} references in this set")
-    return list(zip(*sets, strict=True)) if sets else []
+    with _unchanged():
+        return list(zip(*sets, strict=True)) if sets else []
 
 
 def refuse_another_layout(hypotheses: Sequence[Text], references: Sequence[References], *, tokenized: bool) -> None:
     """Raise InputError if references by segment look like references by set, or like lists of words."""
-    if not tokenized and _are_words(hypotheses, references):
+    number = len(hypotheses)
+    with _unchanged():
+        are_words = not tokenized and _are_words(hypotheses, references)
+        is_square = not are_words and number > 1 and _are_square(references, number)
+        by_segment, by_set = _overlaps(hypotheses, references) if is_square else (0, 0)
+    if are_words:
         raise InputError(
             "references: each is one word, but the hypotheses are texts; if they are lists of tokens, pass lists of "
             "tokens as hypotheses, too; if these are references of one word, pass references_by='segment'"
         )
-    if len(hypotheses) > 1 and _are_square(references, len(hypotheses)):
-        by_segment, by_set = _overlaps(hypotheses, references)
-        if by_set > by_segment:
-            number = len(hypotheses)
-            raise InputError(
-                f"references: there are {number} hypotheses and {number} references of each, which fit better if each "
-                "list is a set of references, one per hypothesis; pass references_by='set' if it is, else 'segment'"
-            )
+    if by_set > by_segment:
+        raise InputError(
+            f"references: there are {number} hypotheses and {number} references of each, which fit better if each "
+            "list is a set of references, one per hypothesis; pass references_by='set' if it is, else 'segment'"
+        )
+
+
+@contextmanager
+def _unchanged() -> Iterator[None]:
+    """Raise InputError if lists turn out to be shorter than they were: another thread has changed them."""
+    try:
+        yield
+    except (IndexError, ValueError) as error:
+        raise InputError("references: they, or the hypotheses, were changed while they were read") from error
 
 
 def _are_words(hypotheses: Sequence[Any], references: Sequence[Any]) -> bool:
