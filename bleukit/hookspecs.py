@@ -88,6 +88,10 @@ class NgramCounter(Protocol):
     Batch: ``batch(hypotheses, references, max_order) -> (matches, totals)``, two integer arrays of shape (segments,
     max_order); ``references[i]`` holds the references of hypothesis i. Both arguments may be the compact sequences of
     :mod:`bleukit.counting.packed`.
+
+    Pairs: ``pairs(hypotheses, references, max_order) -> (matches, totals)``, for every hypothesis with every single
+    reference, integer arrays of shape (max_order, hypotheses, references) and (max_order, hypotheses). An attribute
+    ``symmetric = True`` says that matches are the same if hypothesis and reference change places.
     """
 
     def __call__(
@@ -143,6 +147,12 @@ class CountsTable:
     hypothesis_length: NDArray[np.int64]
     reference_length: NDArray[np.float64]
     last_segment: CountsTable | None = None
+
+    def rows(self) -> list[Counts]:
+        """Return the counts of each unit."""
+        lasts: Sequence[Counts | None] = self.last_segment.rows() if self.last_segment else [None] * len(self.matches)
+        columns = (self.matches, self.totals, self.hypothesis_length, self.reference_length)
+        return [Counts(*unit) for unit in zip(*(column.tolist() for column in columns), lasts, strict=True)]
 
 
 class Smoothing(Protocol):

@@ -82,8 +82,10 @@ def compiled_parts() -> dict[str, bool]:
     They are missing if bleukit, or the plugin, was installed without a C compiler. Plain Python then gives the same
     scores, many times slower.
     """
-    from bleukit.comparing import loops  # noqa: F401 - it declares its own, as all that have some do
+    # They declare theirs, as plugins do.
+    from bleukit.comparing import loops as _comparing  # noqa: F401
     from bleukit.counting import columns, ngrams, packed  # noqa: F401
+    from bleukit.pairs import loops as _pairs  # noqa: F401
 
     registry.installed()
     return {name: compiled.module is not None for name, compiled in sorted(CompiledModule.declared.items())}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     from os import PathLike
 
     import numpy as np
-    from numpy.typing import NDArray
+    from numpy.typing import ArrayLike, NDArray
     from typing_extensions import Unpack
 
     from bleukit.accumulator import Level
     from bleukit.counting.packed import Grouped
-    from bleukit.hookspecs import Counts, References, Text
+    from bleukit.hookspecs import Counts, CountsTable, References, Text
     from bleukit.loading.loader import Loaded
     from bleukit.loading.registry import LoadedComponent
     from bleukit.loading.signature import Part
@@ -164,6 +164,26 @@ class Bleu:
 
         return Prepared(self, tuple(self._mapped(chunk, len(pairs), threads)), tokens)
 
+    def matrix(
+        self,
+        hypotheses: Sequence[Text],
+        references: Sequence[Text] | None = None,
+        *,
+        weights: ArrayLike | None = None,
+        out: NDArray[np.floating] | None = None,
+        threads: int | None = None,
+    ) -> NDArray[np.floating]:
+        """Return the score of each hypothesis against each single reference: shape (hypotheses, references).
+
+        Each is the value of :meth:`sentence`, to the last bit. Without references the hypotheses are scored against
+        each other, and themselves. ``weights`` holds a factor for each reference, by which its column is multiplied.
+        ``out``, an array or a memory map of floats of that shape, is written into and returned; nothing else that is
+        held in memory grows with the number of pairs.
+        """
+        from bleukit.pairs.matrix import matrix
+
+        return matrix(self, hypotheses, references, weights=weights, out=out, threads=threads)
+
     def accumulator(self, level: Level = "corpus") -> Accumulator:
         """Return an accumulator, which takes segments in parts: batches, streams, shards."""
         return Accumulator(self, level)
@@ -186,6 +206,14 @@ class Bleu:
     def scores_array(self, statistics: Statistics, *, level: Level = "corpus") -> NDArray[np.float64]:
         """Return the value of the score of each row, as :meth:`scores` has it: shape (rows,)."""
         return self._at(level).values(statistics)
+
+    def scores_of_segments(self, counts: CountsTable, reference_tokens: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return the score of each single segment, as :meth:`sentences`, from counts up to ``max_order``.
+
+        ``reference_tokens`` is the number of tokens in all references of each.
+        """
+        scorer = self._sentence_scorer
+        return scorer.values_of(scorer.segments(counts), reference_tokens)
 
     def tokenize(self, text: str) -> Sequence[str]:
         """Return the tokens that the variant counts in a text, lowercased if it lowercases."""
@@ -331,10 +359,18 @@ class _Scorer:
         return [self._score(label, statistics.counted_by, *unit) for unit in values]
 
     def values(self, statistics: Statistics) -> NDArray[np.float64]:
+        return self.values_of(statistics.table(len(self._weights)), statistics.reference_tokens)
+
+    def values_of(self, counts: CountsTable, reference_tokens: NDArray[np.int64]) -> NDArray[np.float64]:
+        precisions = components.precisions_of_rows(self._smoothing, counts)
+        return scoring.values(self._recipe, precisions, counts, reference_tokens)
+
+    def segments(self, counts: CountsTable) -> CountsTable:
+        """Return the counts of single segments as they are scored, each its own last segment."""
         orders = len(self._weights)
-        table = statistics.table(orders)
-        precisions = components.precisions_of_rows(self._smoothing, table, lambda: statistics.counts(orders))
-        return scoring.values(self._recipe, precisions, table, statistics.reference_tokens)
+        return replace(
+            counts, matches=counts.matches[:, :orders], totals=counts.totals[:, :orders], last_segment=counts
+        )
 
     def _score(  # noqa: PLR0913
         self,

@@ -9,11 +9,13 @@ import warnings
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from operator import index
 from typing import TYPE_CHECKING, Any
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
+from bleukit.counting import components
 from bleukit.errors import PluginError, one_line, shown
 from bleukit.hookspecs import Counts
 from bleukit.loading import registry
@@ -246,6 +248,24 @@ def _counts_agree(
     return repr(list(zip(matches, totals, strict=True))) == repr([(list(m), list(t)) for m, t in one_by_one])
 
 
+def _pairs_agree(component: LoadedComponent, calls: list[tuple[Any, ...]]) -> bool:
+    hypotheses, references, orders = map(list, zip(*calls, strict=True))
+    order = max(orders)
+    for others in ([group[0] for group in references], hypotheses):
+        matches, totals = (side.tolist() for side in components.count_pairs(component, hypotheses, others, order))
+        for row, hypothesis in enumerate(hypotheses):
+            for column, other in enumerate(others):
+                expected = [list(map(index, side)) for side in component.call(hypothesis, [other], order)]
+                of_totals = [each[row][column] if isinstance(each[row], list) else each[row] for each in totals]
+                if expected != [[each[row][column] for each in matches], of_totals]:
+                    return False
+                if components.is_symmetric(component):
+                    turned, _ = component.call(other, [hypothesis], order)
+                    if list(map(index, turned)) != expected[0]:
+                        return False
+    return True
+
+
 def _precisions_agree(one: Callable[..., Any], batch: Callable[..., Any], units: list[Counts]) -> bool:
     orders = len(units[0].matches)  # one for all: batches have no other
     units = [unit for unit in units if len(unit.matches) == orders]
@@ -401,6 +421,10 @@ _OWN: Mapping[str, dict[str, tuple[st.SearchStrategy[Any], Callable[..., bool]]]
         "is blind to a reference given twice": (INPUTS["counter"], _ignores_duplicate_references),
         "never matches less for one reference more": (INPUTS["counter"], _never_loses_by_a_reference),
         "matches everything against the hypothesis itself": (INPUTS["counter"], _is_exact_for_itself),
+        "counts all pairs as it counts each": (
+            st.lists(INPUTS["counter"], min_size=1, max_size=4),
+            _pairs_agree,
+        ),
     },
     "reference_length": {
         "is blind to the order of the references": (

@@ -30,7 +30,7 @@ MOST_WEIGHTS = 1 << 24
 DRAWN = 1 << 15
 """How many random numbers are drawn at a time, or those of one sample."""
 
-BITS = 1 << 28
+BITS = 1 << 26
 """How many bits are drawn at a time, but those of FEWEST samples at least."""
 
 FEWEST = 256

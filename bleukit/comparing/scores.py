@@ -34,7 +34,7 @@ def scores(bleu: Bleu, sums: NDArray[np.float64], *, single_precision: bool = Fa
     a sum has no score (NaN).
     """
     counted = _table(sums, len(bleu.variant.weights_used))
-    precisions = components.precisions_of_rows(bleu.components["smoothing"], counted, lambda: _rows(counted))
+    precisions = components.precisions_of_rows(bleu.components["smoothing"], counted)
     if single_precision:
         precisions = (100 * precisions).astype(np.float32).astype(np.float64) / 100
     values = scoring.values(bleu.variant, precisions, counted, sums[:, TOKENS])
@@ -49,12 +49,6 @@ def _table(sums: NDArray[np.float64], orders: int) -> CountsTable:
     whole = sums[:, :REFERENCE].astype(np.int64)
     matches, totals = whole[:, :orders], whole[:, counted : counted + orders]
     return CountsTable(matches, totals, whole[:, LENGTH - REFERENCE], sums[:, REFERENCE] + sums[:, REST])
-
-
-def _rows(table: CountsTable) -> list[Counts]:
-    """Return the same one by one."""
-    columns = (table.matches, table.totals, table.hypothesis_length, table.reference_length)
-    return [Counts(*unit) for unit in zip(*(column.tolist() for column in columns), strict=True)]
 
 
 class _Watched(Counts):

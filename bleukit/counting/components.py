@@ -14,8 +14,8 @@ from numbers import Real
 from operator import index
 from typing import TYPE_CHECKING, Any
 
-from bleukit.counting.columns import are_lengths, bounded
-from bleukit.counting.packed import PackedTokens, require_consistent
+from bleukit.counting.columns import are_lengths, bounded, up_to
+from bleukit.counting.packed import Grouped, PackedTokens, require_consistent
 from bleukit.errors import InputError, PluginError, one_line, reported_as
 
 if TYPE_CHECKING:
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from bleukit.counting.packed import Grouped
     from bleukit.hookspecs import Counts, CountsTable, Text
     from bleukit.loading.registry import LoadedComponent
 
@@ -97,6 +96,49 @@ def count(
     return flat
 
 
+def counts_pairs(counter: LoadedComponent) -> bool:
+    """Tell whether a counter knows how to count all pairs of some texts at once."""
+    return _pairs(counter) is not None
+
+
+def is_symmetric(counter: LoadedComponent) -> bool:
+    """Tell whether a counter that knows that finds the same matches if hypothesis and reference change places."""
+    return counts_pairs(counter) and bool(getattr(counter.call, "symmetric", False))
+
+
+def count_pairs(
+    counter: LoadedComponent, hypotheses: Sequence[Sequence[str]], references: Sequence[Sequence[str]], max_order: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the matches of each hypothesis with each single reference: shape (orders, hypotheses, references).
+
+    Totals are of the same shape, or of shape (orders, hypotheses) if they do not depend on the reference.
+    """
+    import numpy as np
+
+    shape = max_order, len(hypotheses), len(references)
+    pairs = _pairs(counter)
+    if pairs is None:
+        each = [hypothesis for hypothesis in hypotheses for _ in references]
+        alone = Grouped(list(references) * len(hypotheses), up_to(len(each)))
+        sides = [np.asarray(side) for side in count(counter, each, alone, max_order)]
+        matches, totals = (side.reshape(*shape[1:], max_order).transpose(2, 0, 1) for side in sides)
+        return matches, totals
+    with reported_as(lambda error: _blamed(counter, error, "when it counts pairs")):
+        given = pairs(hypotheses, references, max_order)
+        matches, totals = (np.asarray(side) for side in given)
+    if not matches.size and not shape[1] * shape[2]:
+        return np.zeros(shape, np.int64), np.zeros(shape[:2], np.int64)
+    right = matches.shape == shape and totals.shape == shape[:2] and matches.dtype.kind == totals.dtype.kind == "i"
+    if not right or matches.min() < 0 or (matches.max(axis=2) > totals).any():
+        counted = f"matches of shape {matches.shape} and totals of shape {totals.shape}"
+        raise PluginError(f"{counter} counts {counted} for pairs of shape {shape}, or more matches than n-grams")
+    return matches.astype(np.int64, copy=False), totals.astype(np.int64, copy=False)
+
+
+def _pairs(counter: LoadedComponent) -> Callable[..., Any] | None:
+    return getattr(counter.call, "pairs", None)
+
+
 def reference_lengths(
     policy: LoadedComponent, hypothesis_lengths: Sequence[int], lengths: Grouped[int], first: int = 0
 ) -> array[float]:
@@ -135,10 +177,8 @@ def precisions(smoothing: LoadedComponent, counts: Sequence[Counts]) -> list[tup
     return smoothed
 
 
-def precisions_of_rows(
-    smoothing: LoadedComponent, table: CountsTable, counts: Callable[[], Sequence[Counts]]
-) -> NDArray[np.float64]:
-    """Return the precisions of each row: shape (rows, orders). ``counts`` returns the table's rows one by one."""
+def precisions_of_rows(smoothing: LoadedComponent, table: CountsTable) -> NDArray[np.float64]:
+    """Return the precisions of each row: shape (rows, orders)."""
     import numpy as np
 
     if smoothing.batch:
@@ -147,7 +187,7 @@ def precisions_of_rows(
         if given and not ((result < 0) | np.isinf(result)).any():
             return result.astype(np.float64, copy=False)
     # One by one, to find the segment for which a component goes wrong.
-    return np.array(precisions(smoothing, counts()), np.float64).reshape(table.matches.shape)
+    return np.array(precisions(smoothing, table.rows()), np.float64).reshape(table.matches.shape)
 
 
 def counted_order(smoothing: LoadedComponent, max_order: int) -> int:

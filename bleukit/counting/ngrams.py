@@ -8,7 +8,10 @@ Plugins that change what is counted, not how, call these functions::
     def batch(self, hypotheses, references, max_order):
         return ngrams.count_batch(hypotheses, references, max_order, least_total=1)
 
-``count_batch`` is compiled if a C compiler was available at installation.
+    def pairs(self, hypotheses, references, max_order):
+        return ngrams.count_pairs(hypotheses, references, max_order, least_total=1)
+
+``count_batch`` and ``count_pairs`` are compiled if a C compiler was available at installation.
 """
 
 from __future__ import annotations
@@ -25,7 +28,10 @@ if TYPE_CHECKING:
 _compiled = CompiledModule("bleukit.counting.ngrams_compiled")
 
 Table: TypeAlias = "Sequence[Sequence[int]] | memoryview"
-"""Whole numbers of shape (segments, orders)."""
+"""Whole numbers of two dimensions."""
+
+PairTable: TypeAlias = "Sequence[Sequence[Sequence[int]]] | memoryview"
+"""Whole numbers of three dimensions."""
 
 
 def ngrams(tokens: Sequence[str], max_order: int) -> Counter[tuple[str, ...]]:
@@ -74,3 +80,30 @@ def count_batch(
     pairs = zip(hypotheses, references, strict=True)
     counted = [count(*pair, max_order, clip=clip, least_total=least_total) for pair in pairs]
     return [matches for matches, _ in counted], [totals for _, totals in counted]
+
+
+@_compiled.replaces
+def count_pairs(
+    hypotheses: Sequence[Sequence[str]],
+    references: Sequence[Sequence[str]],
+    max_order: int,
+    *,
+    clip: bool = True,
+    least_total: int = 0,
+) -> tuple[PairTable, Table]:
+    """Return what :func:`count` returns for every hypothesis with every single reference.
+
+    Matches are of shape (max_order, hypotheses, references), totals of shape (max_order, hypotheses). If both arguments
+    are the same object, and ``clip`` is true, each pair is counted once for both directions.
+    """
+    having: dict[tuple[str, ...], list[tuple[int, int]]] = {}
+    for place, reference in enumerate(references):
+        for ngram, number in ngrams(reference, max_order).items():
+            having.setdefault(ngram, []).append((place, number))
+    matches = [[[0] * len(references) for _ in hypotheses] for _ in range(max_order)]
+    for row, hypothesis in enumerate(hypotheses):
+        for ngram, number in ngrams(hypothesis, max_order).items():
+            counted = matches[len(ngram) - 1][row]
+            for place, in_reference in having.get(ngram, ()):
+                counted[place] += min(number, in_reference) if clip else number
+    return matches, [[max(least_total, len(text) - order) for text in hypotheses] for order in range(max_order)]

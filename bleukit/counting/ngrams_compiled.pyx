@@ -195,9 +195,8 @@ cdef inline void number_pairs(Segment *segment, Ngrams *ngrams, bint add) noexce
     ngrams.length = kept
 
 
-cdef inline void keep_matched(Segment *segment) noexcept nogil:
-    """Leave out n-grams of the hypothesis that no reference has."""
-    cdef Ngrams *ngrams = &segment.hypothesis
+cdef inline void keep_matched(Segment *segment, Ngrams *ngrams) noexcept nogil:
+    """Leave out n-grams of a hypothesis that no reference has."""
     cdef int64_t i, kept = 0
     for i in range(ngrams.length):
         ngrams.positions[kept] = ngrams.positions[i]
@@ -250,7 +249,7 @@ cdef void count_segment(
         )
     for order in range(max_order):
         if order > 0:
-            keep_matched(segment)
+            keep_matched(segment, &segment.hypothesis)
             clear(&segment.table, segment.hypothesis.length)
             number_pairs(segment, &segment.hypothesis, True)
             for i in range(number):
@@ -342,3 +341,202 @@ cdef int allocate(Segment *segment, int64_t longest, int64_t most_in_references,
     segment.references[0].positions = segment.hypothesis.numbers + numbers
     segment.references[0].numbers = segment.references[0].positions + most_in_references
     return 0
+
+
+cdef struct Postings:
+    # Which references have the k-th occurrence of an n-gram: the id of the first is `ids`, others follow it.
+    int32_t *ids            # by number of the n-gram
+    int32_t *of_reference   # by place in the references: the id of what stands there, -1 if no hypothesis has it
+    int32_t *begins         # by id, where its references begin,
+    int32_t *ends           # and where they end
+    int32_t *references
+    void *memory
+
+
+def count_pairs(hypotheses, references, int max_order, *, bint clip=True, int64_t least_total=0):
+    """Compiled counterpart of bleukit.counting.ngrams.count_pairs. The GIL is released while counting.
+
+    For each n-gram of a hypothesis the references that have it as often are listed, so that the work is the number of
+    matches. A text compared with itself matches everywhere.
+    """
+    cdef bint same = references is hypotheses
+    hypotheses = packed(hypotheses)
+    cdef Buffers of_hypotheses = Buffers(hypotheses)
+    cdef Buffers of_references = of_hypotheses if same else Buffers(packed(references))
+    cdef int64_t rows = of_hypotheses.text_ends.shape[0], columns = of_references.text_ends.shape[0]
+    if max_order < 1:
+        raise ValueError(f"max_order: expected at least 1, got {max_order}")
+    if rows == 0 or columns == 0:
+        lengths = hypotheses.lengths()
+        return [[[]] * rows] * max_order, [[max(n - i, least_total) for n in lengths] for i in range(max_order)]
+    cdef const int64_t *row_ends = &of_hypotheses.text_ends[0]
+    cdef const int64_t *column_ends = &of_references.text_ends[0]
+    cdef int64_t tokens = row_ends[rows - 1], others = column_ends[columns - 1]
+    if max(tokens, others) >= 2**31 - 1:
+        raise OverflowError("the texts have more than two thousand million tokens")
+    cdef Tokens hypothesis_tokens = Tokens(&of_hypotheses.characters[0], &of_hypotheses.token_ends[0])
+    cdef Tokens reference_tokens = Tokens(&of_references.characters[0], &of_references.token_ends[0])
+    cdef c_array.array matches = c_array.clone(NUMBERS, max_order * rows * columns, True)
+    cdef c_array.array totals = c_array.clone(NUMBERS, max_order * rows, False)
+    cdef int64_t *match = <int64_t *> matches.data.as_voidptr
+    cdef int64_t *total = <int64_t *> totals.data.as_voidptr
+    cdef Segment segment
+    cdef Postings postings
+    cdef Ngrams *of_rows
+    cdef Ngrams *of_columns
+    cdef int64_t i, order, length, left
+    allocate(&segment, tokens, others, rows + columns)
+    try:
+        allocate_postings(&postings, tokens, others)
+    except MemoryError:
+        PyMem_Free(segment.memory)
+        raise
+    with nogil:
+        of_columns, of_rows = segment.references, segment.references + columns
+        clear(&segment.table, tokens)
+        lay_out(of_rows, rows, row_ends, &segment.hypothesis)
+        for i in range(rows):
+            number_tokens(
+                &segment, &of_rows[i], &hypothesis_tokens, tokens_before(i, row_ends), row_ends[i], &hypothesis_tokens,
+                True,
+            )
+        if same:
+            of_columns = of_rows
+        else:
+            lay_out(of_columns, columns, column_ends, &segment.references[0])
+            for i in range(columns):
+                number_tokens(
+                    &segment, &of_columns[i], &reference_tokens, tokens_before(i, column_ends), column_ends[i],
+                    &hypothesis_tokens, False,
+                )
+        for order in range(max_order):
+            if order > 0:
+                left = 0
+                for i in range(rows):
+                    keep_matched(&segment, &of_rows[i])
+                    left += of_rows[i].length
+                clear(&segment.table, left)
+                for i in range(rows):
+                    number_pairs(&segment, &of_rows[i], True)
+                if not same:
+                    for i in range(columns):
+                        number_pairs(&segment, &of_columns[i], False)
+            if segment.table.known == 0:
+                break
+            list_references(&segment, &postings, of_rows, rows, of_columns, columns, clip, 2 if same else 1)
+            add_matches(&segment, &postings, of_rows, rows, columns, clip, same, match + order * rows * columns)
+        for order in range(max_order):
+            for i in range(rows):
+                length = row_ends[i] - tokens_before(i, row_ends)
+                total[order * rows + i] = max(length - order, least_total)
+                if same:
+                    match[(order * rows + i) * columns + i] = max(length - order, 0)
+    PyMem_Free(segment.memory)
+    PyMem_Free(postings.memory)
+    return (
+        memoryview(matches).cast("B").cast("q", (max_order, rows, columns)),
+        memoryview(totals).cast("B").cast("q", (max_order, rows)),
+    )
+
+
+cdef int allocate_postings(Postings *postings, int64_t tokens, int64_t others) except -1:
+    """Make room for the postings of any order: of so many tokens of hypotheses, and of references."""
+    cdef int64_t most = max(tokens, others)
+    postings.memory = PyMem_Malloc((3 * (tokens + 1) + 2 * (most + 1)) * sizeof(int32_t))
+    if postings.memory == NULL:
+        raise MemoryError
+    postings.ids = <int32_t *> postings.memory
+    postings.begins = postings.ids + tokens + 1
+    postings.ends = postings.begins + tokens + 1
+    postings.of_reference = postings.ends + tokens + 1
+    postings.references = postings.of_reference + most + 1
+    return 0
+
+
+cdef inline void lay_out(Ngrams *texts, int64_t number, const int64_t *ends, Ngrams *whole) noexcept nogil:
+    """Give each text its part of the room for all."""
+    cdef int64_t i
+    cdef int32_t *positions = whole.positions
+    cdef int32_t *numbers = whole.numbers
+    for i in range(number):
+        texts[i].positions = positions + tokens_before(i, ends)
+        texts[i].numbers = numbers + tokens_before(i, ends)
+
+
+cdef inline void list_references(
+    Segment *segment, Postings *postings,
+    const Ngrams *hypotheses, int64_t rows, const Ngrams *references, int64_t columns, bint clip, int32_t fewest,
+) noexcept nogil:
+    """List which references have the k-th occurrence of each n-gram, and set ``most`` where so many have the first."""
+    cdef int32_t known = segment.table.known, number, k, ids = 0, entries = 0, size
+    cdef int64_t i, j, place = 0
+    cdef int32_t *here = segment.here
+    cdef int32_t *most = segment.count  # how often a hypothesis has each n-gram at most
+    memset(here, 0, (known + 1) * sizeof(int32_t))
+    memset(most, 0, (known + 1) * sizeof(int32_t))
+    for i in range(rows):
+        for j in range(hypotheses[i].length):
+            number = hypotheses[i].numbers[j]
+            here[number] += 1
+            most[number] = max(most[number], here[number])
+        for j in range(hypotheses[i].length):
+            here[hypotheses[i].numbers[j]] = 0
+    for number in range(1, known + 1):
+        postings.ids[number] = ids
+        if not clip:
+            most[number] = 1
+        ids += most[number]
+    memset(postings.ends, 0, ids * sizeof(int32_t))
+    for i in range(columns):
+        for j in range(references[i].length):
+            number = references[i].numbers[j]
+            k = here[number]
+            here[number] += 1
+            postings.of_reference[place] = postings.ids[number] + k if k < most[number] else -1
+            if k < most[number]:
+                postings.ends[postings.ids[number] + k] += 1
+            place += 1
+        for j in range(references[i].length):
+            here[references[i].numbers[j]] = 0
+    for number in range(1, known + 1):
+        segment.most[number] = postings.ends[postings.ids[number]] >= fewest
+    for k in range(ids):
+        size = postings.ends[k]
+        postings.begins[k] = postings.ends[k] = entries
+        entries += size
+    place = 0
+    for i in range(columns):
+        for j in range(references[i].length):
+            k = postings.of_reference[place]
+            if k >= 0:
+                postings.references[postings.ends[k]] = i
+                postings.ends[k] += 1
+            place += 1
+
+
+cdef inline void add_matches(
+    Segment *segment, Postings *postings, const Ngrams *hypotheses, int64_t rows, int64_t columns,
+    bint clip, bint same, int64_t *matches,
+) noexcept nogil:
+    """Add one to the matches of each hypothesis with each reference on the lists of its n-grams."""
+    cdef int32_t number, k, p
+    cdef int64_t i, j
+    cdef int64_t *row
+    cdef bint once = same and clip  # each text leaves the lists when it is done, so that only later ones are on them
+    for i in range(rows):
+        row = matches + i * columns
+        for j in range(hypotheses[i].length):
+            number = hypotheses[i].numbers[j]
+            k = postings.ids[number]
+            if clip:
+                k += segment.here[number]
+                segment.here[number] += 1
+            postings.begins[k] += once
+            for p in range(postings.begins[k], postings.ends[k]):
+                row[postings.references[p]] += 1
+        for j in range(hypotheses[i].length):
+            segment.here[hypotheses[i].numbers[j]] = 0
+    if once:
+        for i in range(rows):
+            for j in range(i + 1, rows):
+                matches[j * columns + i] = matches[i * columns + j]

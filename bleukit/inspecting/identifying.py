@@ -263,7 +263,7 @@ class _Search:
 
         table = self._distinct
         with suppress(InputError):
-            return components.precisions_of_rows(smoothing, table.table(orders), lambda: table.counts(orders))
+            return components.precisions_of_rows(smoothing, table.table(orders))
         precisions = np.full((len(table), orders), -np.inf)
         for row, counts in enumerate(table.counts(orders)):
             with suppress(InputError):

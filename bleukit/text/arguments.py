@@ -132,6 +132,19 @@ def check_texts(texts: Sequence[str], where: str) -> Sequence[str]:
     return texts
 
 
+def check_alike(texts: Any, where: str, tokenized: bool | None = None) -> tuple[Sequence[Text], bool]:
+    """Return texts, or token lists, and whether they are the latter: as ``tokenized`` says, or the first of them is.
+
+    Raises InputTypeError, with the index, for an item that is something else.
+    """
+    texts = sequence(texts, where, "a sequence of str, or of token lists")
+    if tokenized is None:
+        tokenized = bool(texts) and _is_tokenized(texts[0], f"{where}[0]")
+    if not (are(texts, str) and not tokenized):
+        texts = [_text(text, f"{where}[{index}]", tokenized) for index, text in enumerate(texts)]
+    return texts, tokenized
+
+
 def stream(values: Any, where: str) -> Iterator[Any]:
     """Accept any iterable but text and what has no order."""
     if isinstance(values, (str | bytes | bytearray | Mapping | AbstractSet)) or not hasattr(values, "__iter__"):

@@ -17,7 +17,7 @@ from bleukit.counting.packed import Grouped, grouped, packed
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bleukit.counting.ngrams import Table
+    from bleukit.counting.ngrams import PairTable, Table
 
 PAD, END, UNKNOWN = "<pad>", "</s>", "<unk>"
 
@@ -53,9 +53,17 @@ class KnownWords:
         self, hypotheses: Sequence[Sequence[str]], references: Sequence[Sequence[Sequence[str]]], max_order: int
     ) -> tuple[Table, Table]:
         groups = grouped(references)
-        texts = packed(groups.items)
-        known = _without_unknown(texts) if UNKNOWN.encode() in texts.items.characters.tobytes() else texts
-        return ngrams.count_batch(hypotheses, Grouped(known, groups.ends), max_order)
+        return ngrams.count_batch(hypotheses, Grouped(_known(groups.items), groups.ends), max_order)
+
+    def pairs(
+        self, hypotheses: Sequence[Sequence[str]], references: Sequence[Sequence[str]], max_order: int
+    ) -> tuple[PairTable, Table]:
+        return ngrams.count_pairs(hypotheses, _known(references), max_order)
+
+
+def _known(references: Sequence[Sequence[str]]) -> Sequence[Sequence[str]]:
+    texts = packed(references)
+    return _without_unknown(texts) if UNKNOWN.encode() in texts.items.characters.tobytes() else texts
 
 
 def _without_unknown(references: Sequence[Sequence[str]]) -> list[list[str]]:

@@ -23,12 +23,14 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from bleukit import Counts, CountsTable
-    from bleukit.counting.ngrams import Table
+    from bleukit.counting.ngrams import PairTable, Table
 
 
 @dataclass(frozen=True)
 class Counter:
     """Clipped n-grams; the total of a segment is at least 1 at every order (``modified_precision``)."""
+
+    symmetric = True
 
     def __call__(
         self, hypothesis: Sequence[str], references: Sequence[Sequence[str]], max_order: int
@@ -39,6 +41,11 @@ class Counter:
         self, hypotheses: Sequence[Sequence[str]], references: Sequence[Sequence[Sequence[str]]], max_order: int
     ) -> tuple[Table, Table]:
         return ngrams.count_batch(hypotheses, references, max_order, least_total=1)
+
+    def pairs(
+        self, hypotheses: Sequence[Sequence[str]], references: Sequence[Sequence[str]], max_order: int
+    ) -> tuple[PairTable, Table]:
+        return ngrams.count_pairs(hypotheses, references, max_order, least_total=1)
 
 
 class Smoothing(ABC):

@@ -89,12 +89,12 @@ class Exponential:
         import numpy as np
 
         plain, wanting = _plain_and_wanting(counts)
-        if not wanting.any():
-            return plain
-        smoothed: NDArray[np.float64] = np.divide(
-            0.5 ** wanting.cumsum(axis=1), counts.totals, out=plain, where=wanting
-        )
-        return smoothed
+        rows = np.flatnonzero(wanting.any(axis=1))
+        if len(rows):
+            chosen = wanting[rows]
+            halved = np.ldexp(1.0, -chosen.cumsum(axis=1)) / np.maximum(counts.totals[rows], 1)
+            plain[rows] = np.where(chosen, halved, plain[rows])
+        return plain
 
 
 def _plain_and_wanting(counts: CountsTable) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:

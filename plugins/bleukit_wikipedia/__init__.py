@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from bleukit import Counts, CountsTable
-    from bleukit.counting.ngrams import Table
+    from bleukit.counting.ngrams import PairTable, Table
 
 _tokenizers = bleukit.CompiledModule("bleukit_wikipedia.tokenizers_compiled")
 _reference_lengths = bleukit.CompiledModule("bleukit_wikipedia.reference_lengths_compiled")
@@ -44,6 +44,8 @@ class Clipped:
     Article, "Modified n-gram precision": min(C(s, ŷ), max over y of C(s, y)), summed over the distinct n-grams s of ŷ.
     """
 
+    symmetric = True
+
     def __call__(
         self, hypothesis: Sequence[str], references: Sequence[Sequence[str]], max_order: int
     ) -> tuple[list[int], list[int]]:
@@ -53,6 +55,11 @@ class Clipped:
         self, hypotheses: Sequence[Sequence[str]], references: Sequence[Sequence[Sequence[str]]], max_order: int
     ) -> tuple[Table, Table]:
         return ngrams.count_batch(hypotheses, references, max_order)
+
+    def pairs(
+        self, hypotheses: Sequence[Sequence[str]], references: Sequence[Sequence[str]], max_order: int
+    ) -> tuple[PairTable, Table]:
+        return ngrams.count_pairs(hypotheses, references, max_order)
 
 
 @dataclass(frozen=True)
@@ -71,6 +78,11 @@ class Unclipped:
         self, hypotheses: Sequence[Sequence[str]], references: Sequence[Sequence[Sequence[str]]], max_order: int
     ) -> tuple[Table, Table]:
         return ngrams.count_batch(hypotheses, references, max_order, clip=False)
+
+    def pairs(
+        self, hypotheses: Sequence[Sequence[str]], references: Sequence[Sequence[str]], max_order: int
+    ) -> tuple[PairTable, Table]:
+        return ngrams.count_pairs(hypotheses, references, max_order, clip=False)
 
 
 def closest(hypothesis_length: int, reference_lengths: Sequence[int]) -> int:

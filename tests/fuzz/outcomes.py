@@ -73,6 +73,21 @@ def every_way(recipe, hypotheses, references, documents):
     assert repr(corpus.to_dict()) == repr(bleu.score(rows).to_dict())
     values = bleu.scores_array(rows[-9:], level="sentence").tolist()
     assert repr(values) == repr([score.value for score in bleu.scores(rows[-9:], level="sentence")])
+    every_pair(bleu, hypotheses[:9], [group if isinstance(group, str) else group[0] for group in references[:9]])
+
+
+def every_pair(bleu, hypotheses, references):
+    """Assert that a matrix holds the scores of its pairs, unless the smoothing refuses one."""
+    if isinstance(references[0], str) != isinstance(hypotheses[0], str):  # a single token list
+        return
+    pairs = [([hypothesis], [[reference]]) for hypothesis in hypotheses for reference in references]
+    try:
+        scores = [bleu.sentences(*pair, references_by="segment").item() for pair in pairs]
+        of_all = bleu.matrix(hypotheses)
+    except bleukit.InputError:
+        return
+    assert repr(bleu.matrix(hypotheses, references).ravel().tolist()) == repr(scores)
+    assert repr(of_all.tolist()) == repr(bleu.matrix(hypotheses, list(hypotheses)).tolist())
 
 
 @reported

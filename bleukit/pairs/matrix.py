@@ -1,0 +1,229 @@
+"""The score of each of some hypotheses against each of some single references, in tiles, which bound the memory."""
+
+from __future__ import annotations
+
+from array import array
+from dataclasses import dataclass
+from itertools import combinations, product
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+import numpy as np
+
+from bleukit.counting import components, rows
+from bleukit.counting.columns import up_to
+from bleukit.counting.packed import Grouped, lengths_of
+from bleukit.counting.threads import mapped
+from bleukit.errors import InputError, InputTypeError, shown
+from bleukit.hookspecs import CountsTable
+from bleukit.pairs import loops
+from bleukit.text import arguments
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from numpy.typing import ArrayLike, NDArray
+
+    from bleukit.hookspecs import Text
+    from bleukit.loading.registry import LoadedComponent
+    from bleukit.recipes.variant import Variant
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+TILE = 512
+"""How many texts of either side are counted at a time: few enough for their counts to stay in the cache."""
+
+SLOW_TILE = 32
+"""The same if a counter knows single pairs only, so that the threads stop soon after an error or an interrupt."""
+
+SCORED = 1 << 14
+"""How many pairs are scored at a time."""
+
+MANY = 1 << 16
+"""Use threads by default from this many pairs: starting them takes longer than a few."""
+
+
+class Metric(Protocol):
+    """What of :class:`bleukit.Bleu` is needed here."""
+
+    max_order: int
+    variant: Variant
+
+    @property
+    def components(self) -> Mapping[str, LoadedComponent]: ...  # noqa: D102
+
+    def scores_of_segments(  # noqa: D102
+        self, counts: CountsTable, reference_tokens: NDArray[np.int64], /
+    ) -> NDArray[np.float64]: ...
+
+
+def matrix(  # noqa: PLR0913
+    bleu: Metric,
+    hypotheses: Sequence[Text],
+    references: Sequence[Text] | None = None,
+    *,
+    weights: ArrayLike | None = None,
+    out: NDArray[np.floating] | None = None,
+    threads: int | None = None,
+) -> NDArray[np.floating]:
+    """Return what :meth:`bleukit.Bleu.matrix` says."""
+    arguments.check_threads(threads)
+    texts, given = arguments.check_alike(hypotheses, "hypotheses")
+    others = texts
+    if references is not None:
+        others, _ = arguments.check_alike(references, "references", given if texts else None)
+    factors = None if weights is None else weights_of(weights, len(others), "weights")
+    shape = len(texts), len(others)
+    found: NDArray[np.floating] = np.empty(shape) if out is None else _checked(out, shape)
+    filling = _Filling(bleu, found, threads or (arguments.cores() if shape[0] * shape[1] >= MANY else 1))
+    tiles = filling.tiles(texts, given=given)
+    if references is None:
+        filling.all_against_all(tiles)
+    else:
+        filling.each_against_each(tiles, filling.tiles(others, given=given))
+    if factors is not None:
+        found *= factors
+    return found
+
+
+def weights_of(weights: ArrayLike, number: int, where: str) -> NDArray[np.float64]:
+    """Return the weight of each of so many references. Raises InputError unless all are finite and at least 0."""
+    try:
+        factors = np.asarray(weights, np.float64)
+    except (TypeError, ValueError) as error:
+        raise InputTypeError(f"{where}: expected a number for each reference, got {shown(weights)}") from error
+    if factors.shape != (number,):
+        raise InputError(f"{where}: expected a number for each of {number} references, got shape {factors.shape}")
+    if not (np.isfinite(factors).all() and (factors >= 0).all()):
+        raise InputError(f"{where}: expected finite numbers of at least 0")
+    return factors
+
+
+def _checked(out: Any, shape: tuple[int, int]) -> NDArray[np.floating]:
+    """Return what to write into. Raises InputError unless it is an array of floats of this shape."""
+    if not isinstance(out, np.ndarray) or out.dtype.kind != "f" or out.shape != shape or not out.flags.writeable:
+        given = f"{out.dtype} of shape {out.shape}" if isinstance(out, np.ndarray) else shown(out)
+        raise InputError(f"out: expected a writeable array of floats of shape {shape}, got {given}")
+    return out
+
+
+@dataclass(frozen=True)
+class _Tile:
+    """Some of the texts, from the one at ``start``: their tokens, and how many each has."""
+
+    start: int
+    tokens: Sequence[Sequence[str]]
+    lengths: NDArray[np.int64]
+
+    @property
+    def places(self) -> slice:
+        return slice(self.start, self.start + len(self.lengths))
+
+
+@dataclass(frozen=True)
+class _Filling:
+    """Writes scores into a matrix, tile by tile, on some threads."""
+
+    bleu: Metric
+    found: NDArray[np.floating]
+    threads: int
+
+    def tiles(self, texts: Sequence[Text], *, given: bool) -> list[_Tile]:
+        """Return the texts, as tokens."""
+        tokenizer, lowercase = self.bleu.components["tokenizer"], self.bleu.variant.lowercase
+        size = TILE if components.counts_pairs(self._counter) else SLOW_TILE
+
+        def tile(start: int) -> _Tile:
+            tokens = rows.tokens(texts[start : start + size], tokenizer, lowercase, given=given)
+            return _Tile(start, tokens, np.array(lengths_of(tokens), np.int64))
+
+        return self._mapped(tile, range(0, len(texts), size))
+
+    def each_against_each(self, hypotheses: Sequence[_Tile], references: Sequence[_Tile]) -> None:
+        """Fill the matrix with the scores of all hypotheses against all references."""
+        self._mapped(lambda pair: self._one_way(*pair), list(product(hypotheses, references)))
+
+    def all_against_all(self, texts: Sequence[_Tile]) -> None:
+        """Fill it with those of texts against each other; matches that are symmetric are counted once."""
+        if not components.is_symmetric(self._counter):
+            self.each_against_each(texts, texts)
+            return
+        totals = self._mapped(lambda tile: self._one_way(tile, tile), texts)
+
+        def both_ways(pair: tuple[int, int]) -> None:
+            one, other = (texts[place] for place in pair)
+            matches, _ = self._counted(one, other)
+            self._score(one, other, matches, totals[pair[0]])
+            self._score(other, one, np.ascontiguousarray(matches.transpose(0, 2, 1)), totals[pair[1]])
+
+        self._mapped(both_ways, list(combinations(range(len(texts)), 2)))
+
+    def _one_way(self, hypotheses: _Tile, references: _Tile) -> NDArray[np.int64]:
+        """Score a tile; return the totals of its hypotheses."""
+        matches, totals = self._counted(hypotheses, references)
+        self._score(hypotheses, references, matches, totals)
+        return totals
+
+    def _counted(self, hypotheses: _Tile, references: _Tile) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        return components.count_pairs(self._counter, hypotheses.tokens, references.tokens, self.bleu.max_order)
+
+    def _score(
+        self, hypotheses: _Tile, references: _Tile, matches: NDArray[np.int64], totals: NDArray[np.int64]
+    ) -> None:
+        """Write the scores of a tile: of each kind of pair once, for most pairs have the counts of others.
+
+        Matches are of shape (orders, hypotheses, references), totals may be, too, or of shape (orders, hypotheses).
+        """
+        columns = len(references.lengths)
+        if totals.ndim == 2:
+            texts = np.column_stack([hypotheses.lengths, *totals])
+            _, alike = np.unique(texts, axis=0, return_inverse=True)
+            pairs, kinds = loops.distinct(matches, alike.astype(np.int64).ravel(), references.lengths)
+        else:
+            pairs = kinds = np.arange(len(hypotheses.lengths) * columns)
+        matched = matches.reshape(len(matches), -1)
+        totalled = totals.reshape(len(matches), -1)
+        scores = np.empty(len(pairs))
+        for start in range(0, len(pairs), SCORED):
+            chosen = pairs[start : start + SCORED]
+            ours, theirs = np.divmod(chosen, columns)
+            lengths, tokens = hypotheses.lengths[ours], references.lengths[theirs]
+            of_totals = totalled.take(ours if totals.ndim == 2 else chosen, axis=1)
+            effective = self._effective_lengths(lengths, tokens)
+            table = CountsTable(matched.take(chosen, axis=1).T, of_totals.T, lengths, effective)
+            try:
+                scores[start : start + SCORED] = self.bleu.scores_of_segments(table, tokens)
+            except InputError:
+                for pair, (row, column) in enumerate(zip(ours.tolist(), theirs.tolist(), strict=True)):
+                    where = f"hypotheses[{hypotheses.start + row}] against references[{references.start + column}]"
+                    self._require_score(table, tokens, pair, where)
+                raise
+        self.found[hypotheses.places, references.places] = scores[kinds].reshape(-1, columns)
+
+    def _require_score(self, table: CountsTable, tokens: NDArray[np.int64], pair: int, where: str) -> None:
+        """Raise InputError that says where if a pair has no score."""
+        one = slice(pair, pair + 1)
+        counts = CountsTable(
+            table.matches[one], table.totals[one], table.hypothesis_length[one], table.reference_length[one]
+        )
+        try:
+            self.bleu.scores_of_segments(counts, tokens[one])
+        except InputError as error:
+            raise InputError(f"{where}: {error}") from error
+
+    def _effective_lengths(self, hypotheses: NDArray[np.int64], references: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return the effective reference length of each hypothesis with a single reference, by their lengths."""
+        alone = Grouped(_array(references), up_to(len(references)))
+        policy = self.bleu.components["reference_length"]
+        return np.asarray(components.reference_lengths(policy, _array(hypotheses), alone))
+
+    @property
+    def _counter(self) -> LoadedComponent:
+        return self.bleu.components["counter"]
+
+    def _mapped(self, function: Callable[[Item], Result], items: Sequence[Item]) -> list[Result]:
+        return list(mapped(function, items, min(self.threads, len(items) or 1)))
+
+
+def _array(values: NDArray[np.int64]) -> array[int]:
+    return array("q", values.tobytes())
