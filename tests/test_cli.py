@@ -460,9 +460,15 @@ def test_lists_are_data_in_json(run):
 
 
 @pytest.mark.parametrize("output", ["text", "json"])
-def test_lists_are_not_padded_when_piped(run, output):
-    for command in ("variants", "plugins"):
-        out = run(command, "--format", output)[1]
+def test_nothing_is_padded_when_piped(run, files, output):
+    for command in (
+        ["variants"],
+        ["plugins"],
+        ["conform", "--variant", "coco"],
+        ["compare", "--samples", "9", "--by", "length", "-r", "ref1", "hyp", "ref2"],
+    ):
+        out = run(*command, "--format", output)[1]
+        assert out
         assert not any(line.endswith(" ") for line in out.splitlines())
 
 

@@ -10,7 +10,7 @@ import click
 from bleukit.cli import printing
 from bleukit.cli.options import chosen_for, decimals, signature_option, variant_options, width_option
 from bleukit.cli.output import opened, output_option
-from bleukit.cli.printing import as_json, broken_signature, printable, short_names, table, with_progress, wrapped
+from bleukit.cli.printing import as_json, broken_signature, printable, put, short_names, table, with_progress, wrapped
 from bleukit.cli.reading import limit_option, reading, reference_option
 from bleukit.comparing import tables
 from bleukit.comparing.ranking import CORRECTIONS
@@ -254,7 +254,7 @@ def _print(comparison: Comparison, digits: int, output: str) -> None:
         screen = printing.console()
         for each in all_:
             heads = [column.head for column in each.columns]
-            screen.print(table(heads, each.rows, each.title or None, each.numbers), crop=False)
+            put(table(heads, each.rows, each.title or None, each.numbers), screen)
         width = printing.terminal_width()
         for line in [*tables.planning(comparison, digits), *(f"note: {note}" for note in comparison.notes)]:
             click.echo("\n".join(wrapped(line, width)))

@@ -13,7 +13,7 @@ import click
 
 from bleukit.cli.options import plugin_option
 from bleukit.cli.output import output_option
-from bleukit.cli.printing import as_json, console, table, with_progress
+from bleukit.cli.printing import as_json, console, put, table, with_progress
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -182,7 +182,7 @@ def _print(told: Told, output: str) -> None:
     else:
         target = console(record=output == "html")
         for each in told.tables:
-            target.print(table(each.columns, each.rows, each.title))
+            put(table(each.columns, each.rows, each.title), target)
         target.print(told.summary, highlight=False)
         if output == "html":
             click.echo(target.export_html())

@@ -96,11 +96,6 @@ def progress_of_reading(what: str, total: int | None) -> Iterator[Callable[[int]
         yield lambda number: progress.advance(task, number)
 
 
-def show(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Print a table."""
-    console().print(table(columns, rows))
-
-
 def text_width() -> int:
     """Return how wide text is printed: as the terminal, but readable; 80 if there is none."""
     return min(terminal_width() or WITHOUT_TERMINAL, MOST_READABLE)
@@ -189,6 +184,16 @@ def console(*, record: bool = False) -> Console:
     if not made.is_terminal:
         made.width = 120 if record else 10_000
     return made
+
+
+def put(made: Table, target: Console) -> None:
+    """Print a table, whole; without the blanks that pad its lines if there is no terminal."""
+    if target.is_terminal or target.record:
+        target.print(made, crop=False)
+        return
+    with target.capture() as drawn:
+        target.print(made, crop=False)
+    target.file.write("\n".join(map(str.rstrip, drawn.get().split("\n"))))
 
 
 def short_names(paths: Sequence[str]) -> list[str]:

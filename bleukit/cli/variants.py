@@ -48,18 +48,21 @@ def command(name: str | None, in_full: bool, form: str) -> None:
         listed = [_data(name, recipes[name], plugin) for plugin in plugins for name in plugin.provides["variant"]]
         click.echo(as_json({"default": loader.default(), "variants": listed}))
         return
-    head, texts = ([], _descriptions(recipes)) if in_full else _table(recipes)
+    head, texts, left_out = ([], _descriptions(recipes), []) if in_full else _table(recipes)
     for plugin in plugins:
         names = sorted(plugin.provides["variant"], key=lambda name: (name != loader.default(), name))
         title = f"{plugin.name}: {plugin.description}" if plugin.description else plugin.name
         click.echo("\n".join([*head, "", *wrapped(title, terminal_width()), *(texts[name] for name in names)]))
         head = []
     if sys.stdout.isatty() and not in_full:
-        click.echo("\n'bleukit variants NAME' prints a recipe, --long describes all.")
+        hint = "'bleukit variants NAME' prints a recipe, --long describes all."
+        if left_out:
+            hint += f" A wider terminal shows more: {', '.join(left_out)}."
+        click.echo("\n" + "\n".join(wrapped(hint, terminal_width())))
 
 
-def _table(recipes: Mapping[str, Variant | VariantError]) -> tuple[list[str], dict[str, str]]:
-    """Return the head of a table, and the row of each recipe, no wider than the terminal."""
+def _table(recipes: Mapping[str, Variant | VariantError]) -> tuple[list[str], dict[str, str], list[str]]:
+    """Return the head of a table, and the row of each recipe, no wider than the terminal; and what did not fit in."""
     from bleukit.cli.printing import aligned, terminal_width
     from bleukit.recipes.variant import Variant
 
@@ -71,7 +74,8 @@ def _table(recipes: Mapping[str, Variant | VariantError]) -> tuple[list[str], di
         if width is None or all(len(line) <= width for line in lines):
             break
     broken = {name: f"  {name} is broken: {recipe}" for name, recipe in recipes.items() if name not in table}
-    return [head], {**dict(zip(table, lines, strict=True)), **broken}
+    left_out = [column.replace("\n", " ") for column in LEFT_OUT[:dropped]]
+    return [head], {**dict(zip(table, lines, strict=True)), **broken}, left_out
 
 
 def _cells(name: str, recipe: Variant) -> dict[str, str]:
