@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from bleukit.inspecting.identifying import Identification, identify
     from bleukit.installation import InstalledPlugin, compiled_parts, plugins, variants
     from bleukit.metric import Bleu, Prepared, load
+    from bleukit.pairs.decoding import Choice
     from bleukit.recipes.variant import Component, Variant
     from bleukit.reporting.inspected import page
     from bleukit.reporting.page import Page
@@ -38,6 +39,7 @@ __all__ = [
     "Bleu",
     "BleukitError",
     "CannotExpressError",
+    "Choice",
     "Comparison",
     "Compiled",
     "CompiledModule",
@@ -94,6 +96,7 @@ _HOMES = {
     "inspecting.identifying": ("Identification", "identify"),
     "installation": ("InstalledPlugin", "compiled_parts", "plugins", "variants"),
     "metric": ("Bleu", "Prepared", "load"),
+    "pairs.decoding": ("Choice",),
     "reporting.inspected": ("page",),
     "reporting.page": ("Page",),
     "reporting.report": ("report",),

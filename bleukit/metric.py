@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from bleukit.loading.loader import Loaded
     from bleukit.loading.registry import LoadedComponent
     from bleukit.loading.signature import Part
+    from bleukit.pairs.decoding import Choice
     from bleukit.recipes.variant import RecipeKeys, Variant
     from bleukit.text.layouts import Layout
 
@@ -183,6 +184,26 @@ class Bleu:
         from bleukit.pairs.matrix import matrix
 
         return matrix(self, hypotheses, references, weights=weights, out=out, threads=threads)
+
+    def mbr(
+        self,
+        samples: Sequence[Sequence[Text]],
+        *,
+        references: Sequence[Sequence[Text]] | None = None,
+        weights: Sequence[ArrayLike] | None = None,
+        threads: int | None = None,
+        first: int = 0,
+    ) -> list[Choice]:
+        """Return, for each segment, the sample with the highest expected score (minimum-Bayes-risk decoding).
+
+        ``samples[i]`` holds the samples of segment i, in any number. The expected score of one is the mean of its
+        scores, those of :meth:`matrix`, against ``references[i]``, or against all samples, itself included;
+        ``weights[i]`` holds a weight for each of these, such as its probability. Of equally good samples the first is
+        chosen. ``first`` is the number of segments before these: errors count from there.
+        """
+        from bleukit.pairs.decoding import mbr
+
+        return mbr(self, samples, references, weights, threads, first)
 
     def accumulator(self, level: Level = "corpus") -> Accumulator:
         """Return an accumulator, which takes segments in parts: batches, streams, shards."""

@@ -12,6 +12,7 @@ COMMANDS = {
     "score": "Score hypotheses against references.",
     "compare": "Compare systems: intervals, tests, ranks.",
     "report": "Write a page that shows where scores come from.",
+    "mbr": "Choose, of samples, those with the highest expected score.",
     "identify": "Find which recipes give a published score.",
     "explain": "Show why two variants differ on a text.",
     "variants": "List the BLEU variants, or print one as YAML.",

@@ -1,0 +1,132 @@
+"""``bleukit mbr``: of the samples of each segment the one with the highest expected score."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from bleukit.cli.options import chosen, decimals, variant_options, width_option
+from bleukit.cli.output import output_option
+from bleukit.cli.printing import as_json_line, json_members, progress_of_reading
+from bleukit.cli.reading import limit_option
+from bleukit.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bleukit.metric import Bleu
+    from bleukit.pairs.decoding import Choice
+    from bleukit.text.files import Limits
+    from bleukit.text.samples import Group, SampleFiles
+
+
+@click.command(no_args_is_help=True)
+@click.argument("files", metavar="SAMPLES...", nargs=-1, required=True)
+@click.option(
+    "-n", "--samples", "each", type=click.IntRange(min=1), metavar="N", help="Lines of a segment in one file."
+)
+@click.option(
+    "-r",
+    "--reference",
+    "references",
+    metavar="FILE",
+    multiple=True,
+    help="Score the samples against these lines, not against each other. May be repeated.",
+)
+@variant_options
+@click.option(
+    "--n-best", type=click.IntRange(min=1), metavar="K", help="Print the best K of each segment, with scores."
+)
+@click.option("--threads", type=click.IntRange(min=1), metavar="N", help="How many threads count. Default: the cores.")
+@limit_option
+@width_option
+@output_option
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+def command(  # noqa: PLR0913
+    files: tuple[str, ...],
+    each: int | None,
+    references: tuple[str, ...],
+    variant: str | None,
+    config: str | None,
+    settings: tuple[str, ...],
+    n_best: int | None,
+    threads: int | None,
+    limits: Limits,
+    width: int | None,
+    form: str,
+) -> None:
+    """Choose, of the samples of each segment, the one with the highest expected score (minimum Bayes risk).
+
+    The expected score of a sample is the mean of its sentence scores against all samples, itself included. Of equally
+    good ones the first is chosen. Samples are line N of several files, N lines of one file, or a line of a .jsonl file:
+    a list of texts, or an object with "samples" and, if wanted, "references" and "weights" of these.
+
+    \b
+    bleukit mbr sample1.txt sample2.txt sample3.txt
+    bleukit mbr -n 256 samples.txt --n-best 5
+    bleukit mbr -V nltk --set smoothing=nltk-method3 samples.jsonl
+
+    The text that is printed is the chosen samples, a line each; with --n-best segment, expected score and text of
+    each, separated by tabs.
+    """
+    from bleukit.text.files import size
+    from bleukit.text.samples import SampleFiles
+
+    bleu = chosen(variant, config, settings)
+    with progress_of_reading("Decoding", size([*files, *references])) as advance:
+        samples = SampleFiles(files, references, each=each, limits=limits, on_read=advance)
+        decoded = _decoded(bleu, samples, threads)
+        lines = _as_json(bleu, decoded, n_best) if form == "json" else _as_text(decoded, n_best, decimals(bleu, width))
+        for line in lines:
+            click.echo(line)
+    for note in samples.notes:
+        click.echo(f"bleukit: warning: {note}", err=True)
+
+
+def _decoded(bleu: Bleu, files: SampleFiles, threads: int | None) -> Iterator[tuple[int, Group, Choice]]:
+    """Yield the number of each segment, from 1, its samples, and what is chosen."""
+    first = 0
+    for groups in files.groups():
+        samples, given, of_given = zip(*groups, strict=True)
+        references = [group.samples if group.references is None else group.references for group in groups]
+        weights = [
+            [1] * len(others) if group.weights is None else group.weights
+            for group, others in zip(groups, references, strict=True)
+        ]
+        choices = bleu.mbr(
+            samples,
+            references=references if any(each is not None for each in given) else None,
+            weights=weights if any(each is not None for each in of_given) else None,
+            threads=threads,
+            first=first,
+        )
+        yield from zip(range(first + 1, first + 1 + len(groups)), groups, choices, strict=True)
+        first += len(groups)
+
+
+def _as_text(decoded: Iterator[tuple[int, Group, Choice]], n_best: int | None, digits: int) -> Iterator[str]:
+    for segment, group, choice in decoded:
+        for place in choice.best(n_best or 1):
+            text = group.samples[place]
+            if "\n" in text or "\r" in text:
+                raise InputError(f"segment {segment}: the text has several lines: print it by --format json")
+            yield f"{segment}\t{choice.scores[place]:.{digits}f}\t{text}" if n_best else text
+
+
+def _as_json(bleu: Bleu, decoded: Iterator[tuple[int, Group, Choice]], n_best: int | None) -> Iterator[str]:
+    """Yield one object, a line a segment."""
+    yield '{\n  "segments": ['
+    waiting = ""
+    for segment, group, choice in decoded:
+        fields: dict[str, Any] = {"segment": segment, "index": choice.index, "score": choice.score, "text": choice.text}
+        if n_best:
+            fields["n_best"] = [
+                {"index": place, "score": choice.scores[place], "text": group.samples[place]}
+                for place in choice.best(n_best)
+            ]
+        if waiting:
+            yield f"{waiting},"
+        waiting = f"    {as_json_line(fields)}"
+    yield f"{waiting}\n  ],"
+    yield f"{json_members({'signature': bleu.signature}, 2)}\n}}"

@@ -1,0 +1,174 @@
+"""Minimum-Bayes-risk decoding, in Python and as a command."""
+
+import json
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sacrebleu.metrics import BLEU
+from strategies import tokens
+
+import bleukit
+
+bleu = bleukit.load()
+WORDS = "the a cat dog sat on mat under quick brown fox jumps over , .".split()  # noqa: SIM905
+
+
+def generated(seed, number=12):
+    """Return variations of a sentence, as a model would sample them."""
+    chance = random.Random(seed)
+    words = [chance.choice(WORDS) for _ in range(chance.randint(3, 15))]
+    return [" ".join(chance.choice(WORDS) if chance.random() < 0.3 else word for word in words) for _ in range(number)]
+
+
+def test_the_choice_is_that_of_sacrebleu_pair_by_pair():
+    """As mbrs makes it, which calls ``sentence_score`` with ``effective_order`` for every pair."""
+    peer = BLEU(effective_order=True)
+    groups = [generated(seed) for seed in range(12)]
+    for group, choice in zip(groups, bleu.mbr(groups), strict=True):
+        expected = [np.mean([peer.sentence_score(one, [other]).score for other in group]) for one in group]
+        assert choice.scores == pytest.approx(expected)
+        assert choice.index == np.argmax(np.round(expected, 9))
+        assert (choice.text, choice.score) == (group[choice.index], choice.scores[choice.index])
+
+
+@settings(max_examples=60)
+@given(st.lists(tokens, min_size=1, max_size=6), st.data())
+def test_expected_scores_are_means_of_the_matrix(samples, data):
+    references = data.draw(st.none() | st.lists(tokens, min_size=1, max_size=4))
+    weights = data.draw(st.none() | st.lists(st.integers(1, 9), min_size=len(references or samples), max_size=9))
+    weights = weights and weights[: len(references or samples)]
+    [choice] = bleu.mbr([samples], references=references and [references], weights=weights and [weights])
+    expected = np.average(bleu.matrix(samples, references or samples), axis=1, weights=weights)
+    assert choice.scores == pytest.approx(expected.tolist())
+    assert choice.index == choice.scores.index(max(choice.scores))
+
+
+def test_weights_are_how_often_a_sample_counts():
+    samples = generated(1)
+    weights = [place % 3 + 1 for place in range(len(samples))]
+    repeated = [text for text, weight in zip(samples, weights, strict=True) for _ in range(weight)]
+    [weighed], [counted] = bleu.mbr([samples], weights=[weights]), bleu.mbr([samples], references=[repeated])
+    assert weighed.scores == pytest.approx(counted.scores)
+
+
+def test_of_equally_good_samples_the_first_is_chosen():
+    assert [choice.index for choice in bleu.mbr([["b", "a", "a", "b"], ["", "x y"], ["x"]])] == [0, 1, 0]
+
+
+def test_threads_do_not_show():
+    groups = [generated(seed, number) for seed, number in enumerate([1, 3, 20, 2, 7])]
+    assert bleu.mbr(groups, threads=3) == bleu.mbr(groups, threads=1)
+
+
+@pytest.mark.parametrize(
+    ("samples", "options", "message"),
+    [
+        ("a", {}, "samples: expected a sequence with the samples of each segment, got str 'a'"),
+        (
+            ["a", "b"],
+            {},
+            "samples[0]: expected a sequence of texts, got str 'a'; those of a single segment are [texts]",
+        ),
+        ([["a"], []], {}, "samples[1]: is empty; at least one text is needed"),
+        ([["a"], ["b", 1]], {}, "samples[1]: hypotheses[1]: expected a str, got int 1"),
+        ([["a"]], {"references": [["a"], ["b"]]}, "1 segments in samples but 2 in references"),
+        ([["a"]], {"references": [[]]}, "references[0]: is empty"),
+        ([["a"]], {"weights": [[1, 2]]}, "samples[0]: weights: expected a number for each of 1 references"),
+        ([["a"]], {"weights": [[0]]}, "samples[0]: weights: expected one above 0"),
+    ],
+)
+def test_wrong_arguments(samples, options, message):
+    with pytest.raises(bleukit.InputError) as raised:
+        bleu.mbr(samples, **options)
+    assert str(raised.value).startswith(message)
+
+
+def test_a_score_that_is_nan_is_refused():
+    with pytest.raises(bleukit.InputError, match=r"^samples\[0\]: sample 1 has no expected score: that of one pair is"):
+        bleukit.load("matlab").mbr([["a", ""]])
+
+
+# The command
+
+
+@pytest.fixture
+def files(tmp_path):
+    """The same samples in several files, in one, and as JSON."""
+    groups = [generated(seed, 3) for seed in range(70)]
+    for place in range(3):
+        (tmp_path / f"s{place}.txt").write_text("".join(f"{group[place]}\n" for group in groups))
+    (tmp_path / "all.txt").write_text("".join(f"{text}\n" for group in groups for text in group))
+    (tmp_path / "all.jsonl").write_text("".join(f"{json.dumps(group)}\n" for group in groups))
+    return groups
+
+
+LAYOUTS = [["s0.txt", "s1.txt", "s2.txt"], ["-n", "3", "all.txt"], ["all.jsonl"]]
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_layouts(run, files, layout):
+    expected = [choice.text for choice in bleu.mbr(files)]
+    assert run("mbr", *layout) == (0, "".join(f"{text}\n" for text in expected), "")
+
+
+def test_json_and_the_best(run, files):
+    choices = bleu.mbr(files)
+    found = json.loads(run("mbr", "all.jsonl", "--n-best", "2", "--format", "json")[1])
+    assert [each["score"] for each in found["segments"]] == [choice.score for choice in choices]
+    assert [[one["index"] for one in each["n_best"]] for each in found["segments"]] == [
+        each.best(2) for each in choices
+    ]
+    assert found["signature"].startswith("variant:sacrebleu|")
+    lines = run("mbr", "all.jsonl", "--n-best", "2", "-w", "3")[1].splitlines()
+    assert lines[0] == f"1\t{choices[0].score:.3f}\t{choices[0].text}"
+    assert len(lines) == 140
+
+
+def test_references_and_weights(run, tmp_path):
+    lines = [
+        {"samples": ["a b c d", "x y"], "references": ["x y", "x"]},
+        ["a b", "a b c d", "a b c e"],
+        {"samples": ["a b", "a b c d", "a b c e"], "weights": [9, 1, 1]},
+    ]
+    (tmp_path / "mixed.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    assert run("mbr", "mixed.jsonl")[1] == "x y\na b c d\na b\n"
+    for name, text in (("a", "a b c d"), ("b", "x y"), ("r", "x")):
+        (tmp_path / name).write_text(f"{text}\n")
+    assert run("mbr", "a", "b", "-r", "r")[1] == "x y\n"
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("[1]", "x.jsonl:1: expected a list of texts, or {"),
+        ('["a"]\n{"sample": ["a"]}', "x.jsonl:2: expected a list of texts, or {"),
+        ("[]", "x.jsonl:1: no text to choose from, or none to score against"),
+        ('{"samples": ["a"], "weights": [1, 2]}', "x.jsonl:1: 2 weights for 1 texts"),
+        ('["a\\nb"]', "segment 1: the text has several lines: print it by --format json"),
+    ],
+)
+def test_wrong_lines_of_json(run, tmp_path, content, message):
+    (tmp_path / "x.jsonl").write_text(content)
+    status, _, err = run("mbr", "x.jsonl")
+    assert (status, err.count("\n")) == (2, 1)
+    assert err.startswith(f"bleukit: error: {message}")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["all.txt"], "all.txt: how many lines are the samples of a segment? Several files hold one each"),
+        (["-n", "4", "all.txt"], "all.txt: has 210 lines, which are no groups of 4"),
+        (["-n", "3", "s0.txt", "s1.txt"], "samples are lines of one file, so many a segment, or line N of several"),
+        (["all.jsonl", "s0.txt"], "all.jsonl: JSON lines hold all there is: give one file alone"),
+        (["s0.txt", "all.txt"], "all.txt has 210 lines, s0.txt has 70 lines: line N of every file must belong to"),
+    ],
+)
+@pytest.mark.usefixtures("files")
+def test_files_that_do_not_fit(run, arguments, message):
+    status, _, err = run("mbr", *arguments)
+    assert (status, err.count("\n")) == (2, 1)
+    assert err.startswith(f"bleukit: error: {message}")
