@@ -196,7 +196,7 @@ def sacrebleu_ar(task: Task) -> Outcome:
     rows = _rows(task)
     generator = _generator_of_sacrebleu(task)
 
-    bits = _BitsOfSacrebleu(generator, task.samples, len(rows))
+    bits = BitsOfSacrebleu(generator, task.samples, len(rows))
     p_values = [math.nan] * len(task.pairs)
     for number, statistic in _randomized(task, rows, range(len(task.pairs)), bits):
         p_values[number] = _p_value_of_sacrebleu(task, np.abs(statistic), *task.pairs[number])
@@ -357,7 +357,7 @@ def _percentiles(
 # sacreBLEU
 
 
-class _BitsOfSacrebleu:
+class BitsOfSacrebleu:
     """The swaps that sacreBLEU draws at once; here 32 rows at a time, which leaves no drawn bit unused."""
 
     def __init__(self, generator: np.random.Generator, samples: int, units: int) -> None:
@@ -366,6 +366,7 @@ class _BitsOfSacrebleu:
         self._drawn = np.empty((0, units), np.uint8)
 
     def __call__(self, number: int) -> NDArray[np.uint8]:
+        """Return those of the next samples, eight a byte: shape (number, bytes)."""
         missing = number - len(self._drawn)
         if missing > 0:
             size = min(self._left, -(-missing // 32) * 32)

@@ -21,6 +21,9 @@ from bleukit.counting.packed import are
 if TYPE_CHECKING:
     from collections.abc import Iterable, KeysView, Mapping, MutableSequence
 
+    import numpy as np
+    from numpy.typing import NDArray
+
     from bleukit import Bleu, Prepared, Statistics
 
     References: TypeAlias = Sequence[Sequence[str | None]]
@@ -383,11 +386,28 @@ def bootstrap_resample(stats: Sequence[Any], metric: BLEU, n_samples: int = 1000
     """Return the seed, and the scores of resamples of segments, drawn and rounded as sacreBLEU does it."""
     import numpy as np
 
+    seed, number = seed_given()
+    chosen = indices(np.random.default_rng(number), n_samples, len(stats))
+    return seed, resampled(stats, metric, chosen)
+
+
+def seed_given() -> tuple[str, int | None]:
+    """Return the environment variable SACREBLEU_SEED as it is written, and as a number; None draws another one."""
     seed = os.environ.get("SACREBLEU_SEED", "12345").lower()
-    generator = np.random.default_rng(None if seed == "none" else int(seed))
+    return seed, None if seed == "none" else int(seed)
+
+
+def indices(generator: np.random.Generator, samples: int, segments: int) -> NDArray[np.int64]:
+    """Return which segments each resample draws: shape (samples, segments)."""
+    return generator.choice(segments, size=(samples, segments), replace=True)
+
+
+def resampled(stats: Sequence[Any], metric: BLEU, chosen: NDArray[np.int64]) -> list[BLEUScore]:
+    """Return the score of each resample, its sums rounded as sacreBLEU rounds them."""
+    import numpy as np
+
     rows = np.array(stats, dtype=np.float32)
-    indices = generator.choice(len(rows), size=(n_samples, len(rows)), replace=True)
-    return seed, [metric._compute_score_from_stats(rows[chosen].sum(0)) for chosen in indices]
+    return [metric._compute_score_from_stats(rows[each].sum(0)) for each in chosen]
 
 
 def _require_text(texts: Sequence[Any]) -> None:
