@@ -295,13 +295,27 @@ def test_hostile_text_is_shown_as_text(opened):
         shows(tab, number)
         tokens = tab.evaluate("[...document.querySelectorAll('.text.a .token')].map((token) => token.textContent)")
         expected = bleukit.load().tokenize(text)[: len(tokens)]
-        assert len(tokens) == min(600, len(bleukit.load().tokenize(text)))
+        assert len(tokens) == min(600, len(bleukit.load().tokenize(text)))  # the rest is there when it is asked for
         assert [t for t in expected if t.isascii() and t.isprintable()] == [t for t in tokens if t.isascii()]
     tab.evaluate("bleukit.app.choose({segment: '3'})")
     shows(tab, 3)
     shown = tab.inner_text(".detail .text.a .tokens")
     assert all(sign in shown for sign in ("⟨U+D800⟩", "⟨U+202E⟩", "⟨U+0000⟩", "⟨U+001B⟩"))
     assert tab.title() == "Segments – Three systems"
+
+
+def test_a_line_of_a_megabyte_and_twenty_systems(opened, tmp_path):
+    path = tmp_path / "long.html"
+    line = " ".join(["word"] * 200_000)
+    systems = {f"system {number}": [line if number < 2 else "word", f"a b c {number}"] for number in range(20)}
+    bleukit.report(bleukit.load(), systems, [line, "a b c 7"]).save(path)
+    tab = opened("#a=1&b=3", file=path.as_uri())
+    assert tab.evaluate("document.querySelectorAll('.matrix tbody tr').length") == 19
+    tab.evaluate("bleukit.app.choose({view: 'segments', segment: '1'})")
+    shows(tab, 1)
+    assert tab.evaluate("document.querySelectorAll('.text.a .token').length") == 600
+    tab.click(".text.a button.more")
+    assert tab.evaluate("document.querySelectorAll('.text.a .token').length") == 6000
 
 
 def test_clipped_tokens_are_marked_and_explained(browser, tmp_path, opened):

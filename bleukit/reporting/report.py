@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 BLOCK = 2000
 """How many segments are compressed together: what the page opens to show one of them."""
 
+MOST_NAMED = 4
+"""Up to how many systems give a page its title."""
+
 
 @dataclass(frozen=True)
 class Facts:
@@ -145,7 +148,11 @@ def reported(  # noqa: PLR0913
         "block": BLOCK,
     }
     blocks = {"arrays": arrays} | {f"texts-{number}": block for number, block in enumerate(texts.blocks())}
-    return page.filled(title or ", ".join(names.systems), data, blocks)
+    return page.filled(title or _title(names.systems), data, blocks)
+
+
+def _title(systems: Sequence[str]) -> str:
+    return ", ".join(systems) if len(systems) <= MOST_NAMED else f"{len(systems)} systems"
 
 
 def _counted(  # noqa: PLR0913

@@ -19,16 +19,18 @@ export function h(name, attributes = {}, ...children) {
     else if (key === "value" || key === "checked") /** @type {any} */ (element)[key] = value;
     else element.setAttribute(key, value === true ? "" : String(value));
   }
-  element.append(...flat(children));
+  element.append(together(children));
   return element;
 }
 
-/** @param {Child[]} children @returns {(Node | string)[]} */
-function flat(children) {
-  return children.flatMap((child) => {
-    if (child === null || child === undefined || child === false) return [];
-    return Array.isArray(child) ? flat(child) : [child instanceof Node ? child : visible(String(child))];
-  });
+/** @param {Child[]} children however many: a call with each as an argument takes some ten thousand */
+function together(children) {
+  const made = document.createDocumentFragment();
+  for (const child of children) {
+    if (child === null || child === undefined || child === false) continue;
+    made.append(Array.isArray(child) ? together(child) : child instanceof Node ? child : visible(String(child)));
+  }
+  return made;
 }
 
 const HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]/u;
@@ -49,7 +51,7 @@ export function visible(text) {
  */
 export function replace(element, ...children) {
   const focused = element.contains(document.activeElement) ? document.activeElement?.id : "";
-  element.replaceChildren(...flat(children));
+  element.replaceChildren(together(children));
   if (focused) document.getElementById(focused)?.focus();
 }
 

@@ -7,6 +7,9 @@ import { value } from "./bleu/bleu.js";
 /** How many groups are shown. */
 const MOST_GROUPS = 40;
 
+/** Up to how many systems their pairs are listed; those of more are a matrix. */
+const MOST_LISTED = 4;
+
 /** @typedef {import("./app.js").App} App */
 
 /** @param {App} app @param {HTMLElement} place */
@@ -127,6 +130,7 @@ function pairs(app) {
   const order = data.systems
     .map((/** @type {string} */ _, /** @type {number} */ system) => system)
     .sort((/** @type {number} */ one, /** @type {number} */ other) => model.score(other).value - model.score(one).value);
+  if (order.length > MOST_LISTED) return matrix(app, order);
   const rows = order.flatMap((/** @type {number} */ one, /** @type {number} */ place) =>
     order.slice(place + 1).map((/** @type {number} */ other) => {
       const { difference, interval, p } = found_(app, one, other);
@@ -145,6 +149,38 @@ function pairs(app) {
     { "aria-labelledby": "pairs" },
     h("h2", { id: "pairs" }, "Pairs"),
     table("Differences of two systems", ["pair", "difference", model.fromPython ? "p, adjusted" : "p", ""], rows, { numbers: [1, 2] }),
+  );
+}
+
+/**
+ * All pairs as a matrix: by how much the system of the row is above that of the column.
+ * @param {App} app @param {number[]} order
+ */
+function matrix(app, order) {
+  const { data, digits } = app;
+  const alpha = 1 - data.level;
+  const rows = order.slice(0, -1).map((one, place) => [
+    `${place + 1} ${data.systems[one]}`,
+    ...order.slice(1).map((other, column) => {
+      if (column < place) return "";
+      const { difference, p } = found_(app, one, other);
+      const chosen = app.a === one && app.b === other;
+      const isSure = p !== null && p < alpha;
+      return h(
+        "a",
+        { href: app.href({ a: `${one + 1}`, b: `${other + 1}` }), class: isSure ? "sure" : "unsure", "aria-current": chosen ? "true" : null },
+        fixed(difference, digits),
+        h("span", { class: "p" }, `p ${pValue(p)}`),
+      );
+    }),
+  ]);
+  const head = ["system", ...order.slice(1).map((_, column) => `above ${column + 2}`)];
+  return h(
+    "section",
+    { "aria-labelledby": "pairs" },
+    h("h2", { id: "pairs" }, "Pairs"),
+    h("p", { class: "quiet" }, `By how much the system of a row is above that of a column; bold if p < ${Math.round(alpha * 1000) / 1000}.`),
+    table("Differences of all pairs", head, rows, { numbers: head.map((_, column) => column).slice(1), class: "matrix" }),
   );
 }
 

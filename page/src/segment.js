@@ -19,7 +19,8 @@ export class Detail {
     this.element = h("section", { class: "detail", "aria-label": "Segment", id: "detail" });
     /** @type {Map<string, string>} what was typed in place of an output, by segment and system */
     this.edits = new Map();
-    this.whole = false;
+    /** By how much more is shown than at first. */
+    this.times = 1;
     this.shown = -1;
     /** @type {any} */
     this.counts = null;
@@ -34,7 +35,7 @@ export class Detail {
     const { app } = this;
     const { segment, model } = app;
     if (segment < 0) return replace(this.element, h("p", { class: "quiet" }, "Choose a segment."));
-    if (segment !== this.shown) this.whole = false;
+    if (segment !== this.shown) this.times = 1;
     this.shown = segment;
     if (!model.texts.has(segment)) await model.texts.of(segment);
     if (segment !== app.segment || model !== app.model) return undefined;
@@ -100,16 +101,17 @@ export class Detail {
 
   /** @param {string} text */
   plain(text) {
-    if (text.length <= MOST_CHARACTERS || this.whole) return h("p", { dir: "auto" }, text);
-    return h("p", { dir: "auto" }, `${text.slice(0, MOST_CHARACTERS)}…`, this.more());
+    const most = MOST_CHARACTERS * this.times;
+    if (text.length <= most) return h("p", { dir: "auto" }, text);
+    return h("p", { dir: "auto" }, `${text.slice(0, most)}…`, this.more());
   }
 
   more() {
     const show = () => {
-      this.whole = true;
+      this.times *= 10;
       this.draw();
     };
-    return h("button", { onclick: show, class: "more" }, "show all of it");
+    return h("button", { onclick: show, class: "more" }, "show more of it");
   }
 
   /** @param {number} system @param {"a" | "b"} side */
@@ -218,7 +220,7 @@ export class Detail {
     const { counter } = this.app.model.recipe;
     const found = marks(orders, words.length, counter.name);
     state.marks = found;
-    const number = this.whole ? words.length : Math.min(words.length, MOST_TOKENS);
+    const number = Math.min(words.length, MOST_TOKENS * this.times);
     const made = words.slice(0, number).map((/** @type {string} */ word, /** @type {number} */ place) =>
       h(
         "span",
@@ -312,7 +314,7 @@ export class Detail {
             if (ngram === pointed.ngram) for (let each = 0; each < pointed.order; each += 1) lit.add(start + each);
           });
         }
-        const most = this.whole ? words.length : Math.min(words.length, MOST_TOKENS);
+        const most = Math.min(words.length, MOST_TOKENS * this.times);
         const made = words.slice(0, most).flatMap((word, place) => [h("span", { class: lit.has(place) ? "token pointed" : "token" }, word), " "]);
         const title = texts.length > 1 ? `Reference ${number + 1}` : "Reference";
         return h("div", { class: "text" }, h("h3", {}, title), h("p", { class: "tokens", dir: "auto" }, made, most < words.length && this.more()));

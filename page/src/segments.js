@@ -15,8 +15,8 @@ const SNIPPET = 160;
 /** The filters that are not needed often. */
 const MORE = /** @type {const} */ (["regex", "in", "document", "label", "length", "min", "max"]);
 
-/** How many bars may be longer than can be drawn. */
-const OUTLIERS = 10;
+/** Which share of the bars may be longer than can be drawn. */
+const OUTLIERS = 0.005;
 
 /** @typedef {import("./app.js").App} App */
 
@@ -96,7 +96,7 @@ export class Segments {
       else if (field !== document.activeElement && value !== undefined) field.value = value;
     }
     const influence = app.influence();
-    this.largest = influence ? this.app.model.once(`largest ${app.a} ${app.b}`, () => influence.map(Math.abs).sort().at(-OUTLIERS) || 1e-12) : 1;
+    this.largest = influence ? this.app.model.once(`largest ${app.a} ${app.b}`, () => influence.map(Math.abs).sort().at(-1 - Math.floor(OUTLIERS * influence.length)) || 1e-12) : 1;
     this.list.show(app.ordered, app.segment);
     const place = app.ordered.indexOf(app.segment);
     if (place >= 0 && app.revealed !== `${app.segment} ${app.key}`) {
