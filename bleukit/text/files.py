@@ -112,7 +112,7 @@ class TextFile:
         decode = codecs.getincrementaldecoder("utf-8-sig")().decode
         head = b""
         line_start = fed = 0
-        for content in chain(self._contents(), (b"",)):
+        for content in chain(self.contents(), (b"",)):
             if not head:
                 head = content[:1024]
                 self._refuse_other_encodings(head)
@@ -163,8 +163,8 @@ class TextFile:
                 f"{self.name}: is an evaluation set, not one segment a line; its name must end in .sgm, .sgml or .xml"
             )
 
-    def _contents(self) -> Iterator[bytes]:
-        """Yield the bytes of the text."""
+    def contents(self) -> Iterator[bytes]:
+        """Yield the bytes of the text, unchanged but decompressed."""
         form = compressed.format_of(self.path)
         with _reported(self.name):
             if form is None:
