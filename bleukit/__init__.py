@@ -21,7 +21,7 @@ if TYPE_CHECKING:
         PluginError,
         VariantError,
     )
-    from bleukit.hookspecs import Counts, CountsTable, ReadSignature, Reported, hookimpl
+    from bleukit.hookspecs import Counts, CountsTable, ReadSignature, Reported, declares, hookimpl
     from bleukit.inspecting.explaining import Explanation, explain
     from bleukit.inspecting.identifying import Identification, identify
     from bleukit.installation import InstalledPlugin, compiled_parts, plugins, variants
@@ -66,6 +66,7 @@ __all__ = [
     "__version__",
     "compare",
     "compiled_parts",
+    "declares",
     "explain",
     "hookimpl",
     "identify",
@@ -91,7 +92,7 @@ _HOMES = {
     "comparing.gathering": ("Moments", "Runs"),
     "comparing.results": ("Comparison",),
     "compiled": ("Compiled", "CompiledModule"),
-    "hookspecs": ("Counts", "CountsTable", "ReadSignature", "Reported", "hookimpl"),
+    "hookspecs": ("Counts", "CountsTable", "ReadSignature", "Reported", "declares", "hookimpl"),
     "inspecting.explaining": ("Explanation", "explain"),
     "inspecting.identifying": ("Identification", "identify"),
     "installation": ("InstalledPlugin", "compiled_parts", "plugins", "variants"),

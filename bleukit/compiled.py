@@ -28,6 +28,12 @@ class Compiled:
         """Call the component on one segment."""
         return self.one(*arguments)
 
+    def __getattr__(self, name: str) -> Any:
+        """Return what the function declares of itself, by :func:`bleukit.declares`."""
+        if name.startswith("_") or name == "one":  # which a copy lacks while it is made
+            raise AttributeError(name)
+        return getattr(self.one, name)
+
 
 class CompiledModule:
     """A compiled module that may be absent, because it was built without a C compiler.

@@ -19,6 +19,11 @@ A component may also offer
 - ``fingerprints``, a mapping of names to fingerprints of what else can change its results, such as a model in a file.
   They are part of the signature, like the versions.
 
+``bleukit conform`` holds every component to the rules of its kind, on generated input: text and tokens of any kind and
+length, orders to 12, counts to a million, batches of any size; and has it give the same again, from several threads,
+after it was pickled, in another process with another hash seed, locale, home and clock. A component whose own
+definition departs from a rule declares so, by an attribute that the protocol names. What is declared must occur.
+
 A whole plugin::
 
     import bleukit
@@ -39,7 +44,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
 import pluggy
 
@@ -75,6 +80,9 @@ class Tokenizer(Protocol):
     Batch: ``batch(texts: Sequence[str]) -> Sequence[Sequence[str]]``, one sequence of tokens per text. A compiled one
     returns :class:`bleukit.counting.packed.PackedTokens`, which compiled counters read without a Python object a
     token; ``bleukit/counting/packed_compiled.pxd`` declares what a tokenizer in Cython needs.
+
+    Rule: the tokens hold every character of the text that is no space, in order. A tokenizer that replaces or drops
+    any, say entities, declares ``rewrites_text = True``; the letters of plain words it must keep all the same.
     """
 
     def __call__(self, text: str, /) -> Sequence[str]:
@@ -92,6 +100,10 @@ class NgramCounter(Protocol):
     Pairs: ``pairs(hypotheses, references, max_order) -> (matches, totals)``, for every hypothesis with every single
     reference, integer arrays of shape (max_order, hypotheses, references) and (max_order, hypotheses). An attribute
     ``symmetric = True`` says that matches are the same if hypothesis and reference change places.
+
+    Rule: clipped counts, as the paper defines them. A counter declares what it does otherwise: ``clips = False``, each
+    n-gram that any reference has matches as often as it occurs; ``least_total = 1``, totals are at least that;
+    ``unknown_tokens``, a collection of those that match nothing; ``counts_otherwise = True``, anything else.
     """
 
     def __call__(
@@ -107,7 +119,8 @@ class NgramCounter(Protocol):
 class ReferenceLength(Protocol):
     """The lengths of one segment to its effective reference length, in tokens.
 
-    One whose own definition depends on the order of the references says so by an attribute ``depends_on_order = True``.
+    Rules: the order of the references does not matter, unless it declares ``depends_on_order = True``; and if all
+    lengths grow by the same, so does the effective one, unless it declares ``depends_on_size = True``.
 
     Batch: ``batch(hypothesis_lengths, reference_lengths) -> float array of shape (segments,)``;
     ``reference_lengths[i]`` holds the lengths of the references of hypothesis i, and may be
@@ -159,11 +172,13 @@ class Smoothing(Protocol):
     """Counts to precisions.
 
     A smoothing that needs n-grams of a higher order than the recipe weighs may offer
-    ``counted_order(max_order: int) -> int``; ``Counts.last_segment`` then reaches up to that order. One whose own
-    definition can give precisions above 1 says so by an attribute ``exceeds_one = True``; one that can give less than
-    the matches by the totals, by ``lowers_precisions = True``; one that raises InputError for counts it cannot smooth,
-    by ``refuses_input = True``. The conformance suite holds a smoothing to all of these both ways: what is said must
-    occur.
+    ``counted_order(max_order: int) -> int``; ``Counts.last_segment`` then reaches up to that order.
+
+    Rules: no precision is above 1, unless it declares ``exceeds_one = True``; none is less than the matches by the
+    totals, unless ``lowers_precisions = True``; they are the matches by the totals if every order has a match, unless
+    ``smooths_matches = True``; and an order has the same precision however many orders are weighed, unless
+    ``depends_on_orders = True``. One that raises InputError for counts that it cannot smooth declares
+    ``refuses_input = True``.
 
     Batch: ``batch(counts: CountsTable) -> float array of shape (units, orders)``.
     """
@@ -258,6 +273,19 @@ class SignatureFormat(Protocol):
 
 Factory: TypeAlias = Callable[..., Any]
 """Called with a component's options as keyword arguments, returns the component."""
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def declares(**attributes: Any) -> Callable[[Function], Function]:
+    """Return a decorator that gives a function the attributes by which a component declares what it does otherwise."""
+
+    def declaring(function: Function) -> Function:
+        for name, value in attributes.items():
+            setattr(function, name, value)
+        return function
+
+    return declaring
 
 
 @hookspec

@@ -224,10 +224,10 @@ class Case(_Part, frozen=True):
 
     def expected(self, variant: Variant) -> Expected:
         """Return what a recipe must give."""
-        given = _given(self.expect)
+        expected = self.expect
         for exception in self.exceptions(variant):
-            given |= _given(exception.expect)
-        return Expected(**given)
+            expected = msgspec.structs.replace(expected, **_given(exception.expect))
+        return expected
 
 
 class Document(_Part, frozen=True):

@@ -136,6 +136,7 @@ def alternatives(recipe: Variant) -> Iterator[tuple[str, Any]]:
 def _others(recipe: Variant, key: str) -> Iterator[Any]:
     """Yield the values of one key that make a recipe another one."""
     value = getattr(recipe, key)
+    others: Iterable[Any]
     if isinstance(value, Component):
         value, others = registry.installed().shortest(key, value), choices(key)
     else:
@@ -320,8 +321,8 @@ def report(changes: Sequence[Change]) -> Told:
         [table for table in tables if table.rows],
         f"{noticed:,} of {noticed + len(unnoticed):,} changes noticed, {len(changes) - noticed - len(unnoticed):,} "
         "more are without effect",
-        data,
-        [
+        lambda: data,
+        lambda: [
             Check(
                 change.recipe,
                 str(change),

@@ -1,343 +1,576 @@
-"""What every component must keep, whatever it computes, tried on generated input; a breach shows the smallest found."""
+"""What every component must keep, whatever it computes, tried on generated input; a breach shows the smallest found.
+
+Components are called in processes of their own (:mod:`bleukit_conformance.processes`); what they return is judged here,
+where no plugin is loaded.
+"""
 
 from __future__ import annotations
 
-import copy
 import math
-import pickle
-import warnings
-from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
-from operator import index
-from typing import TYPE_CHECKING, Any
+import re
+import time
+from dataclasses import dataclass, field
+from functools import cache, partial
+from itertools import compress, cycle, islice, zip_longest
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from hypothesis import HealthCheck, Phase, given, seed, settings
-from hypothesis import strategies as st
+from bleukit_conformance import inputs, processes
+from bleukit_conformance.definitions import DEFINITIONS, counts, plain
+from bleukit_conformance.plain_data import pack
+from bleukit_conformance.processes import Child, DiedError
 
-from bleukit.counting import components
-from bleukit.errors import PluginError, one_line, shown
-from bleukit.hookspecs import Counts
-from bleukit.loading import registry
-from bleukit.recipes import yaml_document
-from bleukit.recipes.variant import Component
-from bleukit.statistics import Statistics
+from bleukit.errors import NotInstalledError, VariantError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from bleukit.loading.registry import LoadedComponent
+    from bleukit_conformance.inputs import Input, Maker
 
-EXAMPLES = 60
+EXAMPLES = 150
+"""How many inputs are tried of each size."""
+QUICK = 40
+"""The same, in a hurry."""
 SEARCHED = 1000
 """How many inputs are tried to find one that shows what a component declares of itself."""
+CALLS = 220_000
+"""How often a component is called to see whether it still gives the same, and whether its memory grows."""
+SOAKING = 30.0
+"""For how many seconds at most."""
+LEAK = 1 << 20
+"""By how many bytes the memory may grow in each fifth of these calls."""
+BATCHES = (1, 2, 3, 8, 9, 17, 50)
+MANY = 8_300
+"""The sizes of batches: small ones, and one that is longer than what bleukit holds at a time."""
+PAIRS = 9
+"""Of how many hypotheses and references all pairs are counted together."""
+SHRINKING = 3.0
+"""For how many seconds at most an example is made smaller."""
+TOGETHER = 8
+"""How many simpler inputs are tried in one go."""
+SHOWN = 200
 
-_TOKENS = st.lists(st.sampled_from(["a", "b", "c", "é", "猫"]), max_size=8)
-_REFERENCES = st.lists(_TOKENS, min_size=1, max_size=3)
-_MARKS = ["a", "É", "猫", "1", "٣", ".", ",", "-", "'", "$", "、", " ", "\n", "\udc80", "&amp;", "&lt;"]
-"""What rules of tokenizers are about."""
-_TEXTS = st.one_of(
-    st.text(max_size=20),
-    st.text(st.characters(categories=["Cs", "Lo", "Mn", "Zs", "Po"]), max_size=8),
-    st.lists(st.sampled_from(_MARKS), max_size=12).map("".join),
-)
-_LONG_TEXTS = st.text(min_size=1, max_size=4).map(lambda text: text * 500)
-
-
-def _segment(draw: Any, orders: int, fewest: int) -> Counts:
-    """Counts of a segment: n-grams fall by one an order, a higher order matches no more than a lower."""
-    length = draw(st.integers(0, 12))
-    ngrams = [max(0, length - order) for order in range(orders)]
-    matches: list[int] = []
-    for most in ngrams:
-        matches.append(draw(st.integers(0, min([most, *matches[-1:]]))))
-    return Counts(matches, [max(fewest, total) for total in ngrams], length, float(draw(st.integers(0, 12))))
-
-
-@st.composite
-def _counts(draw: Any, further: int = 0) -> Counts:
-    """Counts as they occur: those of a last segment, which has so many orders further, and of what may be before it."""
-    orders = draw(st.integers(1, 5))
-    fewest = draw(st.integers(0, 1))  # a counter may count one n-gram where there is none, as NLTK does
-    last = _segment(draw, orders + further, fewest)
-    unit = [last, *([_segment(draw, orders, fewest)] if draw(st.booleans()) else [])]
-    return Counts(
-        [sum(part.matches[order] for part in unit) for order in range(orders)],
-        [sum(part.totals[order] for part in unit) for order in range(orders)],
-        sum(part.hypothesis_length for part in unit),
-        sum(part.reference_length for part in unit),
-        last,
-    )
-
-
-INPUTS: Mapping[str, st.SearchStrategy[tuple[Any, ...]]] = {
-    "tokenizer": st.tuples(_TEXTS),
-    "counter": st.tuples(_TOKENS, _REFERENCES, st.integers(1, 5)),
-    "reference_length": st.tuples(st.integers(0, 30), st.lists(st.integers(0, 30), min_size=1, max_size=4)),
-    "smoothing": st.tuples(_counts()),
-}
-"""The arguments of one call, by the kind of component."""
-
-_ACCEPTED = {**INPUTS, "tokenizer": st.tuples(_TEXTS | _LONG_TEXTS)}
+ACCEPTS = "accepts its input and returns what it should"
+AGAIN = "gives the same result again"
+THREADS = "gives the same from several threads"
+BATCH = "gives in a batch what it gives one by one"
+ELSEWHERE = "gives the same with another hash seed, locale, home, folder, time and order of calls"
 
 
 @dataclass(frozen=True)
 class Breach:
-    """A contract that a component does not keep, and the smallest input found that shows it."""
+    """A contract that a component does not keep, and the smallest input found that shows it.
+
+    If it is ``fatal``, the component cannot be called at all.
+    """
 
     kind: str
     name: str
     contract: str
     shown_by: str
+    fatal: bool = False
 
 
-def check(kind: str, name: str) -> Iterator[Breach]:
+@dataclass
+class Checked:
+    """What came of the contracts of one component.
+
+    ``declared`` are the rules that it says it departs from, and of which no definition is known here; ``not_tried``
+    says what could not be tried, and why.
+    """
+
+    kind: str
+    name: str
+    kept: int = 0
+    breaches: list[Breach] = field(default_factory=list)
+    declared: list[str] = field(default_factory=list)
+    not_tried: list[str] = field(default_factory=list)
+
+    @property
+    def usable(self) -> bool:
+        """Whether the component can be called at all."""
+        return not any(breach.fatal for breach in self.breaches)
+
+
+class Rule(NamedTuple):
+    """What must hold of one result, and of those of ``others``, inputs that are made of this one.
+
+    ``wrong`` takes what the component says of itself, the input, its result and those of the others, and returns what
+    does not hold. The rule is not for a component that declares the attribute ``unless``.
+    """
+
+    says: str
+    wrong: Callable[..., str]
+    unless: str = ""
+    others: Callable[[Input], list[Input]] = lambda _: []
+    tried_on: Maker | None = None
+
+
+class Said(NamedTuple):
+    """What a component says of itself."""
+
+    kind: str
+    name: str
+    options: Mapping[str, Any]
+    declared: Sequence[str]
+    values: Mapping[str, Any]
+    batch: bool
+    pairs: bool
+    symmetric: bool
+    lowercasing: bool
+    counted_order: bool
+    plugin: str
+
+
+class Bench:
+    """The processes in which some components are tried, one after the other: those of one distribution.
+
+    ``plugins``, ``disabled`` and ``secret`` are as for :class:`Child`.
+    """
+
+    def __init__(
+        self,
+        plugins: Sequence[str] = (),
+        disabled: Sequence[str] = (),
+        secret: Sequence[str] = (),
+        *,
+        quick: bool = False,
+    ) -> None:
+        self.quick = quick
+        self._how = plugins, disabled, secret
+        self._children: dict[str, Child] = {}
+        self._folder = processes.an_empty_folder()
+
+    def __enter__(self) -> Bench:  # noqa: PYI034 - Self is not in Python 3.10
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the processes by force."""
+        for child in self._children.values():
+            child.kill()
+        self._children = {}
+        self._folder.cleanup()
+
+    def child(self, where: str = "here") -> Child:
+        """Return the process in some surroundings: here, elsewhere, or elsewhere but at home."""
+        if where not in self._children:
+            surroundings = processes.HERE
+            if where != "here":
+                surroundings = processes.elsewhere(self._folder.name, home=where == "elsewhere")
+            self._children[where] = Child(surroundings, *self._how)
+        return self._children[where]
+
+    def drop(self, where: str = "here") -> None:
+        """End a process by force; the next one is new."""
+        self._children.pop(where).kill()
+
+    def end(self) -> str:
+        """Let the processes end; return what is wrong with how they do."""
+        wrong = [child.end() for child in self._children.values()]
+        self.close()
+        return next(filter(None, wrong), "")
+
+
+def check(kind: str, name: str, options: Mapping[str, Any] | None = None, bench: Bench | None = None) -> Checked:
     """Try all contracts of one registered component; none after the first of them, on which the others rest.
 
-    Raises VariantError where it cannot be created.
+    Raises VariantError if it cannot be created.
     """
-    component = registry.installed().create(kind, Component(name))
-    for contract, (strategy, keeps) in _contracts(kind).items():
-        shown_by = _smallest_breach(component, strategy, keeps)
-        if shown_by is not None:
-            yield Breach(kind, name, contract, shown_by)
-            if keeps is _returns_what_it_should:
-                return
-    for attribute, (strategy, never) in _DECLARED[kind].items():
-        if getattr(component.call, attribute, False) and _never_shows(component, strategy, never):
-            contract = f"does what its attribute {attribute} says"
-            yield Breach(kind, name, contract, f"any of {SEARCHED} inputs")
+    if bench is None:
+        with Bench() as one:
+            return check(kind, name, options, one)
+    trial = _Trial(kind, name, options or {}, bench)
+    trial.run()
+    return trial.checked
 
 
-def _never_shows(component: LoadedComponent, strategy: st.SearchStrategy[Any], never: Callable[..., bool]) -> bool:
-    """Tell whether no input was found that shows what a component declares."""
-    bare = [Phase.generate]  # the first one found will do
-    return _smallest_breach(component, strategy, never, max_examples=SEARCHED, phases=bare) is None
+def with_other_options(kind: str, name: str, bench: Bench) -> Iterator[dict[str, Any]]:
+    """Yield options that differ in one from the default: a switch the other way, a number doubled."""
+    created = bench.child().ask("create", kind, name, {})
+    for option, value in created.get("options", {}).items():
+        if isinstance(value, bool):
+            yield {option: not value}
+        elif isinstance(value, float):
+            yield {option: value * 2}
 
 
-def _smallest_breach(
-    component: LoadedComponent, strategy: st.SearchStrategy[Any], keeps: Callable[..., bool], **limits: Any
-) -> str | None:
-    seen: list[str] = []
+class _StopError(Exception):
+    """The component breaks what all other contracts rest on."""
 
-    @seed(0)
-    @settings(
-        **({"max_examples": EXAMPLES} | limits),
-        database=None,
-        deadline=None,
-        suppress_health_check=list(HealthCheck),
-    )
-    @given(strategy)
-    def tried(arguments: Any) -> None:
+
+class _Found(NamedTuple):
+    """An input that shows a breach, and what is wrong with it."""
+
+    given: Any
+    wrong: str
+
+    def __str__(self) -> str:
+        return f"{_shown(self.given)}: {self.wrong}" if self.wrong else _shown(self.given)
+
+
+class _Trial:
+    """The contracts of one component."""
+
+    def __init__(self, kind: str, name: str, options: Mapping[str, Any], bench: Bench) -> None:
+        others = ", ".join(f"{option}: {str(value).lower()}" for option, value in options.items())
+        self.kind, self.name, self.options, self.bench = kind, name, options, bench
+        self.checked = Checked(kind, f"{name} ({others})" if others else name)
+
+    def run(self) -> None:
+        """Try them, stage by stage; those after a stage in which one is broken are not tried."""
+        stages = [self._returns, self._rules, self._declarations, self._ways, self._integrity]
+        if not self.options and not self.bench.quick:
+            stages += [self._elsewhere, self._soak]
         try:
-            kept = keeps(component, copy.deepcopy(arguments))
-            reason = ""
-        except KeyboardInterrupt:
-            raise
-        except BaseException as error:  # noqa: BLE001 - whatever it raises is a breach
-            kept, reason = False, f": {one_line(error)}"
-        if not kept:
-            seen.append(f"{_shown(arguments)}{reason}")
-            raise AssertionError
+            self.said = self._create("here")
+            for stage in stages:
+                if not self.checked.breaches:
+                    stage()
+        except _StopError:
+            return
 
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("error", RuntimeWarning)  # numpy's of 0/0 and the like
-            tried()
-    except BaseException as error:
-        if isinstance(error, KeyboardInterrupt) or not seen:
-            raise
-        return seen[-1]  # the last failure that hypothesis replays is the smallest
+    def _create(self, where: str) -> Said:
+        """Create the component in a process. Raises VariantError if it cannot be."""
+        try:
+            created = self.bench.child(where).ask("create", self.kind, self.name, dict(self.options))
+        except DiedError as error:
+            self.bench.drop(where)
+            self._breach(ACCEPTS, f"its creation: {error}", fatal=True)
+            raise _StopError from error
+        if "problem" in created:
+            raise (NotInstalledError if created["not_installed"] else VariantError)(created["problem"])
+        return Said(self.kind, self.name, **created)
+
+    def _replies(self, tried: Sequence[Input], way: str = "as it is", where: str = "here") -> list[Any]:
+        """Return the reply to each input; the last is ``died`` if the process did at it, and there are no more."""
+        replies: list[Any] = []
+        self._changed_later = -1
+        try:
+            stream = self.bench.child(where).ask_for_each("call", way, list(map(pack, tried)))
+            for _ in tried:
+                replies.append(next(stream))  # noqa: PERF401 - so that those before an error are kept
+            self._changed_later = next(stream)[1]
+        except DiedError as error:
+            replies.append(("died", str(error)))
+            self.bench.drop(where)
+            self._create(where)
+        return replies
+
+    def _ask(self, says: str, name: str, *arguments: Any, seconds: float = 0) -> Any:
+        """Return the reply to another request; that there is none breaks the contract at work."""
+        try:
+            return self.bench.child().ask(name, *arguments, seconds=seconds)
+        except DiedError as error:
+            self.bench.drop()
+            self._breach(says, str(error), fatal=True)
+            raise _StopError from error
+
+    def _breach(self, says: str, shown_by: object, *, fatal: bool = False) -> None:
+        self.checked.breaches.append(Breach(self.kind, self.checked.name, says, str(shown_by), fatal))
+
+    def _hold(self, says: str, found: object) -> None:
+        """Count a contract as kept, unless something was found that breaks it."""
+        if found:
+            self._breach(says, found)
+        else:
+            self.checked.kept += 1
+
+    def _returns(self) -> None:
+        """Call the component on all input. What it returns is what all else is compared with."""
+        tried = _tried(self.kind, quick=self.bench.quick)
+        replies = self._replies(tried)
+        changed_later = self._changed_later
+        for given_, reply in zip(tried, replies, strict=False):
+            wrong = self._malformed(given_, reply)
+            if wrong:
+                found = self._smallest(_Found(given_, wrong), self._first_malformed)
+                says = "leaves its input as it was" if reply[0] == "changed" else ACCEPTS
+                self._breach(says, found, fatal=True)
+                raise _StopError
+        self.checked.kept += 2
+        later = _Found(tried[changed_later], "its result changes after later calls") if changed_later >= 0 else None
+        self._hold("gives results that stay as they are", later)
+        self.tried, self.replies = tried, replies
+
+    def _first_malformed(self, tried: Sequence[Input]) -> _Found | None:
+        wrong = (_Found(pair[0], self._malformed(*pair)) for pair in zip(tried, self._replies(tried), strict=False))
+        return next((found for found in wrong if found.wrong), None)
+
+    def _malformed(self, given_: Input, reply: Any) -> str:
+        """Return what is wrong with a reply by itself."""
+        tag, value = reply
+        if tag != "result":
+            return "" if tag == "refused" else str(value)
+        return "" if _WELL_FORMED[self.kind](given_, value) else f"it returns {_shown(value)}"
+
+    def _rules(self) -> None:
+        """Hold results to what must hold of them, unless the component declares otherwise."""
+        for rule in self._rules_of_this():
+            if rule.unless not in self.said.declared:
+                found = self._violation(rule)
+                self._hold(rule.says, found and self._smallest(found, partial(self._violation, rule)))
+
+    def _rules_of_this(self) -> list[Rule]:
+        rules = [*_RULES[self.kind]]
+        if self.kind == "counter" and "counts_otherwise" in self.said.declared:
+            rules += _RULES_OF_OTHER_COUNTERS
+        if (self.kind, self.name) in DEFINITIONS:
+            rules.append(Rule("gives what its document defines", _other_than_defined))
+        return rules
+
+    def _violation(self, rule: Rule, tried: Sequence[Input] = ()) -> _Found | None:
+        """Return the first input that breaks a rule, of those given or of those that the rule is tried on."""
+        replies = self.replies
+        if rule.tried_on is not None and not tried:
+            tried = inputs.examples(rule.tried_on, QUICK)
+        if tried:
+            replies = self._replies(tried)
+        others = [rule.others(given_) for given_ in tried or self.tried]
+        more = iter(self._replies([other for each in others for other in each]) if any(others) else [])
+        for given_, reply, own in zip(tried or self.tried, replies, others, strict=False):
+            wrong = self._wrong(rule, given_, reply, [next(more, ("died", "")) for _ in own])
+            if wrong:
+                return _Found(given_, wrong)
+        return None
+
+    def _wrong(self, rule: Rule, given_: Input, reply: Any, others: Sequence[Any]) -> str:
+        if {"result"} != {tag for tag, _ in (reply, *others)}:
+            return ""  # it refuses the input, or another contract says what is wrong
+        return rule.wrong(self.said, given_, reply[1], *[value for _, value in others])
+
+    def _declarations(self) -> None:
+        """See what the component declares of itself occur."""
+        for attribute in self.said.declared:
+            rules = [rule for rule in _RULES[self.kind] if rule.unless == attribute]
+            shown = attribute == "refuses_input" and any(tag == "refused" for tag, _ in self.replies)
+            shown = shown or any(self._violation(rule) for rule in rules)
+            more = inputs.examples(inputs.SMALL[self.kind], SEARCHED) if rules and not shown else []
+            self._occurs(attribute, shown or any(self._violation(rule, more) for rule in rules if more))
+            if (self.kind, self.name) not in DEFINITIONS:
+                self.checked.declared += [rule.says for rule in rules]
+        for attribute in self.said.values:
+            self._occurs(attribute, self._counts_otherwise_without(attribute))
+        if self.said.counted_order:
+            self._occurs("counted_order", self._looks_as_far_as_it_asks())
+
+    def _occurs(self, attribute: str, seen: bool) -> None:
+        self._hold(f"does what its attribute {attribute} says", "" if seen else f"any of {SEARCHED:,} inputs")
+
+    def _counts_otherwise_without(self, attribute: str) -> bool:
+        """Return whether a value that a counter declares makes a difference."""
+        values = {name: value for name, value in self.said.values.items() if name != attribute}
+        unknown = [([token], [[token]], 1) for token in self.said.values.get("unknown_tokens", ())]
+        replies = [*self._replies(unknown), *self.replies]
+        return any(
+            tag == "result" and counts(*given_, **values) != value
+            for given_, (tag, value) in zip([*unknown, *self.tried], replies, strict=True)
+        )
+
+    def _looks_as_far_as_it_asks(self) -> bool:
+        """Return whether the highest order that a smoothing asks for makes a difference."""
+        tried = inputs.examples(inputs.with_further_orders, QUICK)
+        says = "does what its attribute counted_order says"
+        asked = {orders: self._ask(says, "counted_order", orders) for orders in range(1, 6)}
+        pairs = [_last_up_to(asked[len(given_[0])] - less, given_) for given_ in tried for less in (0, 1)]
+        replies = self._replies(pairs)
+        return repr(replies[::2]) != repr(replies[1::2])  # NaN being equal to NaN
+
+    def _ways(self) -> None:
+        """Compare what comes out in every way of calling the component."""
+        few = slice(0, 2 * EXAMPLES, 4)
+        self._same(AGAIN, self._replies, slice(0, EXAMPLES))
+        self._same(AGAIN, lambda tried: self._replies(tried[::-1], "anew")[::-1], slice(0, 2 * EXAMPLES, 2))
+        self._same("pickles", lambda tried: self._replies(tried, "pickled"), few)
+        self._same(THREADS, lambda tried: self._ask(THREADS, "threads", list(map(pack, tried))), few)
+        if self.said.lowercasing:
+            lower = [given_ == (given_[0].lower(),) for given_ in self.tried]
+            says = "gives what is lowercase already the same if it lowercases"
+            self._same(says, lambda tried: self._replies(tried, "lowercasing"), lower)
+        if self.said.batch:
+            self._batches(compact=False)
+            if self.kind in {"counter", "reference_length"}:
+                self._batches(compact=True)
+        if self.said.pairs:
+            self._pairs()
+        says = "has options that round-trip through YAML"
+        self._hold(says, self._ask(says, "round_trip"))
+
+    def _same(
+        self, says: str, ask: Callable[[Sequence[Input]], list[Any]], part: slice | Sequence[bool] = slice(None)
+    ) -> None:
+        """Hold the replies that come in another way to those that came first."""
+        if isinstance(part, slice):
+            tried, replies = self.tried[part], self.replies[part]
+        else:
+            tried, replies = list(compress(self.tried, part)), list(compress(self.replies, part))
+        found = _difference(tried, replies, ask(tried))
+        self._hold(
+            says, found and self._smallest(found, lambda each: _difference(each, self._replies(each), ask(each)))
+        )
+
+    def _pairs(self) -> None:
+        """Compare the counts of every hypothesis with every single reference with those of each pair."""
+        for start in range(0, min(len(self.tried), EXAMPLES), PAIRS):
+            tried = [(*given_[:2], 4) for given_ in self.tried[start : start + PAIRS]]
+            pairs = [(ours[0], [theirs[1][0]], 4) for ours in tried for theirs in tried]
+            replies = self._replies(pairs)
+            says = "counts all pairs as it counts each"
+            self._hold(says, _difference(pairs, replies, self._ask(says, "pairs", list(map(pack, tried)))))
+            if self.said.symmetric:
+                turned = self._replies([(references[0], [hypothesis], 4) for hypothesis, references, _ in pairs])
+                matches, of_turned = ([(tag, found[0]) for tag, found in each] for each in (replies, turned))
+                says = "finds the same matches if hypothesis and reference change places, as it declares"
+                self._hold(says, _difference(pairs, matches, of_turned))
+
+    def _batches(self, *, compact: bool) -> None:
+        ask = partial(self._of_batch, compact=compact)
+        for tried, replies in self._alike():
+            found = ask(tried, replies)
+            if found:
+                pairs = list(zip(tried, replies, strict=True))
+                smaller = inputs.smaller(pairs, lambda part: bool(ask(*_columns(part))), SHRINKING)
+                self._hold(BATCH, ask(*_columns(smaller)) or found)
+                return
+        self._hold(BATCH, "")
+
+    def _of_batch(self, tried: Sequence[Input], replies: Sequence[Any], *, compact: bool) -> str:
+        """Return what is wrong with a batch of inputs."""
+        got = self._ask(BATCH, "batch", list(map(pack, tried)), compact)
+        if len(got) != len(tried) or got[0][0] != "result":
+            return f"a batch of {len(tried)}, {_shown(list(tried))}: {got[0][1]}"
+        found = _difference(tried, replies, got)
+        return f"a batch of {len(tried):,}, in which is {found}" if found else ""
+
+    def _alike(self) -> Iterator[tuple[list[Input], list[Any]]]:
+        """Yield batches of inputs, each with the replies to them one by one."""
+        for number, (tried, replies) in enumerate(self._groups()):
+            pairs = [pair for pair in zip(tried, replies, strict=False) if pair[1][0] == "result"]
+            start = 0
+            for size in cycle(BATCHES):
+                if start >= len(pairs):
+                    break
+                yield _columns(pairs[start : start + size])
+                start += size
+            if not number and pairs and not self.bench.quick:
+                yield _columns(list(islice(cycle(pairs[:64]), MANY)))
+
+    def _groups(self) -> Iterator[tuple[Sequence[Input], Sequence[Any]]]:
+        """Yield inputs that can be in one batch: for counters and smoothings all have one number of orders."""
+        if self.kind == "counter":
+            for start, order in enumerate((4, 1, inputs.ORDERS)):
+                tried = [(*given_[:2], order) for given_ in self.tried[start : 2 * EXAMPLES : 3]]
+                yield tried, self._replies(tried)
+        elif self.kind == "smoothing":
+            for orders in (4, 1, 2, 5, inputs.ORDERS):
+                chosen = [n for n, given_ in enumerate(self.tried) if len(given_[0]) == orders]
+                yield [self.tried[n] for n in chosen], [self.replies[n] for n in chosen]
+        else:
+            yield self.tried, self.replies
+
+    def _integrity(self) -> None:
+        """See whether the component has changed bleukit, or looked at what is expected of it."""
+        found = self._ask("lets bleukit be", "integrity")
+        for says, what in (("replaces no part of bleukit", "replaced"), ("opens no file of cases", "opened")):
+            self._hold(says, f"{self.said.plugin}: {', '.join(found[what][:5])}" if found[what] else "")
+        if found["replaced"] or found["opened"]:
+            self.bench.drop()
+
+    def _soak(self) -> None:
+        """Call it very often."""
+        tried = [given_ for given_, (tag, _) in zip(self.tried, self.replies, strict=True) if tag == "result"][:16]
+        seconds = SOAKING + processes.STARTING
+        came = self._ask(AGAIN, "soak", list(map(pack, tried)), CALLS, SOAKING, seconds=seconds)
+        if "input" in came:
+            (_, first), (_, then) = came["first"], came["then"]
+            after = f"{_shown(first)} at first, {_shown(then)} after {came['calls']:,} calls"
+            self._breach(AGAIN, _Found(tried[came["input"]], after))
+        grown = came.get("grown", 0)
+        more = f"{CALLS:,} calls: each {CALLS // 5:,} of them take {grown >> 10:,} KiB more"
+        self._hold("keeps its memory within bounds", more if grown > LEAK else "")
+        if "input" not in came and came["calls"] < CALLS:
+            self.checked.not_tried.append(f"more than {came['calls']:,} calls: they take over {SOAKING:g} seconds")
+
+    def _elsewhere(self) -> None:
+        """Call it in other surroundings, in another order."""
+        where = "elsewhere"
+        try:
+            self._create(where)
+        except NotInstalledError as error:  # such as a model in the home
+            self.checked.not_tried.append(f"another home: {error}")
+            where = "elsewhere but at home"
+        try:
+            self._create(where)
+        except VariantError as error:
+            self._breach(ELSEWHERE, f"its creation: {error}")
+            return
+        found = _difference(self.tried, self.replies, self._replies(self.tried[::-1], where=where)[::-1])
+        few = slice(0, 2 * EXAMPLES, 2 * EXAMPLES // 5)
+        for hour in range(24):
+            if not found:
+                self.bench.child(where).ask("clock", processes.AHEAD + hour * 3600)
+                found = _difference(self.tried[few], self.replies[few], self._replies(self.tried[few], where=where))
+
+        def differing(tried: Sequence[Input]) -> _Found | None:
+            return _difference(tried, self._replies(tried), self._replies(tried, where=where))
+
+        self._hold(ELSEWHERE, found and self._smallest(found, differing))
+
+    def _smallest(self, found: _Found, search: Callable[[Sequence[Input]], _Found | None]) -> _Found:
+        """Return the smallest input found that shows a breach; ``search`` returns the first of some that does."""
+        end = time.monotonic() + SHRINKING
+        left = inputs.simpler(self.kind, found.given)
+        while time.monotonic() < end and (tried := list(islice(left, TOGETHER))):
+            smaller = search(tried)
+            if smaller:
+                found, left = smaller, inputs.simpler(self.kind, smaller.given)
+        return found
+
+
+def _difference(tried: Sequence[Input], expected: Sequence[Any], got: Sequence[Any]) -> _Found | None:
+    """Return the first input to which two replies differ, NaN being equal to NaN."""
+    for given_, one, other in zip_longest(tried, expected, got, fillvalue=("none", "nothing")):
+        if repr(one) != repr(other):
+            return _Found(given_, f"{_shown(one[1])}, then {_shown(other[1])}")
     return None
 
 
-def _contracts(kind: str) -> dict[str, tuple[st.SearchStrategy[Any], Callable[..., bool]]]:
-    """Return the contracts of a kind: what it says, the input it is tried on, and the test."""
-    inputs = INPUTS[kind]
-    many = st.lists(inputs, min_size=1, max_size=4)
-    common: dict[str, tuple[st.SearchStrategy[Any], Callable[..., bool]]] = {
-        "accepts its input and returns what it should": (_ACCEPTED[kind], _returns_what_it_should),
-        "gives the same result again": (inputs, _is_deterministic),
-        "leaves its input as it was": (inputs, _keeps_input),
-        "gives the same from several threads": (many, _is_thread_safe),
-        "gives in a batch what it gives one by one": (many, _batch_agrees),
-        "pickles": (inputs, _pickles),
-        "has options that round-trip through YAML": (st.just(()), _options_round_trip),
-    }
-    return common | _OWN[kind]
+def _columns(pairs: Sequence[tuple[Input, Any]]) -> tuple[list[Input], list[Any]]:
+    return [given_ for given_, _ in pairs], [reply for _, reply in pairs]
 
 
-def _result(component: LoadedComponent, arguments: tuple[Any, ...]) -> Any:
-    """Return one result in a form that compares: lists for sequences, nan equal to nan."""
-    result = _called(component, arguments)
-    return "refused" if result is _REFUSED else repr(_plain(result))
+@cache
+def _tried(kind: str, *, quick: bool) -> list[Input]:
+    """Return what components of a kind are called on, the shortest first."""
+    number = QUICK if quick else EXAMPLES
+    tried = [*inputs.examples(inputs.SMALL[kind], number), *inputs.examples(inputs.LARGE[kind], number // 2)]
+    return tried if quick or kind not in inputs.SPECIAL else [*tried, *inputs.SPECIAL[kind]()]
 
 
-_REFUSED = object()
+def _are_tokens(_: Input, __: list[str]) -> bool:
+    return True  # that they are strings was seen when they were copied
 
 
-def _called(component: LoadedComponent, arguments: tuple[Any, ...]) -> Any:
-    """Return one result; _REFUSED where the component refuses its input, and says that it may."""
-    try:
-        return component.call(*arguments)
-    except ValueError:
-        if getattr(component.call, "refuses_input", False):
-            return _REFUSED
-        raise
+def _are_counts(given_: Input, counted: tuple[list[int], list[int]]) -> bool:
+    matches, totals = counted
+    bounded = all(0 <= match <= total for match, total in zip(matches, totals, strict=False))
+    return len(matches) == len(totals) == given_[2] and bounded
 
 
-def _plain(value: Any) -> Any:
-    if isinstance(value, str | int | float):
-        return value
-    return [_plain(item) for item in value]
+def _is_a_length(given_: Input, length: float) -> bool:
+    return bool(min(given_[1]) <= length <= max(given_[1]))
 
 
-def _is_deterministic(component: LoadedComponent, arguments: tuple[Any, ...]) -> bool:
-    again = registry.installed().create(component.kind, component.choice)
-    first = _result(component, arguments)
-    return bool(first == _result(component, arguments) == _result(again, arguments))
-
-
-def _keeps_input(component: LoadedComponent, arguments: tuple[Any, ...]) -> bool:
-    before = repr(arguments)
-    _result(component, arguments)
-    return repr(arguments) == before
-
-
-def _is_thread_safe(component: LoadedComponent, calls: list[tuple[Any, ...]]) -> bool:
-    expected = [_result(component, arguments) for arguments in calls] * 4
-    with ThreadPoolExecutor(4) as pool:
-        return list(pool.map(lambda arguments: _result(component, arguments), calls * 4)) == expected
-
-
-def _batch_agrees(component: LoadedComponent, calls: list[tuple[Any, ...]]) -> bool:
-    one, batch = component.call, component.batch
-    if batch is None:
-        return True
-    columns = [list(column) for column in zip(*calls, strict=True)]
-    before = repr(columns)
-    agrees = _agrees(component, one, batch, columns)
-    if repr(columns) != before:
-        raise PluginError("its batch method changes its input")
-    return agrees
-
-
-def _agrees(
-    component: LoadedComponent, one: Callable[..., Any], batch: Callable[..., Any], columns: list[list[Any]]
-) -> bool:
-    if component.kind == "counter":
-        return _counts_agree(one, batch, *columns)
-    if component.kind == "smoothing":
-        return _precisions_agree(one, batch, columns[0])
-    one_by_one = list(map(one, *columns))
-    if component.kind == "reference_length":
-        return bool(_as_lists(batch(*columns)) == list(map(float, one_by_one)))
-    return [list(tokens) for tokens in batch(*columns)] == [list(tokens) for tokens in one_by_one]
-
-
-def _counts_agree(
-    one: Callable[..., Any],
-    batch: Callable[..., Any],
-    hypotheses: list[Any],
-    references: list[Any],
-    orders: list[int],
-) -> bool:
-    order = max(orders)  # one for all: batches have no other
-    matches, totals = map(_as_lists, batch(hypotheses, references, order))
-    one_by_one = [one(*pair, order) for pair in zip(hypotheses, references, strict=True)]
-    return repr(list(zip(matches, totals, strict=True))) == repr([(list(m), list(t)) for m, t in one_by_one])
-
-
-def _pairs_agree(component: LoadedComponent, calls: list[tuple[Any, ...]]) -> bool:
-    hypotheses, references, orders = map(list, zip(*calls, strict=True))
-    order = max(orders)
-    for others in ([group[0] for group in references], hypotheses):
-        matches, totals = (side.tolist() for side in components.count_pairs(component, hypotheses, others, order))
-        for row, hypothesis in enumerate(hypotheses):
-            for column, other in enumerate(others):
-                expected = [list(map(index, side)) for side in component.call(hypothesis, [other], order)]
-                of_totals = [each[row][column] if isinstance(each[row], list) else each[row] for each in totals]
-                if expected != [[each[row][column] for each in matches], of_totals]:
-                    return False
-                if components.is_symmetric(component):
-                    turned, _ = component.call(other, [hypothesis], order)
-                    if list(map(index, turned)) != expected[0]:
-                        return False
-    return True
-
-
-def _precisions_agree(one: Callable[..., Any], batch: Callable[..., Any], units: list[Counts]) -> bool:
-    orders = len(units[0].matches)  # one for all: batches have no other
-    units = [unit for unit in units if len(unit.matches) == orders]
-    whole, last = (_rows(orders, counts) for counts in (units, [unit.last_segment or unit for unit in units]))
-    columns = {column: whole.column(column) for column in Statistics.COLUMNS}
-    table = Statistics(orders, columns, last).table(orders)
-    return repr(_as_lists(batch(table))) == repr([list(one(unit)) for unit in units])
-
-
-def _rows(orders: int, units: list[Counts]) -> Statistics:
-    return Statistics.of_segments(
-        orders,
-        hypothesis_length=[unit.hypothesis_length for unit in units],
-        reference_length=[unit.reference_length for unit in units],
-        reference_tokens=[0] * len(units),
-        references=[1] * len(units),
-        matches=[match for unit in units for match in unit.matches],
-        totals=[total for unit in units for total in unit.totals],
+def _are_precisions(given_: Input, precisions: list[float]) -> bool:
+    """Return whether there is one per order, NaN only if the order has no n-gram."""
+    totals = given_[1]
+    return len(precisions) == len(totals) and all(
+        total == 0 if math.isnan(p) else 0 <= p < math.inf for p, total in zip(precisions, totals, strict=True)
     )
 
 
-def _as_lists(values: Any) -> Any:
-    return values.tolist() if hasattr(values, "tolist") else _plain(values)
-
-
-def _pickles(component: LoadedComponent, arguments: tuple[Any, ...]) -> bool:
-    again = replace(component, call=pickle.loads(pickle.dumps(component.call)))  # noqa: S301 - it was pickled here
-    return bool(_result(again, arguments) == _result(component, arguments))
-
-
-def _options_round_trip(component: LoadedComponent, _: tuple[()]) -> bool:
-    choice = Component(component.name, component.options)
-    read = Component.from_yaml(yaml_document.parse(yaml_document.dump(choice.to_yaml()), component.name).data)
-    return dict(registry.installed().create(component.kind, read).options) == dict(component.options)
-
-
-def _returns_what_it_should(component: LoadedComponent, arguments: tuple[Any, ...]) -> bool:
-    """Raise PluginError that shows the result where it is not of the right form."""
-    result = _called(component, arguments)
-    try:
-        right = result is _REFUSED or _WELL_FORMED[component.kind](component, arguments, result)
-    except (TypeError, ValueError):  # it cannot even be compared
-        right = False
-    if not right:
-        raise PluginError(f"it returns {shown(result)}")
-    return True
-
-
-def _are_tokens(_: LoadedComponent, __: tuple[str], tokens: Any) -> bool:
-    is_sequence = isinstance(tokens, Sequence) and not isinstance(tokens, str | bytes)
-    return is_sequence and all(isinstance(token, str) for token in tokens)
-
-
-def _are_counts(_: LoadedComponent, arguments: tuple[Any, Any, int], counted: Any) -> bool:
-    matches, totals = counted
-    order = arguments[2]
-    bounded = all(0 <= match <= total for match, total in zip(matches, totals, strict=True))
-    return len(matches) == order and bounded and all(isinstance(n, int) for n in (*matches, *totals))
-
-
-def _is_a_length(_: LoadedComponent, arguments: tuple[int, list[int]], length: Any) -> bool:
-    return bool(min(arguments[1]) <= length <= max(arguments[1]))
-
-
-def _are_precisions(smoothing: LoadedComponent, arguments: tuple[Counts], precisions: Any) -> bool:
-    """Tell whether they are within 0 to 1; a method whose own definition leaves that says so."""
-    (counts,) = arguments
-    highest = math.inf if getattr(smoothing.call, "exceeds_one", False) else 1 + 1e-12
-    return len(precisions) == len(counts.matches) and all(math.isnan(p) or 0 <= p <= highest for p in precisions)
-
-
-_WELL_FORMED: Mapping[str, Callable[..., bool]] = {
+_WELL_FORMED: Mapping[str, Callable[[Input, Any], bool]] = {
     "tokenizer": _are_tokens,
     "counter": _are_counts,
     "reference_length": _is_a_length,
@@ -345,115 +578,160 @@ _WELL_FORMED: Mapping[str, Callable[..., bool]] = {
 }
 
 
-def _never_exceeds_one(smoothing: LoadedComponent, arguments: tuple[Counts]) -> bool:
-    precisions = _called(smoothing, arguments)
-    return precisions is _REFUSED or not any(p > 1 + 1e-12 for p in precisions)
+def _keeps_characters(_: Said, given_: Input, tokens: list[str]) -> str:
+    kept, whole = ("".join("".join(text).split()) for text in (tokens, given_[0]))
+    return "" if kept == whole else f"its tokens are {_shown(tokens)}"
 
 
-def _never_lowers(smoothing: LoadedComponent, arguments: tuple[Counts]) -> bool:
+def _keeps_letters(_: Said, given_: Input, tokens: list[str]) -> str:
+    """Of words of ASCII letters no tokenizer loses any, whatever else it rewrites."""
+    kept, whole = (re.sub("[^a-z]", "", "".join(text).lower()) for text in (tokens, given_[0]))
+    return "" if kept == whole else f"its tokens are {_shown(tokens)}"
+
+
+def _counts_plainly(said: Said, given_: Input, counted: Any) -> str:
+    wanted = counts(*given_, **said.values)
+    return "" if counted == wanted else f"it counts {_shown(counted)}, plainly they are {_shown(wanted)}"
+
+
+def _equal(what: str) -> Callable[..., str]:
+    def wrong(_: Said, __: Input, result: Any, *others: Any) -> str:
+        other = next((other for other in others if repr(other) != repr(result)), result)
+        return "" if repr(other) == repr(result) else f"{_shown(result)}, but {_shown(other)} {what}"
+
+    return wrong
+
+
+def _never_fewer(_: Said, __: Input, counted: Any, with_fewer: Any) -> str:
+    (more, _totals), (fewer, _) = counted, with_fewer
+    lost = any(before > after for before, after in zip(fewer, more, strict=True))
+    return f"{more} matches, but {fewer} without the last reference" if lost else ""
+
+
+def _matches_itself(said: Said, given_: Input, _: Any, of_itself: Any) -> str:
+    wanted = [max(0, len(given_[0]) - order) for order in range(given_[2])]
+    unknown = set(said.values.get("unknown_tokens", ())) & set(given_[0])
+    return "" if of_itself[0] == wanted or unknown else f"of the hypothesis itself {of_itself[0]} match"
+
+
+def _grows_alike(_: Said, __: Input, length: float, *others: float) -> str:
+    for more, other in zip(_MORE, others, strict=True):
+        if not math.isclose(other, length + more, rel_tol=1e-12):
+            return f"{length}, but {other} if all are longer by {more}"
+    return ""
+
+
+_MORE = (1, 97)
+
+
+def _longer(given_: Input) -> list[Input]:
+    length, references = given_
+    return [(length + more, [reference + more for reference in references]) for more in _MORE]
+
+
+def _within_one(_: Said, __: Input, precisions: list[float]) -> str:
+    return f"it returns {precisions}" if any(p > 1 + 1e-12 for p in precisions) else ""
+
+
+def _not_lower(_: Said, given_: Input, precisions: list[float]) -> str:
     """Smoothing gives to what has no match (Chen and Cherry 2014), or adds to both sides (Lin and Och 2004).
 
-    An order without n-grams has no precision to compare with; there a definition may refuse the whole text.
+    An order without n-grams has no precision to compare with; there a definition may give up the whole text.
     """
-    (counts,) = arguments
-    if not all(counts.totals):
-        return True
-    precisions = _called(smoothing, arguments)
-    if precisions is _REFUSED:
-        return True
-    plain = (match / total for match, total in zip(counts.matches, counts.totals, strict=True))
-    return all(p >= least - 1e-12 for p, least in zip(precisions, plain, strict=True))
+    least = plain(*given_[:2])
+    lower = all(given_[1]) and any(p < q - 1e-12 for p, q in zip(precisions, least, strict=True))
+    return f"it returns {precisions}, matches by totals are {least}" if lower else ""
 
 
-def _never_refuses(smoothing: LoadedComponent, arguments: tuple[Counts]) -> bool:
-    return _called(smoothing, arguments) is not _REFUSED
+def _as_they_are(_: Said, given_: Input, precisions: list[float]) -> str:
+    wanted = plain(*given_[:2])
+    same = all(math.isclose(p, q, rel_tol=1e-12) for p, q in zip(precisions, wanted, strict=True))
+    return "" if same or not all(given_[0]) else f"it returns {precisions}, matches by totals are {wanted}"
 
 
-def _ignores_the_highest_order(smoothing: LoadedComponent, arguments: tuple[Counts]) -> bool:
-    """Tell whether the highest order that the smoothing asks for makes no difference: then it asks for too much."""
-    (counts,) = arguments
-    call: Any = smoothing.call
-    asked = call.counted_order(len(counts.matches))
-    return bool(_result(smoothing, _last_up_to(asked, counts)) == _result(smoothing, _last_up_to(asked - 1, counts)))
+def _alike_below(_: Said, __: Input, precisions: list[float], *of_fewer: list[float]) -> str:
+    for fewer in of_fewer:
+        if repr(fewer) != repr(precisions[: len(fewer)]):
+            return f"it returns {precisions}, but {fewer} of the first {len(fewer)} orders alone"
+    return ""
 
 
-def _last_up_to(order: int, counts: Counts) -> tuple[Counts]:
-    last = counts.last_segment or counts
-    return (replace(counts, last_segment=replace(last, matches=last.matches[:order], totals=last.totals[:order])),)
+def _fewer_orders(given_: Input) -> list[Input]:
+    matches, totals, length, reference_length, last = given_
+    return [
+        (matches[:n], totals[:n], length, reference_length, (last[0][:n], last[1][:n], *last[2:]))
+        for n in range(1, len(matches))
+    ]
 
 
-def _ignores_order_of_references(counter: LoadedComponent, arguments: tuple[Any, Any, int]) -> bool:
-    hypothesis, references, order = arguments
-    return bool(_result(counter, arguments) == _result(counter, (hypothesis, references[::-1], order)))
+def _other_than_defined(said: Said, given_: Input, result: Any) -> str:
+    wanted = DEFINITIONS[said.kind, said.name](*given_, **said.options)
+    if wanted is None or _close(wanted, result):
+        return ""
+    return f"{_shown(result)}, its document defines {_shown(wanted)}"
 
 
-def _ignores_duplicate_references(counter: LoadedComponent, arguments: tuple[Any, Any, int]) -> bool:
-    hypothesis, references, order = arguments
-    return bool(_result(counter, arguments) == _result(counter, (hypothesis, references * 2, order)))
+def _close(one: Any, other: Any) -> bool:
+    if isinstance(one, list | tuple):
+        return len(one) == len(other) and all(map(_close, one, other))
+    return math.isclose(one, other, rel_tol=1e-12) or (math.isnan(one) and math.isnan(other))
 
 
-def _never_loses_by_a_reference(counter: LoadedComponent, arguments: tuple[Any, Any, int]) -> bool:
-    hypothesis, references, order = arguments
-    fewer, _ = counter.call(hypothesis, references[:-1] or references, order)
-    more, _ = counter.call(*arguments)
-    return all(a <= b for a, b in zip(fewer, more, strict=True))
-
-
-def _is_exact_for_itself(counter: LoadedComponent, arguments: tuple[Any, Any, int]) -> bool:
-    hypothesis, _, order = arguments
-    matches, _ = counter.call(hypothesis, [list(hypothesis)], order)
-    return list(matches) == [max(0, len(hypothesis) - n) for n in range(order)]
-
-
-def _ignores_order_of_lengths(policy: LoadedComponent, arguments: tuple[int, list[int]]) -> bool:
-    length, lengths = arguments
-    return bool(policy.call(length, lengths) == policy.call(length, lengths[::-1]))
-
-
-def _unless_declared(attribute: str, keeps: Callable[..., bool]) -> Callable[..., bool]:
-    return lambda component, arguments: getattr(component.call, attribute, False) or keeps(component, arguments)
-
-
-_OWN: Mapping[str, dict[str, tuple[st.SearchStrategy[Any], Callable[..., bool]]]] = {
-    "tokenizer": {},
-    "counter": {
-        "is blind to the order of the references": (INPUTS["counter"], _ignores_order_of_references),
-        "is blind to a reference given twice": (INPUTS["counter"], _ignores_duplicate_references),
-        "never matches less for one reference more": (INPUTS["counter"], _never_loses_by_a_reference),
-        "matches everything against the hypothesis itself": (INPUTS["counter"], _is_exact_for_itself),
-        "counts all pairs as it counts each": (
-            st.lists(INPUTS["counter"], min_size=1, max_size=4),
-            _pairs_agree,
+_RULES: Mapping[str, Sequence[Rule]] = {
+    "tokenizer": (
+        Rule("keeps every character that is no space, in order", _keeps_characters, "rewrites_text"),
+        Rule("keeps the letters of plain words, in order", _keeps_letters, tried_on=inputs.plain_words),
+    ),
+    "counter": (Rule("counts as the plain definition", _counts_plainly, "counts_otherwise"),),
+    "reference_length": (
+        Rule(
+            "is blind to the order of the references",
+            _equal("with the references in another order"),
+            "depends_on_order",
+            lambda given_: [(given_[0], given_[1][::-1]), (given_[0], sorted(given_[1]))],
         ),
-    },
-    "reference_length": {
-        "is blind to the order of the references": (
-            INPUTS["reference_length"],
-            _unless_declared("depends_on_order", _ignores_order_of_lengths),
-        ),
-    },
-    "smoothing": {
-        "never gives less than the matches by the totals": (
-            INPUTS["smoothing"],
-            _unless_declared("lowers_precisions", _never_lowers),
-        ),
-    },
+        Rule("grows by as much as all lengths grow", _grows_alike, "depends_on_size", _longer),
+    ),
+    "smoothing": (
+        Rule("gives no precision above 1", _within_one, "exceeds_one"),
+        Rule("never gives less than the matches by the totals", _not_lower, "lowers_precisions"),
+        Rule("gives the matches by the totals if every order has a match", _as_they_are, "smooths_matches"),
+        Rule("gives an order the same however many orders there are", _alike_below, "depends_on_orders", _fewer_orders),
+    ),
 }
 
-_DECLARED: Mapping[str, dict[str, tuple[st.SearchStrategy[Any], Callable[..., bool]]]] = {
-    "tokenizer": {},
-    "counter": {},
-    "reference_length": {"depends_on_order": (INPUTS["reference_length"], _ignores_order_of_lengths)},
-    "smoothing": {
-        "exceeds_one": (INPUTS["smoothing"], _never_exceeds_one),
-        "lowers_precisions": (INPUTS["smoothing"], _never_lowers),
-        "refuses_input": (INPUTS["smoothing"], _never_refuses),
-        "counted_order": (st.tuples(_counts(further=4)), _ignores_the_highest_order),
-    },
-}
-"""Attributes by which a component says that it departs from a rule, and the rule: some input must show that it does."""
+
+_RULES_OF_OTHER_COUNTERS = (
+    Rule(
+        "is blind to the order of the references",
+        _equal("with the references in another order"),
+        others=lambda given_: [(given_[0], given_[1][::-1], given_[2])],
+    ),
+    Rule(
+        "is blind to a reference given twice",
+        _equal("with each reference twice"),
+        others=lambda given_: [(given_[0], given_[1] * 2, given_[2])],
+    ),
+    Rule(
+        "never matches less for one reference more",
+        _never_fewer,
+        others=lambda given_: [(given_[0], given_[1][:-1] or given_[1], given_[2])],
+    ),
+    Rule(
+        "matches everything against the hypothesis itself",
+        _matches_itself,
+        others=lambda given_: [(given_[0], [given_[0]], given_[2])],
+    ),
+)
+"""What must hold of a counter that does not count as the plain definition: of that it follows."""
 
 
-def _shown(arguments: Any) -> str:
-    text = repr(arguments)
-    return text if len(text) <= 200 else f"{text[:197]}..."
+def _last_up_to(order: int, given_: Input) -> Input:
+    *counted, last = given_
+    return (*counted, (last[0][:order], last[1][:order], *last[2:]))
+
+
+def _shown(value: Any) -> str:
+    """Show a value, what repeats a character many times in short."""
+    text = re.sub(r"(.)\1{9,}", lambda run: f"{run[1]}…({len(run[0])} times)", repr(value))
+    return text if len(text) <= SHOWN else f"{text[: SHOWN - 1]}…"

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, TypeAlias
 from bleukit_conformance.runner import STATES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
-    from bleukit_conformance.runner import Outcome, Stage, State
+    from bleukit_conformance.runner import Outcome, State
     from bleukit_conformance.suite import Result
 
 _ABOUT = {
@@ -47,19 +47,40 @@ def of_components(results: Iterable[Result]) -> dict[tuple[str, str], Stages]:
     A stage of a case counts once, by the worst that it is in any combination. What is unstated or deviates because of
     another component is not held against this one.
     """
-    outcomes: dict[tuple[str, str], dict[int, Outcome]] = {}
-    for result in results:  # many combinations share the outcome of one run
+    outcomes: dict[tuple[str, str], set[int]] = {}
+    known: dict[int, Outcome] = {}  # many combinations share the outcome of one run
+    for result in results:
+        number = id(result.outcome)
+        known[number] = result.outcome
         for component in result.components.items():
-            outcomes.setdefault(component, {})[id(result.outcome)] = result.outcome
-    return {component: _of_component(component[0], outcomes[component].values()) for component in sorted(outcomes)}
+            outcomes.setdefault(component, set()).add(number)
+    states: dict[str, dict[int, list[tuple[str, State]]]] = {kind: {} for kind, _ in outcomes}
+    for (kind, _), numbers in outcomes.items():
+        for number in numbers - states[kind].keys():
+            states[kind][number] = list(_states(kind, known[number]))
+    found = {}
+    for kind, name in sorted(outcomes):
+        worst: dict[tuple[str, str], State] = {}
+        for number in outcomes[kind, name]:
+            for stage, state in states[kind][number]:
+                key = (known[number].case, stage)
+                if key not in worst or _RANK[state] < _RANK[worst[key]]:
+                    worst[key] = state
+        found[kind, name] = Counter(worst.values())
+    return found
 
 
-def verdict(stages: Stages) -> str:
-    """Return in words what the cases say of a recipe or a component; never that it conforms while any stage is open."""
+def verdict(stages: Stages, *, documented: bool = True) -> str:
+    """Return in words what the cases say of a recipe or a component; never that it conforms while any stage is open.
+
+    ``documented`` is whether any document speaks of it by name, or defines what it computes.
+    """
     if stages["fails"]:
         return "fails"
     if stages["unstated"] or not stages:
         return f"not certified: {unstated(stages)}"
+    if not documented:
+        return "not certified: no document speaks of it"
     return "deviates, as stated" if stages["deviates"] else "agrees"
 
 
@@ -68,20 +89,14 @@ def unstated(stages: Stages) -> str:
     return f"{stages['unstated']:,} stage{'s' * (stages['unstated'] != 1)} unstated"
 
 
-def _of_component(kind: str, outcomes: Iterable[Outcome]) -> Stages:
-    worst: dict[tuple[str, str], int] = {}
-    for outcome in outcomes:
-        for stage in outcome.stages:
-            state = _owed_to(kind, stage)
-            about = outcome.concerns & _ABOUT.get(stage.name, outcome.concerns)
-            if state is not None and (kind in about or state != "agrees"):
-                key = (outcome.case, stage.name)
-                worst[key] = min(STATES.index(state), worst.get(key, len(STATES)))
-    return Counter(STATES[rank] for rank in worst.values())
+_RANK = {state: rank for rank, state in enumerate(STATES)}
 
 
-def _owed_to(kind: str, stage: Stage) -> State | None:
-    """Return the state of a stage as far as it is owed to one kind of component; None if nothing is known of it."""
-    if stage.state == "fails" or kind in stage.kinds:
-        return stage.state
-    return None if stage.state == "unstated" else "agrees"
+def _states(kind: str, outcome: Outcome) -> Iterator[tuple[str, State]]:
+    """Yield the states of the stages that are about one kind of component, as far as they are owed to it."""
+    for stage in outcome.stages:
+        owed = stage.state == "fails" or kind in stage.kinds
+        if owed:
+            yield stage.name, stage.state
+        elif stage.state != "unstated" and kind in outcome.concerns & _ABOUT.get(stage.name, outcome.concerns):
+            yield stage.name, "agrees"

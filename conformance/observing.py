@@ -7,18 +7,22 @@ No expectation is known here, and nothing is judged: what a component returns ca
 from __future__ import annotations
 
 import warnings
+from collections.abc import Mapping, Sequence  # noqa: TC003 - msgspec looks at them
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import msgspec
+
 import bleukit
+from bleukit.counting.case import lowered
+from bleukit.recipes.variant import Component, Variant, from_keys
 from bleukit.statistics import Statistics
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from bleukit import Bleu, Score, Variant
+    from bleukit import Bleu, Score
     from bleukit.hookspecs import Text
 
 
@@ -98,16 +102,82 @@ def observe(given: Input, source: str | Path | Variant | Bleu) -> Observation:
         bleu = _bleu(given, source)
     except bleukit.VariantError as error:
         return Observation(refused=Refused(str(error), key_at_fault(error), by_recipe=True))
+    return _observed(given, bleu, {})
+
+
+def _observed(given: Input, bleu: Bleu, known: dict[object, Any]) -> Observation:
+    """Score the input of a case, whose keys are in the recipe already.
+
+    ``known`` keeps what does not depend on the smoothing, for other recipes with the same components but for that.
+    """
     seen = Observation(bleu.variant)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", RuntimeWarning)  # numpy's of 0/0 and the like
-            seen = _tokenized(given, bleu)
-            return _scored_from(seen, given, bleu)
+            lowercase = bleu.variant.lowercase
+            if lowercase not in known:
+                known[lowercase] = _tokenized(given, bleu)
+            seen = replace(known[lowercase], variant=bleu.variant)
+            counted = (lowercase, bleu.max_order)
+            if counted not in known:
+                known[counted] = _statistics(given, bleu)
+            return _scored_from(seen, given, bleu, known[counted])
     except bleukit.InputError as error:
         return replace(seen, refused=Refused(str(error), key_at_fault(error)))
     except (bleukit.PluginError, RuntimeWarning) as error:
         return replace(seen, refused=Refused(str(error)))
+
+
+class Observer:
+    """Observes cases, known by their numbers, for recipes that come as plain data; keeps what several need.
+
+    A recipe is a str, its name or the path of its file, or the mapping of kinds to the names of components.
+    """
+
+    def __init__(self, inputs: Sequence[Input]) -> None:
+        self._inputs = inputs
+        self._recipe: str | Mapping[str, str] = ""
+        self._loaded: dict[str, Bleu | Refused] = {}
+        self._alone: Bleu | None = None
+        self._beside: object = None
+        self._known: dict[int, dict[object, Any]] = {}
+
+    def observe(self, number: int, recipe: str | Mapping[str, str]) -> Observation:
+        """Score the input of a case by a recipe, with the case's keys over it."""
+        given = self._inputs[number]
+        if recipe != self._recipe:
+            self._recipe, self._loaded, self._alone = recipe, {}, None
+            beside = recipe if isinstance(recipe, str) else {**recipe, "smoothing": ""}
+            if beside != self._beside:
+                self._beside, self._known = beside, {}
+        key = repr(given.recipe)
+        if key not in self._loaded:
+            self._loaded[key] = self._load(given)
+        bleu = self._loaded[key]
+        if isinstance(bleu, Refused):
+            return Observation(refused=bleu)
+        return _observed(given, bleu, self._known.setdefault(number, {}))
+
+    def _load(self, given: Input) -> Bleu | Refused:
+        chosen = self._recipe
+        try:
+            if isinstance(chosen, str):  # a file may name plugins beside it, so that it is loaded as a whole
+                return _bleu(given, chosen)
+            if self._alone is None:
+                self._alone = bleukit.load(from_keys({kind: Component(chosen[kind]) for kind in chosen}))
+            return _bleu(given, self._alone)
+        except bleukit.VariantError as error:
+            return Refused(str(error), key_at_fault(error), by_recipe=True)
+
+
+def to_plain(seen: Observation) -> Any:
+    """Return an observation as plain data."""
+    return msgspec.to_builtins(seen, enc_hook=Component.to_yaml)
+
+
+def from_plain(plain: Any) -> Observation:
+    """Return the observation that plain data are of."""
+    return msgspec.convert(plain, Observation, dec_hook=lambda _, choice: Component.from_yaml(choice))
 
 
 def _bleu(given: Input, source: str | Path | Variant | Bleu) -> Bleu:
@@ -129,8 +199,7 @@ def _tokenized(given: Input, bleu: Bleu) -> Observation:
     return Observation(bleu.variant, tokens, _alone(given, bleu), lengths)
 
 
-def _scored_from(seen: Observation, given: Input, bleu: Bleu) -> Observation:
-    rows = _statistics(given, bleu)
+def _scored_from(seen: Observation, given: Input, bleu: Bleu, rows: Statistics) -> Observation:
     smoothing = bleu.components["smoothing"]
     return replace(
         seen,
@@ -145,7 +214,12 @@ def _alone(given: Input, bleu: Bleu) -> list[str]:
     first = given.segments[0][0] if given.segments else []
     if not isinstance(first, str):
         return []
-    return list(bleu.components["tokenizer"].call(first.lower() if bleu.variant.lowercase else first))
+    call, lowercase = bleu.components["tokenizer"].call, bleu.variant.lowercase
+    if lowercase and hasattr(call, "lowercasing"):
+        call = call.lowercasing(lowercase)
+    else:
+        first = lowered(first, lowercase)
+    return list(call(first))
 
 
 def _length(reference: Text, bleu: Bleu) -> int:

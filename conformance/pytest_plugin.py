@@ -47,7 +47,8 @@ def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config
 
 def _tests(session: pytest.Session, name: str, folder: str | None) -> Iterator[ConformanceTest]:
     """Make a test of each case for everything that is registered under a name; of a component's contracts too."""
-    from bleukit_conformance import cases, suite
+    from bleukit_conformance import cases
+    from bleukit_conformance.certifying import Asked, certify
 
     from bleukit.errors import VariantError, near_misses
     from bleukit.loading import registry
@@ -64,8 +65,8 @@ def _tests(session: pytest.Session, name: str, folder: str | None) -> Iterator[C
     tests = [case.id for document in documents for case in document.cases]
     for kind in kinds:
         of_a_recipe = kind == VARIANT
-        run = partial(suite.conform, documents, [name] if of_a_recipe else [], None if of_a_recipe else {kind: name})
-        report = cache(run)
+        asked = Asked(documents, [name] if of_a_recipe else [], None if of_a_recipe else {kind: name})
+        report = cache(partial(certify, asked))
         for test in tests if of_a_recipe else [*tests, CONTRACTS]:
             yield ConformanceTest.from_parent(session, name=f"{kind} {name}: {test}", test=test, report=report)
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
-from collections import Counter
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bleukit_conformance import coverage
@@ -12,7 +14,7 @@ from bleukit_conformance.runner import STATES
 from bleukit_conformance.suite import HEADLINES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from bleukit_conformance.coverage import Stages
     from bleukit_conformance.implementations import Answer, Comparison, Difference
@@ -60,19 +62,34 @@ class Check(NamedTuple):
     note: str = ""
 
 
-class Told(NamedTuple):
-    """A report in all that the formats need: tables and a line for people, plain data, and single results."""
+@dataclass(frozen=True)
+class Told:
+    """A report in all that the formats need: tables and a line for people, plain data, and single results.
+
+    The last two are made when they are needed: they can be large.
+    """
 
     tables: list[Table]
     summary: str
-    data: dict[str, Any]
-    checks: list[Check]
+    make_data: Callable[[], dict[str, Any]]
+    make_checks: Callable[[], list[Check]]
+
+    @cached_property
+    def data(self) -> dict[str, Any]:
+        """Plain data, for programs."""
+        return self.make_data()
+
+    @cached_property
+    def checks(self) -> list[Check]:
+        """Every single result."""
+        return self.make_checks()
 
 
 def of_suite(report: Report) -> Told:
     """Tell what came of a run of the suite."""
-    tables = [*_matrix(report), _deviations(report), _headlines(report), _components(report), _failures(report)]
-    return Told(_with_rows(tables), _summary(report), _data(report), _checks(report))
+    tables = [*_matrix(report), _deviations(report), _headlines(report), _components(report)]
+    tables += [_contracts(report), _failures(report)]
+    return Told(_with_rows(tables), _summary(report), partial(_data, report), partial(_checks, report))
 
 
 def of_comparison(comparison: Comparison) -> Told:
@@ -93,13 +110,13 @@ def of_comparison(comparison: Comparison) -> Told:
     return Told(
         _with_rows([*tables, _left_out(comparison)]),
         f"{counts['passed']:,} passed, {counts['differs']:,} differ, {counts['cannot express']:,} cannot be expressed",
-        {
+        lambda: {
             "implementations": dict(comparison.versions),
             "counts": dict(counts),
             "answers": [_answer(answer) for answer in comparison.answers],
             "left_out": [left_out._asdict() for left_out in comparison.left_out],
         },
-        [
+        lambda: [
             Check(
                 f"{answer.implementation}, {answer.recipe}",
                 answer.case,
@@ -146,21 +163,20 @@ def _summary(report: Report) -> str:
     combined = f"{report.number_of_combinations:,} combinations x {report.number_of_cases} cases: "
     checked = f"{stages.total() - stages['unstated']:,} of {stages.total():,} stages checked"
     told = ", ".join(f"{stages[state]:,} {IN_WORDS[state]}" for state in ("agrees", "deviates", "fails"))
-    contracts = f"; {len(report.breaches)} contracts broken" if report.number_of_combinations else ""
-    return f"{combined if report.number_of_combinations else ''}{checked}: {told}{contracts}{_not_certified(report)}"
+    kept = sum(each.kept for each in report.checked)
+    tried = f"; {kept:,} contracts kept, {len(report.breaches):,} broken" if report.checked or report.faults else ""
+    return f"{combined if report.number_of_combinations else ''}{checked}: {told}{tried}{_not_certified(report)}"
 
 
 def _not_certified(report: Report) -> str:
-    """Say for which recipes or components the cases leave stages unstated."""
+    """Name the recipes or components that are not certified, or count them."""
     recipes = coverage.of_recipes(report.variants).items()
-    components = coverage.of_components(report.combinations).items()
-    told = [(f"recipe {name}", stages) for name, stages in recipes]
-    told += [(f"{kind.replace('_', ' ')} {name}", stages) for (kind, name), stages in components]
-    left = [(name, stages) for name, stages in told if stages["unstated"]]
+    told = [(f"recipe {name}", coverage.verdict(stages)) for name, stages in recipes]
+    told += [(f"{kind.replace('_', ' ')} {name}", report.verdict(kind, name)) for kind, name in report.by_component]
+    left = [(name, *verdict.split(": ")[1:]) for name, verdict in told if verdict.startswith("not certified")]
     if len(left) > NAMED:
-        return f"; not certified, for stages are unstated: {len(left)} of {len(told)} recipes and components"
-    named = ", ".join(f"{name} ({coverage.unstated(stages)})" for name, stages in left)
-    return f"; not certified: {named}" if left else ""
+        return f"; not certified: {len(left)} of {len(told)} recipes and components"
+    return f"; not certified: {', '.join(f'{name} ({because})' for name, because in left)}" if left else ""
 
 
 def _data(report: Report) -> dict[str, Any]:
@@ -175,8 +191,19 @@ def _data(report: Report) -> dict[str, Any]:
             for name, stages in coverage.of_recipes(report.variants).items()
         ],
         "components": [
-            {"kind": kind, "name": name, "stages": stages, "verdict": coverage.verdict(stages)}
-            for (kind, name), stages in coverage.of_components(report.combinations).items()
+            {"kind": kind, "name": name, "stages": stages, "verdict": report.verdict(kind, name)}
+            for (kind, name), stages in report.by_component.items()
+        ],
+        "contracts": [
+            {
+                "kind": each.kind,
+                "name": each.name,
+                "kept": each.kept,
+                "broken": len(each.breaches),
+                "declared": each.declared,
+                "not_tried": each.not_tried,
+            }
+            for each in report.checked
         ],
         "breaches": [vars(breach) for breach in report.breaches],
         "results": [_result(result) for result in report.variants],
@@ -187,7 +214,7 @@ def _data(report: Report) -> dict[str, Any]:
 
 
 def _checks(report: Report) -> list[Check]:
-    """Return every result, every change of what is left open, every breach of a contract."""
+    """Return every result, and what came of the contracts of each component."""
     results = [
         Check(
             result.recipe,
@@ -199,16 +226,17 @@ def _checks(report: Report) -> list[Check]:
         for result in report.results
     ]
     breaches = [Check(f"{b.kind} {b.name}", b.contract, failure=b.shown_by) for b in report.breaches]
-    return [*results, *breaches]
+    kept = [Check(f"{c.kind} {c.name}", f"{c.kept} contracts") for c in report.checked if not c.breaches]
+    return [*results, *breaches, *kept]
 
 
 def _matrix(report: Report) -> list[Table]:
     """Documents by named recipes; of many recipes, recipes by documents, which are numbered."""
     recipes = list(dict.fromkeys(result.recipe for result in report.variants))
     documents = list(dict.fromkeys(result.document for result in report.variants))
-    cases: dict[tuple[str, str], Counter[State]] = {}
+    cases: dict[tuple[str, str], Counter[State]] = defaultdict(Counter)
     for result in report.variants:
-        cases.setdefault((result.recipe, result.document), Counter())[result.outcome.state] += 1
+        cases[result.recipe, result.document][result.outcome.state] += 1
     title = "Named recipes against the documents, in cases"
     if len(recipes) <= SIDE_BY_SIDE:
         rows = [[document, *(_told(cases[recipe, document]) for recipe in recipes)] for document in documents]
@@ -254,11 +282,27 @@ def _headlines(report: Report) -> Table:
 
 def _components(report: Report) -> Table:
     rows = [
-        [kind.replace("_", " "), name, *_numbers(stages), coverage.verdict(stages)]
-        for (kind, name), stages in coverage.of_components(report.combinations).items()
+        [kind.replace("_", " "), name, *_numbers(stages), report.verdict(kind, name)]
+        for (kind, name), stages in report.by_component.items()
     ]
     columns = ["kind", "component", *IN_WORDS.values(), "verdict"]
     return Table("Components, in stages of cases, over all combinations they take part in", columns, rows)
+
+
+def _contracts(report: Report) -> Table:
+    """Contracts of components of which there is more to say than that all are kept."""
+    rows = [
+        [
+            each.kind.replace("_", " "),
+            each.name,
+            f"{each.kept}",
+            f"{len(each.breaches)}",
+            "; ".join([*(f"declares otherwise: {rule}" for rule in each.declared), *each.not_tried]),
+        ]
+        for each in report.checked
+        if each.breaches or each.declared or each.not_tried
+    ]
+    return Table("Contracts", ["kind", "component", "kept", "broken", "not tried"], rows)
 
 
 def _failures(report: Report) -> Table:

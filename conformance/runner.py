@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from bleukit_conformance.observing import Input, Observation, Refused, observe
@@ -310,9 +311,17 @@ def _number_agrees(wanted: Number, got: float) -> bool:
 
     In quotes is what a document prints: a decimal without them has lost the zeros at its end.
     """
+    number, within = _read(wanted)
+    if math.isnan(number) or math.isnan(got):
+        return math.isnan(number) and math.isnan(got)
+    return math.isclose(number, got, rel_tol=1e-9, abs_tol=within)
+
+
+@lru_cache(maxsize=None, typed=True)
+def _read(wanted: Number) -> tuple[float, float]:
+    """Return the number that a case writes, and within how much of it others agree with it."""
     written = str(wanted)
-    if written == "nan" or math.isnan(got):
-        return written == "nan" and math.isnan(got)
+    if written == "nan":
+        return math.nan, 0.0
     decimals = len(written.partition(".")[2]) if isinstance(wanted, str) and "e" not in written else 0
-    within = 0.5 * 10**-decimals if decimals else 0.0
-    return math.isclose(float(Fraction(written)), got, rel_tol=1e-9, abs_tol=within)
+    return float(Fraction(written)), 0.5 * 10**-decimals if decimals else 0.0

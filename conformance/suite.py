@@ -10,22 +10,27 @@ import itertools
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from bleukit_conformance import named_recipes
+from bleukit_conformance import coverage, named_recipes
+from bleukit_conformance.definitions import DEFINITIONS
 from bleukit_conformance.runner import Outcome, run
 
 import bleukit
 from bleukit.errors import VariantError
 from bleukit.loading import registry
-from bleukit.recipes.variant import Component, Variant
+from bleukit.recipes.variant import Component, from_keys
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-    from pathlib import Path
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
     from bleukit_conformance.cases import Case, Document
-    from bleukit_conformance.contracts import Breach
+    from bleukit_conformance.contracts import Breach, Checked
+
+Source: TypeAlias = "str | Path | Mapping[str, str]"
+"""A recipe: its name, the path of its YAML file, or a combination, the names of components by kind."""
 
 HEADLINES = {"2/7": ("W2", "N1-modified"), "0.5411": ("L1", "L3-closest", "L3-shortest", "L3-average"), "0.75": ("N2",)}
 """The documents' best known figures, and the cases that hold them."""
@@ -49,8 +54,10 @@ class Report:
     combinations: Sequence[Result] = ()
     number_of_combinations: int = 0
     number_of_cases: int = 0
-    breaches: Sequence[Breach] = ()
-    """Contracts that components do not keep."""
+    checked: Sequence[Checked] = ()
+    """What came of the contracts of components."""
+    faults: Sequence[Breach] = ()
+    """What plugins do that no component can be blamed for."""
 
     @cached_property
     def failures(self) -> list[Result]:
@@ -62,101 +69,172 @@ class Report:
         """All results."""
         return (*self.variants, *self.combinations)
 
+    documented: AbstractSet[tuple[str, str]] = frozenset()
+    """The components, by kind and name, that a case names or whose definition is known."""
+
+    @cached_property
+    def by_component(self) -> dict[tuple[str, str], coverage.Stages]:
+        """How many stages of cases have each state for each component, by kind and name."""
+        return coverage.of_components(self.combinations)
+
+    def verdict(self, kind: str, name: str) -> str:
+        """Return in words what came of a component: of the cases, and of its contracts."""
+        broken = [breach for breach in self.breaches if (breach.kind, breach.name) == (kind, name)]
+        if broken:
+            return f"fails: it breaks {len(broken)} of its contracts"
+        documented = (kind, name) in self.documented
+        return coverage.verdict(self.by_component[kind, name], documented=documented)
+
+    @property
+    def breaches(self) -> list[Breach]:
+        """The contracts that are not kept."""
+        return [*self.faults, *(breach for checked in self.checked for breach in checked.breaches)]
+
     @property
     def conforms(self) -> bool:
         """Whether nothing fails: what deviates as stated does not, nor what the cases leave open."""
         return not self.failures and not self.breaches
 
 
+class Task(NamedTuple):
+    """One case, and its number among all, for one recipe."""
+
+    source: Source
+    case: Case
+    number: int
+
+
+@dataclass
+class Plan:
+    """What is to be run: every task once, and the results that they give, each with the number of its task.
+
+    Combinations whose difference a case does not concern share a task.
+    """
+
+    tasks: list[Task]
+    variants: list[tuple[str, Mapping[str, str], str, int]]
+    combinations: list[tuple[str, Mapping[str, str], str, int]]
+    number_of_combinations: int
+    number_of_cases: int
+    documented: AbstractSet[tuple[str, str]]
+
+    def report(self, outcomes: Sequence[Outcome]) -> Report:
+        """Return the report, given the outcome of each task."""
+        of_variants, of_combinations = (
+            [Result(label, components, title, outcomes[task]) for label, components, title, task in planned]
+            for planned in (self.variants, self.combinations)
+        )
+        return Report(
+            of_variants,
+            of_combinations,
+            self.number_of_combinations,
+            self.number_of_cases,
+            documented=self.documented,
+        )
+
+
+def plan(documents: Sequence[Document], recipes: Sequence[str | Path], chosen: Sequence[Mapping[str, str]]) -> Plan:
+    """Return what is to be run: recipes, and combinations of components."""
+    cases = [(document.document, case) for document in documents for case in document.cases]
+    numbers = {case.id: number for number, (_, case) in enumerate(cases)}
+    documented = {pair for _, case in cases for pair in _named(case)}
+    planned = Plan([], [], [], len(chosen), len(cases), documented | set(DEFINITIONS))
+    for name in recipes:
+        for title, case in cases:
+            if case.variant in {"", str(name)}:
+                planned.variants.append((str(name), {}, title, len(planned.tasks)))
+                planned.tasks.append(Task(name, case, numbers[case.id]))
+    if not chosen:
+        planned.number_of_cases = len({planned.tasks[task].number for *_, task in planned.variants})
+        return planned
+    of_components = [(title, case) for title, case in cases if not case.variant]
+    planned.number_of_cases = len(of_components)
+    concerns = [case.concerns for _, case in of_components]
+    tasks: dict[tuple[object, ...], int] = {}
+    for components in chosen:
+        label = " ".join(components.values())
+        for number, (title, case) in enumerate(of_components):
+            if all(_allows(case, kind, name) for kind, name in components.items()):
+                alike = (number, *(name for kind, name in components.items() if kind in concerns[number]))
+                if alike not in tasks:
+                    tasks[alike] = len(planned.tasks)
+                    planned.tasks.append(Task(components, case, numbers[case.id]))
+                planned.combinations.append((label, components, title, tasks[alike]))
+    return planned
+
+
 def conform(
-    documents: Sequence[Document],
-    variants: Sequence[str | Path],
-    only: Mapping[str, str] | None,
-    progress: Callable[[Iterator[Variant], int], Iterable[Variant]] = lambda recipes, _: recipes,
+    documents: Sequence[Document], recipes: Sequence[str | Path], only: Mapping[str, str] | None = None
 ) -> Report:
-    """Run recipes (names, or paths of YAML files) and, unless ``only`` is None, combinations against all cases.
+    """Run recipes and, unless ``only`` is None, combinations against all cases, in this process, without the contracts.
 
     ``only`` maps kinds of components to the names that all combinations must have; empty for all combinations. Raises
     VariantError for a recipe or a component that cannot be used.
     """
-    for name in variants:
+    for name in recipes:
         bleukit.load(name)  # so that a recipe that is wrong is told as such, and not as cases that fail
-    cases = [(document.document, case) for document in documents for case in document.cases]
-    of_variants = [
-        Result(str(name), {}, title, named_recipes.run(case, name) if case.variant else run(case, name))
-        for name in variants
-        for title, case in cases
-        if case.variant in {"", str(name)}
-    ]
-    if only is None:
-        return Report(of_variants, number_of_cases=len({result.outcome.case for result in of_variants}))
-    of_components = [(title, case) for title, case in cases if not case.variant]
-    recipes = combinations(only)
-    of_combinations = list(_of_combinations(progress(iter(recipes), len(recipes)), of_components))
-    if not only:
-        of_combinations += _about_nothing(cases, [*of_variants, *of_combinations])
-    return Report(of_variants, of_combinations, len(recipes), len(of_components), _breaches(only))
+    usable = None if only is None else {kind: _usable(kind, only) for kind in registry.HOOKS}
+    planned = plan(documents, recipes, list(combinations(usable)) if usable else [])
+    return planned.report([*_run(planned.tasks)])
 
 
-def _of_combinations(recipes: Iterable[Variant], cases: Sequence[tuple[str, Case]]) -> Iterator[Result]:
-    """Run every combination against every case; once for all combinations whose difference a case does not concern."""
-    concerns = [case.concerns for _, case in cases]
-    seen: dict[tuple[object, ...], Outcome] = {}
-    for recipe in recipes:
-        bleu = bleukit.load(recipe)
-        chosen = {kind: getattr(recipe, kind).name for kind in registry.HOOKS}
-        label = " ".join(chosen.values())
-        for number, (title, case) in enumerate(cases):
-            if all(_allows(case, kind, name) for kind, name in chosen.items()):
-                alike = (number, *(name for kind, name in chosen.items() if kind in concerns[number]))
-                if alike not in seen:
-                    seen[alike] = run(case, bleu)
-                yield Result(label, chosen, title, seen[alike])
-
-
-def _about_nothing(cases: Sequence[tuple[str, Case]], results: Sequence[Result]) -> Iterator[Result]:
+def about_nothing(documents: Sequence[Document], report: Report, recipes: Collection[str]) -> Iterator[Result]:
     """Fail each case that holds nothing to anything: it would be taken for a check."""
-    concerned = {result.outcome.case for result in results if result.outcome.state != "unstated"}
-    recipes = registry.installed().recipes
-    for title, case in cases:
-        if case.variant not in recipes if case.variant else case.id not in concerned:
-            nothing = f"no recipe {case.variant!r} is registered" if case.variant else "it leaves everything open"
-            yield Result("any", {}, title, Outcome.failing(case.id, f"the case applies to nothing: {nothing}"))
+    concerned = {result.outcome.case for result in report.results if result.outcome.state != "unstated"}
+    for document in documents:
+        for case in document.cases:
+            if case.variant not in recipes if case.variant else case.id not in concerned:
+                nothing = f"no recipe {case.variant!r} is registered" if case.variant else "it leaves everything open"
+                outcome = Outcome.failing(case.id, f"the case applies to nothing: {nothing}")
+                yield Result("any", {}, document.document, outcome)
 
 
-def combinations(only: Mapping[str, str]) -> list[Variant]:
-    """Return a recipe for each combination of registered components that need no options.
+def combinations(usable: Mapping[str, Sequence[str]]) -> Iterator[dict[str, str]]:
+    """Yield each combination of components, by kind."""
+    for names in itertools.product(*usable.values()):
+        yield dict(zip(usable, names, strict=True))
 
-    Raises VariantError for a name in ``only`` that nobody registered.
-    """
-    installed = registry.installed()
-    usable: dict[str, list[Component]] = {}
-    for kind in registry.HOOKS:
-        if kind in only:
-            usable[kind] = [installed.create(kind, Component(only[kind])).choice]
+
+def one_by_one(usable: Mapping[str, Sequence[str]], beside: Mapping[str, str]) -> Iterator[dict[str, str]]:
+    """Yield combinations in which one component stands beside given ones, or beside the only ones there are."""
+    beside = {kind: names[0] if len(names) == 1 else beside.get(kind, "") for kind, names in usable.items() if names}
+    if len(beside) == len(usable):
+        seen = [{**beside, kind: name} for kind, names in usable.items() for name in names]
+        yield from (chosen for number, chosen in enumerate(seen) if chosen not in seen[:number])
+
+
+def _run(tasks: Iterable[Task]) -> Iterator[Outcome]:
+    loaded: tuple[object, object] = (None, None)
+    for source, case, _ in tasks:
+        if isinstance(source, str | Path):
+            yield named_recipes.run(case, source) if case.variant else run(case, source)
         else:
-            usable[kind] = [*_creatable(installed, kind)]
-    return [
-        Variant(tokenizer=tokenizer, counter=counter, reference_length=reference_length, smoothing=smoothing)
-        for tokenizer, counter, reference_length, smoothing in itertools.product(*usable.values())
-    ]
+            if loaded[0] is not source:
+                loaded = (source, bleukit.load(from_keys({kind: Component(source[kind]) for kind in source})))
+            yield run(case, loaded[1])  # type: ignore[arg-type]
+
+
+def _named(case: Case) -> Iterator[tuple[str, str]]:
+    """Yield the components that a case names, by kind and name."""
+    for kind in case.recipe.keys() & registry.HOOKS.keys():
+        yield kind, Component.from_yaml(case.recipe[kind]).name
+    for exception in case.otherwise:
+        for kind, names in exception.when.items():
+            yield from ((kind, name) for name in (names if isinstance(names, list) else ()))
 
 
 def _allows(case: Case, kind: str, name: str) -> bool:
-    """Tell whether a case can be run with a component: it sets none of this kind, or this one."""
+    """Return whether a case can be run with a component: it sets none of this kind, or this one."""
     return kind not in case.recipe or Component.from_yaml(case.recipe[kind]).name == name
 
 
-def _breaches(only: Mapping[str, str]) -> list[Breach]:
-    """Try the contracts of the components that the run is about."""
-    from bleukit_conformance.contracts import check
-
+def _usable(kind: str, only: Mapping[str, str]) -> list[str]:
+    """Return the components of a kind that need no options, or the one that is asked for."""
     installed = registry.installed()
-    chosen = only.items() or [(kind, c.name) for kind in registry.HOOKS for c in _creatable(installed, kind)]
-    return [breach for kind, name in chosen for breach in check(kind, name)]
-
-
-def _creatable(installed: registry.Registry, kind: str) -> Iterator[Component]:
+    if kind in only:
+        return [installed.create(kind, Component(only[kind])).name]
+    usable = []
     for name in sorted(installed.components[kind]):
         with suppress(VariantError):  # it needs options, which only its author knows
-            yield installed.create(kind, Component(name)).choice
+            usable.append(installed.create(kind, Component(name)).name)
+    return usable

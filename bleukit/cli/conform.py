@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import sys
-import tempfile
 from contextlib import redirect_stdout
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from bleukit.cli.options import plugin_option
 from bleukit.cli.output import output_option
 from bleukit.cli.printing import as_json, console, put, table, with_progress
 
@@ -40,7 +37,14 @@ NOT_CONFORMING = 1
 )
 @click.option("--changes", is_flag=True, help="Change each key of each named recipe: do the cases notice?")
 @click.option("--schema", is_flag=True, help="Print the JSON Schema of a file of cases.")
-@plugin_option
+@click.option("--quick", is_flag=True, help="Leave out what takes long.")
+@click.option(
+    "--plugin",
+    "plugins",
+    metavar="MODULE",
+    multiple=True,
+    help="Use the plugin in this module, too: a name as in 'import NAME', or the path of a .py file. May be repeated.",
+)
 @click.option("--cases", "folder", metavar="DIR", help="YAML cases of your own, besides those of the documents.")
 @output_option
 @click.option(
@@ -54,11 +58,13 @@ def command(  # noqa: PLR0913
     variants: tuple[str, ...],
     configs: tuple[str, ...],
     implementations: tuple[str, ...],
+    plugins: tuple[str, ...],
     folder: str | None,
     output: str,
     *,
     changes: bool,
     schema: bool,
+    quick: bool,
     **components: str | None,
 ) -> int:
     """Check recipes, and every combination of components, against the documents that define BLEU.
@@ -73,6 +79,10 @@ def command(  # noqa: PLR0913
     With --changes each key of each named recipe gets each other value, one at a time, and the cases for that recipe
     must notice. It lists the changes that they do not notice, and those that change no score.
 
+    Each plugin runs in processes of its own, within limits of time and memory, and its components are held to the
+    contracts of bleukit/hookspecs.py. --quick leaves out most combinations, many calls, large batches, and the second
+    process, which has another hash seed, locale, home and clock.
+
     Exit status: 1 if something fails, else 0. What another library does otherwise is no failure: with
     --implementation it is 0.
 
@@ -83,17 +93,20 @@ def command(  # noqa: PLR0913
     bleukit conform --changes
     bleukit conform --implementation all
     """
-    from bleukit_conformance import cases, reporting, suite
+    from bleukit_conformance import cases, reporting
+
+    from bleukit.loading import registry
 
     if schema:
         click.echo(as_json(cases.json_schema()))
         return 0
-    _leave_nothing_behind()
     only = {kind: name for kind, name in components.items() if name is not None}
     named: list[str | Path] = [*variants, *map(Path, configs)]
     documents = cases.built_in()
     if folder is not None:
         documents += cases.in_folder(Path(folder), documents)
+    if implementations or changes:
+        click.get_current_context().with_resource(registry.also_installed(plugins))
     if implementations:
         from bleukit_conformance.implementations import compare
 
@@ -107,11 +120,12 @@ def command(  # noqa: PLR0913
         if only or configs:
             raise click.UsageError("--changes is about named recipes: give -V or nothing")
         return _changes(documents, variants or _usable_recipes(), output)
-    if not named and not only:
-        named += _usable_recipes()
-    combined = only if only or not (variants or configs) else None
-    with redirect_stdout(sys.stderr):  # what a plugin prints must not mix with the report
-        report = suite.conform(documents, named, combined, partial(with_progress, what="Combinations"))
+    from bleukit_conformance.certifying import Asked, certify
+
+    recipes = named if named or only else None
+    combined = only if only or not named else None
+    asked = Asked(documents, recipes, combined, plugins, quick=quick)
+    report = certify(asked, with_progress, lambda what: click.echo(f"bleukit: warning: {what}", err=True))
     _print(reporting.of_suite(report), output)
     return 0 if report.conforms else NOT_CONFORMING
 
@@ -128,13 +142,6 @@ def _changes(documents: Sequence[Document], recipes: Sequence[str], output: str)
     told = report(found)
     _print(told, output)
     return NOT_CONFORMING if told.data["unnoticed"] else 0
-
-
-def _leave_nothing_behind() -> None:
-    """Keep hypothesis from making a folder where the command is run."""
-    from hypothesis import configuration
-
-    configuration.set_hypothesis_home_dir(Path(tempfile.gettempdir()) / "bleukit-hypothesis")
 
 
 def _usable_recipes() -> list[str]:

@@ -96,5 +96,6 @@ def _message(error: Exception) -> str:
 def _warn_of_broken_plugins() -> None:
     """Print which installed plugins could not be used, and which unknown ones are kept out, if any were looked for."""
     registry = sys.modules.get("bleukit.loading.registry")
-    for warning in registry.installed().warnings if registry else ():
+    found = registry.looked_for() if registry else None
+    for warning in found.warnings if found else ():
         click.echo(f"bleukit: warning: {warning}", err=True)

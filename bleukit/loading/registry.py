@@ -277,6 +277,11 @@ def installed() -> Registry:
     return _extended[-1] if _extended else _discovered()
 
 
+def looked_for() -> Registry | None:
+    """Return what is installed if anything was looked for in this process; load no plugin."""
+    return installed() if _extended or _discovered.cache_info().currsize else None
+
+
 @cache
 def _discovered() -> Registry:
     return Registry.discover()

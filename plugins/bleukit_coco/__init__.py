@@ -28,6 +28,7 @@ class TinyMatches:
     """1e-15 more matches of 1e-9 more n-grams at every order, 1e-6 for an order without any n-gram (0/0)."""
 
     lowers_precisions: ClassVar[bool] = True
+    smooths_matches: ClassVar[bool] = True
 
     def __call__(self, counts: Counts) -> list[float]:
         return [(m + TINY) / (t + SMALL) for m, t in zip(counts.matches, counts.totals, strict=True)]

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from bleukit_sacrebleu.tokenizers import TOKENIZER_13A
 
@@ -34,6 +34,8 @@ class Tokenizer13a:
     ``<skipped>`` is what 13a itself removes before it looks at line feeds; at the end it leaves nothing to strip.
     """
 
+    rewrites_text: ClassVar[bool] = True
+
     def __call__(self, text: str) -> Sequence[str]:
         tokens: Sequence[str] = TOKENIZER_13A(_unstripped(text))
         return tokens
@@ -51,6 +53,8 @@ def _unstripped(text: str) -> str:
 @dataclass(frozen=True)
 class AddOne:
     """``smooth=True``: one match of one n-gram more at every order, the first too, so that 0/0 is 1."""
+
+    smooths_matches: ClassVar[bool] = True
 
     def __call__(self, counts: Counts) -> list[float]:
         return [(m + 1) / (t + 1) for m, t in zip(counts.matches, counts.totals, strict=True)]

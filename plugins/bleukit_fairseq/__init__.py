@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import bleukit
 from bleukit.counting import ngrams
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 PAD, END, UNKNOWN = "<pad>", "</s>", "<unk>"
 
 
+@bleukit.declares(rewrites_text=True)
 def dictionary_words(text: str) -> list[str]:
     """Split at whitespace, as ``Dictionary.encode_line`` does, which ends the line by the word ``</s>``.
 
@@ -41,6 +42,8 @@ def dictionary_words(text: str) -> list[str]:
 @dataclass(frozen=True)
 class KnownWords:
     """Clipped n-grams; ``<unk>`` in a reference matches nothing."""
+
+    unknown_tokens: ClassVar[tuple[str, ...]] = (UNKNOWN,)
 
     def __call__(
         self, hypothesis: Sequence[str], references: Sequence[Sequence[str]], max_order: int

@@ -105,6 +105,7 @@ class EnoughWords:
     """Matches / totals; 0 at every order for a candidate with fewer words than there are weights."""
 
     lowers_precisions: ClassVar[bool] = True
+    depends_on_orders: ClassVar[bool] = True
 
     def __call__(self, counts: Counts) -> list[float]:
         if counts.hypothesis_length < len(counts.matches):

@@ -47,6 +47,7 @@ class Mteval:
     """
 
     ascii_whitespace: bool = False
+    rewrites_text: ClassVar[bool] = True
 
     def __call__(self, text: str) -> list[str]:
         return self.tokens(text, lowercase=False)
@@ -73,6 +74,7 @@ class MtevalInternational:
     split_non_ascii: bool = False
 
     distributions: ClassVar[tuple[str, ...]] = ("regex",)  # the Unicode categories are those of its version
+    rewrites_text: ClassVar[bool] = True
 
     def __call__(self, text: str) -> list[str]:
         return self.tokens(text, lowercase=False)

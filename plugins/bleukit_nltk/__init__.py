@@ -31,6 +31,7 @@ class Counter:
     """Clipped n-grams; the total of a segment is at least 1 at every order (``modified_precision``)."""
 
     symmetric = True
+    least_total: ClassVar[int] = 1
 
     def __call__(
         self, hypothesis: Sequence[str], references: Sequence[Sequence[str]], max_order: int
@@ -123,6 +124,8 @@ class Method1(SmoothingOfRows):
 class Method2(SmoothingOfRows):
     """``method2``: one match and one n-gram more from order 2 on (Lin and Och 2004)."""
 
+    smooths_matches: ClassVar[bool] = True
+
     def smooth(self, plain: list[float], counts: Counts) -> list[float]:
         pairs = zip(counts.matches, counts.totals, strict=True)
         return [plain[0], *[(match + 1) / (total + 1) for match, total in pairs][1:]]
@@ -187,6 +190,8 @@ class Method5(Smoothing):
 
     exceeds_one: ClassVar[bool] = True
     lowers_precisions: ClassVar[bool] = True
+    smooths_matches: ClassVar[bool] = True
+    depends_on_orders: ClassVar[bool] = True
 
     def counted_order(self, max_order: int) -> int:
         return max(5, max_order)
@@ -213,6 +218,7 @@ class Method6(Smoothing):
     exceeds_one: ClassVar[bool] = True
     lowers_precisions: ClassVar[bool] = True
     refuses_input: ClassVar[bool] = True
+    smooths_matches: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         _require_positive(alpha=self.alpha)
@@ -240,6 +246,8 @@ class Method7(Smoothing):
     k: float = 5.0
     exceeds_one: ClassVar[bool] = True
     lowers_precisions: ClassVar[bool] = True
+    smooths_matches: ClassVar[bool] = True
+    depends_on_orders: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         _require_positive(k=self.k)

@@ -19,6 +19,7 @@ class Morphemes:
     distributions: ClassVar[tuple[str, str]]
     packages: ClassVar[tuple[str, str]]
     entries: ClassVar[int]
+    rewrites_text: ClassVar[bool] = True
 
     def __call__(self, text: str) -> list[str]:
         tokens: list[str] = self._tagger().parse(without_surrogates(text.strip())).split()

@@ -19,6 +19,7 @@ class SentencePieces:
     model: str
 
     distributions: ClassVar[tuple[str, ...]] = ("sentencepiece",)
+    rewrites_text: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         self._processor()

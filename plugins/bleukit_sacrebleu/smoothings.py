@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from bleukit_wikipedia import Unsmoothed
 
@@ -47,6 +47,7 @@ class AddK:
     """
 
     k: float = 1.0
+    smooths_matches: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         _require_not_negative(k=self.k)

@@ -45,6 +45,7 @@ It means the compatibility supplement, U+2F800 to U+2FA1D, too; as it writes tha
 _CHINESE = re.compile(f"([{CHINESE}])")
 
 
+@bleukit.declares(rewrites_text=True)
 def tokenize_13a(text: str) -> list[str]:
     """Tokenize as mteval-v13a does, and sacreBLEU's ``Tokenizer13a`` after it."""
     return separate_13a(replace_marks(text)).split()

@@ -53,6 +53,12 @@ class EveryOrder:
 
     smooth: bool = False
     lowers_precisions: ClassVar[bool] = True
+    depends_on_orders: ClassVar[bool] = True
+
+    @property
+    def smooths_matches(self) -> bool:
+        """Whether precisions change of which every order has a match."""
+        return self.smooth
 
     def __call__(self, counts: Counts) -> list[float]:
         if not all(counts.matches):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import bleukit
 from bleukit.counting import ngrams
@@ -68,6 +68,8 @@ class Unclipped:
 
     Article, "Algorithm": the plain precision m/w_t of the first step, 7/7 for "the the the the the the the".
     """
+
+    clips: ClassVar[bool] = False
 
     def __call__(
         self, hypothesis: Sequence[str], references: Sequence[Sequence[str]], max_order: int

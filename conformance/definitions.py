@@ -1,0 +1,228 @@
+"""The documents' definitions of counters, reference lengths and smoothings, once more, as plainly as can be.
+
+Components are held to them on generated input. Each takes the arguments of one call, as plain data, and the options of
+the component, and returns what must come out; None if the definition says nothing of that input.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections import Counter
+from collections.abc import Callable, Collection, Sequence
+from typing import Any, TypeAlias
+
+Definition: TypeAlias = Callable[..., Any]
+
+TINY = sys.float_info.min
+"""What NLTK takes for a precision of 0."""
+
+
+def counts(  # noqa: PLR0913
+    hypothesis: Sequence[str],
+    references: Sequence[Sequence[str]],
+    max_order: int,
+    *,
+    clips: bool = True,
+    least_total: int = 0,
+    unknown_tokens: Collection[str] = (),
+) -> tuple[list[int], list[int]]:
+    """Return matches and totals of each order (Papineni et al. 2002, section 2.1).
+
+    Each n-gram of the hypothesis matches as often as it occurs, but at most as often as in any single reference; that
+    is left out where ``clips`` is False. No n-gram of a reference matches that holds one of ``unknown_tokens``.
+    """
+    matches, totals = [], []
+    for order in range(1, max_order + 1):
+        ours = _ngrams(hypothesis, order)
+        theirs = [_ngrams(reference, order) for reference in references]
+        matched = 0
+        for ngram, times in ours.items():
+            most = max(reference[ngram] for reference in theirs)
+            if not set(ngram) & set(unknown_tokens):
+                matched += min(times, most) if clips else times * bool(most)
+        matches.append(matched)
+        totals.append(max(least_total, sum(ours.values())))
+    return matches, totals
+
+
+def _ngrams(tokens: Sequence[str], order: int) -> Counter[tuple[str, ...]]:
+    return Counter(zip(*(tokens[start:] for start in range(order)), strict=False))
+
+
+def closest(length: int, references: Sequence[int]) -> float:
+    """Return the closest length; of two equally close, the shorter (NLTK and mteval-v13a; the paper leaves it open)."""
+    return min(sorted(references), key=lambda reference: abs(reference - length))
+
+
+def first_closest(length: int, references: Sequence[int]) -> float:
+    """Return the closest length; of several equally close, the first (TorchMetrics)."""
+    return min(references, key=lambda reference: abs(reference - length))
+
+
+def average(_: int, references: Sequence[int]) -> float:
+    """Return the mean length."""
+    return math.fsum(references) / len(references)
+
+
+def plain(matches: Sequence[float], totals: Sequence[float], *_: Any) -> list[float]:
+    """Return matches / totals, NaN if there is no n-gram (0/0)."""
+    return [match / total if total else math.nan for match, total in zip(matches, totals, strict=True)]
+
+
+def enough_words(matches: Sequence[int], totals: Sequence[int], length: int, *_: Any) -> list[float]:
+    """Return 0 if the candidate has fewer words than there are weights (MATLAB, ``NgramWeights``)."""
+    return [p * (length >= len(matches)) for p in plain(matches, totals)]
+
+
+def floor(matches: Sequence[int], totals: Sequence[int], *_: Any, value: float) -> list[float]:
+    """Return ``value`` matches where there is none, if there is any (sacreBLEU, ``smooth_method="floor"``)."""
+    return plain([m or value * any(matches) for m in matches], totals)
+
+
+def add_k(matches: Sequence[int], totals: Sequence[int], *_: Any, k: float) -> list[float]:
+    """Return k more of both from order 2 on, if there is any match (sacreBLEU, ``smooth_method="add-k"``)."""
+    more = [0.0, *[k] * (len(matches) - 1)] if any(matches) else [0.0] * len(matches)
+    return plain(_sums(matches, more), _sums(totals, more))
+
+
+def add_one(matches: Sequence[int], totals: Sequence[int], *_: Any) -> list[float]:
+    """Return one more of both at every order (TensorFlow NMT, ``smooth=True``)."""
+    return plain([m + 1 for m in matches], [t + 1 for t in totals])
+
+
+def tiny_matches(matches: Sequence[int], totals: Sequence[int], *_: Any) -> list[float]:
+    """Return 1e-15 matches of 1e-9 n-grams more (coco-caption, ``bleu_scorer.py``)."""
+    return [(m + 1e-15) / (t + 1e-9) for m, t in zip(matches, totals, strict=True)]
+
+
+def exponential(matches: Sequence[int], totals: Sequence[int], *_: Any) -> list[float]:
+    """Return 1/2, 1/4, … matches where there is none, if there is any (sacreBLEU, ``smooth_method="exp"``)."""
+    return plain(_halving(matches, totals, 1.0) if any(matches) else matches, totals)
+
+
+def mteval(matches: Sequence[int], totals: Sequence[int], *_: Any) -> list[float]:
+    """Return the same, also without any match; 1 where there is no n-gram (mteval-v13a, ``sub bleu_score``)."""
+    return [1.0 if math.isnan(p) else p for p in plain(_halving(matches, totals, 1.0), totals)]
+
+
+def every_order(matches: Sequence[int], totals: Sequence[int], *_: Any, smooth: bool) -> list[float]:
+    """Return 0 as soon as one order has no match; one more of both from order 2 on, if ``smooth`` (TorchMetrics)."""
+    if not all(matches):
+        return [p * 0 for p in plain(matches, totals)]
+    return add_k(matches, totals, k=1) if smooth else plain(matches, totals)
+
+
+def _halving(matches: Sequence[int], totals: Sequence[int], first: float) -> list[float]:
+    """Return first/2, first/4, … where there is no match of any n-gram."""
+    smoothed: list[float] = []
+    for match, total in zip(matches, totals, strict=True):
+        if total and not match:
+            first /= 2
+        smoothed.append(match or first)
+    return smoothed
+
+
+def _sums(counts: Sequence[float], more: Sequence[float]) -> list[Any]:
+    return [count + added for count, added in zip(counts, more, strict=True)]
+
+
+def _nltk(method: Definition) -> Definition:
+    """Return a method of NLTK, ``SmoothingFunction``: totals of at least 1, and 0 without a matching unigram.
+
+    NLTK never sees 0/0, for its counter counts at least 1; of it the definition says nothing.
+    """
+
+    def smoothed(
+        matches: Sequence[int], totals: Sequence[int], length: int, _: float, last: Any, **options: Any
+    ) -> Any:
+        if not all(totals):
+            return None
+        if not matches[0]:
+            return [0.0] * len(matches)
+        own = last or (matches, totals, length)
+        return method(plain(matches, totals), matches, totals, length, own, **options)
+
+    return smoothed
+
+
+def _method0(p: list[float], *_: Any) -> list[float]:
+    return [each or TINY for each in p]
+
+
+def _method1(p: list[float], _: Any, totals: Sequence[int], *__: Any, epsilon: float) -> list[float]:
+    return [each or epsilon / total for each, total in zip(p, totals, strict=True)]
+
+
+def _method2(p: list[float], matches: Sequence[int], totals: Sequence[int], *_: Any) -> list[float]:
+    return p[:1] + [(m + 1) / (t + 1) for m, t in zip(matches[1:], totals[1:], strict=True)]
+
+
+def _method3(_: Any, matches: Sequence[int], totals: Sequence[int], *__: Any) -> list[float]:
+    return plain(_halving(matches, totals, 1.0), totals)
+
+
+def _method4(_: Any, matches: Sequence[int], totals: Sequence[int], length: int, __: Any, *, k: float) -> list[float]:
+    if length <= 1:  # NLTK leaves zeros, which its geometric mean leaves out: as 1 would be
+        return [each or 1.0 for each in plain(matches, totals)]
+    return plain(_halving(matches, totals, math.log(length) / k), totals)
+
+
+def _method5(p: list[float], _: Any, __: Any, ___: int, last: Any) -> list[float]:
+    fifth = last[0][4] / max(1, last[1][4]) if len(last[0]) > 4 else 0.0
+    smoothed = [p[0] + 1]
+    for each, above in zip(p, [*p[1:], fifth], strict=True):
+        smoothed.append((smoothed[-1] + each + above) / 3)
+    return smoothed[1:]
+
+
+def _method6(p: list[float], matches: Sequence[int], _: Any, __: int, last: Any, *, alpha: float) -> Any:
+    if len(p) < 3 or not p[2]:
+        return None  # NLTK asserts that there is a third order, and that it matches
+    smoothed = p[:2]
+    for order in range(2, len(p)):
+        prior = smoothed[-1] ** 2 / smoothed[-2] if smoothed[-2] else 0.0
+        smoothed.append((matches[order] + alpha * prior) / (max(0, last[2] - order) + alpha))
+    return smoothed
+
+
+def _method7(  # noqa: PLR0913
+    p: list[float], matches: Sequence[int], totals: Sequence[int], length: int, last: Any, *, k: float
+) -> list[float]:
+    fourth = p if length <= 1 else _method4(p, matches, totals, length, last, k=k)
+    return _method5(fourth, matches, totals, length, last)
+
+
+_METHODS: tuple[Definition, ...] = (
+    _method0,
+    _method1,
+    _method2,
+    _method3,
+    _method4,
+    _method5,
+    _method6,
+    _method7,
+)
+
+DEFINITIONS: dict[tuple[str, str], Definition] = {
+    ("counter", "clipped"): counts,
+    ("counter", "unclipped"): lambda *segment: counts(*segment, clips=False),
+    ("counter", "nltk"): lambda *segment: counts(*segment, least_total=1),
+    ("counter", "fairseq"): lambda *segment: counts(*segment, unknown_tokens={"<unk>"}),
+    ("reference_length", "closest"): closest,
+    ("reference_length", "first-closest"): first_closest,
+    ("reference_length", "shortest"): lambda _, references: min(references),
+    ("reference_length", "longest"): lambda _, references: max(references),
+    ("reference_length", "average"): average,
+    ("smoothing", "none"): plain,
+    ("smoothing", "matlab"): enough_words,
+    ("smoothing", "floor"): floor,
+    ("smoothing", "add-k"): add_k,
+    ("smoothing", "add-one"): add_one,
+    ("smoothing", "coco"): tiny_matches,
+    ("smoothing", "exp"): exponential,
+    ("smoothing", "mteval"): mteval,
+    ("smoothing", "torchmetrics"): every_order,
+    **{("smoothing", f"nltk-method{number}"): _nltk(method) for number, method in enumerate(_METHODS)},
+}
+"""By the kind and the name of the component."""

@@ -1,0 +1,249 @@
+"""Generated input for components, by kind: short and legible, and as large as it gets in use; and what is simpler.
+
+Each input is plain data, the arguments of one call. It is the same in every run.
+"""
+
+from __future__ import annotations
+
+import time
+from itertools import chain, islice
+from random import Random
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+Input: TypeAlias = "tuple[Any, ...]"
+"""The arguments of one call; those of a smoothing are the fields of its Counts, the last segment's the last of them."""
+
+Maker: TypeAlias = "Callable[[Random], Input]"
+"""Makes one input of random numbers."""
+
+ORDERS = 12
+REFERENCES = 8
+TOKENS = 300
+BYTES = 300
+"""The highest order, the most references, the most tokens of each, the most bytes of a token."""
+
+COUNT = 10**6
+"""The highest count of n-grams."""
+
+_SPACES = " \t\n\r\x0b\x0c\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2003\u2028\u2029\u202f\u205f\u3000"
+_MARKS = [
+    *_SPACES,
+    *".,-'$&<>@#/:_%!()",
+    "、",
+    "&amp;",
+    "&lt;",
+    "&quot;",
+    "&apos;",
+    "<skipped>",
+    "-\n",
+    "\u200b",
+    "\ufeff",
+]
+_LETTERS = [*"aBz1", *"ÉßİΣςé", "e\u0301", "猫", "が", "가", "٣", "½", "𠮷", "👍🏽", "\udc80", "\x00"]
+"""What rules of tokenizers are about."""
+_WORDS = ["the", "Cat", "sat", "on", "A", "mat", "abcdefghijklmnopqrstuvwxyz"]
+_ALIKE = (
+    [*"abcde"],
+    ["a", "A", "ａ", "á", "a\u0301"],  # noqa: RUF001
+    ["ﬁ", "fi", "2", "²", "<unk>"],
+    ["a", "a a", "a a a", "", " "],
+    ["a", "a\x00", "\udc80", "猫", "𠮷"],
+)
+"""Vocabularies of tokens that are equal to who normalizes them, joins them by spaces, or encodes them."""
+
+
+def _number(random: Random, limit: int) -> int:
+    """Return a number of 0 to a limit, most of them small, and the limit itself."""
+    return random.choice(
+        [random.randint(0, min(8, limit)), random.randint(0, min(8, limit)), random.randint(0, limit), limit]
+    )
+
+
+def _text(random: Random, most: int) -> Input:
+    """Return a text of cycles of few parts, so that long ones can be shown in short."""
+    parts = [_part(random) for _ in range(random.randint(0, 12 if most <= 12 else 4))]
+    joint = random.choice(["", "", " "])
+    times = 1 if most <= 12 else random.randint(1, most)
+    return (joint.join(parts * times)[:4000],)
+
+
+def _part(random: Random) -> str:
+    character = chr(random.choice([random.randrange(0x250), random.randrange(0x3000), random.randrange(0x110000)]))
+    drawn: list[str] = [*map(random.choice, (_MARKS, _LETTERS, _WORDS)), character]
+    return random.choice(drawn)
+
+
+def plain_words(random: Random) -> Input:
+    """Return a text of words of ASCII letters with a space between."""
+    return (" ".join(random.choices(_WORDS, k=random.randint(1, 6))),)
+
+
+def _vocabulary(random: Random) -> list[str]:
+    """Return five tokens: short ones, or long ones that differ in a byte."""
+    if random.random() < 0.7:
+        return random.choice(_ALIKE)
+    size = random.randint(1, BYTES)
+    place = random.randrange(size)
+    return ["x" * place + letter + "x" * (size - place - 1) for letter in "abcde"]
+
+
+def _segment(random: Random, orders: int, references: int, most: int) -> Input:
+    """Return token lists that are cycles of few tokens, so that long n-grams repeat, and match."""
+    tokens = _vocabulary(random)
+    shared = random.choices(tokens, k=random.randint(1, 4))
+    most = random.choice([min(8, most), most])
+
+    def one() -> list[str]:
+        cycle = random.choice([shared, random.choices(tokens, k=random.randint(1, 4))])
+        length = random.randint(0, most)
+        return (cycle * (length // len(cycle) + 1))[:length]
+
+    return one(), [one() for _ in range(random.randint(1, references))], random.randint(1, orders)
+
+
+def _lengths(random: Random, limit: int) -> Input:
+    """Return lengths of which several are equally close to that of the hypothesis, or equal, or 0."""
+    hypothesis = _number(random, limit)
+    apart = random.randint(1, 5)
+    known = [hypothesis + apart, max(0, hypothesis - apart)]
+    if random.random() < 0.5:
+        known += [0, hypothesis, random.randint(0, limit)]
+    return hypothesis, random.choices(known, k=random.randint(1, REFERENCES))
+
+
+def _counts(random: Random, orders: int, limit: int, further: int = 0) -> Input:
+    """Return counts as they occur: those of a last segment, with ``further`` orders, and of what may be before it."""
+    orders = random.randint(1, orders)
+    least = random.randint(0, 1)  # a counter may count one n-gram where there is none, as NLTK does
+    last = _counts_of_segment(random, orders + further, least, limit)
+    unit = [last] + [_counts_of_segment(random, orders, least, limit)] * random.randint(0, 1)
+    matches, totals = ([sum(part[side][order] for part in unit) for order in range(orders)] for side in (0, 1))
+    return matches, totals, sum(part[2] for part in unit), sum(part[3] for part in unit), (*last, None)
+
+
+def _counts_of_segment(random: Random, orders: int, least: int, limit: int) -> tuple[Any, ...]:
+    """Return counts of a segment: n-grams become fewer by one per order, and matches no more."""
+    length = _number(random, limit)
+    ngrams = [max(0, length - order) for order in range(orders)]
+    matches: list[int] = []
+    everything = random.random() < 0.5
+    for most in ngrams:
+        highest = min([most, *matches[-1:]])
+        matches.append(highest if everything else _number(random, highest))
+    return matches, [max(least, total) for total in ngrams], length, float(_number(random, limit))
+
+
+SMALL: Mapping[str, Maker] = {
+    "tokenizer": lambda random: _text(random, 12),
+    "counter": lambda random: _segment(random, 5, 3, 8),
+    "reference_length": lambda random: _lengths(random, 30),
+    "smoothing": lambda random: _counts(random, 5, 12),
+}
+"""By the kind of component: what people can read."""
+
+LARGE: Mapping[str, Maker] = {
+    "tokenizer": lambda random: _text(random, TOKENS),
+    "counter": lambda random: _segment(random, ORDERS, REFERENCES, TOKENS),
+    "reference_length": lambda random: _lengths(random, COUNT),
+    "smoothing": lambda random: _counts(random, ORDERS, COUNT),
+}
+"""The same, up to the sizes above."""
+
+
+def with_further_orders(random: Random) -> Input:
+    """Return counts whose last segment has four orders more."""
+    return _counts(random, 5, 12, further=4)
+
+
+def every_character() -> list[Input]:
+    """Return texts with each character below U+30000 in a word of its own."""
+    return [(" ".join(map(chr, range(start, start + 512))),) for start in range(0, 0x30000, 512)]
+
+
+def many_tokens() -> list[Input]:
+    """Return segments that only size tells apart: tokens that differ in any one byte, many tokens, long segments."""
+    base = "x" * BYTES
+    differing = [f"{base[:place]}y{base[place + 1 :]}" for place in range(BYTES)]
+    words = [f"{number:x}" for number in range(TOKENS * (REFERENCES + 1))]
+    long = [str(index * index % 8191 % 7) for index in range(70_000)]
+    other = [str(index * index % 8179 % 7) for index in range(70_000)]
+    return [
+        (differing, [[base] * BYTES], 2),
+        (words[:TOKENS], [words[TOKENS * number : TOKENS * (number + 1)] for number in range(1, REFERENCES + 1)], 2),
+        (long, [other], 2),
+    ]
+
+
+SPECIAL = {"tokenizer": every_character, "counter": many_tokens}
+"""More of some kinds."""
+
+
+def examples(make: Maker, number: int) -> list[Input]:
+    """Return so many inputs, but for those that come again; the shortest first."""
+    random = Random(number)  # noqa: S311 - no secret, but the same inputs each time
+    made = {repr(given): given for given in (make(random) for _ in range(number))}
+    return [made[shown] for shown in sorted(made, key=lambda shown: (len(shown), shown))]
+
+
+def simpler(kind: str, given: Input) -> Iterator[Input]:
+    """Yield inputs that are made of one by leaving something out, the most first."""
+    if kind == "smoothing":
+        matches, totals, *lengths, last = given
+        if last[:2] != (matches, totals):
+            yield matches, totals, *lengths, (matches, totals, *lengths, None)
+        for n in range(1, len(matches)):
+            yield matches[:n], totals[:n], *lengths, (last[0][:n], last[1][:n], *last[2:])
+        return
+    for place, value in enumerate(given):
+        for less in _less(value):
+            changed = (*given[:place], less, *given[place + 1 :])
+            if kind == "tokenizer" or _is_called_for(kind, changed):
+                yield changed
+
+
+def _is_called_for(kind: str, given: Input) -> bool:
+    """Return whether a component may be called with this: there is a reference, and an order."""
+    return bool(given[1]) and (kind != "counter" or given[2] > 0)
+
+
+def _less(value: Any, most: int = 64) -> Iterator[Any]:
+    """Yield at most so many values with less in them: a part or an item of a sequence, a smaller number."""
+    if isinstance(value, int):
+        yield from sorted({0, value // 2, value - 1} if value > 0 else ())
+    else:
+        yield from islice(chain(_parts(value), _with_less_in_an_item(value, most // 2)), most)
+
+
+def _parts(value: Any) -> Iterator[Any]:
+    """Yield a sequence without a part of it, the largest parts first."""
+    size = len(value)
+    while size:
+        for start in range(0, len(value), size):
+            yield value[:start] + value[start + size :]
+        size //= 2
+
+
+def _with_less_in_an_item(value: Any, most: int) -> Iterator[Any]:
+    for place, item in enumerate(value if isinstance(value, list) else ()):
+        yield from ([*value[:place], less, *value[place + 1 :]] for less in _less(item, most))
+
+
+def smaller(items: Sequence[Any], still: Callable[[Sequence[Any]], bool], seconds: float) -> list[Any]:
+    """Leave out of a sequence what can be left out, in parts, while something is ``still`` so, for so long at most."""
+    kept = list(items)
+    size = len(kept) // 2
+    end = time.monotonic() + seconds
+    while size:
+        for start in range(0, len(kept), size):
+            rest = kept[:start] + kept[start + size :]
+            if time.monotonic() > end:
+                return kept
+            if rest and still(rest):
+                kept = rest
+                break
+        else:
+            size //= 2
+    return kept
