@@ -11,6 +11,9 @@ import { COUNTERS, ngrams } from "./bleu/ngrams.js";
 import { pause } from "./data.js";
 import * as statistics from "./statistics.js";
 
+/** The highest order of n-grams that can be chosen in the page. */
+const HIGHEST = 10;
+
 /** How many milliseconds to count before the browser may draw. */
 const SLICE = 40;
 
@@ -254,8 +257,9 @@ function optionValue(value) {
 export function weights(text) {
   const found = text.split(/[\s,;]+/).filter(Boolean).map(Number);
   if (!found.length || found.some((each) => !Number.isFinite(each) || each < 0)) return null;
-  if (found.length === 1 && Number.isInteger(found[0]) && found[0] >= 1 && found[0] <= 10) {
-    return new Array(found[0]).fill(1 / found[0]);
+  const [first] = found;
+  if (found.length === 1 && Number.isInteger(first)) {
+    return first >= 1 && first <= HIGHEST ? new Array(first).fill(1 / first) : null;
   }
-  return found.length <= 10 && found.some(Boolean) ? found : null;
+  return found.length <= HIGHEST && found.some(Boolean) ? found : null;
 }
