@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 from bleukit.plain import plain
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from _typeshed import DataclassInstance
 
 
@@ -38,6 +40,17 @@ class Result:
 
     def __hash__(self) -> int:
         return hash(self._identity())  # type: ignore[misc]
+
+
+def html_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Return a table for notebooks; the cells are text."""
+    from html import escape
+
+    def line(tag: str, cells: Iterable[str]) -> str:
+        return f"<tr>{''.join(f'<{tag}>{escape(cell)}</{tag}>' for cell in cells)}</tr>"
+
+    body = "".join(line("td", row) for row in rows)
+    return f"<table><thead>{line('th', head)}</thead><tbody>{body}</tbody></table>"
 
 
 def _comparable(value: Any) -> Any:

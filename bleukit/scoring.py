@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from bleukit.counting.columns import exponentials, logarithms
 from bleukit.errors import InputError
-from bleukit.results import Result
+from bleukit.results import Result, html_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -47,6 +47,20 @@ class Score(Result):
 
     def __format__(self, spec: str) -> str:
         return format(self.value, spec) if spec else str(self)
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows: the score and what it is made of, and the signature."""
+        from html import escape
+
+        rows = [
+            ["BLEU", rounded(self.value, 2 if self.value > 1 else 4)],
+            ["precisions, %", percentages(self.precisions)],
+            ["brevity penalty", f"{self.brevity_penalty:.4f}"],
+            ["hypothesis length", f"{self.hypothesis_length:,}"],
+            ["reference length", f"{self.reference_length:,.10g}"],
+            ["segments", f"{self.segments:,}"],
+        ]
+        return f"{html_table(['', self.variant], rows)}<p>{escape(self.signature)}</p>"
 
     def __repr__(self) -> str:
         return f"<Score {self.value!r}, {self.variant}, {segments(self.segments)}>"

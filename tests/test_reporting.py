@@ -152,6 +152,19 @@ def test_a_notebook_shows_the_page_in_a_frame_without_an_origin(report):
     assert frame[0][1]["srcdoc"] == report.html
 
 
+def test_a_notebook_shows_scores_and_comparisons_as_tables():
+    bleu = bleukit.load()
+    score = bleu.corpus(["a b c d e"], ["a b c d e"])
+    shown = Scripts(score._repr_html_())
+    assert [tag for tag, _ in shown.elements if tag].count("tr") == 7
+    assert "<td>BLEU</td><td>100.00</td>" in score._repr_html_()
+    compared = bleukit.compare(bleu, {"<one>": ["a b c d e"] * 3, "two": ["a b c d x"] * 3}, ["a b c d e"] * 3)
+    html = compared._repr_html_()
+    assert "<td>&lt;one&gt;</td><td>100 ± 0</td>" in html
+    assert html.count("<table>") == 2
+    assert compared.signature in html
+
+
 @pytest.fixture
 def files(tmp_path):
     systems, references, source, documents = corpus()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from bleukit.results import Result
+from bleukit.results import Result, html_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -142,6 +142,31 @@ class Comparison(Result):
             lines.append(f"{pair.first} – {pair.second} {pair.difference:+.2g}{_half_width(pair.interval)}{p_value}")
         lines += [f"note: {note}" for note in self.notes]
         return "\n".join([*lines, f"procedure {self.procedure}", f"signature {self.signature}"])
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows: the systems, the pairs, and how they were compared."""
+        from html import escape
+
+        systems = [
+            [
+                f"{system.rank} ({system.best_rank}–{system.worst_rank})",
+                system.system,
+                f"{system.score:.4g}{_half_width(system.interval)}",
+            ]
+            for system in self.systems
+        ]
+        pairs = [
+            [
+                f"{pair.first} – {pair.second}",
+                f"{pair.difference:+.2g}{_half_width(pair.interval)}",
+                "–" if pair.adjusted_p_value is None else f"{pair.adjusted_p_value:.2g}",
+            ]
+            for pair in self.pairs
+        ]
+        said = [*(f"note: {note}" for note in self.notes), f"procedure {self.procedure}", f"signature {self.signature}"]
+        tables = [html_table(["rank", "system", "BLEU"], systems)]
+        tables += [html_table(["pair", "difference", "p"], pairs)] if pairs else []
+        return "".join([*tables, *(f"<p>{escape(line)}</p>" for line in said)])
 
     def __repr__(self) -> str:
         return f"<Comparison of {', '.join(system.system for system in self.systems)}: {self.procedure}>"
