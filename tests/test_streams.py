@@ -447,6 +447,22 @@ EXAMPLES = Path(__file__).parents[1] / "examples"
 class TestOneReader:
     """Every command reads evaluation sets as score does."""
 
+    def test_entities_are_replaced_as_often_as_score_does(self, shell, tmp_path):
+        """13a replaces them itself, all but numeric ones, one after the other; what splits at blanks does not."""
+        texts = {"ref": "x a b c &lt; e &#65; f", "tst": "x a b c &amp;amp;lt; e &amp;#65; f"}
+        for kind, text in texts.items():
+            inside = f'<doc docid="d"><seg id="1">{text}</seg></doc>'
+            (tmp_path / f"{kind}.sgm").write_text(f'<{kind}set setid="s">{inside}</{kind}set>')
+        read = "-r ref.sgm tst.sgm"
+        scores = {name: shell(f"bleukit score -q -w 9 -V {name} {read}")[1].strip() for name in ("nltk", "sacrebleu")}
+        for first, second in (("nltk", "sacrebleu"), ("sacrebleu", "nltk")):
+            found = json.loads(shell(f"bleukit explain -V {first} -V {second} {read} -o - --format json")[1])["scores"]
+            in_points = {name: float(scores[name]) * (100 if name == "nltk" else 1) for name in scores}
+            assert found == pytest.approx([in_points[first], in_points[second]], abs=1e-6)
+        for name, score in scores.items():
+            found = json.loads(shell(f"bleukit identify --score {score} {read} --format json")[1])
+            assert name in [each["variant"] for group in found["groups"] for each in group["named"]]
+
     def test_identify_finds_what_score_gives_and_prints_the_command(self, shell):
         sets = f"-r {EXAMPLES}/reference.sgm#second {EXAMPLES}/systems.sgm#contrast"
         score = shell(f"bleukit score -q -w 12 -V nltk {sets}")[1].strip()

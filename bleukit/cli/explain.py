@@ -52,13 +52,13 @@ def command(  # noqa: PLR0913
     bleukit explain -V nltk -V sacrebleu -r reference.txt hypothesis.txt -o page.html
     """
     from bleukit import metric
-    from bleukit.inspecting.explaining import explain
+    from bleukit.inspecting.explaining import explained
 
     if len(variants) != 2:
         raise click.UsageError(f"give two variants to compare, -V NAME -V NAME; got {len(variants)}")
     first, second = map(metric.load, variants)
-    _, text = read_one(hypothesis, references, limits, first.tokenize, second.tokenize)
-    explanation = explain(first, second, text.systems[0], text.groups(), references_by="segment", most=number)
+    _, _, read = read_one(hypothesis, references, limits)
+    explanation = explained(first, second, read, number)
     form = form_of_output(form)
     if form == "html":
         from bleukit.reporting.inspected import page

@@ -51,15 +51,14 @@ def command(  # noqa: PLR0913
     bleukit identify --score 39.9 -r reference.txt hypothesis.txt
     bleukit identify --score 39.9 -r reference.txt hypothesis.txt -o page.html
     """
-    from bleukit.inspecting.identifying import identify
+    from bleukit.inspecting.identifying import identified
 
-    corpus, text = read_one(hypothesis, references, limits)
+    corpus, text, read = read_one(hypothesis, references, limits)
     (hypothesis,), references = corpus.system_paths, tuple(corpus.reference_paths)
-    found = identify(
+    found = identified(
         figure,
-        text.systems[0],
-        text.groups(),
-        references_by="segment",
+        text,
+        read,
         progress=lambda steps: with_progress(steps, len(steps), "Counting", after=1),
     )
     form = form_of_output(form)

@@ -14,8 +14,10 @@ from bleukit.cli.printing import progress_of_reading
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from bleukit.text.corpora import Corpus, Part
-    from bleukit.text.evaluation_sets import Tokenizer
+    from bleukit.inspecting.shared_text import Read
+    from bleukit.loading.registry import LoadedComponent
+    from bleukit.text.arguments import Pairs
+    from bleukit.text.corpora import Corpus
     from bleukit.text.files import Limits
 
 LARGE = 20_000_000
@@ -80,13 +82,21 @@ def reading(
         click.echo(f"bleukit: warning: {note}", err=True)
 
 
-def read_one(hypothesis: str, references: Sequence[str], limits: Limits, *tokenizers: Tokenizer) -> tuple[Corpus, Part]:
-    """Return the corpus of one system, and all of its segments, for these tokenizers."""
+def read_one(hypothesis: str, references: Sequence[str], limits: Limits) -> tuple[Corpus, Pairs, Read]:
+    """Return the corpus of one system, all of its segments, and these as a tokenizer reads them."""
     from bleukit.errors import InputError
-    from bleukit.text import corpora
+    from bleukit.text import corpora, evaluation_sets
+    from bleukit.text.arguments import Pairs
 
     with reading([hypothesis], references, None, limits) as corpus:
         if len(corpus.systems) > 1:
             choices = ", ".join(corpus.system_paths)
             raise InputError(f"{hypothesis}: holds {len(corpus.systems)} systems; choose one: {choices}")
-        return corpus, corpora.in_memory(corpus, *tokenizers, limits=limits)
+        parts = corpora.readings(corpus, limits)
+    pairs = {id(part): Pairs.of(part.systems[0], part.groups(), references_by="segment") for part in parts}
+    plain, as_they_stand = (pairs[id(part)] for part in parts)
+
+    def read(tokenizer: LoadedComponent) -> Pairs:
+        return as_they_stand if evaluation_sets.are_replaced_by([tokenizer.call]) else plain
+
+    return corpus, plain, read

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from bleukit.counting.segments import Segments
     from bleukit.hookspecs import References, Text
+    from bleukit.inspecting.shared_text import Read
     from bleukit.loading.registry import LoadedComponent
     from bleukit.recipes.variant import Variant
     from bleukit.text.layouts import Layout
@@ -171,7 +172,13 @@ def explain(  # noqa: PLR0913
     if not len(pairs):
         raise InputError("no segment to score")
     bleus = [source if isinstance(source, Bleu) else load(source) for source in (first, second)]
-    mixtures = _Mixtures(bleus[0], bleus[1], pairs.part(0, len(pairs)))
+    return explained(bleus[0], bleus[1], lambda _: pairs, most)
+
+
+def explained(first: Bleu, second: Bleu, read: Read, most: int) -> Explanation:
+    """Return the explanation of a text, of at least one segment; for the rest see :func:`explain`."""
+    bleus = first, second
+    mixtures = _Mixtures(first, second, read)
     values = mixtures.values()
     ours, theirs = (bleu.variant for bleu in bleus)
     parts = [
@@ -191,9 +198,9 @@ def explain(  # noqa: PLR0913
 class _Mixtures:
     """All recipes between two, on one text; ``keys`` are those that differ."""
 
-    def __init__(self, first: Bleu, second: Bleu, segments: Segments) -> None:
+    def __init__(self, first: Bleu, second: Bleu, read: Read) -> None:
         self._bleus = first, second
-        self._text = SharedText(segments, max(first.max_order, second.max_order))
+        self._text = SharedText(read, max(first.max_order, second.max_order))
         self.keys = self._differing(*KEYS)
         if any(map(self._is_empty, _subsets([key for key in self.keys if key in OF_ROWS]))):
             self.keys += self._differing(EMPTY)
@@ -206,7 +213,7 @@ class _Mixtures:
 
     def tokens(self, most: int) -> tuple[Mapping[str, int], Mapping[str, int]]:
         """Return the tokens that each tokenizer makes more often of the hypotheses, in the case of the first."""
-        if "tokenizer" not in self.keys or self._text.segments.tokenized:
+        if "tokenizer" not in self.keys or self._as_given().tokenized:
             return {}, {}
         ours, theirs = (
             Counter(chain.from_iterable(self._tokens(mixture).hypotheses))
@@ -275,8 +282,12 @@ class _Mixtures:
         return self._text.statistics(loaded, variant.lowercase)
 
     def _references(self, row: int) -> tuple[str, ...]:
-        group = self._text.segments.references[row]
+        group = self._as_given().references[row]
         return tuple(reference if isinstance(reference, str) else " ".join(reference) for reference in group)
+
+    def _as_given(self) -> Segments:
+        """Return the segments as the first recipe reads them."""
+        return self._text.segments(self._bleus[0].components["tokenizer"])
 
     def _recipe(self, mixture: Mixture) -> tuple[Variant, Mapping[str, LoadedComponent]]:
         chosen = {key: self._bleus[key in mixture] for key in (*KEYS, EMPTY)}

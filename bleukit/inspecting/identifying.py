@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from bleukit.hookspecs import References, Text
+    from bleukit.inspecting.shared_text import Read
     from bleukit.loading.registry import LoadedComponent, Registry
     from bleukit.recipes.variant import Component, Variant
     from bleukit.statistics import Statistics
@@ -166,15 +167,26 @@ def identify(  # noqa: PLR0913
     ``registry`` is by default what is installed; ``progress`` is given the steps of the work to go through. Raises
     InputError for a figure that is not a score, and for input that cannot be scored.
     """
-    figure = Figure.parse(score)
     pairs = Pairs.of(hypotheses, references, references_by=references_by)
+    return identified(score, pairs, lambda _: pairs, registry, progress)
+
+
+def identified(
+    score: object,
+    pairs: Pairs,
+    read: Read,
+    registry: Registry | None = None,
+    progress: Callable[[Sequence[Any]], Iterable[Any]] = iter,
+) -> Identification:
+    """Search what gives the score of a text; for the rest see :func:`identify`."""
+    figure = Figure.parse(score)
     if not len(pairs):
         raise InputError("no segment to score")
     sizes = {
         size for start in range(0, len(pairs), CHUNK) for size in pairs.part(start, start + CHUNK).references.lengths()
     }
     space = Space(registry or installed(), sizes.pop() if len(sizes) == 1 else None, tokenized=pairs.tokenized)
-    return _Search(space, totals(pairs, space.axes, space.max_order, progress), figure).result()
+    return _Search(space, totals(read, space.axes, space.max_order, progress), figure).result()
 
 
 class _Hits(NamedTuple):

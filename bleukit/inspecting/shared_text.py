@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from bleukit.counting import rows
 from bleukit.statistics import Statistics
@@ -12,15 +12,19 @@ if TYPE_CHECKING:
 
     from bleukit.counting.segments import Segments
     from bleukit.loading.registry import LoadedComponent
+    from bleukit.text.arguments import Pairs
 
 Result = TypeVar("Result")
+
+Read: TypeAlias = "Callable[[LoadedComponent], Pairs]"
+"""What a tokenizer reads: for one that replaces the entities of SGML itself, a text may have them as they stand."""
 
 
 class SharedText:
     """Segments of text, or of tokens, that recipes count one after the other, up to n-gram order ``max_order``."""
 
-    def __init__(self, segments: Segments, max_order: int) -> None:
-        self.segments = segments
+    def __init__(self, read: Read, max_order: int) -> None:
+        self._read = read
         self.max_order = max_order
         self._known: dict[Hashable, object] = {}
 
@@ -35,7 +39,13 @@ class SharedText:
 
     def tokens(self, tokenizer: LoadedComponent, lowercase: rows.Case) -> Segments:
         """Return the segments as tokens."""
-        return self._once((tokenizer.choice, lowercase), lambda: rows.tokenized(self.segments, tokenizer, lowercase))
+        segments = self.segments(tokenizer)
+        return self._once((tokenizer.choice, lowercase), lambda: rows.tokenized(segments, tokenizer, lowercase))
+
+    def segments(self, tokenizer: LoadedComponent) -> Segments:
+        """Return the segments as a tokenizer reads them."""
+        pairs = self._read(tokenizer)
+        return self._once(id(pairs), lambda: pairs.part(0, len(pairs)))
 
     def _once(self, key: Hashable, make: Callable[[], Result]) -> Result:
         if key not in self._known:

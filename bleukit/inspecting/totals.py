@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
     from bleukit.counting.packed import PackedTokens
     from bleukit.counting.rows import Case
+    from bleukit.inspecting.shared_text import Read
     from bleukit.loading.registry import LoadedComponent
-    from bleukit.text.arguments import Pairs
 
 CHUNK = 1024
 """How many segments are held as tokens at a time."""
@@ -50,19 +50,22 @@ class Axes(NamedTuple):
 
 
 def totals(
-    pairs: Pairs, axes: Axes, max_order: int, progress: Callable[[Sequence[Any]], Iterable[Any]] = iter
+    read: Read, axes: Axes, max_order: int, progress: Callable[[Sequence[Any]], Iterable[Any]] = iter
 ) -> Statistics:
     """Return one row per combination, in the order of ``itertools.product(*axes)``: the sum of all segments.
 
     Choices other than all references need segments with equally many. ``progress`` is given the steps to go through.
     """
     sums: list[_Sums | None] = [None] * len(axes.texts)
-    starts = range(0, len(pairs), CHUNK)
+    starts = range(0, len(read(axes.texts[0][0])), CHUNK)
     for start, number in progress([*product(starts, range(len(axes.texts)))]):
         if number == 0:
-            part = pairs.part(start, start + CHUNK)
+            parts: dict[int, Segments] = {}
             counted: list[tuple[_Tokens, _Sums]] = []
-        tokens = _Tokens.of(part, *axes.texts[number])
+        pairs = read(axes.texts[number][0])
+        if id(pairs) not in parts:
+            parts[id(pairs)] = pairs.part(start, start + CHUNK)
+        tokens = _Tokens.of(parts[id(pairs)], *axes.texts[number])
         known = next((each for others, each in counted if others == tokens), None)
         if known is None:
             known = _counted(tokens, axes, max_order, start)

@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+import html
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
@@ -54,6 +55,8 @@ class Corpus(Protocol):
     reference_paths: Sequence[str]
     """The same of the references of a segment."""
     has_documents: bool
+    has_entities: bool
+    """Whether texts hold SGML's entities: then, and only then, the parts can be read more than once."""
     notes: list[str]
     """What was noticed in reading and is no error."""
 
@@ -129,8 +132,19 @@ def in_memory(corpus: Corpus, *tokenizers: Tokenizer, limits: Limits = DEFAULT_L
     return Part(0, systems, references, documents, names)
 
 
+def readings(corpus: Corpus, limits: Limits = DEFAULT_LIMITS) -> tuple[Part, Part]:
+    """Return a corpus in memory twice: with SGML's entities replaced, and as they stand, for tokenizers that do it.
+
+    It is one and the same Part if there are none. Raises InputError as :func:`in_memory`.
+    """
+    replaced = in_memory(corpus, limits=limits)
+    return replaced, in_memory(corpus, html.unescape, limits=limits) if corpus.has_entities else replaced
+
+
 class _Lines:
     """Text files: line N of each belongs to segment N."""
+
+    has_entities = False
 
     def __init__(
         self,
@@ -169,6 +183,10 @@ class _Sets:
         self.system_paths: Sequence[str] = sets.system_paths
         self.reference_paths: Sequence[str] = sets.reference_paths
         self.notes = sets.notes
+        texts = (
+            text for each in (*sets.systems, *sets.references) if each.has_entities for text in each.segments.values()
+        )
+        self.has_entities = any("&" in text for text in texts)
         self._sets = sets
 
     def parts(self, *tokenizers: Tokenizer) -> Iterator[Part]:
