@@ -214,19 +214,17 @@ class Bleu:
 
         ``level`` "sentence" applies what the recipe does otherwise to single segments.
         """
-        if not isinstance(statistics, Statistics):
-            raise InputTypeError(f"statistics: expected Statistics, got {shown(statistics)}")
-        if not len(statistics):
+        if not len(_checked(statistics)):
             raise InputError("no segment to score")
         return self.scores(statistics.sum(), level=level)[0]
 
     def scores(self, statistics: Statistics, *, level: Level = "corpus") -> list[Score]:
         """Return the score of each row; at level "sentence" each row is a single segment."""
-        return self._at(level).scores(statistics, self._label_of(statistics))
+        return self._at(level).scores(_checked(statistics), self._label_of(statistics))
 
     def scores_array(self, statistics: Statistics, *, level: Level = "corpus") -> NDArray[np.float64]:
         """Return the value of the score of each row, as :meth:`scores` has it: shape (rows,)."""
-        return self._at(level).values(statistics)
+        return self._at(level).values(_checked(statistics))
 
     def scores_of_segments(self, counts: CountsTable, reference_tokens: NDArray[np.int64]) -> NDArray[np.float64]:
         """Return the score of each single segment, as :meth:`sentences`, from counts up to ``max_order``.
@@ -304,6 +302,12 @@ class Bleu:
         """How this variant counts text, and how it counts tokens that are given."""
         of_text, of_tokens = (signature.of_counting(self._loaded, tokens_given=given) for given in (False, True))
         return of_text, of_tokens
+
+
+def _checked(statistics: Statistics) -> Statistics:
+    if not isinstance(statistics, Statistics):
+        raise InputTypeError(f"statistics: expected Statistics, got {shown(statistics)}")
+    return statistics
 
 
 @dataclass(frozen=True)

@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import math
 from array import array
+from collections.abc import Mapping
 from itertools import chain
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from bleukit.counting import columns as loops
 from bleukit.errors import InputError, InputTypeError, near_misses, shown
 from bleukit.hookspecs import Counts, CountsTable
-from bleukit.text.arguments import sequence
+from bleukit.text.arguments import labelled, sequence, whole_number
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Hashable, Iterable, Iterator, Sequence
 
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
@@ -80,7 +81,9 @@ class Statistics:
         Raises InputError if a column is missing, unknown, or does not have as many values as it should, and for what
         cannot have been counted: negative numbers, more matches than totals, lengths that are not finite.
         """
-        self.max_order = max_order
+        self.max_order = whole_number(max_order, "max_order", 1)
+        if not isinstance(columns, Mapping):
+            raise InputTypeError(f"columns: expected a mapping of names to values, got {shown(columns)}")
         self._columns = {name: _copied(name, columns.get(name, ())) for name in self.COLUMNS}
         self._last = last
         self.counted_by = counted_by
@@ -313,11 +316,10 @@ class Statistics:
         ids = sequence(ids, "ids", "a sequence with the document of each row")
         if len(ids) != len(self):
             raise InputError(f"{len(self)} rows of statistics but {len(ids)} document ids; one id per row is needed")
-        numbers: dict[Hashable, int] = {}
-        documents = [numbers.setdefault(document, len(numbers)) for document in ids]
+        documents, names = labelled(ids, "ids")
         if not documents:
             return self
-        return self._grouped(documents, tuple(numbers))
+        return self._grouped(documents, tuple(names))
 
     def _grouped(self, groups: list[int], keys: tuple[Hashable, ...]) -> Statistics:
         """Return the sum of each group; ``groups`` holds the number of each row's group, its index in ``keys``."""

@@ -129,7 +129,7 @@ def test_as_many_segments_as_are_asked_for():
 
 @pytest.mark.parametrize("most", [-1, 2.5, True, None])
 def test_a_wrong_number_of_segments_is_refused(most):
-    with pytest.raises(bleukit.InputTypeError, match="most: expected a whole number of at least 0"):
+    with pytest.raises(bleukit.InputError, match="most: expected a whole number of at least 0"):
         bleukit.explain("nltk", "sacrebleu", HYPOTHESES, REFERENCES, most=most)
 
 

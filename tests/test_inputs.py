@@ -189,3 +189,44 @@ def test_lists_that_are_emptied_while_their_layout_is_looked_at_are_refused():
         bleu.corpus(["a b", "a b"], [["a b", "a b"], Fleeting(["a b", "a b"])], references_by="set")
     with pytest.raises(bleukit.InputError, match=message):
         bleu.corpus(["a b c d"] * 3, Fleeting([list("abcd")] * 3))
+
+
+STATISTICS = bleu.statistics(["a b"] * 4, ["a b"] * 4)
+SYSTEMS = {"a": ["a b c d"] * 4, "b": ["a b c"] * 4}
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: bleu.scores(5), "statistics: expected Statistics, got int 5"),
+        (lambda: bleu.scores_array(None), "statistics: expected Statistics, got NoneType None"),
+        (lambda: STATISTICS.by_document(["a", [1], "a", "b"]), r"ids\[1\]: expected a label, got list \[1\]"),
+        (lambda: compare(documents=[[1]] * 4), r"documents\[0\]: expected a label, got list \[1\]"),
+        (lambda: compare(confidence_level="x"), "confidence_level: expected a number between 0 and 1, got str 'x'"),
+        (lambda: compare(detect="1"), "detect: expected a difference above 0, got str '1'"),
+        (lambda: compare(baseline=3), "baseline: unknown system 3; known: a, b"),
+        (lambda: compare(samples=True), "samples: expected a whole number of at least 1, got bool True"),
+        (lambda: bleukit.compare(bleu, {1: ["a"], "1": ["b"]}, ["a"]), "systems: the names of two are the same text"),
+        (lambda: bleukit.Statistics(0, {}), "max_order: expected a whole number of at least 1, got int 0"),
+        (lambda: bleukit.Statistics(4, None), "columns: expected a mapping of names to values, got NoneType"),
+        (
+            lambda: bleukit.explain("nltk", "coco", ["a"], ["a"], most=1.5),
+            "most: expected a whole number of at least 0",
+        ),
+    ],
+)
+def test_arguments_of_a_wrong_type_are_one_clear_error(call, message):
+    with pytest.raises(bleukit.InputError, match=f"^{message}"):
+        call()
+
+
+def compare(**keys):
+    return bleukit.compare(bleu, SYSTEMS, ["a b c d e"] * 4, **{"samples": 9, "interval_samples": 9, **keys})
+
+
+def test_numbers_of_numpy_are_numbers():
+    assert bleu.corpus(["a"] * 9, ["a"] * 9, threads=np.int64(2)) == bleu.corpus(["a"] * 9, ["a"] * 9)
+    ours = {"samples": 9, "interval_samples": 9, "seed": 3, "confidence_level": 0.9, "detect": 1.0}
+    of_numpy = {key: np.float64(value) if isinstance(value, float) else np.int32(value) for key, value in ours.items()}
+    assert compare(**of_numpy) == compare(**ours)
+    assert str(bleukit.explain("nltk", "coco", ["a"], ["b"], most=np.int64(1)))

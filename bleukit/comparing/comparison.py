@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations, pairwise
 from math import ceil, inf, isnan, nan
+from numbers import Real
 from statistics import NormalDist, fmean, stdev
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +21,7 @@ from bleukit.comparing.scores import require_no_last_segment
 from bleukit.comparing.significance import ENUMERATED, TESTS, Task
 from bleukit.errors import InputError, InputTypeError, near_misses, shown
 from bleukit.statistics import Statistics
-from bleukit.text.arguments import Pairs, sequence
+from bleukit.text.arguments import Pairs, labelled, sequence, whole_number
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Sequence
@@ -64,14 +65,21 @@ class Settings:
                 raise InputError(f"{key}: expected {', '.join(known)}; got {shown(getattr(self, key))}")
         for key, least in (("samples", 1), ("interval_samples", 0), ("seed", 0)):
             value = getattr(self, key)
-            if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < least):
-                raise InputError(f"{key}: expected a whole number of at least {least}, got {shown(value)}")
+            if value is not None:
+                object.__setattr__(self, key, whole_number(value, key, least))
             if value is not None and key != "seed" and getattr(TESTS[self.test], key) is None:
                 raise InputError(f"{key}: the test {self.test!r} has no use for it")
-        if not 0 < self.confidence_level < 1:
-            raise InputError(f"confidence_level: expected a number between 0 and 1, got {shown(self.confidence_level)}")
-        if self.detect is not None and not 0 < self.detect < inf:
-            raise InputError(f"detect: expected a difference above 0, got {shown(self.detect)}")
+        for key, most, expected in (
+            ("confidence_level", 1, "a number between 0 and 1"),
+            ("detect", inf, "a difference above 0"),
+        ):
+            value = getattr(self, key)
+            if value is None and key == "detect":
+                continue
+            number = float(value) if isinstance(value, Real) else nan
+            if not 0 < number < most:
+                raise InputError(f"{key}: expected {expected}, got {shown(value)}")
+            object.__setattr__(self, key, number)
         if self.test.startswith("sacrebleu-") and self.confidence_level != 0.95:
             raise InputError(f"confidence_level: sacreBLEU knows 0.95 alone, got {self.confidence_level}")
 
@@ -140,6 +148,8 @@ def _gathered(
     if not isinstance(systems, Mapping):
         raise InputTypeError(f"systems: expected a mapping of names to systems, got {shown(systems)}")
     runs = {str(name): given.runs if isinstance(given, Runs) else (given,) for name, given in systems.items()}
+    if len(runs) < len(systems):
+        raise InputError("systems: the names of two are the same text")
     gathered = Gathered(Names.of({name: len(each) for name, each in runs.items()}))
     prepared: Prepared | None = None
     statistics = []
@@ -239,9 +249,8 @@ class Labels:
         labels = sequence(labels, where, "a sequence with the label of each segment")
         if len(labels) != rows:
             raise InputError(f"{where}: {len(labels)} labels for {rows} segments; each needs one")
-        known: dict[Any, int] = {}
-        numbers = np.array([known.setdefault(label, len(known)) for label in labels], np.intp)
-        return cls(numbers, list(map(str, known)))
+        numbers, names = labelled(labels, where)
+        return cls(np.array(numbers, np.intp), list(map(str, names)))
 
     @classmethod
     def of_lengths(cls, lengths: NDArray[np.float64]) -> Labels:
@@ -283,7 +292,7 @@ class _Comparing:
         self._pairs = list(combinations(self._order, 2))
         if settings.baseline is not None:
             if settings.baseline not in names.systems:
-                hint = near_misses(settings.baseline, [*names.systems])
+                hint = near_misses(str(settings.baseline), [*names.systems])
                 raise InputError(f"baseline: unknown system {settings.baseline!r}; {hint}")
             self._baseline = names.systems.index(settings.baseline)
             self._pairs = [(system, self._baseline) for system in self._order if system != self._baseline]

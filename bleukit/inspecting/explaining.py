@@ -13,14 +13,14 @@ from msgspec import structs
 
 from bleukit import scoring
 from bleukit.counting import components as components_of_rows
-from bleukit.errors import InputError, InputTypeError, shown
+from bleukit.errors import InputError
 from bleukit.inspecting.shared_text import SharedText
 from bleukit.inspecting.wording import columns, key_name, listed, signed, value_name, wrapped
 from bleukit.loading.registry import HOOKS
 from bleukit.metric import Bleu, load
 from bleukit.results import Result
 from bleukit.statistics import Statistics
-from bleukit.text.arguments import Pairs
+from bleukit.text.arguments import Pairs, whole_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -166,8 +166,7 @@ def explain(  # noqa: PLR0913
     tokens of each tokenizer, are returned. Raises InputError for input that cannot be scored, as :meth:`Bleu.corpus`
     does, or that a mixture of both recipes cannot score.
     """
-    if isinstance(most, bool) or not isinstance(most, int) or most < 0:
-        raise InputTypeError(f"most: expected a whole number of at least 0, got {shown(most)}")
+    most = whole_number(most, "most", 0)
     pairs = Pairs.of(hypotheses, references, references_by=references_by)
     if not len(pairs):
         raise InputError("no segment to score")

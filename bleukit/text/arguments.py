@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import chain
+from operator import index
 from typing import TYPE_CHECKING, Any
 
 from bleukit.counting.columns import up_to
@@ -169,10 +170,36 @@ def _is_tokenized(hypothesis: Text, where: str) -> bool:
 
 def check_threads(threads: int | None) -> None:
     """Raise InputError unless the number of threads is a whole number of at least 1, or None for the default."""
-    if threads is not None and (isinstance(threads, bool) or not isinstance(threads, int)):
-        raise InputTypeError(f"threads: expected a whole number of at least 1, got {shown(threads)}")
-    if threads is not None and threads < 1:
-        raise InputError(f"threads: expected a whole number of at least 1, got {threads}")
+    if threads is not None:
+        whole_number(threads, "threads", 1)
+
+
+def whole_number(value: Any, where: str, least: int) -> int:
+    """Return a whole number, one of NumPy's too. Raises InputError or InputTypeError if it is none, or less."""
+    expected = f"{where}: expected a whole number of at least {least}, got {shown(value)}"
+    try:
+        number = least - 1 if isinstance(value, bool) else index(value)
+    except TypeError:
+        raise InputTypeError(expected) from None
+    if number < least:
+        raise InputTypeError(expected) if isinstance(value, bool) else InputError(expected)
+    return number
+
+
+def labelled(labels: Sequence[Any], where: str) -> tuple[list[int], list[Any]]:
+    """Return the number of each label, and the labels by their numbers, in the order in which they first appear.
+
+    Raises InputTypeError for what cannot be a label: lists, for instance, which may change.
+    """
+    numbers: dict[Any, int] = {}
+    of_labels: list[int] = []
+    try:
+        for label in labels:
+            of_labels.append(numbers.setdefault(label, len(numbers)))  # noqa: PERF401 - so that an error knows its place
+    except TypeError as error:
+        place = len(of_labels)
+        raise InputTypeError(f"{where}[{place}]: expected a label, got {shown(labels[place])}") from error
+    return of_labels, list(numbers)
 
 
 def cores() -> int:
