@@ -286,6 +286,24 @@ def test_a_view_is_restored_from_its_address_and_by_the_back_button(opened, repo
     assert ordered(tab) == before
 
 
+def test_the_page_works_in_the_frame_of_a_notebook(browser, tmp_path):
+    notebook = tmp_path / "notebook.html"
+    shown = bleukit.report(bleukit.load(), {"one": ["a b c d"], "two": ["a b c x"]}, ["a b c d"])._repr_html_()
+    notebook.write_text(f"<!doctype html><title>Notebook</title>{shown}", encoding="utf-8")
+    tab = browser.new_page()
+    faults = []
+    tab.on("pageerror", lambda error: faults.append(error.stack))
+    tab.goto(notebook.as_uri())
+    frame = tab.frames[1]
+    frame.click("#to-segments")
+    frame.wait_for_selector("#row-1")
+    frame.click("#row-1")
+    frame.wait_for_selector(".text.a .token")
+    assert frame.inner_text(".detail h2") == "Segment 1"
+    assert (tab.url, faults) == (notebook.as_uri(), [])
+    tab.close()
+
+
 def test_hostile_text_is_shown_as_text(opened):
     tab = opened("#view=segments&segment=1")
     shown = tab.inner_text(".detail .text >> nth=1")

@@ -186,6 +186,14 @@ def test_the_command_writes_the_page(run):
 
 
 @pytest.mark.usefixtures("files")
+def test_the_page_is_opened_when_it_is_written(run, monkeypatch):
+    opened_pages = []
+    monkeypatch.setattr("webbrowser.open", lambda address: opened_pages.append((address, Path("page.html").exists())))
+    assert run("report", "-r", "ref.txt", "one.txt", "-o", "page.html", "--open") == DONE
+    assert opened_pages == [(Path("page.html").resolve().as_uri(), True)]
+
+
+@pytest.mark.usefixtures("files")
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [

@@ -64,6 +64,7 @@ export class App {
       this.state = read(location.hash);
       this.settle();
     });
+    this.place.addEventListener("click", (event) => this.follow(event));
     await this.settle();
     texts.openAll();
   }
@@ -92,6 +93,18 @@ export class App {
     this.segments = new Segments(this, this.panels.segments);
     this.ngrams = new Ngrams(this, this.panels.ngrams);
     this.recipes = new Recipes(this, this.panels.recipe);
+  }
+
+  /**
+   * Follow a link within the page. In the frame of a notebook the browser would open the notebook instead.
+   * @param {MouseEvent} event
+   */
+  follow(event) {
+    const link = /** @type {Element} */ (event.target).closest('a[href^="#"]');
+    const opensElsewhere = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
+    if (!link || event.defaultPrevented || opensElsewhere) return;
+    event.preventDefault();
+    this.choose(read(link.getAttribute("href") ?? ""));
   }
 
   /** @param {Event} event */
