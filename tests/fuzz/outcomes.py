@@ -91,6 +91,18 @@ def every_pair(bleu, hypotheses, references):
 
 
 @reported
+def matrix(recipe, hypotheses, references):
+    """Score every pair; some of them also as single sentences."""
+    bleu = loaded(recipe)
+    found = bleu.matrix(hypotheses, references).tolist()
+    for row in range(0, len(hypotheses), 9):
+        column = row % len(references)
+        alone = bleu.sentence(hypotheses[row], [references[column]]).value
+        assert repr(found[row][column]) == repr(alone)
+    return repr(found)
+
+
+@reported
 def anything(recipe, hypotheses, references, layout):
     """Score what may be no text at all."""
     bleu = loaded(recipe)

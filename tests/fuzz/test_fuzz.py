@@ -182,6 +182,16 @@ def test_scores(fuzz, most, mixed):
     fuzz(st.tuples(st.lists(recipes, min_size=1, max_size=most.recipes), mixed(most.segments)), check)
 
 
+@pytest.mark.parametrize("mixed", [mixed_texts, mixed_tokens])
+def test_every_pair(fuzz, most, mixed):
+    def check(same, recipe, corpus):
+        references = [each[0] for each in corpus.references][: len(corpus) // 2 + 1]
+        pairs = len(corpus) * len(references)
+        same("matrix", recipe, corpus.hypotheses, references, segments=pairs)
+
+    fuzz(st.tuples(recipes, mixed(most.segments // 5)), check)
+
+
 def test_tokenizers(fuzz, most):
     """sacreBLEU's own are the oracle."""
 
