@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from bleukit.installation import InstalledPlugin, compiled_parts, plugins, variants
     from bleukit.metric import Bleu, Prepared, load
     from bleukit.pairs.decoding import Choice
+    from bleukit.pairs.self_bleu import SelfBleu
     from bleukit.recipes.variant import Component, Variant
     from bleukit.reporting.inspected import page
     from bleukit.reporting.page import Page
@@ -60,6 +61,7 @@ __all__ = [
     "Reported",
     "Runs",
     "Score",
+    "SelfBleu",
     "Statistics",
     "Variant",
     "VariantError",
@@ -98,6 +100,7 @@ _HOMES = {
     "installation": ("InstalledPlugin", "compiled_parts", "plugins", "variants"),
     "metric": ("Bleu", "Prepared", "load"),
     "pairs.decoding": ("Choice",),
+    "pairs.self_bleu": ("SelfBleu",),
     "reporting.inspected": ("page",),
     "reporting.page": ("Page",),
     "reporting.report": ("report",),

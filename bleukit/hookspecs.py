@@ -101,6 +101,9 @@ class NgramCounter(Protocol):
     reference, integer arrays of shape (max_order, hypotheses, references) and (max_order, hypotheses). An attribute
     ``symmetric = True`` says that matches are the same if hypothesis and reference change places.
 
+    Others: ``others(texts, max_order) -> (matches, totals)``, for every text with all others as its references, integer
+    arrays of shape (texts, max_order).
+
     Rule: clipped counts, as the paper defines them. A counter declares what it does otherwise: ``clips = False``, each
     n-gram that any reference has matches as often as it occurs; ``least_total = 1``, totals are at least that;
     ``unknown_tokens``, a collection of those that match nothing; ``counts_otherwise = True``, anything else.

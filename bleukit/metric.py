@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from bleukit.loading.registry import LoadedComponent
     from bleukit.loading.signature import Part
     from bleukit.pairs.decoding import Choice
+    from bleukit.pairs.self_bleu import SelfBleu
     from bleukit.recipes.variant import RecipeKeys, Variant
     from bleukit.text.layouts import Layout
 
@@ -204,6 +205,15 @@ class Bleu:
         from bleukit.pairs.decoding import mbr
 
         return mbr(self, samples, references, weights, threads, first)
+
+    def self_bleu(self, texts: Sequence[Text], *, sample: int | None = None, seed: int = 0) -> SelfBleu:
+        """Return the mean score of each text, as :meth:`sentence`, with all others as its references; two are needed.
+
+        It is linear in the texts. ``sample`` takes so many of them at random, by ``seed``, if there are more.
+        """
+        from bleukit.pairs.self_bleu import self_bleu
+
+        return self_bleu(self, texts, sample, seed)
 
     def accumulator(self, level: Level = "corpus") -> Accumulator:
         """Return an accumulator, which takes segments in parts: batches, streams, shards."""

@@ -110,6 +110,16 @@ def of_pairs(component: LoadedComponent, inputs: Sequence[bytes]) -> list[Reply]
     ]
 
 
+def of_others(component: LoadedComponent, inputs: Sequence[bytes]) -> list[Reply]:
+    """Return the reply to each hypothesis with all others as its references, all of them counted together."""
+    hypotheses, _, orders = _columns(component.kind, inputs)
+    try:
+        sides = [side.tolist() for side in components.count_others(component, hypotheses, orders[0])]
+    except BaseException as error:  # noqa: BLE001 - whatever it raises is a reply
+        return [_failed(component, error)]
+    return [("result", counted) for counted in zip(*sides, strict=True)]
+
+
 def soak(component: LoadedComponent, inputs: Sequence[bytes], times: int, seconds: float) -> dict[str, Any]:
     """Call a component so many times: on input that never came before, and now and then on input that did.
 

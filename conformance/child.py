@@ -123,6 +123,7 @@ class _Server:
             "values": {name: plain(getattr(call, name)) for name, plain in VALUES.items() if hasattr(call, name)},
             "batch": self.component.batch is not None,
             "pairs": hasattr(call, "pairs"),
+            "others": hasattr(call, "others"),
             "symmetric": bool(getattr(call, "symmetric", False)),
             "lowercasing": hasattr(call, "lowercasing"),
             "counted_order": hasattr(call, "counted_order"),
@@ -149,6 +150,10 @@ class _Server:
     def pairs(self, inputs: Sequence[bytes]) -> list[calls.Reply]:
         """Return the reply to each hypothesis with each first reference."""
         return calls.of_pairs(self.component, inputs)
+
+    def others(self, inputs: Sequence[bytes]) -> list[calls.Reply]:
+        """Return the reply to each hypothesis with all others as its references."""
+        return calls.of_others(self.component, inputs)
 
     def soak(self, inputs: Sequence[bytes], times: int, seconds: float) -> dict[str, Any]:
         """Call the component many times."""

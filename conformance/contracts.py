@@ -115,6 +115,7 @@ class Said(NamedTuple):
     values: Mapping[str, Any]
     batch: bool
     pairs: bool
+    others: bool
     symmetric: bool
     lowercasing: bool
     counted_order: bool
@@ -394,6 +395,8 @@ class _Trial:
                 self._batches(compact=True)
         if self.said.pairs:
             self._pairs()
+        if self.said.others:
+            self._others()
         says = "has options that round-trip through YAML"
         self._hold(says, self._ask(says, "round_trip"))
 
@@ -423,6 +426,18 @@ class _Trial:
                 matches, of_turned = ([(tag, found[0]) for tag, found in each] for each in (replies, turned))
                 says = "finds the same matches if hypothesis and reference change places, as it declares"
                 self._hold(says, _difference(pairs, matches, of_turned))
+
+    def _others(self) -> None:
+        """Compare the counts of every hypothesis with all others with those of each segment."""
+        for start in range(0, min(len(self.tried), EXAMPLES) - 1, PAIRS):
+            tried = [(*given_[:2], 4) for given_ in self.tried[start : start + PAIRS]]
+            if len(tried) < 2:
+                break
+            texts = [given_[0] for given_ in tried]
+            segments = [(text, texts[:place] + texts[place + 1 :], 4) for place, text in enumerate(texts)]
+            says = "counts texts against all others as it counts each"
+            found = self._ask(says, "others", list(map(pack, tried)))
+            self._hold(says, _difference(segments, self._replies(segments), found))
 
     def _batches(self, *, compact: bool) -> None:
         ask = partial(self._of_batch, compact=compact)

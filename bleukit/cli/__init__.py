@@ -13,6 +13,7 @@ COMMANDS = {
     "compare": "Compare systems: intervals, tests, ranks.",
     "report": "Write a page that shows where scores come from.",
     "mbr": "Choose, of samples, those with the highest expected score.",
+    "self-bleu": "Measure how alike the lines of a file are.",
     "identify": "Find which recipes give a published score.",
     "explain": "Show why two variants differ on a text.",
     "variants": "List the BLEU variants, or print one as YAML.",

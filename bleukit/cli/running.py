@@ -28,7 +28,7 @@ class _LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:  # noqa: ARG002
         if name not in COMMANDS:
             return None
-        command: click.Command = importlib.import_module(f"bleukit.cli.{name}").command
+        command: click.Command = importlib.import_module(f"bleukit.cli.{name.replace('-', '_')}").command
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002

@@ -15,7 +15,7 @@ from operator import index
 from typing import TYPE_CHECKING, Any
 
 from bleukit.counting.columns import are_lengths, bounded, up_to
-from bleukit.counting.packed import Grouped, PackedTokens, require_consistent
+from bleukit.counting.packed import Grouped, PackedTokens, grouped, require_consistent
 from bleukit.errors import InputError, PluginError, one_line, reported_as
 
 if TYPE_CHECKING:
@@ -132,6 +132,34 @@ def count_pairs(
     if not right or matches.min() < 0 or (matches.max(axis=2) > totals).any():
         counted = f"matches of shape {matches.shape} and totals of shape {totals.shape}"
         raise PluginError(f"{counter} counts {counted} for pairs of shape {shape}, or more matches than n-grams")
+    return matches.astype(np.int64, copy=False), totals.astype(np.int64, copy=False)
+
+
+def count_others(
+    counter: LoadedComponent, texts: Sequence[Sequence[str]], max_order: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the matches and totals of each text with all others as its references: shape (texts, orders)."""
+    import numpy as np
+
+    shape = len(texts), max_order
+    others = getattr(counter.call, "others", None)
+    if others is None:
+        each = list(texts)
+        counted = [
+            count(counter, [text], grouped([each[:place] + each[place + 1 :]]), max_order, place)
+            for place, text in enumerate(each)
+        ]
+        matches, totals = (np.concatenate(side).reshape(shape) for side in zip(*counted, strict=True))
+        return matches, totals
+    with reported_as(lambda error: _blamed(counter, error, "when it counts texts against all others")):
+        sides: list[NDArray[Any]] = [np.asarray(side) for side in others(texts, max_order)]
+        matches, totals = sides
+    kinds = matches.dtype.kind + totals.dtype.kind
+    shapes: list[tuple[int, ...]] = [matches.shape, totals.shape]
+    if any(kept != shape for kept in shapes) or kinds != "ii" or not (matches >= 0).all():
+        raise PluginError(f"{counter} counts matches of shape {matches.shape} for texts and orders of shape {shape}")
+    if (matches > totals).any():
+        raise PluginError(f"{counter} counts more matches than n-grams")
     return matches.astype(np.int64, copy=False), totals.astype(np.int64, copy=False)
 
 

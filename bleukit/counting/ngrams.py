@@ -11,7 +11,7 @@ Plugins that change what is counted, not how, call these functions::
     def pairs(self, hypotheses, references, max_order):
         return ngrams.count_pairs(hypotheses, references, max_order, least_total=1)
 
-``count_batch`` and ``count_pairs`` are compiled if a C compiler was available at installation.
+``count_batch``, ``count_pairs`` and ``count_others`` are compiled if a C compiler was available at installation.
 """
 
 from __future__ import annotations
@@ -107,3 +107,22 @@ def count_pairs(
             for place, in_reference in having.get(ngram, ()):
                 counted[place] += min(number, in_reference) if clip else number
     return matches, [[max(least_total, len(text) - order) for text in hypotheses] for order in range(max_order)]
+
+
+@_compiled.replaces
+def count_others(
+    texts: Sequence[Sequence[str]], max_order: int, *, clip: bool = True, least_total: int = 0
+) -> tuple[Table, Table]:
+    """Return what :func:`count` returns for each text with all others as its references, in linear time.
+
+    Matches and totals are of shape (texts, max_order). A text that has no other matches nowhere.
+    """
+    counts = [ngrams(text, max_order) for text in texts]
+    having: Counter[tuple[tuple[str, ...], int]] = Counter()
+    for counted in counts:
+        having.update((ngram, k) for ngram, number in counted.items() for k in range(number if clip else 1))
+    matches = [[0] * max_order for _ in texts]
+    for counted, matched in zip(counts, matches, strict=True):
+        for ngram, number in counted.items():
+            matched[len(ngram) - 1] += sum(having[ngram, k if clip else 0] > 1 for k in range(number))
+    return matches, [[max(least_total, len(text) - order) for order in range(max_order)] for text in texts]

@@ -72,6 +72,7 @@ cdef struct Segment:
     int32_t *count          # by number, how often: in the hypothesis,
     int32_t *here           # in the reference at hand,
     int32_t *most           # in any reference so far
+    int32_t known           # numbers given, where the table holds others by now
     void *memory            # that holds it all
 
 
@@ -540,3 +541,113 @@ cdef inline void add_matches(
         for i in range(rows):
             for j in range(i + 1, rows):
                 matches[j * columns + i] = matches[i * columns + j]
+
+
+def count_others(texts, int max_order, *, bint clip=True, int64_t least_total=0):
+    """Compiled counterpart of bleukit.counting.ngrams.count_others. The GIL is released while counting.
+
+    An n-gram matches if another text has it as often, that is, if two texts have its k-th occurrence.
+    """
+    texts = packed(texts)
+    cdef Buffers of_texts = Buffers(texts)
+    cdef int64_t number = of_texts.text_ends.shape[0]
+    if max_order < 1:
+        raise ValueError(f"max_order: expected at least 1, got {max_order}")
+    if number == 0:
+        return [], []
+    cdef const int64_t *ends = &of_texts.text_ends[0]
+    cdef int64_t tokens = ends[number - 1], left = tokens, i, order, length
+    if max(tokens, number) >= 2**30:
+        raise OverflowError("the texts have more than a thousand million tokens")
+    cdef Tokens characters = Tokens(&of_texts.characters[0], &of_texts.token_ends[0])
+    cdef c_array.array matches = c_array.clone(NUMBERS, number * max_order, True)
+    cdef c_array.array totals = c_array.clone(NUMBERS, number * max_order, False)
+    cdef int64_t *match = <int64_t *> matches.data.as_voidptr
+    cdef int64_t *total = <int64_t *> totals.data.as_voidptr
+    cdef Segment segment
+    cdef Ngrams *each
+    allocate(&segment, tokens, 1, number)
+    cdef int32_t *repeated = <int32_t *> PyMem_Malloc((tokens + 1) * sizeof(int32_t))
+    if repeated == NULL:
+        PyMem_Free(segment.memory)
+        raise MemoryError
+    with nogil:
+        each = segment.references
+        lay_out(each, number, ends, &segment.hypothesis)
+        for order in range(max_order):
+            clear(&segment.table, (left + 1) // 2)
+            for i in range(number):
+                if order == 0:
+                    number_tokens(&segment, &each[i], &characters, tokens_before(i, ends), ends[i], &characters, True)
+                else:
+                    number_pairs(&segment, &each[i], True)
+            count_texts(&segment, each, number, left, clip, repeated)
+            left = 0
+            for i in range(number):
+                match[i * max_order + order] = matches_of_others(&segment, &each[i], number + i + 1, clip, repeated)
+            for i in range(1, segment.known + 1):
+                segment.most[i] = segment.count[i] >= 2
+            for i in range(number):
+                keep_matched(&segment, &each[i])
+                left += each[i].length
+            if left == 0:
+                break
+        for i in range(number):
+            length = ends[i] - tokens_before(i, ends)
+            for order in range(max_order):
+                total[i * max_order + order] = max(length - order, least_total)
+    PyMem_Free(repeated)
+    PyMem_Free(segment.memory)
+    return tuple(memoryview(side).cast("B").cast("q", (number, max_order)) for side in (matches, totals))
+
+
+cdef inline void count_texts(
+    Segment *segment, const Ngrams *texts, int64_t number, int64_t left, bint clip, int32_t *repeated
+) noexcept nogil:
+    """Count how many texts have each n-gram, in ``count``, and its k-th occurrence, in ``repeated``; these get numbers.
+
+    ``most`` holds the last text that has an n-gram, ``here`` how often it has it.
+    """
+    cdef int64_t i, j
+    cdef int32_t of_ngram
+    segment.known = segment.table.known
+    memset(segment.count, 0, (segment.known + 1) * sizeof(int32_t))
+    memset(segment.most, 0, (segment.known + 1) * sizeof(int32_t))
+    memset(repeated, 0, (left + 1) * sizeof(int32_t))
+    clear(&segment.table, (left + 1) // 2)
+    for i in range(number):
+        for j in range(texts[i].length):
+            of_ngram = texts[i].numbers[j]
+            if occurrence(segment, of_ngram, i + 1) == 1:
+                segment.count[of_ngram] += 1
+            elif clip:
+                repeated[number_of_pair(&segment.table, repetition(segment, of_ngram), True)] += 1
+
+
+cdef inline int64_t matches_of_others(
+    Segment *segment, const Ngrams *text, int32_t stamp, bint clip, const int32_t *repeated
+) noexcept nogil:
+    """Return how many n-grams of a text another text has, too."""
+    cdef int64_t j, matches = 0
+    cdef int32_t of_ngram
+    for j in range(text.length):
+        of_ngram = text.numbers[j]
+        if occurrence(segment, of_ngram, stamp) == 1 or not clip:
+            matches += segment.count[of_ngram] >= 2
+        elif segment.count[of_ngram] >= 2:
+            matches += repeated[number_of_pair(&segment.table, repetition(segment, of_ngram), False)] >= 2
+    return matches
+
+
+cdef inline int32_t occurrence(Segment *segment, int32_t of_ngram, int32_t stamp) noexcept nogil:
+    """Return which occurrence of an n-gram in a text this is, from 1, and remember it; each text has a stamp."""
+    if segment.most[of_ngram] != stamp:
+        segment.most[of_ngram] = stamp
+        segment.here[of_ngram] = 0
+    segment.here[of_ngram] += 1
+    return segment.here[of_ngram]
+
+
+cdef inline uint64_t repetition(const Segment *segment, int32_t of_ngram) noexcept nogil:
+    """Return the k-th occurrence of an n-gram as a pair of numbers."""
+    return <uint64_t> of_ngram << 32 | <uint64_t> segment.here[of_ngram]

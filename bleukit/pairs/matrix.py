@@ -50,6 +50,9 @@ class Metric(Protocol):
     variant: Variant
 
     @property
+    def signature(self) -> str: ...  # noqa: D102
+
+    @property
     def components(self) -> Mapping[str, LoadedComponent]: ...  # noqa: D102
 
     def scores_of_segments(  # noqa: D102

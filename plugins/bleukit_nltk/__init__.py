@@ -48,6 +48,9 @@ class Counter:
     ) -> tuple[PairTable, Table]:
         return ngrams.count_pairs(hypotheses, references, max_order, least_total=1)
 
+    def others(self, texts: Sequence[Sequence[str]], max_order: int) -> tuple[Table, Table]:
+        return ngrams.count_others(texts, max_order, least_total=1)
+
 
 class Smoothing(ABC):
     """What all methods share: ``corpus_bleu`` scores 0 without a matching unigram, before it smooths."""

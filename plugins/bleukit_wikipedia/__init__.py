@@ -61,6 +61,9 @@ class Clipped:
     ) -> tuple[PairTable, Table]:
         return ngrams.count_pairs(hypotheses, references, max_order)
 
+    def others(self, texts: Sequence[Sequence[str]], max_order: int) -> tuple[Table, Table]:
+        return ngrams.count_others(texts, max_order)
+
 
 @dataclass(frozen=True)
 class Unclipped:
@@ -85,6 +88,9 @@ class Unclipped:
         self, hypotheses: Sequence[Sequence[str]], references: Sequence[Sequence[str]], max_order: int
     ) -> tuple[PairTable, Table]:
         return ngrams.count_pairs(hypotheses, references, max_order, clip=False)
+
+    def others(self, texts: Sequence[Sequence[str]], max_order: int) -> tuple[Table, Table]:
+        return ngrams.count_others(texts, max_order, clip=False)
 
 
 def closest(hypothesis_length: int, reference_lengths: Sequence[int]) -> int:
