@@ -37,6 +37,9 @@ Made = TypeVar("Made")
 PLAIN = "wikipedia"
 """The recipe whose components stand beside one component, in a hurry."""
 
+LEFT_OUT = f"combinations of components that {PLAIN} has not, many calls, batches over 50, other surroundings"
+"""What is not tried in a hurry."""
+
 
 @dataclass(frozen=True)
 class Asked:
@@ -91,7 +94,9 @@ class _Run:
         unusable = {(each.kind, each.name) for each in checked if not each.usable}
         planned = suite.plan(self.asked.documents, recipes, self._combinations(unusable))
         planned.documented |= {(c.kind, c.name) for c in checked if c.kind == "counter" and not c.declared}
-        report = replace(planned.report(self._outcomes(planned.tasks)), checked=checked, faults=self.faults)
+        left_out = LEFT_OUT if self.asked.quick else ""
+        report = planned.report(self._outcomes(planned.tasks))
+        report = replace(report, checked=checked, faults=self.faults, left_out=left_out)
         if self.asked.recipes is None and self.asked.only == {} and not self.asked.quick:
             nothing = suite.about_nothing(self.asked.documents, report, self.installed["recipes"])
             report = replace(report, combinations=[*report.combinations, *nothing])

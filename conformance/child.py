@@ -64,7 +64,7 @@ def main() -> None:
             reply = getattr(server, name)(*arguments)
             for part in reply if isinstance(reply, Iterator) else (reply,):
                 send(replies, part)
-    except EOFError:
+    except (EOFError, BrokenPipeError):  # nobody asks any more
         return
 
 

@@ -164,8 +164,9 @@ def _summary(report: Report) -> str:
     checked = f"{stages.total() - stages['unstated']:,} of {stages.total():,} stages checked"
     told = ", ".join(f"{stages[state]:,} {IN_WORDS[state]}" for state in ("agrees", "deviates", "fails"))
     kept = sum(each.kept for each in report.checked)
+    left = f"; left out: {report.left_out}" if report.left_out else ""
     tried = f"; {kept:,} contracts kept, {len(report.breaches):,} broken" if report.checked or report.faults else ""
-    return f"{combined if report.number_of_combinations else ''}{checked}: {told}{tried}{_not_certified(report)}"
+    return f"{combined if report.number_of_combinations else ''}{checked}: {told}{tried}{_not_certified(report)}{left}"
 
 
 def _not_certified(report: Report) -> str:
@@ -185,6 +186,7 @@ def _data(report: Report) -> dict[str, Any]:
         "conforms": report.conforms,
         "combinations": report.number_of_combinations,
         "cases": report.number_of_cases,
+        "left_out": report.left_out,
         "stages": coverage.of_outcomes(result.outcome for result in report.results),
         "recipes": [
             {"name": name, "stages": stages, "verdict": coverage.verdict(stages)}

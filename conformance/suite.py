@@ -10,6 +10,7 @@ import itertools
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
@@ -38,7 +39,7 @@ HEADLINES = {"2/7": ("W2", "N1-modified"), "0.5411": ("L1", "L3-closest", "L3-sh
 
 @dataclass(frozen=True)
 class Result:
-    """What came of one case for a named recipe, or for a combination: then ``recipe`` says which."""
+    """What came of one case for a named recipe, or for all combinations with some components."""
 
     recipe: str
     components: Mapping[str, str]
@@ -69,13 +70,19 @@ class Report:
         """All results."""
         return (*self.variants, *self.combinations)
 
+    left_out: str = ""
+    """What a run in a hurry leaves out."""
     documented: AbstractSet[tuple[str, str]] = frozenset()
     """The components, by kind and name, that a case names or whose definition is known."""
+
+    components: Sequence[tuple[str, str]] = ()
+    """The components of all combinations, by kind and name."""
 
     @cached_property
     def by_component(self) -> dict[tuple[str, str], coverage.Stages]:
         """How many stages of cases have each state for each component, by kind and name."""
-        return coverage.of_components(self.combinations)
+        found = coverage.of_components(self.combinations)
+        return {component: found.get(component, coverage.Stages()) for component in self.components}
 
     def verdict(self, kind: str, name: str) -> str:
         """Return in words what came of a component: of the cases, and of its contracts."""
@@ -106,9 +113,9 @@ class Task(NamedTuple):
 
 @dataclass
 class Plan:
-    """What is to be run: every task once, and the results that they give, each with the number of its task.
+    """What is to be run: every task, and the results that they give, each with the number of its task.
 
-    Combinations whose difference a case does not concern share a task.
+    Combinations that differ only in components that a case does not concern share a result, which names the others.
     """
 
     tasks: list[Task]
@@ -117,6 +124,7 @@ class Plan:
     number_of_combinations: int
     number_of_cases: int
     documented: AbstractSet[tuple[str, str]]
+    components: Sequence[tuple[str, str]] = ()
 
     def report(self, outcomes: Sequence[Outcome]) -> Report:
         """Return the report, given the outcome of each task."""
@@ -130,6 +138,7 @@ class Plan:
             self.number_of_combinations,
             self.number_of_cases,
             documented=self.documented,
+            components=self.components,
         )
 
 
@@ -149,17 +158,23 @@ def plan(documents: Sequence[Document], recipes: Sequence[str | Path], chosen: S
         return planned
     of_components = [(title, case) for title, case in cases if not case.variant]
     planned.number_of_cases = len(of_components)
-    concerns = [case.concerns for _, case in of_components]
-    tasks: dict[tuple[object, ...], int] = {}
-    for components in chosen:
-        label = " ".join(components.values())
-        for number, (title, case) in enumerate(of_components):
-            if all(_allows(case, kind, name) for kind, name in components.items()):
-                alike = (number, *(name for kind, name in components.items() if kind in concerns[number]))
-                if alike not in tasks:
-                    tasks[alike] = len(planned.tasks)
-                    planned.tasks.append(Task(components, case, numbers[case.id]))
-                planned.combinations.append((label, components, title, tasks[alike]))
+    planned.components = sorted({pair for components in chosen for pair in components.items()})
+    positions = {id(components): position for position, components in enumerate(chosen)}
+    alike: dict[tuple[str, ...], dict[tuple[str, ...], Mapping[str, str]]] = {}
+    found = []
+    for title, case in of_components:
+        kinds = tuple(kind for kind in registry.HOOKS if kind in case.concerns)
+        if kinds not in alike:  # the first combination stands for all that differ in other kinds alone
+            reversed_ = reversed(chosen)
+            alike[kinds] = {tuple(components[kind] for kind in kinds): components for components in reversed_}
+        fixed = {kind: Component.from_yaml(case.recipe[kind]).name for kind in kinds if kind in case.recipe}
+        for names, components in alike[kinds].items():
+            own = dict(zip(kinds, names, strict=True))
+            if own.items() >= fixed.items():
+                found.append((positions[id(components)], own, title, Task(components, case, numbers[case.id])))
+    for _, own, title, task in sorted(found, key=itemgetter(0)):  # so that those of one combination are neighbours
+        planned.combinations.append((" ".join(own.values()) or "any", own, title, len(planned.tasks)))
+        planned.tasks.append(task)
     return planned
 
 
@@ -221,11 +236,6 @@ def _named(case: Case) -> Iterator[tuple[str, str]]:
     for exception in case.otherwise:
         for kind, names in exception.when.items():
             yield from ((kind, name) for name in (names if isinstance(names, list) else ()))
-
-
-def _allows(case: Case, kind: str, name: str) -> bool:
-    """Return whether a case can be run with a component: it sets none of this kind, or this one."""
-    return kind not in case.recipe or Component.from_yaml(case.recipe[kind]).name == name
 
 
 def _usable(kind: str, only: Mapping[str, str]) -> list[str]:

@@ -4,7 +4,7 @@ import re
 from importlib.metadata import entry_points
 
 import pytest
-from bleukit_conformance import cases, contracts, processes
+from bleukit_conformance import cases, contracts, processes, reporting
 from bleukit_conformance.certifying import Asked, certify
 
 OTHERS = [entry.name for entry in entry_points(group="bleukit")]  # plugins, which take time to load
@@ -167,6 +167,7 @@ def certified(tokenizer, *plugins):
 def test_a_component_that_ends_its_process_or_hangs_is_reported(name):
     report = certified(name, "dishonest")
     (breach,) = report.breaches
+    assert "left out: combinations" in reporting.of_suite(report).summary
     assert (breach.kind, breach.name, breach.fatal, report.conforms) == ("tokenizer", name, True, False)
 
 
