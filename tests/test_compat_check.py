@@ -1,4 +1,7 @@
-"""``python -m bleukit.compat.check``: what it says of code that uses other libraries' BLEU."""
+"""``python -m bleukit.compat.check``: what it says of code that uses other libraries' BLEU; docs/drop-ins.md."""
+
+import doctest
+from pathlib import Path
 
 import pytest
 
@@ -102,3 +105,12 @@ def test_folders_and_the_status(tmp_path, capsys):
         assert check.main([str(path)]) == 2
         assert "cannot be read" in capsys.readouterr().err
     assert check.main([]) == 2
+
+
+def test_the_examples_of_the_document():
+    document = Path(__file__).parents[1] / "docs/drop-ins.md"
+    if not document.exists():
+        pytest.skip("not in a checkout")
+    found = doctest.testfile(str(document), module_relative=False, encoding="utf-8")
+    assert found.attempted > 8
+    assert not found.failed
