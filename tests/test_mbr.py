@@ -34,7 +34,7 @@ def test_the_choice_is_that_of_sacrebleu_pair_by_pair():
         assert (choice.text, choice.score) == (group[choice.index], choice.scores[choice.index])
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(st.lists(tokens, min_size=1, max_size=6), st.data())
 def test_expected_scores_are_means_of_the_matrix(samples, data):
     references = data.draw(st.none() | st.lists(tokens, min_size=1, max_size=4))

@@ -49,14 +49,14 @@ def test_all_smoothings_and_counters(smoothing, counter):
     assert same(bleu.matrix(SEGMENTS), one_by_one(bleu, SEGMENTS, SEGMENTS))
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(st.lists(texts, max_size=5), st.lists(texts, max_size=5), st.sampled_from(["sacrebleu", "nltk", "mteval-v13a"]))
 def test_any_text(hypotheses, references, name):
     bleu = bleukit.load(name)
     assert same(bleu.matrix(hypotheses, references), one_by_one(bleu, hypotheses, references))
 
 
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(st.lists(tokens, min_size=1, max_size=9), st.lists(tokens, max_size=5), st.booleans())
 def test_tiles_and_threads_do_not_show(hypotheses, references, alone):
     others = hypotheses if alone else references
@@ -67,7 +67,7 @@ def test_tiles_and_threads_do_not_show(hypotheses, references, alone):
         assert same(BLEU.matrix(hypotheses, None if alone else references, threads=2), expected)
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(st.lists(tokens, max_size=4), st.lists(tokens, max_size=4), st.booleans(), st.integers(0, 1))
 def test_pairs_are_counted_as_each_is(hypotheses, references, clip, least):
     for others in (references, hypotheses):
@@ -180,7 +180,7 @@ def by_nltk(lists):
     return sum(scores) / len(scores)
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(st.lists(tokens, min_size=2, max_size=7))
 def test_self_bleu_is_that_of_texygen(lists):
     """NLTK's sentence BLEU with its method1, as Texygen computes it (Zhu et al. 2018)."""
@@ -197,7 +197,7 @@ def test_self_bleu_is_the_mean_of_sentences(counter, policy):
         assert bleu.self_bleu(texts_).value == pytest.approx(np.mean(scores))
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(st.lists(tokens, max_size=7), st.booleans(), st.integers(0, 1))
 def test_texts_are_counted_against_all_others(lists, clip, least):
     counted = ngrams.count_others(lists, 4, clip=clip, least_total=least)
