@@ -132,6 +132,7 @@ def bench():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(processes, "SECONDS", 5.0)
         patch.setattr(contracts, "SHRINKING", 0.5)
+        patch.setattr(contracts, "EXAMPLES", 50)
         with contracts.Bench(["dishonest"], OTHERS, SECRET) as shared:
             yield shared
 
