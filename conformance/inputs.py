@@ -164,13 +164,18 @@ def every_character() -> list[Input]:
 
 
 def many_tokens() -> list[Input]:
-    """Return segments that only size tells apart: tokens that differ in any one byte, many tokens, long segments."""
+    """Return segments that go wrong by chance or size alone.
+
+    They have tokens that differ in any one byte, tokens that are equal once they are joined, many tokens, and a length
+    beyond 16 bits.
+    """
     base = "x" * BYTES
     differing = [f"{base[:place]}y{base[place + 1 :]}" for place in range(BYTES)]
     words = [f"{number:x}" for number in range(TOKENS * (REFERENCES + 1))]
     long = [str(index * index % 8191 % 7) for index in range(70_000)]
     other = [str(index * index % 8179 % 7) for index in range(70_000)]
     return [
+        (["a", "a a"], [["a a", "a"]], 2),
         (differing, [[base] * BYTES], 2),
         (words[:TOKENS], [words[TOKENS * number : TOKENS * (number + 1)] for number in range(1, REFERENCES + 1)], 2),
         (long, [other], 2),

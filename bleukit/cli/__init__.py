@@ -43,7 +43,7 @@ class Interrupt:
             os._exit(INTERRUPTED)
         self.noticed = True
         # What is interrupted may print the exception, or swallow it: an import does either.
-        _end_at_last()
+        _end_after(PATIENCE)
         sys.excepthook = lambda *_: None
         sys.unraisablehook = lambda *_: None
         raise KeyboardInterrupt
@@ -54,13 +54,13 @@ class Interrupt:
             raise KeyboardInterrupt
 
 
-def _end_at_last() -> None:
-    """End the process after a time that is enough to clean up, if the interrupt is lost and the command goes on."""
+def _end_after(seconds: float) -> None:
+    """End the process after some time, which is enough to clean up if the interrupt is not lost; 0 for never."""
     import signal
 
     if hasattr(signal, "setitimer"):
         signal.signal(signal.SIGALRM, lambda *_: os._exit(INTERRUPTED))
-        signal.setitimer(signal.ITIMER_REAL, PATIENCE)
+        signal.setitimer(signal.ITIMER_REAL, seconds)
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -85,4 +85,6 @@ def main(arguments: list[str] | None = None) -> None:
         if not interrupt.noticed:
             raise
         status = INTERRUPTED  # what is interrupted may raise something else, as an import in C does
+    if interrupt.noticed:
+        _end_after(0)
     sys.exit(status)
