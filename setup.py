@@ -23,4 +23,4 @@ if os.environ.get("BLEUKIT_COMPILED") != "0":
     extensions = cythonize([Extension(*pair) for pair in zip(modules, ([source] for source in SOURCES), strict=True)])
 for extension in extensions:
     extension.optional = True  # cythonize drops this attribute if it is set before
-setup(ext_modules=extensions, options={"build_ext": {"parallel": os.cpu_count() or 1}})
+setup(ext_modules=extensions)
