@@ -76,6 +76,14 @@ def pytest_terminal_summary(terminalreporter, config):
         terminalreporter.write_line(f"fuzzed: {sum(evaluated.values()):,} segments, compiled and in plain Python")
 
 
+@pytest.fixture(scope="session", autouse=True)
+def elsewhere(tmp_path_factory):
+    """Leave the checkout, whose package ``python -c`` would import in place of the one that is installed."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(tmp_path_factory.mktemp("elsewhere"))
+        yield
+
+
 @pytest.fixture
 def run(capfd, monkeypatch, tmp_path):
     """Run the command line in an empty folder; returns (exit status, standard output, standard error)."""
