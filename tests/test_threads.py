@@ -47,6 +47,15 @@ def test_the_first_error_is_raised_even_if_a_later_one_happened_before():
         mapped(fail, range(10), 2)
 
 
+@pytest.fixture
+def interrupt_raises():
+    """Have SIGINT raise KeyboardInterrupt, though the command has run in this process, and handles it."""
+    handler = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, handler)
+
+
+@pytest.mark.usefixtures("interrupt_raises")
 def test_after_an_interrupt_no_thread_takes_another_item():
     taken = []
 
