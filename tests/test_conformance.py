@@ -297,7 +297,8 @@ def test_a_faulty_component_is_seen(tmp_path, monkeypatch, fault):
     )
     monkeypatch.chdir(tmp_path)
     (tmp_path / "recipe.yaml").write_text(f"variant: wikipedia\nplugins: [plugin_faulty]\n{kind}: faulty\n")
-    few = [document for document in cases.built_in() if {case.id for case in document.cases} & {"W2", "D1"}]
+    chosen = [[case for case in document.cases if case.id in {"W2", "D1"}] for document in cases.built_in()]
+    few = [cases.Document("d", "s", found) for found in chosen if found]
     report = suite.conform(few, [tmp_path / "recipe.yaml"], None)
     sys.modules.pop("plugin_faulty", None)
     states = {result.outcome.case: result.outcome.state for result in report.variants}
