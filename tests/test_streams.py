@@ -208,6 +208,22 @@ def test_everything_can_be_read_from_a_pipe(shell, tmp_path, command, name, ways
         assert (status, out.replace(f" {way}", f" {name}"), err) == expected
 
 
+WRITING = """
+import sys
+with open(sys.argv[1], "w", buffering=1 << 19) as a, open(sys.argv[2], "w", buffering=1) as b:
+    for number in range(30_000):
+        a.write(f"{number} the cat sat on the mat\\n")
+        b.write(f"{number} the cat sat on a mat\\n")
+"""
+
+
+@pytest.mark.parametrize("order", ["a b", "b a"])
+def test_one_program_may_write_to_several_pipes(shell, order):
+    write = f"'{sys.executable}' -c '{WRITING}' {order}"
+    status, out, err = shell(f"mkfifo a b; {write} & timeout 20 {BLEUKIT} score -q -r a b; got=$?; kill %1; exit $got")
+    assert (status, float(out or 0) > 0) == (0, True), err
+
+
 @pytest.mark.parametrize("arguments", ["- -", "/dev/stdin -", "/dev/stdin /dev/fd/0", "fifo fifo"])
 def test_what_can_be_read_only_once_is_not_read_twice(shell, arguments):
     status, out, err = shell(f"mkfifo -m 600 fifo; cat ref | bleukit score -r {arguments}")

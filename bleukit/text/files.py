@@ -11,7 +11,7 @@ import re
 import select
 import stat
 import sys
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
 from io import FileIO
 from itertools import chain, islice
@@ -34,6 +34,9 @@ HELD = 1 << 23
 
 COUNTED = 16
 """If the files differ in length, how many more blocks of the longer ones are read to count their lines."""
+
+_NO_WAITING = os.O_NONBLOCK if sys.platform == "linux" else 0
+"""Elsewhere a named pipe without a writer does not wait in select."""
 
 _UTF_16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _SET_TAG = re.compile(r"<(?:srcset|refset|tstset|mteval|dataset)[\s>]", re.IGNORECASE)
@@ -81,6 +84,7 @@ class TextFile:
         self.line_of_nul: int | None = None
         self._on_read = on_read or (lambda _: None)
         self._line_feeds = 0
+        self._file: FileIO | BinaryIO | None = None
 
     def blocks(self) -> Iterator[list[str]]:
         """Yield the lines without their ends, some at a time.
@@ -178,8 +182,10 @@ class TextFile:
 
     def _stored(self, most: int) -> Iterator[bytes]:
         """Yield the bytes of the file, as soon as there are any."""
-        with _opened(self.path) as file:
+        with nullcontext(self._file) if self._file else _opened(self.path) as file:
             before = _state(file)
+            if _is_pipe(file):  # without a writer, it would look as if it had ended
+                select.select([file], [], [])
             while (content := file.read(most)) != b"":
                 if content is None:  # a pipe that does not block, and is empty for now
                     select.select([file], [], [])
@@ -188,6 +194,16 @@ class TextFile:
                 yield content
             if _state(file) != before:
                 raise InputError(f"{self.name}: changed while it was read")
+
+    @contextmanager
+    def opened(self) -> Iterator[FileIO | BinaryIO]:
+        """Open the file before it is read."""
+        with _reported(self.name), _opened(self.path) as file:
+            self._file = file
+            try:
+                yield file
+            finally:
+                self._file = None
 
 
 def notes_of(files: Iterable[TextFile]) -> list[str]:
@@ -205,42 +221,59 @@ def read_aligned(files: Sequence[TextFile], number: int) -> Iterator[list[list[s
 
     Raises InputError if one has more lines than another, with the number that each has as far as it is soon counted.
     """
-    waiting = [_Waiting(file) for file in files]
-    while True:
-        for each in waiting:
-            each.fill(number)
-        most = min(number, *(len(each.lines) for each in waiting))
-        if not most:
-            break
-        yield [each.take(most) for each in waiting]
-    if any(each.lines for each in waiting):
-        for each in waiting:
-            for _ in islice(each.blocks, COUNTED):
-                pass
-        _refuse_uneven(files)
+    with ExitStack() as stack:
+        waiting = [_Waiting(file, stack.enter_context(file.opened())) for file in files]
+        while True:
+            while wanting := [each for each in waiting if each.has_room() and len(each.lines) < number]:
+                for each in _readable(wanting, [each for each in waiting if each.pipe and each.has_room()]):
+                    each.read()
+            most = min(number, *(len(each.lines) for each in waiting))
+            if not most:
+                break
+            yield [each.take(most) for each in waiting]
+        if any(each.lines for each in waiting):
+            for each in waiting:
+                for _ in islice(each.blocks, COUNTED):
+                    pass
+            _refuse_uneven(files)
 
 
 class _Waiting:
     """The lines of a file that were read and not yet taken."""
 
-    def __init__(self, file: TextFile) -> None:
+    def __init__(self, file: TextFile, opened: FileIO | BinaryIO) -> None:
         self.file = file
+        self.pipe = opened if _is_pipe(opened) else None
         self.lines: list[str] = []
         self.blocks = file.blocks()
         self._characters = 0.0
 
-    def fill(self, number: int) -> None:
-        """Read until so many lines wait, or many characters, or the file ends."""
-        while not self.file.ended and len(self.lines) < number and self._characters < HELD:
-            before = self.file.characters_read
-            self.lines += next(self.blocks, [])
-            self._characters += self.file.characters_read - before
+    def has_room(self) -> bool:
+        """Return whether there may be more to read, and not too many characters wait."""
+        return not self.file.ended and self._characters < HELD
+
+    def read(self) -> None:
+        before = self.file.characters_read
+        self.lines += next(self.blocks, [])
+        self._characters += self.file.characters_read - before
 
     def take(self, number: int) -> list[str]:
         taken = self.lines[:number]
         self._characters *= 1 - number / len(self.lines)  # about: what matters is that long lines do not pile up
         del self.lines[:number]
         return taken
+
+
+def _readable(wanting: list[_Waiting], pipes: list[_Waiting]) -> list[_Waiting]:
+    """Return those that are wanted or, if one program may write to several pipes, those that can be read.
+
+    Such a program waits until its full pipe is read, before it writes to the one that is wanted.
+    """
+    if len(pipes) < 2:
+        return wanting
+    others = [each for each in wanting if not each.pipe]
+    readable, _, _ = select.select([each.pipe for each in pipes if each.pipe], [], [], 0 if others else None)
+    return others + [each for each in pipes if each.pipe in readable]
 
 
 def _refuse_uneven(files: Sequence[TextFile]) -> None:
@@ -293,7 +326,7 @@ def refuse_second_readers(paths: Sequence[str]) -> None:
 @contextmanager
 def _opened(path: str) -> Iterator[FileIO | BinaryIO]:
     if path != STANDARD_INPUT:
-        with FileIO(path) as file:
+        with FileIO(path, opener=_without_waiting) as file:
             yield file
     elif sys.stdin is None:
         raise InputError("standard input: is closed")
@@ -305,6 +338,18 @@ def _opened(path: str) -> Iterator[FileIO | BinaryIO]:
         else:
             with FileIO(number, closefd=False) as file:
                 yield file
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    """Open a named pipe before anybody writes to it: who does may first open another one of the pipes that we read."""
+    return os.open(path, flags | _NO_WAITING)
+
+
+def _is_pipe(file: FileIO | BinaryIO) -> bool:
+    try:
+        return stat.S_ISFIFO(os.fstat(file.fileno()).st_mode)
+    except OSError:
+        return False
 
 
 def _state(file: FileIO | BinaryIO) -> tuple[int, int] | None:
