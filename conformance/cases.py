@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Meta
 
 from bleukit.errors import VariantError, in_words, near_misses
-from bleukit.loading.registry import HOOKS
+from bleukit.loading.registry import COMPONENT_HOOKS
 from bleukit.recipes import yaml_document
 
 if TYPE_CHECKING:
@@ -116,8 +116,10 @@ class Otherwise(_Part, frozen=True):
 
     def __post_init__(self) -> None:
         for key in self.when:
-            if key not in HOOKS:
-                raise ValueError(f"a condition is about components, not {key!r}; {near_misses(key, list(HOOKS))}")
+            if key not in COMPONENT_HOOKS:
+                raise ValueError(
+                    f"a condition is about components, not {key!r}; {near_misses(key, list(COMPONENT_HOOKS))}"
+                )
 
     def holds(self, variant: Variant) -> bool:
         """Return whether a recipe has components of all conditions."""

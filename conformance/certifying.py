@@ -23,7 +23,7 @@ from bleukit_conformance.runner import Outcome, Stage
 
 from bleukit.errors import NotInstalledError, VariantError
 from bleukit.hookspecs import PROJECT
-from bleukit.loading.registry import HOOKS
+from bleukit.loading.registry import COMPONENT_HOOKS
 from bleukit.text.arguments import cores
 
 if TYPE_CHECKING:
@@ -168,7 +168,7 @@ class _Run:
         """
         chosen = list((self.asked.only or {}).items())
         if self.asked.only == {}:
-            chosen = [(kind, name) for kind in HOOKS for name in self._usable(kind)]
+            chosen = [(kind, name) for kind in COMPONENT_HOOKS for name in self._usable(kind)]
         if self.asked.recipes is not None:
             with self._child() as child:
                 for recipe in recipes:
@@ -209,7 +209,7 @@ class _Run:
         checked = []
         for each in self.progress(_in_parallel(chosen, work), len(chosen), "Contracts"):
             checked += [each] if each else []
-        return sorted(checked, key=lambda each: (list(HOOKS).index(each.kind), each.name))
+        return sorted(checked, key=lambda each: (list(COMPONENT_HOOKS).index(each.kind), each.name))
 
     def _end(self, bench: Bench | None, distribution: str | None) -> None:
         """Let processes end, and note how."""
@@ -228,7 +228,7 @@ class _Run:
                 for name in ([self.asked.only[kind]] if kind in self.asked.only else self._usable(kind))
                 if (kind, name) not in unusable
             ]
-            for kind in HOOKS
+            for kind in COMPONENT_HOOKS
         }
         if not self.asked.quick:
             return list(suite.combinations(usable))

@@ -154,7 +154,7 @@ def without_effect(recipe: Variant, changed: Variant, *, of_sentences: bool = Fa
     value = getattr(changed, key)
     if key == "sentence":
         return without_effect(recipe.at_sentence_level(), changed.at_sentence_level(), of_sentences=True)
-    if key in registry.HOOKS and _created(key, value) is _created(key, getattr(recipe, key)):
+    if key in registry.COMPONENT_HOOKS and _created(key, value) is _created(key, getattr(recipe, key)):
         return "these are two names of one component"
     if "weights" in key and recipe.weights_used == changed.weights_used:
         return "the weights of the formula are the same to the last bit, divided by their sum or not"

@@ -100,7 +100,7 @@ class _Server:
         """Return what is installed: plugins, components, recipes; and which parts of bleukit the plugins replaced."""
         return {
             "plugins": [(p.name, str(p), p.distribution, p.problem) for p in self.registry.plugins],
-            "components": {kind: self._components(kind) for kind in registry.HOOKS},
+            "components": {kind: self._components(kind) for kind in registry.COMPONENT_HOOKS},
             "recipes": {name: self._problem_of_recipe(name) for name in sorted(self.registry.recipes)},
             "warnings": self.registry.warnings,
             "replaced": self.replaced_at_import,
@@ -180,7 +180,7 @@ class _Server:
             variant = bleukit.load(source).variant
         except BleukitError as error:
             return _problem(error)
-        return {"components": {kind: getattr(variant, kind).name for kind in registry.HOOKS}}
+        return {"components": {kind: getattr(variant, kind).name for kind in registry.COMPONENT_HOOKS}}
 
     def know(self, inputs: Sequence[Any], cases: Mapping[int, Any]) -> None:
         """Take the inputs of all cases, and, of those for a variant, the cases, by their numbers."""

@@ -54,7 +54,7 @@ def _tests(session: pytest.Session, name: str, folder: str | None) -> Iterator[C
     from bleukit.loading import registry
 
     installed = registry.installed()
-    known = {kind: installed.components[kind] for kind in registry.HOOKS} | {VARIANT: installed.recipes}
+    known = {kind: installed.components[kind] for kind in registry.COMPONENT_HOOKS} | {VARIANT: installed.recipes}
     kinds = [kind for kind, names in known.items() if name in names]
     if not kinds:
         every_name = sorted(set().union(*known.values()))

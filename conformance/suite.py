@@ -163,7 +163,7 @@ def plan(documents: Sequence[Document], recipes: Sequence[str | Path], chosen: S
     alike: dict[tuple[str, ...], dict[tuple[str, ...], Mapping[str, str]]] = {}
     found = []
     for title, case in of_components:
-        kinds = tuple(kind for kind in registry.HOOKS if kind in case.concerns)
+        kinds = tuple(kind for kind in registry.COMPONENT_HOOKS if kind in case.concerns)
         if kinds not in alike:  # the first combination stands for all that differ in other kinds alone
             reversed_ = reversed(chosen)
             alike[kinds] = {tuple(components[kind] for kind in kinds): components for components in reversed_}
@@ -188,7 +188,7 @@ def conform(
     """
     for name in recipes:
         bleukit.load(name)  # so that a recipe that is wrong is told as such, and not as cases that fail
-    usable = None if only is None else {kind: _usable(kind, only) for kind in registry.HOOKS}
+    usable = None if only is None else {kind: _usable(kind, only) for kind in registry.COMPONENT_HOOKS}
     planned = plan(documents, recipes, list(combinations(usable)) if usable else [])
     return planned.report([*_run(planned.tasks)])
 
@@ -231,7 +231,7 @@ def _run(tasks: Iterable[Task]) -> Iterator[Outcome]:
 
 def _named(case: Case) -> Iterator[tuple[str, str]]:
     """Yield the components that a case names, by kind and name."""
-    for kind in case.recipe.keys() & registry.HOOKS.keys():
+    for kind in case.recipe.keys() & registry.COMPONENT_HOOKS.keys():
         yield kind, Component.from_yaml(case.recipe[kind]).name
     for exception in case.otherwise:
         for kind, names in exception.when.items():

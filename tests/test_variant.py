@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import bleukit
 from bleukit.errors import NAME
 from bleukit.loading.loader import named
-from bleukit.loading.registry import HOOKS, installed
+from bleukit.loading.registry import COMPONENT_HOOKS, installed
 from bleukit.loading.schema import json_schema
 from bleukit.recipes.variant import ABOUT
 
@@ -180,7 +180,7 @@ def test_json_schema_accepts_and_refuses_what_loading_does():
         ("counter", {}),
     ]:
         assert list(validator.iter_errors({key: value})), key
-    assert set(HOOKS) < set(schema["properties"])
+    assert set(COMPONENT_HOOKS) < set(schema["properties"])
     json.dumps(schema)
 
 

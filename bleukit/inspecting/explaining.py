@@ -16,7 +16,7 @@ from bleukit.counting import components as components_of_rows
 from bleukit.errors import InputError
 from bleukit.inspecting.shared_text import SharedText
 from bleukit.inspecting.wording import columns, key_name, listed, signed, value_name, wrapped
-from bleukit.loading.registry import HOOKS
+from bleukit.loading.registry import COMPONENT_HOOKS
 from bleukit.metric import Bleu, load
 from bleukit.results import Result
 from bleukit.statistics import Statistics
@@ -294,7 +294,7 @@ class _Mixtures:
         own = {key: _own(bleu.variant, key) for key, bleu in chosen.items()}
         own[EMPTY] *= variant.scale
         return structs.replace(variant, normalize_weights=False, **own), {
-            kind: chosen[kind].components[kind] for kind in HOOKS
+            kind: chosen[kind].components[kind] for kind in COMPONENT_HOOKS
         }
 
 

@@ -13,7 +13,7 @@ from bleukit.counting import components
 from bleukit.errors import BleukitError
 from bleukit.inspecting.totals import Axes
 from bleukit.loading import loader
-from bleukit.loading.registry import HOOKS
+from bleukit.loading.registry import COMPONENT_HOOKS
 from bleukit.recipes.variant import Component
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class Space:
     def __init__(self, registry: Registry, references: int | None, *, tokenized: bool) -> None:
         self.left_out: dict[str, str] = {}
         loaded = dict(self._loaded(registry))
-        self._components = {kind: self._usable(registry, kind, loaded.values()) for kind in HOOKS}
+        self._components = {kind: self._usable(registry, kind, loaded.values()) for kind in COMPONENT_HOOKS}
         if tokenized:  # no tokenizer is applied to tokens: one stands for all
             self._components["tokenizer"] = self._components["tokenizer"][:1]
         self.named = {name: recipe.variant for name, recipe in loaded.items()}

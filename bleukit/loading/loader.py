@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 from msgspec import structs
 
 from bleukit.errors import InputTypeError, VariantError, shown
-from bleukit.loading.registry import HOOKS
+from bleukit.loading.registry import COMPONENT_HOOKS
 from bleukit.recipes import yaml_document
 from bleukit.recipes.variant import ABOUT, Component, Variant, check_keys, checked, from_keys
 
@@ -99,7 +99,7 @@ def load(source: str | PathLike[str] | Variant | None, registry: Registry, overr
 def _with_callables(registry: Registry, overrides: Mapping[str, Any]) -> tuple[Registry, dict[str, Any]]:
     """Register components that are given as callables, under the name of the callable, and return overrides by name."""
     named_only = dict(overrides)
-    for kind in HOOKS:
+    for kind in COMPONENT_HOOKS:
         given = overrides.get(kind)
         if callable(given) and not isinstance(given, Component):
             registry, named_only[kind] = registry.with_callable(kind, given)
@@ -108,7 +108,7 @@ def _with_callables(registry: Registry, overrides: Mapping[str, Any]) -> tuple[R
 
 def _created(variant: Variant, registry: Registry) -> tuple[Variant, dict[str, LoadedComponent]]:
     """Return the variant with its choices of components at their shortest, and the components."""
-    components = {kind: registry.create(kind, getattr(variant, kind)) for kind in HOOKS}
+    components = {kind: registry.create(kind, getattr(variant, kind)) for kind in COMPONENT_HOOKS}
     return structs.replace(variant, **{kind: component.choice for kind, component in components.items()}), components
 
 
@@ -129,7 +129,7 @@ def _levels(name: str, registry: Registry) -> tuple[Variant, Variant]:
 def _shortest(variant: Variant, registry: Registry) -> Variant:
     """Return a recipe without the options that are the default; as it is if it chooses what nobody registered."""
     with suppress(VariantError):
-        choices = {kind: registry.shortest(kind, getattr(variant, kind)) for kind in HOOKS}
+        choices = {kind: registry.shortest(kind, getattr(variant, kind)) for kind in COMPONENT_HOOKS}
         return structs.replace(variant, **choices)
     return variant
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from bleukit.recipes.variant import Component, Variant
     from bleukit.recipes.yaml_document import Document
 
-HOOKS = {
+COMPONENT_HOOKS = {
     "tokenizer": "bleukit_tokenizers",
     "counter": "bleukit_ngram_counters",
     "reference_length": "bleukit_reference_lengths",
@@ -44,7 +44,7 @@ HOOKS = {
 
 IMPLEMENTATION = "implementation"
 SIGNATURE = "signature"
-COLLECTED = {**HOOKS, IMPLEMENTATION: "bleukit_implementations", SIGNATURE: "bleukit_signatures"}
+FACTORY_HOOKS = {**COMPONENT_HOOKS, IMPLEMENTATION: "bleukit_implementations", SIGNATURE: "bleukit_signatures"}
 """All hooks that collect factories: of components, of other libraries' BLEU, of other tools' signatures."""
 
 _ARGUMENTS = {"tokenizer": 1, "counter": 3, "reference_length": 2, "smoothing": 1, IMPLEMENTATION: 3, SIGNATURE: 1}
@@ -110,12 +110,14 @@ class LoadedComponent:
 class Registry:
     """All plugins that were found, and what each registered.
 
-    ``components`` maps each kind (a key of COLLECTED) to the names registered for it, ``recipes`` a recipe's name to
-    its Variant or YAML document.
+    ``components`` maps each kind (a key of FACTORY_HOOKS) to the names registered for it, ``recipes`` a recipe's name
+    to its Variant or YAML document.
     """
 
     plugins: tuple[Plugin, ...] = ()
-    components: Mapping[str, Mapping[str, Registered]] = field(default_factory=lambda: {kind: {} for kind in COLLECTED})
+    components: Mapping[str, Mapping[str, Registered]] = field(
+        default_factory=lambda: {kind: {} for kind in FACTORY_HOOKS}
+    )
     recipes: Mapping[str, Registered] = field(default_factory=dict)
     disabled: tuple[Plugin, ...] = ()
     """The plugins that DISABLE keeps out."""
@@ -260,14 +262,14 @@ class Registry:
             ):
                 hooks = _hooks(load(), plugin.name)
             with reported_as(lambda error: PluginError(f"breaks a hook's contract: {one_line(error)}")):
-                components = {kind: _components(hooks, hook) for kind, hook in COLLECTED.items()}
+                components = {kind: _components(hooks, hook) for kind, hook in FACTORY_HOOKS.items()}
                 recipes = _recipes(hooks)
         except PluginError as error:
             return replace(self, plugins=(*self.plugins, replace(plugin, problem=str(error))))
         return replace(
             self,
             plugins=(*self.plugins, plugin),
-            components={kind: _joined(kind, self.components[kind], components[kind], plugin) for kind in COLLECTED},
+            components={kind: _joined(kind, self.components[kind], components[kind], plugin) for kind in FACTORY_HOOKS},
             recipes=_joined("variant", self.recipes, recipes, plugin),
         )
 
