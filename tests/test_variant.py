@@ -289,9 +289,10 @@ def test_mistakes_at_sentence_level(tmp_path, sentence, problem):
 def test_numbers_of_other_libraries_are_numbers():
     ours = bleukit.load("nltk", weights=[0.5, 0.5], scale=100, smoothing={"name": "add-k", "k": 0.5})
     smoothing = {"name": "add-k", "k": Decimal("0.5")}
-    theirs = bleukit.load("nltk", weights=np.array([0.5, 0.5], np.float32), scale=np.int64(100), smoothing=smoothing)
-    assert theirs.variant == ours.variant
-    assert theirs.signature == ours.signature
+    for scale in (np.int64(100), np.float64(100), 100.0, Decimal(100)):
+        theirs = bleukit.load("nltk", weights=np.array([0.5, 0.5], np.float32), scale=scale, smoothing=smoothing)
+        assert theirs.variant == ours.variant
+        assert theirs.signature == ours.signature
 
 
 def test_a_number_of_weights_stands_for_equal_ones(tmp_path):

@@ -186,6 +186,9 @@ def from_keys(recipe: Mapping[str, Any]) -> Variant:
         if isinstance(recipe.get(key), AbstractSet):
             raise VariantError(f"expected a list, got {shown(recipe[key])}, which has no order", (key,))
     recipe = {key: value if isinstance(value, Component) else plain(value) for key, value in recipe.items()}
+    for key in ("scale", "weights"):
+        if isinstance(recipe.get(key), float) and recipe[key].is_integer():  # of a calculation, or of pandas
+            recipe[key] = int(recipe[key])
     orders = recipe.get("weights")
     if isinstance(orders, int) and not isinstance(orders, bool):
         if not 1 <= orders <= MAX_ORDER:
