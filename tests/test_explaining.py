@@ -182,7 +182,7 @@ def test_the_result_is_a_value():
     assert first != bleukit.explain("nltk", "sacrebleu", HYPOTHESES, REFERENCES, most=1)
     assert json.loads(json.dumps(first.to_dict()))["difference"] == first.difference
     assert len(repr(first)) < 120
-    assert first._repr_html_().startswith("<pre>")
+    assert "<td>BLEU, 0 to 100</td>" in first._repr_html_()
     assert all(len(repr(part)) < 120 for part in first.parts)
 
 

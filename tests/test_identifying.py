@@ -265,7 +265,7 @@ def test_the_result_is_a_value(identify):
     assert first != identify(repr(score))
     assert json.loads(json.dumps(first.to_dict()))["groups"][0]["number"] == first.groups[0].number
     assert len(repr(first)) < 120
-    assert first._repr_html_().startswith("<pre>")
+    assert "<th>recipes</th>" in first._repr_html_()
 
 
 def test_the_text_fits_its_width_and_names_the_likely_recipes(identify):

@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
+from html import escape
 from itertools import chain, combinations, pairwise
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -18,7 +19,7 @@ from bleukit.inspecting.shared_text import SharedText
 from bleukit.inspecting.wording import columns, key_name, listed, signed, value_name, wrapped
 from bleukit.loading.registry import COMPONENT_HOOKS
 from bleukit.metric import Bleu, load
-from bleukit.results import Result
+from bleukit.results import Result, html_table
 from bleukit.statistics import Statistics
 from bleukit.text.arguments import Pairs, whole_number
 
@@ -146,7 +147,12 @@ class Explanation(Result):
 
     def as_text(self, width: int = 80) -> str:
         """Return the explanation for people, in lines of a width."""
-        return "\n".join(_lines(self, width))
+        return "\n".join([*columns(_table(self)), *_details(self, width)])
+
+    def _repr_html_(self) -> str:
+        head, *rows = _table(self)
+        details = "\n".join(_details(self, 120))
+        return f"{html_table(head, rows)}<pre>{escape(details)}</pre>"
 
 
 def explain(  # noqa: PLR0913
@@ -373,18 +379,25 @@ def _share(key: str, keys: Sequence[str], values: Mapping[Mixture, Value]) -> fl
     return float(share)
 
 
-def _lines(explanation: Explanation, width: int) -> Iterator[str]:
-    """Return the explanation for people."""
-    names = explanation.first, explanation.second
-    if names[0] == names[1]:
-        names = f"{names[0]} (first)", f"{names[1]} (second)"
+def _names(explanation: Explanation) -> tuple[str, str]:
+    first, second = explanation.first, explanation.second
+    return (first, second) if first != second else (f"{first} (first)", f"{second} (second)")
+
+
+def _table(explanation: Explanation) -> list[list[str]]:
+    """Return the scores, and the parts of their difference; the first row is the head."""
     scores = [f"{score:.4f}" for score in explanation.scores]
-    rows = [["", *names, "difference"], ["BLEU, 0 to 100", *scores, signed(explanation.difference)]]
+    rows = [["", *_names(explanation), "difference"], ["BLEU, 0 to 100", *scores, signed(explanation.difference)]]
     for part in explanation.parts:
         values = [value_name(part.key, value) for value in (part.first, part.second)]
         name = key_name(part.key, [part.first, part.second])
         rows.append([f"  {name}", *values, signed(part.points)])
-    yield from columns(rows)
+    return rows
+
+
+def _details(explanation: Explanation, width: int) -> Iterator[str]:
+    """Return the tokens and segments that matter, for people."""
+    names = _names(explanation)
     if not explanation.parts:
         yield "The recipes do not differ."
     if any(explanation.tokens):

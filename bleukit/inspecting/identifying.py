@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass
+from html import escape
 from itertools import chain
 from math import isclose
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -18,7 +19,7 @@ from bleukit.inspecting.totals import totals
 from bleukit.inspecting.wording import as_yaml, listed, numbered, setting, wrapped
 from bleukit.loading.registry import installed
 from bleukit.plain import plain
-from bleukit.results import Result
+from bleukit.results import Result, html_table
 from bleukit.scoring import brevity_penalties, geometric_means
 from bleukit.text.arguments import Pairs
 
@@ -40,6 +41,9 @@ MOST_SCORES, MOST_MIXTURES = 100, 10
 
 MOST_VALUES = 4
 """How many values of a key are worth printing."""
+
+MOST_SHOWN = 10
+"""How many scores are printed if nothing else is asked for."""
 
 MOST_DIGITS = 13
 """How many decimals of a score are worth printing: a float has no more."""
@@ -144,9 +148,16 @@ class Identification(Result):
     def __str__(self) -> str:
         return self.as_text()
 
-    def as_text(self, width: int = 80, most: int = 10) -> str:
+    def as_text(self, width: int = 80, most: int = MOST_SHOWN) -> str:
         """Return what was found for people, in lines of a width, with at most so many scores."""
         return "\n".join(_lines(self, width, most))
+
+    def _repr_html_(self) -> str:
+        digits = _digits(self)
+        shown = [(group.value, "; ".join(_sentences(group))) for group in self.groups[:MOST_SHOWN]]
+        rows = [(f"{value:.{digits}f}", words) for value, words in shown or [(self.closest.value, str(self.closest))]]
+        notes = " ".join(_notes(self, len(shown)))
+        return f"<p>{escape(_summary(self))}</p>{html_table(['score', 'recipes'], rows)}<p>{escape(notes)}</p>"
 
 
 def identify(  # noqa: PLR0913
@@ -398,32 +409,40 @@ def _decimals(scores: Sequence[tuple[int, float]]) -> int | None:
 
 def _lines(found: Identification, width: int, most: int) -> Iterator[str]:
     """Return what was found for people."""
-    figure, groups = found.figure, found.groups[:most]
-    digits = min(max(4, figure.decimals + 2, found.decimals or 0), MOST_DIGITS)
-    tried = numbered(found.tried, "recipe")
+    groups, digits = found.groups[:most], _digits(found)
+    yield from wrapped(_summary(found), width)
+    yield ""
+    for group in groups:
+        yield from _row(f"{group.value:.{digits}f}", _sentences(group), width)
     if not groups:
-        yield f"None of {tried} gives {figure}. The closest:"
-        yield ""
         yield from _row(f"{found.closest.value:.{digits}f}", [str(found.closest)], width)
-    else:
-        verb = "gives" if found.found == 1 else "give"
-        scores = f"{found.scores:,} different scores" if found.scores > 1 else "all with the same score"
-        yield from wrapped(f"{found.found:,} of {tried} {verb} {figure}, {scores} on this text:", width)
-        yield ""
-        for group in groups:
-            yield from _row(f"{group.value:.{digits}f}", _sentences(group), width)
-    notes = []
-    if found.scores > len(groups) > 0:
-        notes.append(f"{numbered(found.scores - len(groups), 'more score')} not shown.")
-    if found.decimals is not None:
-        decimals = numbered(found.decimals, "decimal")
-        notes.append(f"Printed with {decimals}, the first score would differ from all others.")
-    if found.left_out:
-        notes.append(f"Not tried, because something is missing: {listed(list(found.left_out))}.")
-    if notes:
-        yield ""
-    for note in notes:
+    for number, note in enumerate(_notes(found, len(groups))):
+        if not number:
+            yield ""
         yield from wrapped(note, width)
+
+
+def _digits(found: Identification) -> int:
+    """Return the number of decimals that tell the scores apart."""
+    return min(max(4, found.figure.decimals + 2, found.decimals or 0), MOST_DIGITS)
+
+
+def _summary(found: Identification) -> str:
+    tried = numbered(found.tried, "recipe")
+    if not found.groups:
+        return f"None of {tried} gives {found.figure}. The closest:"
+    verb = "gives" if found.found == 1 else "give"
+    scores = f"{found.scores:,} different scores" if found.scores > 1 else "all with the same score"
+    return f"{found.found:,} of {tried} {verb} {found.figure}, {scores} on this text:"
+
+
+def _notes(found: Identification, shown: int) -> Iterator[str]:
+    if found.scores > shown > 0:
+        yield f"{numbered(found.scores - shown, 'more score')} not shown."
+    if found.decimals is not None:
+        yield f"Printed with {numbered(found.decimals, 'decimal')}, the first score would differ from all others."
+    if found.left_out:
+        yield f"Not tried, because something is missing: {listed(list(found.left_out))}."
 
 
 def _row(value: str, sentences: Iterable[str], width: int) -> Iterator[str]:

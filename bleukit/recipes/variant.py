@@ -185,17 +185,9 @@ def from_keys(recipe: Mapping[str, Any]) -> Variant:
     for key in ("weights", "plugins"):
         if isinstance(recipe.get(key), AbstractSet):
             raise VariantError(f"expected a list, got {shown(recipe[key])}, which has no order", (key,))
-    recipe = {key: value if isinstance(value, Component) else plain(value) for key, value in recipe.items()}
-    for key in ("scale", "weights"):
-        if isinstance(recipe.get(key), float) and recipe[key].is_integer():  # of a calculation, or of pandas
-            recipe[key] = int(recipe[key])
-    orders = recipe.get("weights")
-    if isinstance(orders, int) and not isinstance(orders, bool):
-        if not 1 <= orders <= MAX_ORDER:
-            raise VariantError(
-                f"expected a list, or a number of equal weights up to {MAX_ORDER}, got {orders}", ("weights",)
-            )
-        recipe["weights"] = (1 / orders,) * orders
+    recipe = {key: _plain(key, value) for key, value in recipe.items()}
+    if isinstance(recipe.get("weights"), int):
+        recipe["weights"] = _equal_weights(recipe["weights"])
     variant: Variant = checked(recipe, Variant)
     for index, weight in enumerate(variant.weights):
         if not math.isfinite(weight):
@@ -222,6 +214,22 @@ def _with_sentence_level(variant: Variant) -> Variant:
         raise VariantError(error.problem, ("sentence", *error.key)) from error
     differs = [key for key in AT_SENTENCE_LEVEL if repr(getattr(there, key)) != repr(getattr(variant, key))]
     return structs.replace(variant, sentence={key: getattr(there, key) for key in differs})
+
+
+def _plain(key: str, value: Any) -> Any:
+    if isinstance(value, Component):
+        return value
+    value = plain(value)
+    # A calculation, or pandas, may have made a float of a whole number.
+    whole = key in ("scale", "weights") and isinstance(value, float) and value.is_integer()
+    return int(value) if whole else value
+
+
+def _equal_weights(orders: int) -> tuple[float, ...]:
+    if isinstance(orders, bool) or not 1 <= orders <= MAX_ORDER:
+        expected = f"expected a list, or a number of equal weights up to {MAX_ORDER}"
+        raise VariantError(f"{expected}, got {orders}", ("weights",))
+    return (1 / orders,) * orders
 
 
 def checked(value: Any, expected: Any, key: Key = ()) -> Any:
