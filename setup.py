@@ -23,4 +23,6 @@ if os.environ.get("BLEUKIT_COMPILED") != "0":
     extensions = cythonize([Extension(*pair) for pair in zip(modules, ([source] for source in SOURCES), strict=True)])
 for extension in extensions:
     extension.optional = True  # cythonize drops this attribute if it is set before
+    if os.name == "posix" and "CFLAGS" not in os.environ:
+        extension.extra_compile_args = ["-g0"]  # Python's own flags ask for debugging symbols, which take long
 setup(ext_modules=extensions)

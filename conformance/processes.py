@@ -74,48 +74,11 @@ class DiedError(Exception):
     """A process gave no reply; the message says what became of it."""
 
 
-class Process:
-    """A process that is written to and read from. Everything it starts ends with it, if it lets go of nothing."""
-
-    def __init__(
-        self,
-        command: Sequence[str],
-        environment: Mapping[str, str] | None = None,
-        *,
-        keep_standard_error: bool = False,
-    ) -> None:
-        self._process = subprocess.Popen(  # noqa: S603 - a program of our own, or one that the user names
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE if keep_standard_error else None,
-            env=environment,
-            start_new_session=True,
-        )
-        _ALIVE.add(self)
-
-    def kill(self) -> Any:
-        """End the process and all that it started."""
-        _ALIVE.discard(self)
-        if hasattr(os, "killpg"):
-            with suppress(ProcessLookupError, PermissionError):
-                os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.kill()
-        self._process.wait()
-        self._close()
-
-    def _close(self) -> None:
-        for stream in (self._process.stdin, self._process.stdout):
-            if stream:
-                with suppress(OSError):
-                    stream.close()
-
-
-class Child(Process):
+class Child:
     """A process that loads the plugins, and answers requests: those of :mod:`bleukit_conformance.child`.
 
     ``plugins`` are modules to load besides the installed plugins, ``disabled`` the names of plugins to keep out,
-    ``secret`` the files that no component may open.
+    ``secret`` the files that no component may open. Everything it starts ends with it.
     """
 
     def __init__(
@@ -129,10 +92,14 @@ class Child(Process):
         known = os.environ.get(DISABLE, "").strip()
         if known != "1":  # which keeps out all that may be in doubt
             environment[DISABLE] = ",".join(filter(None, [known, *disabled]))
-        super().__init__(
+        self._process = subprocess.Popen(  # noqa: S603 - this Python, and a program of our own
             [sys.executable, "-c", _START, json.dumps(sys.path)],
-            {name: value for name, value in environment.items() if value is not None},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env={name: value for name, value in environment.items() if value is not None},
+            start_new_session=True,
         )
+        _ALIVE.add(self)
         self._replies: queue.SimpleQueue[Any] = queue.SimpleQueue()
         threading.Thread(target=self._read, daemon=True).start()
         self._send(
@@ -174,7 +141,20 @@ class Child(Process):
             return f"its process does not end within {SECONDS:g} seconds"
         finally:
             self.kill()
-        return ended_with(status) if status else ""
+        return _told(status) if status else ""
+
+    def kill(self) -> None:
+        """End the process and all that it started."""
+        _ALIVE.discard(self)
+        if hasattr(os, "killpg"):
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.kill()
+        self._process.wait()
+        for stream in (self._process.stdin, self._process.stdout):
+            if stream:
+                with suppress(OSError):
+                    stream.close()
 
     def _send(self, data: Any) -> None:
         assert self._process.stdin  # noqa: S101 - it is a pipe
@@ -204,20 +184,20 @@ class Child(Process):
             return reply
         if problem == "end":
             try:
-                problem = ended_with(self._process.wait(SECONDS))
+                problem = _told(self._process.wait(SECONDS))
             except subprocess.TimeoutExpired:
                 problem = "it closes the stream of replies"
         self.kill()
         raise DiedError(problem)
 
 
-_ALIVE: set[Process] = set()
+_ALIVE: set[Child] = set()
 
 
 def end_all() -> None:
     """End all processes that are left."""
-    for process in list(_ALIVE):
-        process.kill()
+    for child in list(_ALIVE):
+        child.kill()
 
 
 def an_empty_folder() -> tempfile.TemporaryDirectory[str]:
@@ -225,7 +205,7 @@ def an_empty_folder() -> tempfile.TemporaryDirectory[str]:
     return tempfile.TemporaryDirectory(prefix="bleukit-")
 
 
-def ended_with(status: int) -> str:
+def _told(status: int) -> str:
     """Say how a process ended."""
     if status >= 0:
         return f"it ends the process, with status {status}"

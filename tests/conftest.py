@@ -1,6 +1,7 @@
 import contextlib
 import io
 import os
+import signal
 import struct
 import subprocess
 import sys
@@ -20,6 +21,11 @@ settings.load_profile("default")
 
 DIFFERENCES = pytest.StashKey[dict]()
 EVALUATED = pytest.StashKey[dict]()
+
+
+def pytest_configure():
+    # A shell ignores SIGINT in what it runs in the background, and processes inherit that.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_addoption(parser):
