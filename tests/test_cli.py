@@ -639,7 +639,7 @@ def test_entities_of_an_evaluation_set_are_no_words(run, sets, variant):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["-r", "r.sgm", "h.txt"], "evaluation sets (.sgm, .sgml, .xml) and text files cannot be read together"),
+        (["-r", "r.sgm", "h.txt"], "evaluation sets (.sgm, .sgml, .xml) and other files cannot be read together"),
         (
             ["-r", "r.sgm", "--documents", "d.txt", "h.sgm"],
             "evaluation sets name the document of each segment themselves",

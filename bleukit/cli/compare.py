@@ -11,7 +11,7 @@ from bleukit.cli import printing
 from bleukit.cli.options import chosen_for, decimals, signature_option, variant_options, width_option
 from bleukit.cli.output import opened, output_option
 from bleukit.cli.printing import as_json, broken_signature, printable, put, short_names, table, with_progress, wrapped
-from bleukit.cli.reading import limit_option, reading, reference_option
+from bleukit.cli.reading import document_column_option, limit_option, reading, reference_option, table_options
 from bleukit.comparing import tables
 from bleukit.comparing.ranking import CORRECTIONS
 from bleukit.comparing.significance import TESTS
@@ -45,8 +45,9 @@ def _described(name: str) -> str:
 
 HELP = f"""Compare systems: scores with intervals, differences with p-values, ranks that the data can separate.
 
-Each SYSTEM is a file as 'bleukit score' reads it; an evaluation set may hold several. Every pair is compared or, with
---baseline, every system with that one. Ranks have the range, and clusters the borders, that adjusted p-values leave.
+Each SYSTEM is a file as 'bleukit score' reads it; an evaluation set or a table may hold several. Every pair is
+compared or, with --baseline, every system with that one. Ranks have the range, and clusters the borders, that adjusted
+p-values leave.
 
 \b
 bleukit compare -r ref.txt system1.txt system2.txt system3.txt
@@ -106,6 +107,8 @@ def _runs(context: click.Context, option: click.Parameter, given: tuple[str, ...
     help="How p-values are adjusted for their number; bh is Benjamini and Hochberg's.",
 )
 @click.option("--documents", metavar="FILE", help="The document of each segment, one id a line.")
+@table_options
+@document_column_option
 @click.option(
     "--resample-by",
     type=click.Choice(["segment", "document"]),
@@ -165,8 +168,8 @@ def command(  # noqa: PLR0913
     if not paths:
         raise click.UsageError("give systems to compare: files, or --system NAME=FILE,FILE")
     labels = None if by in {None, DOCUMENT, LENGTH} else labels_of(str(by), limits)
-    with reading(paths, references, documents, limits) as corpus:
-        bleu, said = chosen_for(len(corpus.reference_paths), variant, config, settings, signature)
+    with reading(paths, references, documents, limits, ["document"]) as corpus:
+        bleu, said = chosen_for(corpus.references, variant, config, settings, signature)
         names = _names(corpus, len(paths), runs)
         shown = names_shown(names.systems, runs)
         given["baseline"] = next((name for name in names.systems if baseline in {name, shown[name]}), baseline)
@@ -235,7 +238,7 @@ def _gathered(
     gathered, moments = Gathered(names), None
     documents: list[str] = []
     for part in corpus.parts(bleu.tokenize):
-        prepared = bleu.prepare(part.groups(), threads=threads)
+        prepared = bleu.prepare(part.references, threads=threads)
         statistics = [prepared.statistics(texts, threads=threads, first=part.first) for texts in part.systems]
         documents += part.documents or ()
         if by_moments:

@@ -9,7 +9,7 @@ import click
 from bleukit.cli.options import plugin_option
 from bleukit.cli.output import form_of_output, output_option, page_format_option
 from bleukit.cli.printing import as_json, text_width
-from bleukit.cli.reading import limit_option, read_one, reference_option
+from bleukit.cli.reading import limit_option, read_one, reference_option, table_options
 
 if TYPE_CHECKING:
     from bleukit.text.files import Limits
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     "-n", "--number", type=click.IntRange(min=0), default=5, show_default=True, help="Show at most this many segments."
 )
 @plugin_option
+@table_options
 @limit_option
 @output_option
 @page_format_option

@@ -11,7 +11,8 @@ import click
 from bleukit.cli.options import plugin_option, remembered
 from bleukit.cli.output import form_of_output, output_option, page_format_option
 from bleukit.cli.printing import as_json, text_width, with_progress
-from bleukit.cli.reading import limit_option, read_one, reference_option
+from bleukit.cli.reading import limit_option, read_one, reference_option, table_options
+from bleukit.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,6 +31,7 @@ NOT_FOUND = 1
     "-n", "--number", type=click.IntRange(min=1), default=10, show_default=True, help="Show at most this many scores."
 )
 @plugin_option
+@table_options
 @limit_option
 @output_option
 @page_format_option
@@ -54,6 +56,8 @@ def command(  # noqa: PLR0913
     from bleukit.inspecting.identifying import identified
 
     corpus, text, read = read_one(hypothesis, references, limits)
+    if corpus.references is None:
+        raise InputError(f"{hypothesis}: the number of references varies, so that no choice among them can be tried")
     (hypothesis,), references = corpus.system_paths, tuple(corpus.reference_paths)
     found = identified(
         figure,

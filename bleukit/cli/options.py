@@ -96,9 +96,12 @@ signature_option = click.option(
 
 
 def chosen_for(
-    references: int, variant: str | None, config: str | None, settings: tuple[str, ...], signature: str | None
+    references: int | None, variant: str | None, config: str | None, settings: tuple[str, ...], signature: str | None
 ) -> tuple[Bleu, Mapping[str, Any]]:
-    """Return the BLEU that the options choose for so many references, and how its signature says to compare."""
+    """Return the BLEU that the options choose for so many references, and how its signature says to compare.
+
+    ``references`` is None if the number is not known, or varies.
+    """
     from bleukit import metric
     from bleukit.errors import InputError
     from bleukit.loading import signature_formats
@@ -111,7 +114,8 @@ def chosen_for(
     if not said.any_references and said.references != references:
         plural = "" if said.references == 1 else "s"
         wanted = f"{said.references or 'a varying number of'} reference{plural}"
-        raise InputError(f"the signature is for {wanted} a segment, here each has {references}")
+        here = "lists may hold any number" if references is None else f"each has {references}"
+        raise InputError(f"the signature is for {wanted} a segment, here {here}")
     if said.caveat:
         click.echo(f"bleukit: warning: {said.caveat}", err=True)
     return metric.load(said.recipe), said.comparison

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -12,18 +13,65 @@ from bleukit.cli.options import remember
 from bleukit.cli.printing import progress_of_reading
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from bleukit.inspecting.shared_text import Read
     from bleukit.loading.registry import LoadedComponent
     from bleukit.text.arguments import Pairs
     from bleukit.text.corpora import Corpus
     from bleukit.text.files import Limits
+    from bleukit.text.table_corpus import Wanted
+    from bleukit.text.tables import Columns
 
 LARGE = 20_000_000
 """From how many bytes of input on a terminal shows progress."""
 
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def _remember_columns(context: click.Context, option: click.Parameter, given: tuple[str, ...] | str | None) -> None:
+    if given:
+        remember(context, option.opts[0], given if isinstance(given, tuple) else (given,))
+        context.meta.setdefault(__name__, {})[str(option.name).removesuffix("_column")] = given
+
+
+def columns() -> Columns:
+    """Return the columns of tables that the options of this command ask for."""
+    from bleukit.text.tables import Columns
+
+    return Columns(**click.get_current_context().meta.get(__name__, {}))
+
+
+def _column_option(role: str, help_: str, *, multiple: bool = False) -> Callable[[Function], Function]:
+    return click.option(
+        f"--{role}-column",
+        metavar="NAME",
+        multiple=multiple,
+        expose_value=False,
+        callback=_remember_columns,
+        help=help_,
+    )
+
+
+hypothesis_column_option = _column_option(
+    "hypothesis", "The column of a table with hypotheses; repeat it for those of several systems.", multiple=True
+)
+source_column_option = _column_option("source", "The column of a table with the text that was translated.")
+document_column_option = _column_option("document", "The column of a table with the document of each segment.")
+
+
+def table_options(command: Function) -> Function:
+    """Add the options that choose the columns of hypotheses and references; :func:`reading` obeys them."""
+    for option in (
+        _column_option("system", "The column of a table that has a row of each system for each segment."),
+        _column_option("reference", "The column of a table with references; may be repeated.", multiple=True),
+        hypothesis_column_option,
+    ):
+        command = option(command)
+    return command
+
 
 reference_option = click.option(
     "-r",
@@ -31,8 +79,7 @@ reference_option = click.option(
     "references",
     metavar="REF",
     multiple=True,
-    required=True,
-    help="A file of references; repeat it for several references a segment.",
+    help="A file of references; repeat it for several references a segment. Not needed if a table holds them.",
 )
 
 
@@ -68,15 +115,26 @@ limit_option = click.option(
 
 @contextmanager
 def reading(
-    hypotheses: Sequence[str], references: Sequence[str], documents: str | None, limits: Limits
+    hypotheses: Sequence[str],
+    references: Sequence[str],
+    documents: str | None,
+    limits: Limits,
+    wanted: Collection[Wanted] = (),
 ) -> Iterator[Corpus]:
-    """Open the corpus of these files; show how far reading is, and print at the end what was noticed in them."""
-    from bleukit.text import corpora, evaluation_sets, files
+    """Open the corpus of these files; show how far reading is, and print at the end what was noticed in them.
 
+    ``wanted`` is what is looked for in tables besides hypotheses and references.
+    """
+    from bleukit.text import corpora, files, tables
+
+    if not references and not any(map(tables.is_table, hypotheses)):
+        raise click.UsageError("Missing option '-r' / '--reference'.", click.get_current_context())
     paths = [*hypotheses, *references, *([documents] if documents is not None else [])]
-    total = files.size([evaluation_sets.split(path)[0] for path in paths])
+    total = files.size([*dict.fromkeys(map(corpora.file_of, paths))])
     with progress_of_reading("Reading", total if total is None or total > LARGE else 0) as advance:
-        corpus = corpora.open_corpus(hypotheses, references, documents, limits=limits, on_read=advance)
+        corpus = corpora.open_corpus(
+            hypotheses, references, documents, columns=columns(), wanted=wanted, limits=limits, on_read=advance
+        )
         yield corpus
     for note in corpus.notes:
         click.echo(f"bleukit: warning: {note}", err=True)
@@ -93,7 +151,7 @@ def read_one(hypothesis: str, references: Sequence[str], limits: Limits) -> tupl
             choices = ", ".join(corpus.system_paths)
             raise InputError(f"{hypothesis}: holds {len(corpus.systems)} systems; choose one: {choices}")
         parts = corpora.readings(corpus, limits)
-    pairs = {id(part): Pairs.of(part.systems[0], part.groups(), references_by="segment") for part in parts}
+    pairs = {id(part): Pairs.of(part.systems[0], part.references, references_by="segment") for part in parts}
     plain, as_they_stand = (pairs[id(part)] for part in parts)
 
     def read(tokenizer: LoadedComponent) -> Pairs:

@@ -14,13 +14,22 @@ from bleukit.cli.compare import PATIENCE, labels_of, names_shown
 from bleukit.cli.options import chosen_for, signature_option, variant_options
 from bleukit.cli.output import opened
 from bleukit.cli.printing import with_progress
-from bleukit.cli.reading import limit_option, reading, reference_option
+from bleukit.cli.reading import (
+    columns,
+    document_column_option,
+    limit_option,
+    reading,
+    reference_option,
+    source_column_option,
+    table_options,
+)
 from bleukit.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bleukit.text.files import Limits
+    from bleukit.text.table_corpus import Wanted
 
 
 @click.command(no_args_is_help=True)
@@ -30,6 +39,9 @@ if TYPE_CHECKING:
 @variant_options
 @signature_option
 @click.option("--documents", metavar="FILE", help="The document of each segment, one id a line.")
+@table_options
+@document_column_option
+@source_column_option
 @click.option("--by", metavar="FILE", help="Break down by the labels in this file, one a line.")
 @click.option("--title", metavar="TEXT", help="What the page is called. Default: the names of the systems.")
 @click.option("--threads", type=click.IntRange(min=1), metavar="N", help="How many threads count. Default: the cores.")
@@ -68,21 +80,23 @@ def command(  # noqa: PLR0913
     if opens and path == "-":
         raise click.UsageError("--open needs a file to open: -o FILE")
     labels = None if by is None else labels_of(by, limits)
-    with reading(hypotheses, references, documents, limits) as corpus:
-        bleu, _ = chosen_for(len(corpus.reference_paths), variant, config, settings, signature)
+    wanted: list[Wanted] = ["document"] if source is not None else ["document", "source"]
+    with reading(hypotheses, references, documents, limits, wanted) as corpus:
+        bleu, _ = chosen_for(corpus.references, variant, config, settings, signature)
         text = corpora.in_memory(corpus, bleu.tokenize, limits=limits)
-    segments = len(text.references[0])
+    segments = len(text.references)
     if labels is not None and len(labels) != segments:
         raise InputError(f"{by}: has {len(labels)} lines for {segments} segments: each needs a label")
-    sources = None
+    sources = text.sources
     if source is not None:
-        sources = list(chain.from_iterable(corpora.segments(source, bleu.tokenize, limits=limits)))
+        read = corpora.segments(source, bleu.tokenize, columns=columns(), role="source", limits=limits)
+        sources = list(chain.from_iterable(read))
         if len(sources) != segments:
             raise InputError(f"{source}: has {len(sources)} segments for {segments}: each needs its source")
     facts = Facts(sources, text.documents, labels, text.names)
     systems = dict(zip(_names(corpus.systems), text.systems, strict=True))
     track = partial(with_progress, after=PATIENCE)
-    page = reported(bleu, systems, text.groups(), facts, title, references_by="segment", threads=threads, track=track)
+    page = reported(bleu, systems, text.references, facts, title, references_by="segment", threads=threads, track=track)
     if path == "-":
         click.echo(page.html, nl=False)
         return

@@ -8,7 +8,14 @@ import click
 
 from bleukit.cli.options import chosen_for, signature_option, variant_options, width_option
 from bleukit.cli.output import output_option
-from bleukit.cli.reading import limit_option, reading, reference_option
+from bleukit.cli.reading import (
+    columns,
+    document_column_option,
+    limit_option,
+    reading,
+    reference_option,
+    table_options,
+)
 from bleukit.cli.scores import Scores, System
 
 if TYPE_CHECKING:
@@ -20,8 +27,8 @@ if TYPE_CHECKING:
     from bleukit.comparing.results import Comparison, SystemResult
     from bleukit.metric import Bleu
     from bleukit.statistics import Statistics
-    from bleukit.text.corpora import Part
     from bleukit.text.files import Limits
+    from bleukit.text.parts import Part
 
 
 @click.command(no_args_is_help=True)
@@ -32,9 +39,11 @@ if TYPE_CHECKING:
 @click.option(
     "--level",
     type=click.Choice(["corpus", "document", "sentence"]),
-    help="What a score is of. Default: corpus, or document if --documents is given.",
+    help="What a score is of. Default: corpus, or document if --documents or --document-column is given.",
 )
 @click.option("--documents", metavar="FILE", help="The document of each segment, one id a line.")
+@table_options
+@document_column_option
 @click.option(
     "--confidence",
     is_flag=True,
@@ -68,6 +77,10 @@ def command(  # noqa: PLR0913
     .sgml and .xml are evaluation sets of NIST or WMT: they may hold several systems or references, of which
     FILE#NAME chooses one, and name documents.
 
+    Files .tsv, .csv, .jsonl, .parquet, .arrow and .feather are tables with a segment a row. Columns that are called
+    hypothesis, hyp or mt, reference or ref, system, and document or doc are found; options name others. With a column
+    of systems a row is a segment of one system. -r may be left out if the table has the references.
+
     Scores of documents and sentences are printed as tab-separated values, with all digits unless --width says
     otherwise. JSON has all digits, and everything that a score consists of.
 
@@ -76,17 +89,19 @@ def command(  # noqa: PLR0913
     bleukit score -V nltk --level sentence -r reference.txt hypothesis.txt
     bleukit score --signature '#:1|c:mixed|e:no|tok:13a|s:exp|v:2.6.0' -r reference.txt hypothesis.txt
     bleukit score --confidence -r reference.txt hypothesis.txt
+    bleukit score --hypothesis-column output --reference-column gold table.parquet
     bleukit score -V mteval-v13a --level document -r reference.sgm system.sgm
     """
-    level = level or ("document" if documents is not None else "corpus")
-    if level != "document" and documents is not None:
+    by_document = documents is not None or columns().document is not None
+    level = level or ("document" if by_document else "corpus")
+    if level != "document" and by_document:
         raise click.UsageError("--level document and --documents FILE go together")
     if form == "json" and (score_only or width is not None):
         raise click.UsageError("JSON has all scores with all digits: leave out --score-only and --width")
-    with reading(hypotheses, references, documents, limits) as corpus:
+    with reading(hypotheses, references, documents, limits, ["document"] if level == "document" else []) as corpus:
         if level == "document" and not corpus.has_documents:
             raise click.UsageError("--level document and --documents FILE go together")
-        bleu, said = chosen_for(len(corpus.reference_paths), variant, config, settings, signature)
+        bleu, said = chosen_for(corpus.references, variant, config, settings, signature)
         how = _resampling(said, level, asked=confidence)
         gathered = _gathered(len(corpus.systems)) if how else None
         accumulators = [bleu.accumulator(level) for _ in corpus.systems]
@@ -103,7 +118,7 @@ def command(  # noqa: PLR0913
         System(name, rows, bleu.score(rows), resampled.get(str(number)))
         for number, (name, rows) in enumerate(zip(corpus.systems, (a.statistics for a in accumulators), strict=True))
     ]
-    scores = Scores(bleu, level, systems, names, len(corpus.reference_paths))
+    scores = Scores(bleu, level, systems, names, corpus.references)
     for line in scores.as_json() if form == "json" else scores.as_text(width, score_only=score_only):
         click.echo(line)
 
@@ -111,8 +126,8 @@ def command(  # noqa: PLR0913
 def _rows(bleu: Bleu, part: Part, threads: int | None) -> list[Statistics]:
     """Return the statistics of each system; for several of them the references are tokenized once."""
     if len(part.systems) == 1:
-        return [bleu.statistics(part.systems[0], part.groups(), threads=threads, first=part.first)]
-    prepared = bleu.prepare(part.groups(), threads=threads)
+        return [bleu.statistics(part.systems[0], part.references, threads=threads, first=part.first)]
+    prepared = bleu.prepare(part.references, threads=threads)
     return [prepared.statistics(texts, threads=threads, first=part.first) for texts in part.systems]
 
 

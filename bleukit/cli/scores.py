@@ -49,14 +49,15 @@ class System:
 class Scores:
     """The scores of some systems. ``segments`` names the segments, and is empty if they are numbered.
 
-    ``references`` is the number that each segment has. The methods yield the output, one or several lines at a time.
+    ``references`` is the number that each segment has, None if it varies. The methods yield the output, one or
+    several lines at a time.
     """
 
     bleu: Bleu
     level: Level
     systems: Sequence[System]
     segments: Sequence[str]
-    references: int
+    references: int | None
 
     def as_text(self, width: int | None, *, score_only: bool) -> Iterator[str]:
         """Yield a table for people of the scores of the corpus, tab-separated values of others; and the signature.

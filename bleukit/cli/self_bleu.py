@@ -9,7 +9,7 @@ import click
 from bleukit.cli.options import chosen, decimals, variant_options, width_option
 from bleukit.cli.output import output_option
 from bleukit.cli.printing import as_json, broken_signature, printable, terminal_width
-from bleukit.cli.reading import limit_option
+from bleukit.cli.reading import columns, hypothesis_column_option, limit_option
 from bleukit.errors import InputError
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 @variant_options
 @click.option("--sample", type=click.IntRange(min=2), metavar="N", help="Take N lines at random if there are more.")
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, metavar="N", help="Of the sample.")
+@hypothesis_column_option
 @limit_option
 @width_option
 @output_option
@@ -38,18 +39,24 @@ def command(  # noqa: PLR0913
 ) -> None:
     """Measure how alike the lines of each file are: the mean score of each with all others as its references.
 
+    Of a table (.tsv, .csv, .jsonl, .parquet, .arrow, .feather) the column of hypotheses is read.
+
     The published definitions differ in recipe. That of Texygen (Zhu et al. 2018) is
 
     \b
     bleukit self-bleu -V nltk --set smoothing=nltk-method1 FILE
     """
-    from bleukit.text.files import read_lines, refuse_second_readers
+    from itertools import chain
+
+    from bleukit.text import corpora
+    from bleukit.text.files import refuse_second_readers
 
     refuse_second_readers(files)
     bleu = chosen(variant, config, settings)
     found = []
     for path in files:
-        lines = read_lines(path, limits)
+        read = corpora.segments(path, bleu.tokenize, columns=columns(), limits=limits)
+        lines = list(chain.from_iterable(read))
         if len(lines) < 2:
             raise InputError(f"{path}: self-BLEU needs two or more texts, got {len(lines)}")
         found.append(bleu.self_bleu(lines, sample=sample, seed=seed))

@@ -8,7 +8,7 @@ import click
 
 from bleukit.cli.options import chosen, variant_options
 from bleukit.cli.output import output_option, refuse_to_read
-from bleukit.cli.reading import limit_option
+from bleukit.cli.reading import columns, hypothesis_column_option, limit_option
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("files", metavar="[FILE]...", nargs=-1)
 @variant_options
+@hypothesis_column_option
 @limit_option
 @output_option
 @click.option(
@@ -40,7 +41,8 @@ def command(  # noqa: PLR0913
     """Show the tokens of each line of the files, or of standard input, as they are read.
 
     Of an evaluation set (.sgm, .sgml, .xml) the segments are shown, in the order of the file; FILE#NAME chooses a
-    system or reference.
+    system or reference. Of a table (.tsv, .csv, .jsonl, .parquet, .arrow, .feather) it is the column of hypotheses, or
+    the one that FILE#NAME chooses.
     """
     import json
     from functools import partial
@@ -54,5 +56,5 @@ def command(  # noqa: PLR0913
     as_text: Callable[[list[str]], str] = partial(json.dumps, ensure_ascii=False) if form == "json" else " ".join
     refuse_to_read(files)
     for path in files:
-        for texts in corpora.segments(path, bleu.tokenize, limits=limits):
+        for texts in corpora.segments(path, bleu.tokenize, columns=columns(), limits=limits):
             click.echo("\n".join(as_text(list(tokens)) for tokens in bleu.tokenize_all(texts)))

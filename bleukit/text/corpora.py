@@ -1,48 +1,36 @@
-"""What commands read: systems' texts, their references and documents, aligned, from lines or evaluation sets alike.
+"""What commands read: systems' texts, their references and documents, aligned, from lines, tables or evaluation sets.
 
 :func:`open_corpus` finds out by their names what the files are, and returns a :class:`Corpus`, which yields a
-:class:`Part` of all files at a time. A new kind of file, such as tables, is a new class next to :class:`_Lines` and
-:class:`_Sets`; a new kind of text, such as the source, a new field of :class:`Part`.
+:class:`Part` of all files at a time. A new kind of file is a new class next to :class:`_Lines`, :class:`_Tables` and
+:class:`_Sets`; a new kind of text a new field of :class:`Part`.
 """
 
 from __future__ import annotations
 
 import html
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from bleukit.errors import InputError
-from bleukit.text import evaluation_sets
+from bleukit.text import evaluation_sets, tables
 from bleukit.text.files import DEFAULT_LIMITS, TextFile, notes_of, read_aligned, refuse_second_readers
+from bleukit.text.parts import Part, by_segment, note_blank
+from bleukit.text.table_corpus import TableCorpus
+from bleukit.text.tables import Columns
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterator, Sequence
 
     from bleukit.text.evaluation_sets import Tokenizer
     from bleukit.text.files import Limits
+    from bleukit.text.table_corpus import Wanted
+    from bleukit.text.tables import Role
 
 LINES = 8192
 """Segments read at a time."""
 
-
-class Part(NamedTuple):
-    """Consecutive segments of all files.
-
-    ``systems[s][i]`` is what system s says in segment i, ``references[r][i]`` its reference r; ``first`` is the number
-    of segments before these.
-    """
-
-    first: int
-    systems: Sequence[Sequence[str]]
-    references: Sequence[Sequence[str]]
-    documents: Sequence[str] | None = None
-    """The document of each segment; None if they are not known."""
-    names: Sequence[str] | None = None
-    """What segments are called; None if they are numbered."""
-
-    def groups(self) -> Sequence[str] | Sequence[tuple[str, ...]]:
-        """Return the references of each segment, as the methods of a Bleu take them."""
-        return self.references[0] if len(self.references) == 1 else list(zip(*self.references, strict=True))
+ANY_COLUMNS = Columns()
+"""Those of tables that are called as their content is."""
 
 
 class Corpus(Protocol):
@@ -60,6 +48,11 @@ class Corpus(Protocol):
     notes: list[str]
     """What was noticed in reading and is no error."""
 
+    @property
+    def references(self) -> int | None:
+        """How many references a segment has; None if lists hold them, until all are read, or if that varies."""
+        ...
+
     def parts(self, *tokenizers: Tokenizer) -> Iterator[Part]:
         """Yield all segments, some at a time, for these tokenizers.
 
@@ -69,36 +62,63 @@ class Corpus(Protocol):
         ...
 
 
-def open_corpus(
+def open_corpus(  # noqa: PLR0913
     hypotheses: Sequence[str],
     references: Sequence[str],
     documents: str | None = None,
     *,
+    columns: Columns = ANY_COLUMNS,
+    wanted: Collection[Wanted] = (),
     limits: Limits = DEFAULT_LIMITS,
     on_read: Callable[[int], object] | None = None,
 ) -> Corpus:
-    """Return the corpus of these files, all text or all evaluation sets; at least one of each is needed.
+    """Return the corpus of these files: text and tables, or evaluation sets.
 
-    ``documents`` is a text file with the document of each segment. ``on_read`` is called with the bytes of each read.
-    Raises InputError if the files do not go together.
+    ``references`` may be empty if a file of hypotheses is a table that holds them. ``documents`` is a file with the
+    document of each segment. ``columns`` names those of tables; ``wanted`` says what else is looked for in them.
+    ``on_read`` is called with the bytes of each read. Raises InputError if the files do not go together.
     """
-    paths = [*hypotheses, *references, *([documents] if documents is not None else [])]
+    texts = [*hypotheses, *references]
+    paths = [*texts, *([documents] if documents is not None else [])]
     refuse_second_readers(paths)
-    are_sets = list(map(evaluation_sets.is_evaluation_set, (*hypotheses, *references)))
+    are_sets = list(map(evaluation_sets.is_evaluation_set, texts))
     if any(are_sets) and not all(are_sets):
-        raise InputError("evaluation sets (.sgm, .sgml, .xml) and text files cannot be read together")
+        raise InputError("evaluation sets (.sgm, .sgml, .xml) and other files cannot be read together")
     if any(are_sets) and documents is not None:
         raise InputError("evaluation sets name the document of each segment themselves: leave out --documents")
+    if any(map(tables.is_table, paths)):
+        return TableCorpus(hypotheses, references, documents, columns, wanted, limits, on_read)
+    if columns != ANY_COLUMNS:
+        raise InputError(f"columns are those of tables, and none of the files is one: {', '.join(tables.SUFFIXES)}")
     if any(are_sets):
         return _Sets(evaluation_sets.read_aligned(hypotheses, references, limits, on_read))
     return _Lines(hypotheses, references, documents, limits, on_read)
 
 
-def segments(path: str, *tokenizers: Tokenizer, limits: Limits = DEFAULT_LIMITS) -> Iterator[list[str]]:
+def file_of(path: str) -> str:
+    """Return a path without the ``#NAME`` that chooses a part of an evaluation set or a table."""
+    return tables.split(path)[0] if tables.is_table(path) else evaluation_sets.split(path)[0]
+
+
+def segments(
+    path: str,
+    *tokenizers: Tokenizer,
+    columns: Columns = ANY_COLUMNS,
+    role: Role = "hypothesis",
+    limits: Limits = DEFAULT_LIMITS,
+) -> Iterator[list[str]]:
     """Yield the segments of one file, some at a time: its lines, or those of an evaluation set, in the file's order.
 
-    ``tokenizers`` are as in :meth:`Corpus.parts`.
+    Of a table they are the column of this role, or the one that ``#NAME`` chooses. ``tokenizers`` are as in
+    :meth:`Corpus.parts`.
     """
+    if tables.is_table(path):
+        file, name = tables.split(path)
+        table = tables.opened(file, limits)
+        table.choose(role, table.require_one(role, columns.of(role) if name is None else (name,)))
+        for rows in table.blocks():
+            yield [text for (text,) in rows]
+        return
     if not evaluation_sets.is_evaluation_set(path):
         yield from TextFile(path, limits).blocks()
         return
@@ -116,20 +136,19 @@ def in_memory(corpus: Corpus, *tokenizers: Tokenizer, limits: Limits = DEFAULT_L
     parts: list[Part] = []
     number = characters = 0
     for part in corpus.parts(*tokenizers):
-        number += len(part.references[0])
-        characters += sum(len(text) for texts in (*part.systems, *part.references) for text in texts)
+        number += len(part.references)
+        characters += sum(len(text) for texts in part.systems for text in texts)
+        characters += sum(len(each) if isinstance(each, str) else sum(map(len, each)) for each in part.references)
         limits.check("segments", number, "{}", corpus.systems[0])
         limits.check("text", characters, "the text")
         parts.append(part)
-    systems, references = (
-        [list(chain.from_iterable(lists)) for lists in zip(*sides, strict=True)]
-        for sides in ([part.systems for part in parts], [part.references for part in parts])
-    )
-    documents, names = (
+    systems = [list(chain.from_iterable(texts)) for texts in zip(*(part.systems for part in parts), strict=True)]
+    documents, names, sources = (
         list(chain.from_iterable(known)) if (known := [each for each in lists if each is not None]) else None
-        for lists in ([part.documents for part in parts], [part.names for part in parts])
+        for lists in zip(*((part.documents, part.names, part.sources) for part in parts), strict=True)
     )
-    return Part(0, systems, references, documents, names)
+    references = list(chain.from_iterable(part.references for part in parts))
+    return Part(0, systems, references, documents, names, sources)
 
 
 def readings(corpus: Corpus, limits: Limits = DEFAULT_LIMITS) -> tuple[Part, Part]:
@@ -156,6 +175,7 @@ class _Lines:
     ) -> None:
         self.systems = self.system_paths = hypotheses
         self.reference_paths = references
+        self.references: int | None = len(references)
         self.has_documents = documents is not None
         self.notes: list[str] = []
         paths = [*hypotheses, *references, *([documents] if documents is not None else [])]
@@ -165,10 +185,8 @@ class _Lines:
         first, systems, texts = 0, len(self.systems), len(self.systems) + len(self.reference_paths)
         for lines in read_aligned(self._files, LINES):
             documents = lines[texts] if self.has_documents else None
-            blank = next((place for place, name in enumerate(documents or (), first + 1) if not name.strip()), None)
-            if blank and not any(": blank document id" in note for note in self.notes):
-                self.notes.append(f"{self._files[-1].name}:{blank}: blank document id")
-            yield Part(first, lines[:systems], lines[systems:texts], documents)
+            note_blank(documents or (), f"{self._files[-1].name}:", first, self.notes)
+            yield Part(first, lines[:systems], by_segment(lines[systems:texts]), documents)
             first += len(lines[0])
         self.notes += notes_of(self._files)
 
@@ -182,6 +200,7 @@ class _Sets:
         self.systems: Sequence[str] = evaluation_sets.names(sets.systems)
         self.system_paths: Sequence[str] = sets.system_paths
         self.reference_paths: Sequence[str] = sets.reference_paths
+        self.references: int | None = len(sets.references)
         self.notes = sets.notes
         texts = (
             text for each in (*sets.systems, *sets.references) if each.has_entities for text in each.segments.values()
@@ -198,4 +217,5 @@ class _Sets:
                 for side in (self._sets.systems, self._sets.references)
             )
             documents = [document for document, _ in places]
-            yield Part(first, systems, references, documents, [f"{document}:{segment}" for document, segment in places])
+            names = [f"{document}:{segment}" for document, segment in places]
+            yield Part(first, systems, by_segment(references), documents, names)

@@ -15,14 +15,17 @@ from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
 from io import FileIO
 from itertools import chain, islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from bleukit.errors import InputError
 from bleukit.text import compressed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
+    from contextlib import AbstractContextManager
     from typing import BinaryIO, Literal
+
+Item = TypeVar("Item")
 
 STANDARD_INPUT = "-"
 
@@ -71,6 +74,8 @@ class TextFile:
     Reading raises InputError if the file cannot be read, is empty, is above a limit, or is not UTF-8: then with line
     and byte. ``on_read`` is called with the number of bytes of each read, compressed if the file is.
     """
+
+    unit = "line"
 
     def __init__(
         self, path: str, limits: Limits = DEFAULT_LIMITS, on_read: Callable[[int], object] | None = None
@@ -205,6 +210,25 @@ class TextFile:
             finally:
                 self._file = None
 
+    @contextmanager
+    def seekable(self) -> Iterator[FileIO | BinaryIO]:
+        """Open the file to read any part of it; if it is compressed, or a pipe, that is a temporary copy."""
+        with self.opened() as file:
+            before = _state(file)
+            if before is None or compressed.format_of(self.path):
+                from tempfile import TemporaryFile
+
+                with TemporaryFile() as copy:
+                    for content in self.contents():
+                        copy.write(content)
+                    copy.seek(0)
+                    yield copy
+                return
+            yield file
+            self._on_read(before[0])
+            if _state(file) != before:
+                raise InputError(f"{self.name}: changed while it was read")
+
 
 def notes_of(files: Iterable[TextFile]) -> list[str]:
     """Return what was noticed in files that were read, and is no error."""
@@ -216,7 +240,29 @@ def read_lines(path: str, limits: Limits = DEFAULT_LIMITS) -> list[str]:
     return list(chain.from_iterable(TextFile(path, limits).blocks()))
 
 
-def read_aligned(files: Sequence[TextFile], number: int) -> Iterator[list[list[str]]]:
+class Readable(Protocol[Item]):
+    """A file that is read in order, as lines or as what else its ``unit`` says."""
+
+    unit: str
+    name: str
+    lines_read: int
+    ended: bool
+
+    @property
+    def characters_read(self) -> int:
+        """How many characters of text were read so far."""
+        ...
+
+    def opened(self) -> AbstractContextManager[FileIO | BinaryIO | None]:
+        """Open the file before it is read; None if it was read already."""
+        ...
+
+    def blocks(self) -> Iterator[list[Item]]:
+        """Yield the lines, some at a time."""
+        ...
+
+
+def read_aligned(files: Sequence[Readable[Item]], number: int) -> Iterator[list[list[Item]]]:
     """Yield the lines of all files, at most ``number`` of each at a time, always as many of each.
 
     Raises InputError if one has more lines than another, with the number that each has as far as it is soon counted.
@@ -238,13 +284,13 @@ def read_aligned(files: Sequence[TextFile], number: int) -> Iterator[list[list[s
             _refuse_uneven(files)
 
 
-class _Waiting:
+class _Waiting(Generic[Item]):
     """The lines of a file that were read and not yet taken."""
 
-    def __init__(self, file: TextFile, opened: FileIO | BinaryIO) -> None:
+    def __init__(self, file: Readable[Item], opened: FileIO | BinaryIO | None) -> None:
         self.file = file
-        self.pipe = opened if _is_pipe(opened) else None
-        self.lines: list[str] = []
+        self.pipe = opened if opened and _is_pipe(opened) else None
+        self.lines: list[Item] = []
         self.blocks = file.blocks()
         self._characters = 0.0
 
@@ -257,14 +303,14 @@ class _Waiting:
         self.lines += next(self.blocks, [])
         self._characters += self.file.characters_read - before
 
-    def take(self, number: int) -> list[str]:
+    def take(self, number: int) -> list[Item]:
         taken = self.lines[:number]
         self._characters *= 1 - number / len(self.lines)  # about: what matters is that long lines do not pile up
         del self.lines[:number]
         return taken
 
 
-def _readable(wanting: list[_Waiting], pipes: list[_Waiting]) -> list[_Waiting]:
+def _readable(wanting: list[_Waiting[Item]], pipes: list[_Waiting[Item]]) -> list[_Waiting[Item]]:
     """Return those that are wanted or, if one program may write to several pipes, those that can be read.
 
     Such a program waits until its full pipe is read, before it writes to the one that is wanted.
@@ -276,17 +322,18 @@ def _readable(wanting: list[_Waiting], pipes: list[_Waiting]) -> list[_Waiting]:
     return others + [each for each in pipes if each.pipe in readable]
 
 
-def _refuse_uneven(files: Sequence[TextFile]) -> None:
+def _refuse_uneven(files: Sequence[Readable[Any]]) -> None:
     """Raise the InputError for files that differ in length."""
 
-    def length(file: TextFile) -> str:
-        return f"{'' if file.ended else 'more than '}{file.lines_read} line{'s' * (file.lines_read != 1)}"
+    def length(file: Readable[Any]) -> str:
+        return f"{'' if file.ended else 'more than '}{file.lines_read} {file.unit}{'s' * (file.lines_read != 1)}"
 
     first = files[0]
-    uneven = next(file for file in files if length(file) != length(first))
+    uneven = next(file for file in files if (file.ended, file.lines_read) != (first.ended, first.lines_read))
+    units = " or ".join(dict.fromkeys(file.unit for file in files))
     raise InputError(
         f"{uneven.name} has {length(uneven)}, {first.name} has {length(first)}: "
-        "line N of every file must belong to segment N"
+        f"{units} N of every file must belong to segment N"
     )
 
 

@@ -1,0 +1,431 @@
+"""Tables as files: rows whose columns hold hypotheses, references, documents, sources, or the names of systems.
+
+TSV, CSV and JSON lines are read by the standard library, Parquet and Arrow by pyarrow. Whatever the file, a
+:class:`Table` yields rows, some at a time, of the columns that are wanted; rows are numbered from 1, after the header.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from contextlib import nullcontext
+from dataclasses import dataclass, field
+from itertools import chain, islice
+from os.path import lexists
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from bleukit.counting.packed import are
+from bleukit.errors import InputError, one_line, shown
+from bleukit.text import compressed
+from bleukit.text.files import DEFAULT_LIMITS, TextFile
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from contextlib import AbstractContextManager
+    from io import FileIO
+    from typing import BinaryIO
+
+    from bleukit.text.files import Limits
+
+Role: TypeAlias = Literal["hypothesis", "reference", "system", "document", "source"]
+Row: TypeAlias = "tuple[Any, ...]"
+"""The chosen values: str, or a list of str if the column holds lists."""
+
+ROWS = 8192
+"""How many rows are read at a time."""
+
+SUFFIXES = (".tsv", ".csv", ".jsonl", ".ndjson", ".parquet", ".arrow", ".feather")
+SUFFIX = re.compile(rf"(?:{'|'.join(map(re.escape, SUFFIXES))})(?:\.(?:gz|bz2|xz|zst))?$", re.IGNORECASE | re.ASCII)
+"""What the name of a table ends in, compressed or not."""
+
+NAMES: dict[Role, str] = {
+    "hypothesis": r"hyp|hypothes[ie]s|mt|translations?|predictions?|output|candidate",
+    "reference": r"(?:ref|reference)s?(?:[ _-]?(?:[0-9]+|[a-z]))?",
+    "system": r"sys|system(?:_?(?:id|name))?",
+    "document": r"(?:doc|document)(?:_?(?:id|name))?",
+    "source": r"src|source",
+}
+"""What columns are called if no option names them, in any case; all that hold references by their name do."""
+
+_LONGEST_FIELD = (1 << 31) - 1
+
+
+@dataclass(frozen=True)
+class Columns:
+    """The columns that were asked for by name, of any table that is read."""
+
+    hypothesis: tuple[str, ...] = ()
+    reference: tuple[str, ...] = ()
+    system: str | None = None
+    document: str | None = None
+    source: str | None = None
+
+    def of(self, role: Role) -> tuple[str, ...]:
+        """Return the columns that were asked for as holding this."""
+        asked: tuple[str, ...] | str | None = getattr(self, role)
+        return asked if isinstance(asked, tuple) else () if asked is None else (asked,)
+
+
+def is_table(path: str) -> bool:
+    """Return whether a path is that of a table, by its suffix; ``#NAME`` may follow."""
+    return bool(SUFFIX.search(split(path)[0]))
+
+
+def split(path: str) -> tuple[str, str | None]:
+    """Split ``table.tsv#NAME``, one system or column of references, into file and name; None is the whole table."""
+    file, mark, name = path.rpartition("#")
+    return (file, name) if mark and SUFFIX.search(file) and not lexists(path) else (path, None)
+
+
+def opened(path: str, limits: Limits = DEFAULT_LIMITS, on_read: Callable[[int], object] | None = None) -> Table:
+    """Return the table in a file, its header read. Raises InputError if it cannot be read."""
+    form = compressed.format_of(path)
+    suffix = (path[: -len(form.suffix)] if form else path).rpartition(".")[2].lower()
+    kind = {"tsv": _Delimited, "csv": _Delimited, "jsonl": _JsonLines, "ndjson": _JsonLines}.get(suffix, _Arrow)
+    return kind(TextFile(path, limits, on_read), suffix)
+
+
+class Table:
+    """A table, which can be read once; it is aligned with text files as one of them.
+
+    ``columns`` are all that it has, in their order, ``lists`` the names of those that hold lists, ``chosen`` those that
+    the rows have, with their places in the table and what they hold.
+    """
+
+    unit = "row"
+
+    def __init__(self, file: TextFile, suffix: str) -> None:
+        self.file = file
+        self.name = file.name
+        self.suffix = suffix
+        self.columns: list[str] = []
+        self.lists: set[str] = set()
+        self.lines_read = 0
+        self.ended = False
+        self.chosen: list[tuple[str, int, Role]] = []
+        self._handle: FileIO | BinaryIO | None = None
+        self._blocks = self._read()
+        next(self._blocks)
+
+    @property
+    def characters_read(self) -> int:
+        """How many characters of text were read so far."""
+        return self.file.characters_read
+
+    def opened(self) -> AbstractContextManager[FileIO | BinaryIO | None]:
+        """Return the file, which is open: its header was read."""
+        return nullcontext(self._handle)
+
+    def blocks(self) -> Iterator[list[Row]]:
+        """Yield the rows, some at a time. Raises InputError, with row and column, for what cannot be scored."""
+        for rows in self._blocks:
+            if rows:
+                yield rows
+        if not self.lines_read:
+            raise InputError(f"{self.name}: holds no row")
+        self.ended = True
+
+    def choose(self, role: Role, column: str) -> int:
+        """Add a column to the rows, and return its place in them."""
+        choice = (column, self.columns.index(column), role)
+        if choice not in self.chosen:
+            self.chosen.append(choice)
+        return self.chosen.index(choice)
+
+    def find(self, role: Role, asked: Sequence[str], *, alone: bool = False) -> list[str]:
+        """Return the columns of a role: those asked for, or those that are called so.
+
+        If ``alone``, the only column of a table is it, whatever it is called. Raises InputError, which lists the
+        columns, if one that is asked for is missing or there twice, or if it is not clear which is meant.
+        """
+        found = list(dict.fromkeys(asked or filter(re.compile(NAMES[role], re.IGNORECASE).fullmatch, self.columns)))
+        if not found and alone and len(self.columns) == 1:
+            found = self.columns[:]
+        for name in found:
+            if name not in self.columns:
+                raise self.error(f"has no column {name!r}; {self.listed()}")
+            if self.columns.count(name) > 1:
+                raise self.error(f"has {self.columns.count(name)} columns {name!r}")
+        if len(found) > 1 and not asked and role != "reference":
+            raise self.error(f"{' and '.join(map(repr, found))} may be the {role}: choose by --{role}-column")
+        return found
+
+    def require(self, role: Role, asked: Sequence[str]) -> list[str]:
+        """Return the columns of a role as :meth:`find`. Raises InputError if there is none."""
+        found = self.find(role, asked, alone=True)
+        if not found:
+            raise self.error(f"which column is the {role}? Choose by --{role}-column; {self.listed()}")
+        return found
+
+    def require_one(self, role: Role, asked: Sequence[str]) -> str:
+        """Return the only column of a role. Raises InputError if there is none, or another one."""
+        name, *others = self.require(role, asked)
+        if others:
+            raise self.error(f"{name!r} and {others[0]!r} are asked for as the {role}: choose one")
+        return name
+
+    def error(self, problem: str) -> InputError:
+        """Return the error for what is wrong with the table."""
+        return InputError(f"{self.name}: {problem}")
+
+    def listed(self) -> str:
+        """Return the columns, as a part of a message."""
+        return f"the columns are {', '.join(map(repr, self.columns))}" if self.columns else "it has no column"
+
+    def _read(self) -> Iterator[list[Row]]:
+        """Read the header and yield an empty list, then the rows."""
+        raise NotImplementedError
+
+    def _rows(self, columns: Sequence[Sequence[Any]]) -> list[Row]:
+        """Return rows of the values of the chosen columns, checked; they follow those that were read before."""
+        rows = list(zip(*(self._checked(*pair) for pair in zip(self.chosen, columns, strict=True)), strict=True))
+        self.lines_read += len(rows)
+        return rows
+
+    def _checked(self, chosen: tuple[str, int, Role], values: Sequence[Any]) -> Sequence[Any]:
+        column, _, role = chosen
+        if column in self.lists and role == "reference":
+            for row, texts in enumerate(values, self.lines_read + 1):
+                self._check_list(texts, row, column)
+            texts = list(chain.from_iterable(values))
+        else:
+            if role in {"document", "system"} and not are(values, str):
+                values = [str(value) if type(value) is int else value for value in values]
+            for row, value in enumerate(() if are(values, str) else values, self.lines_read + 1):
+                if not isinstance(value, str):
+                    raise self._wrong(row, column, value, "text")
+            texts = values
+        most = self.file.limits.line
+        if max(map(len, texts), default=0) > most:
+            row = next(row for row, value in enumerate(values, self.lines_read + 1) if sum(map(len, value)) > most)
+            self.file.limits.check("line", most + 1, "{}: row {}, column {!r}", self.name, row, column)
+        return values
+
+    def _check_list(self, texts: Any, row: int, column: str) -> None:
+        if not isinstance(texts, list):
+            raise self._wrong(row, column, texts, "a list of texts")
+        for text in texts:
+            if not isinstance(text, str):
+                raise self._wrong(row, column, text, "a list of texts")
+        if not texts:
+            raise self.error(f"row {row}, column {column!r}: an empty list; at least one reference is needed")
+
+    def _wrong(self, row: int, column: str, value: Any, expected: str) -> InputError:
+        got = "null" if value is None else shown(value)
+        return self.error(f"row {row}, column {column!r}: expected {expected}, got {got}")
+
+
+class _Delimited(Table):
+    """CSV, or TSV.
+
+    In TSV, quotation marks are text, as in most files with translations. But what begins and ends with them, and has
+    doubled ones between, was quoted by a program that writes CSV, and is unquoted; and if the header begins with one,
+    the whole file is read as CSV with tabs.
+    """
+
+    def _read(self) -> Iterator[list[Row]]:
+        with self.file.opened() as self._handle:
+            texts = self.file.text()
+            first = next(texts)
+            is_quoted = self.suffix == "csv" or first.startswith('"')
+            rows = (self._quoted if is_quoted else self._plain)(_lines(self.file, chain((first,), texts)))
+            self.columns = next(rows)
+            yield []
+            while read := self._some(rows):
+                yield self._rows([[row[place] for row in read] for _, place, _ in self.chosen])
+
+    def _some(self, rows: Iterator[list[str]]) -> list[list[str]]:
+        width = len(self.columns)
+        read: list[list[str]] = []
+        for row in islice(rows, ROWS):
+            read.append(row)
+            if len(row) != width:
+                number = f"row {self.lines_read + len(read)} has {len(row)} field{'s' * (len(row) != 1)}"
+                raise self.error(f"{number}, the header has {width}")
+        return read
+
+    def _quoted(self, lines: Iterator[str]) -> Iterator[list[str]]:
+        # The limit is one of the whole process; those of this file are checked below.
+        most = min(self.file.limits.line, _LONGEST_FIELD)
+        csv.field_size_limit(max(most, csv.field_size_limit()))
+        reader = csv.reader(lines, delimiter="," if self.suffix == "csv" else "\t", strict=True)
+        number = 0
+        while True:
+            try:
+                row = next(reader)
+            except StopIteration:
+                return
+            except csv.Error as error:
+                where = f"row {number}" if number else "the header"
+                raise InputError(f"{self.name}:{reader.line_num}: {where} is not proper CSV: {error}") from error
+            yield row
+            number += 1
+
+    def _plain(self, lines: Iterator[str]) -> Iterator[list[str]]:
+        for line in lines:
+            row = line.removesuffix("\n").removesuffix("\r").split("\t")
+            yield list(map(_unquoted, row)) if '"' in line else row
+
+
+def _unquoted(text: str) -> str:
+    """Return a field without the quotation marks that it has because it holds others, doubled, or nothing."""
+    inside = text[1:-1]
+    if len(text) > 1 and text[0] == text[-1] == '"' and ('""' in inside or not inside):
+        unquoted = inside.replace('""', "")
+        if '"' not in unquoted:
+            return inside.replace('""', '"')
+    return text
+
+
+def _lines(file: TextFile, texts: Iterable[str]) -> Iterator[str]:
+    """Yield lines with their ends. Raises InputError for one above the limit."""
+    rest: list[str] = []
+    waiting = number = 0
+    for text in texts:
+        *lines, last = text.split("\n")
+        for line in lines:
+            number += 1
+            yield "".join([*rest, line, "\n"]) if rest else f"{line}\n"
+            rest, waiting = [], 0
+        if last:
+            rest.append(last)
+            waiting += len(last)
+            file.limits.check("line", waiting, "{}:{}: the line", file.name, number + 1)
+    if rest:
+        yield "".join(rest)
+
+
+class _JsonLines(Table):
+    """JSON lines: an object a line; the columns are the keys of the first."""
+
+    def _read(self) -> Iterator[list[Row]]:
+        with self.file.opened() as self._handle:
+            blocks = self.file.blocks()
+            lines = next(blocks)
+            first = self._object(lines[0], 1)
+            self.columns = list(first)
+            self.lists = {name for name, value in first.items() if isinstance(value, list)}
+            yield []
+            for block in chain((lines,), blocks):
+                for start in range(0, len(block), ROWS):
+                    some = block[start : start + ROWS]
+                    objects = list(map(self._object, some, range(self.lines_read + 1, self.lines_read + 1 + len(some))))
+                    yield self._rows([self._values(objects, name) for name, _, _ in self.chosen])
+
+    def _object(self, line: str, row: int) -> dict[str, Any]:
+        try:
+            found = json.loads(line, object_pairs_hook=_Object)
+        except (ValueError, RecursionError) as error:
+            raise self.error(f"row {row}: not proper JSON: {one_line(error)}") from error
+        if not isinstance(found, dict):
+            raise self.error(f"row {row}: expected a JSON object, got {shown(found)}")
+        return found
+
+    def _values(self, objects: Sequence[dict[str, Any]], name: str) -> list[Any]:
+        try:
+            return [each[name] for each in objects]
+        except KeyError:
+            row = next(row for row, each in enumerate(objects, self.lines_read + 1) if name not in each)
+            raise self.error(f"row {row}: has no column {name!r}, which row 1 has") from None
+
+
+class _Object(dict[str, Any]):
+    """A JSON object. Raises ValueError if it has a key twice."""
+
+    def __init__(self, pairs: list[tuple[str, Any]]) -> None:
+        super().__init__(pairs)
+        if len(self) != len(pairs):
+            names = [name for name, _ in pairs]
+            raise ValueError(f"the key {next(name for name in names if names.count(name) > 1)!r} comes twice")
+
+
+@dataclass(frozen=True)
+class _ArrowFile:
+    """What pyarrow reads: the schema, and batches of some columns."""
+
+    schema: Any
+    batches: Callable[[list[str]], Iterable[Any]] = field(repr=False)
+
+
+class _Arrow(Table):
+    """Parquet, or Arrow's own format, as a file (Feather, version 2) or as a stream."""
+
+    def _read(self) -> Iterator[list[Row]]:
+        try:
+            import pyarrow as pa
+        except ImportError as error:
+            raise self.error("reading it needs pyarrow: pip install 'bleukit[arrow]'") from error
+        with self.file.seekable() as self._handle:
+            try:
+                found = _parquet(self._handle) if self.suffix == "parquet" else _ipc(self._handle)
+                self.columns = list(found.schema.names)
+                self.lists = {each.name for each in found.schema if _is_list(each.type)}
+                yield []
+                for name, place, role in self.chosen:
+                    self._check_type(name, found.schema.field(place).type, role)
+                for batch in found.batches([name for name, _, _ in self.chosen]):
+                    for start in range(0, batch.num_rows, ROWS):
+                        some = batch.slice(start, ROWS)
+                        yield self._rows([self._values(some.column(name), name) for name, _, _ in self.chosen])
+            except (pa.ArrowException, OSError) as error:
+                kind = "Parquet" if self.suffix == "parquet" else "an Arrow file"
+                raise self.error(f"cannot be read: it is not {kind}, or damaged: {one_line(error)}") from error
+
+    def _check_type(self, name: str, kind: Any, role: Role) -> None:
+        import pyarrow as pa
+
+        inside = kind.value_type if role == "reference" and _is_list(kind) else kind
+        inside = inside.value_type if pa.types.is_dictionary(inside) else inside
+        is_number = role in {"document", "system"} and pa.types.is_integer(inside)
+        if not (_is_text(inside) or is_number or pa.types.is_null(inside)):
+            raise self.error(f"column {name!r}: expected text, got {kind}")
+
+    def _values(self, column: Any, name: str) -> list[Any]:
+        try:
+            values: list[Any] = column.to_pylist()
+        except UnicodeDecodeError as error:
+            row = next(row for row in range(len(column)) if not _can_be_decoded(column[row]))
+            raise self.error(f"row {self.lines_read + row + 1}, column {name!r}: is not UTF-8 text") from error
+        return values
+
+
+def _can_be_decoded(value: Any) -> bool:
+    try:
+        value.as_py()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _parquet(file: FileIO | BinaryIO) -> _ArrowFile:
+    from pyarrow import parquet
+
+    found = parquet.ParquetFile(file)
+    return _ArrowFile(found.schema_arrow, lambda names: found.iter_batches(ROWS, columns=names))
+
+
+def _ipc(file: FileIO | BinaryIO) -> _ArrowFile:
+    from pyarrow import ipc
+
+    is_file = file.read(6) == b"ARROW1"
+    file.seek(0)
+    if not is_file:
+        stream = ipc.open_stream(file)
+        return _ArrowFile(stream.schema, lambda _: stream)
+    found = ipc.open_file(file)
+    return _ArrowFile(found.schema, lambda _: map(found.get_batch, range(found.num_record_batches)))
+
+
+def _is_list(kind: Any) -> bool:
+    import pyarrow as pa
+
+    names = ("is_list", "is_large_list", "is_fixed_size_list", "is_list_view", "is_large_list_view")
+    return any(getattr(pa.types, name)(kind) for name in names if hasattr(pa.types, name))
+
+
+def _is_text(kind: Any) -> bool:
+    import pyarrow as pa
+
+    names = ("is_string", "is_large_string", "is_string_view")
+    return any(getattr(pa.types, name)(kind) for name in names if hasattr(pa.types, name))

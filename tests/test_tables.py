@@ -1,0 +1,308 @@
+"""Tables give the rows and scores of the same texts in text files; what does not fit is one error with its place."""
+
+import bz2
+import csv
+import gzip
+import io
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import bleukit
+from bleukit.text import corpora, tables
+from bleukit.text.files import Limits
+from bleukit.text.tables import Columns
+
+ROWS = [
+    {"hyp": 'The "cat" sat .', "ref1": "The cat sat .", "ref2": 'A "cat" sat', "doc": "a", "src": "x"},
+    {"hyp": '"No," he said , "no"', "ref1": '"No"', "ref2": "No , he said", "doc": "a", "src": "y"},
+    {"hyp": "", "ref1": "It is\u2028here\x85now", "ref2": "Here, now", "doc": "b", "src": "z"},
+]
+COLUMNS = list(ROWS[0])
+
+
+def column(name):
+    return [row[name] for row in ROWS]
+
+
+def as_csv(rows, delimiter=",", **style):
+    text = io.StringIO()
+    writer = csv.writer(text, delimiter=delimiter, **style)
+    writer.writerows([list(rows[0]), *([row[name] for name in rows[0]] for row in rows)])
+    return text.getvalue().encode()
+
+
+def as_jsonl(rows):
+    return "".join(json.dumps(row) + "\n" for row in rows).encode()
+
+
+def as_tsv(rows):
+    return "".join("\t".join(row) + "\n" for row in [list(rows[0]), *(row.values() for row in rows)]).encode()
+
+
+FILES = {
+    "t.csv": as_csv(ROWS),
+    "t.CSV": as_csv(ROWS, lineterminator="\n", quoting=csv.QUOTE_ALL),
+    "bom.csv": b"\xef\xbb\xbf" + as_csv(ROWS),
+    "t.csv.gz": gzip.compress(as_csv(ROWS)),
+    "t.jsonl": as_jsonl(ROWS),
+    "t.ndjson.bz2": bz2.compress(as_jsonl(ROWS)),
+    "plain.tsv": as_tsv(ROWS),
+    "crlf.tsv": as_tsv(ROWS).replace(b"\n", b"\r\n"),
+    "written.tsv": as_csv(ROWS, "\t"),
+    "quoted.tsv": as_csv(ROWS, "\t", quoting=csv.QUOTE_ALL),
+}
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name, content in FILES.items():
+        (tmp_path / name).write_bytes(content)
+    for name in COLUMNS:
+        (tmp_path / name).write_text("".join(f"{text}\n" for text in column(name)), encoding="utf-8")
+    return tmp_path
+
+
+def read(hypotheses, references=(), documents=None, columns=(), **options):
+    columns = Columns(**dict(columns))
+    corpus = corpora.open_corpus(hypotheses, references, documents, columns=columns, **options)
+    return corpus, corpora.in_memory(corpus)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_all_formats_hold_the_same(folder, name):
+    corpus, part = read([name], wanted=["document", "source"])
+    assert part.systems == [column("hyp")]
+    assert list(map(tuple, part.references)) == list(zip(column("ref1"), column("ref2"), strict=True))
+    assert (part.documents, part.sources) == (column("doc"), column("src"))
+    assert (corpus.systems, corpus.references, corpus.reference_paths) == ([name], 2, [f"{name}#ref1", f"{name}#ref2"])
+
+
+texts = st.text(st.characters(codec="utf-8"), max_size=6)
+
+
+@given(st.lists(st.fixed_dictionaries({"hyp": texts, "ref": texts}), min_size=1), st.integers(1, 9))
+def test_what_is_written_is_read(tmp_path_factory, rows, block):
+    path = tmp_path_factory.mktemp("tables") / "t"
+    written = {".csv": as_csv(rows), ".jsonl": as_jsonl(rows), ".tsv": as_csv(rows, "\t", quoting=csv.QUOTE_ALL)}
+    if not any(set(text) & {*"\t\n\r"} for row in rows for text in row.values()):
+        written["2.tsv"] = as_csv(rows, "\t", lineterminator="\n")
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("bleukit.text.files.BLOCK", block)
+        for suffix, content in written.items():
+            name = f"{path}{suffix}"
+            Path(name).write_bytes(content)
+            _, part = read([name])
+            assert part.systems == [[row["hyp"] for row in rows]]
+            assert part.references == [row["ref"] for row in rows]
+
+
+def test_columns_are_named_by_options_or_in_the_path(folder):
+    for path, columns in (("t.csv", {"hypothesis": ("src",), "reference": ("hyp",)}), ("t.csv#src", {})):
+        _, part = read([path], [] if columns else ["t.csv#hyp"], columns=columns)
+        assert (part.systems, part.references) == ([column("src")], column("hyp"))
+    corpus, part = read(["t.jsonl"], ["t.csv#hyp"], columns={"hypothesis": ("ref1", "ref2")})
+    assert (corpus.systems, corpus.system_paths) == (["ref1", "ref2"], ["t.jsonl#ref1", "t.jsonl#ref2"])
+    assert part.systems == [column("ref1"), column("ref2")]
+
+
+def test_tables_and_text_files_go_together(folder):
+    _, part = read(["t.csv", "hyp"], ["ref1", "t.jsonl#ref2"], "doc")
+    assert part.systems == [column("hyp")] * 2
+    assert part.references == list(zip(column("ref1"), column("ref2"), strict=True))
+    assert part.documents == column("doc")
+
+
+def test_a_column_alone_needs_no_name(folder):
+    (folder / "one.csv").write_bytes(as_csv([{"whatever": row["hyp"]} for row in ROWS], quoting=csv.QUOTE_ALL))
+    _, part = read(["one.csv"], ["ref1"])
+    assert part.systems == [column("hyp")]
+
+
+def test_lists_hold_several_references_in_any_number(folder):
+    references = [["a"], ["b", "c"], ["d", "e", "f"]]
+    (folder / "l.jsonl").write_bytes(as_jsonl([{"mt": "x", "refs": group} for group in references]))
+    corpus, part = read(["l.jsonl"])
+    assert (part.references, corpus.references) == (references, None)
+    corpus, part = read(["l.jsonl"], ["l.jsonl", "ref1"])
+    assert part.references == [[*group, text] for group, text in zip(references, column("ref1"), strict=True)]
+
+
+LONG = [
+    {"system": system, "doc": row["doc"], "hyp": text, "ref": row["ref1"]}
+    for row in ROWS
+    for system, text in (("B", row["hyp"]), ("A", row["ref2"]))
+]
+
+
+def test_a_column_of_systems(folder, monkeypatch):
+    monkeypatch.setattr(tables, "ROWS", 2)
+    for name, rows in {"mixed.csv": LONG, "sorted.csv": sorted(LONG, key=lambda row: row["system"])}.items():
+        (folder / name).write_bytes(as_csv(rows))
+        corpus, part = read([name], wanted=["document"])
+        assert dict(zip(corpus.systems, part.systems, strict=True)) == {"A": column("ref2"), "B": column("hyp")}
+        assert (part.references, part.documents) == (column("ref1"), column("doc"))
+        corpus, part = read([f"{name}#A"])
+        assert (corpus.systems, corpus.system_paths, part.systems) == (["A"], [f"{name}#A"], [column("ref2")])
+
+
+def test_commands_score_a_table_as_text_files(folder, run):
+    (folder / "long.csv").write_bytes(as_csv(LONG))
+
+    def scores(*arguments):
+        status, out, err = run(*arguments)
+        assert (status, err) == (0, "")
+        return [
+            line for line in out.splitlines() if '"system"' not in line and "hyp" not in line and "t.csv" not in line
+        ]
+
+    text = ("-r", "ref1", "-r", "ref2", "hyp")
+    for more in ([], ["--level", "sentence"], ["--format", "json"]):
+        assert scores("score", *more, "t.csv") == scores("score", *more, *text)
+    of_documents = scores("score", "--documents", "doc", *text)
+    assert scores("score", "--document-column", "doc", "t.csv") == of_documents
+    assert scores("score", "--documents", "t.jsonl", *text) == of_documents
+    assert scores("tokenize", "t.csv") == scores("tokenize", "hyp")
+
+
+def test_systems_and_documents_of_a_table_are_compared(folder, run):
+    (folder / "long.csv").write_bytes(as_csv(LONG))
+    (folder / "B").write_bytes((folder / "hyp").read_bytes())
+    (folder / "A").write_bytes((folder / "ref2").read_bytes())
+    how = ("--resample-by", "document", "--by", "document", "--format", "json")
+    as_text = run("compare", "-r", "ref1", "B", "A", "--documents", "doc", *how)
+    assert as_text[0] == 0
+    assert run("compare", "long.csv", *how) == as_text
+
+
+def test_a_report_has_the_sources_and_documents_of_a_table(folder, run, monkeypatch):
+    from bleukit.reporting import report
+
+    kept = []
+    monkeypatch.setattr(report.Facts, "checked", lambda self, _: kept.append(self) or self)
+    for arguments in (["t.csv"], ["hyp", "-r", "ref1", "--source", "t.csv", "--documents", "t.jsonl"]):
+        assert run("report", *arguments, "-o", "p.html") == (0, "", "")
+        assert (kept[-1].source, kept[-1].documents) == (column("src"), column("doc"))
+
+
+def test_identify_prints_a_command_that_works(folder, run):
+    _, out, _ = run("score", "-r", "t.csv#ref2", "t.csv")
+    score = out.splitlines()[2].split()[1]
+    status, out, _ = run("identify", "--score", score, "--hypothesis-column", "hyp", "t.csv")
+    assert status == 0
+    command = out.splitlines()[-1].split()
+    assert "--hypothesis-column" in command
+    assert run(*(word.strip("'") for word in command[1:]), "-w", "2")[0] == 0
+
+
+def test_rows_are_streamed(tmp_path, monkeypatch):
+    monkeypatch.setattr(tables, "ROWS", 2)
+    monkeypatch.setattr("bleukit.text.table_corpus.ROWS", 2)
+    (tmp_path / "t.csv").write_bytes(b"hyp,ref\n" + b"a,b\n" * 5 + b"c\n")
+    parts = corpora.open_corpus([str(tmp_path / "t.csv")], []).parts()
+    assert [len(part.references) for part in (next(parts), next(parts))] == [2, 2]
+    with pytest.raises(bleukit.InputError, match="row 6 has 1 field, the header has 2"):
+        next(parts)
+
+
+HOSTILE = {
+    "short.csv": (b"hyp,ref\na,b\n\na\n", "short.csv: row 2 has 0 fields, the header has 2"),
+    "long.tsv": (b"hyp\tref\na\tb\tc\n", "long.tsv: row 1 has 3 fields, the header has 2"),
+    "open.csv": (b'hyp,ref\na,b\n"a,b\n', "open.csv:3: row 2 is not proper CSV: unexpected end of data"),
+    "stray.csv": (b'hyp,ref\n"a"b,c\n', "stray.csv:2: row 1 is not proper CSV: ',' expected after '\"'"),
+    "header.csv": (b"hyp,ref\n", "header.csv: holds no row"),
+    "empty.csv": (b"", "empty.csv: is empty"),
+    "other.csv": (
+        b"a,b\nx,y\n",
+        "other.csv: which column is the reference? Give -r, or --reference-column; the columns are 'a', 'b'",
+    ),
+    "twice.csv": (b"hyp,ref,hyp\na,b,c\n", "twice.csv: has 2 columns 'hyp'"),
+    "both.csv": (
+        b"hyp,mt,ref\na,b,c\n",
+        "both.csv: 'hyp' and 'mt' may be the hypothesis: choose by --hypothesis-column",
+    ),
+    "bytes.csv": (b"hyp,ref\na,\xff\n", "bytes.csv:2: is not UTF-8 text: byte 3 of the line is 0xff"),
+    "null.jsonl": (
+        b'{"hyp": "a", "ref": "b"}\n{"hyp": "a", "ref": null}\n',
+        "null.jsonl: row 2, column 'ref': expected text, got null",
+    ),
+    "number.jsonl": (b'{"hyp": 1, "ref": "b"}\n', "number.jsonl: row 1, column 'hyp': expected text, got int 1"),
+    "absent.jsonl": (
+        b'{"hyp": "a", "ref": "b"}\n{"hyp": "a"}\n',
+        "absent.jsonl: row 2: has no column 'ref', which row 1 has",
+    ),
+    "list.jsonl": (b'["a", "b"]\n', "list.jsonl: row 1: expected a JSON object, got list"),
+    "cut.jsonl": (b'{"hyp": "a", "ref": "b"}\n{"hyp": "a\n', "cut.jsonl: row 2: not proper JSON: JSONDecodeError: "),
+    "keys.jsonl": (
+        b'{"hyp": "a", "hyp": "b", "ref": "c"}\n',
+        "keys.jsonl: row 1: not proper JSON: ValueError: the key 'hyp' comes twice",
+    ),
+    "deep.jsonl": (b'{"hyp": ' + b"[" * 100_000 + b"\n", "deep.jsonl: row 1: not proper JSON: "),
+    "none.jsonl": (
+        b'{"hyp": "a", "refs": ["b"]}\n{"hyp": "a", "refs": []}\n',
+        "none.jsonl: row 2, column 'refs': an empty list",
+    ),
+    "within.jsonl": (
+        b'{"hyp": "a", "refs": ["b", null]}\n',
+        "within.jsonl: row 1, column 'refs': expected a list of texts, got null",
+    ),
+    "alike.csv": (
+        b"system,hyp,ref\nA,a,b\nB,a,c\n",
+        "alike.csv: row 2, column 'ref': differs from row 1, which has the same segment",
+    ),
+    "uneven.csv": (
+        b"system,hyp,ref\nA,a,b\nB,a,b\nB,a,c\n",
+        "uneven.csv: has 2 rows of system 'B', 1 of 'A': row N of each",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_tables_are_one_error_with_its_place(tmp_path, run, name):
+    content, message = HOSTILE[name]
+    (tmp_path / name).write_bytes(content)
+    status, out, err = run("score", name)
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert message in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            ["--hypothesis-column", "x", "t.csv"],
+            "has no column 'x'; the columns are 'hyp', 'ref1', 'ref2', 'doc', 'src'",
+        ),
+        (["--level", "document", "--document-column", "x", "t.csv"], "t.csv: has no column 'x'; the columns are"),
+        (["--level", "corpus", "--document-column", "doc", "t.csv"], "go together"),
+        (["--system-column", "doc", "--hypothesis-column", "hyp", "--hypothesis-column", "src", "t.csv"], "choose one"),
+        (["-r", "ref1", "t.csv#x"], "t.csv: has no column 'x'"),
+        (["--system-column", "doc", "t.csv#c"], "t.csv: row 3, column 'ref1': differs from row 1"),
+        (
+            ["-r", "ref1", "--hypothesis-column", "hyp", "hyp"],
+            "columns are those of tables, and none of the files is one",
+        ),
+        (["-r", "less", "t.csv"], "less has 2 lines, t.csv has 3 rows: row or line N of every file"),
+        (["t.csv", "other.csv"], "other.csv: row 2: the reference is not that of t.csv"),
+        (["t.csv", "nothing.csv"], "nothing.csv: no such file"),
+        (["-r", "ref.sgm", "t.csv"], "evaluation sets (.sgm, .sgml, .xml) and other files cannot be read together"),
+        (["--limit", "line=9", "t.csv"], "t.csv"),
+    ],
+)
+def test_what_does_not_go_together_is_reported(folder, run, arguments, message):
+    (folder / "less").write_text("a\nb\n")
+    (folder / "other.csv").write_bytes(as_csv([row | {"ref1": "x" if row is ROWS[1] else row["ref1"]} for row in ROWS]))
+    status, out, err = run("score", *arguments)
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert message in err
+
+
+def test_rows_of_systems_are_held_within_the_limits(folder):
+    (folder / "long.csv").write_bytes(as_csv(LONG))
+    for name in ("segments", "text"):
+        with pytest.raises(bleukit.InputError, match=f"the limit '{name}'"):
+            read(["long.csv"], limits=Limits(**{name: 5}))
