@@ -1,12 +1,20 @@
-"""Other libraries' BLEU under the suite's cases: what each passes, where it differs, what it cannot express."""
+"""Other implementations of BLEU under the suite's cases: what each passes, where it differs, what it cannot express.
+
+An implementation is a library behind an adapter in Python, or a process behind the protocol: both are asked the same
+questions, and their answers are judged alike.
+"""
 
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeAlias
 
-from bleukit_conformance.runner import agrees, run
+import msgspec
+from bleukit_conformance.harness import Harness, NoAnswerError, RaisedError
+from bleukit_conformance.questions import PLAIN, STAGES, LeftOut, ask_about
+from bleukit_conformance.runner import agrees
 
 import bleukit
 from bleukit.errors import one_line
@@ -16,19 +24,14 @@ from bleukit.loading.registry import IMPLEMENTATION
 from bleukit.recipes.variant import Component
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from bleukit_conformance.cases import Case, Document
+    from bleukit_conformance.cases import Document
+    from bleukit_conformance.questions import Question
 
-    from bleukit import Variant
-
-PLAIN = "wikipedia"
-"""The recipe that libraries are asked for where none is named: the plain definition, with nobody's particulars."""
-
-Verdict: TypeAlias = Literal["passed", "differs", "cannot express"]
-VERDICTS: tuple[Verdict, ...] = ("passed", "differs", "cannot express")
-STAGES = tuple(field.name for field in fields(Reported))
+Verdict: TypeAlias = Literal["passed", "differs", "cannot express", "no answer"]
+VERDICTS: tuple[Verdict, ...] = ("passed", "differs", "cannot express", "no answer")
 
 
 class Difference(NamedTuple):
@@ -41,9 +44,9 @@ class Difference(NamedTuple):
 
 @dataclass(frozen=True)
 class Answer:
-    """What came of one case, asked of one library: the stages compared, the differences, or why it was not asked.
+    """What came of one case, asked of one implementation: the stages compared, the differences, or why it has none.
 
-    ``says`` is what holds by the case for this recipe.
+    ``says`` is what holds by the case for this recipe. ``no_answer`` says what a process did instead of answering.
     """
 
     implementation: str
@@ -54,28 +57,103 @@ class Answer:
     compared: tuple[str, ...] = ()
     differences: tuple[Difference, ...] = ()
     cannot_express: str = ""
+    no_answer: str = ""
 
     @property
     def verdict(self) -> Verdict:
-        """Differs where any stage does."""
+        """Differs if any stage does."""
+        if self.no_answer:
+            return "no answer"
         return "cannot express" if self.cannot_express else "differs" if self.differences else "passed"
 
 
-class LeftOut(NamedTuple):
-    """A case that no library is asked, for it says nothing of what the recipe must give."""
+@dataclass(frozen=True)
+class Course:
+    """How a process behind a command fared: ``problems`` are what it did that no harness may do.
 
-    recipe: str
-    case: str
-    because: str
+    ``answered`` is the number of cases that it answered, ``seconds`` the time that took, with its start left out.
+    """
+
+    implementation: str
+    command: str
+    version: str
+    language: str
+    answered: int
+    seconds: float
+    problems: Sequence[str]
+    standard_error: str
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """All answers; and the versions of the distributions that each library consists of."""
+    """All answers; the versions of the distributions that each implementation consists of; how processes fared."""
 
     versions: Mapping[str, Mapping[str, str]]
     answers: Sequence[Answer]
     left_out: Sequence[LeftOut]
+    courses: Sequence[Course] = ()
+
+
+class Asked(Protocol):
+    """Whatever answers questions."""
+
+    def ask(self, question: Question, /) -> Reported:
+        """Return what the implementation reports. Raises CannotExpressError, RaisedError or NoAnswerError."""
+        ...
+
+
+@dataclass(frozen=True)
+class Adapted:
+    """A library behind an adapter: an :class:`bleukit.hookspecs.Implementation`."""
+
+    name: str
+    call: Callable[..., Reported]
+
+    def ask(self, question: Question) -> Reported:
+        """Return what the library reports. Raises as :func:`reported_by`."""
+        case = question.case
+        segments = [(pair.hypothesis, pair.references) for pair in case.pairs]
+        counts = bleukit.Counts(**msgspec.structs.asdict(case.counts)) if case.counts else None
+        return reported_by(self.name, self.call, question.variant, segments, counts)
+
+
+def reported_by(
+    name: str,
+    library: Callable[..., Reported],
+    variant: bleukit.Variant,
+    segments: Sequence[tuple[Any, Sequence[Any]]],
+    counts: bleukit.Counts | None,
+) -> Reported:
+    """Return what a library reports of segments, or of counts.
+
+    Raises CannotExpressError; RaisedError for whatever else the library raises; PluginError if its adapter returns
+    anything else.
+    """
+    try:
+        with warnings.catch_warnings():  # a library's advice on its scores
+            warnings.simplefilter("ignore")
+            reported = _called(library, variant, segments, counts)
+    except (KeyboardInterrupt, bleukit.CannotExpressError):
+        raise
+    except BaseException as error:
+        raise RaisedError(one_line(error)) from error
+    if not isinstance(reported, Reported):
+        raise bleukit.PluginError(f"the implementation {name!r} returns {reported!r:.60}, not bleukit.Reported")
+    return reported
+
+
+def _called(
+    library: Callable[..., Any],
+    variant: bleukit.Variant,
+    segments: Sequence[tuple[Any, Sequence[Any]]],
+    counts: bleukit.Counts | None,
+) -> Any:
+    if counts is None:
+        return library(variant, [segment[0] for segment in segments], [segment[1] for segment in segments])
+    from_counts = getattr(library, "from_counts", None)
+    if from_counts is None:
+        raise bleukit.CannotExpressError("input: counts in place of segments")
+    return from_counts(variant, counts)
 
 
 def not_installed() -> dict[str, str]:
@@ -85,79 +163,84 @@ def not_installed() -> dict[str, str]:
     return {name: command for name, command in commands.items() if command}
 
 
-def compare(documents: Sequence[Document], names: Sequence[str], recipes: Sequence[str | Path]) -> Comparison:
-    """Ask libraries for each recipe (a name, or the path of a YAML file), the recipe's keys of each case laid over it.
+def compare(
+    documents: Sequence[Document],
+    names: Sequence[str],
+    recipes: Sequence[str | Path],
+    commands: Sequence[Sequence[str]] = (),
+    seconds: float = 10,
+) -> Comparison:
+    """Ask implementations for each recipe (a name, or the path of a YAML file), the keys of each case laid over it.
 
-    Raises VariantError for a recipe or a name that nobody registered or a library that is not installed, PluginError
-    for one that does not import.
+    ``commands`` start processes that speak the protocol, each with its arguments; ``seconds`` is how long one may take
+    for a case. Raises VariantError for a recipe or a name that nobody registered or a library that is not installed,
+    PluginError for one that does not import.
     """
     installed = registry.installed()
-    libraries = {name: installed.create(IMPLEMENTATION, Component(name)).call for name in dict.fromkeys(names)}
-    versions = {name: registry.versions(installed.components[IMPLEMENTATION][name].value) for name in libraries}
-    answers, left_out = [], []
-    for recipe in recipes or [PLAIN]:
-        bleukit.load(recipe)  # so that a recipe that is wrong is told as such, and not as cases that say nothing of it
-        for document in documents:
-            for case in document.cases:
-                if case.variant not in {"", str(recipe)}:
-                    continue
-                reason = _silence(case, recipe)
-                if reason:
-                    left_out.append(LeftOut(str(recipe), case.id, reason))
-                    continue
-                variant = bleukit.load(recipe, **case.recipe).variant
-                for name, library in libraries.items():
-                    told = _ask(name, library, case, variant)
-                    answers.append(Answer(name, str(recipe), document.document, case.id, _says(case, variant), *told))
-    return Comparison(versions, answers, left_out)
+    asked: dict[str, Asked] = {
+        name: Adapted(name, installed.create(IMPLEMENTATION, Component(name)).call) for name in dict.fromkeys(names)
+    }
+    versions = {name: registry.versions(installed.components[IMPLEMENTATION][name].value) for name in asked}
+    questions, left_out = ask_about(documents, recipes or [PLAIN])
+    with ExitStack() as stack:
+        harnesses: dict[str, Harness] = {}
+        for command in commands:
+            harness = stack.enter_context(_started(command, seconds))
+            name = _distinct(harness.name, asked)
+            asked[name] = harnesses[name] = harness
+            versions[name] = {harness.name: harness.hello.version} if harness.hello else {}
+        answers = [_answer(name, each, question) for question in questions for name, each in asked.items()]
+        for harness in harnesses.values():
+            harness.end()
+    courses = [_course(name, harness) for name, harness in harnesses.items()]
+    return Comparison(versions, answers, left_out, courses)
 
 
-def _silence(case: Case, recipe: str | Path) -> str:
-    """Say why a case gives no result for a recipe to compare with, empty where it does."""
-    if case.expect.error:
-        return f"{case.expect.error}: the recipe is refused before anyone is asked, as the case says"
-    if case.level == "sentence":
-        return "level: it is about a sentence, and libraries are asked for the score of a corpus"
-    return "" if case.variant else "; ".join(run(case, recipe).open)
-
-
-def _says(case: Case, variant: Variant) -> str:
-    return "; ".join(exception.because for exception in case.exceptions(variant)) or case.says
-
-
-def _ask(
-    name: str, library: Callable[..., Reported], case: Case, variant: Variant
-) -> tuple[tuple[str, ...], tuple[Difference, ...], str]:
-    """Return the stages compared, the differences, and what cannot be expressed."""
-    expected = case.expected(variant)
+@contextmanager
+def _started(command: Sequence[str], seconds: float) -> Iterator[Harness]:
+    harness = Harness(command, seconds)
     try:
-        with warnings.catch_warnings():  # a library's advice on its scores
-            warnings.simplefilter("ignore")
-            reported = _answer(library, case, variant)
+        yield harness
+    finally:
+        harness.kill()
+
+
+def _distinct(name: str, known: Mapping[str, Any]) -> str:
+    """Return a name that nobody has: the second and third of a name are numbered."""
+    numbered = (name, *(f"{name} ({number})" for number in range(2, len(known) + 2)))
+    return next(each for each in numbered if each not in known)
+
+
+def _course(name: str, harness: Harness) -> Course:
+    hello = harness.hello
+    return Course(
+        name,
+        harness.command_line,
+        hello.version if hello else "",
+        hello.language if hello else "",
+        harness.answered,
+        harness.taken,
+        harness.problems,
+        harness.standard_error,
+    )
+
+
+def _answer(name: str, asked: Asked, question: Question) -> Answer:
+    """Return what comes of asking a question."""
+    answer = Answer(name, question.recipe, question.document, question.case.id, question.says)
+    try:
+        reported = asked.ask(question)
     except bleukit.CannotExpressError as error:
-        return (), (), str(error)
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:  # noqa: BLE001 - a panic in Rust is no Exception
-        return ("error",), (Difference("error", None, one_line(error)),), ""
-    if not isinstance(reported, Reported):
-        raise bleukit.PluginError(f"the implementation {name!r} returns {reported!r:.60}, not bleukit.Reported")
-    if case.variant and reported.score is not None:
-        reported = replace(reported, score=reported.score * variant.scale)
-    pairs = {stage: (getattr(expected, stage), getattr(reported, stage)) for stage in STAGES}
+        return replace(answer, cannot_express=str(error))
+    except NoAnswerError as error:
+        return replace(answer, no_answer=str(error))
+    except RaisedError as error:
+        return replace(answer, compared=("error",), differences=(Difference("error", None, str(error)),))
+    if reported.score is not None:
+        reported = replace(reported, score=reported.score * question.scale)
+    pairs = {stage: (getattr(question.expected, stage), getattr(reported, stage)) for stage in STAGES}
     compared = {stage: pair for stage, pair in pairs.items() if None not in pair}
     if not compared:
-        return (), (), "result: it reports none of the stages that the case states"
-    differences = [Difference(stage, *pair) for stage, pair in compared.items() if not agrees(*pair)]
-    return tuple(compared), tuple(differences), ""
-
-
-def _answer(library: Callable[..., Reported], case: Case, variant: Variant) -> Reported:
-    if not case.counts:
-        return library(variant, [pair.hypothesis for pair in case.pairs], [pair.references for pair in case.pairs])
-    from_counts: Callable[..., Reported] | None = getattr(library, "from_counts", None)
-    if from_counts is None:
-        raise bleukit.CannotExpressError("input: counts in place of segments")
-    given = case.counts
-    counts = bleukit.Counts(given.matches, given.totals, given.hypothesis_length, given.reference_length)
-    return from_counts(variant, counts)
+        return replace(answer, cannot_express="result: it reports none of the stages that the case states")
+    differences = tuple(Difference(stage, *pair) for stage, pair in compared.items() if not agrees(*pair))
+    return replace(answer, compared=tuple(compared), differences=differences)

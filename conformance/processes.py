@@ -74,11 +74,48 @@ class DiedError(Exception):
     """A process gave no reply; the message says what became of it."""
 
 
-class Child:
+class Process:
+    """A process that is written to and read from. Everything it starts ends with it, if it lets go of nothing."""
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        environment: Mapping[str, str] | None = None,
+        *,
+        keep_standard_error: bool = False,
+    ) -> None:
+        self._process = subprocess.Popen(  # noqa: S603 - a program of our own, or one that the user names
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE if keep_standard_error else None,
+            env=environment,
+            start_new_session=True,
+        )
+        _ALIVE.add(self)
+
+    def kill(self) -> Any:
+        """End the process and all that it started."""
+        _ALIVE.discard(self)
+        if hasattr(os, "killpg"):
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.kill()
+        self._process.wait()
+        self._close()
+
+    def _close(self) -> None:
+        for stream in (self._process.stdin, self._process.stdout):
+            if stream:
+                with suppress(OSError):
+                    stream.close()
+
+
+class Child(Process):
     """A process that loads the plugins, and answers requests: those of :mod:`bleukit_conformance.child`.
 
     ``plugins`` are modules to load besides the installed plugins, ``disabled`` the names of plugins to keep out,
-    ``secret`` the files that no component may open. Everything it starts ends with it.
+    ``secret`` the files that no component may open.
     """
 
     def __init__(
@@ -92,14 +129,10 @@ class Child:
         known = os.environ.get(DISABLE, "").strip()
         if known != "1":  # which keeps out all that may be in doubt
             environment[DISABLE] = ",".join(filter(None, [known, *disabled]))
-        self._process = subprocess.Popen(  # noqa: S603 - this Python, and a program of our own
+        super().__init__(
             [sys.executable, "-c", _START, json.dumps(sys.path)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            env={name: value for name, value in environment.items() if value is not None},
-            start_new_session=True,
+            {name: value for name, value in environment.items() if value is not None},
         )
-        _ALIVE.add(self)
         self._replies: queue.SimpleQueue[Any] = queue.SimpleQueue()
         threading.Thread(target=self._read, daemon=True).start()
         self._send(
@@ -141,20 +174,7 @@ class Child:
             return f"its process does not end within {SECONDS:g} seconds"
         finally:
             self.kill()
-        return _told(status) if status else ""
-
-    def kill(self) -> None:
-        """End the process and all that it started."""
-        _ALIVE.discard(self)
-        if hasattr(os, "killpg"):
-            with suppress(ProcessLookupError, PermissionError):
-                os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.kill()
-        self._process.wait()
-        for stream in (self._process.stdin, self._process.stdout):
-            if stream:
-                with suppress(OSError):
-                    stream.close()
+        return ended_with(status) if status else ""
 
     def _send(self, data: Any) -> None:
         assert self._process.stdin  # noqa: S101 - it is a pipe
@@ -184,20 +204,20 @@ class Child:
             return reply
         if problem == "end":
             try:
-                problem = _told(self._process.wait(SECONDS))
+                problem = ended_with(self._process.wait(SECONDS))
             except subprocess.TimeoutExpired:
                 problem = "it closes the stream of replies"
         self.kill()
         raise DiedError(problem)
 
 
-_ALIVE: set[Child] = set()
+_ALIVE: set[Process] = set()
 
 
 def end_all() -> None:
     """End all processes that are left."""
-    for child in list(_ALIVE):
-        child.kill()
+    for process in list(_ALIVE):
+        process.kill()
 
 
 def an_empty_folder() -> tempfile.TemporaryDirectory[str]:
@@ -205,7 +225,7 @@ def an_empty_folder() -> tempfile.TemporaryDirectory[str]:
     return tempfile.TemporaryDirectory(prefix="bleukit-")
 
 
-def _told(status: int) -> str:
+def ended_with(status: int) -> str:
     """Say how a process ended."""
     if status >= 0:
         return f"it ends the process, with status {status}"

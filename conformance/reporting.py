@@ -108,19 +108,21 @@ def of_comparison(comparison: Comparison) -> Told:
     ]
     counts = Counter(answer.verdict for answer in comparison.answers)
     return Told(
-        _with_rows([*tables, _left_out(comparison)]),
-        f"{counts['passed']:,} passed, {counts['differs']:,} differ, {counts['cannot express']:,} cannot be expressed",
+        _with_rows([*tables, _courses(comparison), _left_out(comparison)]),
+        f"{counts['passed']:,} passed, {counts['differs']:,} differ, {counts['cannot express']:,} cannot be expressed"
+        + (f", {counts['no answer']:,} without an answer" if counts["no answer"] else ""),
         lambda: {
             "implementations": dict(comparison.versions),
             "counts": dict(counts),
             "answers": [_answer(answer) for answer in comparison.answers],
+            "processes": [vars(course) for course in comparison.courses],
             "left_out": [left_out._asdict() for left_out in comparison.left_out],
         },
         lambda: [
             Check(
                 f"{answer.implementation}, {answer.recipe}",
                 answer.case,
-                "; ".join(map(_difference, answer.differences)),
+                answer.no_answer or "; ".join(map(_difference, answer.differences)),
                 answer.cannot_express,
             )
             for answer in comparison.answers
@@ -375,6 +377,24 @@ def _not_expressed(recipe: str, answers: Sequence[Answer], comparison: Compariso
     return Table(title, ["reason", *comparison.versions], rows)
 
 
+def _courses(comparison: Comparison) -> Table:
+    """How processes fared."""
+    rows = [
+        [
+            course.implementation,
+            " ".join(filter(None, [course.version, course.language])),
+            course.command,
+            f"{course.answered:,}",
+            f"{course.answered / course.seconds:,.0f}" if course.seconds else "",
+            "; ".join(course.problems),
+            course.standard_error.strip().rpartition("\n")[2],
+        ]
+        for course in comparison.courses
+    ]
+    columns = ["implementation", "version, language", "command", "answers", "a second", "what went wrong"]
+    return Table("Processes", [*columns, "standard error, last line"], rows)
+
+
 def _left_out(comparison: Comparison) -> Table:
     cases: dict[tuple[str, str], list[str]] = {}
     for left_out in comparison.left_out:
@@ -384,8 +404,10 @@ def _left_out(comparison: Comparison) -> Table:
 
 
 def _verdicts(answers: Iterable[Answer], implementation: str) -> str:
+    """Return the number of each verdict, those without an answer only if there are any."""
     counts = Counter(answer.verdict for answer in answers if answer.implementation == implementation)
-    return " / ".join(str(counts[verdict]) for verdict in VERDICTS)
+    told = " / ".join(str(counts[verdict]) for verdict in VERDICTS[:3])
+    return f"{told}, {counts['no answer']} without an answer" if counts["no answer"] else told
 
 
 def _answer(answer: Answer) -> dict[str, Any]:

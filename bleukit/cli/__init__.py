@@ -20,6 +20,7 @@ COMMANDS = {
     "plugins": "List the plugins, and what each provides.",
     "tokenize": "Show the tokens that a variant counts.",
     "conform": "Check what conforms to the documents that define BLEU.",
+    "serve": "Answer conformance cases as a harness, by a protocol.",
     "sacrebleu": "Score as the command of sacreBLEU, with its options and output.",
     "config": "Show or check a recipe; print its JSON Schema.",
 }

@@ -35,6 +35,21 @@ NOT_CONFORMING = 1
     multiple=True,
     help="Ask another library instead; 'all' for all that are installed. May be repeated.",
 )
+@click.option(
+    "--command",
+    "commands",
+    metavar="COMMAND",
+    multiple=True,
+    help="Ask the process that this command starts, in any language. May be repeated.",
+)
+@click.option(
+    "--timeout",
+    metavar="SECONDS",
+    type=click.FloatRange(min=0, min_open=True),
+    default=10.0,
+    show_default=True,
+    help="How long the process of --command may take for a case.",
+)
 @click.option("--changes", is_flag=True, help="Change each key of each named recipe: do the cases notice?")
 @click.option("--schema", is_flag=True, help="Print the JSON Schema of a file of cases.")
 @click.option("--quick", is_flag=True, help="Leave out what takes long.")
@@ -58,6 +73,8 @@ def command(  # noqa: PLR0913
     variants: tuple[str, ...],
     configs: tuple[str, ...],
     implementations: tuple[str, ...],
+    commands: tuple[str, ...],
+    timeout: float,
     plugins: tuple[str, ...],
     folder: str | None,
     output: str,
@@ -84,7 +101,7 @@ def command(  # noqa: PLR0913
     process, which has another hash seed, locale, home and clock.
 
     Exit status: 1 if something fails, else 0. What another library does otherwise is no failure: with
-    --implementation it is 0.
+    --implementation or --command it is 0.
 
     \b
     bleukit conform
@@ -92,6 +109,7 @@ def command(  # noqa: PLR0913
     bleukit conform --tokenizer NAME --format markdown
     bleukit conform --changes
     bleukit conform --implementation all
+    bleukit conform --implementation sacrebleu --command 'node harness.js'
     """
     from bleukit_conformance import cases, reporting
 
@@ -105,15 +123,16 @@ def command(  # noqa: PLR0913
     documents = cases.built_in()
     if folder is not None:
         documents += cases.in_folder(Path(folder), documents)
-    if implementations or changes:
+    if implementations or commands or changes:
         click.get_current_context().with_resource(registry.also_installed(plugins))
-    if implementations:
+    if implementations or commands:
         from bleukit_conformance.implementations import compare
 
         if only:
             raise click.UsageError("a combination of components cannot be asked of an implementation; give -V or -c")
+        started = list(map(_split, commands))
         with redirect_stdout(sys.stderr):
-            comparison = compare(documents, _names(implementations), named)
+            comparison = compare(documents, _names(implementations), named, started, timeout)
         _print(reporting.of_comparison(comparison), output)
         return 0
     if changes:
@@ -158,6 +177,20 @@ def _usable_recipes() -> list[str]:
         return True
 
     return list(filter(is_usable, sorted(registry.installed().recipes)))
+
+
+def _split(command: str) -> list[str]:
+    """Return the words of a command, quoted as in a shell."""
+    import os
+    import shlex
+
+    try:
+        words = shlex.split(command, posix=os.name == "posix")
+    except ValueError as error:
+        raise click.UsageError(f"--command {command}: {str(error).lower()}") from error
+    if not words:
+        raise click.UsageError("--command is empty")
+    return words
 
 
 def _names(chosen: tuple[str, ...]) -> list[str]:

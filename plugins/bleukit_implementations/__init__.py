@@ -28,6 +28,7 @@ class Adapter:
 @bleukit.hookimpl
 def bleukit_implementations() -> dict[str, Any]:
     return {
+        "bleukit": Adapter("bleukit_adapter", "Bleukit", ("bleukit",)),
         "nltk": Adapter("nltk_adapter", "Nltk", ("nltk",)),
         "sacrebleu": Adapter("sacrebleu_adapter", "Sacrebleu", ("sacrebleu",)),
         "torchmetrics": Adapter("torchmetrics_adapter", "Torchmetrics", ("torchmetrics", "torch")),

@@ -1,0 +1,93 @@
+"""What implementations of BLEU are asked: cases, each for one recipe, with what the case says that must come out."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import TYPE_CHECKING, NamedTuple
+
+from bleukit_conformance.observing import observe
+from bleukit_conformance.runner import given, judge
+
+import bleukit
+from bleukit.hookspecs import Reported
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from bleukit_conformance.cases import Case, Document, Expected
+
+    from bleukit import Variant
+
+PLAIN = "wikipedia"
+"""The recipe that implementations are asked for if none is named: the plain definition, with nobody's particulars."""
+
+STAGES = tuple(field.name for field in fields(Reported))
+"""The stages that an implementation can report."""
+
+
+class Question(NamedTuple):
+    """A case for one recipe: ``variant`` is that recipe with the case's keys over it.
+
+    ``expected`` is what must come out; a score in it is on the scale of the variant if the case is for a variant.
+    ``says`` is why.
+    """
+
+    recipe: str
+    document: str
+    case: Case
+    variant: Variant
+    expected: Expected
+    says: str
+
+    @property
+    def scale(self) -> float:
+        """The score of a perfect match, as the case writes it."""
+        return self.variant.scale if self.case.variant else 1
+
+
+class LeftOut(NamedTuple):
+    """A case that no implementation is asked, because it says nothing of what the recipe must give."""
+
+    recipe: str
+    case: str
+    because: str
+
+
+def ask_about(documents: Sequence[Document], recipes: Sequence[str | Path]) -> tuple[list[Question], list[LeftOut]]:
+    """Return the questions of documents about each recipe (a name, or the path of a YAML file), and what is left out.
+
+    Raises VariantError for a recipe that is wrong, or that needs what is not installed.
+    """
+    questions: list[Question] = []
+    left_out = []
+    for recipe in recipes:
+        bleukit.load(recipe)  # so that a recipe that is wrong is reported as such
+        for document in documents:
+            for case in document.cases:
+                if case.variant not in {"", str(recipe)}:
+                    continue
+                asked = _question(str(recipe), document.document, case, recipe)
+                if isinstance(asked, Question):
+                    questions.append(asked)
+                else:
+                    left_out.append(LeftOut(str(recipe), case.id, asked))
+    return questions, left_out
+
+
+def _question(name: str, document: str, case: Case, recipe: str | Path) -> Question | str:
+    """Return the question, or why there is none."""
+    if case.expect.error:
+        return f"{case.expect.error}: the recipe is refused before anyone is asked, as the case says"
+    if case.level == "sentence":
+        return "level: it is about a sentence, and libraries are asked for the score of a corpus"
+    if case.variant:
+        variant = bleukit.load(recipe, **case.recipe).variant
+    else:
+        seen = observe(given(case), recipe)
+        unstated = judge(case, seen).open
+        if unstated or seen.variant is None:
+            return "; ".join(unstated) or "the recipe is refused"
+        variant = seen.variant
+    says = "; ".join(exception.because for exception in case.exceptions(variant)) or case.says
+    return Question(name, document, case, variant, case.expected(variant), says)

@@ -1,0 +1,50 @@
+"""bleukit itself, as if it were another library."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import bleukit
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bleukit import Counts, Score, Variant
+    from bleukit.hookspecs import Text
+
+
+class Bleukit:
+    """Takes every recipe, and counts in place of segments."""
+
+    def __call__(
+        self, recipe: Variant, hypotheses: Sequence[Text], references: Sequence[Sequence[Text]]
+    ) -> bleukit.Reported:
+        bleu = bleukit.load(recipe)
+        (first, *others) = hypotheses
+        tokens = bleu.tokenize(first) if isinstance(first, str) and not others else None
+        return _reported(bleu.corpus(hypotheses, references), recipe, tokens)
+
+    def from_counts(self, recipe: Variant, counts: Counts) -> bleukit.Reported:
+        sums = bleukit.Statistics.of_segments(
+            len(counts.matches),
+            hypothesis_length=[counts.hypothesis_length],
+            reference_length=[counts.reference_length],
+            reference_tokens=[int(counts.reference_length)],
+            references=[1],
+            matches=counts.matches,
+            totals=counts.totals,
+        )
+        return _reported(bleukit.load(recipe).score(sums), recipe)
+
+
+def _reported(score: Score, recipe: Variant, tokens: Sequence[str] | None = None) -> bleukit.Reported:
+    return bleukit.Reported(
+        tokens=tokens,
+        matches=score.matches,
+        totals=score.totals,
+        precisions=score.precisions,
+        hypothesis_length=score.hypothesis_length,
+        reference_length=score.reference_length,
+        brevity_penalty=score.brevity_penalty,
+        score=score.value / recipe.scale,
+    )
