@@ -270,7 +270,7 @@ def in_folder(folder: Path, besides: Sequence[Document] = ()) -> list[Document]:
 
     Raises VariantError where there is none, one is broken, or a case has the id of another one, ``besides`` included.
     """
-    paths = sorted(folder.glob("*.yaml"))
+    paths = _files(folder)
     if not paths:
         raise VariantError("holds no file of cases (*.yaml)", where=str(folder))
     seen = {case.id: "the suite" for document in besides for case in document.cases}
@@ -284,10 +284,31 @@ def in_folder(folder: Path, besides: Sequence[Document] = ()) -> list[Document]:
     return documents
 
 
+def by_name(own: Path | None = None) -> dict[str, Document]:
+    """Return the documents of the suite, and those in a folder, by the names of their files, each without its suffix.
+
+    Raises as :func:`in_folder`. A name that the suite has, too, is numbered.
+    """
+    documents = dict(zip(_names(FOLDER), built_in(), strict=True))
+    if own is not None:
+        found = in_folder(own, [*documents.values()])
+        names = [f"{name}-2" if name in documents else name for name in _names(own)]
+        documents |= dict(zip(names, found, strict=True))
+    return documents
+
+
 def json_schema() -> dict[str, Any]:
     """Return the JSON Schema of a file of cases."""
     schema = msgspec.json.schema(Document)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "BLEU conformance cases", **schema}
+
+
+def _files(folder: Path) -> list[Path]:
+    return sorted(folder.glob("*.yaml"))
+
+
+def _names(folder: Path) -> list[str]:
+    return [path.stem for path in _files(folder)]
 
 
 def _is_one_of(name: str, names: list[str] | Excluded) -> bool:

@@ -159,7 +159,15 @@ MESSAGES: dict[str, type[msgspec.Struct]] = {
 
 def schemas() -> dict[str, Any]:
     """Return the JSON Schema of each message, by its name."""
-    return {name: _schema(name, message) for name, message in MESSAGES.items()}
+    found = {name: schema(name, message) for name, message in MESSAGES.items()}
+    found["case.answer"]["$defs"]["Answer"]["oneOf"] = [{"required": [key]} for key in ("reported", "cannot", "error")]
+    return found
+
+
+def schema(title: str, kind: type[msgspec.Struct]) -> dict[str, Any]:
+    """Return the JSON Schema of what is not only a message."""
+    draft = "https://json-schema.org/draft/2020-12/schema"
+    return {"$schema": draft, "title": title, **msgspec.json.schema(kind)}
 
 
 def encode(message: msgspec.Struct) -> bytes:
@@ -224,10 +232,3 @@ def _floats(value: Any) -> Any:
     if isinstance(value, list):
         return [_floats(each) for each in value]
     return float(value) if isinstance(value, str) else value
-
-
-def _schema(name: str, message: type[msgspec.Struct]) -> dict[str, Any]:
-    schema = msgspec.json.schema(message)
-    if message is Answer:
-        schema["$defs"]["Answer"]["oneOf"] = [{"required": [key]} for key in ("reported", "cannot", "error")]
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": name, **schema}

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import fields
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from bleukit_conformance.observing import observe
+import msgspec
+from bleukit_conformance.observing import Observer
 from bleukit_conformance.runner import given, judge
 
 import bleukit
 from bleukit.hookspecs import Reported
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from bleukit_conformance.cases import Case, Document, Expected
+    from bleukit_conformance.observing import Observation
 
     from bleukit import Variant
 
@@ -59,23 +62,24 @@ def ask_about(documents: Sequence[Document], recipes: Sequence[str | Path]) -> t
 
     Raises VariantError for a recipe that is wrong, or that needs what is not installed.
     """
+    cases = [(document.document, case) for document in documents for case in document.cases]
+    observer = Observer([given(case) for _, case in cases])
     questions: list[Question] = []
     left_out = []
-    for recipe in recipes:
+    for recipe in dict.fromkeys(recipes):
         bleukit.load(recipe)  # so that a recipe that is wrong is reported as such
-        for document in documents:
-            for case in document.cases:
-                if case.variant not in {"", str(recipe)}:
-                    continue
-                asked = _question(str(recipe), document.document, case, recipe)
-                if isinstance(asked, Question):
-                    questions.append(asked)
-                else:
-                    left_out.append(LeftOut(str(recipe), case.id, asked))
+        for number, (document, case) in enumerate(cases):
+            if case.variant not in {"", str(recipe)}:
+                continue
+            asked = _question(document, case, recipe, partial(observer.observe, number))
+            if isinstance(asked, Question):
+                questions.append(asked)
+            else:
+                left_out.append(LeftOut(str(recipe), case.id, asked))
     return questions, left_out
 
 
-def _question(name: str, document: str, case: Case, recipe: str | Path) -> Question | str:
+def _question(document: str, case: Case, recipe: str | Path, observed: Callable[[str], Observation]) -> Question | str:
     """Return the question, or why there is none."""
     if case.expect.error:
         return f"{case.expect.error}: the recipe is refused before anyone is asked, as the case says"
@@ -84,10 +88,21 @@ def _question(name: str, document: str, case: Case, recipe: str | Path) -> Quest
     if case.variant:
         variant = bleukit.load(recipe, **case.recipe).variant
     else:
-        seen = observe(given(case), recipe)
+        seen = observed(str(recipe))
         unstated = judge(case, seen).open
         if unstated or seen.variant is None:
             return "; ".join(unstated) or "the recipe is refused"
         variant = seen.variant
+    expected = _of_orders(case.expected(variant), len(variant.weights))
+    if all(getattr(expected, stage) is None for stage in STAGES):
+        return "result: it states none of the stages that an implementation reports"
     says = "; ".join(exception.because for exception in case.exceptions(variant)) or case.says
-    return Question(name, document, case, variant, case.expected(variant), says)
+    return Question(str(recipe), document, case, variant, expected, says)
+
+
+def _of_orders(expected: Expected, orders: int) -> Expected:
+    """Return what must come out up to an order: a case may state more than a recipe weighs."""
+    stated = {stage: getattr(expected, stage) for stage in ("matches", "totals", "precisions")}
+    return msgspec.structs.replace(
+        expected, **{stage: numbers and numbers[:orders] for stage, numbers in stated.items()}
+    )

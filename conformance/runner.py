@@ -30,6 +30,9 @@ State = Literal["agrees", "deviates", "unstated", "fails"]
 STATES: tuple[State, ...] = ("fails", "unstated", "deviates", "agrees")
 """The worst first: the state of a whole is that of its worst part."""
 
+RELATIVE = 1e-9
+"""Within how much of their size numbers agree that are stated exactly."""
+
 STAGES = (
     "tokens",
     "matches",
@@ -311,14 +314,14 @@ def _number_agrees(wanted: Number, got: float) -> bool:
 
     In quotes is what a document prints: a decimal without them has lost the zeros at its end.
     """
-    number, within = _read(wanted)
+    number, within = read_number(wanted)
     if math.isnan(number) or math.isnan(got):
         return math.isnan(number) and math.isnan(got)
-    return math.isclose(number, got, rel_tol=1e-9, abs_tol=within)
+    return math.isclose(number, got, rel_tol=RELATIVE, abs_tol=within)
 
 
 @lru_cache(maxsize=None, typed=True)
-def _read(wanted: Number) -> tuple[float, float]:
+def read_number(wanted: Number) -> tuple[float, float]:
     """Return the number that a case writes, and within how much of it others agree with it."""
     written = str(wanted)
     if written == "nan":

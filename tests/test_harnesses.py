@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import shlex
 import sys
 from pathlib import Path
@@ -184,34 +185,49 @@ def test_what_a_process_starts_ends_with_it(tmp_path):
     assert not state.exists() or state.read_text().split()[2] == "Z"
 
 
-@pytest.mark.parametrize(
-    ("name", "recipe"), [("bleukit", "multi-bleu-lc"), ("nltk", "nltk"), ("sacrebleu", "sacrebleu")]
-)
-def test_an_adapter_gives_the_same_over_the_protocol_in_messages_that_keep_to_their_schemas(name, recipe):
-    """The requests and answers of all cases, each held to its schema."""
+def test_messages_keep_to_their_schemas():
+    """A tokenizer and text, counts, a smoothing with options, nan; and what bleukit answers."""
     schemas = {name: Draft202012Validator(schema) for name, schema in protocol.schemas().items()}
-    asked, _ = questions.ask_about(cases.built_in(), [recipe])
-    asked = [each for each in asked if len(each.case.pairs) < 100]
+    documents = [cases.load(cases.FOLDER / f"{name}.yaml") for name in ("differences", "lecture-note", "sacrebleu")]
+    asked, _ = questions.ask_about(documents, ["wikipedia"])
     requests = [protocol.Hello(1), *(protocol.case_of(each, seq) for seq, each in enumerate(asked, 2))]
     lines = list(map(protocol.encode, [*requests, protocol.Bye(len(requests) + 1)]))
     answers = io.BytesIO()
-    serving.serve(name, io.BytesIO(b"".join(lines)), answers)
-    answered = answers.getvalue().splitlines()
-    for line, schema in [(lines[0], "hello.request"), (lines[-1], "bye.request"), (answered[0], "hello.answer")]:
+    serving.serve("bleukit", io.BytesIO(b"".join(lines)), answers)
+    hello, *answered = answers.getvalue().splitlines()
+    for line, schema in [(lines[0], "hello.request"), (lines[-1], "bye.request"), (hello, "hello.answer")]:
         schemas[schema].validate(json.loads(line))
-    for request, answer in zip(lines[1:-1], answered[1:], strict=True):
+    for request, answer in zip(lines[1:-1], answered, strict=True):
         schemas["case.request"].validate(json.loads(request))
         schemas["case.answer"].validate(json.loads(answer))
-    replay = iter(answered[1:])
+    for member in ('"counts"', '"nan"', '"k":'):
+        assert any(member in line.decode() for line in [*lines, *answered]), member
 
-    class Replayed:
-        def ask(self, question):
-            answer = protocol.msgspec.json.decode(next(replay), type=protocol.Answer)
-            if isinstance(answer.cannot, str):
-                raise bleukit.CannotExpressError(answer.cannot)
-            return protocol.reported_in(answer.reported)
 
-    adapter = bleukit.loading.registry.installed().create("implementation", bleukit.Component(name)).call
-    for question in asked:
-        direct = implementations._answer("x", implementations.Adapted(name, adapter), question)
-        assert repr(implementations._answer("x", Replayed(), question)) == repr(direct)
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        (b"x", "expected a request of the protocol, got b'x'"),
+        (b'{"request": "Hello", "seq": 1}', "Invalid value 'Hello'"),
+        (b'{"request": "case", "seq": 1}', "missing required field `id`"),
+    ],
+)
+def test_what_is_no_request_ends_serving_with_the_reason(line, message):
+    with pytest.raises(bleukit.InputError, match=re.escape(message)):
+        serving.serve("bleukit", io.BytesIO(line), io.BytesIO())
+
+
+def test_the_command_asks_a_harness_and_prints_how_it_fared(run, tmp_path):
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own" / "mine.yaml").write_text(
+        "document: Mine\nsource: me\ncases:\n- {id: X1, says: x, hypothesis: [a], references: [[a]], "
+        "recipe: {weights: [1]}, expect: {score: 1}}\n"
+    )
+    started = shlex.join([sys.executable, "-m", "bleukit", "serve", "--implementation", "bleukit"])
+    asked = ["conform", "--command", started, "--command", "/nowhere/at all", "--cases", "own", "--format", "markdown"]
+    status, out, err = run(*asked)
+    assert (status, err) == (0, "")
+    assert "| Mine | 1 / 0 / 0 | 0 / 0 / 0, 1 without an answer |" in out
+    assert re.search(r"\| bleukit \| \S+ Python \S+ \| .* serve --implementation bleukit \| 1[78]\d \|", out)
+    assert "it cannot be started: No such file or directory" in out
+    assert out.splitlines()[-1].endswith(" without an answer")

@@ -174,8 +174,10 @@ def test_tokens_that_white_space_would_tell_otherwise_are_not_handed_over_as_tex
         mapping.spaced(tokens)
 
 
-def test_a_right_library_passes_every_case(made_up):
-    answers = ask("right")
+@pytest.mark.parametrize("recipe", ["wikipedia", "coco-bleu-1", "mteval-v13a"])
+def test_a_right_library_passes_every_case(made_up, recipe):
+    """Of recipes with four orders and with one, and of one that lowercases."""
+    answers = ask("right", recipe)
     assert {answer.verdict for answer in answers.values()} == {"passed"}
     assert len(answers) > 60
 

@@ -13,7 +13,7 @@ from bleukit.cli.output import output_option
 from bleukit.cli.printing import as_json, console, put, table, with_progress
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from bleukit_conformance.cases import Document
     from bleukit_conformance.reporting import Told
@@ -51,6 +51,7 @@ NOT_CONFORMING = 1
     help="How long the process of --command may take for a case.",
 )
 @click.option("--changes", is_flag=True, help="Change each key of each named recipe: do the cases notice?")
+@click.option("--export", "target", metavar="DIR", help="Write the cases as JSON, for runners in any language.")
 @click.option("--schema", is_flag=True, help="Print the JSON Schema of a file of cases.")
 @click.option("--quick", is_flag=True, help="Leave out what takes long.")
 @click.option(
@@ -77,6 +78,7 @@ def command(  # noqa: PLR0913
     timeout: float,
     plugins: tuple[str, ...],
     folder: str | None,
+    target: str | None,
     output: str,
     *,
     changes: bool,
@@ -92,6 +94,9 @@ def command(  # noqa: PLR0913
 
     A stage of a case agrees with the document, deviates from it as the case states (and why), or fails. A recipe or a
     component of which the cases leave stages unstated is not certified.
+
+    With --export the cases are written as JSON, each resolved for every named recipe of bleukit's own, or for those
+    given; the file README.md among them explains all of it.
 
     With --changes each key of each named recipe gets each other value, one at a time, and the cases for that recipe
     must notice. It lists the changes that they do not notice, and those that change no score.
@@ -120,9 +125,13 @@ def command(  # noqa: PLR0913
         return 0
     only = {kind: name for kind, name in components.items() if name is not None}
     named: list[str | Path] = [*variants, *map(Path, configs)]
-    documents = cases.built_in()
-    if folder is not None:
-        documents += cases.in_folder(Path(folder), documents)
+    by_name = cases.by_name(Path(folder) if folder is not None else None)
+    documents = [*by_name.values()]
+    if target is not None:
+        if only:
+            raise click.UsageError("the cases are exported for recipes, not for combinations of components")
+        _export(Path(target), by_name, named)
+        return 0
     if implementations or commands or changes:
         click.get_current_context().with_resource(registry.also_installed(plugins))
     if implementations or commands:
@@ -147,6 +156,21 @@ def command(  # noqa: PLR0913
     report = certify(asked, with_progress, lambda what: click.echo(f"bleukit: warning: {what}", err=True))
     _print(reporting.of_suite(report), output)
     return 0 if report.conforms else NOT_CONFORMING
+
+
+def _export(folder: Path, documents: Mapping[str, Document], recipes: Sequence[str | Path]) -> None:
+    """Write all files into a new or empty folder."""
+    from bleukit_conformance import exporting
+
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise click.UsageError(f"--export {folder}: expected a new or empty folder")
+    files = dict(exporting.files(documents, recipes or exporting.bleukits_own()))
+    try:
+        for path, data in files.items():
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / path).write_bytes(data)
+    except OSError as error:
+        raise click.ClickException(f"--export {folder}: cannot be written: {error.strerror}") from error
 
 
 def _changes(documents: Sequence[Document], recipes: Sequence[str], output: str) -> int:

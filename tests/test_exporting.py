@@ -1,0 +1,146 @@
+"""The cases as JSON: a runner that shares no code with ours gives the same verdicts."""
+
+import json
+import os
+import subprocess
+import sys
+import threading
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+
+import pytest
+from bleukit_conformance import cases, exporting, implementations, serving
+from jsonschema import Draft202012Validator
+
+RUNNER = Path(__file__).parent.parent / "examples" / "harnesses" / "run_cases.py"
+RECIPES = ["wikipedia", "multi-bleu"]
+
+
+@pytest.fixture(scope="module")
+def exported(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("cases")
+    for path, data in exporting.files(cases.by_name(), RECIPES):
+        (folder / path).parent.mkdir(exist_ok=True)
+        (folder / path).write_bytes(data)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def runner():
+    if not RUNNER.exists():
+        pytest.skip("not in a checkout")
+    module = module_from_spec(spec := spec_from_file_location("run_cases", RUNNER))
+    spec.loader.exec_module(module)
+    return module
+
+
+def verdicts(runner, asked, name):
+    """Let the runner ask an implementation that is served from another thread."""
+    (requests, to), (of, answers) = os.pipe(), os.pipe()
+
+    def serve():
+        with os.fdopen(requests, "rb") as reading, os.fdopen(answers, "wb") as writing:
+            serving.serve(name, reading, writing)
+
+    thread = threading.Thread(target=serve)
+    thread.start()
+    with os.fdopen(to, "w", encoding="utf-8") as writing, os.fdopen(of, encoding="utf-8") as reading:
+        found = runner.verdicts(asked, writing, reading)
+    thread.join()
+    return found
+
+
+def test_another_runner_gives_the_same_verdicts(exported, runner):
+    names = ["bleukit", "nltk", "sacrebleu"]
+    ours = implementations.compare(cases.built_in(), names, ["wikipedia"]).answers
+    asked = list(runner.tests(exported, "wikipedia"))
+    for name in names:
+        found = verdicts(runner, asked, name)
+        assert found == {answer.case: answer.verdict for answer in ours if answer.implementation == name}
+        assert len(found) > 150
+
+
+def test_bleukit_passes_every_case_that_is_exported_for_a_recipe(exported, runner):
+    """One that is scaled to 100, and has cases of its own, in its own figures."""
+    found = verdicts(runner, list(runner.tests(exported, "multi-bleu")), "bleukit")
+    assert set(found.values()) == {"passed"}
+
+
+def test_files_keep_to_their_schemas(exported):
+    schemas = {path.stem: json.loads(path.read_text("utf-8")) for path in (exported / "schemas").iterdir()}
+    for schema in schemas.values():
+        Draft202012Validator.check_schema(schema)
+    index = json.loads((exported / "index.json").read_text("utf-8"))
+    Draft202012Validator(schemas["index"]).validate(index)
+    assert set(index["recipes"]) == set(RECIPES)
+    assert {f"cases/{path.name}" for path in (exported / "cases").iterdir()} == set(index["files"])
+    for file in index["files"]:
+        Draft202012Validator(schemas["cases"]).validate(json.loads((exported / file).read_text("utf-8")))
+
+
+def test_every_case_is_exported_or_left_out_with_the_reason(exported, runner):
+    index = json.loads((exported / "index.json").read_text("utf-8"))
+    for recipe in RECIPES:
+        there = [case["id"] for _, case, _ in runner.tests(exported, recipe)]
+        left_out = [case for each in index["left_out"] if each["recipe"] == recipe for case in each["cases"]]
+        known = [c.id for document in cases.built_in() for c in document.cases if c.variant in {"", recipe}]
+        assert sorted(there + left_out) == sorted(known)
+
+
+def test_what_is_stated_is_exported_as_numbers(exported):
+    """By hand: 2/7, exact; 0.7825 as printed, good to its last digit; a score of 56.31 on the scale 100."""
+    test = cases_of(exported, "wikipedia")["N1-modified"]["tests"][0]
+    assert test["expect"]["score"] == {"value": 2 / 7, "tolerance": 2 / 7 * 1e-9}
+    printed = cases_of(exported, "multi-bleu")["B1"]["tests"][0]["expect"]
+    assert printed["score"]["value"] == pytest.approx(0.5631, rel=1e-15)
+    assert printed["score"]["tolerance"] == pytest.approx(0.00005, rel=1e-15)
+    assert printed["precisions"][0] == {"value": 0.967, "tolerance": 0.0005}
+    assert printed["hypothesis_length"] == 30
+
+
+def cases_of(folder, recipe):
+    documents = [json.loads(path.read_text("utf-8")) for path in (folder / "cases").iterdir()]
+    return {
+        case["id"]: case
+        for document in documents
+        for case in document["cases"]
+        if any(recipe in test["recipes"] for test in case["tests"])
+    }
+
+
+def test_an_export_is_reproducible_byte_for_byte(exported, tmp_path):
+    """In a process of its own, with another hash seed, and without compiled parts."""
+    command = [sys.executable, "-m", "bleukit", "conform", "--export", "again"]
+    environment = {**os.environ, "PYTHONHASHSEED": "7", "BLEUKIT_COMPILED": "0"}
+    chosen = [word for recipe in RECIPES for word in ("-V", recipe)]
+    subprocess.run([*command, *chosen], cwd=tmp_path, env=environment, check=True)
+    assert contents(tmp_path / "again") == contents(exported)
+
+
+def contents(folder):
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_recipes_that_need_an_extra_are_exported_only_if_they_are_asked_for():
+    own = exporting.bleukits_own()
+    assert own[0] == "wikipedia"
+    assert {"matlab", "sacrebleu", "sacrebleu-zh", "mteval-v14"} < set(own)
+    assert own.count("wikipedia") == 1
+    assert not {"sacrebleu-ja", "sacrebleu-ko", "sacrebleu-flores200"} & set(own)
+
+
+def test_cases_of_ones_own_are_exported_too(run, tmp_path):
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own" / "nltk.yaml").write_text(
+        "document: Mine\nsource: me\ncases:\n- {id: X1, says: x, hypothesis: [a], references: [[a]], "
+        "recipe: {weights: [1]}, expect: {score: 1}}\n"
+    )
+    assert run("conform", "--export", "out", "-V", "wikipedia", "--cases", "own") == (0, "", "")
+    document = json.loads((tmp_path / "out" / "cases" / "nltk-2.json").read_text("utf-8"))
+    assert [case["id"] for case in document["cases"]] == ["X1"]
+    status, out, err = run("conform", "--export", "out")
+    assert (status, out, err) == (
+        2,
+        "",
+        "bleukit: error: --export out: expected a new or empty folder; see 'bleukit conform --help'\n",
+    )
