@@ -352,7 +352,9 @@ def _answers(recipe: str, answers: Sequence[Answer], comparison: Comparison) -> 
         here = [answer for answer in answers if answer.document == document]
         rows.append([document, *(_verdicts(here, name) for name in comparison.versions)])
     total = ["all", *(_verdicts(answers, name) for name in comparison.versions)]
-    columns = [" ".join([name, *list(versions.values())[:1]]) for name, versions in comparison.versions.items()]
+    columns = [
+        " ".join(filter(None, [name, *list(versions.values())[:1]])) for name, versions in comparison.versions.items()
+    ]
     title = f"Implementations asked for the recipe {recipe}: cases passed / that differ / that it cannot express"
     return Table(title, ["document", *columns], [*rows, total])
 
