@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
-from itertools import islice, pairwise
+from itertools import cycle, islice, pairwise
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -46,7 +46,7 @@ class _WrongTypeError(Exception):
 def call_once(component: LoadedComponent) -> None:
     """Call the component on something plain, whatever comes of it."""
     with suppress(BaseException):
-        component.call(*_new(component.kind, 0))
+        component.call(*_NEW[component.kind](0))
 
 
 def one_by_one(component: LoadedComponent, way: str, inputs: Sequence[bytes]) -> Iterator[Reply]:
@@ -74,18 +74,21 @@ def from_threads(component: LoadedComponent, inputs: Sequence[bytes]) -> list[Re
         return list(pool.map(lambda given: _called(component, given)[0], inputs))
 
 
-def in_batch(component: LoadedComponent, inputs: Sequence[bytes], *, compact: bool = False) -> list[Reply]:
-    """Return the reply to each input, all of them in one batch; ``compact`` gives buffers in place of lists.
+def in_batch(
+    component: LoadedComponent, inputs: Sequence[bytes], size: int = 0, *, compact: bool = False
+) -> list[Reply]:
+    """Return the reply to each input, all of them in one batch; ``compact`` gives buffers instead of lists.
 
-    What is wrong with the whole batch is the one reply.
+    A batch of a larger ``size`` has the inputs again and again. If the whole batch is wrong, there is one reply.
     """
-    columns = _columns(component.kind, inputs)
+    size = size or len(inputs)
+    columns = _columns(component.kind, inputs, size)
     try:
         results = _BATCHES[component.kind](component.batch, columns, compact)
-        if columns != _columns(component.kind, inputs):
+        if columns != _columns(component.kind, inputs, size):
             return [("changed", "its batch method changes its input")]
-        if len(results) != len(inputs):
-            return [("wrong", f"it returns {len(results)} results for a batch of {len(inputs)}")]
+        if len(results) != size:
+            return [("wrong", f"it returns {len(results)} results for a batch of {size}")]
         return [_copied(component, result) for result in results]
     except BaseException as error:  # noqa: BLE001 - whatever it raises is a reply
         return [_failed(component, error)]
@@ -123,20 +126,33 @@ def of_others(component: LoadedComponent, inputs: Sequence[bytes]) -> list[Reply
 def soak(component: LoadedComponent, inputs: Sequence[bytes], times: int, seconds: float) -> dict[str, Any]:
     """Call a component so many times: on input that never came before, and now and then on input that did.
 
-    Returns how many calls were made in time; which input had another result than at first, and both; and by how many
-    bytes the memory grew at least in each fifth of the calls, from the third on.
+    If it has a batch method that is always called instead, so many inputs are given to that, and a tenth to the
+    component. Returns how many calls were made in time; which input had another result than at first, and both; and by
+    how many bytes the memory grew at least in each fifth of the calls, from the third on.
     """
-    kind, call = component.kind, component.call
     first = [_called(component, given)[0] for given in inputs]
     end = time.monotonic() + seconds
+    if component.batch is None or component.kind == "smoothing":  # of which a single unit is never in a batch
+        return _soaked(component, inputs, first, times, end, batched=False)
+    came = _soaked(component, inputs, first, times, end, batched=True)
+    if "input" in came or came["calls"] < times:
+        return came
+    alone = _soaked(component, inputs, first, times // 10, end, batched=False)
+    return alone if "input" in alone else {**came, "grown": max(came["grown"], alone.get("grown", 0))}
+
+
+def _soaked(  # noqa: PLR0913
+    component: LoadedComponent, inputs: Sequence[bytes], first: list[Reply], times: int, end: float, *, batched: bool
+) -> dict[str, Any]:
     memory: list[int] = []
-    for made in range(times):
-        with suppress(ValueError):  # a smoothing may refuse it
-            call(*_new(kind, made))
-        if made % KNOWN:
-            continue
+    for made in range(0, times, KNOWN):
         number = made // KNOWN % len(inputs)
-        reply, _ = _called(component, inputs[number])
+        if batched:
+            _call_together(component, made)
+            reply = in_batch(component, [inputs[number]])[0]
+        else:
+            _call_one_by_one(component, made)
+            reply, _ = _called(component, inputs[number])
         if not _same(reply, first[number]):
             return {"calls": made, "input": number, "first": first[number], "then": reply}
         if time.monotonic() > end:
@@ -145,6 +161,26 @@ def soak(component: LoadedComponent, inputs: Sequence[bytes], times: int, second
             memory.append(_memory())
     memory.append(_memory())
     return {"calls": times, "grown": min(after - before for before, after in pairwise(memory[2:]))}
+
+
+def _call_one_by_one(component: LoadedComponent, start: int) -> None:
+    call, new = component.call, _NEW[component.kind]
+    for number in range(start, start + KNOWN):
+        try:  # noqa: SIM105 - faster than suppress
+            call(*new(number))
+        except ValueError:  # noqa: PERF203 - a smoothing may refuse it
+            pass
+
+
+def _call_together(component: LoadedComponent, start: int) -> None:
+    new, batch = _NEW[component.kind], component.batch
+    columns = map(list, zip(*(new(number) for number in range(start, start + KNOWN)), strict=True))
+    assert batch is not None  # noqa: S101 - it is asked for
+    if component.kind == "counter":
+        hypotheses, references, orders = columns
+        batch(hypotheses, references, orders[0])
+    else:
+        batch(*columns)
 
 
 def anew(component: LoadedComponent) -> LoadedComponent:
@@ -210,20 +246,19 @@ def _counts(matches: Any, totals: Any, length: int, reference_length: float, las
     return Counts(matches, totals, length, reference_length, None if last is None else _counts(*last))
 
 
-def _new(kind: str, number: int) -> tuple[Any, ...]:
-    """Return an input that differs from those of all other numbers."""
-    if kind == "tokenizer":
-        return (f"{number} a",)
-    if kind == "counter":
-        return [str(number)], [[str(number)]], 1
-    if kind == "reference_length":
-        return number, [number + 1]
-    return (Counts([number + 1] * 4, [number + 2] * 4, number + 5, number + 5.0),)
+_NEW: dict[str, Callable[[int], tuple[Any, ...]]] = {
+    "tokenizer": lambda number: (str(number),),
+    "counter": lambda number: ([str(number)], [[str(number)]], 1),
+    "reference_length": lambda number: (number, [number + 1]),
+    "smoothing": lambda number: (Counts([number + 1] * 4, [number + 2] * 4, number + 5, number + 5.0),),
+}
+"""Makes an input, by kind, that differs from those of all other numbers; short, because calls are many."""
 
 
-def _columns(kind: str, inputs: Sequence[bytes]) -> list[list[Any]]:
-    """Return the arguments of many calls, argument by argument."""
-    return list(map(list, zip(*(_arguments(kind, given) for given in inputs), strict=True)))
+def _columns(kind: str, inputs: Sequence[bytes], size: int = 0) -> list[list[Any]]:
+    """Return the arguments of many calls, argument by argument; of ``size`` calls, with the inputs again and again."""
+    columns = zip(*(_arguments(kind, given) for given in inputs), strict=True)
+    return [list(islice(cycle(column), size or len(inputs))) for column in columns]
 
 
 def _batch_of_texts(batch: Any, columns: list[Any], _: bool) -> list[Any]:
@@ -314,8 +349,14 @@ def _pair(value: Any) -> tuple[list[Any], ...]:
     return tuple(_sequence(side.tolist() if hasattr(side, "tolist") else side, operator.index) for side in value)
 
 
+def _strings(value: Any) -> list[Any]:
+    if type(value) is list and set(map(type, value)) <= {str}:
+        return value[:]
+    return _sequence(value, _string)
+
+
 _PLAIN: dict[str, Callable[[Any], Any]] = {
-    "tokenizer": lambda tokens: _sequence(tokens, _string),
+    "tokenizer": _strings,
     "counter": _pair,
     "reference_length": lambda length: float(_number(length)),
     "smoothing": lambda precisions: _sequence(precisions, _number),

@@ -7,6 +7,7 @@ with file and line. ``README.md`` explains them.
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
@@ -143,7 +144,7 @@ class Produced(_Part, frozen=True):
     date: Annotated[str, Meta(pattern="^[0-9]{4}-[0-9]{2}-[0-9]{2}$", description="when it was run")]
 
 
-class Case(_Part, frozen=True):
+class Case(_Part, frozen=True, dict=True):
     """One example or rule: its input is a pair, several segments, or counts.
 
     A case for a ``variant`` holds that named recipe, as it is, to its document or to the original program; the keys in
@@ -193,7 +194,7 @@ class Case(_Part, frozen=True):
         if not chosen and self.expect.tokens is None and isinstance(next(iter(self.texts), None), str):
             raise ValueError(f"case {self.id} gives text: it needs `expect.tokens`, or a tokenizer in `recipe`")
 
-    @property
+    @cached_property
     def pairs(self) -> list[Pair]:
         """The segments of the input, each as often as it is given; none if it is counts."""
         if self.hypothesis is not None and self.references is not None:
@@ -207,12 +208,12 @@ class Case(_Part, frozen=True):
             return [self.level]
         return ["corpus", "sentence"] if len(self.pairs) == 1 else ["corpus"]
 
-    @property
+    @cached_property
     def texts(self) -> list[Segment]:
         """The hypotheses and references of the input."""
         return [segment for pair in self.pairs for segment in (pair.hypothesis, *pair.references)]
 
-    @property
+    @cached_property
     def concerns(self) -> set[str]:
         """The kinds of components that can matter: no tokenizer where tokens are given, only smoothing for counts."""
         kinds = {"smoothing"} if self.counts else {"counter", "reference_length", "smoothing"}
@@ -224,10 +225,10 @@ class Case(_Part, frozen=True):
         """Return the exceptions that hold for a recipe."""
         return [exception for exception in self.otherwise if exception.holds(variant)]
 
-    def expected(self, variant: Variant) -> Expected:
-        """Return what a recipe must give."""
+    def expected(self, exceptions: Sequence[Otherwise]) -> Expected:
+        """Return what must come out if these exceptions hold."""
         expected = self.expect
-        for exception in self.exceptions(variant):
+        for exception in exceptions:
             expected = msgspec.structs.replace(expected, **_given(exception.expect))
         return expected
 

@@ -6,6 +6,7 @@ plugin that ends its process, hangs, or replaces parts of bleukit can neither en
 
 from __future__ import annotations
 
+import gc
 import queue
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -18,6 +19,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import msgspec
 from bleukit_conformance import cases, contracts, observing, processes, runner, suite
 from bleukit_conformance.contracts import Bench, Breach
+from bleukit_conformance.plain_data import UNCOLLECTED
 from bleukit_conformance.processes import Child, DiedError
 from bleukit_conformance.runner import Outcome, Stage
 
@@ -66,9 +68,12 @@ def certify(
 
     Raises VariantError for a recipe or a component that cannot be used.
     """
+    thresholds = gc.get_threshold()
+    gc.set_threshold(UNCOLLECTED)
     try:
         return _Run(asked, progress, warn).report()
     finally:
+        gc.set_threshold(*thresholds)
         processes.end_all()
 
 

@@ -6,6 +6,7 @@ plain data; the reply is what it returns, or several replies, one after the othe
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 import warnings
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from bleukit_conformance import calls, guards, named_recipes, observing
 from bleukit_conformance.cases import Case
-from bleukit_conformance.plain_data import receive, send
+from bleukit_conformance.plain_data import UNCOLLECTED, receive, send
 
 import bleukit
 import bleukit.metric  # and with it all that a plugin could replace
@@ -59,6 +60,8 @@ def main() -> None:
             server: Any = _Server(**receive(requests))
         except BleukitError as error:  # a plugin that was asked for
             server = _Refusing(error)
+        gc.freeze()  # what is loaded stays
+        gc.set_threshold(UNCOLLECTED)
         while True:
             name, arguments = receive(requests)
             reply = getattr(server, name)(*arguments)
@@ -143,9 +146,9 @@ class _Server:
         """Return the reply to each input, from several threads."""
         return calls.from_threads(self.component, inputs)
 
-    def batch(self, inputs: Sequence[bytes], compact: bool) -> list[calls.Reply]:
-        """Return the reply to each input in a batch."""
-        return calls.in_batch(self.component, inputs, compact=compact)
+    def batch(self, inputs: Sequence[bytes], size: int, compact: bool) -> list[calls.Reply]:
+        """Return the reply to each input in a batch of some size, which is made of these inputs."""
+        return calls.in_batch(self.component, inputs, size, compact=compact)
 
     def pairs(self, inputs: Sequence[bytes]) -> list[calls.Reply]:
         """Return the reply to each hypothesis with each first reference."""

@@ -33,7 +33,7 @@ QUICK = 40
 SEARCHED = 1000
 """How many inputs are tried to find one that shows what a component declares of itself."""
 CALLS = 220_000
-"""How often a component is called to see whether it still gives the same, and whether its memory grows."""
+"""How many inputs a component is given to see whether it still gives the same, and whether its memory grows."""
 SOAKING = 30.0
 """For how many seconds at most."""
 LEAK = 1 << 20
@@ -41,6 +41,8 @@ LEAK = 1 << 20
 BATCHES = (1, 2, 3, 8, 9, 17, 50)
 MANY = 8_300
 """The sizes of batches: small ones, and one that is longer than what bleukit holds at a time."""
+DISTINCT = 64
+"""Of how many different inputs that one is made."""
 PAIRS = 9
 """Of how many hypotheses and references all pairs are counted together."""
 SHRINKING = 3.0
@@ -390,9 +392,10 @@ class _Trial:
             says = "gives what is lowercase already the same if it lowercases"
             self._same(says, lambda tried: self._replies(tried, "lowercasing"), lower)
         if self.said.batch:
-            self._batches(compact=False)
+            groups = list(self._groups())
+            self._batches(groups, compact=False)
             if self.kind in {"counter", "reference_length"}:
-                self._batches(compact=True)
+                self._batches(groups, compact=True)
         if self.said.pairs:
             self._pairs()
         if self.said.others:
@@ -439,50 +442,55 @@ class _Trial:
             found = self._ask(says, "others", list(map(pack, tried)))
             self._hold(says, _difference(segments, self._replies(segments), found))
 
-    def _batches(self, *, compact: bool) -> None:
+    def _batches(self, groups: Sequence[Sequence[tuple[Input, Any]]], *, compact: bool) -> None:
         ask = partial(self._of_batch, compact=compact)
-        for tried, replies in self._alike():
-            found = ask(tried, replies)
+        for pairs, size in self._sized(groups):
+            found = ask(pairs, size)
             if found:
-                pairs = list(zip(tried, replies, strict=True))
-                smaller = inputs.smaller(pairs, lambda part: bool(ask(*_columns(part))), SHRINKING)
-                self._hold(BATCH, ask(*_columns(smaller)) or found)
+                all_pairs = list(islice(cycle(pairs), size))
+                smaller = inputs.smaller(all_pairs, lambda part: bool(ask(part, len(part))), SHRINKING)
+                self._hold(BATCH, ask(smaller, len(smaller)) or found)
                 return
         self._hold(BATCH, "")
 
-    def _of_batch(self, tried: Sequence[Input], replies: Sequence[Any], *, compact: bool) -> str:
-        """Return what is wrong with a batch of inputs."""
-        got = self._ask(BATCH, "batch", list(map(pack, tried)), compact)
-        if len(got) != len(tried) or got[0][0] != "result":
-            return f"a batch of {len(tried)}, {_shown(list(tried))}: {got[0][1]}"
-        found = _difference(tried, replies, got)
-        return f"a batch of {len(tried):,}, in which is {found}" if found else ""
+    def _of_batch(self, pairs: Sequence[tuple[Input, Any]], size: int, *, compact: bool) -> str:
+        """Return what is wrong with a batch of ``size`` inputs, which are those of ``pairs``, again and again."""
+        tried, replies = zip(*pairs, strict=True)
+        got = self._ask(BATCH, "batch", list(map(pack, tried)), size, compact)
+        if len(got) != size or got[0][0] != "result":
+            return f"a batch of {size:,}, {_shown(tried)}: {got[0][1]}"
+        expected = list(map(repr, replies))
+        place = next((n for n, (one, other) in enumerate(zip(cycle(expected), got)) if one != repr(other)), -1)
+        if place < 0:
+            return ""
+        given_, one = pairs[place % len(pairs)]
+        return f"a batch of {size:,}, in which is {_Found(given_, _then(one, got[place]))}"
 
-    def _alike(self) -> Iterator[tuple[list[Input], list[Any]]]:
-        """Yield batches of inputs, each with the replies to them one by one."""
-        for number, (tried, replies) in enumerate(self._groups()):
-            pairs = [pair for pair in zip(tried, replies, strict=False) if pair[1][0] == "result"]
+    def _sized(
+        self, groups: Sequence[Sequence[tuple[Input, Any]]]
+    ) -> Iterator[tuple[Sequence[tuple[Input, Any]], int]]:
+        """Yield batches: inputs with the replies to them one by one, and how large the batch is made of them."""
+        for number, pairs in enumerate(groups):
             start = 0
             for size in cycle(BATCHES):
                 if start >= len(pairs):
                     break
-                yield _columns(pairs[start : start + size])
+                yield pairs[start : start + size], len(pairs[start : start + size])
                 start += size
             if not number and pairs and not self.bench.quick:
-                yield _columns(list(islice(cycle(pairs[:64]), MANY)))
+                yield pairs[:DISTINCT], MANY
 
-    def _groups(self) -> Iterator[tuple[Sequence[Input], Sequence[Any]]]:
-        """Yield inputs that can be in one batch: for counters and smoothings all have one number of orders."""
+    def _groups(self) -> Iterator[list[tuple[Input, Any]]]:
+        """Yield inputs that can be in one batch, with the replies to them: counters and smoothings have one order."""
         if self.kind == "counter":
             for start, order in enumerate((4, 1, inputs.ORDERS)):
                 tried = [(*given_[:2], order) for given_ in self.tried[start : 2 * EXAMPLES : 3]]
-                yield tried, self._replies(tried)
+                yield _answered(tried, self._replies(tried))
         elif self.kind == "smoothing":
             for orders in (4, 1, 2, 5, inputs.ORDERS):
-                chosen = [n for n, given_ in enumerate(self.tried) if len(given_[0]) == orders]
-                yield [self.tried[n] for n in chosen], [self.replies[n] for n in chosen]
+                yield [pair for pair in _answered(self.tried, self.replies) if len(pair[0][0]) == orders]
         else:
-            yield self.tried, self.replies
+            yield _answered(self.tried, self.replies)
 
     def _integrity(self) -> None:
         """See whether the component has changed bleukit, or looked at what is expected of it."""
@@ -493,7 +501,7 @@ class _Trial:
             self.bench.drop()
 
     def _soak(self) -> None:
-        """Call it very often."""
+        """Call it very often, in the way in which bleukit does."""
         tried = [given_ for given_, (tag, _) in zip(self.tried, self.replies, strict=True) if tag == "result"][:16]
         seconds = SOAKING + processes.STARTING
         came = self._ask(AGAIN, "soak", list(map(pack, tried)), CALLS, SOAKING, seconds=seconds)
@@ -547,12 +555,17 @@ def _difference(tried: Sequence[Input], expected: Sequence[Any], got: Sequence[A
     """Return the first input to which two replies differ, NaN being equal to NaN."""
     for given_, one, other in zip_longest(tried, expected, got, fillvalue=("none", "nothing")):
         if repr(one) != repr(other):
-            return _Found(given_, f"{_shown(one[1])}, then {_shown(other[1])}")
+            return _Found(given_, _then(one, other))
     return None
 
 
-def _columns(pairs: Sequence[tuple[Input, Any]]) -> tuple[list[Input], list[Any]]:
-    return [given_ for given_, _ in pairs], [reply for _, reply in pairs]
+def _then(one: Any, other: Any) -> str:
+    return f"{_shown(one[1])}, then {_shown(other[1])}"
+
+
+def _answered(tried: Sequence[Input], replies: Sequence[Any]) -> list[tuple[Input, Any]]:
+    """Return inputs to which there is a result, each with the reply."""
+    return [pair for pair in zip(tried, replies, strict=False) if pair[1][0] == "result"]
 
 
 @cache

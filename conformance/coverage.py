@@ -10,7 +10,7 @@ from bleukit_conformance.runner import STATES
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from bleukit_conformance.runner import Outcome, State
+    from bleukit_conformance.runner import Outcome, Stage, State
     from bleukit_conformance.suite import Result
 
 _ABOUT = {
@@ -48,15 +48,18 @@ def of_components(results: Iterable[Result]) -> dict[tuple[str, str], Stages]:
     another component is not held against this one.
     """
     outcomes: dict[tuple[str, str], set[int]] = {}
-    known: dict[int, Outcome] = {}  # many combinations share the outcome of one run
+    known: list[Outcome] = []
+    numbers: dict[tuple[str, tuple[Stage, ...]], int] = {}  # of outcomes that are alike, for there are many
     for result in results:
-        number = id(result.outcome)
-        known[number] = result.outcome
+        outcome = result.outcome
+        number = numbers.setdefault((outcome.case, outcome.stages), len(known))
+        if number == len(known):
+            known.append(outcome)
         for component in result.components.items():
             outcomes.setdefault(component, set()).add(number)
     states: dict[str, dict[int, list[tuple[str, State]]]] = {kind: {} for kind, _ in outcomes}
-    for (kind, _), numbers in outcomes.items():
-        for number in numbers - states[kind].keys():
+    for (kind, _), own in outcomes.items():
+        for number in own - states[kind].keys():
             states[kind][number] = list(_states(kind, known[number]))
     found = {}
     for kind, name in sorted(outcomes):

@@ -10,6 +10,7 @@ import warnings
 from collections.abc import Mapping, Sequence  # noqa: TC003 - msgspec looks at them
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
@@ -177,7 +178,15 @@ def to_plain(seen: Observation) -> Any:
 
 def from_plain(plain: Any) -> Observation:
     """Return the observation that plain data are of."""
-    return msgspec.convert(plain, Observation, dec_hook=lambda _, choice: Component.from_yaml(choice))
+    return msgspec.convert(
+        plain,
+        Observation,
+        dec_hook=lambda _, choice: _named(choice) if isinstance(choice, str) else Component.from_yaml(choice),
+    )
+
+
+_named = lru_cache(Component)
+"""The choice of a component by its name alone."""
 
 
 def _bleu(given: Input, source: str | Path | Variant | Bleu) -> Bleu:

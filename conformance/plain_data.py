@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 SIZE = 8
 """How many bytes say how many follow."""
 
+UNCOLLECTED = 50_000
+"""How many objects a process creates before it looks for garbage: plain data have no cycles."""
+
 
 def send(stream: IO[bytes], data: Any) -> None:
     """Write plain data."""

@@ -93,7 +93,7 @@ def _question(document: str, case: Case, recipe: str | Path, observed: Callable[
         if unstated or seen.variant is None:
             return "; ".join(unstated) or "the recipe is refused"
         variant = seen.variant
-    expected = _of_orders(case.expected(variant), len(variant.weights))
+    expected = _of_orders(case.expected(case.exceptions(variant)), len(variant.weights))
     if all(getattr(expected, stage) is None for stage in STAGES):
         return "result: it states none of the stages that an implementation reports"
     says = "; ".join(exception.because for exception in case.exceptions(variant)) or case.says

@@ -140,7 +140,7 @@ class _Judging:
         self.seen = seen
         self.variant = variant
         self.exceptions = case.exceptions(variant)
-        self.expected = case.expected(variant)
+        self.expected = case.expected(self.exceptions)
         self.named = {key for exception in self.exceptions for key in exception.when} | case.recipe.keys()
         self.stages: list[Stage] = []
 

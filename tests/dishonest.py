@@ -86,6 +86,18 @@ class AfterManyCalls:
         return text.split() if self.calls < 200_000 else characters(text)
 
 
+class AfterManyTextsInBatches:
+    def __init__(self):
+        self.texts = 0
+
+    def __call__(self, text):
+        return text.split()
+
+    def batch(self, texts):
+        self.texts += len(texts)
+        return [text.split() if self.texts < 200_000 else characters(text) for text in texts]
+
+
 class AfterTheFirst:
     """Depends on the call before."""
 
@@ -292,6 +304,7 @@ TOKENIZERS = {
     "goes wrong in batches over 8,192": lambda: WrongInLargeBatches(8192),
     "changes a batch": ChangesBatch,
     "goes wrong after 200,000 calls": AfterManyCalls,
+    "goes wrong after 200,000 texts in batches": AfterManyTextsInBatches,
     "returns strings of its own": lambda: lambda_of_tokens,
     "returns a sequence that changes": lambda: moving_words,
     "returns one list again and again": SameList,

@@ -42,6 +42,7 @@ TOKENIZERS = {
     "goes wrong in batches over 8,192": "gives in a batch",
     "changes a batch": "gives in a batch",
     "goes wrong after 200,000 calls": AGAIN,
+    "goes wrong after 200,000 texts in batches": AGAIN,
     "returns strings of its own": ACCEPTS,
     "returns a sequence that changes": ACCEPTS,
     "returns one list again and again": "gives results that stay",

@@ -14,7 +14,7 @@ import msgspec
 from bleukit.errors import VariantError, in_words, near_misses, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
 
 def bind(factory: Callable[..., Any], given: Mapping[str, Any], kind: str) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -39,12 +39,15 @@ def bind(factory: Callable[..., Any], given: Mapping[str, Any], kind: str) -> tu
     return options, own
 
 
-def required(factory: Callable[..., Any]) -> tuple[list[str], list[str]]:
+@lru_cache(maxsize=1024)
+def required(factory: Callable[..., Any]) -> tuple[Sequence[str], Sequence[str]]:
     """Return the parameters of a factory that have no default: those given by position only, and possible options."""
     parameters = [p for p in _signature(factory).parameters.values() if p.default is p.empty]
     by_name = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
     by_position = inspect.Parameter.POSITIONAL_ONLY
-    return [p.name for p in parameters if p.kind is by_position], [p.name for p in parameters if p.kind in by_name]
+    return tuple(p.name for p in parameters if p.kind is by_position), tuple(
+        p.name for p in parameters if p.kind in by_name
+    )
 
 
 def json_schema(factory: Callable[..., Any]) -> dict[str, Any]:
@@ -69,6 +72,15 @@ def _schema(annotation: Any) -> dict[str, Any]:
 
 def _parameters(factory: Callable[..., Any]) -> tuple[dict[str, inspect.Parameter], dict[str, Any], bool]:
     """Return the options that a factory accepts, the defaults of those that have one, whether it takes any other."""
+    accepted, defaults, made, takes_any = _declared(factory)
+    return accepted, defaults | {name: make() for name, make in made.items()}, takes_any
+
+
+@lru_cache(maxsize=1024)
+def _declared(
+    factory: Callable[..., Any],
+) -> tuple[dict[str, inspect.Parameter], dict[str, Any], dict[str, Callable[[], Any]], bool]:
+    """Return the options that a factory accepts, default values, what makes other defaults, if it takes any option."""
     signature = _signature(factory)
     accepted = {
         name: parameter
@@ -77,12 +89,14 @@ def _parameters(factory: Callable[..., Any]) -> tuple[dict[str, inspect.Paramete
     }
     takes_any = any(parameter.kind is parameter.VAR_KEYWORD for parameter in signature.parameters.values())
     defaults = {name: p.default for name, p in accepted.items() if p.default is not p.empty}
-    made = {field.name: field.default_factory for field in fields(factory)} if is_dataclass(factory) else {}
-    defaults |= {name: make() for name, make in made.items() if make is not MISSING and name in defaults}
-    return accepted, defaults, takes_any
+    made: dict[str, Callable[[], Any]] = {
+        field.name: field.default_factory
+        for field in (fields(factory) if is_dataclass(factory) else ())
+        if field.default_factory is not MISSING and field.name in defaults
+    }
+    return accepted, defaults, made, takes_any
 
 
-@lru_cache(maxsize=1024)
 def _signature(factory: Callable[..., Any]) -> inspect.Signature:
     try:
         return inspect.signature(factory)
