@@ -11,6 +11,7 @@ SOURCES = [
     "bleukit/counting/ngrams_compiled.pyx",
     "bleukit/counting/packed_compiled.pyx",
     "bleukit/pairs/loops_compiled.pyx",
+    "bleukit/text/arrow_compiled.pyx",
     "plugins/bleukit_sacrebleu/tokenizer_13a_compiled.pyx",
     "plugins/bleukit_sacrebleu/tokenizer_intl_compiled.pyx",
     "plugins/bleukit_wikipedia/reference_lengths_compiled.pyx",

@@ -65,8 +65,9 @@ class Bleu:
 
     ``hypotheses`` is a sequence of str, or of token lists, to which the tokenizer is not applied. ``references[i]``
     holds the references of hypothesis i: one, or a sequence of them; with ``references_by="set"`` it is a set with one
-    reference of each hypothesis, as sacreBLEU has them. If references could be either, and fit the hypotheses better
-    by set, they are refused until ``references_by`` says "segment" or "set".
+    reference of each hypothesis, as sacreBLEU has them. Sequences may be columns of any library that exports them to
+    Arrow, such as Polars, pandas, DuckDB and pyarrow; lists in them are several references. If references could be
+    either, and fit the hypotheses better by set, they are refused until ``references_by`` says "segment" or "set".
 
     All methods raise InputError (a ValueError), or its subclass InputTypeError (a TypeError too), with the argument and
     the index at fault; and PluginError if a component breaks its contract.

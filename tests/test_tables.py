@@ -82,7 +82,7 @@ def test_all_formats_hold_the_same(folder, name):
     assert (corpus.systems, corpus.references, corpus.reference_paths) == ([name], 2, [f"{name}#ref1", f"{name}#ref2"])
 
 
-texts = st.text(st.characters(codec="utf-8"), max_size=6)
+texts = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=6)  # csv reads NUL from Python 3.11 on
 
 
 @given(st.lists(st.fixed_dictionaries({"hyp": texts, "ref": texts}), min_size=1), st.integers(1, 9))

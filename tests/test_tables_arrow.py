@@ -1,4 +1,4 @@
-"""Parquet and Arrow files, written by pyarrow, Polars, pandas and DuckDB; run by the tox environment tables."""
+"""Files and columns of pyarrow, Polars, pandas and DuckDB; run by the tox environment tables."""
 
 import gzip
 import os
@@ -6,8 +6,11 @@ import sys
 import threading
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from bleukit.text import corpora
+import bleukit
+from bleukit.text import arrow, corpora
 from bleukit.text.tables import Columns
 
 pa = pytest.importorskip("pyarrow")
@@ -160,3 +163,141 @@ def test_without_pyarrow(tmp_path, run, monkeypatch):
     status, out, err = run("score", "t.parquet")
     assert (status, out) == (2, "")
     assert "t.parquet: reading it needs pyarrow: pip install 'bleukit[arrow]'" in err
+
+
+HYPOTHESES = ["the cat sat on the mat", "", "a b c d é", "\0x" * 9, "☃ 😀 twelve bytes and more"]
+REFERENCES = ["the cat sat on a mat", "x", "a b c d é", "y", "☃ 😀 twelve bytes or more"]
+SEVERAL = [[text, *more] for text, more in zip(REFERENCES, (["a"], [], ["b", "c"], [], []), strict=True)]
+
+
+def columns_of_pyarrow(values):
+    kind = pa.array(values).type
+    yield pa.array(values)
+    yield pa.array([None, *values, None], kind)[1:-1]
+    yield pa.chunked_array([values[:2], [], values[2:]], kind)
+    if pa.types.is_list(kind):
+        yield pa.array(values, pa.large_list(pa.large_string()))
+        yield pa.array(values, pa.list_(pa.string_view()))
+        yield pa.array(values, pa.list_view(pa.string()))
+        yield pa.array(values, pa.list_(pa.dictionary(pa.int8(), pa.string())))
+    else:
+        yield pa.array(values, pa.large_string())
+        yield pa.array(values, pa.string_view())
+        yield pa.array(values, pa.dictionary(pa.uint16(), pa.string()))
+        yield pa.table({"texts": values})
+
+
+def columns_of_polars(values):
+    polars = pytest.importorskip("polars")
+    yield polars.Series(values)
+    yield polars.DataFrame({"texts": values}).vstack(polars.DataFrame({"texts": values}))[: len(values)]
+    if isinstance(values[0], str):
+        yield polars.Series(values, dtype=polars.Categorical)
+
+
+def columns_of_pandas(values):
+    pandas = pytest.importorskip("pandas")
+    yield pandas.Series(values)
+    yield pandas.Series(values, dtype=object)
+
+
+def columns_of_duckdb(values):
+    duckdb = pytest.importorskip("duckdb")
+    rows = pa.table({"texts": values})  # noqa: F841 - DuckDB finds it by its name
+    yield duckdb.sql("select texts from rows")
+
+
+EVERY = [columns_of_pyarrow, columns_of_polars, columns_of_pandas, columns_of_duckdb]
+
+
+@pytest.mark.parametrize("columns", EVERY)
+def test_columns_score_as_lists(columns):
+    bleu = bleukit.load()
+    for references in (REFERENCES, SEVERAL):
+        expected = bleu.scores(bleu.statistics(HYPOTHESES, references))
+        for hypotheses, column in zip(columns(HYPOTHESES), columns(references), strict=False):
+            assert bleu.scores(bleu.statistics(hypotheses, column)) == expected
+    for column in columns(SEVERAL):
+        assert bleu.scores(bleu.statistics(HYPOTHESES, column)) == expected
+    for column in columns(HYPOTHESES):
+        assert bleu.prepare(REFERENCES).corpus(column) == bleu.corpus(column, REFERENCES)
+        assert bleu.sentences(column, REFERENCES).tolist() == bleu.sentences(HYPOTHESES, REFERENCES).tolist()
+
+
+@pytest.mark.parametrize("columns", EVERY)
+def test_columns_are_compared_reported_and_accumulated(columns):
+    bleu = bleukit.load()
+    documents = ["a", "a", "b", "b", "b"]
+    systems = {"x": HYPOTHESES, "y": REFERENCES}
+    hypotheses, others, references, ids = (next(columns(v)) for v in (HYPOTHESES, REFERENCES, REFERENCES, documents))
+    how = {"documents": documents, "by": "document", "interval_samples": 9}
+    expected = bleukit.compare(bleu, systems, REFERENCES, **how)
+    found = bleukit.compare(bleu, {"x": hypotheses, "y": others}, references, **how | {"documents": ids})
+    assert found.to_dict() == expected.to_dict()
+    page = bleukit.report(bleu, {"x": hypotheses}, references, documents=ids, source=others)
+    assert page.html == bleukit.report(bleu, {"x": HYPOTHESES}, REFERENCES, documents=documents, source=REFERENCES).html
+    found = bleu.accumulator("document").update(hypotheses, references, documents=ids).scores()
+    assert found == bleu.accumulator("document").update(HYPOTHESES, REFERENCES, documents=documents).scores()
+    assert bleu.corpus(hypotheses, [references, others], references_by="set") == bleu.corpus(
+        HYPOTHESES, [REFERENCES, REFERENCES], references_by="set"
+    )
+    assert list(bleu.tokenize_all(hypotheses)) == list(bleu.tokenize_all(HYPOTHESES))
+
+
+@given(st.lists(st.text(st.characters(codec="utf-8"), max_size=20) | st.none()), st.data())
+def test_slices_of_columns_are_those_of_lists(texts, data):
+    for kind in (pa.string(), pa.large_string(), pa.string_view(), pa.dictionary(pa.int32(), pa.string())):
+        chunks = [texts[:3], texts[3:4], texts[4:]]
+        column = arrow.column(pa.chunked_array([pa.array(chunk, kind) for chunk in chunks], kind), "texts")
+        assert list(column) == texts
+        some = data.draw(st.slices(len(texts)))
+        assert column[some] == texts[some]
+
+
+COLUMNS_AT_FAULT = {
+    "null": (pa.array(["a", None]), r"hypotheses\[1\]: expected a str, got NoneType None"),
+    "null of a dictionary": (
+        pa.array(["a", None]).dictionary_encode(),
+        r"hypotheses\[1\]: expected a str, got NoneType",
+    ),
+    "null in the dictionary": (
+        pa.DictionaryArray.from_arrays(pa.array([0, 1], pa.int8()), pa.array(["a", None])),
+        r"hypotheses\[1\]: expected a str, got NoneType",
+    ),
+    "numbers": (pa.array([1, 2]), r"hypotheses\[0\]: expected a str or a token list, got int 1"),
+    "bytes": (pa.array([b"a", b"b"]), "hypotheses: expected texts, got a column of Arrow's type 'z'"),
+    "table": (pa.table({"a": ["x"], "b": ["y"]}), "hypotheses: expected one column, got a table of 'a', 'b'"),
+    "not UTF-8": (pa.array([b"a", b"\xff"]).view(pa.string()), r"hypotheses\[1\]: is not UTF-8 text"),
+    "short": (pa.array(["a"]), "1 hypotheses but 2 items in references"),
+    "objects": (
+        type("Broken", (), {"__arrow_c_stream__": lambda _, __=None: 1 / 0})(),
+        "hypotheses: cannot be exported",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", COLUMNS_AT_FAULT)
+def test_columns_at_fault(name):
+    column, message = COLUMNS_AT_FAULT[name]
+    with pytest.raises(bleukit.InputError, match=message):
+        bleukit.load().corpus(column, ["a", "b"])
+
+
+def test_a_stream_that_fails():
+    def batches():
+        yield pa.record_batch({"texts": ["a"]})
+        raise OSError("the disk is on fire")
+
+    reader = pa.RecordBatchReader.from_batches(pa.schema({"texts": pa.string()}), batches())
+    with pytest.raises(bleukit.InputError, match="hypotheses: cannot be read: .*the disk is on fire"):
+        bleukit.load().corpus(reader, ["a", "b"])
+
+
+def test_what_was_exported_is_released():
+    before = pa.total_allocated_bytes()
+    for _ in range(3):
+        column = arrow.column(pa.array(["a" * 1000] * 1000), "texts")
+        assert pa.total_allocated_bytes() > before
+        assert column[999] == "a" * 1000  # the array is gone, its buffers are not
+        del column
+        assert pa.total_allocated_bytes() == before

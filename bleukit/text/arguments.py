@@ -19,6 +19,7 @@ from bleukit.text import layouts
 
 if TYPE_CHECKING:
     from bleukit.hookspecs import References, Text
+    from bleukit.text.arrow import Column
     from bleukit.text.layouts import Layout
 
 
@@ -44,10 +45,16 @@ class Pairs:
         references_by: Layout | None = None,
     ) -> Pairs:
         """Pair two sequences. Raises InputError or InputTypeError if they do not pair, or could mean something else."""
-        hypotheses = sequence(hypotheses, "hypotheses", "a sequence of str, or of token lists")
-        references = sequence(references, "references", "a sequence with the references of each hypothesis")
+        hypotheses = sequence(hypotheses, "hypotheses", "a sequence of str, or of token lists", keep=True)
+        references = sequence(references, "references", "a sequence with the references of each hypothesis", keep=True)
         tokenized = bool(hypotheses) and _is_tokenized(hypotheses[0], f"hypotheses[{first}]")
         if references_by == "set":
+            references = [
+                each
+                if isinstance(each, str) or not hasattr(each, "__len__")
+                else sequence(each, f"references[{i}]", "a set of references")
+                for i, each in enumerate(references)
+            ]
             references = layouts.by_segment(references, len(hypotheses))
         elif references_by not in {None, "segment"}:
             raise InputError(f"references_by: expected 'segment' or 'set', got {shown(references_by)}")
@@ -146,8 +153,18 @@ def check_alike(texts: Any, where: str, tokenized: bool | None = None) -> tuple[
     return texts, tokenized
 
 
+def _in_arrow(value: Any, where: str) -> Column | None:
+    """Return the column that an object exports to Arrow, if it does, or is one."""
+    if not (hasattr(value, "__arrow_c_stream__") or hasattr(value, "__arrow_c_array__")):
+        return None
+    from bleukit.text import arrow
+
+    return arrow.column(value, where)
+
+
 def stream(values: Any, where: str) -> Iterator[Any]:
     """Accept any iterable but text and what has no order."""
+    values = values if (column := _in_arrow(values, where)) is None else column
     if isinstance(values, (str | bytes | bytearray | Mapping | AbstractSet)) or not hasattr(values, "__iter__"):
         raise InputTypeError(f"{where}: expected an iterable of segments, got {shown(values)}")
     return iter(values)
@@ -237,10 +254,16 @@ def _text(value: Any, where: str, tokenized: bool) -> Text:
     return tokens
 
 
-def sequence(value: Any, where: str, expected: str) -> Sequence[Any]:
-    """Accept anything ordered that has a length: lists, tuples, arrays, columns of a data frame."""
+def sequence(value: Any, where: str, expected: str, *, keep: bool = False) -> Sequence[Any]:
+    """Accept anything ordered that has a length: lists, tuples, arrays, columns of a data frame.
+
+    With ``keep`` the result may be a Column in Arrow's memory, whose slices are lists.
+    """
     if isinstance(value, list | tuple):
         return value
+    column = _in_arrow(value, where)
+    if column is not None:
+        return column if keep else list(column)
     if hasattr(value, "columns"):
         raise InputTypeError(f"{where}: expected {expected}, got a {type(value).__name__}; pass one of its columns")
     ordered = hasattr(value, "__len__") and hasattr(value, "__iter__") and getattr(value, "shape", True) != ()

@@ -60,6 +60,8 @@ def _unchanged() -> Iterator[None]:
     """Raise InputError if lists turn out to be shorter than they were: another thread has changed them."""
     try:
         yield
+    except InputError:
+        raise
     except (IndexError, ValueError) as error:
         raise InputError("references: they, or the hypotheses, were changed while they were read") from error
 

@@ -1,0 +1,398 @@
+"""Columns of texts in Arrow's memory, as any library exports them: Polars, pandas, DuckDB, pyarrow.
+
+Neither of them is imported: what has ``__arrow_c_stream__`` or ``__arrow_c_array__`` hands over pointers to buffers, as
+Arrow's C data interface and C stream interface define them. The buffers are read where they are; the texts of some rows
+are made when these rows are needed.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
+from typing import TYPE_CHECKING, Any, Protocol, overload
+
+import numpy as np
+
+from bleukit.compiled import CompiledModule
+from bleukit.errors import InputError, InputTypeError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+_compiled = CompiledModule("bleukit.text.arrow_compiled")
+
+ROWS = 1024
+"""How many rows are read at a time if all are."""
+
+_INTEGERS = {"c": "i1", "C": "u1", "s": "i2", "S": "u2", "i": "i4", "I": "u4", "l": "i8", "L": "u8"}
+"""Arrow's formats of whole numbers, and NumPy's."""
+
+_VIEW = np.dtype([("length", "i4"), ("start", "V4"), ("buffer", "i4"), ("offset", "i4")])
+"""A text of string_view: if it has 12 bytes at most, they stand behind the length, else in one of the buffers."""
+_WITHIN = 12
+
+
+class _Schema(ctypes.Structure):
+    """``struct ArrowSchema``."""
+
+
+_Schema._fields_ = [
+    ("format", ctypes.c_char_p),
+    ("name", ctypes.c_char_p),
+    ("metadata", ctypes.c_void_p),
+    ("flags", ctypes.c_int64),
+    ("n_children", ctypes.c_int64),
+    ("children", ctypes.POINTER(ctypes.POINTER(_Schema))),
+    ("dictionary", ctypes.POINTER(_Schema)),
+    ("release", ctypes.c_void_p),
+    ("private_data", ctypes.c_void_p),
+]
+
+
+class _Array(ctypes.Structure):
+    """``struct ArrowArray``."""
+
+
+_Array._fields_ = [
+    ("length", ctypes.c_int64),
+    ("null_count", ctypes.c_int64),
+    ("offset", ctypes.c_int64),
+    ("n_buffers", ctypes.c_int64),
+    ("n_children", ctypes.c_int64),
+    ("buffers", ctypes.POINTER(ctypes.c_void_p)),
+    ("children", ctypes.POINTER(ctypes.POINTER(_Array))),
+    ("dictionary", ctypes.POINTER(_Array)),
+    ("release", ctypes.c_void_p),
+    ("private_data", ctypes.c_void_p),
+]
+
+
+class _Stream(ctypes.Structure):
+    """``struct ArrowArrayStream``."""
+
+
+_Stream._fields_ = [
+    ("get_schema", ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(_Stream), ctypes.POINTER(_Schema))),
+    ("get_next", ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(_Stream), ctypes.POINTER(_Array))),
+    ("get_last_error", ctypes.CFUNCTYPE(ctypes.c_char_p, ctypes.POINTER(_Stream))),
+    ("release", ctypes.c_void_p),
+    ("private_data", ctypes.c_void_p),
+]
+
+_pointer_of = ctypes.pythonapi.PyCapsule_GetPointer
+_pointer_of.restype, _pointer_of.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+
+
+class _Owned:
+    """A structure that was handed over, and is released with this."""
+
+    def __init__(self, kind: type[ctypes.Structure]) -> None:
+        self.content: Any = kind()
+
+    def __del__(self) -> None:
+        if self.content.release:
+            release = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(self.content.release)
+            release(ctypes.addressof(self.content))
+
+
+class Column(Sequence[Any]):
+    """The values of a column: str, None for null, lists of these, or whole numbers; made when they are asked for.
+
+    Raises InputError, with ``where`` and the row, for a text that is not UTF-8.
+    """
+
+    def __init__(self, where: str, chunks: Sequence[_Values]) -> None:
+        self._where = where
+        self._chunks = chunks
+        self._starts = [0, *accumulate(map(len, chunks))]
+
+    def __len__(self) -> int:
+        return self._starts[-1]
+
+    @overload
+    def __getitem__(self, index: int) -> Any: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Any]: ...
+    def __getitem__(self, index: int | slice) -> Any:
+        if not isinstance(index, slice):
+            [value] = self._some(place := range(len(self))[index], place + 1)
+            return value
+        start, stop, step = index.indices(len(self))
+        return self._some(start, stop) if step == 1 else [self[each] for each in range(start, stop, step)]
+
+    def __iter__(self) -> Iterator[Any]:
+        for start in range(0, len(self), ROWS):
+            yield from self[start : start + ROWS]
+
+    def _some(self, start: int, stop: int) -> list[Any]:
+        found: list[Any] = []
+        number = bisect_right(self._starts, start) - 1
+        while start < stop:
+            first, last = self._starts[number : number + 2]
+            try:
+                values = self._chunks[number].values(start - first, min(stop, last) - first)
+            except UnicodeDecodeError as error:
+                if stop - start > 1:
+                    for row in range(start, stop):
+                        self._some(row, row + 1)
+                raise InputError(f"{self._where}[{start}]: is not UTF-8 text: {error.reason}") from error
+            found = found + values if found else values
+            start = last
+            number += 1
+        return found
+
+
+def column(exported: Any, where: str) -> Column | None:
+    """Return the column that an object exports, None if it exports none.
+
+    That of a table is its only one. Raises InputError or InputTypeError, which name ``where``, if there are several, if
+    they are neither texts nor whole numbers, or if the object fails to export them.
+    """
+    try:
+        if hasattr(exported, "__arrow_c_stream__"):
+            return _column_of_stream(exported.__arrow_c_stream__(), where)
+        if hasattr(exported, "__arrow_c_array__"):
+            schema, array = exported.__arrow_c_array__()
+            return _column_of([_content(array, b"arrow_array", _Array)], _content(schema, b"arrow_schema", _Schema),
+                              where, (schema, array))  # fmt: skip
+    except (InputError, MemoryError):
+        raise
+    except Exception as error:
+        if any(hasattr(exported, method) for method in ("to_pylist", "tolist", "to_list")):
+            return None  # pandas needs pyarrow for it, and cannot export a column of anything
+        raise InputError(f"{where}: cannot be exported to Arrow: {error}") from error
+    return None
+
+
+def _content(capsule: Any, name: bytes, kind: Any) -> Any:
+    """Return the structure that a capsule holds."""
+    return kind.from_address(_pointer_of(capsule, name))
+
+
+def _column_of_stream(capsule: Any, where: str) -> Column:
+    stream = _content(capsule, b"arrow_array_stream", _Stream)
+
+    def got(function: Any, kind: type[ctypes.Structure]) -> _Owned:
+        owned = _Owned(kind)
+        if function(ctypes.byref(stream), ctypes.byref(owned.content)):
+            problem = (stream.get_last_error(ctypes.byref(stream)) or b"").decode(errors="replace")
+            raise InputError(f"{where}: cannot be read: {' '.join(problem.split()) or 'its stream fails'}")
+        return owned
+
+    schema = got(stream.get_schema, _Schema)
+    arrays = []
+    while (array := got(stream.get_next, _Array)).content.release:
+        arrays.append(array)
+    return _column_of([array.content for array in arrays], schema.content, where, (schema, arrays))
+
+
+def _column_of(arrays: Sequence[Any], schema: Any, where: str, owner: object) -> Column:
+    arrays = [array for array in arrays if array.length]  # the buffers of others may be missing
+    if schema.format == b"+s":
+        if schema.n_children != 1:
+            names = [schema.children[number].contents.name or b"" for number in range(schema.n_children)]
+            listed = ", ".join(repr(name.decode(errors="replace")) for name in names)
+            raise InputTypeError(f"{where}: expected one column, got a table of {listed or 'none'}; pass one of these")
+        within = [array.children[0].contents for array in arrays]
+        read = [_values(array, schema.children[0].contents, where) for array in within]
+        offsets = [array.offset for array in arrays]
+    else:
+        read, offsets = [_values(array, schema, where) for array in arrays], [0] * len(arrays)
+    lengths = [array.length for array in arrays]
+    return Column(where, [_Part(*part, owner) for part in zip(read, offsets, lengths, strict=True)])
+
+
+class _Values(Protocol):
+    """Consecutive values of an array."""
+
+    def __len__(self) -> int: ...
+
+    def values(self, start: int, stop: int) -> list[Any]:
+        """Return some of them."""
+        ...
+
+
+@dataclass(frozen=True)
+class _Part:
+    """Some values of an array, from ``offset`` on; ``owner`` keeps its buffers."""
+
+    array: _Values
+    offset: int
+    length: int
+    owner: object
+
+    def __len__(self) -> int:
+        return self.length
+
+    def values(self, start: int, stop: int) -> list[Any]:
+        return self.array.values(self.offset + start, self.offset + stop)
+
+
+class _Nullable:
+    """An array; its values begin at ``offset`` of its buffers."""
+
+    def __init__(self, array: Any) -> None:
+        self._length = array.length
+        self.offset = array.offset
+        self._valid: NDArray[np.uint8] | None = None
+        if array.null_count and array.n_buffers and array.buffers[0]:
+            bits = _buffer(array, 0, "u1", (self.offset + self._length + 7) // 8)
+            valid = np.unpackbits(bits, bitorder="little")[self.offset : self.offset + self._length]
+            self._valid = None if valid.all() else valid
+
+    def __len__(self) -> int:
+        return self._length  # type: ignore[no-any-return]
+
+    def values(self, start: int, stop: int) -> list[Any]:
+        """Return some of them, None for null."""
+        found = self._found(self.offset + start, self.offset + stop)
+        if self._valid is None:
+            return found
+        return [
+            value if is_valid else None for value, is_valid in zip(found, self._valid[start:stop].tolist(), strict=True)
+        ]
+
+    def _found(self, start: int, stop: int) -> list[Any]:
+        """Return the values at some places of the buffers, anything for null."""
+        raise NotImplementedError
+
+
+class _Nulls(_Nullable):
+    def _found(self, start: int, stop: int) -> list[Any]:
+        return [None] * (stop - start)
+
+
+class _Integers(_Nullable):
+    def __init__(self, array: Any, kind: str) -> None:
+        super().__init__(array)
+        self._numbers = _buffer(array, 1, kind, self.offset + len(self))
+
+    def _found(self, start: int, stop: int) -> list[Any]:
+        numbers: list[Any] = self._numbers[start:stop].tolist()
+        return numbers
+
+
+class _Strings(_Nullable):
+    """Texts one after the other."""
+
+    def __init__(self, array: Any, kind: str) -> None:
+        super().__init__(array)
+        self._offsets = _buffer(array, 1, kind, self.offset + len(self) + 1)
+        self._characters = _buffer(array, 2, "u1", int(self._offsets[-1]))
+
+    def _found(self, start: int, stop: int) -> list[Any]:
+        return decoded(self._characters, np.ascontiguousarray(self._offsets[start : stop + 1], "i8"))
+
+
+class _StringViews(_Nullable):
+    """Texts that stand in any order, in several buffers or, short ones, beside their length."""
+
+    def __init__(self, array: Any) -> None:
+        super().__init__(array)
+        self._views = _buffer(array, 1, _VIEW, self.offset + len(self))
+        sizes = _buffer(array, array.n_buffers - 1, "i8", array.n_buffers - 3)
+        self._buffers = [_buffer(array, 2 + number, "u1", size) for number, size in enumerate(sizes.tolist())]
+
+    def _found(self, start: int, stop: int) -> list[Any]:
+        return decoded_views(self._views[start:stop].view("u1"), self._buffers)
+
+
+class _Dictionary(_Nullable):
+    """The places of values in a dictionary."""
+
+    def __init__(self, array: Any, kind: str, dictionary: _Values) -> None:
+        super().__init__(array)
+        self._places = _buffer(array, 1, kind, self.offset + len(self))
+        self._dictionary = dictionary.values(0, len(dictionary))
+
+    def _found(self, start: int, stop: int) -> list[Any]:
+        last = len(self._dictionary) - 1
+        places = self._places[start:stop].tolist()
+        return [self._dictionary[place] if 0 <= place <= last else None for place in places]  # null has any place
+
+
+class _Lists(_Nullable):
+    """Lists of values, which begin and end anywhere among those of another array."""
+
+    def __init__(self, array: Any, starts: NDArray[Any], ends: NDArray[Any], items: _Values) -> None:
+        super().__init__(array)
+        self._starts, self._ends, self._items = starts, ends, items
+
+    def _found(self, start: int, stop: int) -> list[Any]:
+        starts, ends = self._starts[start:stop], self._ends[start:stop]
+        if len(starts) and (starts[1:] == ends[:-1]).all():
+            first = int(starts[0])
+            items = self._items.values(first, int(ends[-1]))
+            return [items[s - first : e - first] for s, e in zip(starts.tolist(), ends.tolist(), strict=True)]
+        return [self._items.values(s, e) if s < e else [] for s, e in zip(starts.tolist(), ends.tolist(), strict=True)]
+
+
+def _values(array: Any, schema: Any, where: str) -> _Values:
+    """Return the values of an array."""
+    kind = schema.format.decode()
+    if schema.dictionary:
+        dictionary = _values(array.dictionary.contents, schema.dictionary.contents, where)
+        return _Dictionary(array, _INTEGERS[kind], dictionary)
+    if kind in {"u", "U"}:
+        return _Strings(array, "i4" if kind == "u" else "i8")
+    if kind == "vu":
+        return _StringViews(array)
+    if kind in _INTEGERS:
+        return _Integers(array, _INTEGERS[kind])
+    if kind == "n":
+        return _Nulls(array)
+    rows = array.offset + array.length
+    if kind in {"+l", "+L"}:
+        ends = _buffer(array, 1, "i4" if kind == "+l" else "i8", rows + 1)
+        starts, ends = ends[:-1], ends[1:]
+    elif kind in {"+vl", "+vL"}:
+        width = "i4" if kind == "+vl" else "i8"
+        starts = _buffer(array, 1, width, rows)
+        ends = starts + _buffer(array, 2, width, rows)
+    elif kind.startswith("+w:"):
+        size = int(kind.removeprefix("+w:"))
+        starts = np.arange(rows) * size
+        ends = starts + size
+    else:
+        raise InputTypeError(f"{where}: expected texts, got a column of Arrow's type {kind!r}")
+    return _Lists(array, starts, ends, _values(array.children[0].contents, schema.children[0].contents, where))
+
+
+def _buffer(array: Any, number: int, kind: Any, length: int) -> NDArray[Any]:
+    """Return a buffer of an array as so many items; it is read where it is."""
+    kind = np.dtype(kind)
+    address = array.buffers[number]
+    if not address or not length:
+        return np.zeros(length, kind)
+    return np.frombuffer((ctypes.c_char * (length * kind.itemsize)).from_address(address), kind)
+
+
+@_compiled.replaces
+def decoded(characters: NDArray[np.uint8], offsets: NDArray[np.int64]) -> list[str]:
+    """Return the texts that begin and end at consecutive offsets. Raises UnicodeDecodeError if one is not UTF-8."""
+    if not len(offsets):
+        return []
+    first = int(offsets[0])
+    content = characters[first : int(offsets[-1])].tobytes()
+    places = pairwise((offsets - first).tolist())
+    if content.isascii():
+        text = content.decode()
+        return [text[start:end] for start, end in places]
+    return [content[start:end].decode() for start, end in places]
+
+
+@_compiled.replaces
+def decoded_views(views: NDArray[np.uint8], buffers: Sequence[NDArray[np.uint8]]) -> list[str]:
+    """Return the texts of views, of 16 bytes each. Raises UnicodeDecodeError if one is not UTF-8."""
+    inside = views.reshape(-1, _VIEW.itemsize)[:, 4:].tobytes()
+    read = views.view(_VIEW)
+    places = zip(*(read[name].tolist() for name in ("length", "buffer", "offset")), strict=True)
+    return [
+        (inside[at : at + length] if length <= _WITHIN else buffers[buffer][start : start + length].tobytes()).decode()
+        for at, (length, buffer, start) in zip(range(0, len(inside), _WITHIN), places, strict=True)
+    ]
