@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from bleukit.errors import NAME, PluginError, VariantError
@@ -85,6 +86,7 @@ def of_scoring(loaded: Loaded) -> Part:
     return Part(tuple(fields.items()), tuple((_versions([smoothing]) | origin).items()))
 
 
+@lru_cache(256)
 def of_score(label: str, references: tuple[int, int] | None, counting: Part | str, scoring: Part) -> str:
     """Return the whole signature; ``references`` are the fewest and the most of a segment, None for any number.
 

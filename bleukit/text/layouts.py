@@ -6,13 +6,12 @@ wrong layout does not become a number.
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from bleukit.errors import InputError, InputTypeError, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from bleukit.hookspecs import References, Text
 
@@ -32,14 +31,14 @@ def by_segment(sets: Sequence[Any], segments: int) -> list[tuple[Any, ...]]:
             raise InputTypeError(f"references[{number}]: expected a set of references, got {shown(texts)}")
         if len(texts) != segments:
             raise InputError(f"references[{number}]: {segments} hypotheses but {len(texts)} references in this set")
-    with _unchanged():
+    with _Unchanged():
         return list(zip(*sets, strict=True)) if sets else []
 
 
 def refuse_another_layout(hypotheses: Sequence[Text], references: Sequence[References], *, tokenized: bool) -> None:
     """Raise InputError if references by segment look like references by set, or like lists of words."""
     number = len(hypotheses)
-    with _unchanged():
+    with _Unchanged():
         are_words = not tokenized and _are_words(hypotheses, references)
         is_square = not are_words and number > 1 and _are_square(references, number)
         by_segment, by_set = _overlaps(hypotheses, references) if is_square else (0, 0)
@@ -55,15 +54,15 @@ def refuse_another_layout(hypotheses: Sequence[Text], references: Sequence[Refer
         )
 
 
-@contextmanager
-def _unchanged() -> Iterator[None]:
+class _Unchanged:
     """Raise InputError if lists turn out to be shorter than they were: another thread has changed them."""
-    try:
-        yield
-    except InputError:
-        raise
-    except (IndexError, ValueError) as error:
-        raise InputError("references: they, or the hypotheses, were changed while they were read") from error
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
+        if isinstance(error, IndexError | ValueError):
+            raise InputError("references: they, or the hypotheses, were changed while they were read") from error
 
 
 def _are_words(hypotheses: Sequence[Any], references: Sequence[Any]) -> bool:
