@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import msgspec
-from bleukit_conformance import cases, protocol
+from bleukit_conformance import cases, protocol, records
 from bleukit_conformance.protocol import Counts, Number, Recipe, Segment
 from bleukit_conformance.questions import PLAIN, STAGES, ask_about
 from bleukit_conformance.runner import RELATIVE, read_number
@@ -147,6 +147,7 @@ def files(documents: Mapping[str, cases.Document], recipes: Sequence[str | Path]
     index = Index(FORMAT, __version__, PLAIN, names, paths, [LeftOut(*key, ids) for key, ids in silent.items()])
     yield "index.json", _json(index)
     schemas = {"index": protocol.schema("index", Index), "cases": protocol.schema("cases", Document)}
+    schemas["report"] = records.json_schema()
     for name, schema in {**schemas, **protocol.schemas()}.items():
         yield f"schemas/{name}.json", _json(schema)
     yield "README.md", README.read_bytes()

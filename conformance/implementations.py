@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import warnings
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeAlias
 
 import msgspec
@@ -21,6 +21,7 @@ from bleukit.errors import one_line
 from bleukit.hookspecs import Reported
 from bleukit.loading import registry
 from bleukit.loading.registry import IMPLEMENTATION
+from bleukit.plain import plain
 from bleukit.recipes.variant import Component
 
 if TYPE_CHECKING:
@@ -46,7 +47,8 @@ class Difference(NamedTuple):
 class Answer:
     """What came of one case, asked of one implementation: the stages compared, the differences, or why it has none.
 
-    ``says`` is what holds by the case for this recipe. ``no_answer`` says what a process did instead of answering.
+    ``says`` is what holds by the case for this recipe; ``expected`` and ``reported`` are the stages that the case
+    states and that the implementation reports. ``no_answer`` says what a process did instead of answering.
     """
 
     implementation: str
@@ -54,6 +56,8 @@ class Answer:
     document: str
     case: str
     says: str
+    expected: Mapping[str, Any] = field(default_factory=dict)
+    reported: Mapping[str, Any] = field(default_factory=dict)
     compared: tuple[str, ...] = ()
     differences: tuple[Difference, ...] = ()
     cannot_express: str = ""
@@ -86,11 +90,15 @@ class Course:
 
 @dataclass(frozen=True)
 class Comparison:
-    """All answers; the versions of the distributions that each implementation consists of; how processes fared."""
+    """All answers; the versions of the distributions that each implementation consists of; how processes fared.
+
+    ``answers`` holds those of all implementations to the first of the ``questions``, then to the second.
+    """
 
     versions: Mapping[str, Mapping[str, str]]
     answers: Sequence[Answer]
     left_out: Sequence[LeftOut]
+    questions: Sequence[Question] = ()
     courses: Sequence[Course] = ()
 
 
@@ -193,7 +201,7 @@ def compare(
         for harness in harnesses.values():
             harness.end()
     courses = [_course(name, harness) for name, harness in harnesses.items()]
-    return Comparison(versions, answers, left_out, courses)
+    return Comparison(versions, answers, left_out, questions, courses)
 
 
 @contextmanager
@@ -227,20 +235,22 @@ def _course(name: str, harness: Harness) -> Course:
 
 def _answer(name: str, asked: Asked, question: Question) -> Answer:
     """Return what comes of asking a question."""
-    answer = Answer(name, question.recipe, question.document, question.case.id, question.says)
+    expected = {stage: value for stage in STAGES if (value := getattr(question.expected, stage)) is not None}
+    answer = Answer(name, question.recipe, question.document, question.case.id, question.says, expected)
     try:
-        reported = asked.ask(question)
+        stages = vars(asked.ask(question))
     except bleukit.CannotExpressError as error:
         return replace(answer, cannot_express=str(error))
     except NoAnswerError as error:
         return replace(answer, no_answer=str(error))
     except RaisedError as error:
         return replace(answer, compared=("error",), differences=(Difference("error", None, str(error)),))
-    if reported.score is not None:
-        reported = replace(reported, score=reported.score * question.scale)
-    pairs = {stage: (getattr(question.expected, stage), getattr(reported, stage)) for stage in STAGES}
-    compared = {stage: pair for stage, pair in pairs.items() if None not in pair}
-    if not compared:
-        return replace(answer, cannot_express="result: it reports none of the stages that the case states")
-    differences = tuple(Difference(stage, *pair) for stage, pair in compared.items() if not agrees(*pair))
+    reported = {stage: plain(value) for stage, value in stages.items() if value is not None}
+    if "score" in reported:
+        reported["score"] *= question.scale
+    compared = [stage for stage in expected if stage in reported]
+    pairs = [Difference(stage, expected[stage], reported[stage]) for stage in compared]
+    differences = tuple(pair for pair in pairs if not agrees(pair.expected, pair.got))
+    none = "" if compared else "result: it reports none of the stages that the case states"
+    answer = replace(answer, reported=reported, cannot_express=none)
     return replace(answer, compared=tuple(compared), differences=differences)

@@ -194,7 +194,7 @@ def recipe_of(variant: Variant) -> Recipe:
         weights=list(variant.weights_used),
         lowercase=variant.lowercase,
         effective_order=variant.effective_order,
-        empty_score=_numbers(variant.empty_score / variant.scale),
+        empty_score=with_texts(variant.empty_score / variant.scale),
     )
 
 
@@ -205,7 +205,7 @@ def variant_of(recipe: Recipe) -> Variant:
 
 def answer_of(reported: hookspecs.Reported, seq: int) -> Answer:
     """Return the answer with what a Python adapter reports. Raises ValidationError if that is not what it should be."""
-    stages = {stage: _numbers(plain(value)) for stage, value in vars(reported).items() if value is not None}
+    stages = {stage: with_texts(plain(value)) for stage, value in vars(reported).items() if value is not None}
     return Answer(seq=seq, reported=msgspec.convert(stages, Reported))
 
 
@@ -217,13 +217,15 @@ def reported_in(answer: Reported) -> hookspecs.Reported:
 
 
 def _choice(component: Component) -> dict[str, Any]:
-    return {"name": component.name, **{name: _numbers(plain(value)) for name, value in component.options.items()}}
+    return {"name": component.name, **{name: with_texts(plain(value)) for name, value in component.options.items()}}
 
 
-def _numbers(value: Any) -> Any:
-    """Return numbers as JSON can write them."""
+def with_texts(value: Any) -> Any:
+    """Return plain data with text for the numbers that JSON cannot write."""
     if isinstance(value, list):
-        return [_numbers(each) for each in value]
+        return [with_texts(each) for each in value]
+    if isinstance(value, dict):
+        return {key: with_texts(each) for key, each in value.items()}
     return str(value) if isinstance(value, float) and not math.isfinite(value) else value
 
 

@@ -8,16 +8,19 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bleukit_conformance import coverage
+import msgspec
+from bleukit_conformance import coverage, page, records
 from bleukit_conformance.implementations import VERDICTS
 from bleukit_conformance.runner import STATES
 from bleukit_conformance.suite import HEADLINES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
+    from bleukit_conformance.cases import Document
     from bleukit_conformance.coverage import Stages
     from bleukit_conformance.implementations import Answer, Comparison, Difference
+    from bleukit_conformance.records import Record
     from bleukit_conformance.runner import State
     from bleukit_conformance.suite import Report, Result
 
@@ -73,6 +76,10 @@ class Told:
     summary: str
     make_data: Callable[[], dict[str, Any]]
     make_checks: Callable[[], list[Check]]
+    make_page: Callable[[], str] | None = None
+    """What makes a page that shows more than the tables."""
+    make_badge: Callable[[], dict[str, Any]] | None = None
+    """What makes a badge, for shields.io."""
 
     @cached_property
     def data(self) -> dict[str, Any]:
@@ -92,8 +99,8 @@ def of_suite(report: Report) -> Told:
     return Told(_with_rows(tables), _summary(report), partial(_data, report), partial(_checks, report))
 
 
-def of_comparison(comparison: Comparison) -> Told:
-    """Tell what came of asking other libraries."""
+def of_comparison(comparison: Comparison, documents: Sequence[Document] = ()) -> Told:
+    """Tell what came of asking implementations about documents."""
     asked: dict[str, list[Answer]] = {}
     for answer in comparison.answers:
         asked.setdefault(answer.recipe, []).append(answer)
@@ -111,13 +118,7 @@ def of_comparison(comparison: Comparison) -> Told:
         _with_rows([*tables, _courses(comparison), _left_out(comparison)]),
         f"{counts['passed']:,} passed, {counts['differs']:,} differ, {counts['cannot express']:,} cannot be expressed"
         + (f", {counts['no answer']:,} without an answer" if counts["no answer"] else ""),
-        lambda: {
-            "implementations": dict(comparison.versions),
-            "counts": dict(counts),
-            "answers": [_answer(answer) for answer in comparison.answers],
-            "processes": [vars(course) for course in comparison.courses],
-            "left_out": [left_out._asdict() for left_out in comparison.left_out],
-        },
+        lambda: records.to_plain(records.of(comparison)),
         lambda: [
             Check(
                 f"{answer.implementation}, {answer.recipe}",
@@ -126,6 +127,30 @@ def of_comparison(comparison: Comparison) -> Told:
                 answer.cannot_express,
             )
             for answer in comparison.answers
+        ],
+        partial(page.of, comparison, documents),
+        lambda: records.badge(records.of(comparison)),
+    )
+
+
+def of_changes(old: Record, new: Record) -> Told:
+    """Tell what changed from one record to a later one."""
+    changes = records.changes(old, new)
+    worse = sum(change.is_worse for change in changes)
+    names = dict.fromkeys([*old.implementations, *new.implementations])
+    versions = [["bleukit, whose cases these are", old.version, new.version]]
+    versions += [[name, *(_versions(each.implementations.get(name)) for each in (old, new))] for name in names]
+    rows = [[c.implementation, c.recipe, c.case, *map(_became, (c.before, c.after))] for c in changes]
+    tables = [
+        Table("Versions", ["", "before", "after"], [row for row in versions if row[1] != row[2]]),
+        Table("Changes", ["implementation", "recipe", "case", "before", "after"], rows),
+    ]
+    return Told(
+        _with_rows(tables),
+        f"{len(changes):,} changes, {worse:,} of them of a case that passed and does not any more",
+        lambda: {"changes": [msgspec.to_builtins(change._asdict()) for change in changes], "worse": worse},
+        lambda: [
+            Check(f"{c.implementation}, {c.recipe}", c.case, _became(c.after) if c.is_worse else "") for c in changes
         ],
     )
 
@@ -412,12 +437,18 @@ def _verdicts(answers: Iterable[Answer], implementation: str) -> str:
     return f"{told}, {counts['no answer']} without an answer" if counts["no answer"] else told
 
 
-def _answer(answer: Answer) -> dict[str, Any]:
-    differences = [difference._asdict() for difference in answer.differences]
-    return vars(answer) | {"verdict": answer.verdict, "differences": differences}
+def _versions(versions: Mapping[str, str] | None) -> str:
+    return "not asked" if versions is None else ", ".join(filter(None, versions.values()))
 
 
-def _difference(difference: Difference) -> str:
+def _became(answer: records.Answer | None) -> str:
+    if answer is None:
+        return "not asked"
+    reasons = [*map(_difference, answer.differences), answer.cannot_express, answer.no_answer]
+    return ": ".join(filter(None, [answer.verdict, "; ".join(filter(None, reasons))]))
+
+
+def _difference(difference: Difference | records.Difference) -> str:
     expected, got = map(_shown, (difference.expected, difference.got))
     return f"{difference.stage}: expected {expected}, got {got}"
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from bleukit.cli.output import output_option
-from bleukit.cli.printing import as_json, console, put, table, with_progress
+from bleukit.cli.printing import as_json, as_json_line, console, put, table, with_progress
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -52,6 +52,14 @@ NOT_CONFORMING = 1
 )
 @click.option("--changes", is_flag=True, help="Change each key of each named recipe: do the cases notice?")
 @click.option("--export", "target", metavar="DIR", help="Write the cases as JSON, for runners in any language.")
+@click.option(
+    "--compare",
+    "reports",
+    nargs=2,
+    metavar="OLD.json NEW.json",
+    help="Print what changed between two reports on implementations, written with --format json.",
+)
+@click.option("--report-schema", is_flag=True, help="Print the JSON Schema of such a report.")
 @click.option("--schema", is_flag=True, help="Print the JSON Schema of a file of cases.")
 @click.option("--quick", is_flag=True, help="Leave out what takes long.")
 @click.option(
@@ -66,7 +74,7 @@ NOT_CONFORMING = 1
 @click.option(
     "--format",
     "output",
-    type=click.Choice(["text", "json", "markdown", "html", "junit"]),
+    type=click.Choice(["text", "json", "markdown", "html", "junit", "badge"]),
     default="text",
     show_default=True,
 )
@@ -79,10 +87,12 @@ def command(  # noqa: PLR0913
     plugins: tuple[str, ...],
     folder: str | None,
     target: str | None,
+    reports: tuple[str, str] | None,
     output: str,
     *,
     changes: bool,
     schema: bool,
+    report_schema: bool,
     quick: bool,
     **components: str | None,
 ) -> int:
@@ -90,7 +100,10 @@ def command(  # noqa: PLR0913
 
     With --implementation the cases are asked of other libraries' BLEU ('bleukit plugins' lists those that are known):
     what each passes, where it differs, what it has no parameter for. It is asked for the plain definition (the recipe
-    wikipedia) or the recipes given.
+    wikipedia) or the recipes given. --command asks an implementation in any language, through a process that reads
+    cases and writes answers as JSON lines (conformance/harnesses.md); whatever that process does is reported, and ends
+    neither the run nor another one. The page of --format html shows each case with all that was answered, --format json
+    is to be kept and compared later (--compare), and --format badge is what shields.io takes.
 
     A stage of a case agrees with the document, deviates from it as the case states (and why), or fails. A recipe or a
     component of which the cases leave stages unstated is not certified.
@@ -105,8 +118,8 @@ def command(  # noqa: PLR0913
     contracts of bleukit/hookspecs.py. --quick leaves out most combinations, many calls, large batches, and the second
     process, which has another hash seed, locale, home and clock.
 
-    Exit status: 1 if something fails, else 0. What another library does otherwise is no failure: with
-    --implementation or --command it is 0.
+    Exit status: 1 if something fails, or if with --compare a case that passed does not pass any more; else 0. What
+    another library does otherwise is no failure: with --implementation or --command it is 0.
 
     \b
     bleukit conform
@@ -115,50 +128,64 @@ def command(  # noqa: PLR0913
     bleukit conform --changes
     bleukit conform --implementation all
     bleukit conform --implementation sacrebleu --command 'node harness.js'
+    bleukit conform --compare before.json after.json
     """
-    from bleukit_conformance import cases, reporting
+    from bleukit_conformance import cases, records, reporting
 
     from bleukit.loading import registry
 
-    if schema:
-        click.echo(as_json(cases.json_schema()))
+    if schema or report_schema:
+        click.echo(as_json(records.json_schema() if report_schema else cases.json_schema()))
         return 0
+    if reports is not None:
+        told = reporting.of_changes(*map(records.read, map(Path, reports)))
+        _print(told, output)
+        return NOT_CONFORMING if told.data["worse"] else 0
     only = {kind: name for kind, name in components.items() if name is not None}
+    if only and (target is not None or implementations or commands or changes):
+        raise click.UsageError("a combination of components cannot be asked of an implementation; give -V or -c")
     named: list[str | Path] = [*variants, *map(Path, configs)]
-    by_name = cases.by_name(Path(folder) if folder is not None else None)
-    documents = [*by_name.values()]
+    documents = cases.by_name(Path(folder) if folder is not None else None)
     if target is not None:
-        if only:
-            raise click.UsageError("the cases are exported for recipes, not for combinations of components")
-        _export(Path(target), by_name, named)
-        return 0
+        return _export(Path(target), documents, named)
     if implementations or commands or changes:
         click.get_current_context().with_resource(registry.also_installed(plugins))
     if implementations or commands:
-        from bleukit_conformance.implementations import compare
-
-        if only:
-            raise click.UsageError("a combination of components cannot be asked of an implementation; give -V or -c")
-        started = list(map(_split, commands))
-        with redirect_stdout(sys.stderr):
-            comparison = compare(documents, _names(implementations), named, started, timeout)
-        _print(reporting.of_comparison(comparison), output)
-        return 0
+        return _ask([*documents.values()], named, implementations, commands, timeout, output)
     if changes:
-        if only or configs:
+        if configs:
             raise click.UsageError("--changes is about named recipes: give -V or nothing")
-        return _changes(documents, variants or _usable_recipes(), output)
+        return _changes([*documents.values()], variants or _usable_recipes(), output)
     from bleukit_conformance.certifying import Asked, certify
 
     recipes = named if named or only else None
     combined = only if only or not named else None
-    asked = Asked(documents, recipes, combined, plugins, quick=quick)
+    asked = Asked([*documents.values()], recipes, combined, plugins, quick=quick)
     report = certify(asked, with_progress, lambda what: click.echo(f"bleukit: warning: {what}", err=True))
     _print(reporting.of_suite(report), output)
     return 0 if report.conforms else NOT_CONFORMING
 
 
-def _export(folder: Path, documents: Mapping[str, Document], recipes: Sequence[str | Path]) -> None:
+def _ask(  # noqa: PLR0913
+    documents: Sequence[Document],
+    recipes: Sequence[str | Path],
+    implementations: tuple[str, ...],
+    commands: tuple[str, ...],
+    timeout: float,
+    output: str,
+) -> int:
+    """Ask implementations, and print what they answer."""
+    from bleukit_conformance import reporting
+    from bleukit_conformance.implementations import compare
+
+    started = list(map(_split, commands))
+    with redirect_stdout(sys.stderr):
+        comparison = compare(documents, _names(implementations), recipes, started, timeout)
+    _print(reporting.of_comparison(comparison, documents), output)
+    return 0
+
+
+def _export(folder: Path, documents: Mapping[str, Document], recipes: Sequence[str | Path]) -> int:
     """Write all files into a new or empty folder."""
     from bleukit_conformance import exporting
 
@@ -171,6 +198,7 @@ def _export(folder: Path, documents: Mapping[str, Document], recipes: Sequence[s
             (folder / path).write_bytes(data)
     except OSError as error:
         raise click.ClickException(f"--export {folder}: cannot be written: {error.strerror}") from error
+    return 0
 
 
 def _changes(documents: Sequence[Document], recipes: Sequence[str], output: str) -> int:
@@ -243,6 +271,12 @@ def _print(told: Told, output: str) -> None:
         click.echo(reporting.as_junit(told))
     elif output == "json":
         click.echo(as_json(told.data))
+    elif output == "badge":
+        if told.make_badge is None:
+            raise click.UsageError("--format badge is about one implementation: give --implementation or --command")
+        click.echo(as_json_line(told.make_badge()))
+    elif output == "html" and told.make_page is not None:
+        click.echo(told.make_page())
     else:
         target = console(record=output == "html")
         for each in told.tables:
