@@ -101,7 +101,7 @@ class _Run:
         planned.documented |= {(c.kind, c.name) for c in checked if c.kind == "counter" and not c.declared}
         left_out = LEFT_OUT if self.asked.quick else ""
         report = planned.report(self._outcomes(planned.tasks))
-        report = replace(report, checked=checked, faults=self.faults, left_out=left_out)
+        report = replace(report, checked=checked, faults=self.faults, left_out=left_out, not_run=[*self._not_run()])
         if self.asked.recipes is None and self.asked.only == {} and not self.asked.quick:
             nothing = suite.about_nothing(self.asked.documents, report, self.installed["recipes"])
             report = replace(report, combinations=[*report.combinations, *nothing])
@@ -165,6 +165,16 @@ class _Run:
             if problem:
                 self.warn(f"the recipe {name!r} is left out: {problem}")
         return [name for name, problem in self.installed["recipes"].items() if not problem]
+
+    def _not_run(self) -> Iterator[tuple[str, str]]:
+        """Yield what cannot be used, of all that is asked for, and why."""
+        if self.asked.recipes is None:
+            recipes = self.installed["recipes"].items()
+            yield from ((f"recipe {name}", problem) for name, problem in recipes if problem)
+        if self.asked.only == {}:
+            for kind, named in self.installed["components"].items():
+                words = kind.replace("_", " ")
+                yield from ((f"{words} {name}", found["problem"]) for name, found in named.items() if found["problem"])
 
     def _components(self, recipes: Sequence[str | Path]) -> list[tuple[str, str]]:
         """Return the components whose contracts are tried, those of one distribution together.

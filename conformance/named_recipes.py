@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from bleukit_conformance import written
 from bleukit_conformance.observing import key_at_fault, statistics_of_counts
 from bleukit_conformance.runner import Outcome, Stage, agrees, given
 
@@ -57,9 +58,10 @@ def differences(case: Case, bleu: Bleu) -> Iterator[str]:
             got = getattr(score, stage)
             yield from _difference(stage, getattr(expect, stage), list(got) if isinstance(got, tuple) else got, level)
         yield from _difference("score", expect.score, score.value, level)
+        yield from written.differences(case, bleu, score, level)
         fields = dict(field.split(":", 1) for field in score.signature.split("|"))
-        for name, written in (expect.signature or {}).items():
-            yield from _difference(f"signature, {name}", written, fields.get(name, ""), level)
+        for name, stated in (expect.signature or {}).items():
+            yield from _difference(f"signature, {name}", stated, fields.get(name, ""), level)
     if expect.sentences is not None:
         alone = [bleu.sentence(pair.hypothesis, pair.references).value for pair in case.pairs]
         yield from _difference("sentences", expect.sentences, alone)

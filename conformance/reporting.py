@@ -95,7 +95,7 @@ class Told:
 def of_suite(report: Report) -> Told:
     """Tell what came of a run of the suite."""
     tables = [*_matrix(report), _deviations(report), _headlines(report), _components(report)]
-    tables += [_contracts(report), _failures(report)]
+    tables += [_contracts(report), _not_run(report), _failures(report)]
     return Told(_with_rows(tables), _summary(report), partial(_data, report), partial(_checks, report))
 
 
@@ -201,9 +201,10 @@ def _not_certified(report: Report) -> str:
     recipes = coverage.of_recipes(report.variants).items()
     told = [(f"recipe {name}", coverage.verdict(stages)) for name, stages in recipes]
     told += [(f"{kind.replace('_', ' ')} {name}", report.verdict(kind, name)) for kind, name in report.by_component]
-    left = [(name, *verdict.split(": ")[1:]) for name, verdict in told if verdict.startswith("not certified")]
+    left = [(name, verdict.partition(": ")[2]) for name, verdict in told if verdict.startswith("not certified")]
+    left += report.not_run
     if len(left) > NAMED:
-        return f"; not certified: {len(left)} of {len(told)} recipes and components"
+        return f"; not certified: {len(left)} of {len(told) + len(report.not_run)} recipes and components"
     return f"; not certified: {', '.join(f'{name} ({because})' for name, because in left)}" if left else ""
 
 
@@ -214,6 +215,7 @@ def _data(report: Report) -> dict[str, Any]:
         "combinations": report.number_of_combinations,
         "cases": report.number_of_cases,
         "left_out": report.left_out,
+        "not_run": dict(report.not_run),
         "stages": coverage.of_outcomes(result.outcome for result in report.results),
         "recipes": [
             {"name": name, "stages": stages, "verdict": coverage.verdict(stages)}
@@ -332,6 +334,10 @@ def _contracts(report: Report) -> Table:
         if each.breaches or each.declared or each.not_tried
     ]
     return Table("Contracts", ["kind", "component", "kept", "broken", "not tried"], rows)
+
+
+def _not_run(report: Report) -> Table:
+    return Table("Not certified, because it cannot be used here", ["", "because"], list(map(list, report.not_run)))
 
 
 def _failures(report: Report) -> Table:

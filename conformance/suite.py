@@ -72,6 +72,8 @@ class Report:
 
     left_out: str = ""
     """What a run in a hurry leaves out."""
+    not_run: Sequence[tuple[str, str]] = ()
+    """The recipes and components that cannot be used here, such as "recipe NAME", and why."""
     documented: AbstractSet[tuple[str, str]] = frozenset()
     """The components, by kind and name, that a case names or whose definition is known."""
 

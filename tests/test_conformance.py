@@ -12,6 +12,7 @@ import yaml
 from bleukit_conformance import cases, coverage, reporting, suite
 from bleukit_conformance.runner import agrees
 from bleukit_conformance.runner import run as run_case
+from bleukit_conformance.written import differences as held_to_the_score
 
 import bleukit
 from bleukit.cli import conform, printing
@@ -309,6 +310,52 @@ def test_conform_prints_a_matrix_and_its_verdict(run):
     assert " stages checked: " in out
     assert " 0 fail;" in out
     assert "not certified: tokenizer char (" in out
+
+
+@pytest.mark.parametrize(
+    ("written", "instead", "wrong"),
+    [
+        ("hypothesis length 16", "hypothesis length 21", "the hypothesis length 16"),
+        ("reference length 21", "reference length 20", "the reference length 21"),
+        ("BLEU 0.6764", "BLEU 0.6765", "the score 0.676"),
+        (", 2 segments", ", 3 segments", "the number of segments 2"),
+        ("|references:1-2", "|references:2", "references is 2"),
+        ("|weights:0.5,0.3", "|weights:0.5,0.30001", "weights is"),
+        ("|counter:nltk", "|counter:clipped", "counter is clipped"),
+        ("|case:mixed", "|case:lower", "case is lower"),
+    ],
+)
+def test_what_a_score_is_written_as_is_held_to_it(written, instead, wrong):
+    case = cases.Case(
+        "X1",
+        "says",
+        cases.Expected(),
+        variant="nltk",
+        segments=[
+            cases.Pair("a b c d e f g h", ["a b c d e f g h i j k"]),
+            cases.Pair("a b c x e f g h", ["a", "a b c d e f g h i j"]),
+        ],
+        recipe={"weights": [0.5, 0.3]},
+    )
+    bleu = bleukit.load("nltk", **case.recipe)
+    score = bleu.corpus([pair.hypothesis for pair in case.pairs], [pair.references for pair in case.pairs])
+    assert not list(held_to_the_score(case, bleu, score, "corpus"))
+
+    class Otherwise(bleukit.Score):
+        def __str__(self):
+            return str(score).replace(written, instead)
+
+    other = Otherwise(**{**vars(score), "signature": score.signature.replace(written, instead)})
+    (found,) = held_to_the_score(case, bleu, other, "corpus")
+    assert wrong in found
+
+
+def test_what_cannot_be_used_is_named_as_not_certified():
+    """Such as a recipe whose model is not there."""
+    told = reporting.of_suite(suite.Report(not_run=[("recipe sacrebleu-flores200", "it needs its model")]))
+    assert "; not certified: recipe sacrebleu-flores200 (it needs its model)" in told.summary
+    assert told.tables[-1].rows == [["recipe sacrebleu-flores200", "it needs its model"]]
+    assert told.data["not_run"] == {"recipe sacrebleu-flores200": "it needs its model"}
 
 
 def test_a_matrix_of_many_recipes_fits_a_terminal(terminal):
