@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -55,6 +56,7 @@ def plugins() -> list[InstalledPlugin]:
     installed = registry.installed()
     offered = {**installed.components, "variant": dict(sorted(installed.recipes.items()))}
     found = []
+    _import_all(installed)
     for plugin in installed.plugins:
         own = {kind: {name: r for name, r in known.items() if r.plugin == plugin} for kind, known in offered.items()}
         needs = {
@@ -88,8 +90,15 @@ def compiled_parts() -> dict[str, bool]:
     from bleukit.pairs import loops as _pairs  # noqa: F401
     from bleukit.text import arrow  # noqa: F401
 
-    registry.installed()
+    _import_all(registry.installed())
     return {name: compiled.module is not None for name, compiled in sorted(CompiledModule.declared.items())}
+
+
+def _import_all(installed: registry.Registry) -> None:
+    """Import all plugins that can be; those of bleukit itself are otherwise imported when they are needed."""
+    for plugin in installed.plugins:
+        if plugin.is_built_in and not plugin.problem:
+            importlib.import_module(plugin.module)
 
 
 def recipes() -> dict[str, Variant | VariantError]:

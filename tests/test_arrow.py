@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bleukit.text import arrow
+from bleukit.errors import InputError
+from bleukit.text import arrow, layouts
 
 
 def plain():
@@ -57,6 +58,15 @@ def test_what_is_not_utf8(module):
         view = np.array([len(content)], "i4").tobytes() + content.ljust(12, b"\0")
         with pytest.raises(UnicodeDecodeError):
             module.decoded_views(as_bytes(view), [])
+
+
+def test_an_error_in_reading_a_column_is_not_taken_for_a_change():
+    class Broken(list):
+        def __iter__(self):
+            raise InputError("hypotheses[1]: is not UTF-8 text")
+
+    with pytest.raises(InputError, match="is not UTF-8 text"):
+        layouts.refuse_another_layout(Broken(["a", "b"]), [["a"] * 2] * 2, tokenized=False)
 
 
 def test_buffers_that_do_not_fit_are_refused():

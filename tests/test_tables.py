@@ -5,6 +5,7 @@ import csv
 import gzip
 import io
 import json
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from hypothesis import strategies as st
 import bleukit
 from bleukit.text import corpora, tables
 from bleukit.text.files import Limits
-from bleukit.text.tables import Columns
+from bleukit.text.table_names import Columns
 
 ROWS = [
     {"hyp": 'The "cat" sat .', "ref1": "The cat sat .", "ref2": 'A "cat" sat', "doc": "a", "src": "x"},
@@ -69,8 +70,8 @@ def folder(tmp_path, monkeypatch):
 
 def read(hypotheses, references=(), documents=None, columns=(), **options):
     columns = Columns(**dict(columns))
-    corpus = corpora.open_corpus(hypotheses, references, documents, columns=columns, **options)
-    return corpus, corpora.in_memory(corpus)
+    with closing(corpora.open_corpus(hypotheses, references, documents, columns=columns, **options)) as corpus:
+        return corpus, corpora.in_memory(corpus)
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -203,10 +204,11 @@ def test_rows_are_streamed(tmp_path, monkeypatch):
     monkeypatch.setattr(tables, "ROWS", 2)
     monkeypatch.setattr("bleukit.text.table_corpus.ROWS", 2)
     (tmp_path / "t.csv").write_bytes(b"hyp,ref\n" + b"a,b\n" * 5 + b"c\n")
-    parts = corpora.open_corpus([str(tmp_path / "t.csv")], []).parts()
-    assert [len(part.references) for part in (next(parts), next(parts))] == [2, 2]
-    with pytest.raises(bleukit.InputError, match="row 6 has 1 field, the header has 2"):
-        next(parts)
+    with closing(corpora.open_corpus([str(tmp_path / "t.csv")], [])) as corpus:
+        parts = corpus.parts()
+        assert [len(part.references) for part in (next(parts), next(parts))] == [2, 2]
+        with pytest.raises(bleukit.InputError, match="row 6 has 1 field, the header has 2"):
+            next(parts)
 
 
 HOSTILE = {

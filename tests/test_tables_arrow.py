@@ -4,6 +4,7 @@ import gzip
 import os
 import sys
 import threading
+from contextlib import closing
 
 import pytest
 from hypothesis import given
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 
 import bleukit
 from bleukit.text import arrow, corpora
-from bleukit.text.tables import Columns
+from bleukit.text.table_names import Columns
 
 pa = pytest.importorskip("pyarrow")
 
@@ -27,8 +28,11 @@ def column(name):
 
 
 def read(path, references=(), **columns):
-    corpus = corpora.open_corpus([str(path)], references, columns=Columns(**columns), wanted=["document", "source"])
-    return corpora.in_memory(corpus)
+    columns = Columns(**columns)
+    with closing(
+        corpora.open_corpus([str(path)], references, columns=columns, wanted=["document", "source"])
+    ) as corpus:
+        return corpora.in_memory(corpus)
 
 
 def with_pyarrow(path):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from bleukit.text.corpora import Corpus
     from bleukit.text.files import Limits
     from bleukit.text.table_corpus import Wanted
-    from bleukit.text.tables import Columns
+    from bleukit.text.table_names import Columns
 
 LARGE = 20_000_000
 """From how many bytes of input on a terminal shows progress."""
@@ -39,7 +39,7 @@ def _remember_columns(context: click.Context, option: click.Parameter, given: tu
 
 def columns() -> Columns:
     """Return the columns of tables that the options of this command ask for."""
-    from bleukit.text.tables import Columns
+    from bleukit.text.table_names import Columns
 
     return Columns(**click.get_current_context().meta.get(__name__, {}))
 
@@ -125,9 +125,9 @@ def reading(
 
     ``wanted`` is what is looked for in tables besides hypotheses and references.
     """
-    from bleukit.text import corpora, files, tables
+    from bleukit.text import corpora, files, table_names
 
-    if not references and not any(map(tables.is_table, hypotheses)):
+    if not references and not any(map(table_names.is_table, hypotheses)):
         raise click.UsageError("Missing option '-r' / '--reference'.", click.get_current_context())
     paths = [*hypotheses, *references, *([documents] if documents is not None else [])]
     total = files.size([*dict.fromkeys(map(corpora.file_of, paths))])
@@ -135,7 +135,8 @@ def reading(
         corpus = corpora.open_corpus(
             hypotheses, references, documents, columns=columns(), wanted=wanted, limits=limits, on_read=advance
         )
-        yield corpus
+        with closing(corpus):
+            yield corpus
     for note in corpus.notes:
         click.echo(f"bleukit: warning: {note}", err=True)
 

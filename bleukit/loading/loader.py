@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeGuard
@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 from msgspec import structs
 
 from bleukit.errors import InputTypeError, VariantError, shown
+from bleukit.loading import built_in
 from bleukit.loading.registry import COMPONENT_HOOKS
 from bleukit.recipes import yaml_document
 from bleukit.recipes.variant import ABOUT, Component, Variant, check_keys, checked, from_keys
 
 if TYPE_CHECKING:
     from bleukit.loading.registry import LoadedComponent, Plugin, Registry
-    from bleukit.recipes.yaml_document import Document
+    from bleukit.recipes.yaml_document import Document, KnownDocument
 
 
 MODIFIED = " (modified)"
@@ -30,11 +31,9 @@ FACTS = tuple(key for key in ABOUT if key != "name")
 """The keys that are true of the recipe that states them, not of one that starts from it."""
 
 
-@cache
 def default() -> str:
     """Return the name of the recipe that is used if none is given, and from which a file without ``variant`` starts."""
-    name: str = yaml_document.read(Path(__file__).with_name("default.yaml")).data["variant"]
-    return name
+    return built_in.DEFAULT
 
 
 @dataclass(frozen=True)
@@ -190,14 +189,16 @@ def _is_path(source: object) -> TypeGuard[str | PathLike[str]]:
     raise InputTypeError(f"expected a recipe's name, the path of a YAML file or a Variant, got {shown(source)}")
 
 
-def _keys_of(document: Document) -> dict[str, Any]:
+def _keys_of(document: Document | KnownDocument) -> dict[str, Any]:
     data = {} if document.data is None else document.data
     if not isinstance(data, dict):
         raise VariantError(f"expected keys such as `variant: nltk`, got {shown(data)}")
     return data
 
 
-def _located(error: VariantError, document: Document | None, overrides: Mapping[str, Any]) -> VariantError:
+def _located(
+    error: VariantError, document: Document | KnownDocument | None, overrides: Mapping[str, Any]
+) -> VariantError:
     """Add file and line to an error if the value at fault is in the file."""
     if document is None or error.where or (error.key and error.key[0] in overrides):
         return error

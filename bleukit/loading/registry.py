@@ -9,8 +9,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass, field, replace
-from functools import cache, partial
-from importlib import metadata
+from functools import cache, cached_property, partial
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -28,6 +27,8 @@ from bleukit.errors import (
     one_line,
     reported_as,
 )
+from bleukit.loading import built_in, entry_points
+from bleukit.recipes.yaml_document import KnownDocument
 
 if TYPE_CHECKING:
     from bleukit.hookspecs import Factory
@@ -76,10 +77,18 @@ class Plugin:
 
 @dataclass(frozen=True)
 class Registered:
-    """What a plugin put under a name: a component's factory; a Variant, or the YAML document of one."""
+    """What a plugin put under a name: a component's factory; a Variant, or the YAML document of one.
 
-    value: Any
+    ``load`` returns it, and may import the plugin, if that is one of bleukit's own.
+    """
+
     plugin: Plugin
+    load: Callable[[], Any]
+
+    @cached_property
+    def value(self) -> Any:
+        """What is registered. Raises PluginError if the plugin does not load after all."""
+        return self.load()
 
 
 @dataclass(frozen=True)
@@ -132,7 +141,10 @@ class Registry:
         if two plugins claim one name.
         """
         setting = os.environ.get(DISABLE, "").strip()
-        found = [_plugin_of_entry(entry) for entry in metadata.entry_points(group=hookspecs.PROJECT)]
+        found = [
+            (Plugin(entry.name, entry.value, entry.distribution, entry.version), entry.load)
+            for entry in entry_points.of_group(hookspecs.PROJECT)
+        ]
         found.sort(key=lambda pair: pair[0].name)
         if setting == "1":
             names = {plugin.name for plugin, _ in found if not plugin.is_built_in}
@@ -144,7 +156,8 @@ class Registry:
         )
         for plugin, load in found:
             if plugin not in registry.disabled:
-                registry = registry._with_plugin(plugin, load)
+                is_known = plugin.is_built_in and plugin.module in built_in.PLUGINS
+                registry = (registry._with_built_in if is_known else registry._with_plugin)(plugin, load)
         return registry
 
     def with_modules(self, modules: Iterable[str], folder: Path) -> Registry:
@@ -173,7 +186,7 @@ class Registry:
         name = re.sub(r"[^A-Za-z0-9._+-]", "-", f"{module}.{qualified}").lstrip("._-+")
         factory: Factory = given if isinstance(given, type) else lambda: given
         plugin = Plugin(name, module)
-        components = {**self.components, kind: {**self.components[kind], name: Registered(factory, plugin)}}
+        components = {**self.components, kind: {**self.components[kind], name: Registered(plugin, lambda: factory)}}
         return replace(self, components=components), name
 
     @property
@@ -223,9 +236,9 @@ class Registry:
         registered = self._find(self.components[kind], choice.name, kind, (kind,))
         return type(choice)(choice.name, bind(registered.value, choice.options, kind)[1])
 
-    def recipe(self, name: str) -> Variant | Document:
+    def recipe(self, name: str) -> Variant | Document | KnownDocument:
         """Return the recipe registered under ``name``. Raises VariantError with the near misses."""
-        recipe: Variant | Document = self._find(self.recipes, name, "variant", ("variant",)).value
+        recipe: Variant | Document | KnownDocument = self._find(self.recipes, name, "variant", ("variant",)).value
         return recipe
 
     def _find(self, known: Mapping[str, Registered], name: str, kind: str, key: tuple[str, ...]) -> Registered:
@@ -255,17 +268,41 @@ class Registry:
     def _with_plugin(self, plugin: Plugin, load: Callable[[], object]) -> Registry:
         """Return this registry with one plugin more; whatever is wrong with it becomes its ``problem``."""
         try:
-            # What a plugin prints must not mix with scores.
-            with (
-                redirect_stdout(sys.stderr),
-                reported_as(lambda error: PluginError(f"does not load: {one_line(error)}")),
-            ):
-                hooks = _hooks(load(), plugin.name)
-            with reported_as(lambda error: PluginError(f"breaks a hook's contract: {one_line(error)}")):
-                components = {kind: _components(hooks, hook) for kind, hook in FACTORY_HOOKS.items()}
-                recipes = _recipes(hooks)
+            hooks = loaded(load, plugin.name)
+            components, recipes = offered_components(hooks), offered_recipes(hooks)
         except PluginError as error:
             return replace(self, plugins=(*self.plugins, replace(plugin, problem=str(error))))
+        offered = {
+            kind: {name: _returning(value) for name, value in named.items()} for kind, named in components.items()
+        }
+        return self._with_offered(plugin, offered, {name: _returning(value) for name, value in recipes.items()})
+
+    def _with_built_in(self, plugin: Plugin, load: Callable[[], object]) -> Registry:
+        """Return this registry with one of bleukit's own plugins more, which is imported when it is needed."""
+        components, recipes = built_in.PLUGINS[plugin.module]
+
+        @cache
+        def offered() -> dict[str, dict[str, Any]]:
+            try:
+                return offered_components(loaded(load, plugin.name))
+            except PluginError as error:
+                raise PluginError(f"{plugin} is not loaded: it {error}") from error
+
+        def factory(kind: str, name: str) -> Any:
+            return offered()[kind][name]
+
+        factories = {
+            kind: {name: partial(factory, kind, name) for name in components.get(kind, ())} for kind in FACTORY_HOOKS
+        }
+        documents = {name: partial(_document, plugin, *recipe) for name, recipe in recipes.items()}
+        return self._with_offered(plugin, factories, documents)
+
+    def _with_offered(
+        self,
+        plugin: Plugin,
+        components: Mapping[str, Mapping[str, Callable[[], Any]]],
+        recipes: Mapping[str, Callable[[], Any]],
+    ) -> Registry:
         return replace(
             self,
             plugins=(*self.plugins, plugin),
@@ -308,6 +345,8 @@ def also_installed(modules: Iterable[str]) -> Iterator[None]:
 @cache
 def version_of(distribution: str) -> str:
     """Return the version of a distribution, empty if it is not installed; looked up once per process."""
+    from importlib import metadata
+
     return next((found.version for found in metadata.distributions(name=distribution)), "")
 
 
@@ -320,19 +359,6 @@ def how_to_install(factory: Factory) -> str:
     """Return the command that installs what a factory needs, empty if all of it is installed."""
     absent = [distribution for distribution, version in versions(factory).items() if not version]
     return f"pip install {' '.join(absent)}" if absent else ""
-
-
-def _plugin_of_entry(entry: metadata.EntryPoint) -> tuple[Plugin, Callable[[], object]]:
-    """Return an installed plugin, and what loads it."""
-    return Plugin(entry.name, entry.value, *_name_and_version(entry.dist)), entry.load
-
-
-@cache  # because reading it takes a while, and a distribution may bring many plugins
-def _name_and_version(distribution: metadata.Distribution | None) -> tuple[str, str]:
-    if distribution is None:
-        return "", ""
-    described = distribution.metadata
-    return described["Name"], described["Version"]
 
 
 def _check_factory(registered: Registered, kind: str, choice: Component) -> None:
@@ -351,6 +377,33 @@ def _check_factory(registered: Registered, kind: str, choice: Component) -> None
     if not by_position:
         it_is = f"{choice.name!r} needs the option {' and '.join(map(repr, by_name))}; or, if {it_is}"
     raise VariantError(f"{it_is}: {registered.plugin} must register a factory that returns it{example}", (kind,))
+
+
+def loaded(load: Callable[[], object], name: str) -> dict[str, Callable[[], object]]:
+    """Import a plugin and return its hooks. Raises PluginError if it does not load."""
+    # What a plugin prints must not mix with scores.
+    with redirect_stdout(sys.stderr), reported_as(lambda error: PluginError(f"does not load: {one_line(error)}")):
+        return _hooks(load(), name)
+
+
+def offered_components(hooks: Mapping[str, Callable[[], object]]) -> dict[str, dict[str, Any]]:
+    """Return the factories of a plugin by kind. Raises PluginError if they break a hook's contract."""
+    with reported_as(lambda error: PluginError(f"breaks a hook's contract: {one_line(error)}")):
+        return {kind: _components(hooks, hook) for kind, hook in FACTORY_HOOKS.items()}
+
+
+def _returning(value: Any) -> Callable[[], Any]:
+    return lambda: value
+
+
+def _document(plugin: Plugin, file: str, keys: Mapping[str, Any]) -> KnownDocument:
+    """Return the recipe of a built-in plugin, in a file beside its module."""
+
+    def path() -> str:
+        found = importlib.import_module(plugin.module).__file__ or ""
+        return str(Path(found).with_name(file))
+
+    return KnownDocument(path, dict(keys))
 
 
 def _hooks(module: object, name: str) -> dict[str, Callable[[], object]]:
@@ -374,6 +427,12 @@ def _components(hooks: Mapping[str, Callable[[], object]], hook: str) -> dict[st
         if not callable(factory):
             raise PluginError(f"{hook} returns {factory!r:.60} under {name!r}, not a factory: it cannot be called")
     return dict(offered)
+
+
+def offered_recipes(hooks: Mapping[str, Callable[[], object]]) -> dict[str, Any]:
+    """Return the recipes of a plugin. Raises PluginError if they break the hook's contract."""
+    with reported_as(lambda error: PluginError(f"breaks a hook's contract: {one_line(error)}")):
+        return _recipes(hooks)
 
 
 def _recipes(hooks: Mapping[str, Callable[[], object]]) -> dict[str, Any]:
@@ -407,7 +466,7 @@ def _checked_name(name: object, hook: str) -> str:
 
 
 def _joined(
-    kind: str, known: Mapping[str, Registered], offered: Mapping[str, Any], plugin: Plugin
+    kind: str, known: Mapping[str, Registered], offered: Mapping[str, Callable[[], Any]], plugin: Plugin
 ) -> dict[str, Registered]:
     for name in offered:
         if name in known:
@@ -415,10 +474,12 @@ def _joined(
                 f"two plugins register the {kind.replace('_', ' ')} {name!r}: {known[name].plugin} and {plugin}; "
                 f"uninstall one, keep an installed one out with {DISABLE}=NAME, or drop it from `plugins`"
             )
-    return {**known, **{name: Registered(value, plugin) for name, value in offered.items()}}
+    return {**known, **{name: Registered(plugin, load) for name, load in offered.items()}}
 
 
 def _plugin_of_module(module: str) -> Plugin:
+    from importlib import metadata
+
     top = module.partition(".")[0]
     distribution = next(iter(metadata.packages_distributions().get(top, ())), "")
     return Plugin(module, module, distribution, metadata.version(distribution) if distribution else "")

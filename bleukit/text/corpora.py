@@ -8,15 +8,15 @@
 from __future__ import annotations
 
 import html
+from contextlib import closing
 from itertools import chain
 from typing import TYPE_CHECKING, Protocol
 
 from bleukit.errors import InputError
-from bleukit.text import evaluation_sets, tables
+from bleukit.text import evaluation_sets, table_names
 from bleukit.text.files import DEFAULT_LIMITS, TextFile, notes_of, read_aligned, refuse_second_readers
 from bleukit.text.parts import Part, by_segment, note_blank
-from bleukit.text.table_corpus import TableCorpus
-from bleukit.text.tables import Columns
+from bleukit.text.table_names import Columns
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from bleukit.text.evaluation_sets import Tokenizer
     from bleukit.text.files import Limits
     from bleukit.text.table_corpus import Wanted
-    from bleukit.text.tables import Role
+    from bleukit.text.table_names import Role
 
 LINES = 8192
 """Segments read at a time."""
@@ -51,6 +51,10 @@ class Corpus(Protocol):
     @property
     def references(self) -> int | None:
         """How many references a segment has; None if lists hold them, until all are read, or if that varies."""
+        ...
+
+    def close(self) -> None:
+        """Close the files, if not all of them were read."""
         ...
 
     def parts(self, *tokenizers: Tokenizer) -> Iterator[Part]:
@@ -86,10 +90,13 @@ def open_corpus(  # noqa: PLR0913
         raise InputError("evaluation sets (.sgm, .sgml, .xml) and other files cannot be read together")
     if any(are_sets) and documents is not None:
         raise InputError("evaluation sets name the document of each segment themselves: leave out --documents")
-    if any(map(tables.is_table, paths)):
+    if any(map(table_names.is_table, paths)):
+        from bleukit.text.table_corpus import TableCorpus
+
         return TableCorpus(hypotheses, references, documents, columns, wanted, limits, on_read)
     if columns != ANY_COLUMNS:
-        raise InputError(f"columns are those of tables, and none of the files is one: {', '.join(tables.SUFFIXES)}")
+        suffixes = ", ".join(table_names.SUFFIXES)
+        raise InputError(f"columns are those of tables, and none of the files is one: {suffixes}")
     if any(are_sets):
         return _Sets(evaluation_sets.read_aligned(hypotheses, references, limits, on_read))
     return _Lines(hypotheses, references, documents, limits, on_read)
@@ -97,7 +104,7 @@ def open_corpus(  # noqa: PLR0913
 
 def file_of(path: str) -> str:
     """Return a path without the ``#NAME`` that chooses a part of an evaluation set or a table."""
-    return tables.split(path)[0] if tables.is_table(path) else evaluation_sets.split(path)[0]
+    return table_names.split(path)[0] if table_names.is_table(path) else evaluation_sets.split(path)[0]
 
 
 def segments(
@@ -112,12 +119,14 @@ def segments(
     Of a table they are the column of this role, or the one that ``#NAME`` chooses. ``tokenizers`` are as in
     :meth:`Corpus.parts`.
     """
-    if tables.is_table(path):
-        file, name = tables.split(path)
-        table = tables.opened(file, limits)
-        table.choose(role, table.require_one(role, columns.of(role) if name is None else (name,)))
-        for rows in table.blocks():
-            yield [text for (text,) in rows]
+    if table_names.is_table(path):
+        file, name = table_names.split(path)
+        from bleukit.text import tables
+
+        with closing(tables.opened(file, limits)) as table:
+            table.choose(role, table.require_one(role, columns.of(role) if name is None else (name,)))
+            for rows in table.blocks():
+                yield [text for (text,) in rows]
         return
     if not evaluation_sets.is_evaluation_set(path):
         yield from TextFile(path, limits).blocks()
@@ -181,6 +190,9 @@ class _Lines:
         paths = [*hypotheses, *references, *([documents] if documents is not None else [])]
         self._files = [TextFile(path, limits, on_read) for path in paths]
 
+    def close(self) -> None:
+        """Close nothing: files are open while parts are read."""
+
     def parts(self, *tokenizers: Tokenizer) -> Iterator[Part]:  # noqa: ARG002 - lines have no entities
         first, systems, texts = 0, len(self.systems), len(self.systems) + len(self.reference_paths)
         for lines in read_aligned(self._files, LINES):
@@ -207,6 +219,9 @@ class _Sets:
         )
         self.has_entities = any("&" in text for text in texts)
         self._sets = sets
+
+    def close(self) -> None:
+        """Close nothing: all was read."""
 
     def parts(self, *tokenizers: Tokenizer) -> Iterator[Part]:
         keep_entities = evaluation_sets.are_replaced_by(tokenizers)

@@ -61,7 +61,7 @@ class _Unchanged:
         pass
 
     def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
-        if isinstance(error, IndexError | ValueError):
+        if isinstance(error, IndexError | ValueError) and not isinstance(error, InputError):
             raise InputError("references: they, or the hypotheses, were changed while they were read") from error
 
 

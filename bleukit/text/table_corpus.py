@@ -7,17 +7,18 @@ from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from bleukit.errors import InputError
-from bleukit.text import tables
+from bleukit.text import table_names, tables
 from bleukit.text.files import TextFile, notes_of, read_aligned
 from bleukit.text.parts import Part, by_segment, note_blank
-from bleukit.text.tables import ROWS, Columns, Table
+from bleukit.text.tables import ROWS, Table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
     from contextlib import AbstractContextManager
 
     from bleukit.text.files import Limits
-    from bleukit.text.tables import Role, Row
+    from bleukit.text.table_names import Columns, Role
+    from bleukit.text.tables import Row
 
 Wanted: TypeAlias = Literal["document", "source"]
 
@@ -127,6 +128,26 @@ class TableCorpus:
         self._readers: list[TextFile | Table | BySystem] = []
         self._numbers: dict[str, int] = {}
         """The number of each file, by its path."""
+        try:
+            self._open(hypotheses, references, documents, wanted)
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Close the files, if not all of them were read."""
+        for reader in self._readers:
+            if not isinstance(reader, TextFile):
+                _table(reader).close()
+
+    def _open(
+        self,
+        hypotheses: Sequence[str],
+        references: Sequence[str],
+        documents: str | None,
+        wanted: Collection[Wanted],
+    ) -> None:
+        """Open the tables, and find the columns."""
         for path in hypotheses:
             self._find_by_system(path)
         found = self._references_in(references) if references else self._references_beside()
@@ -140,7 +161,7 @@ class TableCorpus:
         self.has_documents = bool(self._shared.get("document"))
         for reader in self._readers:
             if isinstance(reader, BySystem):
-                reader.read(limits)
+                reader.read(self._limits)
         systems = [system for path in hypotheses for system in self._systems_in(path)]
         times = Counter(name for name, _, _ in systems)
         self.systems: Sequence[str] = [path if times[name] > 1 else name for name, path, _ in systems]
@@ -201,10 +222,10 @@ class TableCorpus:
 
     def _number(self, path: str) -> int:
         """Return the number of a file, which is opened if it is a table."""
-        path = tables.split(path)[0]
+        path = table_names.split(path)[0]
         if path not in self._numbers:
             self._numbers[path] = len(self._readers)
-            opened = tables.opened if tables.is_table(path) else TextFile
+            opened = tables.opened if table_names.is_table(path) else TextFile
             self._readers.append(opened(path, self._limits, self._on_read))
         return self._numbers[path]
 
@@ -218,7 +239,7 @@ class TableCorpus:
 
     def _systems_in(self, path: str) -> list[tuple[str, str, _Place]]:
         """Return the systems of a file, or the one that is chosen: each with the path that chooses it."""
-        file, name = tables.split(path)
+        file, name = table_names.split(path)
         number = self._number(path)
         reader = self._readers[number]
         if isinstance(reader, TextFile):
@@ -235,7 +256,7 @@ class TableCorpus:
 
     def _find(self, path: str, role: Role) -> list[tuple[str, _Place]]:
         """Return where a file that is given for it has this, each with the path that chooses it."""
-        file, name = tables.split(path)
+        file, name = table_names.split(path)
         number = self._number(path)
         reader = self._readers[number]
         if isinstance(reader, TextFile):

@@ -6,76 +6,34 @@ TSV, CSV and JSON lines are read by the standard library, Parquet and Arrow by p
 
 from __future__ import annotations
 
-import csv
-import json
 import re
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from itertools import chain, islice
-from os.path import lexists
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from bleukit.counting.packed import are
 from bleukit.errors import InputError, one_line, shown
 from bleukit.text import compressed
 from bleukit.text.files import DEFAULT_LIMITS, TextFile
+from bleukit.text.table_names import NAMES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
     from contextlib import AbstractContextManager
     from io import FileIO
     from typing import BinaryIO
 
     from bleukit.text.files import Limits
+    from bleukit.text.table_names import Role
 
-Role: TypeAlias = Literal["hypothesis", "reference", "system", "document", "source"]
 Row: TypeAlias = "tuple[Any, ...]"
 """The chosen values: str, or a list of str if the column holds lists."""
 
 ROWS = 8192
 """How many rows are read at a time."""
 
-SUFFIXES = (".tsv", ".csv", ".jsonl", ".ndjson", ".parquet", ".arrow", ".feather")
-SUFFIX = re.compile(rf"(?:{'|'.join(map(re.escape, SUFFIXES))})(?:\.(?:gz|bz2|xz|zst))?$", re.IGNORECASE | re.ASCII)
-"""What the name of a table ends in, compressed or not."""
-
-NAMES: dict[Role, str] = {
-    "hypothesis": r"hyp|hypothes[ie]s|mt|translations?|predictions?|output|candidate",
-    "reference": r"(?:ref|reference)s?(?:[ _-]?(?:[0-9]+|[a-z]))?",
-    "system": r"sys|system(?:_?(?:id|name))?",
-    "document": r"(?:doc|document)(?:_?(?:id|name))?",
-    "source": r"src|source",
-}
-"""What columns are called if no option names them, in any case; all that hold references by their name do."""
-
 _LONGEST_FIELD = (1 << 31) - 1
-
-
-@dataclass(frozen=True)
-class Columns:
-    """The columns that were asked for by name, of any table that is read."""
-
-    hypothesis: tuple[str, ...] = ()
-    reference: tuple[str, ...] = ()
-    system: str | None = None
-    document: str | None = None
-    source: str | None = None
-
-    def of(self, role: Role) -> tuple[str, ...]:
-        """Return the columns that were asked for as holding this."""
-        asked: tuple[str, ...] | str | None = getattr(self, role)
-        return asked if isinstance(asked, tuple) else () if asked is None else (asked,)
-
-
-def is_table(path: str) -> bool:
-    """Return whether a path is that of a table, by its suffix; ``#NAME`` may follow."""
-    return bool(SUFFIX.search(split(path)[0]))
-
-
-def split(path: str) -> tuple[str, str | None]:
-    """Split ``table.tsv#NAME``, one system or column of references, into file and name; None is the whole table."""
-    file, mark, name = path.rpartition("#")
-    return (file, name) if mark and SUFFIX.search(file) and not lexists(path) else (path, None)
 
 
 def opened(path: str, limits: Limits = DEFAULT_LIMITS, on_read: Callable[[int], object] | None = None) -> Table:
@@ -105,7 +63,7 @@ class Table:
         self.ended = False
         self.chosen: list[tuple[str, int, Role]] = []
         self._handle: FileIO | BinaryIO | None = None
-        self._blocks = self._read()
+        self._blocks: Generator[list[Row], None, None] = self._read()
         next(self._blocks)
 
     @property
@@ -125,6 +83,10 @@ class Table:
         if not self.lines_read:
             raise InputError(f"{self.name}: holds no row")
         self.ended = True
+
+    def close(self) -> None:
+        """Close the file, if not all of it was read."""
+        self._blocks.close()
 
     def choose(self, role: Role, column: str) -> int:
         """Add a column to the rows, and return its place in them."""
@@ -173,7 +135,7 @@ class Table:
         """Return the columns, as a part of a message."""
         return f"the columns are {', '.join(map(repr, self.columns))}" if self.columns else "it has no column"
 
-    def _read(self) -> Iterator[list[Row]]:
+    def _read(self) -> Generator[list[Row], None, None]:
         """Read the header and yield an empty list, then the rows."""
         raise NotImplementedError
 
@@ -224,7 +186,7 @@ class _Delimited(Table):
     the whole file is read as CSV with tabs.
     """
 
-    def _read(self) -> Iterator[list[Row]]:
+    def _read(self) -> Generator[list[Row], None, None]:
         with self.file.opened() as self._handle:
             texts = self.file.text()
             first = next(texts)
@@ -246,6 +208,8 @@ class _Delimited(Table):
         return read
 
     def _quoted(self, lines: Iterator[str]) -> Iterator[list[str]]:
+        import csv
+
         # The limit is one of the whole process; those of this file are checked below.
         most = min(self.file.limits.line, _LONGEST_FIELD)
         csv.field_size_limit(max(most, csv.field_size_limit()))
@@ -299,7 +263,7 @@ def _lines(file: TextFile, texts: Iterable[str]) -> Iterator[str]:
 class _JsonLines(Table):
     """JSON lines: an object a line; the columns are the keys of the first."""
 
-    def _read(self) -> Iterator[list[Row]]:
+    def _read(self) -> Generator[list[Row], None, None]:
         with self.file.opened() as self._handle:
             blocks = self.file.blocks()
             lines = next(blocks)
@@ -314,6 +278,8 @@ class _JsonLines(Table):
                     yield self._rows([self._values(objects, name) for name, _, _ in self.chosen])
 
     def _object(self, line: str, row: int) -> dict[str, Any]:
+        import json
+
         try:
             found = json.loads(line, object_pairs_hook=_Object)
         except (ValueError, RecursionError) as error:
@@ -351,7 +317,7 @@ class _ArrowFile:
 class _Arrow(Table):
     """Parquet, or Arrow's own format, as a file (Feather, version 2) or as a stream."""
 
-    def _read(self) -> Iterator[list[Row]]:
+    def _read(self) -> Generator[list[Row], None, None]:
         try:
             import pyarrow as pa
         except ImportError as error:

@@ -1,0 +1,533 @@
+"""What the built-in plugins register, so that only those that are used are imported, and no YAML is read.
+
+Written by ``python tests/built_in.py`` and formatted by ruff; a test fails if a plugin registers something else. By
+module: the names of components by their kind; and for each recipe its file and its keys.
+"""
+
+from typing import Any
+
+DEFAULT = "sacrebleu"
+PLUGINS: dict[str, Any] = {
+    "bleukit_coco": (
+        {
+            "smoothing": ("coco",),
+        },
+        {
+            "coco-bleu-1": (
+                "coco-bleu-1.yaml",
+                {
+                    "name": "coco-bleu-1",
+                    "description": "BLEU-1 of the COCO caption evaluation",
+                    "source": "pycocoevalcap/bleu/bleu_scorer.py of https://github.com/tylin/coco-caption",
+                    "used_by": "image captioning, by the COCO caption evaluation, since 2015",
+                    "variant": "coco",
+                    "weights": [1],
+                },
+            ),
+            "coco-bleu-2": (
+                "coco-bleu-2.yaml",
+                {
+                    "name": "coco-bleu-2",
+                    "description": "BLEU-2 of the COCO caption evaluation",
+                    "source": "pycocoevalcap/bleu/bleu_scorer.py of https://github.com/tylin/coco-caption",
+                    "used_by": "image captioning, by the COCO caption evaluation, since 2015",
+                    "variant": "coco",
+                    "weights": [0.5, 0.5],
+                },
+            ),
+            "coco-bleu-3": (
+                "coco-bleu-3.yaml",
+                {
+                    "name": "coco-bleu-3",
+                    "description": "BLEU-3 of the COCO caption evaluation",
+                    "source": "pycocoevalcap/bleu/bleu_scorer.py of https://github.com/tylin/coco-caption",
+                    "used_by": "image captioning, by the COCO caption evaluation, since 2015",
+                    "variant": "coco",
+                    "weights": [0.3333333333333333, 0.3333333333333333, 0.3333333333333333],
+                },
+            ),
+            "coco": (
+                "coco.yaml",
+                {
+                    "name": "coco",
+                    "description": "BLEU-4 of the COCO caption evaluation, for captions that are tokenized already",
+                    "source": "pycocoevalcap/bleu/bleu_scorer.py of https://github.com/tylin/coco-caption",
+                    "used_by": "image captioning, by the COCO caption evaluation, since 2015",
+                    "tokenizer": "whitespace",
+                    "counter": "clipped",
+                    "reference_length": "closest",
+                    "smoothing": "coco",
+                    "weights": [0.25, 0.25, 0.25, 0.25],
+                    "normalize_weights": False,
+                    "lowercase": False,
+                    "effective_order": False,
+                    "empty_score": 0,
+                    "scale": 1,
+                },
+            ),
+        },
+    ),
+    "bleukit_evaluate": (
+        {
+            "tokenizer": ("evaluate",),
+            "smoothing": ("add-one",),
+        },
+        {
+            "evaluate-smooth": (
+                "evaluate-smooth.yaml",
+                {
+                    "name": "evaluate-smooth",
+                    "description": 'evaluate.load("bleu") with smooth=True',
+                    "source": "metrics/bleu of https://github.com/huggingface/evaluate, after nmt/scripts/bleu.py of TensorFlow NMT",
+                    "variant": "evaluate",
+                    "smoothing": "add-one",
+                },
+            ),
+            "evaluate": (
+                "evaluate.yaml",
+                {
+                    "name": "evaluate",
+                    "description": 'evaluate.load("bleu") of Hugging Face with its defaults',
+                    "source": "metrics/bleu of https://github.com/huggingface/evaluate, after nmt/scripts/bleu.py of TensorFlow NMT",
+                    "used_by": "models evaluated with the Hugging Face libraries",
+                    "tokenizer": "evaluate",
+                    "counter": "clipped",
+                    "reference_length": "shortest",
+                    "smoothing": "none",
+                    "weights": [0.25, 0.25, 0.25, 0.25],
+                    "normalize_weights": False,
+                    "lowercase": False,
+                    "effective_order": False,
+                    "empty_score": 0,
+                    "scale": 1,
+                },
+            ),
+        },
+    ),
+    "bleukit_fairseq": (
+        {
+            "tokenizer": ("fairseq",),
+            "counter": ("fairseq",),
+        },
+        {
+            "fairseq": (
+                "fairseq.yaml",
+                {
+                    "name": "fairseq",
+                    "description": "fairseq-score, for text that is tokenized already",
+                    "source": "fairseq_cli/score.py and fairseq/clib/libbleu of https://github.com/facebookresearch/fairseq",
+                    "used_by": "papers with fairseq that report its own BLEU of tokenized text",
+                    "tokenizer": "fairseq",
+                    "counter": "fairseq",
+                    "reference_length": "closest",
+                    "smoothing": "none",
+                    "weights": [0.25, 0.25, 0.25, 0.25],
+                    "normalize_weights": False,
+                    "lowercase": False,
+                    "effective_order": False,
+                    "sentence": {
+                        "smoothing": {
+                            "name": "add-k",
+                            "k": 1,
+                        },
+                    },
+                    "empty_score": 0,
+                    "scale": 100,
+                },
+            ),
+        },
+    ),
+    "bleukit_implementations": (
+        {
+            "implementation": (
+                "bleukit",
+                "nltk",
+                "sacrebleu",
+                "torchmetrics",
+                "bleuscore",
+                "fast-bleu",
+            ),
+        },
+        {},
+    ),
+    "bleukit_matlab": (
+        {
+            "tokenizer": ("matlab",),
+            "smoothing": ("matlab",),
+        },
+        {
+            "matlab": (
+                "matlab.yaml",
+                {
+                    "name": "matlab",
+                    "description": "bleuEvaluationScore of MATLAB's Text Analytics Toolbox; lowercase is its IgnoreCase",
+                    "source": "https://www.mathworks.com/help/textanalytics/ref/bleuevaluationscore.html",
+                    "used_by": "MATLAB since R2020a",
+                    "tokenizer": "matlab",
+                    "counter": "clipped",
+                    "reference_length": "closest",
+                    "smoothing": "matlab",
+                    "weights": [0.25, 0.25, 0.25, 0.25],
+                    "normalize_weights": True,
+                    "lowercase": False,
+                    "effective_order": False,
+                    "empty_score": float("nan"),
+                    "scale": 1,
+                },
+            ),
+        },
+    ),
+    "bleukit_moses": (
+        {
+            "tokenizer": (
+                "multi-bleu",
+                "mteval",
+                "mteval-international",
+            ),
+            "smoothing": ("mteval",),
+        },
+        {
+            "mteval-v11b": (
+                "mteval-v11b.yaml",
+                {
+                    "name": "mteval-v11b",
+                    "description": "mteval-v11b.pl of NIST, lowercased; its option -c is `lowercase` set to false",
+                    "source": "scripts/generic/mteval-v11b.pl of Moses, https://github.com/moses-smt/mosesdecoder",
+                    "used_by": "NIST evaluations of machine translation before 2009",
+                    "tokenizer": {
+                        "name": "mteval",
+                        "ascii_whitespace": True,
+                    },
+                    "counter": "clipped",
+                    "reference_length": "shortest",
+                    "smoothing": "none",
+                    "weights": [0.25, 0.25, 0.25, 0.25],
+                    "normalize_weights": False,
+                    "lowercase": "ascii",
+                    "effective_order": False,
+                    "empty_score": 0,
+                    "scale": 1,
+                },
+            ),
+            "mteval-v12": (
+                "mteval-v12.yaml",
+                {
+                    "name": "mteval-v12",
+                    "description": "mteval-v12.pl of NIST, the first with Unicode tokenization; lowercased; its option -c is `lowercase` set to false",
+                    "source": "scripts/generic/mteval-v12.pl of Moses, https://github.com/moses-smt/mosesdecoder",
+                    "tokenizer": "mteval-international",
+                    "counter": "clipped",
+                    "reference_length": "shortest",
+                    "smoothing": "none",
+                    "weights": [0.25, 0.25, 0.25, 0.25],
+                    "normalize_weights": False,
+                    "lowercase": True,
+                    "effective_order": False,
+                    "empty_score": 0,
+                    "scale": 1,
+                },
+            ),
+            "mteval-v13a-no-smoothing": (
+                "mteval-v13a-no-smoothing.yaml",
+                {
+                    "name": "mteval-v13a-no-smoothing",
+                    "description": "mteval-v13a.pl --no-smoothing, as all versions before 13 compute it",
+                    "source": "scripts/generic/mteval-v13a.pl of Moses, https://github.com/moses-smt/mosesdecoder",
+                    "variant": "mteval-v13a",
+                    "smoothing": "none",
+                },
+            ),
+            "mteval-v13a": (
+                "mteval-v13a.yaml",
+                {
+                    "name": "mteval-v13a",
+                    "description": "mteval-v13a.pl of NIST, and v14 without options; lowercased; its option -c is `lowercase` set to false",
+                    "source": "scripts/generic/mteval-v13a.pl of Moses, https://github.com/moses-smt/mosesdecoder",
+                    "used_by": "NIST evaluations since 2009; with -c, WMT until sacreBLEU took its place in 2018",
+                    "tokenizer": "mteval",
+                    "counter": "clipped",
+                    "reference_length": "closest",
+                    "smoothing": "mteval",
+                    "weights": [0.25, 0.25, 0.25, 0.25],
+                    "normalize_weights": False,
+                    "lowercase": "ascii",
+                    "effective_order": False,
+                    "empty_score": 0,
+                    "scale": 1,
+                },
+            ),
+            "mteval-v14": (
+                "mteval-v14.yaml",
+                {
+                    "name": "mteval-v14",
+                    "description": "mteval-v14.pl --international-tokenization; without this option it is mteval-v13a",
+                    "source": "scripts/generic/mteval-v14.pl of Moses, https://github.com/moses-smt/mosesdecoder",
+                    "variant": "mteval-v13a",
+                    "tokenizer": "mteval-international",
+                    "lowercase": True,
+                },
+            ),
+            "multi-bleu-detok": (
+                "multi-bleu-detok.yaml",
+                {
+                    "name": "multi-bleu-detok",
+                    "description": "multi-bleu-detok.perl of Moses, for plain text, case-sensitive",
+                    "source": "scripts/generic/multi-bleu-detok.perl of Moses, https://github.com/moses-smt/mosesdecoder",
+                    "used_by": "Moses, for text that is not tokenized, since 2017",
+                    "tokenizer": "mteval",
+                    "counter": "clipped",
+                    "reference_length": "closest",
+                    "smoothing": "none",
+                    "weights": [0.25, 0.25, 0.25, 0.25],
+                    "normalize_weights": False,
+                    "lowercase": False,
+                    "effective_order": False,
+                    "empty_score": 0,
+                    "scale": 100,
+                },
+            ),
+            "multi-bleu-lc": (
+                "multi-bleu-lc.yaml",
+                {
+                    "name": "multi-bleu-lc",
+                    "description": "multi-bleu.perl -lc, which lowercases A to Z alone",
+                    "source": "scripts/generic/multi-bleu.perl of Moses, https://github.com/moses-smt/mosesdecoder",
+                    "used_by": "papers that report case-insensitive tokenized BLEU",
+                    "variant": "multi-bleu",
+                    "lowercase": "ascii",
+                },
+            ),
+            "multi-bleu": (
+                "multi-bleu.yaml",
+                {
+                    "name": "multi-bleu",
+                    "description": "multi-bleu.perl of Moses, for text that is tokenized already",
+                    "source": "scripts/generic/multi-bleu.perl of Moses, https://github.com/moses-smt/mosesdecoder",
+                    "used_by": "papers on machine translation with a tokenization of their own, mostly until sacreBLEU came in 2018",
+                    "tokenizer": "multi-bleu",
+                    "counter": "clipped",
+                    "reference_length": "closest",
+                    "smoothing": "none",
+                    "weights": [0.25, 0.25, 0.25, 0.25],
+                    "normalize_weights": False,
+                    "lowercase": False,
+                    "effective_order": False,
+                    "empty_score": 0,
+                    "scale": 100,
+                },
+            ),
+        },
+    ),
+    "bleukit_nltk": (
+        {
+            "counter": ("nltk",),
+            "smoothing": (
+                "nltk-method0",
+                "nltk-method1",
+                "nltk-method2",
+                "nltk-method3",
+                "nltk-method4",
+                "nltk-method5",
+                "nltk-method6",
+                "nltk-method7",
+            ),
+        },
+        {
+            "nltk": (
+                "nltk.yaml",
+                {
+                    "name": "nltk",
+                    "description": "corpus_bleu and sentence_bleu of NLTK, without smoothing",
+                    "source": "nltk.translate.bleu_score of NLTK 3.10",
+                    "used_by": "papers and courses that score with NLTK",
+                    "tokenizer": "whitespace",
+                    "counter": "nltk",
+                    "reference_length": "closest",
+                    "smoothing": "nltk-method0",
+                    "weights": [0.25, 0.25, 0.25, 0.25],
+                    "normalize_weights": False,
+                    "lowercase": False,
+                    "effective_order": False,
+                    "empty_score": 0,
+                    "scale": 1,
+                },
+            ),
+        },
+    ),
+    "bleukit_sacrebleu": (
+        {
+            "tokenizer": (
+                "none",
+                "13a",
+                "zh",
+                "intl",
+                "ja-mecab",
+                "ko-mecab",
+                "spm",
+                "flores101",
+                "flores200",
+                "spBLEU-1K",
+            ),
+            "smoothing": (
+                "floor",
+                "add-k",
+                "exp",
+            ),
+            "signature": ("sacrebleu",),
+        },
+        {
+            "sacrebleu-flores200": (
+                "sacrebleu-flores200.yaml",
+                {
+                    "name": "sacrebleu-flores200",
+                    "description": "spBLEU, sacreBLEU on the pieces of the SentencePiece model of FLORES-200; needs the extra spm and the model",
+                    "source": "sacrebleu --tokenize flores200 of sacreBLEU 2.6",
+                    "variant": "sacrebleu",
+                    "tokenizer": "flores200",
+                },
+            ),
+            "sacrebleu-intl": (
+                "sacrebleu-intl.yaml",
+                {
+                    "name": "sacrebleu-intl",
+                    "description": "sacreBLEU with the international tokenizer of mteval-v14, which knows Unicode's punctuation and symbols",
+                    "source": "sacrebleu --tokenize intl of sacreBLEU 2.6",
+                    "variant": "sacrebleu",
+                    "tokenizer": "intl",
+                },
+            ),
+            "sacrebleu-ja": (
+                "sacrebleu-ja.yaml",
+                {
+                    "name": "sacrebleu-ja",
+                    "description": "sacreBLEU for Japanese, on the morphemes that MeCab finds; needs the extra ja",
+                    "source": "what sacrebleu.metrics.BLEU of sacreBLEU 2.6 takes for the target language ja",
+                    "variant": "sacrebleu",
+                    "tokenizer": "ja-mecab",
+                },
+            ),
+            "sacrebleu-ko": (
+                "sacrebleu-ko.yaml",
+                {
+                    "name": "sacrebleu-ko",
+                    "description": "sacreBLEU for Korean, on the morphemes that MeCab finds; needs the extra ko",
+                    "source": "what sacrebleu.metrics.BLEU of sacreBLEU 2.6 takes for the target language ko",
+                    "variant": "sacrebleu",
+                    "tokenizer": "ko-mecab",
+                },
+            ),
+            "sacrebleu-zh": (
+                "sacrebleu-zh.yaml",
+                {
+                    "name": "sacrebleu-zh",
+                    "description": "sacreBLEU for Chinese, as reported at WMT, where every Chinese character is a token",
+                    "source": "what sacrebleu.metrics.BLEU of sacreBLEU 2.6 takes for the target language zh",
+                    "variant": "sacrebleu",
+                    "tokenizer": "zh",
+                },
+            ),
+            "sacrebleu": (
+                "sacrebleu.yaml",
+                {
+                    "name": "sacrebleu",
+                    "description": "sacreBLEU with its defaults",
+                    "source": "sacrebleu.metrics.bleu of sacreBLEU 2.6",
+                    "used_by": "WMT since 2018, and most papers on machine translation since then",
+                    "tokenizer": "13a",
+                    "counter": "clipped",
+                    "reference_length": "closest",
+                    "smoothing": "exp",
+                    "weights": [0.25, 0.25, 0.25, 0.25],
+                    "normalize_weights": False,
+                    "lowercase": False,
+                    "effective_order": False,
+                    "sentence": {
+                        "effective_order": True,
+                    },
+                    "empty_score": 0,
+                    "scale": 100,
+                },
+            ),
+        },
+    ),
+    "bleukit_torchmetrics": (
+        {
+            "reference_length": ("first-closest",),
+            "smoothing": ("torchmetrics",),
+        },
+        {
+            "torchmetrics-smooth": (
+                "torchmetrics-smooth.yaml",
+                {
+                    "name": "torchmetrics-smooth",
+                    "description": "BLEUScore(smooth=True) of TorchMetrics",
+                    "source": "torchmetrics.functional.text.bleu of TorchMetrics 1.9",
+                    "variant": "torchmetrics",
+                    "smoothing": {
+                        "name": "torchmetrics",
+                        "smooth": True,
+                    },
+                },
+            ),
+            "torchmetrics": (
+                "torchmetrics.yaml",
+                {
+                    "name": "torchmetrics",
+                    "description": "BLEUScore and bleu_score of TorchMetrics with their defaults",
+                    "source": "torchmetrics.functional.text.bleu of TorchMetrics 1.9",
+                    "used_by": "models trained with PyTorch Lightning",
+                    "tokenizer": "whitespace",
+                    "counter": "clipped",
+                    "reference_length": "first-closest",
+                    "smoothing": "torchmetrics",
+                    "weights": [0.25, 0.25, 0.25, 0.25],
+                    "normalize_weights": False,
+                    "lowercase": False,
+                    "effective_order": False,
+                    "empty_score": 0,
+                    "scale": 1,
+                },
+            ),
+        },
+    ),
+    "bleukit_wikipedia": (
+        {
+            "tokenizer": (
+                "whitespace",
+                "char",
+            ),
+            "counter": (
+                "clipped",
+                "unclipped",
+            ),
+            "reference_length": (
+                "closest",
+                "shortest",
+                "longest",
+                "average",
+            ),
+            "smoothing": ("none",),
+        },
+        {
+            "wikipedia": (
+                "wikipedia.yaml",
+                {
+                    "name": "wikipedia",
+                    "description": "BLEU by the definition of Papineni et al. 2002, on tokens separated by spaces",
+                    "source": "https://en.wikipedia.org/wiki/BLEU",
+                    "used_by": "textbooks and courses, after the paper of 2002",
+                    "tokenizer": "whitespace",
+                    "counter": "clipped",
+                    "reference_length": "closest",
+                    "smoothing": "none",
+                    "weights": [0.25, 0.25, 0.25, 0.25],
+                    "normalize_weights": False,
+                    "lowercase": False,
+                    "effective_order": False,
+                    "empty_score": 0,
+                    "scale": 1,
+                },
+            ),
+        },
+    ),
+}

@@ -1,0 +1,53 @@
+"""How files that are tables are called, and their columns; the tables themselves are read by ``tables.py``."""
+
+from __future__ import annotations
+
+from os.path import lexists
+from typing import Literal, NamedTuple, TypeAlias
+
+from bleukit.text import compressed
+
+Role: TypeAlias = Literal["hypothesis", "reference", "system", "document", "source"]
+
+SUFFIXES = (".tsv", ".csv", ".jsonl", ".ndjson", ".parquet", ".arrow", ".feather")
+"""What the name of a table ends in, in any case; that of a compressed format may follow."""
+
+NAMES: dict[Role, str] = {
+    "hypothesis": r"hyp|hypothes[ie]s|mt|translations?|predictions?|output|candidate",
+    "reference": r"(?:ref|reference)s?(?:[ _-]?(?:[0-9]+|[a-z]))?",
+    "system": r"sys|system(?:_?(?:id|name))?",
+    "document": r"(?:doc|document)(?:_?(?:id|name))?",
+    "source": r"src|source",
+}
+"""What columns are called if no option names them, in any case; all that hold references by their name do."""
+
+
+class Columns(NamedTuple):
+    """The columns that were asked for by name, of any table that is read."""
+
+    hypothesis: tuple[str, ...] = ()
+    reference: tuple[str, ...] = ()
+    system: str | None = None
+    document: str | None = None
+    source: str | None = None
+
+    def of(self, role: Role) -> tuple[str, ...]:
+        """Return the columns that were asked for as holding this."""
+        asked: tuple[str, ...] | str | None = getattr(self, role)
+        return asked if isinstance(asked, tuple) else () if asked is None else (asked,)
+
+
+def is_table(path: str) -> bool:
+    """Return whether a path is that of a table, by its suffix; ``#NAME`` may follow."""
+    return _is_table_file(split(path)[0])
+
+
+def split(path: str) -> tuple[str, str | None]:
+    """Split ``table.tsv#NAME``, one system or column of references, into file and name; None is the whole table."""
+    file, mark, name = path.rpartition("#")
+    return (file, name) if mark and _is_table_file(file) and not lexists(path) else (path, None)
+
+
+def _is_table_file(path: str) -> bool:
+    form = compressed.format_of(path)
+    return (path[: -len(form.suffix)] if form else path).lower().endswith(SUFFIXES)
