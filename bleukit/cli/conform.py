@@ -59,6 +59,11 @@ NOT_CONFORMING = 1
     metavar="OLD.json NEW.json",
     help="Print what changed between two reports on implementations, written with --format json.",
 )
+@click.option("--new", "new", metavar="FILE", help="Write a document of cases to start from.")
+@click.option(
+    "--check", "checked", metavar="FILE", help="Compute the cases of this document: mistakes by line, with the values."
+)
+@click.option("--explain", "explained", metavar="CASE", help="Print how the score of this case follows, step by step.")
 @click.option("--report-schema", is_flag=True, help="Print the JSON Schema of such a report.")
 @click.option("--schema", is_flag=True, help="Print the JSON Schema of a file of cases.")
 @click.option("--quick", is_flag=True, help="Leave out what takes long.")
@@ -74,11 +79,11 @@ NOT_CONFORMING = 1
 @click.option(
     "--format",
     "output",
-    type=click.Choice(["text", "json", "markdown", "html", "junit", "badge"]),
+    type=click.Choice(["text", "json", "markdown", "html", "junit", "badge", "latex"]),
     default="text",
     show_default=True,
 )
-def command(  # noqa: PLR0913
+def command(  # noqa: C901, PLR0911, PLR0913 - it chooses what is done
     variants: tuple[str, ...],
     configs: tuple[str, ...],
     implementations: tuple[str, ...],
@@ -88,6 +93,9 @@ def command(  # noqa: PLR0913
     folder: str | None,
     target: str | None,
     reports: tuple[str, str] | None,
+    new: str | None,
+    checked: str | None,
+    explained: str | None,
     output: str,
     *,
     changes: bool,
@@ -107,6 +115,10 @@ def command(  # noqa: PLR0913
 
     A stage of a case agrees with the document, deviates from it as the case states (and why), or fails. A recipe or a
     component of which the cases leave stages unstated is not certified.
+
+    --new starts a document of cases of your own, --check computes it, for the recipes that -V names or for all of
+    bleukit's own, and --explain writes down how the score of a case follows, as text, Markdown or LaTeX: with --cases
+    of a case of yours, and with -V by any recipe.
 
     With --export the cases are written as JSON, each resolved for every named recipe of bleukit's own, or for those
     given; the file README.md among them explains all of it.
@@ -129,6 +141,8 @@ def command(  # noqa: PLR0913
     bleukit conform --implementation all
     bleukit conform --implementation sacrebleu --command 'node harness.js'
     bleukit conform --compare before.json after.json
+    bleukit conform --explain W4 --format latex
+    bleukit conform --new cases/mine.yaml; bleukit conform --check cases/mine.yaml
     """
     from bleukit_conformance import cases, records, reporting
 
@@ -145,7 +159,13 @@ def command(  # noqa: PLR0913
     if only and (target is not None or implementations or commands or changes):
         raise click.UsageError("a combination of components cannot be asked of an implementation; give -V or -c")
     named: list[str | Path] = [*variants, *map(Path, configs)]
+    if new is not None or checked is not None:
+        return _write(new, checked, variants)
     documents = cases.by_name(Path(folder) if folder is not None else None)
+    if explained is not None:
+        return _explain(explained, [*documents.values()], named, output)
+    if output == "latex":
+        raise click.UsageError("--format latex is for --explain")
     if target is not None:
         return _export(Path(target), documents, named)
     if implementations or commands or changes:
@@ -164,6 +184,42 @@ def command(  # noqa: PLR0913
     report = certify(asked, with_progress, lambda what: click.echo(f"bleukit: warning: {what}", err=True))
     _print(reporting.of_suite(report), output)
     return 0 if report.conforms else NOT_CONFORMING
+
+
+def _write(new: str | None, checked: str | None, recipes: Sequence[str]) -> int:
+    """Start a document of cases, or check one."""
+    from bleukit_conformance import exporting, writing
+
+    if new is not None:
+        writing.new(Path(new))
+    if checked is None:
+        return 0
+    mistakes = writing.check(Path(checked), recipes or exporting.bleukits_own())
+    for mistake in mistakes:
+        click.echo(mistake)
+    return NOT_CONFORMING if mistakes else 0
+
+
+def _explain(name: str, documents: Sequence[Document], recipes: Sequence[str | Path], output: str) -> int:
+    """Print how the score of a case follows for recipes: by default that of its variant, or the plain definition."""
+    import difflib
+
+    from bleukit_conformance import explaining, questions
+
+    known = {case.id: case for document in documents for case in document.cases}
+    if name not in known:
+        close = ", ".join(difflib.get_close_matches(name, known))
+        raise click.UsageError(f"--explain: no case is called {name!r}{f'; did you mean {close}?' if close else ''}")
+    formats = {
+        "text": explaining.as_text,
+        "markdown": explaining.as_markdown,
+        "latex": explaining.as_latex,
+    }
+    if output not in formats:
+        raise click.UsageError(f"--explain prints {', '.join(formats)}, not {output}")
+    for recipe in recipes or [known[name].variant or questions.PLAIN]:
+        click.echo(formats[output](explaining.explain(known[name], recipe)))
+    return 0
 
 
 def _ask(  # noqa: PLR0913
