@@ -78,7 +78,7 @@ def _part(random: Random) -> str:
 
 def plain_words(random: Random) -> Input:
     """Return a text of words of ASCII letters with a space between."""
-    return (" ".join(random.choices(_WORDS, k=random.randint(1, 6))),)
+    return (" ".join(random.choices(_WORDS, k=random.randint(1, random.choice([6, TOKENS])))),)
 
 
 def _vocabulary(random: Random) -> list[str]:
