@@ -237,6 +237,12 @@ class Bleu:
         """Return the value of the score of each row, as :meth:`scores` has it: shape (rows,)."""
         return self._at(level).values(_checked(statistics))
 
+    def score_columns(
+        self, statistics: Statistics, *, level: Level = "corpus"
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+        """Return what :meth:`scores` has of each row: value and brevity penalty (rows,), precisions (rows, orders)."""
+        return self._at(level).columns(_checked(statistics))
+
     def scores_of_segments(self, counts: CountsTable, reference_tokens: NDArray[np.int64]) -> NDArray[np.float64]:
         """Return the score of each single segment, as :meth:`sentences`, from counts up to ``max_order``.
 
@@ -393,6 +399,12 @@ class _Scorer:
         columns = ("segments", "reference_tokens", "fewest_references", "most_references")
         values = zip(units, precisions, *map(statistics.column, columns), strict=True)
         return [self._score(label, statistics.counted_by, *unit) for unit in values]
+
+    def columns(self, statistics: Statistics) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+        counts = statistics.table(len(self._weights))
+        precisions = components.precisions_of_rows(self._smoothing, counts)
+        penalties = scoring.brevity_penalties(counts.hypothesis_length, counts.reference_length)
+        return scoring.values(self._recipe, precisions, counts, statistics.reference_tokens), penalties, precisions
 
     def values(self, statistics: Statistics) -> NDArray[np.float64]:
         return self.values_of(statistics.table(len(self._weights)), statistics.reference_tokens)

@@ -308,3 +308,28 @@ def test_rows_of_systems_are_held_within_the_limits(folder):
     for name in ("segments", "text"):
         with pytest.raises(bleukit.InputError, match=f"the limit '{name}'"):
             read(["long.csv"], limits=Limits(**{name: 5}))
+
+
+def test_sentences_are_written_as_json_while_they_are_read(folder, run, monkeypatch):
+    from bleukit.cli import scores
+
+    (folder / "long.csv").write_bytes(as_csv(LONG))
+    arguments = ("score", "--level", "sentence", "--format", "json", "long.csv")
+    whole = run(*arguments)
+    found = json.loads(whole[1])["systems"]
+    assert [[each["sentence"] for each in system["sentences"]] for system in found] == [["1", "2", "3"]] * 2
+    sentences = bleukit.load().sentences(column("hyp"), column("ref1")).tolist()
+    assert [each["score"] for each in found[0]["sentences"]] == sentences
+    monkeypatch.setattr(scores, "WRITTEN", 2)
+    monkeypatch.setattr(tables, "ROWS", 2)
+    monkeypatch.setattr("bleukit.text.table_corpus.ROWS", 2)
+    assert run(*arguments) == whole
+
+
+def test_less_of_each_file_is_read_if_they_are_many(folder, monkeypatch):
+    for name, value in (("TEXTS", 6), ("LEAST_LINES", 1)):
+        monkeypatch.setattr(corpora, name, value)
+    with closing(corpora.open_corpus(["hyp"] * 5, ["ref1"])) as corpus:
+        parts = list(corpus.parts())
+    assert [len(part.references) for part in parts] == [1, 1, 1]
+    assert corpora.TextFile("hyp", among=1000)._block < corpora.TextFile("hyp", among=2)._block

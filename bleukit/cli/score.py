@@ -16,7 +16,7 @@ from bleukit.cli.reading import (
     reference_option,
     table_options,
 )
-from bleukit.cli.scores import Scores, System
+from bleukit.cli.scores import Scores, System, Written
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -55,7 +55,9 @@ if TYPE_CHECKING:
 @click.option("-q", "--score-only", is_flag=True, help="Print nothing but scores, one line per system or unit.")
 @output_option
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.pass_context
 def command(  # noqa: PLR0913
+    context: click.Context,
     hypotheses: tuple[str, ...],
     references: tuple[str, ...],
     variant: str | None,
@@ -104,7 +106,9 @@ def command(  # noqa: PLR0913
         bleu, said = chosen_for(corpus.references, variant, config, settings, signature)
         how = _resampling(said, level, asked=confidence)
         gathered = _gathered(len(corpus.systems)) if how else None
-        accumulators = [bleu.accumulator(level) for _ in corpus.systems]
+        is_written = form == "json" and level == "sentence"
+        written = [context.with_resource(Written(bleu)) for _ in corpus.systems if is_written]
+        accumulators = [bleu.accumulator("corpus" if written else level) for _ in corpus.systems]
         names: list[str] = []
         for part in corpus.parts(bleu.tokenize):
             rows = _rows(bleu, part, threads)
@@ -112,12 +116,15 @@ def command(  # noqa: PLR0913
                 accumulator.add(of_system, documents=part.documents if level == "document" else None)
             if gathered:
                 gathered.add(rows)
-            names += part.names or ()
+            for of_system, file in zip(rows, written, strict=False):
+                file.add(of_system, part.names)
+            names += () if written else part.names or ()
     resampled = _resampled(bleu, gathered, how) if gathered and how else {}
-    systems = [
-        System(name, rows, bleu.score(rows), resampled.get(str(number)))
-        for number, (name, rows) in enumerate(zip(corpus.systems, (a.statistics for a in accumulators), strict=True))
-    ]
+    systems = []
+    for number, (name, accumulator) in enumerate(zip(corpus.systems, accumulators, strict=True)):
+        counted = accumulator.statistics
+        system = System(name, counted, bleu.score(counted), resampled.get(str(number)))
+        systems.append(written[number].instead_of_rows(system) if written else system)
     scores = Scores(bleu, level, systems, names, corpus.references)
     for line in scores.as_json() if form == "json" else scores.as_text(width, score_only=score_only):
         click.echo(line)

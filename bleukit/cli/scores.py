@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from bleukit.cli import options
@@ -20,6 +20,8 @@ from bleukit.cli.printing import (
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from typing_extensions import Self
+
     from bleukit.accumulator import Level
     from bleukit.comparing.results import Comparison, SystemResult
     from bleukit.metric import Bleu
@@ -36,13 +38,15 @@ PRECISIONS = "n-gram\nprecisions, %"
 class System:
     """The statistics of one system, and the score of their sum.
 
-    ``resampled`` is the interval of the score, with the comparison that found it.
+    ``resampled`` is the interval of the score, with the comparison that found it. If ``written`` holds the sentences as
+    JSON, the statistics are those of the first alone.
     """
 
     name: str
     rows: Statistics
     corpus: Score
     resampled: tuple[SystemResult, Comparison] | None
+    written: Written | None = None
 
 
 @dataclass(frozen=True)
@@ -141,13 +145,12 @@ class Scores:
 
     def _units_as_json(self, system: System) -> Iterator[str]:
         """Yield a line per document or sentence of a system."""
+        if system.written:
+            yield from system.written.blocks()
+            return
         for units in self._units():
-            scores = self.bleu.scores(system.rows[units.start : units.stop], level=self.level)
-            lines = [
-                as_json_line({self.level: name, "score": score.value, **_parts(score)})
-                for name, score in zip(self._names(units), scores, strict=True)
-            ]
-            yield ",\n".join(f"        {line}" for line in lines) + ("," if units.stop < len(system.rows) else "")
+            lines = _json_of_units(self.bleu, self.level, system.rows[units.start : units.stop], self._names(units))
+            yield ",\n".join(lines) + ("," if units.stop < len(system.rows) else "")
 
     def _units(self) -> Iterator[range]:
         """Yield the places of documents or sentences, some at a time."""
@@ -180,6 +183,63 @@ class Scores:
         if any(each.mean is not None for each in found):
             columns["mean of\nresamples"] = [f"{shown(each.mean)} ± {shown(each.half_width)}" for each in found]
         return columns
+
+
+class Written:
+    """The sentences of a system as JSON, written to a temporary file while they are read."""
+
+    def __init__(self, bleu: Bleu) -> None:
+        from tempfile import TemporaryFile
+
+        self._bleu = bleu
+        self._file = TemporaryFile("w+", encoding="utf-8", errors="surrogatepass", newline="\n")  # noqa: SIM115
+        self._number = 0
+        self._first: Statistics | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+
+    def add(self, rows: Statistics, names: Sequence[str] | None) -> None:
+        """Write the next sentences, which are numbered if they have no names."""
+        self._first = self._first or rows[:1]
+        names = names or list(map(str, range(self._number + 1, self._number + 1 + len(rows))))
+        for start in range(0, len(rows), WRITTEN):
+            some = slice(start, start + WRITTEN)
+            lines = _json_of_units(self._bleu, "sentence", rows[some], names[some])
+            self._file.write((",\n" if self._number + start else "") + ",\n".join(lines))
+        self._number += len(rows)
+
+    def instead_of_rows(self, system: System) -> System:
+        """Return a system with these sentences, and the statistics of the first alone."""
+        return replace(system, rows=self._first or system.rows, written=self)
+
+    def blocks(self) -> Iterator[str]:
+        """Yield what was written, some lines at a time."""
+        self._file.seek(0)
+        while block := self._file.read(1 << 20):
+            yield (block + self._file.readline()).removesuffix("\n")
+
+
+def _json_of_units(bleu: Bleu, level: Level, rows: Statistics, names: Sequence[str]) -> list[str]:
+    """Return a line per document or sentence."""
+    values, penalties, precisions = bleu.score_columns(rows, level=level)
+    orders = precisions.shape[1]
+    columns: dict[str, list[Any]] = {
+        level: list(names),
+        "score": values.tolist(),
+        "precisions": precisions.tolist(),
+        "matches": rows.matches[:, :orders].tolist(),
+        "totals": rows.totals[:, :orders].tolist(),
+        "brevity_penalty": penalties.tolist(),
+        "hypothesis_length": rows.hypothesis_length.tolist(),
+        "reference_length": rows.reference_length.tolist(),
+        "segments": rows.segments.tolist(),
+    }
+    units = zip(*columns.values(), strict=True)
+    return [f"        {as_json_line(dict(zip(columns, unit, strict=True)))}" for unit in units]
 
 
 def _parts(score: Score) -> dict[str, Any]:

@@ -27,7 +27,12 @@ if TYPE_CHECKING:
     from bleukit.text.table_names import Role
 
 LINES = 8192
-"""Segments read at a time."""
+"""Segments read at a time, if they are not of many files."""
+
+TEXTS = 1 << 17
+"""Texts of many files that are read at a time."""
+
+LEAST_LINES = 512
 
 ANY_COLUMNS = Columns()
 """Those of tables that are called as their content is."""
@@ -188,14 +193,15 @@ class _Lines:
         self.has_documents = documents is not None
         self.notes: list[str] = []
         paths = [*hypotheses, *references, *([documents] if documents is not None else [])]
-        self._files = [TextFile(path, limits, on_read) for path in paths]
+        self._files = [TextFile(path, limits, on_read, among=len(paths)) for path in paths]
 
     def close(self) -> None:
         """Close nothing: files are open while parts are read."""
 
     def parts(self, *tokenizers: Tokenizer) -> Iterator[Part]:  # noqa: ARG002 - lines have no entities
         first, systems, texts = 0, len(self.systems), len(self.systems) + len(self.reference_paths)
-        for lines in read_aligned(self._files, LINES):
+        number = min(LINES, max(TEXTS // len(self._files), LEAST_LINES))
+        for lines in read_aligned(self._files, number):
             documents = lines[texts] if self.has_documents else None
             note_blank(documents or (), f"{self._files[-1].name}:", first, self.notes)
             yield Part(first, lines[:systems], by_segment(lines[systems:texts]), documents)

@@ -32,6 +32,10 @@ STANDARD_INPUT = "-"
 BLOCK = 1 << 20
 """Bytes read at a time."""
 
+LEAST_BLOCK = 1 << 16
+FEW = 8
+"""If more files are read at the same time, the blocks of all of them have as many bytes as those of so many."""
+
 HELD = 1 << 23
 """Characters of a file that wait, at most, for the lines of the other files; one longer line may wait as well."""
 
@@ -72,13 +76,18 @@ class TextFile:
     """A text file, which can be read once, as lines or as one text; a byte-order mark is dropped.
 
     Reading raises InputError if the file cannot be read, is empty, is above a limit, or is not UTF-8: then with line
-    and byte. ``on_read`` is called with the number of bytes of each read, compressed if the file is.
+    and byte. ``on_read`` is called with the number of bytes of each read, compressed if the file is. ``among`` is how
+    many files are read at the same time: of many less is read at a time.
     """
 
     unit = "line"
 
     def __init__(
-        self, path: str, limits: Limits = DEFAULT_LIMITS, on_read: Callable[[int], object] | None = None
+        self,
+        path: str,
+        limits: Limits = DEFAULT_LIMITS,
+        on_read: Callable[[int], object] | None = None,
+        among: int = 1,
     ) -> None:
         self.path = path
         self.name = "standard input" if path == STANDARD_INPUT else path
@@ -87,6 +96,7 @@ class TextFile:
         self.characters_read = 0
         self.ended = False
         self.line_of_nul: int | None = None
+        self._block = min(BLOCK, max(FEW * BLOCK // among, LEAST_BLOCK))
         self._on_read = on_read or (lambda _: None)
         self._line_feeds = 0
         self._file: FileIO | BinaryIO | None = None
@@ -177,10 +187,10 @@ class TextFile:
         form = compressed.format_of(self.path)
         with _reported(self.name):
             if form is None:
-                yield from self._stored(BLOCK)
+                yield from self._stored(self._block)
                 return
             try:
-                yield from compressed.decompress(self._stored(compressed.STORED), form, BLOCK)
+                yield from compressed.decompress(self._stored(compressed.STORED), form, self._block)
             except ImportError as error:
                 wanted = "pip install 'bleukit[zstd]'"
                 raise InputError(f"{self.name}: reading {form.name} files needs: {wanted}") from error
