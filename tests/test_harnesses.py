@@ -72,6 +72,8 @@ def test_a_harness_that_answers_passes():
         ("answer(seq=seq, cannot='counter: none')", "cannot express", "counter: none"),
         ("answer(seq=seq, error='Panic: no way')", "differs", "Panic: no way"),
         ("answer(seq=seq, reported={'score': 'nan'})", "differs", "nan"),
+        ("answer(seq=seq, error=chr(27) + '[31mred' + chr(10) + chr(0))", "differs", "'[31mred'"),
+        ("answer(seq=seq, reported={'score': 10 ** 400})", "no answer", "reported.score: expected"),
         ("answer(seq=seq, reported={'score': None})", "no answer", "reported.score: expected"),
         ("answer(seq=seq, reported={'scores': 1})", "no answer", "unknown field `scores`"),
         ("answer(seq=seq)", "no answer", "expected one of reported, cannot and error"),

@@ -164,8 +164,9 @@ def command(  # noqa: C901, PLR0911, PLR0913 - it chooses what is done
     documents = cases.by_name(Path(folder) if folder is not None else None)
     if explained is not None:
         return _explain(explained, [*documents.values()], named, output)
-    if output == "latex":
-        raise click.UsageError("--format latex is for --explain")
+    if output == "latex" or (output == "badge" and not (implementations or commands)):
+        what = {"latex": "--explain", "badge": "--implementation or --command"}[output]
+        raise click.UsageError(f"--format {output} is for {what}")
     if target is not None:
         return _export(Path(target), documents, named)
     if implementations or commands or changes:
@@ -327,9 +328,7 @@ def _print(told: Told, output: str) -> None:
         click.echo(reporting.as_junit(told))
     elif output == "json":
         click.echo(as_json(told.data))
-    elif output == "badge":
-        if told.make_badge is None:
-            raise click.UsageError("--format badge is about one implementation: give --implementation or --command")
+    elif output == "badge" and told.make_badge is not None:
         click.echo(as_json_line(told.make_badge()))
     elif output == "html" and told.make_page is not None:
         click.echo(told.make_page())
