@@ -278,7 +278,8 @@ sys.meta_path.insert(0, Finder())
 def test_an_interrupt_while_modules_are_imported_ends_quietly(shell, tmp_path, module):
     (tmp_path / "interrupting.py").write_text(INTERRUPTING)
     code = "import interrupting; from bleukit.cli import main; main()"
-    line = f"exec '{sys.executable}' -c '{code}' score -r ref hyp --documents docs"
+    imports = "-V nltk --set tokenizer=13a --documents docs"  # YAML, plugins, numpy
+    line = f"exec '{sys.executable}' -c '{code}' score -r ref hyp {imports}"
     assert shell(line, INTERRUPT_AT=module, PYTHONPATH=str(tmp_path)) == (130, "", "")
 
 
