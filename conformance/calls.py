@@ -364,7 +364,7 @@ _PLAIN: dict[str, Callable[[Any], Any]] = {
 
 
 def _memory() -> int:
-    """Return how many bytes the process has in memory; at most, where the system knows no more."""
+    """Return how many bytes the process has in memory; the most that it ever had if the system knows no more."""
     with suppress(OSError), open("/proc/self/statm", encoding="ascii") as status:  # noqa: PTH123 - it is no file
         import resource
 

@@ -43,7 +43,7 @@ class Pair(_Part, frozen=True):
 
 
 class CountsGiven(_Part, frozen=True):
-    """Counts, where a document starts from them."""
+    """Counts, for documents that start from them."""
 
     matches: list[int]
     totals: list[int]
@@ -74,7 +74,7 @@ class Expected(_Part, frozen=True):
     signature: Annotated[dict[str, str] | None, Meta(description="fields of the score's signature")] = None
     error: Annotated[
         str | None,
-        Meta(description="the key of the recipe that is refused; smoothing or weights, where they refuse the input"),
+        Meta(description="the key of the recipe that is refused; smoothing or weights if they refuse the input"),
     ] = None
 
     def __post_init__(self) -> None:
@@ -128,7 +128,7 @@ class Otherwise(_Part, frozen=True):
 
 
 class Erratum(_Part, frozen=True):
-    """What the document prints where that does not follow from its own definition."""
+    """What the document prints, if that does not follow from its own definition."""
 
     printed: str
     because: str
@@ -215,7 +215,7 @@ class Case(_Part, frozen=True, dict=True):
 
     @cached_property
     def concerns(self) -> set[str]:
-        """The kinds of components that can matter: no tokenizer where tokens are given, only smoothing for counts."""
+        """The kinds of components that can matter: no tokenizer if tokens are given, only smoothing for counts."""
         kinds = {"smoothing"} if self.counts else {"counter", "reference_length", "smoothing"}
         if any(isinstance(segment, str) for segment in self.texts):
             kinds.add("tokenizer")
@@ -245,7 +245,7 @@ FOLDER = Path(__file__).parent
 
 
 def load(path: Path) -> Document:
-    """Read a file of cases. Raises VariantError, with file and line, where it is broken."""
+    """Read a file of cases. Raises VariantError, with file and line, if it is broken."""
     document = yaml_document.read(path)
     try:
         cases = msgspec.convert(document.data, Document)
@@ -266,15 +266,15 @@ def built_in() -> list[Document]:
     return in_folder(FOLDER)
 
 
-def in_folder(folder: Path, besides: Sequence[Document] = ()) -> list[Document]:
+def in_folder(folder: Path, others: Sequence[Document] = ()) -> list[Document]:
     """Return the documents in a folder.
 
-    Raises VariantError where there is none, one is broken, or a case has the id of another one, ``besides`` included.
+    Raises VariantError if there is none, one is broken, or a case has the id of another one, of ``others`` too.
     """
     paths = _files(folder)
     if not paths:
         raise VariantError("holds no file of cases (*.yaml)", where=str(folder))
-    seen = {case.id: "the suite" for document in besides for case in document.cases}
+    seen = {case.id: "the suite" for document in others for case in document.cases}
     documents = []
     for path in paths:
         documents.append(load(path))

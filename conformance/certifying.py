@@ -37,10 +37,10 @@ Item = TypeVar("Item")
 Made = TypeVar("Made")
 
 PLAIN = "wikipedia"
-"""The recipe whose components stand beside one component, in a hurry."""
+"""The recipe whose components a quick run combines with one component."""
 
 LEFT_OUT = f"combinations of components that {PLAIN} has not, many calls, batches over 50, other surroundings"
-"""What is not tried in a hurry."""
+"""What a quick run does not try."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Asked:
 
     ``recipes`` are names, or paths of YAML files; None for all named recipes that can be used. ``only`` maps kinds of
     components to the names that all combinations must have: empty for all combinations, None for none. ``plugins`` are
-    modules to load besides the installed plugins. ``quick`` leaves out what takes long.
+    modules to load in addition to the installed plugins. ``quick`` leaves out what takes long.
     """
 
     documents: Sequence[Document]
@@ -187,18 +187,18 @@ class _Run:
         if self.asked.recipes is not None:
             with self._child() as child:
                 for recipe in recipes:
-                    told = child.ask("recipe", str(recipe))
-                    _raise_for(told)
-                    chosen += [pair for pair in told["components"].items() if self._distribution(*pair) != PROJECT]
+                    found = child.ask("recipe", str(recipe))
+                    _raise_for(found)
+                    chosen += [pair for pair in found["components"].items() if self._distribution(*pair) != PROJECT]
         return sorted(dict.fromkeys(chosen), key=lambda pair: self._distribution(*pair))
 
     def _distribution(self, kind: str, name: str) -> str:
-        told: dict[str, str] = self.installed["components"][kind].get(name, {})
-        return told.get("distribution", "")
+        found: dict[str, str] = self.installed["components"][kind].get(name, {})
+        return found.get("distribution", "")
 
     def _usable(self, kind: str) -> list[str]:
         """Return the components of a kind that need no options."""
-        return [name for name, told in self.installed["components"][kind].items() if not told["problem"]]
+        return [name for name, found in self.installed["components"][kind].items() if not found["problem"]]
 
     def _checked(self, chosen: Sequence[tuple[str, str]]) -> list[Checked]:
         """Return what comes of the contracts of components."""
@@ -248,8 +248,8 @@ class _Run:
         if not self.asked.quick:
             return list(suite.combinations(usable))
         with self._child() as child:
-            told = child.ask("recipe", PLAIN)
-        plain = told.get("components", {})
+            found = child.ask("recipe", PLAIN)
+        plain = found.get("components", {})
         return list(suite.one_by_one(usable, plain))
 
     def _outcomes(self, tasks: Sequence[Task]) -> list[Outcome]:
@@ -350,10 +350,10 @@ def _parts(source: Any) -> list[tuple[str, str]]:
     return list(source.items()) if isinstance(source, Mapping) else [("recipe", str(source))]
 
 
-def _raise_for(told: Mapping[str, Any]) -> None:
+def _raise_for(found: Mapping[str, Any]) -> None:
     """Raise what a process reports as wrong with a recipe, a component or a plugin that was asked for."""
-    if "problem" in told:
-        raise (NotInstalledError if told["not_installed"] else VariantError)(told["problem"])
+    if "problem" in found:
+        raise (NotInstalledError if found["not_installed"] else VariantError)(found["problem"])
 
 
 class _Shared(Iterator[Item]):

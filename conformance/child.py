@@ -203,15 +203,16 @@ class _Server:
         return {"replaced": guards.replaced(self.parts), "opened": sorted(self.opened)}
 
     def _components(self, kind: str) -> dict[str, dict[str, str]]:
-        found = {}
-        for name, registered in sorted(self.registry.components[kind].items()):
-            told = {"plugin": str(registered.plugin), "distribution": registered.plugin.distribution, "problem": ""}
-            try:
-                self.registry.create(kind, Component(name))
-            except BleukitError as error:
-                told["problem"] = str(error)
-            found[name] = told
-        return found
+        return {name: self._component(kind, name) for name in sorted(self.registry.components[kind])}
+
+    def _component(self, kind: str, name: str) -> dict[str, str]:
+        plugin = self.registry.components[kind][name].plugin
+        described = {"plugin": str(plugin), "distribution": plugin.distribution, "problem": ""}
+        try:
+            self.registry.create(kind, Component(name))
+        except BleukitError as error:
+            described["problem"] = str(error)
+        return described
 
     def _problem_of_recipe(self, name: str) -> str:
         return str(self.recipe(name).get("problem", ""))

@@ -1,7 +1,7 @@
 """What every component must keep, whatever it computes, tried on generated input; a breach shows the smallest found.
 
 Components are called in processes of their own (:mod:`bleukit_conformance.processes`); what they return is judged here,
-where no plugin is loaded.
+in a process that loads no plugin.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from itertools import compress, cycle, islice, zip_longest
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bleukit_conformance import inputs, processes
-from bleukit_conformance.definitions import DEFINITIONS, counts, plain
+from bleukit_conformance.definitions import DEFINITIONS, REFUSED, counts, plain
 from bleukit_conformance.plain_data import pack
 from bleukit_conformance.processes import Child, DiedError
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 EXAMPLES = 150
 """How many inputs are tried of each size."""
 QUICK = 40
-"""The same, in a hurry."""
+"""The same, in a quick run."""
 SEARCHED = 1000
 """How many inputs are tried to find one that shows what a component declares of itself."""
 CALLS = 220_000
@@ -357,6 +357,8 @@ class _Trial:
             self._occurs(attribute, self._counts_otherwise_without(attribute))
         if self.said.counted_order:
             self._occurs("counted_order", self._looks_as_far_as_it_asks())
+        if self.kind == "smoothing":
+            self._hold("looks no further than the order that it asks for", self._looks_further())
 
     def _occurs(self, attribute: str, seen: bool) -> None:
         self._hold(f"does what its attribute {attribute} says", "" if seen else f"any of {SEARCHED:,} inputs")
@@ -373,12 +375,22 @@ class _Trial:
 
     def _looks_as_far_as_it_asks(self) -> bool:
         """Return whether the highest order that a smoothing asks for makes a difference."""
-        tried = inputs.examples(inputs.with_further_orders, QUICK)
-        says = "does what its attribute counted_order says"
-        asked = {orders: self._ask(says, "counted_order", orders) for orders in range(1, 6)}
+        tried, asked = inputs.examples(inputs.with_further_orders, QUICK), self._orders_asked_for()
         pairs = [_last_up_to(asked[len(given_[0])] - less, given_) for given_ in tried for less in (0, 1)]
         replies = self._replies(pairs)
         return repr(replies[::2]) != repr(replies[1::2])  # NaN being equal to NaN
+
+    def _looks_further(self) -> _Found | None:
+        """Return an input for which higher orders of the last segment, which only others ask for, matter."""
+        tried, asked = inputs.examples(inputs.with_further_orders, QUICK), self._orders_asked_for()
+        up_to_these = [_last_up_to(asked[len(given_[0])], given_) for given_ in tried]
+        return _difference(tried, self._replies(up_to_these), self._replies(tried))
+
+    def _orders_asked_for(self) -> dict[int, int]:
+        """Return up to which order a smoothing asks for counts of the last segment, by the number of orders."""
+        says = "does what its attribute counted_order says"
+        ask = self.said.counted_order
+        return {orders: self._ask(says, "counted_order", orders) if ask else orders for orders in range(1, 6)}
 
     def _ways(self) -> None:
         """Compare what comes out in every way of calling the component."""
@@ -694,6 +706,8 @@ def _fewer_orders(given_: Input) -> list[Input]:
 
 def _other_than_defined(said: Said, given_: Input, result: Any) -> str:
     wanted = DEFINITIONS[said.kind, said.name](*given_, **said.options)
+    if wanted is REFUSED:
+        return f"{_shown(result)}, its document refuses this input"
     if wanted is None or _close(wanted, result):
         return ""
     return f"{_shown(result)}, its document defines {_shown(wanted)}"

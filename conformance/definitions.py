@@ -1,7 +1,8 @@
 """The documents' definitions of counters, reference lengths and smoothings, once more, as plainly as can be.
 
 Components are held to them on generated input. Each takes the arguments of one call, as plain data, and the options of
-the component, and returns what must come out; None if the definition says nothing of that input.
+the component, and returns what must come out; None if the definition says nothing of that input, REFUSED if it refuses
+that.
 """
 
 from __future__ import annotations
@@ -18,6 +19,10 @@ TINY = sys.float_info.min
 """What NLTK takes for a precision of 0."""
 
 
+REFUSED = object()
+"""What a definition returns for input that it refuses."""
+
+
 def counts(  # noqa: PLR0913
     hypothesis: Sequence[str],
     references: Sequence[Sequence[str]],
@@ -30,7 +35,7 @@ def counts(  # noqa: PLR0913
     """Return matches and totals of each order (Papineni et al. 2002, section 2.1).
 
     Each n-gram of the hypothesis matches as often as it occurs, but at most as often as in any single reference; that
-    is left out where ``clips`` is False. No n-gram of a reference matches that holds one of ``unknown_tokens``.
+    is left out if ``clips`` is False. No n-gram of a reference matches that holds one of ``unknown_tokens``.
     """
     matches, totals = [], []
     for order in range(1, max_order + 1):
@@ -76,7 +81,7 @@ def enough_words(matches: Sequence[int], totals: Sequence[int], length: int, *_:
 
 
 def floor(matches: Sequence[int], totals: Sequence[int], *_: Any, value: float) -> list[float]:
-    """Return ``value`` matches where there is none, if there is any (sacreBLEU, ``smooth_method="floor"``)."""
+    """Return ``value`` matches for an order without any, if another has one (sacreBLEU, ``smooth_method="floor"``)."""
     return plain([m or value * any(matches) for m in matches], totals)
 
 
@@ -97,12 +102,12 @@ def tiny_matches(matches: Sequence[int], totals: Sequence[int], *_: Any) -> list
 
 
 def exponential(matches: Sequence[int], totals: Sequence[int], *_: Any) -> list[float]:
-    """Return 1/2, 1/4, … matches where there is none, if there is any (sacreBLEU, ``smooth_method="exp"``)."""
+    """Return 1/2, 1/4, … matches for orders without any, if another has one (sacreBLEU, ``smooth_method="exp"``)."""
     return plain(_halving(matches, totals, 1.0) if any(matches) else matches, totals)
 
 
 def mteval(matches: Sequence[int], totals: Sequence[int], *_: Any) -> list[float]:
-    """Return the same, also without any match; 1 where there is no n-gram (mteval-v13a, ``sub bleu_score``)."""
+    """Return the same, also without any match; 1 if there is no n-gram (mteval-v13a, ``sub bleu_score``)."""
     return [1.0 if math.isnan(p) else p for p in plain(_halving(matches, totals, 1.0), totals)]
 
 
@@ -114,7 +119,7 @@ def every_order(matches: Sequence[int], totals: Sequence[int], *_: Any, smooth: 
 
 
 def _halving(matches: Sequence[int], totals: Sequence[int], first: float) -> list[float]:
-    """Return first/2, first/4, … where there is no match of any n-gram."""
+    """Return first/2, first/4, … for orders that have n-grams and no match."""
     smoothed: list[float] = []
     for match, total in zip(matches, totals, strict=True):
         if total and not match:
@@ -178,7 +183,7 @@ def _method5(p: list[float], _: Any, __: Any, ___: int, last: Any) -> list[float
 
 def _method6(p: list[float], matches: Sequence[int], _: Any, __: int, last: Any, *, alpha: float) -> Any:
     if len(p) < 3 or not p[2]:
-        return None  # NLTK asserts that there is a third order, and that it matches
+        return REFUSED  # NLTK asserts that there is a third order, and that it matches
     smoothed = p[:2]
     for order in range(2, len(p)):
         prior = smoothed[-1] ** 2 / smoothed[-2] if smoothed[-2] else 0.0

@@ -51,7 +51,7 @@ def watch(files: Iterable[str]) -> set[str]:
 
 
 def limit(memory: int) -> None:
-    """Bound the memory of this process, where the system can; a process that crashes leaves no core behind."""
+    """Bound the memory of this process if the system can; a process that crashes leaves no core behind."""
     try:
         import resource
     except ImportError:

@@ -1,6 +1,6 @@
 """What a recipe gives for the input of a case, stage by stage, as plain data.
 
-No expectation is known here, and nothing is judged: what a component returns can be handed to another process, where
+No expectation is known here, and nothing is judged: what a component returns can be sent to another process, in which
 :mod:`bleukit_conformance.runner` judges it.
 """
 

@@ -114,7 +114,7 @@ class Process:
 class Child(Process):
     """A process that loads the plugins, and answers requests: those of :mod:`bleukit_conformance.child`.
 
-    ``plugins`` are modules to load besides the installed plugins, ``disabled`` the names of plugins to keep out,
+    ``plugins`` are modules to load in addition to the installed plugins, ``disabled`` the names of plugins to keep out,
     ``secret`` the files that no component may open.
     """
 
@@ -191,7 +191,7 @@ class Child(Process):
         except (EOFError, OSError, ValueError):
             pass
         except Exception:  # noqa: BLE001 - bytes that are no data can raise anything
-            problem = "it writes what is no reply to where the replies go"
+            problem = "it writes something else to the stream of replies"
         self._replies.put((None, problem))
 
     def _next(self, seconds: float) -> Any:

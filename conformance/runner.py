@@ -96,8 +96,10 @@ class Outcome:
 
     def reasons(self, state: State) -> tuple[str, ...]:
         """Return why stages have a state, each reason once."""
-        told = (f"{', '.join(s.kinds)}: {s.because}" if s.kinds else s.because for s in self.stages if s.state == state)
-        return tuple(dict.fromkeys(told))
+        found = (
+            f"{', '.join(s.kinds)}: {s.because}" if s.kinds else s.because for s in self.stages if s.state == state
+        )
+        return tuple(dict.fromkeys(found))
 
 
 def run(case: Case, source: str | Path | Variant | Bleu) -> Outcome:

@@ -71,7 +71,7 @@ class Report:
         return (*self.variants, *self.combinations)
 
     left_out: str = ""
-    """What a run in a hurry leaves out."""
+    """What a quick run leaves out."""
     not_run: Sequence[tuple[str, str]] = ()
     """The recipes and components that cannot be used here, such as "recipe NAME", and why."""
     documented: AbstractSet[tuple[str, str]] = frozenset()
@@ -189,7 +189,7 @@ def conform(
     VariantError for a recipe or a component that cannot be used.
     """
     for name in recipes:
-        bleukit.load(name)  # so that a recipe that is wrong is told as such, and not as cases that fail
+        bleukit.load(name)  # so that a wrong recipe is reported as such, and not as failing cases
     usable = None if only is None else {kind: _usable(kind, only) for kind in registry.COMPONENT_HOOKS}
     planned = plan(documents, recipes, list(combinations(usable)) if usable else [])
     return planned.report([*_run(planned.tasks)])

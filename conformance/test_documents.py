@@ -37,7 +37,7 @@ def test_a_score_prints_a_dash_for_an_order_without_n_grams() -> None:
 
 
 def test_scores_are_equal_where_all_that_they_are_made_of_is() -> None:
-    """Also where that is NaN: MATLAB's score of what is empty."""
+    """Also if that is NaN, as MATLAB's score of empty texts is."""
     empty = scored("M4", "matlab")
     assert empty == scored("M4", "matlab")
     assert hash(empty) == hash(scored("M4", "matlab"))

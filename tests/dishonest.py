@@ -515,6 +515,13 @@ SMOOTHINGS = {
     "is right for order 4 only": lambda: (
         lambda counts: exponential(counts)[: len(counts.matches)] if len(counts.matches) == 4 else plain(counts)
     ),
+    "looks at orders that others ask for": lambda: (
+        lambda counts: (
+            plain(counts)
+            if sum(counts.last_segment.matches[len(counts.matches) :]) < 2
+            else [1.0] * len(counts.matches)
+        )
+    ),
     "is 1 for every order": lambda: lambda counts: [1.0] * len(counts.matches),
     "is wrong from the fifth order on": lambda: (
         lambda counts: exponential(counts)[:4] + [0.5 if p == p else p for p in exponential(counts)[4:]]

@@ -92,6 +92,7 @@ REFERENCE_LENGTHS = {
 }
 SMOOTHINGS = {
     "is right for order 4 only": ORDERS,
+    "looks at orders that others ask for": "looks no further than the order that it asks for",
     "is 1 for every order": MATCHES,
     "is wrong from the fifth order on": MATCHES,
     "is wrong over 100 words": MATCHES,
