@@ -35,7 +35,10 @@ def run(case: Case, source: str | Path | Variant) -> Outcome:
         return Outcome.failing(case.id, f"the recipe is refused: {error}")
     if case.expect.error:
         return Outcome.failing(case.id, f"{case.expect.error}: expected to be refused, but it is accepted")
-    failures = list(differences(case, bleu)) or list(_ways(case, bleu))
+    try:
+        failures = list(differences(case, bleu)) or list(_ways(case, bleu))
+    except bleukit.InputError as error:
+        failures = [f"it refuses the input: {error}"]
     if failures:
         return Outcome.failing(case.id, *failures)
     return Outcome(case.id, tuple(Stage(name, "agrees") for name in case.expect.stated))

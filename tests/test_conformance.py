@@ -9,7 +9,7 @@ import jsonschema
 import msgspec
 import pytest
 import yaml
-from bleukit_conformance import cases, coverage, reporting, suite
+from bleukit_conformance import cases, coverage, named_recipes, reporting, suite
 from bleukit_conformance.runner import agrees
 from bleukit_conformance.runner import run as run_case
 from bleukit_conformance.written import differences as held_to_the_score
@@ -348,6 +348,14 @@ def test_what_a_score_is_written_as_is_held_to_it(written, instead, wrong):
     other = Otherwise(**{**vars(score), "signature": score.signature.replace(written, instead)})
     (found,) = held_to_the_score(case, bleu, other, "corpus")
     assert wrong in found
+
+
+def test_a_case_that_a_recipe_refuses_fails():
+    pair = cases.Pair(["a"], [["a"]])
+    keys = {"smoothing": "nltk-method6"}
+    case = cases.Case("X1", "says", cases.Expected(score=1), variant="nltk", segments=[pair], recipe=keys)
+    (failure,) = named_recipes.run(case, "nltk").failures
+    assert failure.startswith("it refuses the input: smoothing 'nltk-method6' needs a matching trigram")
 
 
 def test_what_cannot_be_used_is_named_as_not_certified():

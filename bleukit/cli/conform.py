@@ -156,7 +156,9 @@ def command(  # noqa: C901, PLR0911, PLR0913 - it chooses what is done
         _print(told, output)
         return NOT_CONFORMING if told.data["worse"] else 0
     only = {kind: name for kind, name in components.items() if name is not None}
-    if only and (target is not None or implementations or commands or changes):
+    if changes and (only or configs):
+        raise click.UsageError("--changes is about named recipes: give -V or nothing")
+    if only and (target is not None or implementations or commands):
         raise click.UsageError("a combination of components cannot be asked of an implementation; give -V or -c")
     named: list[str | Path] = [*variants, *map(Path, configs)]
     if new is not None or checked is not None:
@@ -174,8 +176,6 @@ def command(  # noqa: C901, PLR0911, PLR0913 - it chooses what is done
     if implementations or commands:
         return _ask([*documents.values()], named, implementations, commands, timeout, output)
     if changes:
-        if configs:
-            raise click.UsageError("--changes is about named recipes: give -V or nothing")
         return _changes([*documents.values()], variants or _usable_recipes(), output)
     from bleukit_conformance.certifying import Asked, certify
 
