@@ -219,17 +219,17 @@ def test_what_is_no_request_ends_serving_with_the_reason(line, message):
         serving.serve("bleukit", io.BytesIO(line), io.BytesIO())
 
 
-def test_the_command_asks_a_harness_and_prints_how_it_fared(run, tmp_path):
+def test_the_command_asks_a_harness_and_prints_how_it_fared(run, tmp_path, monkeypatch):
     (tmp_path / "own").mkdir()
     (tmp_path / "own" / "mine.yaml").write_text(
         "document: Mine\nsource: me\ncases:\n- {id: X1, says: x, hypothesis: [a], references: [[a]], "
         "recipe: {weights: [1]}, expect: {score: 1}}\n"
     )
+    monkeypatch.setattr(cases, "FOLDER", tmp_path / "own")
     started = shlex.join([sys.executable, "-m", "bleukit", "serve", "--implementation", "bleukit"])
-    asked = ["conform", "--command", started, "--command", "/nowhere/at all", "--cases", "own", "--format", "markdown"]
-    status, out, err = run(*asked)
+    status, out, err = run("conform", "--command", started, "--command", "/nowhere/at all", "--format", "markdown")
     assert (status, err) == (0, "")
     assert "| Mine | 1 / 0 / 0 | 0 / 0 / 0, 1 without an answer |" in out
-    assert re.search(r"\| bleukit \| \S+ Python \S+ \| .* serve --implementation bleukit \| 1[78]\d \|", out)
+    assert re.search(r"\| bleukit \| \S+ Python \S+ \| .* serve --implementation bleukit \| 1 \|", out)
     assert "it cannot be started: No such file or directory" in out
-    assert out.splitlines()[-1].endswith(" without an answer")
+    assert out.endswith("\n1 passed, 0 differ, 0 cannot be expressed, 1 without an answer\n")

@@ -79,13 +79,13 @@ def test_no_file_is_overwritten(started):
         writing.new(started.with_name("mine: yours.yaml"))
 
 
-def case(name):
-    return next(case for document in cases.built_in() for case in document.cases if case.id == name)
+def case(document, name):
+    return next(case for case in cases.load(cases.FOLDER / f"{document}.yaml").cases if case.id == name)
 
 
 def test_the_explanation_counts_as_the_document_does():
     """The article's example: clipped, "the" counts 2 of 7 times; and without clipping, 7 of 7."""
-    text = explaining.as_text(explaining.explain(case("N1-modified"), "wikipedia"))
+    text = explaining.as_text(explaining.explain(case("course-page", "N1-modified"), "wikipedia"))
     assert re.search(r"^the +7 +2 +2$", text, re.MULTILINE)
     assert "    p1 = 2/7 = 0.285714" in text
     assert "    BP = 1, because c = 7 ≥ r = 7" in text
@@ -94,7 +94,7 @@ def test_the_explanation_counts_as_the_document_does():
 
 def test_the_explanation_shows_penalty_smoothing_and_scale():
     """By hand: exp(1 - 24/22) is 0.9131; 4 words, none of whose 4-grams match, are smoothed to 1/2 of 1."""
-    text = explaining.as_text(explaining.explain(case("W13"), "wikipedia"))
+    text = explaining.as_text(explaining.explain(case("wikipedia", "W13"), "wikipedia"))
     assert "BP = exp(1 - r/c) = exp(1 - 24/22) = 0.913101" in text
     assert "The n-grams of the other 2 segments" in text
     own = cases.Case(

@@ -13,7 +13,7 @@ from bleukit.cli.output import output_option
 from bleukit.cli.printing import as_json, as_json_line, console, put, table, with_progress
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from bleukit_conformance.cases import Document
     from bleukit_conformance.reporting import Told
@@ -163,25 +163,26 @@ def command(  # noqa: C901, PLR0911, PLR0913 - it chooses what is done
     named: list[str | Path] = [*variants, *map(Path, configs)]
     if new is not None or checked is not None:
         return _write(new, checked, variants)
-    documents = cases.by_name(Path(folder) if folder is not None else None)
-    if explained is not None:
-        return _explain(explained, [*documents.values()], named, output)
-    if output == "latex" or (output == "badge" and not (implementations or commands)):
+    own = Path(folder) if folder is not None else None
+    if target is not None:
+        return _export(Path(target), own, named)
+    if (output == "latex" and not explained) or (output == "badge" and not (implementations or commands)):
         what = {"latex": "--explain", "badge": "--implementation or --command"}[output]
         raise click.UsageError(f"--format {output} is for {what}")
-    if target is not None:
-        return _export(Path(target), documents, named)
-    if implementations or commands or changes:
+    documents = [*cases.by_name(own).values()]
+    if implementations or commands or changes or explained:
         click.get_current_context().with_resource(registry.also_installed(plugins))
+    if explained is not None:
+        return _explain(explained, documents, named, output)
     if implementations or commands:
-        return _ask([*documents.values()], named, implementations, commands, timeout, output)
+        return _ask(documents, named, implementations, commands, timeout, output)
     if changes:
-        return _changes([*documents.values()], variants or _usable_recipes(), output)
+        return _changes(documents, variants or _usable_recipes(), output)
     from bleukit_conformance.certifying import Asked, certify
 
     recipes = named if named or only else None
     combined = only if only or not named else None
-    asked = Asked([*documents.values()], recipes, combined, plugins, quick=quick)
+    asked = Asked(documents, recipes, combined, plugins, quick=quick)
     report = certify(asked, with_progress, lambda what: click.echo(f"bleukit: warning: {what}", err=True))
     _print(reporting.of_suite(report), output)
     return 0 if report.conforms else NOT_CONFORMING
@@ -242,13 +243,13 @@ def _ask(  # noqa: PLR0913
     return 0
 
 
-def _export(folder: Path, documents: Mapping[str, Document], recipes: Sequence[str | Path]) -> int:
-    """Write all files into a new or empty folder."""
-    from bleukit_conformance import exporting
+def _export(folder: Path, own: Path | None, recipes: Sequence[str | Path]) -> int:
+    """Write the cases of the suite, and own ones, into a new or empty folder."""
+    from bleukit_conformance import cases, exporting
 
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise click.UsageError(f"--export {folder}: expected a new or empty folder")
-    files = dict(exporting.files(documents, recipes or exporting.bleukits_own()))
+    files = dict(exporting.files(cases.by_name(own), recipes or exporting.bleukits_own()))
     try:
         for path, data in files.items():
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
