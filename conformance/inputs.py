@@ -25,6 +25,9 @@ TOKENS = 300
 BYTES = 300
 """The highest order, the most references, the most tokens of each, the most bytes of a token."""
 
+LONG = (BYTES, 511, 1023, 4095, 65_535)
+"""How many bytes longer tokens have before the last, in which they differ."""
+
 COUNT = 10**6
 """The highest count of n-grams."""
 
@@ -176,6 +179,7 @@ def many_tokens() -> list[Input]:
     other = [str(index * index % 8179 % 7) for index in range(70_000)]
     return [
         (["a", "a a"], [["a a", "a"]], 2),
+        (["x" * size + "a" for size in LONG], [["x" * size + "b" for size in LONG]], 2),
         (differing, [[base] * BYTES], 2),
         (words[:TOKENS], [words[TOKENS * number : TOKENS * (number + 1)] for number in range(1, REFERENCES + 1)], 2),
         (long, [other], 2),
