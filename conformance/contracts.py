@@ -38,7 +38,7 @@ SOAKING = 30.0
 """For how many seconds at most."""
 LEAK = 1 << 20
 """By how many bytes the memory may grow in each fifth of these calls."""
-BATCHES = (1, 2, 3, 8, 9, 17, 50)
+BATCHES = (1, 2, 1, 3, 1, 8, 1, 9, 17, 1, 50)
 MANY = 8_300
 """The sizes of batches: small ones, and one that is longer than what bleukit holds at a time."""
 DISTINCT = 64
