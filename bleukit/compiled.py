@@ -69,7 +69,7 @@ class CompiledModule:
     def twin(self, one: Callable[..., Any], batch: Callable[..., Any] | None = None, *distributions: str) -> Compiled:
         """Return a component: ``one`` on one segment, and on many a compiled function.
 
-        This is ``batch``, a function of your own that calls the module, or by default the module's function with the
+        This is ``batch``, a function that calls the module, or by default the module's function with the
         name of ``one``. Without the module the component has no batch method.
         """
         if self.module is None:

@@ -14,7 +14,7 @@ A component may also offer
 - ``batch``, a method that does the same for many segments at once, for speed (its signature stands in each protocol;
   :class:`bleukit.CompiledModule` joins a function and its compiled batch method);
 - ``distributions``, the names of the installed distributions whose versions can change its results. They are written
-  into the signature of every score. Where the factory has them, too, as a class does, a component that lacks one of
+  into the signature of every score. If the factory has them, too, as a class does, a component that lacks one of
   them is listed with the command that installs it, and refused with the same;
 - ``fingerprints``, a mapping of names to fingerprints of what else can change its results, such as a model in a file.
   They are part of the signature, like the versions.

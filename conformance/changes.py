@@ -17,7 +17,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from bleukit_conformance.named_recipes import differences
-from bleukit_conformance.reporting import Check, Table, Told
+from bleukit_conformance.reporting import Check, Findings, Table
 
 import bleukit
 from bleukit.loading import loader, registry
@@ -180,7 +180,7 @@ def witness(recipe: Bleu, changed: Bleu) -> tuple[list[Any], list[Any]] | None:
 
 
 def _notices(case: Case, changed: Variant) -> bool:
-    """Return whether a case tells a recipe from the changed one. What a user sets in it overrides the change."""
+    """Return whether a case fails for the changed recipe. What a user sets in it overrides the change."""
     try:
         return next(differences(case, _as_named(changed, **case.recipe)), None) is not None
     except bleukit.InputError:  # it refuses what the recipe scores
@@ -300,7 +300,7 @@ def _scored(bleu: Bleu, hypotheses: list[Any], references: list[Any]) -> str:
     return repr(stages)
 
 
-def report(changes: Sequence[Change]) -> Told:
+def report(changes: Sequence[Change]) -> Findings:
     """Return a report: the changes that no case notices, and those without effect by their reason."""
     unnoticed = [change for change in changes if not change.noticed_by and not change.without_effect]
     without: dict[str, list[str]] = {}
@@ -317,7 +317,7 @@ def report(changes: Sequence[Change]) -> Told:
         ),
     ]
     data = {"noticed": noticed, "unnoticed": list(map(str, unnoticed)), "without_effect": without}
-    return Told(
+    return Findings(
         [table for table in tables if table.rows],
         f"{noticed:,} of {noticed + len(unnoticed):,} changes noticed, {len(changes) - noticed - len(unnoticed):,} "
         "more are without effect",

@@ -139,8 +139,8 @@ class Harness:
             self._ended(f"it speaks version {hello.protocol} of the protocol, not {protocol.VERSION}")
             self._give_up()
             return
-        told = {name: printable(getattr(hello, name)) for name in ("implementation", "version", "language")}
-        self.hello = msgspec.structs.replace(hello, **told)
+        shown = {name: printable(getattr(hello, name)) for name in ("implementation", "version", "language")}
+        self.hello = msgspec.structs.replace(hello, **shown)
 
     def _give_up(self) -> None:
         """Start it no more: what does not introduce itself once will not do so later."""

@@ -97,8 +97,8 @@ def _matrix(asked: Sequence[tuple[Question, Sequence[Answer]]], comparison: Comp
 
 
 def _counted(counts: Counter[str]) -> str:
-    told = " &nbsp;".join(f"{_mark(verdict)} {counts[verdict]}" for verdict in MARKS if counts[verdict])
-    return f"<span class=counts>{told}</span>"
+    counted = " &nbsp;".join(f"{_mark(verdict)} {counts[verdict]}" for verdict in MARKS if counts[verdict])
+    return f"<span class=counts>{counted}</span>"
 
 
 def _case(question: Question, answers: Sequence[Answer]) -> str:
@@ -112,7 +112,7 @@ def _case(question: Question, answers: Sequence[Answer]) -> str:
         "printed by": case.produced_by
         and f"{case.produced_by.program}, {case.produced_by.version}: {case.produced_by.command}",
     }
-    told = "".join(_row(f"<i>{name}</i>", [escape(fact)]) for name, fact in facts.items() if fact)
+    known = "".join(_row(f"<i>{name}</i>", [escape(fact)]) for name, fact in facts.items() if fact)
     stages = [stage for stage in (*STAGES, "error") if any(_stage(answer, stage) for answer in answers)]
     said = [answer for answer in answers if answer.reported or answer.differences]
     rows = [_row(stage, [_expected(answers[0], stage), *(_got(a, stage) for a in said)]) for stage in stages]
@@ -127,7 +127,7 @@ def _case(question: Question, answers: Sequence[Answer]) -> str:
     return (
         f'<details id="{_anchor(question.recipe, case.id)}"><summary><span class=marks>{marks}</span>'
         f"<code>{escape(case.id)}</code> {escape(case.says)}</summary>"
-        f"{f'<table>{told}</table>' if told else ''}{_table(heads, rows)}{''.join(reasons)}"
+        f"{f'<table>{known}</table>' if known else ''}{_table(heads, rows)}{''.join(reasons)}"
         f"<p>What a harness is asked:</p><pre>{escape(request[:LONGEST])}{more}</pre></details>\n"
     )
 

@@ -213,8 +213,8 @@ def answer_of(reported: hookspecs.Reported, seq: int) -> Answer:
 def reported_in(answer: Reported) -> hookspecs.Reported:
     """Return what an answer reports as Python adapters do."""
     stages = msgspec.structs.asdict(answer).items()
-    told = {stage: value if stage == "tokens" else _floats(value) for stage, value in stages if value is not UNSET}
-    return hookspecs.Reported(**told)
+    given = {stage: value if stage == "tokens" else _floats(value) for stage, value in stages if value is not UNSET}
+    return hookspecs.Reported(**given)
 
 
 def _choice(component: Component) -> dict[str, Any]:

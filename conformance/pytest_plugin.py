@@ -27,7 +27,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default=[],
         help="Check the recipes and components registered under this name, as 'bleukit conform' does. May be repeated.",
     )
-    group.addoption("--bleukit-cases", metavar="DIR", help="YAML cases of your own, besides those of the documents.")
+    group.addoption("--bleukit-cases", metavar="DIR", help="YAML cases to add to those of the documents.")
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -97,7 +97,7 @@ class ConformanceTest(pytest.Item):
             raise NotConformingError("\n".join(wrong))
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], *args: Any) -> Any:
-        """Tell what does not conform, without our own traceback."""
+        """Return what does not conform, without our own traceback."""
         if isinstance(excinfo.value, NotConformingError):
             return str(excinfo.value)
         return super().repr_failure(excinfo, *args)

@@ -138,9 +138,9 @@ def read(path: Path) -> Record:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from error
     except msgspec.ValidationError as error:
         problem, key = in_words(error)
-        told = ": ".join(filter(None, (str(path), key_path(key), problem)))
+        where = ": ".join(filter(None, (str(path), key_path(key), problem)))
         raise InputError(
-            f"{told}; expected what 'bleukit conform --implementation NAME --format json' prints"
+            f"{where}; expected what 'bleukit conform --implementation NAME --format json' prints"
         ) from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: is no JSON: {error}") from error

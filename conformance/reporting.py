@@ -67,7 +67,7 @@ class Check(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Told:
+class Findings:
     """A report in all that the formats need: tables and a line for people, plain data, and single results.
 
     The last two are made when they are needed: they can be large.
@@ -93,15 +93,15 @@ class Told:
         return self.make_checks()
 
 
-def of_suite(report: Report) -> Told:
-    """Tell what came of a run of the suite."""
+def of_suite(report: Report) -> Findings:
+    """Return the findings of a run of the suite."""
     tables = [*_matrix(report), _deviations(report), _headlines(report), _components(report)]
     tables += [_contracts(report), _not_run(report), _failures(report)]
-    return Told(_with_rows(tables), _summary(report), partial(_data, report), partial(_checks, report))
+    return Findings(_with_rows(tables), _summary(report), partial(_data, report), partial(_checks, report))
 
 
-def of_comparison(comparison: Comparison, documents: Sequence[Document] = ()) -> Told:
-    """Tell what came of asking implementations about documents."""
+def of_comparison(comparison: Comparison, documents: Sequence[Document] = ()) -> Findings:
+    """Return the findings of asking implementations about documents."""
     asked: dict[str, list[Answer]] = {}
     for answer in comparison.answers:
         asked.setdefault(answer.recipe, []).append(answer)
@@ -115,7 +115,7 @@ def of_comparison(comparison: Comparison, documents: Sequence[Document] = ()) ->
         )
     ]
     counts = Counter(answer.verdict for answer in comparison.answers)
-    return Told(
+    return Findings(
         _with_rows([*tables, _courses(comparison), _left_out(comparison)]),
         f"{counts['passed']:,} passed, {counts['differs']:,} differ, {counts['cannot express']:,} cannot be expressed"
         + (f", {counts['no answer']:,} without an answer" if counts["no answer"] else ""),
@@ -134,8 +134,8 @@ def of_comparison(comparison: Comparison, documents: Sequence[Document] = ()) ->
     )
 
 
-def of_changes(old: Record, new: Record) -> Told:
-    """Tell what changed from one record to a later one."""
+def of_changes(old: Record, new: Record) -> Findings:
+    """Return what changed from one record to a later one."""
     changes = records.changes(old, new)
     worse = sum(change.is_worse for change in changes)
     names = dict.fromkeys([*old.implementations, *new.implementations])
@@ -146,7 +146,7 @@ def of_changes(old: Record, new: Record) -> Told:
         Table("Versions", ["", "before", "after"], [row for row in versions if row[1] != row[2]]),
         Table("Changes", ["implementation", "recipe", "case", "before", "after"], rows),
     ]
-    return Told(
+    return Findings(
         _with_rows(tables),
         f"{len(changes):,} changes, {worse:,} of them of a case that passed and does not any more",
         lambda: {"changes": [msgspec.to_builtins(change._asdict()) for change in changes], "worse": worse},
@@ -156,25 +156,25 @@ def of_changes(old: Record, new: Record) -> Told:
     )
 
 
-def as_markdown(told: Told) -> str:
+def as_markdown(findings: Findings) -> str:
     """Return the tables in Markdown."""
     lines = []
-    for table in told.tables:
+    for table in findings.tables:
         lines += [f"### {table.title}", "", _pipes(table.columns), _pipes(["---"] * len(table.columns))]
         lines += [*map(_pipes, table.rows), ""]
-    return "\n".join([*lines, told.summary])
+    return "\n".join([*lines, findings.summary])
 
 
-def as_junit(told: Told) -> str:
+def as_junit(findings: Findings) -> str:
     """Return the single results in the XML of JUnit, as continuous integration reads it."""
     suite = ET.Element(
         "testsuite",
         name="bleukit conformance",
-        tests=str(len(told.checks)),
-        failures=str(sum(bool(check.failure) for check in told.checks)),
-        skipped=str(sum(bool(check.skipped) for check in told.checks)),
+        tests=str(len(findings.checks)),
+        failures=str(sum(bool(check.failure) for check in findings.checks)),
+        skipped=str(sum(bool(check.skipped) for check in findings.checks)),
     )
-    for check in told.checks:
+    for check in findings.checks:
         test = ET.SubElement(suite, "testcase", classname=check.group, name=check.name)
         if check.failure:
             ET.SubElement(test, "failure", message=check.failure)
@@ -190,22 +190,23 @@ def _summary(report: Report) -> str:
     stages = coverage.of_outcomes(result.outcome for result in report.results)
     combined = f"{report.number_of_combinations:,} combinations x {report.number_of_cases} cases: "
     checked = f"{stages.total() - stages['unstated']:,} of {stages.total():,} stages checked"
-    told = ", ".join(f"{stages[state]:,} {IN_WORDS[state]}" for state in ("agrees", "deviates", "fails"))
+    states = ", ".join(f"{stages[state]:,} {IN_WORDS[state]}" for state in ("agrees", "deviates", "fails"))
     kept = sum(each.kept for each in report.checked)
     left = f"; left out: {report.left_out}" if report.left_out else ""
     tried = f"; {kept:,} contracts kept, {len(report.breaches):,} broken" if report.checked or report.faults else ""
-    return f"{combined if report.number_of_combinations else ''}{checked}: {told}{tried}{_not_certified(report)}{left}"
+    what = f"{combined if report.number_of_combinations else ''}{checked}"
+    return f"{what}: {states}{tried}{_not_certified(report)}{left}"
 
 
 def _not_certified(report: Report) -> str:
     """Name the recipes or components that are not certified, or count them."""
     recipes = coverage.of_recipes(report.variants).items()
-    told = [(f"recipe {name}", coverage.verdict(stages)) for name, stages in recipes]
-    told += [(f"{kind.replace('_', ' ')} {name}", report.verdict(kind, name)) for kind, name in report.by_component]
-    left = [(name, verdict.partition(": ")[2]) for name, verdict in told if verdict.startswith("not certified")]
+    verdicts = [(f"recipe {name}", coverage.verdict(stages)) for name, stages in recipes]
+    verdicts += [(f"{kind.replace('_', ' ')} {name}", report.verdict(kind, name)) for kind, name in report.by_component]
+    left = [(name, verdict.partition(": ")[2]) for name, verdict in verdicts if verdict.startswith("not certified")]
     left += report.not_run
     if len(left) > NAMED:
-        return f"; not certified: {len(left)} of {len(told) + len(report.not_run)} recipes and components"
+        return f"; not certified: {len(left)} of {len(verdicts) + len(report.not_run)} recipes and components"
     return f"; not certified: {', '.join(f'{name} ({because})' for name, because in left)}" if left else ""
 
 
@@ -350,8 +351,8 @@ def _failures(report: Report) -> Table:
 
 
 def _told(cases: Counter[State]) -> str:
-    told = [f"{cases[state]} {IN_WORDS[state]}" for state in reversed(STATES) if cases[state]]
-    return ", ".join(told)
+    parts = [f"{cases[state]} {IN_WORDS[state]}" for state in reversed(STATES) if cases[state]]
+    return ", ".join(parts)
 
 
 def _marked(cases: Counter[State]) -> str:
@@ -393,12 +394,12 @@ def _answers(recipe: str, answers: Sequence[Answer], comparison: Comparison) -> 
 
 def _differences(recipe: str, answers: Sequence[Answer]) -> Table:
     rows: list[list[str]] = []
-    told: set[str] = set()
+    shown: set[str] = set()
     for answer in answers:
         for difference in answer.differences:
-            about = ["", ""] if answer.case in told else [answer.case, answer.says]
+            about = ["", ""] if answer.case in shown else [answer.case, answer.says]
             rows.append([*about, answer.implementation, _difference(difference)])
-            told.add(answer.case)
+            shown.add(answer.case)
     columns = ["case", "what holds", "implementation", "what differs"]
     return Table(f"Differences, asked for the recipe {recipe}", columns, rows)
 
@@ -440,8 +441,8 @@ def _left_out(comparison: Comparison) -> Table:
 def _verdicts(answers: Iterable[Answer], implementation: str) -> str:
     """Return the number of each verdict, those without an answer only if there are any."""
     counts = Counter(answer.verdict for answer in answers if answer.implementation == implementation)
-    told = " / ".join(str(counts[verdict]) for verdict in VERDICTS[:3])
-    return f"{told}, {counts['no answer']} without an answer" if counts["no answer"] else told
+    counted = " / ".join(str(counts[verdict]) for verdict in VERDICTS[:3])
+    return f"{counted}, {counts['no answer']} without an answer" if counts["no answer"] else counted
 
 
 def _versions(versions: Mapping[str, str] | None) -> str:

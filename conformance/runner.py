@@ -2,7 +2,7 @@
 
 The stages of text are those of BLEU: tokens, matches and totals, lengths, precisions, brevity penalty, score. Each is
 compared with what the case states for the component at work: the document's own figure, or what the case says that
-follows for this component instead, and why. Where a case states nothing for a component (it segments the text
+follows for this component instead, and why. If a case states nothing for a component (it segments the text
 otherwise, takes another reference length, smooths), that is seen to be so and the stage is unstated; the brevity
 penalty and the score must then still follow, by the documents' formula, from the stages before.
 """

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 TEMPLATE = """\
 # The cases of one document. 'bleukit conform --check FILE' computes them; 'bleukit conform --schema' prints all keys.
 document: What the document is called
-source: where it can be found
+source: how to find it
 cases:
   - id: {name}-1
     section: where the document says it
@@ -109,8 +109,8 @@ def _outcomes(case: Case, recipes: Sequence[str]) -> Iterator[tuple[str, Outcome
     sources: dict[str, str | Variant] = {recipe: recipe for recipe in recipes}
     for exception in case.otherwise:
         named: dict[str, Any] = {kind: names[0] for kind, names in exception.when.items() if isinstance(names, list)}
-        told = ", ".join(f"{kind}: {name}" for kind, name in named.items())
-        sources[f"{PLAIN} with {told}"] = bleukit.load(PLAIN, **named).variant
+        chosen = ", ".join(f"{kind}: {name}" for kind, name in named.items())
+        sources[f"{PLAIN} with {chosen}"] = bleukit.load(PLAIN, **named).variant
     for recipe, source in sources.items():
         seen = observe(runner.given(case), source)
         yield recipe, runner.judge(case, seen), seen.variant

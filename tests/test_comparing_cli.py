@@ -45,14 +45,14 @@ NAMES = ["en-de.first.txt", "en-de.second.txt", "en-de.third.txt"]
 COMPARE = ["compare", "-r", "ref.txt"]
 
 
-def told(run, *arguments):
+def printed(run, *arguments):
     status, out, err = run(*COMPARE, *arguments)
     assert (status, err) == (0, "")
     return out
 
 
 def test_the_table_fits_80_columns(run, files, terminal):
-    told(run, *NAMES, "--documents", "documents.txt", "--by", "document", "--detect", "1")
+    printed(run, *NAMES, "--documents", "documents.txt", "--by", "document", "--detect", "1")
     lines = terminal().splitlines()
     assert max(map(len, lines)) <= 80
     assert lines[1].split() == ["rank", "range", "system", "BLEU", "cluster"]
@@ -64,8 +64,8 @@ def test_what_does_not_fit_is_broken_and_never_cut_off(run, files, terminal):
     for name, old in zip(long, NAMES, strict=False):
         shutil.copy(files / old, files / name)
     comparison = ["--by", "labels.txt", "--detect", "1", "--seed", "3"]
-    whole = told(run, *long, NAMES[2], *comparison, "--format", "csv")
-    told(run, *long, NAMES[2], *comparison)
+    whole = printed(run, *long, NAMES[2], *comparison, "--format", "csv")
+    printed(run, *long, NAMES[2], *comparison)
     shown = terminal()
     assert max(map(len, shown.splitlines())) <= 80
     for record in csv.DictReader(io.StringIO(whole)):
@@ -81,7 +81,7 @@ def test_the_help_fits_80_columns(run):
 
 
 def test_json(run, files):
-    found = json.loads(told(run, *NAMES, "--format", "json", "--seed", "7", "--samples", "99"))
+    found = json.loads(printed(run, *NAMES, "--format", "json", "--seed", "7", "--samples", "99"))
     assert [system["system"] for system in found["systems"]] == NAMES
     assert {"system", "score", "interval", "rank", "best_rank", "worst_rank", "cluster"} <= found["systems"][0].keys()
     assert found["systems"][0]["interval"].keys() == {"low", "high", "level"}
@@ -99,25 +99,25 @@ def test_python_finds_the_same(run, files):
     texts = {name: (files / name).read_text().splitlines() for name in NAMES}
     references = (files / "ref.txt").read_text().splitlines()
     assert (
-        json.loads(told(run, *NAMES, "--format", "json"))
+        json.loads(printed(run, *NAMES, "--format", "json"))
         == bleukit.compare(bleukit.load(), texts, references).to_dict()
     )
 
 
 @pytest.mark.parametrize("baseline", ["en-de.second.txt", "second"])
 def test_a_baseline_is_a_file_or_what_it_is_called(run, files, baseline):
-    found = json.loads(told(run, *NAMES, "--baseline", baseline, "--format", "json"))
+    found = json.loads(printed(run, *NAMES, "--baseline", baseline, "--format", "json"))
     assert [(pair["first"], pair["second"]) for pair in found["pairs"]] == [(NAMES[0], NAMES[1]), (NAMES[2], NAMES[1])]
     assert found["pairs"][1]["difference"] < 0
 
 
 def test_several_runs(run, files):
     runs = [NAMES[2], "--system", f"ours={NAMES[0]},{NAMES[1]}", "--samples", "50"]
-    found = json.loads(told(run, *runs, "--format", "json"))
+    found = json.loads(printed(run, *runs, "--format", "json"))
     ours = found["systems"][0]
     assert (ours["system"], len(ours["runs"])) == ("ours", 2)
     assert ours["score"] == pytest.approx(sum(ours["runs"]) / 2)
-    assert "s.d. of runs" in told(run, *runs, "--format", "markdown")
+    assert "s.d. of runs" in printed(run, *runs, "--format", "markdown")
 
 
 def test_evaluation_sets_know_their_documents(run, tmp_path):
@@ -133,21 +133,21 @@ def test_evaluation_sets_know_their_documents(run, tmp_path):
 
 
 def test_labels_of_a_file(run, files):
-    found = json.loads(told(run, *NAMES, "--by", "labels.txt", "--format", "json"))
+    found = json.loads(printed(run, *NAMES, "--by", "labels.txt", "--format", "json"))
     assert [(group["group"], group["segments"]) for group in found["groups"]] == [("news", 10), ("speech", 30)]
 
 
 def test_delta_adds_up_moments_as_it_reads(run, files, monkeypatch):
-    whole = json.loads(told(run, *NAMES, "--test", "delta", "--format", "json"))
+    whole = json.loads(printed(run, *NAMES, "--test", "delta", "--format", "json"))
     monkeypatch.setattr("bleukit.text.corpora.LINES", 7)
-    parts = json.loads(told(run, *NAMES, "--test", "delta", "--format", "json"))
+    parts = json.loads(printed(run, *NAMES, "--test", "delta", "--format", "json"))
     for one, other in zip(whole["pairs"], parts["pairs"], strict=True):
         assert one["p_value"] == pytest.approx(other["p_value"])
     assert whole["units"] == parts["units"] == 40
 
 
 def test_csv_has_a_record_a_system_and_a_pair(run, files):
-    records = list(csv.DictReader(io.StringIO(told(run, *NAMES, "--by", "labels.txt", "--format", "csv"))))
+    records = list(csv.DictReader(io.StringIO(printed(run, *NAMES, "--by", "labels.txt", "--format", "csv"))))
     assert [(record["record"], record["group"]) for record in records] == [
         (record, group) for group in ("", "news", "speech") for record in ["system"] * 3 + ["pair"] * 3
     ]
@@ -156,12 +156,12 @@ def test_csv_has_a_record_a_system_and_a_pair(run, files):
 
 
 def test_markdown_and_latex(run, files):
-    markdown = told(run, *NAMES, "--format", "markdown", "--width", "1")
+    markdown = printed(run, *NAMES, "--format", "markdown", "--width", "1")
     assert markdown.startswith(
         "| rank | range | system | BLEU | cluster |\n| ---: | ---: | --- | ---: | ---: |\n| 1 | "
     )
     shutil.copy(files / NAMES[0], files / "a_b%.txt")
-    latex = told(run, "a_b%.txt", NAMES[1], "--format", "latex")
+    latex = printed(run, "a_b%.txt", NAMES[1], "--format", "latex")
     assert r"\begin{tabular}{rrlrr}" in latex
     assert r"a\_b\% & " in latex
 
@@ -169,11 +169,11 @@ def test_markdown_and_latex(run, files):
 def test_a_plot_is_the_same_every_time(run, files):
     pytest.importorskip("matplotlib")
     for plot in ("one.svg", "two.svg"):
-        told(run, *NAMES, "--samples", "100", "--plot", plot)
+        printed(run, *NAMES, "--samples", "100", "--plot", plot)
     drawn = (files / "one.svg").read_text()
     assert drawn == (files / "two.svg").read_text()
     assert all(name in drawn for name in ("first", "second", "third", "p &lt; 0.05"))
-    told(run, *NAMES, "--samples", "100", "--baseline", "first", "--plot", "three.pdf")
+    printed(run, *NAMES, "--samples", "100", "--baseline", "first", "--plot", "three.pdf")
     assert (files / "three.pdf").read_bytes().startswith(b"%PDF")
 
 
@@ -191,7 +191,7 @@ def test_a_plot_may_go_into_a_pipe(run, files):
     pytest.importorskip("matplotlib")
     os.mkfifo(files / "pipe.svg")
     with subprocess.Popen(["cat", "pipe.svg"], cwd=files, stdout=subprocess.PIPE) as reader:
-        told(run, *NAMES, "--samples", "10", "--plot", "pipe.svg")
+        printed(run, *NAMES, "--samples", "10", "--plot", "pipe.svg")
         assert reader.communicate()[0].endswith(b"</svg>\n")
 
 
@@ -238,7 +238,7 @@ def test_wrong_input_is_one_clear_error(run, files, arguments, message):
     ],
 )
 def test_a_signature_says_how_to_compare(run, files, fields, procedure):
-    assert f"\nprocedure {procedure}" in told(run, *NAMES, "--signature", SIGNATURE.format(fields))
+    assert f"\nprocedure {procedure}" in printed(run, *NAMES, "--signature", SIGNATURE.format(fields))
 
 
 def test_a_signature_without_a_seed_cannot_be_repeated(run, files):
@@ -259,7 +259,7 @@ def test_a_wrong_number_in_a_signature(run, files, fields):
 
 def test_the_interval_of_a_score(run, files):
     status, out, err = run("score", "--confidence", "-r", "ref.txt", NAMES[0], "--format", "json")
-    alone = json.loads(told(run, NAMES[0], "--test", "bootstrap", "--format", "json"))["systems"][0]
+    alone = json.loads(printed(run, NAMES[0], "--test", "bootstrap", "--format", "json"))["systems"][0]
     assert (status, err, json.loads(out)["systems"][0]["interval"]) == (0, "", alone["interval"])
     text = run("score", "--confidence", "-r", "ref.txt", *NAMES)[1]
     assert f"{alone['interval']['low']:.2f}–{alone['interval']['high']:.2f}" in text

@@ -97,7 +97,7 @@ def _runs(context: click.Context, option: click.Parameter, given: tuple[str, ...
     type=click.FloatRange(0, 1, min_open=True, max_open=True),
     default=0.95,
     show_default=True,
-    help="Of the intervals; 1 less this is where a p-value is significant.",
+    help="Of the intervals; a p-value below 1 less this is significant.",
 )
 @click.option(
     "--correction",

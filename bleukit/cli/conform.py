@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bleukit_conformance.cases import Document
-    from bleukit_conformance.reporting import Told
+    from bleukit_conformance.reporting import Findings
 
 NOT_CONFORMING = 1
 
@@ -74,7 +74,7 @@ NOT_CONFORMING = 1
     multiple=True,
     help="Use the plugin in this module, too: a name as in 'import NAME', or the path of a .py file. May be repeated.",
 )
-@click.option("--cases", "folder", metavar="DIR", help="YAML cases of your own, besides those of the documents.")
+@click.option("--cases", "folder", metavar="DIR", help="YAML cases to add to those of the documents.")
 @output_option
 @click.option(
     "--format",
@@ -152,9 +152,9 @@ def command(  # noqa: C901, PLR0911, PLR0913 - it chooses what is done
         click.echo(as_json(records.json_schema() if report_schema else cases.json_schema()))
         return 0
     if reports is not None:
-        told = reporting.of_changes(*map(records.read, map(Path, reports)))
-        _print(told, output)
-        return NOT_CONFORMING if told.data["worse"] else 0
+        findings = reporting.of_changes(*map(records.read, map(Path, reports)))
+        _print(findings, output)
+        return NOT_CONFORMING if findings.data["worse"] else 0
     only = {kind: name for kind, name in components.items() if name is not None}
     if changes and (only or configs):
         raise click.UsageError("--changes is about named recipes: give -V or nothing")
@@ -268,13 +268,13 @@ def _changes(documents: Sequence[Document], recipes: Sequence[str], output: str)
             for name in with_progress(iter(recipes), len(recipes), "Recipes")
             for change in check(documents, name)
         ]
-    told = report(found)
-    _print(told, output)
-    return NOT_CONFORMING if told.data["unnoticed"] else 0
+    findings = report(found)
+    _print(findings, output)
+    return NOT_CONFORMING if findings.data["unnoticed"] else 0
 
 
 def _usable_recipes() -> list[str]:
-    """Return all named recipes; those that need what is not installed are told and left out."""
+    """Return all named recipes; those that need what is not installed are reported and left out."""
     import bleukit
     from bleukit.loading import registry
 
@@ -304,7 +304,7 @@ def _split(command: str) -> list[str]:
 
 
 def _names(chosen: tuple[str, ...]) -> list[str]:
-    """Return the implementations that are meant; of ``all``, those that are not installed are told and left out."""
+    """Return the implementations that are meant; of ``all``, those that are not installed are reported and left out."""
     if "all" not in chosen:
         return [*chosen]
     from bleukit_conformance.implementations import not_installed
@@ -320,23 +320,23 @@ def _names(chosen: tuple[str, ...]) -> list[str]:
     return names
 
 
-def _print(told: Told, output: str) -> None:
+def _print(findings: Findings, output: str) -> None:
     from bleukit_conformance import reporting
 
     if output == "markdown":
-        click.echo(reporting.as_markdown(told))
+        click.echo(reporting.as_markdown(findings))
     elif output == "junit":
-        click.echo(reporting.as_junit(told))
+        click.echo(reporting.as_junit(findings))
     elif output == "json":
-        click.echo(as_json(told.data))
-    elif output == "badge" and told.make_badge is not None:
-        click.echo(as_json_line(told.make_badge()))
-    elif output == "html" and told.make_page is not None:
-        click.echo(told.make_page())
+        click.echo(as_json(findings.data))
+    elif output == "badge" and findings.make_badge is not None:
+        click.echo(as_json_line(findings.make_badge()))
+    elif output == "html" and findings.make_page is not None:
+        click.echo(findings.make_page())
     else:
         target = console(record=output == "html")
-        for each in told.tables:
+        for each in findings.tables:
             put(table(each.columns, each.rows, each.title), target)
-        target.print(told.summary, highlight=False)
+        target.print(findings.summary, highlight=False)
         if output == "html":
             click.echo(target.export_html())

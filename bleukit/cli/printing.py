@@ -197,7 +197,7 @@ def put(made: Table, target: Console) -> None:
 
 
 def short_names(paths: Sequence[str]) -> list[str]:
-    """Return what tells files apart: their names, without what all of them have between dots at either end.
+    """Return names that distinguish files: their names, without what all of them have between dots at either end.
 
     Folders, except those that all share, are part of names that would otherwise be the same; paths are whole if
     nothing else will do.

@@ -123,7 +123,7 @@ def reading(
 ) -> Iterator[Corpus]:
     """Open the corpus of these files; show how far reading is, and print at the end what was noticed in them.
 
-    ``wanted`` is what is looked for in tables besides hypotheses and references.
+    ``wanted`` is what is looked for in tables in addition to hypotheses and references.
     """
     from bleukit.text import corpora, files, table_names
 

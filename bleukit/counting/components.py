@@ -97,12 +97,12 @@ def count(
 
 
 def counts_pairs(counter: LoadedComponent) -> bool:
-    """Tell whether a counter knows how to count all pairs of some texts at once."""
+    """Return whether a counter knows how to count all pairs of some texts at once."""
     return _pairs(counter) is not None
 
 
 def is_symmetric(counter: LoadedComponent) -> bool:
-    """Tell whether a counter that knows that finds the same matches if hypothesis and reference change places."""
+    """Return whether a counter that knows that finds the same matches if hypothesis and reference change places."""
     return counts_pairs(counter) and bool(getattr(counter.call, "symmetric", False))
 
 

@@ -423,7 +423,7 @@ def _lines(found: Identification, width: int, most: int) -> Iterator[str]:
 
 
 def _digits(found: Identification) -> int:
-    """Return the number of decimals that tell the scores apart."""
+    """Return the number of decimals that distinguish the scores."""
     return min(max(4, found.figure.decimals + 2, found.decimals or 0), MOST_DIGITS)
 
 

@@ -126,7 +126,7 @@ def _distinct(texts: Sequence[Text]) -> tuple[list[Text], NDArray[np.intp]]:
 
 
 def _key(tokens: Any) -> Any:
-    """Return what is equal for equal token lists; what is none is told apart, and refused later."""
+    """Return what is equal for equal token lists; what is none is kept, and refused later."""
     try:
         key = tuple(tokens)
         hash(key)

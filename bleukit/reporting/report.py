@@ -38,7 +38,7 @@ MOST_NAMED = 4
 
 @dataclass(frozen=True)
 class Facts:
-    """What is known of the segments besides their text; each has one item a segment, or is None.
+    """What is known of the segments in addition to their text; each has one item a segment, or is None.
 
     ``names`` are what segments are called, ``labels`` any groups of them.
     """
@@ -185,7 +185,7 @@ def _recipe(variant: Variant) -> dict[str, Any]:
 
 
 def _is_known(component: LoadedComponent) -> bool:
-    """Tell whether the page can compute a component itself."""
+    """Return whether the page can compute a component itself."""
     choice = component.choice
     options = page.components().get(component.kind.replace(" ", "_"), {}).get(choice.name)
     return options is not None and set(choice.options) <= set(options)

@@ -6,8 +6,8 @@ it ``<src>``, ``<ref translator="…">`` and ``<hyp system="…">``, in these ``
 
 A file that ends in .xml must be well-formed, and deep nesting is refused. All else (.sgm, .sgml) is read as leniently
 as mteval does, and a little more: tags in any case, attributes without quotation marks, a bare ``&``, and no end tags:
-a segment then ends where the next block begins. Entities of a file's own are refused in either, and nothing outside the
-file is read.
+a segment then ends where the next block begins. Entities that a file declares are refused in either, and nothing
+outside the file is read.
 """
 
 from __future__ import annotations
