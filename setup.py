@@ -26,4 +26,4 @@ for extension in extensions:
     extension.optional = True  # cythonize drops this attribute if it is set before
     if os.name == "posix" and "CFLAGS" not in os.environ:
         extension.extra_compile_args = ["-g0"]  # Python's own flags ask for debugging symbols, which take long
-setup(ext_modules=extensions)
+setup(ext_modules=extensions, options={"build_ext": {"parallel": os.cpu_count()}})
