@@ -248,7 +248,7 @@ def test_recipes_and_cases_can_be_chosen(run, tmp_path):
         (["careless"], "'careless' returns 0.5, not bleukit.Reported"),
         (["nltc"], "unknown implementation 'nltc'; did you mean 'nltk'"),
         (["nltk", "--variant", "nltc"], "unknown variant 'nltc'"),
-        (["nltk", "--tokenizer", "char"], "a combination of components cannot be asked of an implementation"),
+        (["nltk", "--tokenizer", "char"], "an implementation cannot run a combination of components"),
     ],
 )
 def test_what_cannot_be_asked_is_reported_in_one_line(made_up, run, arguments, message):

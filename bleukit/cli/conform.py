@@ -33,14 +33,14 @@ NOT_CONFORMING = 1
     "implementations",
     metavar="NAME",
     multiple=True,
-    help="Ask another library instead; 'all' for all that are installed. May be repeated.",
+    help="Check another library instead; 'all' for all that are installed. May be repeated.",
 )
 @click.option(
     "--command",
     "commands",
     metavar="COMMAND",
     multiple=True,
-    help="Ask the process that this command starts, in any language. May be repeated.",
+    help="Check the implementation, in any language, that this command starts. May be repeated.",
 )
 @click.option(
     "--timeout",
@@ -50,7 +50,7 @@ NOT_CONFORMING = 1
     show_default=True,
     help="How long the process of --command may take for a case.",
 )
-@click.option("--changes", is_flag=True, help="Change each key of each named recipe: do the cases notice?")
+@click.option("--changes", is_flag=True, help="Change each key of each named recipe; list what no case notices.")
 @click.option("--export", "target", metavar="DIR", help="Write the cases as JSON, for runners in any language.")
 @click.option(
     "--compare",
@@ -106,32 +106,29 @@ def command(  # noqa: C901, PLR0911, PLR0913 - it chooses what is done
 ) -> int:
     """Check recipes, and every combination of components, against the documents that define BLEU.
 
-    With --implementation the cases are asked of other libraries' BLEU ('bleukit plugins' lists those that are known):
-    what each passes, where it differs, what it has no parameter for. It is asked for the plain definition (the recipe
-    wikipedia) or the recipes given. --command asks an implementation in any language, through a process that reads
-    cases and writes answers as JSON lines (conformance/harnesses.md); whatever that process does is reported, and ends
-    neither the run nor another one. The page of --format html shows each case with all that was answered, --format json
-    is to be kept and compared later (--compare), and --format badge is what shields.io takes.
-
     A stage of a case agrees with the document, deviates from it as the case states (and why), or fails. A recipe or a
-    component of which the cases leave stages unstated is not certified.
+    component is not certified if the cases leave some of its stages unstated.
 
-    --new starts a document of cases of your own, --check computes it, for the recipes that -V names or for all of
-    bleukit's own, and --explain writes down how the score of a case follows, as text, Markdown or LaTeX: with --cases
-    of a case of yours, and with -V by any recipe.
+    Each plugin runs in processes of its own, with limits of time and memory, and its components are checked against
+    the contracts of bleukit/hookspecs.py. --quick leaves out most combinations, many calls, large batches, and the
+    second process, which has another hash seed, locale, home and clock.
 
-    With --export the cases are written as JSON, each resolved for every named recipe of bleukit's own, or for those
-    given; the file README.md among them explains all of it.
+    --changes changes each key of each named recipe to each other value, one at a time, and lists the changes that the
+    cases do not notice, and those that change no score.
 
-    With --changes each key of each named recipe gets each other value, one at a time, and the cases for that recipe
-    must notice. It lists the changes that they do not notice, and those that change no score.
+    --implementation checks other libraries with the cases ('bleukit plugins' lists them): which cases each passes,
+    where it differs, and what it has no parameter for. It computes the plain definition (the recipe wikipedia) or the
+    recipes that -V and -c name. --command does the same for an implementation in any language, a process that reads
+    cases and writes answers as JSON lines (conformance/harnesses.md). If the process fails, that is reported, and the
+    run goes on. --format html is a page with all answers to each case, --format json can be compared later (--compare),
+    and --format badge is for shields.io.
 
-    Each plugin runs in processes of its own, within limits of time and memory, and its components are held to the
-    contracts of bleukit/hookspecs.py. --quick leaves out most combinations, many calls, large batches, and the second
-    process, which has another hash seed, locale, home and clock.
+    --export writes the cases as JSON, resolved for every named recipe or for those that -V names, with a README.md that
+    explains them. --new starts a document with cases of your own, --check compares it with what bleukit computes, and
+    --explain prints how the score of a case follows, as text, Markdown or LaTeX.
 
-    Exit status: 1 if something fails, or if with --compare a case that passed does not pass any more; else 0. What
-    another library does otherwise is no failure: with --implementation or --command it is 0.
+    Exit status: 1 if something fails or, with --compare, if a case that passed no longer passes; else 0. Differences of
+    other libraries are not failures: with --implementation or --command the exit status is 0.
 
     \b
     bleukit conform
@@ -159,7 +156,7 @@ def command(  # noqa: C901, PLR0911, PLR0913 - it chooses what is done
     if changes and (only or configs):
         raise click.UsageError("--changes is about named recipes: give -V or nothing")
     if only and (target is not None or implementations or commands):
-        raise click.UsageError("a combination of components cannot be asked of an implementation; give -V or -c")
+        raise click.UsageError("an implementation cannot run a combination of components; give -V or -c")
     named: list[str | Path] = [*variants, *map(Path, configs)]
     if new is not None or checked is not None:
         return _write(new, checked, variants)
