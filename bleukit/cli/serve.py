@@ -7,20 +7,15 @@ import sys
 
 import click
 
+from bleukit.cli.options import plugin_option
 from bleukit.cli.printing import as_json
 
 
 @click.command()
 @click.option("--implementation", "name", metavar="NAME", default="bleukit", show_default=True, help="Serve this one.")
-@click.option(
-    "--plugin",
-    "plugins",
-    metavar="MODULE",
-    multiple=True,
-    help="Use the plugin in this module, too: a name as in 'import NAME', or the path of a .py file. May be repeated.",
-)
+@plugin_option
 @click.option("--schema", is_flag=True, help="Print the JSON Schemas of the messages.")
-def command(name: str, plugins: tuple[str, ...], *, schema: bool) -> None:
+def command(name: str, *, schema: bool) -> None:
     """Answer conformance cases: JSON lines from standard input, one answer each on standard output.
 
     It serves bleukit itself, or a library that 'bleukit plugins' lists as an implementation, by the protocol that
@@ -32,12 +27,10 @@ def command(name: str, plugins: tuple[str, ...], *, schema: bool) -> None:
     from bleukit_conformance import protocol
     from bleukit_conformance.serving import serve
 
-    from bleukit.loading import registry
-
     if schema:
         click.echo(as_json(protocol.schemas()))
         return
-    with os.fdopen(os.dup(1), "wb") as answers, registry.also_installed(plugins):
+    with os.fdopen(os.dup(1), "wb") as answers:
         sys.stdout.flush()
         os.dup2(2, 1)  # what a library prints must not mix with the answers
         serve(name, sys.stdin.buffer, answers)
