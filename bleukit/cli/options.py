@@ -126,12 +126,13 @@ def chosen(variant: str | None, config: str | None, settings: tuple[str, ...]) -
     from pathlib import Path
 
     from bleukit import metric
-    from bleukit.recipes import yaml_document
 
     if variant is not None and config is not None:
         raise click.UsageError("give -V or -c, not both; a file names the recipe it starts from with 'variant: NAME'")
     overrides = {}
     for setting in settings:
+        from bleukit.recipes import yaml_document  # which imports a parser: only with --set
+
         key, equals, value = setting.partition("=")
         if not equals or not key:
             raise click.UsageError(f"--set takes KEY=VALUE, got {setting!r}")

@@ -6,7 +6,6 @@ import math
 import textwrap
 from typing import TYPE_CHECKING, Any
 
-from bleukit.recipes import yaml_document
 from bleukit.recipes.variant import Component
 
 if TYPE_CHECKING:
@@ -21,6 +20,8 @@ _VALUES: dict[str, dict[Any, str]] = {
 
 def as_yaml(value: Any) -> str:
     """Return the value of a recipe's key on one line, as a recipe or --set has it."""
+    from bleukit.recipes import yaml_document
+
     if isinstance(value, Component):
         value = value.to_yaml()
     if isinstance(value, tuple):

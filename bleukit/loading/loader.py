@@ -16,12 +16,12 @@ from msgspec import structs
 from bleukit.errors import InputTypeError, VariantError, shown
 from bleukit.loading import built_in
 from bleukit.loading.registry import COMPONENT_HOOKS
-from bleukit.recipes import yaml_document
 from bleukit.recipes.variant import ABOUT, Component, Variant, check_keys, checked, from_keys
 
 if TYPE_CHECKING:
     from bleukit.loading.registry import LoadedComponent, Plugin, Registry
-    from bleukit.recipes.yaml_document import Document, KnownDocument
+    from bleukit.recipes.known_document import KnownDocument
+    from bleukit.recipes.yaml_document import Document
 
 
 MODIFIED = " (modified)"
@@ -66,7 +66,7 @@ def load(source: str | PathLike[str] | Variant | None, registry: Registry, overr
     """
     if "variant" in overrides:
         raise VariantError("cannot be overridden: it names the recipe to start from", ("variant",))
-    document = yaml_document.read(source) if _is_path(source) else None
+    document = _read(source) if _is_path(source) else None
     try:
         given: dict[str, Any]
         if isinstance(source, Variant):
@@ -187,6 +187,12 @@ def _is_path(source: object) -> TypeGuard[str | PathLike[str]]:
     if source is None or isinstance(source, PathLike | Variant):
         return isinstance(source, PathLike)
     raise InputTypeError(f"expected a recipe's name, the path of a YAML file or a Variant, got {shown(source)}")
+
+
+def _read(path: str | PathLike[str]) -> Document:
+    from bleukit.recipes import yaml_document
+
+    return yaml_document.read(path)
 
 
 def _keys_of(document: Document | KnownDocument) -> dict[str, Any]:

@@ -28,7 +28,7 @@ from bleukit.errors import (
     reported_as,
 )
 from bleukit.loading import built_in, entry_points
-from bleukit.recipes.yaml_document import KnownDocument
+from bleukit.recipes.known_document import KnownDocument
 
 if TYPE_CHECKING:
     from bleukit.hookspecs import Factory

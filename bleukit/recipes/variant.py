@@ -13,7 +13,6 @@ from msgspec import Meta, structs
 
 from bleukit.errors import NAME, Key, VariantError, in_words, near_misses, shown
 from bleukit.plain import plain
-from bleukit.recipes import yaml_document
 
 MAX_ORDER = 100
 """The highest n-gram order that a recipe can weigh: far above any in use, and below any that exhausts a machine."""
@@ -140,6 +139,8 @@ class Variant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     def to_yaml(self) -> str:
         """Return the whole recipe as YAML; it loads to an equal variant."""
+        from bleukit.recipes import yaml_document
+
         return yaml_document.dump(self.to_dict())
 
     def at_sentence_level(self) -> Variant:

@@ -8,56 +8,49 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass
-from functools import cache
 from os import PathLike, fspath
-from typing import TYPE_CHECKING, Any
+from typing import Any, ClassVar
+
+import yaml
 
 from bleukit.errors import Key, VariantError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    import yaml
 
 MAX_BYTES = 1 << 20
 MAX_DEPTH = 64
 MAX_NODES = 100_000
 
 
-_SCALARS = (
+class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
+    """The safe loader, with the plain scalars of YAML 1.2: ``on`` is text, as in every other language."""
+
+    yaml_implicit_resolvers: ClassVar[dict[str, Any]] = {}
+
+
+class _Dumper(yaml.SafeDumper):
+    """The safe dumper; it quotes text that the loader would read as something else."""
+
+    yaml_implicit_resolvers = _Loader.yaml_implicit_resolvers
+
+    def text(self, text: str) -> yaml.ScalarNode:
+        """Escape the line separators of Unicode, which YAML folds into spaces."""
+        style = '"' if {*"\x85\u2028\u2029"} & {*text} else None
+        return self.represent_scalar("tag:yaml.org,2002:str", text, style)
+
+
+_Dumper.add_representer(str, _Dumper.text)
+
+for _tag, _pattern, _first in (
     ("null", r"~|null|Null|NULL|", ["~", "n", "N", ""]),
     ("bool", r"true|True|TRUE|false|False|FALSE", list("tTfF")),
     ("int", r"[-+]?(0|[1-9][0-9]*)", list("-+0123456789")),
     ("float", r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?", list("-+.0123456789")),
     ("float", r"[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)", list("-+.")),
     ("merge", r"<<", ["<"]),
-)
-"""The plain scalars of YAML 1.2, with what each begins with: ``on`` is text, as in every other language."""
-
-
-@cache
-def _loader_and_dumper() -> tuple[Any, Any]:
-    """Return the safe loader, and the safe dumper, which quotes text that the loader would read as something else."""
-    import yaml
-
-    resolvers: dict[str, Any] = {}
-    for tag, pattern, first in _SCALARS:
-        for character in first:
-            resolvers.setdefault(character, []).append((f"tag:yaml.org,2002:{tag}", re.compile(rf"(?:{pattern})$")))
-
-    class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
-        yaml_implicit_resolvers = resolvers
-
-    class Dumper(yaml.SafeDumper):
-        yaml_implicit_resolvers = resolvers
-
-        def text(self, text: str) -> yaml.ScalarNode:
-            """Escape the line separators of Unicode, which YAML folds into spaces."""
-            style = '"' if {*"\x85\u2028\u2029"} & {*text} else None
-            return self.represent_scalar("tag:yaml.org,2002:str", text, style)
-
-    Dumper.add_representer(str, Dumper.text)
-    return Loader, Dumper
+):
+    for _first_character in _first:
+        _Loader.yaml_implicit_resolvers.setdefault(_first_character, []).append(
+            (f"tag:yaml.org,2002:{_tag}", re.compile(rf"(?:{_pattern})$"))
+        )
 
 
 @dataclass(frozen=True)
@@ -73,18 +66,6 @@ class Document:
         while key and key not in self.lines:
             key = key[:-1]
         return f"{self.source}:{self.lines.get(key, 1)}"
-
-
-class KnownDocument:
-    """A YAML file whose data are known; ``path`` returns it, and it is read when the line of a value is asked for."""
-
-    def __init__(self, path: Callable[[], str], data: dict[str, Any]) -> None:
-        self._path = path
-        self.data = data
-
-    def where(self, key: Key) -> str:
-        """Return ``file:line`` of the value at ``key``, or of the nearest thing around it."""
-        return read(self._path()).where(key)
 
 
 def read(path: str | PathLike[str]) -> Document:
@@ -107,11 +88,9 @@ def read(path: str | PathLike[str]) -> Document:
 
 def parse(text: str, source: str) -> Document:
     """Read a YAML text; ``source`` names it in errors."""
-    import yaml
-
     try:
         _check_depth(text, source)
-        loader = _loader_and_dumper()[0](text)
+        loader = _Loader(text)
         try:
             root = loader.get_single_node()
             if root is None:
@@ -134,24 +113,16 @@ def parse(text: str, source: str) -> Document:
 
 def dump(data: Any) -> str:
     """Write plain data as YAML that reads back the same."""
-    import yaml
-
-    return yaml.dump(
-        data, Dumper=_loader_and_dumper()[1], sort_keys=False, default_flow_style=None, allow_unicode=True, width=1000
-    )
+    return yaml.dump(data, Dumper=_Dumper, sort_keys=False, default_flow_style=None, allow_unicode=True, width=1000)
 
 
 def dump_inline(data: Any) -> str:
     """Return plain data as YAML on one line."""
-    import yaml
-
     text: str = yaml.safe_dump(data, default_flow_style=True, sort_keys=False, allow_unicode=True, width=math.inf)
     return text.removesuffix("\n").removesuffix("\n...")
 
 
 def _construct(loader: Any, root: yaml.Node, source: str) -> Any:
-    import yaml
-
     try:
         return loader.construct_document(root)
     except yaml.YAMLError:
@@ -162,10 +133,8 @@ def _construct(loader: Any, root: yaml.Node, source: str) -> Any:
 
 def _check_depth(text: str, source: str) -> None:
     """Refuse deep nesting in the flat stream of events, because composing it would recurse."""
-    import yaml
-
     depth = 0
-    for event in yaml.parse(text, Loader=_loader_and_dumper()[0]):
+    for event in yaml.parse(text, Loader=_Loader):
         if isinstance(event, yaml.CollectionStartEvent):
             depth += 1
         elif isinstance(event, yaml.CollectionEndEvent):
@@ -177,8 +146,6 @@ def _check_depth(text: str, source: str) -> None:
 
 def _walk(node: yaml.Node, key: Key, lines: dict[Key, int], above: tuple[int, ...], source: str) -> None:
     """Record the line of every value, aliases expanded; refuse duplicate keys and unbounded expansion."""
-    import yaml
-
     line = node.start_mark.line + 1
     if id(node) in above:
         raise VariantError("alias refers to itself", key, f"{source}:{line}")
