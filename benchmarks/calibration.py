@@ -126,7 +126,8 @@ def main(folder: Path, pairs: int, seed: int, output: str) -> None:
 
 
 def _share(results: tuple[bool | None, ...]) -> str:
-    return "" if None in results else f"{100 * np.mean(results):.1f} %"
+    known = [result for result in results if result is not None]
+    return "" if len(known) < len(results) else f"{100 * np.mean(known):.1f} %"
 
 
 if __name__ == "__main__":

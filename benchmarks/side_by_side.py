@@ -170,7 +170,7 @@ def _plain(recipe: str) -> Bleu:
         kind: replace(component, call=component.call.one) if isinstance(component.call, bleukit.Compiled) else component
         for kind, component in loaded.components.items()
     }
-    return Bleu(loaded._replace(components=components))
+    return Bleu(replace(loaded, components=components))
 
 
 def sacrebleu_corpus(corpus: Corpus) -> Callable[[], Any]:

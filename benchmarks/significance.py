@@ -150,7 +150,7 @@ def main(folder: Path, rounds: int, with_large: bool, output: str) -> None:
         for path in sorted((folder / "references").glob(f"generaltest2022.{name}.ref.*.{target}")):
             pairs[f"{name}, {path.name.split('.')[3]}"] = texts, read_lines(str(path))
     texts, references = pairs["en-de, A"]
-    measured = defaultdict(list)
+    measured: dict[tuple[str, str], list[float]] = defaultdict(list)
     steps = [(title, tool, run) for title, ways in tasks(texts, references) for tool, run in ways.items()]
     for title, tool, run in printing.with_progress(steps * rounds, len(steps) * rounds, "Timing"):
         taken: list[float] = []
@@ -175,7 +175,7 @@ def main(folder: Path, rounds: int, with_large: bool, output: str) -> None:
     if with_large:
         _show(
             ["segments", "test", "whole command", "a segment", "memory"],
-            list(large(*texts.values(), references)),
+            list(large(texts["Online-A"], texts["Online-W"], references)),
             output,
         )
     with suppress(OSError):
