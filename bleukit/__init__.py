@@ -21,11 +21,11 @@ if TYPE_CHECKING:
         PluginError,
         VariantError,
     )
-    from bleukit.hookspecs import Counts, CountsTable, ReadSignature, Reported, declares, hookimpl
+    from bleukit.hookspecs import Counts, CountsTable, ReadSignature, Reported, SelfBleuDefinition, declares, hookimpl
     from bleukit.inspecting.explaining import Explanation, explain
     from bleukit.inspecting.identifying import Identification, identify
     from bleukit.installation import InstalledPlugin, compiled_parts, plugins, variants
-    from bleukit.metric import Bleu, Prepared, load
+    from bleukit.metric import Bleu, Prepared, load, self_bleu
     from bleukit.pairs.decoding import Choice
     from bleukit.pairs.self_bleu import SelfBleu
     from bleukit.recipes.variant import Component, Variant
@@ -62,6 +62,7 @@ __all__ = [
     "Runs",
     "Score",
     "SelfBleu",
+    "SelfBleuDefinition",
     "Statistics",
     "Variant",
     "VariantError",
@@ -76,6 +77,7 @@ __all__ = [
     "page",
     "plugins",
     "report",
+    "self_bleu",
     "variants",
 ]
 
@@ -94,11 +96,11 @@ _HOMES = {
     "comparing.gathering": ("Moments", "Runs"),
     "comparing.results": ("Comparison",),
     "compiled": ("Compiled", "CompiledModule"),
-    "hookspecs": ("Counts", "CountsTable", "ReadSignature", "Reported", "declares", "hookimpl"),
+    "hookspecs": ("Counts", "CountsTable", "ReadSignature", "Reported", "SelfBleuDefinition", "declares", "hookimpl"),
     "inspecting.explaining": ("Explanation", "explain"),
     "inspecting.identifying": ("Identification", "identify"),
     "installation": ("InstalledPlugin", "compiled_parts", "plugins", "variants"),
-    "metric": ("Bleu", "Prepared", "load"),
+    "metric": ("Bleu", "Prepared", "load", "self_bleu"),
     "pairs.decoding": ("Choice",),
     "pairs.self_bleu": ("SelfBleu",),
     "reporting.inspected": ("page",),

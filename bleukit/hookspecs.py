@@ -44,7 +44,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, TypeVar
 
 import pluggy
 
@@ -102,7 +102,8 @@ class NgramCounter(Protocol):
     ``symmetric = True`` says that matches are the same if hypothesis and reference change places.
 
     Others: ``others(texts, max_order) -> (matches, totals)``, for every text with all others as its references, integer
-    arrays of shape (texts, max_order).
+    arrays of shape (texts, max_order). A counter that offers it must find, in a text with itself among its references,
+    as many matches as with itself alone.
 
     Rule: clipped counts, as the paper defines them. A counter declares what it does otherwise: ``clips = False``, each
     n-gram that any reference has matches as often as it occurs; ``least_total = 1``, totals are at least that;
@@ -274,6 +275,30 @@ class SignatureFormat(Protocol):
         ...
 
 
+AmongTexts: TypeAlias = Literal["others", "all", "later"]
+"""Which texts are the references of one of them: the others, all, or those that come later, each alone."""
+
+
+@dataclass(frozen=True)
+class SelfBleuDefinition:
+    """A published definition of self-BLEU: a recipe, and which texts are references of which.
+
+    ``recipe`` holds keys of a recipe, as in a recipe file; ``source`` says where the definition comes from. The other
+    fields are arguments of :meth:`bleukit.Bleu.self_bleu`.
+    """
+
+    source: str
+    recipe: Mapping[str, Any]
+    references: AmongTexts = "others"
+    first: int | None = None
+    scored: int | None = None
+
+    @property
+    def policy(self) -> dict[str, Any]:
+        """The arguments."""
+        return {"references": self.references, "first": self.first, "scored": self.scored}
+
+
 Factory: TypeAlias = Callable[..., Any]
 """Called with a component's options as keyword arguments, returns the component."""
 
@@ -322,6 +347,11 @@ def bleukit_implementations() -> Mapping[str, Factory]:  # type: ignore[empty-bo
 @hookspec
 def bleukit_signatures() -> Mapping[str, Factory]:  # type: ignore[empty-body]
     """Return the signatures of other tools that this plugin reads and writes: name to factory of a SignatureFormat."""
+
+
+@hookspec
+def bleukit_self_bleu_definitions() -> Mapping[str, Callable[[], SelfBleuDefinition]]:  # type: ignore[empty-body]
+    """Return the definitions of self-BLEU of this plugin: name to what returns a :class:`SelfBleuDefinition`."""
 
 
 @hookspec

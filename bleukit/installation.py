@@ -24,9 +24,9 @@ class InstalledPlugin(Result):
     """A plugin, and what it provides.
 
     ``provides`` maps each kind ("tokenizer", "counter", "reference_length", "smoothing", "variant", "implementation",
-    "signature") to the names that the plugin registers; ``needs`` maps those that need what is not installed to the
-    command that installs it. ``description`` is the first line of the module's docstring, up to a colon. ``problem``
-    says why the plugin could not be used, empty if it could.
+    "signature", "self_bleu_definition") to the names that the plugin registers; ``needs`` maps those that need what is
+    not installed to the command that installs it. ``description`` is the first line of the module's docstring, up to a
+    colon. ``problem`` says why the plugin could not be used, empty if it could.
     """
 
     name: str

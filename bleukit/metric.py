@@ -12,6 +12,7 @@ from bleukit.counting import components, rows
 from bleukit.counting.segments import Segments
 from bleukit.counting.threads import mapped
 from bleukit.errors import InputError, InputTypeError, shown
+from bleukit.hookspecs import SelfBleuDefinition
 from bleukit.loading import loader, registry, signature
 from bleukit.scoring import Score, brevity_penalty, combined, geometric_mean
 from bleukit.statistics import Statistics
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
     from bleukit.accumulator import Level
     from bleukit.counting.packed import Grouped
-    from bleukit.hookspecs import Counts, CountsTable, References, Text
+    from bleukit.hookspecs import AmongTexts, Counts, CountsTable, References, Text
     from bleukit.loading.loader import Loaded
     from bleukit.loading.registry import LoadedComponent
     from bleukit.loading.signature import Part
@@ -58,6 +59,28 @@ def load(source: str | PathLike[str] | Variant | None = None, /, **overrides: Un
     the recipe is wrong, PluginError if two plugins claim one name, or a factory fails.
     """
     return Bleu(loader.load(source, registry.installed(), overrides))
+
+
+def self_bleu(
+    texts: Sequence[Text],
+    definition: str | SelfBleuDefinition,
+    *,
+    sample: int | None = None,
+    seed: int = 0,
+    **overrides: Unpack[RecipeKeys],
+) -> SelfBleu:
+    """Return the self-BLEU of texts by a published definition: its name (``bleukit plugins`` lists them), or itself.
+
+    ``overrides`` are keys of a recipe, as :func:`load` takes them: ``weights=5``. ``sample`` and ``seed`` are those of
+    :meth:`Bleu.self_bleu`. Raises VariantError for an unknown name or a wrong key, else as that does.
+    """
+    if isinstance(definition, str):
+        definition = registry.installed().self_bleu(definition)
+    if not isinstance(definition, SelfBleuDefinition):
+        raise InputTypeError(f"definition: expected a name or a SelfBleuDefinition, got {shown(definition)}")
+    keys: dict[str, Any] = {**definition.recipe, **overrides}
+    bleu = load(keys.pop("variant", None), **keys)
+    return bleu.self_bleu(texts, **definition.policy, sample=sample, seed=seed)
 
 
 class Bleu:
@@ -207,14 +230,26 @@ class Bleu:
 
         return mbr(self, samples, references, weights, threads, first)
 
-    def self_bleu(self, texts: Sequence[Text], *, sample: int | None = None, seed: int = 0) -> SelfBleu:
+    def self_bleu(  # noqa: PLR0913
+        self,
+        texts: Sequence[Text],
+        *,
+        references: AmongTexts = "others",
+        first: int | None = None,
+        scored: int | None = None,
+        sample: int | None = None,
+        seed: int = 0,
+    ) -> SelfBleu:
         """Return the mean score of each text, as :meth:`sentence`, with all others as its references; two are needed.
 
-        It is linear in the texts. ``sample`` takes so many of them at random, by ``seed``, if there are more.
+        It is linear in the texts. ``references`` "all" includes the text itself; "later" scores each text against each
+        that comes later, alone, in quadratic time. ``first`` leaves out all texts but so many, ``sample`` all but so
+        many at random, and ``scored`` scores so many at random, of which all others remain references. What is random
+        is so by ``seed``. :func:`bleukit.self_bleu` knows published definitions by name.
         """
-        from bleukit.pairs.self_bleu import self_bleu
+        from bleukit.pairs.self_bleu import measure
 
-        return self_bleu(self, texts, sample, seed)
+        return measure(self, texts, references=references, first=first, scored=scored, sample=sample, seed=seed)
 
     def accumulator(self, level: Level = "corpus") -> Accumulator:
         """Return an accumulator, which takes segments in parts: batches, streams, shards."""

@@ -51,6 +51,13 @@ class CountsGiven(_Part, frozen=True):
     reference_length: int
 
 
+class SelfBleuGiven(_Part, frozen=True):
+    """Texts whose self-BLEU a case states."""
+
+    definition: Annotated[str, Meta(description="the name of the definition")]
+    texts: Annotated[list[Segment], Meta(min_length=2)]
+
+
 class Expected(_Part, frozen=True):
     """What must come out, at each stage that is named.
 
@@ -145,7 +152,7 @@ class Produced(_Part, frozen=True):
 
 
 class Case(_Part, frozen=True, dict=True):
-    """One example or rule: its input is a pair, several segments, or counts.
+    """One example or rule: its input is a pair, several segments, counts, or the texts of a self-BLEU.
 
     A case for a ``variant`` holds that named recipe, as it is, to its document or to the original program; the keys in
     ``recipe`` are then what a user sets. Any other case holds components, and all recipes, to what follows for them.
@@ -163,6 +170,7 @@ class Case(_Part, frozen=True, dict=True):
     documents: Annotated[list[str], Meta(description="the document of each segment")] = []
     times: Annotated[int, Meta(ge=1, description="how many times the segments are given, one after the other")] = 1
     counts: CountsGiven | None = None
+    self_bleu: SelfBleuGiven | None = None
     level: Annotated[
         Literal["corpus", "sentence", ""],
         Meta(description="at which level the segments are scored: a single one at both, unless this says otherwise"),
@@ -173,9 +181,14 @@ class Case(_Part, frozen=True, dict=True):
     derived: Annotated[bool, Meta(description="follows from the document's definition, is not printed in it")] = False
 
     def __post_init__(self) -> None:
-        inputs = [self.hypothesis is not None, self.segments is not None, self.counts is not None]
+        given = self.hypothesis, self.segments, self.counts, self.self_bleu
+        inputs = [each is not None for each in given]
         if sum(inputs) != 1 or (self.hypothesis is None) != (self.references is None):
-            raise ValueError(f"case {self.id} needs one input: hypothesis and references, segments, or counts")
+            raise ValueError(
+                f"case {self.id} needs one input: hypothesis and references, segments, counts, or self_bleu"
+            )
+        if self.self_bleu and (not self.variant or self.expect.stated != ["score"]):
+            raise ValueError(f"case {self.id} is about self-BLEU: it needs a variant, and states the score alone")
         if not self.variant:
             self._check_case_of_components()
         elif self.otherwise:
@@ -196,7 +209,7 @@ class Case(_Part, frozen=True, dict=True):
 
     @cached_property
     def pairs(self) -> list[Pair]:
-        """The segments of the input, each as often as it is given; none if it is counts."""
+        """The segments of the input, each as often as it is given; none if it is counts or self-BLEU."""
         if self.hypothesis is not None and self.references is not None:
             return [Pair(self.hypothesis, self.references)] * self.times
         return (self.segments or []) * self.times

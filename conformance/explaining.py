@@ -72,6 +72,9 @@ def explain(case: Case, recipe: str | Path) -> list[Step]:
 
     Raises VariantError for a recipe that is wrong, or that needs what is not installed.
     """
+    if case.self_bleu:
+        says = "It is the mean of the scores of sentences, each of which has texts among these as its references."
+        return [Title(f"{case.id}: {case.says}"), Text(says), Text(f"The case states {case.expect.score}.")]
     lowercase = bleukit.load(recipe).variant.lowercase  # by the recipe: elsewhere a case says so, or there is none
     seen = observe(given(case)._replace(recipe={"lowercase": lowercase, **case.recipe}), recipe)
     steps: list[Step] = [Title(f"{case.id}: {case.says}")]

@@ -12,14 +12,15 @@ from bleukit_conformance.observing import key_at_fault, statistics_of_counts
 from bleukit_conformance.runner import Outcome, Stage, agrees, given
 
 import bleukit
+from bleukit.loading import registry
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
-    from bleukit_conformance.cases import Case
+    from bleukit_conformance.cases import Case, SelfBleuGiven
 
-    from bleukit import Bleu, Score, Variant
+    from bleukit import Bleu, Score, SelfBleu, Variant
 
 STAGES = ("matches", "totals", "precisions", "hypothesis_length", "reference_length", "brevity_penalty")
 THREADS = 3
@@ -47,6 +48,9 @@ def run(case: Case, source: str | Path | Variant) -> Outcome:
 def differences(case: Case, bleu: Bleu) -> Iterator[str]:
     """Yield each stage at which a recipe gives something else than the case states, as soon as it is known."""
     expect = case.expect
+    if case.self_bleu:
+        yield from _difference("score", expect.score, self_bleu(case.self_bleu, bleu, case.recipe).value)
+        return
     hypotheses, references = _input(case)
     if expect.tokens is not None:
         yield from _difference("tokens", expect.tokens, list(bleu.tokenize(hypotheses[0])))
@@ -76,6 +80,13 @@ def differences(case: Case, bleu: Bleu) -> Iterator[str]:
             yield from _difference(f"document {name}", expect.documents.get(name), value)
 
 
+def self_bleu(given: SelfBleuGiven, bleu: Bleu, keys: Mapping[str, Any]) -> SelfBleu:
+    """Return the self-BLEU of texts by a definition whose keys, and those given, are laid over a recipe."""
+    definition = registry.installed().self_bleu(given.definition)
+    own = {key: value for key, value in definition.recipe.items() if key != "variant"}
+    return bleukit.load(bleu.variant, **{**own, **keys}).self_bleu(given.texts, **definition.policy)
+
+
 def _difference(stage: str, expected: Any, got: Any, level: str = "") -> Iterator[str]:
     if expected is not None and not agrees(expected, got):
         where = " of the sentence" if level == "sentence" else ""
@@ -84,7 +95,7 @@ def _difference(stage: str, expected: Any, got: Any, level: str = "") -> Iterato
 
 def _ways(case: Case, bleu: Bleu) -> Iterator[str]:
     """Yield each way into a score on which another one comes out: threads, streams, rows, tokens that are given."""
-    if case.counts:
+    if case.counts or case.self_bleu:
         return
     hypotheses, references = _input(case)
     score = bleu.corpus(hypotheses, references)

@@ -83,6 +83,8 @@ def _question(document: str, case: Case, recipe: str | Path, observed: Callable[
     """Return the question, or why there is none."""
     if case.expect.error:
         return f"{case.expect.error}: the recipe is refused before anyone is asked, as the case says"
+    if case.self_bleu:
+        return "self_bleu: libraries are asked for the score of a corpus"
     if case.level == "sentence":
         return "level: it is about a sentence, and libraries are asked for the score of a corpus"
     if case.variant:

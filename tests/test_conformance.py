@@ -69,6 +69,10 @@ def test_exceptions_name_components_that_exist():
             CASE + "variant: nltk, expect: {}, otherwise: [{when: {tokenizer: [char]}, because: b, expect: {}}]}",
             r"cases\[0\]: case A is for one variant, of which nothing holds otherwise",
         ),
+        (
+            "document: d\nsource: s\ncases:\n- {id: A, says: x, self_bleu: {definition: d, texts: [a, b]}, expect: {}}",
+            r"cases\[0\]: case A is about self-BLEU: it needs a variant, and states the score alone",
+        ),
         (CASE + "times: 2, expect: {}}", r"cases\[0\]: case A states what one variant returns: it needs the key"),
         (
             CASE + "variant: nltk, documents: [d, d], expect: {documents: {d: 1}}}",

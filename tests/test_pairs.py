@@ -1,13 +1,11 @@
 """Every pair of some texts: matrices whose cells are the scores of single sentences, to the last bit."""
 
-import json
 from dataclasses import dataclass
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu
 from strategies import texts, tokens
 
 import bleukit
@@ -165,77 +163,3 @@ def test_wrong_arguments(arguments, options, message):
     with pytest.raises(bleukit.InputError) as raised:
         BLEU.matrix(*given_, **options)
     assert str(raised.value).startswith(message)
-
-
-# Self-BLEU
-
-
-def by_nltk(lists):
-    smoothing = SmoothingFunction().method1
-    others = [lists[:place] + lists[place + 1 :] for place in range(len(lists))]
-    scores = [
-        sentence_bleu(references, tokens_, smoothing_function=smoothing)
-        for tokens_, references in zip(lists, others, strict=True)
-    ]
-    return sum(scores) / len(scores)
-
-
-@settings(max_examples=30)
-@given(st.lists(tokens, min_size=2, max_size=7))
-def test_self_bleu_is_that_of_texygen(lists):
-    """NLTK's sentence BLEU with its method1, as Texygen computes it (Zhu et al. 2018)."""
-    found = bleukit.load("nltk", smoothing="nltk-method1").self_bleu(lists)
-    assert found.value == pytest.approx(by_nltk(lists), abs=1e-12)
-
-
-@pytest.mark.parametrize("counter", ["clipped", "unclipped", "nltk", "fairseq"])
-@pytest.mark.parametrize("policy", ["closest", "first-closest", "average"])
-def test_self_bleu_is_the_mean_of_sentences(counter, policy):
-    bleu = bleukit.load("sacrebleu", counter=counter, reference_length=policy)
-    for texts_ in (SEGMENTS, ["a b", "a b"], ["", ""]):
-        scores = [bleu.sentence(text, texts_[:place] + texts_[place + 1 :]).value for place, text in enumerate(texts_)]
-        assert bleu.self_bleu(texts_).value == pytest.approx(np.mean(scores))
-
-
-@settings(max_examples=30)
-@given(st.lists(tokens, max_size=7), st.booleans(), st.integers(0, 1))
-def test_texts_are_counted_against_all_others(lists, clip, least):
-    counted = ngrams.count_others(lists, 4, clip=clip, least_total=least)
-    matches, totals = (np.asarray(side).tolist() for side in counted)
-    others = [lists[:place] + lists[place + 1 :] for place in range(len(lists))]
-    plain = [ngrams.count(*pair, 4, clip=clip, least_total=least) for pair in zip(lists, others, strict=True)]
-    assert list(zip(matches, totals, strict=True)) == [tuple(map(list, each)) for each in plain]
-
-
-def test_a_sample_is_repeatable():
-    found = BLEU.self_bleu(SEGMENTS, sample=3, seed=5)
-    assert (found.texts, found.seed, found) == (3, 5, BLEU.self_bleu(SEGMENTS, sample=3, seed=5))
-    assert BLEU.self_bleu(SEGMENTS, sample=99) == BLEU.self_bleu(SEGMENTS)
-
-
-@pytest.mark.parametrize(
-    ("texts_", "options", "message"),
-    [
-        (["a"], {}, "texts: self-BLEU needs two or more, got 1"),
-        ("ab", {}, "texts: expected a sequence of str, or of token lists"),
-        (["a", None], {}, r"texts[1]: expected a str"),
-        (["a", "b"], {"sample": 1}, "sample: expected at least 2, got 1"),
-        (["a", "b"], {"seed": "x"}, "seed: expected a whole number, got str 'x'"),
-    ],
-)
-def test_wrong_arguments_of_self_bleu(texts_, options, message):
-    with pytest.raises(bleukit.InputError) as raised:
-        BLEU.self_bleu(texts_, **options)
-    assert str(raised.value).startswith(message)
-
-
-def test_self_bleu_of_files(run, tmp_path):
-    (tmp_path / "texts.txt").write_text("".join(f"{text}\n" for text in SEGMENTS))
-    value = BLEU.self_bleu(SEGMENTS).value
-    status, out, err = run("self-bleu", "texts.txt")
-    assert (status, err, out.splitlines()[0]) == (0, "", f"self-BLEU {value:.2f} of 7 texts")
-    [found] = json.loads(run("self-bleu", "texts.txt", "--format", "json")[1])["files"]
-    assert (found["file"], found["value"], found["texts"]) == ("texts.txt", value, 7)
-    assert "sampled with seed 1" in run("self-bleu", "texts.txt", "--sample", "3", "--seed", "1")[1]
-    (tmp_path / "one.txt").write_text("a\n")
-    assert run("self-bleu", "one.txt") == (2, "", "bleukit: error: one.txt: self-BLEU needs two or more texts, got 1\n")

@@ -121,8 +121,10 @@ def chosen_for(
     return metric.load(said.recipe), said.comparison
 
 
-def chosen(variant: str | None, config: str | None, settings: tuple[str, ...]) -> Bleu:
-    """Return the BLEU that the options choose."""
+def chosen(
+    variant: str | None, config: str | None, settings: tuple[str, ...], keys: Mapping[str, Any] | None = None
+) -> Bleu:
+    """Return the BLEU that the options choose; ``keys`` are laid over the recipe before what is set."""
     from pathlib import Path
 
     from bleukit import metric
@@ -139,7 +141,7 @@ def chosen(variant: str | None, config: str | None, settings: tuple[str, ...]) -
         if key in overrides:
             raise click.UsageError(f"--set gives {key!r} twice")
         overrides[key] = yaml_document.parse(value, f"--set {key}").data
-    bleu = metric.load(variant if config is None else Path(config), **overrides)
+    bleu = metric.load(variant if config is None else Path(config), **{**(keys or {}), **overrides})
     total = math.fsum(bleu.variant.weights_used)
     if not math.isclose(total, 1):
         where = "" if config is None or "weights" in overrides else f"{config}: "

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from array import array
 from collections.abc import Sequence
+from itertools import chain
 from numbers import Real
 from operator import index
 from typing import TYPE_CHECKING, Any
@@ -161,6 +162,22 @@ def count_others(
     if (matches > totals).any():
         raise PluginError(f"{counter} counts more matches than n-grams")
     return matches.astype(np.int64, copy=False), totals.astype(np.int64, copy=False)
+
+
+def count_all(
+    counter: LoadedComponent, texts: Sequence[Sequence[str]], max_order: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the matches and totals of each text with all texts, itself included, as its references."""
+    import numpy as np
+
+    if hasattr(counter.call, "others"):  # then no other reference adds a match
+        counted = count(counter, texts, Grouped(texts, up_to(len(texts))), max_order)
+    else:
+        each = [list(texts)]
+        rows = [count(counter, [text], grouped(each), max_order, place) for place, text in enumerate(each[0])]
+        counted = tuple(array("q", chain.from_iterable(side)) for side in zip(*rows, strict=True))  # type: ignore[assignment]
+    matches, totals = (np.asarray(side).reshape(len(texts), max_order) for side in counted)
+    return matches, totals
 
 
 def _pairs(counter: LoadedComponent) -> Callable[..., Any] | None:

@@ -331,6 +331,14 @@ PLUGINS: dict[str, Any] = {
                 "nltk-method6",
                 "nltk-method7",
             ),
+            "self_bleu_definition": (
+                "texygen",
+                "texygen-slow",
+                "texygen-itself",
+                "fast-bleu",
+                "degen",
+                "diffuseq",
+            ),
         },
         {
             "nltk": (

@@ -31,7 +31,7 @@ from bleukit.loading import built_in, entry_points
 from bleukit.recipes.known_document import KnownDocument
 
 if TYPE_CHECKING:
-    from bleukit.hookspecs import Factory
+    from bleukit.hookspecs import Factory, SelfBleuDefinition
     from bleukit.recipes.variant import Component, Variant
     from bleukit.recipes.yaml_document import Document
 
@@ -45,8 +45,14 @@ COMPONENT_HOOKS = {
 
 IMPLEMENTATION = "implementation"
 SIGNATURE = "signature"
-FACTORY_HOOKS = {**COMPONENT_HOOKS, IMPLEMENTATION: "bleukit_implementations", SIGNATURE: "bleukit_signatures"}
-"""All hooks that collect factories: of components, of other libraries' BLEU, of other tools' signatures."""
+SELF_BLEU = "self_bleu_definition"
+FACTORY_HOOKS = {
+    **COMPONENT_HOOKS,
+    IMPLEMENTATION: "bleukit_implementations",
+    SIGNATURE: "bleukit_signatures",
+    SELF_BLEU: "bleukit_self_bleu_definitions",
+}
+"""All hooks that collect factories: of components, other libraries' BLEU, other tools' signatures, and self-BLEU."""
 
 _ARGUMENTS = {"tokenizer": 1, "counter": 3, "reference_length": 2, "smoothing": 1, IMPLEMENTATION: 3, SIGNATURE: 1}
 """The number of arguments of what a factory creates."""
@@ -240,6 +246,15 @@ class Registry:
         """Return the recipe registered under ``name``. Raises VariantError with the near misses."""
         recipe: Variant | Document | KnownDocument = self._find(self.recipes, name, "variant", ("variant",)).value
         return recipe
+
+    def self_bleu(self, name: str) -> SelfBleuDefinition:
+        """Return the definition of self-BLEU of this name. Raises VariantError with the near misses."""
+        registered = self._find(self.components[SELF_BLEU], name, SELF_BLEU, ("definition",))
+        with reported_as(lambda error: PluginError(f"{name!r} of {registered.plugin} fails: {one_line(error)}")):
+            definition = registered.value()
+        if not isinstance(definition, hookspecs.SelfBleuDefinition):
+            raise PluginError(f"{name!r} of {registered.plugin} is no SelfBleuDefinition but {definition!r:.60}")
+        return definition
 
     def _find(self, known: Mapping[str, Registered], name: str, kind: str, key: tuple[str, ...]) -> Registered:
         if name in known:

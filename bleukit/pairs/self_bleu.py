@@ -1,18 +1,22 @@
-"""Self-BLEU, how alike texts are: the mean score of each with all others as its references (Zhu et al. 2018)."""
+"""Self-BLEU, how alike texts are: the mean score of each with the others as its references (Zhu et al. 2018).
+
+Published definitions differ in the recipe, in the references and in the texts that are taken; plugins register them.
+"""
 
 from __future__ import annotations
 
 from array import array
 from dataclasses import dataclass
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
 from bleukit.counting import components, rows
 from bleukit.counting.packed import Grouped, lengths_of
 from bleukit.errors import InputError, InputTypeError, shown
-from bleukit.hookspecs import CountsTable
+from bleukit.hookspecs import AmongTexts, CountsTable
+from bleukit.pairs.matrix import TILE, matrix
 from bleukit.results import Result
 from bleukit.text import arguments
 
@@ -28,7 +32,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class SelfBleu(Result):
-    """The self-BLEU of so many texts, in the scale of the recipe; ``seed`` is None unless they were sampled."""
+    """The self-BLEU of so many texts, in the scale of the recipe; ``seed`` is None unless something was random."""
 
     value: float
     texts: int
@@ -43,40 +47,92 @@ class SelfBleu(Result):
         return f"self-BLEU {self.value:.4f} of {self.texts:,} texts{sampled}"
 
 
-def self_bleu(bleu: Metric, texts: Sequence[Text], sample: int | None = None, seed: int = 0) -> SelfBleu:
+def measure(  # noqa: PLR0913
+    bleu: Metric,
+    texts: Sequence[Text],
+    *,
+    references: AmongTexts = "others",
+    first: int | None = None,
+    scored: int | None = None,
+    sample: int | None = None,
+    seed: int = 0,
+) -> SelfBleu:
     """Return what :meth:`bleukit.Bleu.self_bleu` says."""
     checked, given = arguments.check_alike(texts, "texts")
-    for name, value, least in (("sample", sample, 2), ("seed", seed, 0)):
-        if value is not None and (isinstance(value, bool) or not isinstance(value, int)):
-            raise InputTypeError(f"{name}: expected a whole number, got {shown(value)}")
-        if value is not None and value < least:
-            raise InputError(f"{name}: expected at least {least}, got {value}")
+    numbers: dict[str, tuple[Any, int]] = {
+        "sample": (sample, 2),
+        "first": (first, 2),
+        "scored": (scored, 1),
+        "seed": (seed, 0),
+    }
+    for name, (number, least) in numbers.items():
+        if number is not None and (isinstance(number, bool) or not isinstance(number, int)):
+            raise InputTypeError(f"{name}: expected a whole number, got {shown(number)}")
+        if number is not None and number < least:
+            raise InputError(f"{name}: expected at least {least}, got {number}")
+    if references not in get_args(AmongTexts):
+        expected = ", ".join(map(repr, get_args(AmongTexts)))
+        raise InputError(f"references: expected one of {expected}, got {shown(references)}")
+    if scored is not None and references == "later":
+        raise InputError("scored: every pair is scored if the references are those that come later")
     if len(checked) < 2:
         raise InputError(f"texts: self-BLEU needs two or more, got {len(checked)}")
-    sampled = sample is not None and sample < len(checked)
-    if sampled:
-        checked = [checked[place] for place in sorted(Random(seed).sample(range(len(checked)), sample or 0))]  # noqa: S311
-    tokens = rows.tokens(checked, bleu.components["tokenizer"], bleu.variant.lowercase, given=given)
+    chance = Random(seed)  # noqa: S311 - no secret, but the same texts each time
+    is_sampled = sample is not None and sample < len(checked)
+    if is_sampled:
+        checked = [checked[place] for place in sorted(chance.sample(range(len(checked)), sample or 0))]
+    checked = checked[:first]
+    if references == "later":
+        value = _mean_of_pairs(bleu, checked)
+    else:
+        scores = _scores(bleu, rows.tokens(checked, *_tokenizer(bleu), given=given), itself=references == "all")
+        if scored is not None and scored < len(checked):
+            scores = scores[chance.sample(range(len(checked)), scored)]
+            is_sampled = True
+        value = float(scores.mean())
+    chosen = {"first": first, "scored": scored, "sample": sample if is_sampled else None}
+    written = [f"{name}={number}" for name, number in chosen.items() if number is not None]
+    written += [f"seed={seed}"] if is_sampled else []
+    signature = f"{bleu.signature}|self_bleu:{','.join([f'references={references}', *written])}"
+    return SelfBleu(value, len(checked), seed if is_sampled else None, signature)
+
+
+def _tokenizer(bleu: Metric) -> tuple[LoadedComponent, Any]:
+    return bleu.components["tokenizer"], bleu.variant.lowercase
+
+
+def _mean_of_pairs(bleu: Metric, texts: Sequence[Text]) -> float:
+    """Return the mean score of each text against each that comes later."""
+    total = 0.0
+    for start in range(0, len(texts) - 1, TILE):
+        found = matrix(bleu, texts[start : start + TILE], texts[start + 1 :])
+        total += float(np.triu(found).sum())
+    return total / (len(texts) * (len(texts) - 1) // 2)
+
+
+def _scores(bleu: Metric, tokens: Sequence[Sequence[str]], *, itself: bool) -> NDArray[np.float64]:
+    """Return the score of each text with all others, or with all texts, as its references."""
     lengths = np.array(lengths_of(tokens), np.int64)
-    matches, totals = components.count_others(bleu.components["counter"], tokens, bleu.max_order)
-    effective = _effective_lengths(bleu.components["reference_length"], lengths)
-    scores = bleu.scores_of_segments(CountsTable(matches, totals, lengths, effective), lengths.sum() - lengths)
-    return SelfBleu(float(scores.mean()), len(checked), seed if sampled else None, bleu.signature)
+    count = components.count_all if itself else components.count_others
+    matches, totals = count(bleu.components["counter"], tokens, bleu.max_order)
+    effective = _effective_lengths(bleu.components["reference_length"], lengths, itself=itself)
+    reference_tokens = np.full(len(lengths), lengths.sum()) if itself else lengths.sum() - lengths
+    return bleu.scores_of_segments(CountsTable(matches, totals, lengths, effective), reference_tokens)
 
 
-def _effective_lengths(policy: LoadedComponent, lengths: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Return the effective reference length of each text with the lengths of all others as those of its references.
+def _effective_lengths(policy: LoadedComponent, lengths: NDArray[np.int64], *, itself: bool) -> NDArray[np.float64]:
+    """Return the effective reference length of each text with the lengths of its references.
 
-    Texts of one length have the same others, unless the policy cares for their order.
+    Texts of one length have the same, unless the policy cares for their order.
     """
-    if getattr(policy.call, "depends_on_order", False):
+    if getattr(policy.call, "depends_on_order", False) and not itself:
         places, kinds = np.arange(len(lengths)), np.arange(len(lengths))
     else:
         _, places, kinds = np.unique(lengths, return_index=True, return_inverse=True)
     found = []
     for place in places:
-        others = array("q", np.delete(lengths, place).tobytes())
+        references = array("q", (lengths if itself else np.delete(lengths, place)).tobytes())
         own: Any = array("q", [int(lengths[place])])
-        found.append(components.reference_lengths(policy, own, Grouped(others, array("q", [len(others)])))[0])
+        found.append(components.reference_lengths(policy, own, Grouped(references, array("q", [len(references)])))[0])
     effective: NDArray[np.float64] = np.array(found)[kinds.ravel()]
     return effective

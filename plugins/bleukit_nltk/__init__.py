@@ -17,12 +17,12 @@ import bleukit
 from bleukit.counting import ngrams
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
 
-    from bleukit import Counts, CountsTable
+    from bleukit import Counts, CountsTable, SelfBleuDefinition
     from bleukit.counting.ngrams import PairTable, Table
 
 
@@ -303,3 +303,10 @@ def bleukit_smoothings() -> dict[str, Any]:
 @bleukit.hookimpl
 def bleukit_variants() -> list[Path]:
     return sorted(Path(__file__).parent.glob("*.yaml"))
+
+
+@bleukit.hookimpl
+def bleukit_self_bleu_definitions() -> dict[str, Callable[[], SelfBleuDefinition]]:
+    from bleukit_nltk.self_bleu import DEFINITIONS
+
+    return {**DEFINITIONS}
