@@ -7,7 +7,7 @@ with file and line. ``README.md`` explains them.
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
@@ -274,9 +274,14 @@ def load(path: Path) -> Document:
     return cases
 
 
-def built_in() -> list[Document]:
+def built_in() -> Sequence[Document]:
     """Return the documents of the suite."""
-    return in_folder(FOLDER)
+    return _read_once(FOLDER)
+
+
+@cache
+def _read_once(folder: Path) -> Sequence[Document]:
+    return tuple(in_folder(folder))
 
 
 def in_folder(folder: Path, others: Sequence[Document] = ()) -> list[Document]:

@@ -282,7 +282,8 @@ class _Trial:
 
     def _returns(self) -> None:
         """Call the component on all input. What it returns is what all else is compared with."""
-        tried = _tried(self.kind, quick=self.bench.quick)
+        quick = self.bench.quick
+        tried = _tried(self.kind, QUICK if quick else EXAMPLES, special=not quick)
         replies = self._replies(tried)
         changed_later = self._changed_later
         for given_, reply in zip(tried, replies, strict=False):
@@ -581,11 +582,10 @@ def _answered(tried: Sequence[Input], replies: Sequence[Any]) -> list[tuple[Inpu
 
 
 @cache
-def _tried(kind: str, *, quick: bool) -> list[Input]:
-    """Return what components of a kind are called on, the shortest first."""
-    number = QUICK if quick else EXAMPLES
+def _tried(kind: str, number: int, *, special: bool) -> list[Input]:
+    """Return what components of a kind are called on: this many short inputs, half as many long ones, special ones."""
     tried = [*inputs.examples(inputs.SMALL[kind], number), *inputs.examples(inputs.LARGE[kind], number // 2)]
-    return tried if quick or kind not in inputs.SPECIAL else [*tried, *inputs.SPECIAL[kind]()]
+    return [*tried, *inputs.SPECIAL[kind]()] if special and kind in inputs.SPECIAL else tried
 
 
 def _are_tokens(_: Input, __: list[str]) -> bool:

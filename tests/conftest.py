@@ -1,6 +1,7 @@
 import contextlib
 import io
 import os
+import shutil
 import signal
 import struct
 import subprocess
@@ -124,6 +125,17 @@ def on_terminal(tmp_path):
         return shown.decode().replace("\r\n", "\n")
 
     return run
+
+
+@pytest.fixture
+def few_cases(monkeypatch, tmp_path_factory):
+    """Make the conformance suite two small documents."""
+    from bleukit_conformance import cases
+
+    folder = tmp_path_factory.mktemp("few")
+    for name in ("matlab.yaml", "wikipedia.yaml"):
+        shutil.copy(cases.FOLDER / name, folder)
+    monkeypatch.setattr(cases, "FOLDER", folder)
 
 
 @pytest.fixture

@@ -19,7 +19,6 @@ from bleukit.cli import conform, printing
 from bleukit.recipes.variant import Variant
 
 CASE = "document: d\nsource: s\ncases:\n- {id: A, says: x, hypothesis: [a], references: [[a]], "
-NUMBER_OF_CASES = sum(not case.variant for document in cases.built_in() for case in document.cases)
 
 
 def test_the_schema_of_the_cases_is_a_schema_and_describes_each_key(run):
@@ -306,11 +305,12 @@ ONE_COUNTER = ("--counter", "clipped", "--reference-length", "closest", "--smoot
 NARROW = ("--tokenizer", "char", *ONE_COUNTER)
 
 
-def test_conform_prints_a_matrix_and_its_verdict(run):
+def test_conform_prints_a_matrix_and_its_verdict(few_cases, run):
     status, out, err = run("conform", "--quick", "--variant", "nltk", *NARROW)
     assert (status, err) == (0, "")
     assert "Named recipes against the documents" in out
-    assert f"1 combinations x {NUMBER_OF_CASES} cases: " in out
+    of_all_recipes = sum(not case.variant for document in cases.built_in() for case in document.cases)
+    assert f"1 combinations x {of_all_recipes} cases: " in out
     assert " stages checked: " in out
     assert " 0 fail;" in out
     assert "not certified: tokenizer char (" in out
@@ -389,7 +389,7 @@ def test_a_matrix_of_many_recipes_marks_what_fails():
     assert matrix.rows == [[name, "–1" if name == "coco" else "✗1"] for name in names]
 
 
-def test_a_report_speaks_every_format(capsys):
+def test_a_report_speaks_every_format(few_cases, capsys):
     report = suite.conform(cases.built_in(), ["nltk"])
 
     def printed(output):
@@ -405,7 +405,7 @@ def test_a_report_speaks_every_format(capsys):
     assert "<html" in printed("html")
 
 
-def test_conform_runs_cases_of_ones_own(run, tmp_path):
+def test_conform_runs_cases_of_ones_own(few_cases, run, tmp_path):
     (tmp_path / "own").mkdir()
     (tmp_path / "own" / "mine.yaml").write_text(
         "document: Mine\nsource: me\ncases:\n- {id: X1, says: x, hypothesis: [a], references: [[a]], "
@@ -426,7 +426,7 @@ def test_conform_runs_cases_of_ones_own(run, tmp_path):
         (["--config", "nowhere.yaml"], "nowhere.yaml: cannot be read"),
     ],
 )
-def test_conform_tells_bad_usage_from_a_verdict(run, arguments, message):
+def test_conform_tells_bad_usage_from_a_verdict(few_cases, run, arguments, message):
     status, out, err = run("conform", *arguments)
     assert (status, out) == (2, "")
     assert message in err

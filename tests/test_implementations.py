@@ -1,5 +1,6 @@
 """Other libraries under the suite: the real packages, and libraries made up to be right, wrong, broken or absent."""
 
+import functools
 import json
 import re
 import sys
@@ -79,6 +80,12 @@ def ask(name, recipe="wikipedia", documents=None):
     return {answer.case: answer for answer in comparison.answers}
 
 
+@pytest.fixture(scope="module")
+def answers():
+    """Ask a real library, once for all tests."""
+    return functools.cache(ask)
+
+
 def one_case(**keys):
     case = cases.Case(id="X", says="x", **keys)
     return [cases.Document("own", "own", [case])]
@@ -87,23 +94,23 @@ def one_case(**keys):
 PAIR = {"hypothesis": ["a", "b", "c", "d"], "references": [["a", "x", "c", "y"]]}
 
 
-def test_nltk_gives_what_the_recipe_of_its_name_must_give():
+def test_nltk_gives_what_the_recipe_of_its_name_must_give(answers):
     """The documents' cases, so that the recipe is held to the real package case by case."""
-    verdicts = [answer.verdict for answer in ask("nltk", "nltk").values()]
+    verdicts = [answer.verdict for answer in answers("nltk", "nltk").values()]
     assert "differs" not in verdicts
     assert verdicts.count("passed") > 40
 
 
-def test_sacrebleu_gives_what_the_recipe_of_its_name_must_give_but_shows_0_for_an_undefined_precision():
-    answers = ask("sacrebleu", "sacrebleu")
-    differences = [difference for answer in answers.values() for difference in answer.differences]
+def test_sacrebleu_gives_what_the_recipe_of_its_name_must_give_but_shows_0_for_an_undefined_precision(answers):
+    found = answers("sacrebleu", "sacrebleu")
+    differences = [difference for answer in found.values() for difference in answer.differences]
     assert {difference.stage for difference in differences} <= {"precisions"}
     assert all("nan" in difference.expected for difference in differences)
-    assert sum(answer.verdict == "passed" for answer in answers.values()) > 30
+    assert sum(answer.verdict == "passed" for answer in found.values()) > 30
 
 
-def test_nltk_is_seen_to_put_a_tiny_number_for_the_plain_definitions_zero():
-    (difference,) = ask("nltk")["D2"].differences
+def test_nltk_is_seen_to_put_a_tiny_number_for_the_plain_definitions_zero(answers):
+    (difference,) = answers("nltk")["D2"].differences
     assert (difference.stage, difference.expected) == ("score", 0)
     assert 0 < difference.got < 1e-200
 
@@ -119,12 +126,12 @@ def test_nltk_is_seen_to_put_a_tiny_number_for_the_plain_definitions_zero():
         ("sacrebleu", "L5-shortest", "reference_length: shortest"),
     ],
 )
-def test_what_a_library_has_no_parameter_for_it_cannot_express(library, case, reason):
-    assert ask(library)[case].cannot_express == reason
+def test_what_a_library_has_no_parameter_for_it_cannot_express(answers, library, case, reason):
+    assert answers(library)[case].cannot_express == reason
 
 
-def test_sacrebleu_takes_counts():
-    answer = ask("sacrebleu")["L1"]
+def test_sacrebleu_takes_counts(answers):
+    answer = answers("sacrebleu")["L1"]
     assert (answer.verdict, answer.compared) == ("passed", ("precisions", "brevity_penalty", "score"))
 
 
@@ -143,11 +150,11 @@ def test_options_of_a_smoothing_reach_the_library(library, smoothing):
     assert ask(library, documents=documents)["X"].verdict == "passed"
 
 
-def test_a_tokenizer_of_its_own_reaches_sacrebleu():
-    answer = ask("sacrebleu", "sacrebleu")["M1-text"]
+def test_a_tokenizer_of_its_own_reaches_sacrebleu(answers):
+    answer = answers("sacrebleu", "sacrebleu")["M1-text"]
     assert {"tokens", "score"} <= set(answer.compared)
     assert answer.verdict == "passed"
-    assert ask("nltk", "sacrebleu")["M1-text"].cannot_express
+    assert answers("nltk", "sacrebleu")["M1-text"].cannot_express
 
 
 @pytest.mark.parametrize(
@@ -217,7 +224,7 @@ def test_the_command_prints_the_matrix_and_ends_well_though_libraries_differ(mad
     assert re.search(r"counter: unclipped +[1-9]\d*\s*\n", out)
 
 
-def test_every_format_tells_the_same(made_up, run):
+def test_every_format_tells_the_same(few_cases, made_up, run):
     data = json.loads(run(*ONE, "wrong", "--format", "json")[1])
     suite = ET.fromstring(run(*ONE, "wrong", "--format", "junit")[1])
     assert suite.get("failures") == str(data["counts"]["differs"])
@@ -228,7 +235,7 @@ def test_every_format_tells_the_same(made_up, run):
     assert "<html" in run(*ONE, "wrong", "--format", "html")[1]
 
 
-def test_recipes_and_cases_can_be_chosen(run, tmp_path):
+def test_recipes_and_cases_can_be_chosen(few_cases, run, tmp_path):
     (tmp_path / "own").mkdir()
     (tmp_path / "own" / "mine.yaml").write_text(
         "document: Mine\nsource: me\ncases:\n- {id: X1, says: x, hypothesis: [a], references: [[a]], "
@@ -251,13 +258,13 @@ def test_recipes_and_cases_can_be_chosen(run, tmp_path):
         (["nltk", "--tokenizer", "char"], "an implementation cannot run a combination of components"),
     ],
 )
-def test_what_cannot_be_asked_is_reported_in_one_line(made_up, run, arguments, message):
+def test_what_cannot_be_asked_is_reported_in_one_line(few_cases, made_up, run, arguments, message):
     status, out, err = run(*ONE, *arguments)
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert message in err
 
 
-def test_all_leaves_out_what_is_not_installed_and_says_how_to_install_it(made_up, run, monkeypatch):
+def test_all_leaves_out_what_is_not_installed_and_says_how_to_install_it(few_cases, made_up, run, monkeypatch):
     known = registry.installed().components["implementation"]
     for name in known.keys() - {"absent", "right"}:
         monkeypatch.delitem(known, name)
@@ -268,7 +275,7 @@ def test_all_leaves_out_what_is_not_installed_and_says_how_to_install_it(made_up
     assert err == f"bleukit: warning: {wanted}"
 
 
-def test_all_of_none_is_no_report(made_up, run, monkeypatch):
+def test_all_of_none_is_no_report(few_cases, made_up, run, monkeypatch):
     monkeypatch.setitem(registry.installed().components, "implementation", {})
     status, out, err = run(*ONE, "all")
     assert (status, out, err) == (2, "", "bleukit: error: no implementation is installed\n")

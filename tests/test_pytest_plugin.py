@@ -3,7 +3,7 @@
 import sys
 
 import pytest
-from bleukit_conformance import cases
+from bleukit_conformance import cases, contracts
 from bleukit_conformance.suite import registry  # with all that it imports, once for all runs
 
 INSTALLED = registry.installed()
@@ -27,6 +27,7 @@ def outcomes(pytester, monkeypatch):
     monkeypatch.setenv("COLUMNS", "200")  # so that reasons are printed whole
     few = [document for document in cases.built_in() if document.document.startswith("Wikipedia")]
     monkeypatch.setattr(cases, "built_in", lambda: few)
+    monkeypatch.setattr(contracts, "EXAMPLES", 10)
 
     def run(tokenize, *options):
         pytester.makepyfile(plugin_own=PLUGIN.replace("TOKENIZE", tokenize))
