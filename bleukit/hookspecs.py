@@ -82,7 +82,8 @@ class Tokenizer(Protocol):
     token; ``bleukit/counting/packed_compiled.pxd`` declares what a tokenizer in Cython needs.
 
     Rule: the tokens hold every character of the text that is no space, in order. A tokenizer that replaces or drops
-    any, say entities, declares ``rewrites_text = True``; the letters of plain words it must keep all the same.
+    any, say entities, declares ``rewrites_text = True``; the letters of plain words it must keep all the same, and of
+    every other character something, unless it declares ``drops_characters = True``.
     """
 
     def __call__(self, text: str, /) -> Sequence[str]:

@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
-from bleukit_conformance import cases, contracts, observing, processes, runner, suite
-from bleukit_conformance.contracts import Bench, Breach
+from bleukit_conformance import cases, composition, contracts, observing, processes, runner, suite
+from bleukit_conformance.contracts import Bench, Breach, Checked
 from bleukit_conformance.plain_data import UNCOLLECTED
 from bleukit_conformance.processes import Child, DiedError
 from bleukit_conformance.runner import Outcome, Stage
@@ -30,7 +30,6 @@ from bleukit.text.arguments import cores
 
 if TYPE_CHECKING:
     from bleukit_conformance.cases import Document
-    from bleukit_conformance.contracts import Checked
     from bleukit_conformance.suite import Report, Task
 
 Item = TypeVar("Item")
@@ -91,6 +90,7 @@ class _Run:
         self.disabled: list[str] = []
         self.faults: list[Breach] = []
         self.blamed: dict[tuple[str, str], str] = {}
+        self.composed: list[Checked] = []
 
     def report(self) -> Report:
         self.installed = self._inventory()
@@ -101,6 +101,7 @@ class _Run:
         planned.documented |= {(c.kind, c.name) for c in checked if c.kind == "counter" and not c.declared}
         left_out = LEFT_OUT if self.asked.quick else ""
         report = planned.report(self._outcomes(planned.tasks))
+        checked += sorted(self.composed, key=lambda each: each.name)
         report = replace(report, checked=checked, faults=self.faults, left_out=left_out, not_run=[*self._not_run()])
         if self.asked.recipes is None and self.asked.only == {} and not self.asked.quick:
             nothing = suite.about_nothing(self.asked.documents, report, self.installed["recipes"])
@@ -263,6 +264,7 @@ class _Run:
             child = self._child_for_cases()
             try:
                 for share in own:
+                    child = self._composed_with(child, share[0][1])
                     left = share
                     while left:
                         done = 0
@@ -281,6 +283,21 @@ class _Run:
         for _ in self.progress(_in_parallel(shares, work), len(shares), "Cases"):
             pass
         return outcomes
+
+    def _composed_with(self, child: Child, task: Task) -> Child:
+        """Note which contracts the recipe of a task keeps; return the process, another one if it died."""
+        recipe, _ = _plain(task)
+        if not isinstance(recipe, str):
+            return child
+        try:
+            broken = child.ask("broken", recipe)
+        except DiedError as error:
+            broken = {composition.CONTRACTS[0]: str(error)}
+            child.kill()
+            child = self._child_for_cases()
+        breaches = [Breach("recipe", recipe, says, shown_by) for says, shown_by in broken.items()]
+        self.composed.append(Checked("recipe", recipe, len(composition.CONTRACTS) - len(breaches), breaches))
+        return child
 
     def _of_share(self, child: Child, share: Sequence[tuple[int, Task]]) -> Iterator[Outcome]:
         """Yield the outcomes of some tasks; none after one at which the process dies."""

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-from bleukit_conformance import calls, guards, named_recipes, observing
+from bleukit_conformance import calls, composition, guards, named_recipes, observing
 from bleukit_conformance.cases import Case
 from bleukit_conformance.plain_data import UNCOLLECTED, receive, send
 
@@ -33,6 +33,7 @@ DECLARATIONS = (
     "depends_on_order",
     "depends_on_orders",
     "depends_on_size",
+    "drops_characters",
     "exceeds_one",
     "lowers_precisions",
     "refuses_input",
@@ -184,6 +185,10 @@ class _Server:
         except BleukitError as error:
             return _problem(error)
         return {"components": {kind: getattr(variant, kind).name for kind in registry.COMPONENT_HOOKS}}
+
+    def broken(self, source: str) -> dict[str, str]:
+        """Return which contracts a recipe does not keep, each with what shows it."""
+        return composition.broken(source)
 
     def know(self, inputs: Sequence[Any], cases: Mapping[int, Any]) -> None:
         """Take the inputs of all cases, and, of those for a variant, the cases, by their numbers."""

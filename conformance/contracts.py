@@ -15,7 +15,7 @@ from itertools import compress, cycle, islice, zip_longest
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bleukit_conformance import inputs, processes
-from bleukit_conformance.definitions import DEFINITIONS, REFUSED, counts, plain
+from bleukit_conformance.definitions import DEFINITIONS, REFUSED, alike, counts, plain
 from bleukit_conformance.plain_data import pack
 from bleukit_conformance.processes import Child, DiedError
 
@@ -629,6 +629,17 @@ def _keeps_letters(_: Said, given_: Input, tokens: list[str]) -> str:
     return "" if kept == whole else f"its tokens are {_shown(tokens)}"
 
 
+def _leaves_something(_: Said, given_: Input, tokens: list[str]) -> str:
+    """Of words of one character each, in which no rule about several finds its place, none vanishes.
+
+    U+0000 ends a text for what is written in C.
+    """
+    words = given_[0].partition("\0")[0].split(" ")
+    left, whole = (len("".join("".join(text).split())) for text in (tokens, words))
+    alone = set(map(len, words)) <= {0, 1}
+    return f"{left} of {whole} characters are left" if alone and left < whole else ""
+
+
 def _counts_plainly(said: Said, given_: Input, counted: Any) -> str:
     wanted = counts(*given_, **said.values)
     return "" if counted == wanted else f"it counts {_shown(counted)}, plainly they are {_shown(wanted)}"
@@ -708,20 +719,15 @@ def _other_than_defined(said: Said, given_: Input, result: Any) -> str:
     wanted = DEFINITIONS[said.kind, said.name](*given_, **said.options)
     if wanted is REFUSED:
         return f"{_shown(result)}, its document refuses this input"
-    if wanted is None or _close(wanted, result):
+    if wanted is None or alike(wanted, result, 1e-12):
         return ""
     return f"{_shown(result)}, its document defines {_shown(wanted)}"
-
-
-def _close(one: Any, other: Any) -> bool:
-    if isinstance(one, list | tuple):
-        return len(one) == len(other) and all(map(_close, one, other))
-    return math.isclose(one, other, rel_tol=1e-12) or (math.isnan(one) and math.isnan(other))
 
 
 _RULES: Mapping[str, Sequence[Rule]] = {
     "tokenizer": (
         Rule("keeps every character that is no space, in order", _keeps_characters, "rewrites_text"),
+        Rule("leaves something of every character", _leaves_something, "drops_characters"),
         Rule("keeps the letters of plain words, in order", _keeps_letters, tried_on=inputs.plain_words),
     ),
     "counter": (Rule("counts as the plain definition", _counts_plainly, "counts_otherwise"),),

@@ -11,7 +11,11 @@ import math
 import sys
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
-from typing import Any, TypeAlias
+from itertools import compress
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+if TYPE_CHECKING:
+    from bleukit.recipes.variant import Variant
 
 Definition: TypeAlias = Callable[..., Any]
 
@@ -53,6 +57,37 @@ def counts(  # noqa: PLR0913
 
 def _ngrams(tokens: Sequence[str], order: int) -> Counter[tuple[str, ...]]:
     return Counter(zip(*(tokens[start:] for start in range(order)), strict=False))
+
+
+def brevity_penalty(hypothesis_length: int, reference_length: float) -> float:
+    """Return 1, or exp(1 - r/c) for a shorter hypothesis (Papineni et al. 2002, section 2.3); 0 for an empty one."""
+    return math.exp(min(0.0, 1 - reference_length / hypothesis_length)) if hypothesis_length else 0.0
+
+
+def combined(recipe: Variant, penalty: float, precisions: Sequence[float]) -> float:
+    """Return BP · Π p_n^w_n, between 0 and 1; an order without n-grams (NaN) counts as 0.
+
+    With an effective order it is left out, and the others get its weight, each its share.
+    """
+    weights = recipe.weights
+    if recipe.normalize_weights:
+        weights = tuple(weight / math.fsum(weights) for weight in weights)
+    left = [not (recipe.effective_order and math.isnan(p)) for p in precisions]
+    weight_left = math.fsum(compress(weights, left))
+    if not weight_left:
+        return 0.0
+    product = penalty
+    for weight, precision in zip(compress(weights, left), compress(precisions, left), strict=True):
+        if weight:
+            product *= 0.0 if math.isnan(precision) else precision ** (weight * math.fsum(weights) / weight_left)
+    return product
+
+
+def alike(one: Any, other: Any, within: float = 1e-9) -> bool:
+    """Return whether numbers, or sequences of them, agree to a part of their size, NaN with NaN."""
+    if isinstance(one, list | tuple):
+        return len(one) == len(other) and all(alike(a, b, within) for a, b in zip(one, other, strict=True))
+    return math.isclose(one, other, rel_tol=within) or (math.isnan(one) and math.isnan(other))
 
 
 def closest(length: int, references: Sequence[int]) -> float:

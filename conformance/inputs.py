@@ -162,8 +162,8 @@ def with_further_orders(random: Random) -> Input:
 
 
 def every_character() -> list[Input]:
-    """Return texts with each character below U+30000 in a word of its own."""
-    return [(" ".join(map(chr, range(start, start + 512))),) for start in range(0, 0x30000, 512)]
+    """Return texts with each character below U+30000 in a word of its own; last comes U+0000, which ends some."""
+    return [(" ".join(map(chr, range(start + 511, start - 1, -1))),) for start in range(0, 0x30000, 512)]
 
 
 def many_tokens() -> list[Input]:

@@ -15,6 +15,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from bleukit_conformance.definitions import alike, brevity_penalty, combined
 from bleukit_conformance.observing import Input, Observation, Refused, observe
 
 if TYPE_CHECKING:
@@ -259,23 +260,14 @@ class _Judging:
         return None
 
     def _follows_from_the_formula(self, score: Scored, value: float) -> None:
-        """Check brevity penalty and score against the documents' formula, written out once more here."""
+        """Check brevity penalty and score against the documents' formula."""
         c, r = score.hypothesis_length, score.reference_length
-        penalty = 0.0 if c == 0 else math.exp(min(0.0, 1 - r / c))
-        if not math.isclose(score.brevity_penalty, penalty, rel_tol=1e-9):
+        penalty = brevity_penalty(c, r)
+        if not alike(score.brevity_penalty, penalty):
             self._fail(f"brevity_penalty: exp(min(0, 1 - {r}/{c})) is {penalty}, got {score.brevity_penalty}")
-        weights = self.variant.weights
-        if self.variant.normalize_weights:
-            weights = tuple(weight / math.fsum(weights) for weight in weights)
-        product = penalty
-        for weight, precision in zip(weights, score.precisions, strict=True):
-            if weight and not (self.variant.effective_order and math.isnan(precision)):
-                product *= 0.0 if math.isnan(precision) else precision**weight
         nothing = c == 0 and not any(map(any, self.seen.lengths))
-        wanted = self.variant.empty_score if nothing else product
-        undefined = self.variant.effective_order and any(map(math.isnan, score.precisions))
-        same = math.isclose(value, wanted, rel_tol=1e-9) or (math.isnan(value) and math.isnan(wanted))
-        if not undefined and not same:
+        wanted = self.variant.empty_score if nothing else combined(self.variant, penalty, score.precisions)
+        if not alike(value, wanted):
             self._fail(f"score: brevity penalty and precisions give {wanted}, got {value}")
 
     def _adds_up(self, score: Scored) -> None:

@@ -274,6 +274,11 @@ def declares_and_drops(text):
 
 
 @declares(rewrites_text=True)
+def declares_and_handles_ascii(text):
+    return re.findall(r"[!-~]+", text.replace("&amp;", "&"))
+
+
+@declares(rewrites_text=True)
 def declares_for_nothing(text):
     return text.split()
 
@@ -323,6 +328,7 @@ TOKENIZERS = {
     "raises SystemExit": lambda: raises_system_exit,
     "takes all memory": lambda: takes_all_memory,
     "declares that it rewrites and drops a word": lambda: declares_and_drops,
+    "declares that it rewrites and handles only ASCII": lambda: declares_and_handles_ascii,
     "declares that it rewrites and does not": lambda: declares_for_nothing,
 }
 

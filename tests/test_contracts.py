@@ -61,6 +61,7 @@ TOKENIZERS = {
     "raises SystemExit": ACCEPTS,
     "takes all memory": ACCEPTS,
     "declares that it rewrites and drops a word": "keeps the letters of plain words",
+    "declares that it rewrites and handles only ASCII": "leaves something of every character",
     "declares that it rewrites and does not": "does what its attribute rewrites_text says",
 }
 COUNTERS = {

@@ -32,7 +32,7 @@ _WHOLE = r"""(?x)
       | [<>]? [:;=] ['’]? [-o^]? [)\](\[{}DPpOo/\\|*]+      # emoticon: eyes, nose, mouth  :-)  ;P  :'(
       | 8-[)(D] | [xX]D | <3 | [\^oO>T-]_+[\^oO<T-]          # 8-)  xD  <3  ^_^
     ) (?!\w)
-  | \p{Regional_Indicator}{2}                              # flag
+  | (?:\p{Regional_Indicator} [\p{WB=Extend}\p{WB=Format}\p{WB=ZWJ}]*){2}  # flag: rules WB4, WB15 and WB16
 """
 _BOUNDARY = r"""(?xwV1)
     \b

@@ -20,6 +20,7 @@ class SentencePieces:
 
     distributions: ClassVar[tuple[str, ...]] = ("sentencepiece",)
     rewrites_text: ClassVar[bool] = True
+    drops_characters: ClassVar[bool] = True  # such as control characters, as the model has it
 
     def __post_init__(self) -> None:
         self._processor()

@@ -25,7 +25,7 @@ class Moses:
     aggressive_dash_splits: bool = False
 
     distributions = ("sacremoses",)  # its version belongs in every signature
-    rewrites_text = True  # it removes control characters
+    rewrites_text = drops_characters = True  # it removes control characters
 
     def __post_init__(self) -> None:
         _tokenizer(self.language)

@@ -1,0 +1,59 @@
+"""Recipes are held to their components: what goes wrong between a text and its score is noticed, wherever it is."""
+
+import pytest
+from bleukit_conformance import composition
+
+import bleukit
+from bleukit import scoring, statistics
+from bleukit.counting import components, rows
+
+
+def cut(tokenize):
+    return lambda tokenizer, texts: tokenize(tokenizer, [text[:65_536] for text in texts])
+
+
+def without_the_last_reference(columns):
+    def found(segments, effective, counted):
+        return columns(segments, effective, counted) | {"reference_tokens": segments.lengths[0]}
+
+    return found
+
+
+def of_32_bits(sums):
+    return lambda values, width: [value % 2**31 for value in sums(values, width)]
+
+
+def of_the_first_resample(weights_of):
+    return lambda indices, rows: weights_of(indices[[0] * len(indices)], rows)
+
+
+def squared(penalty):
+    return lambda *lengths: penalty(*lengths) ** 2
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "fault", "contract"),
+    [
+        (components, "tokenize", cut, "counts in texts"),
+        (rows, "joined", without_the_last_reference, "counts in given tokens"),
+        (statistics.loops, "sums", of_32_bits, "sums large counts"),
+        (statistics, "_weights_of", of_the_first_resample, "sums segments exactly"),
+        (scoring, "brevity_penalty", squared, "scores every sum"),
+    ],
+)
+def test_a_fault_in_the_core_is_noticed(monkeypatch, module, name, fault, contract):
+    assert not composition.broken("wikipedia")
+    monkeypatch.setattr(module, name, fault(getattr(module, name)))
+    if module is scoring:
+        monkeypatch.setattr("bleukit.metric.brevity_penalty", scoring.brevity_penalty)
+    assert [says for says in composition.broken("wikipedia") if says.startswith(contract)]
+
+
+def test_a_recipe_whose_component_raises_is_reported(monkeypatch):
+    monkeypatch.setattr(components, "tokenize", lambda *_: 1 / 0)
+    assert composition.broken("wikipedia") == {composition.CONTRACTS[0]: "ZeroDivisionError: division by zero"}
+
+
+def test_recipes_that_score_sentences_otherwise_keep_the_contracts():
+    assert not composition.broken("sacrebleu")
+    assert bleukit.load("sacrebleu").variant.sentence
