@@ -210,7 +210,27 @@ class Bleu:
 
         return matrix(self, hypotheses, references, weights=weights, out=out, threads=threads)
 
-    def mbr(
+    def matrices(  # noqa: PLR0913
+        self,
+        hypotheses: Sequence[Sequence[Text]],
+        references: Sequence[Sequence[Text]] | None = None,
+        *,
+        weights: Sequence[ArrayLike] | None = None,
+        out: Sequence[NDArray[np.floating]] | NDArray[np.floating] | None = None,
+        threads: int | None = None,
+        on_done: Callable[[int], object] | None = None,
+    ) -> list[NDArray[np.floating]]:
+        """Return the matrix of each of many independent groups, such as the samples of each segment.
+
+        ``hypotheses[i]`` holds the texts of group i; ``references[i]``, ``weights[i]`` and ``out[i]`` are arguments of
+        its :meth:`matrix`. ``out`` may be a list of arrays, or an array or a memory map of three dimensions if all
+        groups are equally large. The threads share the groups; ``on_done`` is called with 1 after each group.
+        """
+        from bleukit.pairs.matrix import matrices
+
+        return matrices(self, hypotheses, references, weights=weights, out=out, threads=threads, on_done=on_done)
+
+    def mbr(  # noqa: PLR0913
         self,
         samples: Sequence[Sequence[Text]],
         *,
@@ -218,17 +238,23 @@ class Bleu:
         weights: Sequence[ArrayLike] | None = None,
         threads: int | None = None,
         first: int = 0,
+        on_done: Callable[[int], object] | None = None,
+        aggregate: bool = False,
     ) -> list[Choice]:
         """Return, for each segment, the sample with the highest expected score (minimum-Bayes-risk decoding).
 
         ``samples[i]`` holds the samples of segment i, in any number. The expected score of one is the mean of its
         scores, those of :meth:`matrix`, against ``references[i]``, or against all samples, itself included;
         ``weights[i]`` holds a weight for each of these, such as its probability. Of equally good samples the first is
-        chosen. ``first`` is the number of segments before these: errors count from there.
+        chosen. ``first`` is the number of segments before these: errors count from there. ``on_done`` is called with 1
+        after each segment.
+
+        ``aggregate`` scores each sample once, against the mean of the references (DeNero et al. 2009, Vamvas and
+        Sennrich 2024), which is linear in their number; it may choose another sample.
         """
         from bleukit.pairs.decoding import mbr
 
-        return mbr(self, samples, references, weights, threads, first)
+        return mbr(self, samples, references, weights, threads, first, on_done, aggregate=aggregate)
 
     def self_bleu(  # noqa: PLR0913
         self,

@@ -1,6 +1,7 @@
 """Minimum-Bayes-risk decoding, in Python and as a command."""
 
 import json
+import math
 import random
 
 import numpy as np
@@ -52,6 +53,46 @@ def test_weights_are_how_often_a_sample_counts():
     repeated = [text for text, weight in zip(samples, weights, strict=True) for _ in range(weight)]
     [weighed], [counted] = bleu.mbr([samples], weights=[weights]), bleu.mbr([samples], references=[repeated])
     assert weighed.scores == pytest.approx(counted.scores)
+
+
+def test_aggregation_scores_against_the_mean_of_the_references():
+    bleu = bleukit.load("wikipedia", weights=2)
+    [choice] = bleu.mbr([["a b", "a b a", "c"]], references=[["a b", "a c c c"]], weights=[[3, 1]], aggregate=True)
+    # In the mean the references have 1 a, 3/4 b, 3/4 c and 3/4 "a b", and 2.5 words.
+    penalty = math.exp(1 - 2.5 / 2)
+    assert choice.scores == pytest.approx([penalty * math.sqrt(1.75 / 2 * 0.75), math.sqrt(1.75 / 3 * 0.75 / 2), 0])
+
+
+@pytest.mark.parametrize("smoothing", ["none", "floor", "add-k", "exp", *(f"nltk-method{n}" for n in range(1, 6))])
+@pytest.mark.parametrize("counter", ["clipped", "nltk", "fairseq"])
+def test_aggregation_of_one_reference_is_exact(smoothing, counter):
+    bleu = bleukit.load("sacrebleu", smoothing=smoothing, counter=counter)
+    samples = [*generated(2), "", "a <unk> cat"]
+    for reference in (samples[0], "a <unk> cat sat", ""):
+        [exact], [aggregated] = (
+            bleu.mbr([samples], references=[[reference]], aggregate=each) for each in (False, True)
+        )
+        assert aggregated.scores == exact.scores
+
+
+def test_weights_of_aggregated_references():
+    samples = generated(4)
+    weights = [place % 3 + 1 for place in range(len(samples))]
+    repeated = [text for text, weight in zip(samples, weights, strict=True) for _ in range(weight)]
+    [weighed] = bleu.mbr([samples], weights=[weights], aggregate=True)
+    [counted] = bleu.mbr([samples], references=[repeated], aggregate=True)
+    assert weighed.scores == pytest.approx(counted.scores)
+
+
+def test_a_counter_that_does_not_clip_cannot_be_aggregated():
+    with pytest.raises(bleukit.InputError, match=r"^samples\[0\]: the counter 'unclipped' does not clip counts"):
+        bleukit.load("wikipedia", counter="unclipped").mbr([["a"]], aggregate=True)
+
+
+def test_after_each_segment_a_function_is_called():
+    done = []
+    bleu.mbr([["a"], ["b", "c"]], on_done=done.append)
+    assert done == [1, 1]
 
 
 def test_of_equally_good_samples_the_first_is_chosen():
@@ -169,6 +210,76 @@ def test_wrong_lines_of_json(run, tmp_path, content, message):
 )
 @pytest.mark.usefixtures("files")
 def test_files_that_do_not_fit(run, arguments, message):
+    status, _, err = run("mbr", *arguments)
+    assert (status, err.count("\n")) == (2, 1)
+    assert err.startswith(f"bleukit: error: {message}")
+
+
+def test_aggregation_reports_how_often_its_choice_differs(run, files):
+    exact, aggregated = (bleu.mbr(files, aggregate=each) for each in (False, True))
+    compared = [0, 50]
+    differ = sum(exact[place].text != aggregated[place].text for place in compared)
+    loss = sum(exact[place].score - exact[place].scores[aggregated[place].index] for place in compared)
+    status, out, err = run("mbr", "all.jsonl", "--aggregate")
+    assert (status, out) == (0, "".join(f"{choice.text}\n" for choice in aggregated))
+    assert err == (
+        f"bleukit: aggregated: of 2 segments, every 50th, {differ} choices differ from the exact ones, with expected "
+        f"scores lower by {loss / 2:.2f} in the mean\n"
+    )
+    found = json.loads(run("mbr", "all.jsonl", "--aggregate", "--format", "json")[1])
+    assert found["aggregated"] == {"segments": 2, "differ": differ, "loss": pytest.approx(loss)}
+
+
+@pytest.fixture
+def tables(files, tmp_path):
+    """The same samples in tables: a column each, a row each, and as lists."""
+    rows = ["sample 1\tsample 2\tsample 3", *map("\t".join, files)]
+    (tmp_path / "columns.tsv").write_text("".join(f"{row}\n" for row in rows))
+    quoted = ["text,n", *(f'"{text}",{place}' for group in files for place, text in enumerate(group))]
+    (tmp_path / "rows.csv").write_text("".join(f"{row}\n" for row in quoted))
+    lines = [json.dumps({"outputs": group, "ref": ["a cat"]}) for group in files]
+    (tmp_path / "lists.jsonl").write_text("".join(f"{line}\n" for line in lines))
+    return files
+
+
+@pytest.mark.parametrize(
+    "layout",
+    [
+        ["columns.tsv"],
+        ["columns.tsv#sample 1", "--sample-column", "sample 2", "--sample-column", "sample 3", "columns.tsv"],
+        ["columns.tsv#sample 1", "s1.txt", "columns.tsv#sample 3"],
+        ["-n", "3", "rows.csv", "--sample-column", "text"],
+        ["--sample-column", "outputs", "lists.jsonl"],
+    ],
+)
+def test_tables(run, tables, layout):
+    expected = "".join(f"{choice.text}\n" for choice in bleu.mbr(tables))
+    assert run("mbr", *layout) == (0, expected, "")
+
+
+def test_references_in_tables(run, tables):
+    choices = bleu.mbr(tables, references=[["a cat"]] * len(tables))
+    expected = "".join(f"{choice.text}\n" for choice in choices)
+    assert run("mbr", "--sample-column", "outputs", "--reference-column", "ref", "lists.jsonl")[1] == expected
+    assert run("mbr", "columns.tsv", "-r", "lists.jsonl", "--reference-column", "ref")[1] == expected
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["rows.csv"], "rows.csv: which column is the sample? Choose by --sample-column; the columns are 'text', 'n'"),
+        (["rows.csv#text"], "rows.csv#text: how many rows are the samples of a segment? Several columns hold one each"),
+        (["-n", "2", "columns.tsv"], "columns.tsv: a row holds several samples, so that it is a segment: leave the"),
+        (
+            ["-n", "2", "rows.csv#text", "-r", "s0.txt"],
+            "references go with samples in several files or columns, in lists",
+        ),
+        (["columns.tsv", "--reference-column", "ref"], "--reference-column: no table has 'ref'"),
+        (["columns.tsv", "rows.csv#text"], "rows.csv has "),
+    ],
+)
+@pytest.mark.usefixtures("tables")
+def test_tables_that_do_not_fit(run, arguments, message):
     status, _, err = run("mbr", *arguments)
     assert (status, err.count("\n")) == (2, 1)
     assert err.startswith(f"bleukit: error: {message}")

@@ -137,6 +137,44 @@ def test_scores_are_written_into_what_is_given(tmp_path):
     assert same(np.asarray(out), BLEU.matrix(SEGMENTS).astype(np.float32))
 
 
+GROUPS = [SEGMENTS, SEGMENTS[:1], [], SEGMENTS[3:], ["", ""]]
+
+
+@pytest.mark.parametrize("threads", [1, 3, 8])
+def test_groups_are_as_each_alone(threads):
+    done = []
+    found = BLEU.matrices(GROUPS, threads=threads, on_done=done.append)
+    assert all(map(same, found, map(BLEU.matrix, GROUPS)))
+    assert done == [1] * 5
+    weights = [np.arange(len(group[:2])) for group in GROUPS]
+    found = BLEU.matrices(GROUPS, [group[:2] for group in GROUPS], weights=weights, threads=threads)
+    expected = [BLEU.matrix(group, group[:2], weights=own) for group, own in zip(GROUPS, weights, strict=True)]
+    assert all(map(same, found, expected))
+
+
+def test_groups_are_written_into_what_is_given(tmp_path):
+    out = np.memmap(tmp_path / "matrices", np.float32, "w+", shape=(3, 2, 2))
+    BLEU.matrices([SEGMENTS[:2]] * 3, out=out, threads=2)
+    assert same(np.asarray(out), np.stack([BLEU.matrix(SEGMENTS[:2])] * 3).astype(np.float32))
+
+
+@pytest.mark.parametrize(
+    ("groups", "options", "message"),
+    [
+        ("a", {}, "hypotheses: expected a sequence with the hypotheses of each segment, got str 'a'"),
+        (["a"], {}, "hypotheses[0]: expected a sequence of texts, got str 'a'; those of a single segment are [texts]"),
+        ([["a"], ["b", 1]], {}, "group 1: hypotheses[1]: expected a str, got int 1"),
+        ([["a"]], {"references": []}, "1 segments in hypotheses but 0 in references"),
+        ([["a"]], {"out": [np.empty((2, 2))]}, "group 0: out: expected a writeable array of floats of shape (1, 1)"),
+        ([["a"]], {"threads": 0}, "threads: expected a whole number of at least 1"),
+    ],
+)
+def test_wrong_groups(groups, options, message):
+    with pytest.raises(bleukit.InputError) as raised:
+        BLEU.matrices(groups, **options)
+    assert str(raised.value).startswith(message)
+
+
 def test_a_long_text():
     long = "the cat sat on a mat " * 20_000
     assert same(BLEU.matrix([long, "the cat"]), one_by_one(BLEU, [long, "the cat"], [long, "the cat"]))

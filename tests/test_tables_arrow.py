@@ -305,3 +305,27 @@ def test_what_was_exported_is_released():
         assert column[999] == "a" * 1000  # the array is gone, its buffers are not
         del column
         assert pa.total_allocated_bytes() == before
+
+
+@pytest.mark.parametrize("kind", ["parquet", "arrow", "feather"])
+def test_lists_of_samples(run, tmp_path, kind):
+    groups = [["a b c", "a b", "a b d"], ["x"], ["", "x y", "x y"]]
+    table = pa.Table.from_pylist([{"id": place, "samples": group} for place, group in enumerate(groups)])
+    path = tmp_path / f"samples.{kind}"
+    if kind == "parquet":
+        from pyarrow import parquet
+
+        parquet.write_table(table, path, row_group_size=2)
+    else:
+        with pa.ipc.new_file(path, table.schema) as writer:
+            writer.write_table(table, 2)
+    expected = "".join(f"{choice.text}\n" for choice in bleukit.load().mbr(groups))
+    assert run("mbr", str(path)) == (0, expected, "")
+
+
+def test_an_empty_list_of_samples(run, tmp_path):
+    from pyarrow import parquet
+
+    parquet.write_table(pa.table({"samples": [["a"], []]}), tmp_path / "s.parquet")
+    message = "s.parquet: row 2, column 'samples': an empty list; at least one sample is needed"
+    assert run("mbr", "s.parquet") == (2, "", f"bleukit: error: {message}\n")

@@ -59,6 +59,12 @@ hypothesis_column_option = _column_option(
     "hypothesis", "The column of a table with hypotheses; repeat it for those of several systems.", multiple=True
 )
 source_column_option = _column_option("source", "The column of a table with the text that was translated.")
+sample_column_option = _column_option(
+    "sample", "The column of a table with samples, one or a list of them; may be repeated.", multiple=True
+)
+reference_column_option = _column_option(
+    "reference", "The column of a table with references; may be repeated.", multiple=True
+)
 document_column_option = _column_option("document", "The column of a table with the document of each segment.")
 
 
@@ -66,7 +72,7 @@ def table_options(command: Function) -> Function:
     """Add the options that choose the columns of hypotheses and references; :func:`reading` obeys them."""
     for option in (
         _column_option("system", "The column of a table that has a row of each system for each segment."),
-        _column_option("reference", "The column of a table with references; may be repeated.", multiple=True),
+        reference_column_option,
         hypothesis_column_option,
     ):
         command = option(command)

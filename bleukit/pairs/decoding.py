@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bleukit.counting.threads import mapped
-from bleukit.errors import InputError, InputTypeError, shown
-from bleukit.pairs.matrix import MANY, matrix, weights_of
+from bleukit.errors import InputError
+from bleukit.pairs import aggregation
+from bleukit.pairs.matrix import aligned, groups_of, in_threads, matrix, weights_of
 from bleukit.results import Result
-from bleukit.text import arguments
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import ArrayLike, NDArray
 
@@ -26,7 +25,8 @@ if TYPE_CHECKING:
 class Choice(Result):
     """The sample with the highest expected score, the first of several: its number, from 0, and its text.
 
-    ``scores`` holds the expected score of each sample, in the scale of the recipe; ``score`` is that of the chosen one.
+    ``scores`` holds the expected score of each sample, in the scale of the recipe, or its score against the mean of the
+    references if these were aggregated; ``score`` is that of the chosen one.
     """
 
     index: int
@@ -51,61 +51,53 @@ def mbr(  # noqa: PLR0913
     weights: Sequence[ArrayLike] | None = None,
     threads: int | None = None,
     first: int = 0,
+    on_done: Callable[[int], object] | None = None,
+    *,
+    aggregate: bool = False,
 ) -> list[Choice]:
     """Return what :meth:`bleukit.Bleu.mbr` says; ``first`` is the number of segments before these."""
-    arguments.check_threads(threads)
-    groups = _groups(samples, "samples", first)
-    sides: list[Any] = []
-    for name, given in (("references", references), ("weights", weights)):
-        each = [None] * len(groups) if given is None else list(given)
-        if len(each) != len(groups):
-            raise InputError(f"{len(groups)} segments in samples but {len(each)} in {name}")
-        sides.append(_groups(each, name, first) if name == "references" and given is not None else each)
-    tasks = list(zip(range(first, first + len(groups)), groups, *sides, strict=True))
-    pairs = sum(len(group) * len(group if others is None else others) for _, group, others, _ in tasks)
-    threads = threads or (arguments.cores() if pairs >= MANY else 1)
-    inside = threads if len(tasks) == 1 else 1
+    groups = groups_of(samples, "samples", first)
+    others = None if references is None else groups_of(references, "references", first)
+    for name, each in (("samples", groups), ("references", others or [])):
+        for segment, texts in enumerate(each):
+            if not texts:
+                raise InputError(f"{name}[{first + segment}]: is empty; at least one text is needed")
+    sides = aligned({"samples": groups}, references=others, weights=weights)
 
-    def choice(task: tuple[int, Sequence[Text], Sequence[Text] | None, ArrayLike | None]) -> Choice:
+    def choice(task: Any, inside: int) -> Choice:
         segment, group, others, of_others = task
         try:
-            scores = _expected(bleu, group, others, of_others, inside)
+            scores = _expected(bleu, group, others, of_others, inside, aggregate=aggregate)
         except InputError as error:
             raise type(error)(f"samples[{segment}]: {error}") from error
         index = int(np.argmax(scores))
         return Choice(index, group[index], float(scores[index]), tuple(scores.tolist()))
 
-    return list(mapped(choice, tasks, min(threads, len(tasks) or 1)))
+    pairs = sum(len(group) * len(group if others is None else others) for group, others, _ in sides)
+    return in_threads(choice, [(first + place, *side) for place, side in enumerate(sides)], pairs, threads, on_done)
 
 
-def _groups(given: Any, where: str, first: int) -> list[Sequence[Text]]:
-    """Return the texts of each segment. Raises InputError, or InputTypeError, for a segment that has none."""
-    groups = []
-    for segment, group in enumerate(arguments.sequence(given, where, f"a sequence with the {where} of each segment")):
-        name = f"{where}[{first + segment}]"
-        if isinstance(group, str):
-            hint = "those of a single segment are [texts]"
-            raise InputTypeError(f"{name}: expected a sequence of texts, got {shown(group)}; {hint}")
-        groups.append(arguments.sequence(group, name, "a sequence of str, or of token lists"))
-        if not groups[-1]:
-            raise InputError(f"{name}: is empty; at least one text is needed")
-    return groups
-
-
-def _expected(
-    bleu: Metric, samples: Sequence[Text], references: Sequence[Text] | None, weights: ArrayLike | None, threads: int
+def _expected(  # noqa: PLR0913
+    bleu: Metric,
+    samples: Sequence[Text],
+    references: Sequence[Text] | None,
+    weights: ArrayLike | None,
+    threads: int,
+    *,
+    aggregate: bool,
 ) -> NDArray[np.float64]:
     """Return the expected score of each sample: its mean over the references, weighted if there are weights."""
     texts, places = _distinct(samples)
     others, other_places = (texts, places) if references is None else _distinct(references)
-    found = matrix(bleu, texts, None if references is None else others, threads=threads).take(other_places, axis=1)
-    if weights is None:
-        expected = found.mean(axis=1)
+    factors = np.ones(len(other_places)) if weights is None else weights_of(weights, len(other_places), "weights")
+    if not factors.sum() > 0:
+        raise InputError("weights: expected one above 0")
+    if aggregate:
+        shares = np.bincount(other_places, factors, len(others)) / factors.sum()
+        expected = aggregation.scores(bleu, texts, others, shares)
     else:
-        factors = weights_of(weights, found.shape[1], "weights")
-        if not factors.sum() > 0:
-            raise InputError("weights: expected one above 0")
-        expected = (found * factors).sum(axis=1) / factors.sum()
+        found = matrix(bleu, texts, None if references is None else others, threads=threads).take(other_places, axis=1)
+        expected = found.mean(axis=1) if weights is None else (found * factors).sum(axis=1) / factors.sum()
     if np.isnan(expected).any():
         raise InputError(f"sample {np.isnan(expected).argmax()} has no expected score: that of one pair is NaN")
     every: NDArray[np.float64] = expected.take(places)

@@ -89,6 +89,90 @@ def matrix(  # noqa: PLR0913
     return found
 
 
+def matrices(  # noqa: PLR0913
+    bleu: Metric,
+    hypotheses: Sequence[Sequence[Text]],
+    references: Sequence[Sequence[Text]] | None = None,
+    *,
+    weights: Sequence[ArrayLike] | None = None,
+    out: Sequence[NDArray[np.floating]] | NDArray[np.floating] | None = None,
+    threads: int | None = None,
+    on_done: Callable[[int], object] | None = None,
+) -> list[NDArray[np.floating]]:
+    """Return what :meth:`bleukit.Bleu.matrices` says."""
+    groups = groups_of(hypotheses, "hypotheses")
+    sides = aligned(
+        {"hypotheses": groups},
+        references=None if references is None else groups_of(references, "references"),
+        weights=weights,
+        out=out,
+    )
+
+    def each(group: Any, inside: int) -> NDArray[np.floating]:
+        number, texts, others, factors, into = group
+        try:
+            return matrix(bleu, texts, others, weights=factors, out=into, threads=inside)
+        except InputError as error:
+            raise type(error)(f"group {number}: {error}") from error
+
+    sizes = ((len(texts), len(texts if others is None else others)) for texts, others, *_ in sides)
+    pairs = sum(rows * columns for rows, columns in sizes)
+    tasks = [(number, *group) for number, group in enumerate(sides)]
+    return in_threads(each, tasks, pairs, threads, on_done)
+
+
+def groups_of(given: Any, where: str, first: int = 0) -> list[Sequence[Text]]:
+    """Return the texts of each group; ``first`` is the number of groups before. Raises InputTypeError for others."""
+    groups = []
+    for number, group in enumerate(arguments.sequence(given, where, f"a sequence with the {where} of each segment")):
+        name = f"{where}[{first + number}]"
+        if isinstance(group, str):
+            hint = "those of a single segment are [texts]"
+            raise InputTypeError(f"{name}: expected a sequence of texts, got {shown(group)}; {hint}")
+        groups.append(arguments.sequence(group, name, "a sequence of str, or of token lists"))
+    return groups
+
+
+def aligned(first: Mapping[str, Sequence[Any]], **others: Any) -> list[tuple[Any, ...]]:
+    """Return what each group has of the first, and of the others, which may be None.
+
+    Raises InputError unless all are of equal length.
+    """
+    [(name, groups)] = first.items()
+    sides = []
+    for other, given in others.items():
+        each = [None] * len(groups) if given is None else list(given)
+        if len(each) != len(groups):
+            raise InputError(f"{len(groups)} segments in {name} but {len(each)} in {other}")
+        sides.append(each)
+    return list(zip(groups, *sides, strict=True))
+
+
+def in_threads(
+    function: Callable[[Item, int], Result],
+    groups: Sequence[Item],
+    pairs: int,
+    threads: int | None,
+    on_done: Callable[[int], object] | None,
+) -> list[Result]:
+    """Return what a function gives for each group; it is given the number of threads that it may use itself.
+
+    ``threads`` are shared by groups, or by the tiles of each if there are fewer groups; by default these are the cores
+    if there are many ``pairs``. ``on_done`` is called with 1 after each group.
+    """
+    arguments.check_threads(threads)
+    threads = threads or (arguments.cores() if pairs >= MANY else 1)
+    inside, across = (1, threads) if len(groups) >= threads else (threads, 1)
+
+    def each(group: Item) -> Result:
+        found = function(group, inside)
+        if on_done is not None:
+            on_done(1)
+        return found
+
+    return list(mapped(each, groups, across))
+
+
 def weights_of(weights: ArrayLike, number: int, where: str) -> NDArray[np.float64]:
     """Return the weight of each of so many references. Raises InputError unless all are finite and at least 0."""
     try:

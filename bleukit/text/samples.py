@@ -1,20 +1,26 @@
-"""Samples of segments, some segments at a time: line N of several files, some lines of one, or a line of JSON."""
+"""Samples of segments, some segments at a time: row N of several files, some rows of one, lists, or lines of JSON."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bleukit.errors import InputError
-from bleukit.text import compressed
+from bleukit.text import compressed, table_names, tables
 from bleukit.text.files import DEFAULT_LIMITS, TextFile, notes_of, read_aligned, refuse_second_readers
+from bleukit.text.table_names import Columns
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from bleukit.text.files import Limits
+    from bleukit.text.table_names import Role
+    from bleukit.text.tables import Table
 
 SEGMENTS = 64
-"""How many segments are read at a time."""
+"""How many segments are read at a time, at most."""
+
+SAMPLES = 1 << 14
+"""How many samples are read at a time, if the samples of two segments are not more."""
 
 
 class Group(NamedTuple):
@@ -25,65 +31,131 @@ class Group(NamedTuple):
     weights: Sequence[float] | None = None
 
 
+class _Source(NamedTuple):
+    """Where texts are: in which file, and in which values of its rows; None for the lines of a text file."""
+
+    file: int
+    values: Sequence[int] | None
+
+
 class SampleFiles:
     """Files with the samples of segments, to be read once.
 
-    ``each`` is how many lines of a single file belong to a segment; ``references`` are files with a reference a line.
-    Raises InputError if the files do not go together.
+    ``each`` is how many rows of a single file belong to a segment; ``references`` are files with a reference a row. A
+    row of a text file is a line; of a table it is what the columns of samples hold, each a text or a list. References
+    in a table with samples count only if ``columns`` names them. Raises InputError if the files do not go together.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913
         self,
         paths: Sequence[str],
         references: Sequence[str] = (),
         *,
         each: int | None = None,
+        columns: Columns | None = None,
         limits: Limits = DEFAULT_LIMITS,
         on_read: Callable[[int], object] | None = None,
     ) -> None:
         refuse_second_readers([*paths, *references])
-        self._are_json = [_is_json(path) for path in paths]
-        if any(self._are_json) and (len(paths) > 1 or references or each):
-            raise InputError(f"{paths[self._are_json.index(True)]}: JSON lines hold all there is: give one file alone")
+        columns = columns or Columns()
+        self._is_json = any(map(_is_json, paths)) and not columns.sample
+        if self._is_json and (len(paths) > 1 or references or each or columns.reference):
+            name = next(filter(_is_json, paths))
+            raise InputError(f"{name}: JSON lines hold all there is: give one file alone, or choose by --sample-column")
         if len(paths) > 1 and each:
             raise InputError("samples are lines of one file, so many a segment, or line N of several files: not both")
-        if len(paths) == 1 and not each and not any(self._are_json):
-            raise InputError(f"{paths[0]}: how many lines are the samples of a segment? Several files hold one each")
-        self._each = each or 1
-        self._samples = len(paths)
-        self._files = [TextFile(path, limits, on_read) for path in (*paths, *references)]
+        if each and (references or columns.reference):
+            raise InputError("references go with samples in several files or columns, in lists, or in JSON lines")
+        self._each = each
+        self._options = limits, on_read
+        self._among = len(paths) + len(references)
+        self._readers: list[TextFile | Table] = []
+        try:
+            self._samples = [self._open(path, "sample", columns) for path in paths]
+            self._references = [self._open(path, "reference", columns) for path in references]
+            if columns.reference and not references:
+                self._references = self._references_beside(columns)
+            if len(paths) == 1 and not self._is_json:
+                self._check_alone(paths[0])
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Close the files, if not all of them were read."""
+        for reader in self._readers:
+            if not isinstance(reader, TextFile):
+                reader.close()
 
     @property
     def notes(self) -> list[str]:
         """What was noticed in reading and is no error."""
-        return notes_of(self._files)
+        return notes_of(each if isinstance(each, TextFile) else each.file for each in self._readers)
 
     def groups(self) -> Iterator[list[Group]]:
         """Yield the segments, some at a time. Raises InputError if a file cannot be read, or does not fit."""
-        if any(self._are_json):
+        if self._is_json:
             yield from self._of_json()
-        elif self._samples > 1:
-            for lines in read_aligned(self._files, SEGMENTS):
-                references = lines[self._samples :]
-                of_each = zip(*references, strict=True) if references else (None for _ in lines[0])
-                samples = zip(*lines[: self._samples], strict=True)
-                yield [Group(*group) for group in zip(samples, of_each, strict=True)]
+        elif self._each:
+            yield from self._of_rows(self._each)
         else:
-            yield from self._of_lines()
+            size = max(1, min(SEGMENTS, SAMPLES // sum(len(source.values or "1") for source in self._samples)))
+            readers: list[Any] = self._readers
+            for blocks in read_aligned(readers, size):
+                samples = _joined(self._samples, blocks)
+                references = _joined(self._references, blocks) if self._references else [None] * len(samples)
+                yield [Group(*group) for group in zip(samples, references, strict=True)]
 
-    def _of_lines(self) -> Iterator[list[Group]]:
-        [file, *others] = self._files
-        if others:
-            raise InputError("references go with samples in several files, or in JSON lines")
-        for [lines] in read_aligned([file], SEGMENTS * self._each):
-            if len(lines) % self._each:
-                raise InputError(f"{file.name}: has {file.lines_read} lines, which are no groups of {self._each}")
-            yield [Group(lines[start : start + self._each]) for start in range(0, len(lines), self._each)]
+    def _of_rows(self, each: int) -> Iterator[list[Group]]:
+        [source] = self._samples
+        reader: Any = self._readers[0]
+        for blocks in read_aligned([reader], max(1, min(SEGMENTS, SAMPLES // each)) * each):
+            texts = [text for [text] in _texts(source, blocks)]
+            if len(texts) % each:
+                raise InputError(
+                    f"{reader.name}: has {reader.lines_read} {reader.unit}s, which are no groups of {each}"
+                )
+            yield [Group(texts[start : start + each]) for start in range(0, len(texts), each)]
+
+    def _open(self, path: str, role: Role, columns: Columns) -> _Source:
+        """Open a file, and find the columns of a table that hold this."""
+        limits, on_read = self._options
+        file, name = table_names.split(path)
+        number = len(self._readers)
+        if self._is_json or not table_names.is_table(path):
+            self._readers.append(TextFile(path, limits, on_read, self._among))
+            return _Source(number, None)
+        table = tables.opened(file, limits, on_read)
+        self._readers.append(table)
+        return _chosen(table, number, role, columns.of(role) if name is None else (name,))
+
+    def _references_beside(self, columns: Columns) -> list[_Source]:
+        """Return where the tables with samples have the references that are asked for."""
+        found = [
+            _chosen(reader, number, "reference", columns.reference)
+            for number, reader in enumerate(self._readers)
+            if not isinstance(reader, TextFile) and set(columns.reference) <= set(reader.columns)
+        ]
+        if not found:
+            raise InputError(f"--reference-column: no table has {' and '.join(map(repr, columns.reference))}")
+        return found
+
+    def _check_alone(self, path: str) -> None:
+        """Raise InputError unless it is clear how many rows of the only file are the samples of a segment."""
+        reader = self._readers[0]
+        holds_one = isinstance(reader, TextFile) or (
+            len(reader.chosen) == 1 and reader.chosen[0][0] not in reader.lists
+        )
+        if holds_one and not self._each:
+            several = "Several files hold one each" if isinstance(reader, TextFile) else "Several columns hold one each"
+            raise InputError(f"{path}: how many {reader.unit}s are the samples of a segment? {several}")
+        if self._each and not holds_one:
+            raise InputError(f"{path}: a row holds several samples, so that it is a segment: leave the number out")
 
     def _of_json(self) -> Iterator[list[Group]]:
         import msgspec
 
-        [file] = self._files
+        file: Any = self._readers[0]
         optional = [("references", list[str] | None, None), ("weights", list[float] | None, None)]
         whole = msgspec.defstruct("Line", [("samples", list[str]), *optional], forbid_unknown_fields=True)
         decoder = msgspec.json.Decoder(list[str] | whole)
@@ -112,3 +184,22 @@ class SampleFiles:
 def _is_json(path: str) -> bool:
     form = compressed.format_of(path)
     return (path[: -len(form.suffix)] if form else path).lower().endswith((".jsonl", ".ndjson"))
+
+
+def _chosen(table: Table, number: int, role: Role, asked: Sequence[str]) -> _Source:
+    return _Source(number, [table.choose(role, column) for column in table.require(role, asked)])
+
+
+def _joined(sources: Sequence[_Source], blocks: Sequence[Sequence[Any]]) -> list[list[str]]:
+    """Return, for each row, the texts of all sources."""
+    rows = zip(*(_texts(source, blocks) for source in sources), strict=True)
+    return [[text for texts in row for text in texts] for row in rows]
+
+
+def _texts(source: _Source, blocks: Sequence[Sequence[Any]]) -> list[list[str]]:
+    """Return the texts of each row."""
+    block = blocks[source.file]
+    if source.values is None:
+        return [[line] for line in block]
+    each = [[row[place] for place in source.values] for row in block]
+    return [[text for value in row for text in (value if isinstance(value, list) else (value,))] for row in each]

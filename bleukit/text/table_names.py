@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from bleukit.text import compressed
 
-Role: TypeAlias = Literal["hypothesis", "reference", "system", "document", "source"]
+Role: TypeAlias = Literal["hypothesis", "reference", "system", "document", "source", "sample"]
 
 SUFFIXES = (".tsv", ".csv", ".jsonl", ".ndjson", ".parquet", ".arrow", ".feather")
 """What the name of a table ends in, in any case; that of a compressed format may follow."""
@@ -18,8 +18,12 @@ NAMES: dict[Role, str] = {
     "system": r"sys|system(?:_?(?:id|name))?",
     "document": r"(?:doc|document)(?:_?(?:id|name))?",
     "source": r"src|source",
+    "sample": r"samples?(?:[ _-]?[0-9]+)?",
 }
-"""What columns are called if no option names them, in any case; all that hold references by their name do."""
+"""What columns are called if no option names them, in any case."""
+
+SEVERAL: tuple[Role, ...] = ("reference", "sample")
+"""What all columns that are called so hold, or lists in them."""
 
 
 class Columns(NamedTuple):
@@ -30,6 +34,7 @@ class Columns(NamedTuple):
     system: str | None = None
     document: str | None = None
     source: str | None = None
+    sample: tuple[str, ...] = ()
 
     def of(self, role: Role) -> tuple[str, ...]:
         """Return the columns that were asked for as holding this."""

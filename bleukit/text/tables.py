@@ -16,7 +16,7 @@ from bleukit.counting.packed import are
 from bleukit.errors import InputError, one_line, shown
 from bleukit.text import compressed
 from bleukit.text.files import DEFAULT_LIMITS, TextFile
-from bleukit.text.table_names import NAMES
+from bleukit.text.table_names import NAMES, SEVERAL
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
@@ -32,6 +32,9 @@ Row: TypeAlias = "tuple[Any, ...]"
 
 ROWS = 8192
 """How many rows are read at a time."""
+
+LISTS = 256
+"""The same of rows that hold lists of samples."""
 
 _LONGEST_FIELD = (1 << 31) - 1
 
@@ -109,7 +112,7 @@ class Table:
                 raise self.error(f"has no column {name!r}; {self.listed()}")
             if self.columns.count(name) > 1:
                 raise self.error(f"has {self.columns.count(name)} columns {name!r}")
-        if len(found) > 1 and not asked and role != "reference":
+        if len(found) > 1 and not asked and role not in SEVERAL:
             raise self.error(f"{' and '.join(map(repr, found))} may be the {role}: choose by --{role}-column")
         return found
 
@@ -126,6 +129,11 @@ class Table:
         if others:
             raise self.error(f"{name!r} and {others[0]!r} are asked for as the {role}: choose one")
         return name
+
+    @property
+    def rows_at_a_time(self) -> int:
+        """How many rows are read at a time: fewer if a list of samples may hold hundreds of texts."""
+        return LISTS if any(role == "sample" and name in self.lists for name, _, role in self.chosen) else ROWS
 
     def error(self, problem: str) -> InputError:
         """Return the error for what is wrong with the table."""
@@ -147,9 +155,9 @@ class Table:
 
     def _checked(self, chosen: tuple[str, int, Role], values: Sequence[Any]) -> Sequence[Any]:
         column, _, role = chosen
-        if column in self.lists and role == "reference":
+        if column in self.lists and role in SEVERAL:
             for row, texts in enumerate(values, self.lines_read + 1):
-                self._check_list(texts, row, column)
+                self._check_list(texts, row, column, role)
             texts = list(chain.from_iterable(values))
         else:
             if role in {"document", "system"} and not are(values, str):
@@ -164,14 +172,14 @@ class Table:
             self.file.limits.check("line", most + 1, "{}: row {}, column {!r}", self.name, row, column)
         return values
 
-    def _check_list(self, texts: Any, row: int, column: str) -> None:
+    def _check_list(self, texts: Any, row: int, column: str, role: Role) -> None:
         if not isinstance(texts, list):
             raise self._wrong(row, column, texts, "a list of texts")
         for text in texts:
             if not isinstance(text, str):
                 raise self._wrong(row, column, text, "a list of texts")
         if not texts:
-            raise self.error(f"row {row}, column {column!r}: an empty list; at least one reference is needed")
+            raise self.error(f"row {row}, column {column!r}: an empty list; at least one {role} is needed")
 
     def _wrong(self, row: int, column: str, value: Any, expected: str) -> InputError:
         got = "null" if value is None else shown(value)
@@ -272,8 +280,9 @@ class _JsonLines(Table):
             self.lists = {name for name, value in first.items() if isinstance(value, list)}
             yield []
             for block in chain((lines,), blocks):
-                for start in range(0, len(block), ROWS):
-                    some = block[start : start + ROWS]
+                size = self.rows_at_a_time
+                for start in range(0, len(block), size):
+                    some = block[start : start + size]
                     objects = list(map(self._object, some, range(self.lines_read + 1, self.lines_read + 1 + len(some))))
                     yield self._rows([self._values(objects, name) for name, _, _ in self.chosen])
 
@@ -311,7 +320,7 @@ class _ArrowFile:
     """What pyarrow reads: the schema, and batches of some columns."""
 
     schema: Any
-    batches: Callable[[list[str]], Iterable[Any]] = field(repr=False)
+    batches: Callable[[list[str], int], Iterable[Any]] = field(repr=False)
 
 
 class _Arrow(Table):
@@ -330,9 +339,10 @@ class _Arrow(Table):
                 yield []
                 for name, place, role in self.chosen:
                     self._check_type(name, found.schema.field(place).type, role)
-                for batch in found.batches([name for name, _, _ in self.chosen]):
-                    for start in range(0, batch.num_rows, ROWS):
-                        some = batch.slice(start, ROWS)
+                size = self.rows_at_a_time
+                for batch in found.batches([name for name, _, _ in self.chosen], size):
+                    for start in range(0, batch.num_rows, size):
+                        some = batch.slice(start, size)
                         yield self._rows([self._values(some.column(name), name) for name, _, _ in self.chosen])
             except (pa.ArrowException, OSError) as error:
                 kind = "Parquet" if self.suffix == "parquet" else "an Arrow file"
@@ -341,7 +351,7 @@ class _Arrow(Table):
     def _check_type(self, name: str, kind: Any, role: Role) -> None:
         import pyarrow as pa
 
-        inside = kind.value_type if role == "reference" and _is_list(kind) else kind
+        inside = kind.value_type if role in SEVERAL and _is_list(kind) else kind
         inside = inside.value_type if pa.types.is_dictionary(inside) else inside
         is_number = role in {"document", "system"} and pa.types.is_integer(inside)
         if not (_is_text(inside) or is_number or pa.types.is_null(inside)):
@@ -368,7 +378,7 @@ def _parquet(file: FileIO | BinaryIO) -> _ArrowFile:
     from pyarrow import parquet
 
     found = parquet.ParquetFile(file)
-    return _ArrowFile(found.schema_arrow, lambda names: found.iter_batches(ROWS, columns=names))
+    return _ArrowFile(found.schema_arrow, lambda names, size: found.iter_batches(size, columns=names))
 
 
 def _ipc(file: FileIO | BinaryIO) -> _ArrowFile:
@@ -378,9 +388,9 @@ def _ipc(file: FileIO | BinaryIO) -> _ArrowFile:
     file.seek(0)
     if not is_file:
         stream = ipc.open_stream(file)
-        return _ArrowFile(stream.schema, lambda _: stream)
+        return _ArrowFile(stream.schema, lambda *_: stream)
     found = ipc.open_file(file)
-    return _ArrowFile(found.schema, lambda _: map(found.get_batch, range(found.num_record_batches)))
+    return _ArrowFile(found.schema, lambda *_: map(found.get_batch, range(found.num_record_batches)))
 
 
 def _is_list(kind: Any) -> bool:

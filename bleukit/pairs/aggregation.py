@@ -1,0 +1,92 @@
+"""Scores against the mean of all references, in linear time, in place of the mean of the scores against each.
+
+The n-gram counts and the lengths of references are replaced by their means, so that matches are no whole numbers
+(DeNero et al. 2009, "Fast Consensus Decoding over Translation Forests"; Vamvas and Sennrich 2024, "Linear-time Minimum
+Bayes Risk Decoding with Reference Aggregation").
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from bleukit.counting import components, ngrams, rows
+from bleukit.counting.columns import up_to
+from bleukit.counting.packed import Grouped
+from bleukit.errors import InputError
+from bleukit.hookspecs import CountsTable
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from bleukit.hookspecs import Text
+    from bleukit.pairs.matrix import Metric
+
+Ngram = tuple[str, ...]
+
+
+def scores(
+    bleu: Metric, hypotheses: Sequence[Text], references: Sequence[Text], weights: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return the score of each hypothesis against the mean of references; their weights sum to 1.
+
+    Raises InputError unless the counter clips as the paper defines it.
+    """
+    counter = bleu.components["counter"]
+    if not getattr(counter.call, "clips", True) or getattr(counter.call, "counts_otherwise", False):
+        raise InputError(f"the counter {counter.name!r} does not clip counts, as aggregation does", ("counter",))
+    tokens, others = (_counted(bleu, texts) for texts in (hypotheses, references))
+    expected = _expected(others[0], weights.tolist(), set(getattr(counter.call, "unknown_tokens", ())))
+    lengths, reference_lengths = tokens[1], others[1]
+    matches = np.array([_matches(counts, expected, bleu.max_order) for counts in tokens[0]])
+    least = getattr(counter.call, "least_total", 0)
+    totals = np.maximum(lengths[:, None] - np.arange(bleu.max_order), least)
+    effective = _effective_lengths(bleu, lengths, reference_lengths, weights)
+    table = CountsTable(matches, totals, lengths, effective)
+    return bleu.scores_of_segments(table, np.full(len(lengths), reference_lengths.sum()))
+
+
+def _counted(bleu: Metric, texts: Sequence[Text]) -> tuple[list[Mapping[Ngram, int]], NDArray[np.int64]]:
+    """Return the n-grams of each text, and how many tokens each has."""
+    given = not isinstance(texts[0], str)
+    tokens = rows.tokens(texts, bleu.components["tokenizer"], bleu.variant.lowercase, given=given)
+    return [ngrams.ngrams(each, bleu.max_order) for each in tokens], np.array([len(each) for each in tokens], np.int64)
+
+
+def _expected(
+    references: Sequence[Mapping[Ngram, int]], weights: Sequence[float], unknown: set[str]
+) -> Mapping[Ngram, float]:
+    """Return how often references have each n-gram in the mean."""
+    expected: defaultdict[Ngram, float] = defaultdict(float)
+    for counts, weight in zip(references, weights, strict=True):
+        for ngram, number in counts.items():
+            expected[ngram] += weight * number
+    return {ngram: n for ngram, n in expected.items() if unknown.isdisjoint(ngram)} if unknown else expected
+
+
+def _matches(counts: Mapping[Ngram, int], expected: Mapping[Ngram, float], max_order: int) -> list[float]:
+    matches = [0.0] * max_order
+    for ngram, number in counts.items():
+        if ngram in expected:
+            matches[len(ngram) - 1] += min(number, expected[ngram])
+    return matches
+
+
+def _effective_lengths(
+    bleu: Metric, lengths: NDArray[np.int64], reference_lengths: NDArray[np.int64], weights: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return the mean, over the references, of the effective length of each hypothesis with one of them."""
+    ours, of_ours = np.unique(lengths, return_inverse=True)
+    theirs, of_theirs = np.unique(reference_lengths, return_inverse=True)
+    each, alone = np.repeat(ours, len(theirs)), np.tile(theirs, len(ours))
+    grouped = Grouped(array("q", alone.tobytes()), up_to(len(alone)))
+    policy = bleu.components["reference_length"]
+    found: NDArray[np.float64] = np.asarray(components.reference_lengths(policy, array("q", each.tobytes()), grouped))
+    shares: NDArray[np.float64] = np.bincount(of_theirs.ravel(), weights, len(theirs)).astype(np.float64)
+    effective: NDArray[np.float64] = (found.reshape(len(ours), len(theirs)) @ shares)[of_ours.ravel()]
+    return effective
