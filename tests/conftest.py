@@ -15,8 +15,8 @@ from bleukit.cli import main, printing
 
 pytest_plugins = ["pytester"]
 
-settings.register_profile("default", max_examples=50, deadline=None, derandomize=True)
-settings.register_profile("quick", max_examples=20, deadline=None, derandomize=True)
+settings.register_profile("default", max_examples=25, deadline=None, derandomize=True)
+settings.register_profile("quick", max_examples=10, deadline=None, derandomize=True)
 settings.register_profile("search", max_examples=10_000, deadline=None)
 settings.load_profile("default")
 

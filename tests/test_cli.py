@@ -460,7 +460,7 @@ def test_lists_are_data_in_json(run):
 
 
 @pytest.mark.parametrize("output", ["text", "json"])
-def test_nothing_is_padded_when_piped(run, files, output):
+def test_nothing_is_padded_when_piped(run, files, few_cases, output):
     for command in (
         ["variants"],
         ["plugins"],

@@ -41,7 +41,7 @@ def test_a_harness_is_short(harness):
     assert len((HARNESSES / harness).read_text("utf-8").splitlines()) < 80
 
 
-def test_nltk_gives_the_same_through_a_harness_that_knows_nothing_of_bleukit():
+def test_nltk_gives_the_same_through_a_harness_that_knows_nothing_of_bleukit(few_cases):
     own, adapter = asked([sys.executable, HARNESSES / "nltk_harness.py"], names=["nltk"])
     assert {case: answer.differences for case, answer in own.items()} == {
         case: answer.differences for case, answer in adapter.items()

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="pipes, signals and l
 BLEUKIT = f"'{sys.executable}' -m bleukit"
 HYPOTHESIS = "the cat sat on a mat .\ndogs bark\nit rains today\n"
 REFERENCE = "the cat sat on the mat .\nall dogs bark\nit rains\n"
-LONG = 100_000
+LONG = 30_000
 """Lines that fill any buffer on the way."""
 
 
