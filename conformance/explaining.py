@@ -254,7 +254,7 @@ def _score(seen: Observation) -> Iterator[Step]:
     if left_out and weighed:
         all_, left = math.fsum(variant.weights_used), math.fsum(weight for _, weight, _ in weighed)
         weighed = [(order, weight * all_ / left, precision) for order, weight, precision in weighed]
-        yield Text("Orders without n-grams drop out, and the other weights are divided by their sum.")
+        yield Text("Orders without n-grams drop out, and the other weights are scaled up to the sum of all.")
     bad = next((order for order, _, precision in weighed if not precision > 0), None)
     value = _number(score.value)
     if bad is not None:

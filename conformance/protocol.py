@@ -86,7 +86,7 @@ class Recipe(msgspec.Struct, frozen=True):
         bool | Literal["ascii"], Meta(description="lowercase the texts: true by Unicode, ascii only A to Z")
     ]
     effective_order: Annotated[
-        bool, Meta(description="orders without n-grams drop out, and the other weights are divided by their sum")
+        bool, Meta(description="orders without n-grams drop out, and the other weights are scaled up to the sum of all")
     ]
     empty_score: Annotated[Number, Meta(description="the score if the hypothesis and all references are empty")]
 

@@ -2,7 +2,9 @@
 
 import os
 import shutil
+import subprocess
 import sys
+from importlib import resources
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ from bleukit_conformance import cases, implementations
 
 HARNESSES = Path(__file__).parent.parent / "examples" / "harnesses"
 SCRIPTS = os.environ.get("MOSES_SCRIPTS", "")
+LIBBLEU = os.environ.get("LIBBLEU", "")
 NODE_MODULES = os.environ.get("NODE_PATH", "")
 
 pytestmark = pytest.mark.skipif(not HARNESSES.exists(), reason="not in a checkout")
@@ -36,7 +39,10 @@ def differing(answers):
     return {(case, d.stage) for case, answer in answers.items() for d in answer.differences}
 
 
-@pytest.mark.parametrize("harness", ["nltk_harness.py", "page.mjs", "bleu_score.cjs", "multi_bleu.pl"])
+@pytest.mark.parametrize(
+    "harness",
+    ["nltk_harness.py", "page.mjs", "bleu_score.cjs", "multi_bleu.pl", "libbleu_harness.cpp", "java/Harness.java"],
+)
 def test_a_harness_is_short(harness):
     assert len((HARNESSES / harness).read_text("utf-8").splitlines()) < 80
 
@@ -80,3 +86,20 @@ def test_the_scripts_of_moses_pass_the_cases_of_their_recipes(script):
 def test_the_scripts_of_moses_split_at_ascii_white_space():
     own, _ = asked([tool("perl"), HARNESSES / "multi_bleu.pl", Path(SCRIPTS, "multi-bleu.perl")])
     assert ("W13-spaces", "score") in differing(own)
+
+
+@pytest.mark.skipif(not LIBBLEU, reason="LIBBLEU does not name the folder of fairseq's libbleu.cpp")
+def test_libbleu_of_fairseq_counts_as_the_definition_does(tmp_path):
+    headers = resources.files("nlohmann_json") / "include"
+    source, program = HARNESSES / "libbleu_harness.cpp", tmp_path / "libbleu_harness"
+    subprocess.run([tool("g++"), "-std=c++17", "-I", LIBBLEU, "-I", str(headers), source, "-o", program], check=True)
+    own, _ = asked([program])
+    assert differing(own) == set()
+    assert sum(answer.verdict == "passed" for answer in own.values()) >= 31
+
+
+def test_a_bleu_in_java_passes_every_case_that_it_knows(tmp_path):
+    subprocess.run([tool("javac"), "-d", tmp_path, *(HARNESSES / "java").glob("*.java")], check=True)
+    own, _ = asked([tool("java"), "-cp", tmp_path, "Harness"])
+    assert differing(own) == set()
+    assert sum(answer.verdict == "passed" for answer in own.values()) >= 76

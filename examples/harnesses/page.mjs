@@ -52,8 +52,8 @@ function answer({ request, recipe: asked, segments, counts }) {
   }
 }
 
-for await (const line of createInterface({ input: process.stdin })) {
+createInterface({ input: process.stdin }).on("line", (line) => {
   const request = JSON.parse(line);
-  if (request.request === "bye") break;
+  if (request.request === "bye") process.exit(0);
   process.stdout.write(`${json({ seq: request.seq, ...answer(request) })}\n`);
-}
+});
