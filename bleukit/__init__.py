@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from bleukit.reporting.page import Page
     from bleukit.reporting.report import report
     from bleukit.scoring import Score
+    from bleukit.shards import Shard
     from bleukit.statistics import Statistics
 
 __all__ = [
@@ -63,6 +64,7 @@ __all__ = [
     "Score",
     "SelfBleu",
     "SelfBleuDefinition",
+    "Shard",
     "Statistics",
     "Variant",
     "VariantError",
@@ -107,6 +109,7 @@ _HOMES = {
     "reporting.page": ("Page",),
     "reporting.report": ("report",),
     "scoring": ("Score",),
+    "shards": ("Shard",),
     "statistics": ("Statistics",),
     "recipes.variant": ("Component", "Variant"),
 }

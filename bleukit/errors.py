@@ -35,6 +35,10 @@ class InputTypeError(InputError, TypeError):
     """An argument, or one of its items, is of the wrong type."""
 
 
+class OutputError(BleukitError):
+    """Output that cannot be written, or not all of it."""
+
+
 class CannotExpressError(BleukitError):
     """Another library's BLEU has no parameter for what a recipe asks; the message is the key and the value at fault."""
 

@@ -276,6 +276,10 @@ class Statistics:
     def __reduce__(self) -> tuple[type[Statistics], tuple[Any, ...]]:
         return Statistics, (self.max_order, self._columns, self._last, self.counted_by, self._keys)
 
+    def with_keys(self, keys: Iterable[Hashable]) -> Statistics:
+        """Return the same rows with these keys. Raises InputError if their number is not that of the rows."""
+        return self._of(self.max_order, self._columns, self._last, self.counted_by, tuple(keys))._check()
+
     def keys(self) -> tuple[Hashable, ...]:
         """Return the key of each row, such as its document; the numbers of the rows, from 0, if they have none."""
         return tuple(range(len(self))) if self._keys is None else self._keys
@@ -283,6 +287,16 @@ class Statistics:
     def items(self) -> Iterator[tuple[Hashable, Statistics]]:
         """Return the key of each row, and the row."""
         return zip(self.keys(), self, strict=True)
+
+    @property
+    def last_segments(self) -> Statistics | None:
+        """The row of the last segment of each row; None if every row is that of a single segment."""
+        return self._last
+
+    @property
+    def has_keys(self) -> bool:
+        """Whether rows have keys of their own, not their numbers."""
+        return self._keys is not None
 
     def column(self, name: str) -> memoryview:
         """Return a column as a read-only buffer, of matches and totals row by row; it takes no numpy.

@@ -10,6 +10,7 @@ import sys
 
 COMMANDS = {
     "score": "Score hypotheses against references.",
+    "merge": "Add up statistics of parts of a text, and score them.",
     "compare": "Compare systems: intervals, tests, ranks.",
     "report": "Write a page that shows where scores come from.",
     "mbr": "Choose, of samples, those with the highest expected score.",

@@ -13,12 +13,12 @@ import signal
 import stat
 import sys
 from contextlib import ExitStack, contextmanager, redirect_stdout, suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 import click
 
-from bleukit.errors import BleukitError
+from bleukit.errors import OutputError
+from bleukit.replacing import replacing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -27,10 +27,6 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer, Self
 
     from bleukit.cli import Interrupt
-
-
-class OutputError(BleukitError):
-    """Output that cannot be written, or not all of it."""
 
 
 @contextmanager
@@ -114,30 +110,9 @@ def opened(path: str) -> Iterator[TextIO]:
     The file is created or replaced at the end; after an error it is as it was. What is no regular file, such as a pipe,
     is written to as it is.
     """
-    with _reported(path):
-        before = os.stat(path) if os.path.exists(path) else None  # noqa: PTH110, PTH116 - of what a link leads to
-        in_place = before is not None and (not stat.S_ISREG(before.st_mode) or _is_device(path))
-        target = Path(path) if in_place else Path(os.path.realpath(path))
-        written = target if in_place else target.with_name(f".bleukit-{os.urandom(8).hex()}")
-        flags = os.O_WRONLY if in_place else os.O_WRONLY | os.O_CREAT | os.O_EXCL
-        descriptor = os.open(written, flags | getattr(os, "O_BINARY", 0), 0o666)
-    try:
-        with _text(_File(descriptor, path)) as stream:
-            yield stream
-            stream.flush()
-        with _reported(path):
-            os.close(descriptor)
-            descriptor = -1
-            if before and not in_place:
-                written.chmod(stat.S_IMODE(before.st_mode))
-            if not in_place:
-                written.replace(target)
-    except BaseException:
-        with suppress(OSError):
-            os.close(descriptor)
-        if not in_place:
-            written.unlink(missing_ok=True)
-        raise
+    with replacing(path) as descriptor, _text(_File(descriptor, path)) as stream:
+        yield stream
+        stream.flush()
 
 
 def refuse_to_read(paths: Sequence[str]) -> None:
@@ -250,16 +225,3 @@ def _is_open(descriptor: int) -> bool:
     except OSError:
         return False
     return True
-
-
-def _is_device(path: str) -> bool:
-    """Return whether a path such as /dev/stdout names an open file."""
-    return os.path.abspath(path).startswith(("/dev/", "/proc/"))  # noqa: PTH100 - links are not followed
-
-
-@contextmanager
-def _reported(path: str) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise OutputError(f"{path}: cannot be written: {error.strerror or error}") from error

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from bleukit.cli.keeping import Keeping, scores_of
 from bleukit.cli.options import chosen_for, signature_option, variant_options, width_option
 from bleukit.cli.output import output_option
 from bleukit.cli.reading import (
@@ -19,7 +20,7 @@ from bleukit.cli.reading import (
 from bleukit.cli.scores import Scores, System, Written
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from bleukit.accumulator import Level
     from bleukit.comparing.comparison import Settings
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from bleukit.comparing.results import Comparison, SystemResult
     from bleukit.metric import Bleu
     from bleukit.statistics import Statistics
+    from bleukit.text.corpora import Corpus
     from bleukit.text.files import Limits
     from bleukit.text.parts import Part
 
@@ -49,6 +51,13 @@ if TYPE_CHECKING:
     is_flag=True,
     help="Print the 95 % interval of each score, by the bootstrap, or as a signature with bs: says.",
 )
+@click.option(
+    "--statistics",
+    "kept",
+    metavar="FILE",
+    help="Keep the statistics in FILE (.jsonl, .parquet, .arrow) for 'bleukit merge'. If it holds those of the same "
+    "files and recipe already, they are not counted again.",
+)
 @click.option("--threads", type=click.IntRange(min=1), metavar="N", help="How many threads. Default: the cores.")
 @limit_option
 @width_option
@@ -67,6 +76,7 @@ def command(  # noqa: PLR0913
     level: Level | None,
     documents: str | None,
     confidence: bool,
+    kept: str | None,
     threads: int | None,
     limits: Limits,
     width: int | None,
@@ -98,6 +108,8 @@ def command(  # noqa: PLR0913
     level = level or ("document" if by_document else "corpus")
     if level != "document" and by_document:
         raise click.UsageError("--level document and --documents FILE go together")
+    if kept is not None and confidence:
+        raise click.UsageError("intervals need the segments, which --statistics does not keep: leave out one of them")
     if form == "json" and (score_only or width is not None):
         raise click.UsageError("JSON has all scores with all digits: leave out --score-only and --width")
     with reading(hypotheses, references, documents, limits, ["document"] if level == "document" else []) as corpus:
@@ -105,29 +117,49 @@ def command(  # noqa: PLR0913
             raise click.UsageError("--level document and --documents FILE go together")
         bleu, said = chosen_for(corpus.references, variant, config, settings, signature)
         how = _resampling(said, level, asked=confidence)
-        gathered = _gathered(len(corpus.systems)) if how else None
-        is_written = form == "json" and level == "sentence"
-        written = [context.with_resource(Written(bleu)) for _ in corpus.systems if is_written]
-        accumulators = [bleu.accumulator("corpus" if written else level) for _ in corpus.systems]
-        names: list[str] = []
-        for part in corpus.parts(bleu.tokenize):
-            rows = _rows(bleu, part, threads)
-            for accumulator, of_system in zip(accumulators, rows, strict=True):
-                accumulator.add(of_system, documents=part.documents if level == "document" else None)
-            if gathered:
-                gathered.add(rows)
-            for of_system, file in zip(rows, written, strict=False):
-                file.add(of_system, part.names)
-            names += () if written else part.names or ()
+        keeping = None
+        if kept is not None:
+            inputs = {"hypothesis": hypotheses, "reference": references, "document": [documents] if documents else []}
+            keeping = Keeping(kept, bleu, level, inputs, columns())
+        shard = keeping.found() if keeping else None
+        if shard:
+            scores = scores_of(shard, bleu, corpus.systems)
+        else:
+            is_written = form == "json" and level == "sentence" and not keeping
+            written = [context.with_resource(Written(bleu)) for _ in corpus.systems if is_written]
+            scores = _counted(bleu, corpus, level, threads, how, written)
+    if keeping and not shard:
+        keeping.keep(scores.statistics)
+    for line in scores.as_json() if form == "json" else scores.as_text(width, score_only=score_only):
+        click.echo(line)
+
+
+def _counted(  # noqa: PLR0913
+    bleu: Bleu, corpus: Corpus, level: Level, threads: int | None, how: Settings | None, written: Sequence[Written]
+) -> Scores:
+    """Count all segments and return the scores, with intervals if it is said how to find them.
+
+    Sentences are written as JSON into ``written``, one a system, if there are any, and not held in memory.
+    """
+    gathered = _gathered(len(corpus.systems)) if how else None
+    accumulators = [bleu.accumulator("corpus" if written else level) for _ in corpus.systems]
+    names: list[str] = []
+    for part in corpus.parts(bleu.tokenize):
+        rows = _rows(bleu, part, threads)
+        for accumulator, of_system in zip(accumulators, rows, strict=True):
+            accumulator.add(of_system, documents=part.documents if level == "document" else None)
+        if gathered:
+            gathered.add(rows)
+        for of_system, file in zip(rows, written, strict=False):
+            file.add(of_system, part.names)
+        names += () if written else part.names or ()
     resampled = _resampled(bleu, gathered, how) if gathered and how else {}
     systems = []
     for number, (name, accumulator) in enumerate(zip(corpus.systems, accumulators, strict=True)):
         counted = accumulator.statistics
         system = System(name, counted, bleu.score(counted), resampled.get(str(number)))
         systems.append(written[number].instead_of_rows(system) if written else system)
-    scores = Scores(bleu, level, systems, names, corpus.references)
-    for line in scores.as_json() if form == "json" else scores.as_text(width, score_only=score_only):
-        click.echo(line)
+    return Scores(bleu, level, systems, names, corpus.references)
 
 
 def _rows(bleu: Bleu, part: Part, threads: int | None) -> list[Statistics]:

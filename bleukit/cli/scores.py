@@ -16,6 +16,7 @@ from bleukit.cli.printing import (
     short_names,
     terminal_width,
 )
+from bleukit.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -62,6 +63,18 @@ class Scores:
     systems: Sequence[System]
     segments: Sequence[str]
     references: int | None
+
+    @property
+    def statistics(self) -> dict[str, Statistics]:
+        """The statistics of each system. Raises InputError if two have one name."""
+        named = {system.name: system.rows for system in self.systems}
+        if len(named) < len(self.systems):
+            names = [system.name for system in self.systems]
+            twice = next(name for name in names if names.count(name) > 1)
+            raise InputError(f"two systems are called {twice!r}; their statistics need names")
+        if self.level == "sentence" and self.segments:
+            return {name: rows.with_keys(self.segments) for name, rows in named.items()}
+        return named
 
     def as_text(self, width: int | None, *, score_only: bool) -> Iterator[str]:
         """Yield a table for people of the scores of the corpus, tab-separated values of others; and the signature.

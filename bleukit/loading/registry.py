@@ -63,13 +63,17 @@ DISABLE = "BLEUKIT_DISABLE_PLUGINS"
 
 @dataclass(frozen=True)
 class Plugin:
-    """Where components come from; ``problem`` says why a plugin could not be used."""
+    """Where components come from; ``problem`` says why a plugin could not be used.
+
+    ``is_given`` says that it stands for a Python object that a caller passes as a component.
+    """
 
     name: str
     module: str
     distribution: str = ""
     version: str = ""
     problem: str = ""
+    is_given: bool = False
 
     @property
     def is_built_in(self) -> bool:
@@ -191,7 +195,7 @@ class Registry:
         module, qualified = getattr(named, "__module__", None) or "builtins", re.sub(r"[^\w.]+", "", named.__qualname__)
         name = re.sub(r"[^A-Za-z0-9._+-]", "-", f"{module}.{qualified}").lstrip("._-+")
         factory: Factory = given if isinstance(given, type) else lambda: given
-        plugin = Plugin(name, module)
+        plugin = Plugin(name, module, is_given=True)
         components = {**self.components, kind: {**self.components[kind], name: Registered(plugin, lambda: factory)}}
         return replace(self, components=components), name
 

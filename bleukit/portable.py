@@ -1,0 +1,64 @@
+"""Recipes that are used in another process, on another machine or on another day, and must count there as here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from msgspec import structs
+
+from bleukit import metric
+from bleukit.errors import BleukitError, InputError
+
+if TYPE_CHECKING:
+    from bleukit.loading.registry import Plugin
+    from bleukit.metric import Bleu
+    from bleukit.recipes.variant import Variant
+
+
+@dataclass(frozen=True)
+class PortableRecipe:
+    """A recipe, its signature, and the plugins that its components come from, other than bleukit's own.
+
+    ``variant`` names no ``plugins``: whoever loads it decides which modules are run.
+    """
+
+    variant: Variant
+    signature: str
+    plugins: tuple[Plugin, ...] = ()
+
+    @classmethod
+    def of(cls, bleu: Bleu) -> PortableRecipe:
+        """Return the recipe of a Bleu. Raises InputError if a component of it is a Python object that has no name."""
+        plugins = dict.fromkeys(component.plugin for component in bleu.components.values())
+        for plugin in plugins:
+            if plugin.is_given:
+                raise InputError(
+                    f"{plugin.name} is a Python object; only what a plugin registers can be used elsewhere"
+                )
+        needed = tuple(plugin for plugin in plugins if not plugin.is_built_in)
+        return cls(structs.replace(bleu.variant, plugins=()), bleu.signature, needed)
+
+    def load(self) -> Bleu:
+        """Return the Bleu. Raises InputError if it cannot be loaded here, or has another signature here."""
+        try:
+            bleu = metric.load(self.variant)
+        except BleukitError as error:
+            raise InputError(f"the recipe cannot be loaded: {error}{self._needed()}") from error
+        if bleu.signature != self.signature:
+            raise InputError(f"the recipe is another one here: {difference(self.signature, bleu.signature)}")
+        return bleu
+
+    def _needed(self) -> str:
+        return f"; it needs {' and '.join(map(str, self.plugins))}" if self.plugins else ""
+
+
+def difference(there: str, here: str) -> str:
+    """Say which fields of two signatures differ."""
+    fields = [dict(field.partition(":")[::2] for field in signature.split("|")) for signature in (there, here)]
+    theirs, ours = fields
+    return "; ".join(
+        f"{key} is {ours.get(key, 'missing')}, not {theirs.get(key, 'missing')}"
+        for key in dict.fromkeys([*theirs, *ours])
+        if theirs.get(key) != ours.get(key)
+    )

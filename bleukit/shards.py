@@ -1,0 +1,166 @@
+"""Shards: the statistics of a part of a text, with what is needed to add them up and to score the sum."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from msgspec import structs
+
+from bleukit import shard_files
+from bleukit.errors import InputError, InputTypeError, VariantError, shown
+from bleukit.loading.registry import Plugin
+from bleukit.portable import PortableRecipe, difference
+from bleukit.recipes.variant import from_keys
+from bleukit.shard_files import Contents, Input, Source
+from bleukit.statistics import Statistics
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from bleukit.accumulator import Level
+    from bleukit.metric import Bleu
+    from bleukit.scoring import Score
+
+__all__ = ["Input", "Shard", "Source"]
+
+
+@dataclass(frozen=True)
+class Shard:
+    """Statistics of a part of a text, or of several: of each system one row, or one per document or segment.
+
+    ``statistics`` holds those of each system, by its name; their keys are the names of documents or segments.
+    """
+
+    recipe: PortableRecipe
+    level: Level
+    statistics: Mapping[str, Statistics]
+    sources: tuple[Source, ...] = ()
+
+    @classmethod
+    def of(
+        cls,
+        bleu: Bleu,
+        statistics: Statistics | Mapping[str, Statistics],
+        *,
+        level: Level = "corpus",
+        source: Source | None = None,
+    ) -> Shard:
+        """Return a shard of what was counted by a Bleu, of one system or of several by name; level "corpus" sums it.
+
+        Raises InputError if the recipe has a component that is a Python object, or if the statistics have other keys
+        than texts.
+        """
+        by_name = {"": statistics} if isinstance(statistics, Statistics) else dict(statistics)
+        for name, rows in by_name.items():
+            if not isinstance(name, str) or not isinstance(rows, Statistics):
+                raise InputTypeError(f"statistics: expected Statistics, or these by name, got {shown(statistics)}")
+            for key in rows.keys() if rows.has_keys else ():
+                if not isinstance(key, str):
+                    raise InputTypeError(f"statistics: expected keys that are texts, got {shown(key)}")
+        summed = {name: rows.sum() for name, rows in by_name.items()} if level == "corpus" else by_name
+        segments = max((sum(rows.column("segments")) for rows in summed.values()), default=0)
+        counted = structs.replace(source or Source(), segments=segments, sha256=shard_files.digest(summed.values()))
+        return cls(PortableRecipe.of(bleu), level, summed, (counted,))
+
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """Write a file, which is created or replaced when all is written.
+
+        It is JSON Lines, Parquet or Arrow, as its name ends in .jsonl, .parquet or .arrow. Raises InputError for
+        another name, or if pyarrow is missing, which the last two need; OutputError if it cannot be written.
+        """
+        plugins = (shard_files.Plugin(p.name, p.module, p.distribution, p.version) for p in self.recipe.plugins)
+        recipe = self.recipe.variant.to_yaml()
+        contents = Contents(self.recipe.signature, self.level, recipe, tuple(plugins), self.sources, self.statistics)
+        shard_files.write(os.fspath(path), contents)
+
+    @classmethod
+    def read(cls, path: str | os.PathLike[str]) -> Shard:
+        """Read what :meth:`write` has written. Raises InputError if it is something else, or damaged."""
+        from bleukit.recipes import yaml_document
+
+        path = os.fspath(path)
+        found = shard_files.read(path)
+        try:
+            variant = from_keys(yaml_document.parse(found.recipe, "its recipe").data)
+        except VariantError as error:
+            raise InputError(f"{path}: {error}") from error
+        plugins = (Plugin(each.name, each.module, each.distribution, each.version) for each in found.plugins)
+        recipe = PortableRecipe(variant, found.signature, tuple(plugins))
+        return cls(recipe, found.level, found.statistics, found.sources)
+
+    @classmethod
+    def merged(cls, shards: Mapping[str, Shard] | Iterable[Shard]) -> Shard:
+        """Return the sum of shards; they are named by their keys, or by numbers.
+
+        System N of each is one system; its name is the first and the last if they differ. Raises InputError if two were
+        not counted alike, are of the same part of a text, or have their systems in another order.
+        """
+        named = shards if isinstance(shards, Mapping) else {f"shard {n}": each for n, each in enumerate(shards, 1)}
+        if not named:
+            raise InputError("no shard to merge")
+        [first_name, *names] = named
+        first = named[first_name]
+        for name in names:
+            _require_alike(first_name, first, name, named[name])
+        _require_distinct({name: shard.sources for name, shard in named.items()})
+        sources = tuple(chain.from_iterable(shard.sources for shard in named.values()))
+        statistics = {}
+        for of_system in zip(*(shard.statistics.items() for shard in named.values()), strict=True):
+            system, last = of_system[0][0], of_system[-1][0]
+            if system != last:
+                system = f"{system} … {last}"
+            rows = Statistics.concatenate([each for _, each in of_system])
+            if first.level == "corpus":
+                rows = rows.sum()
+            elif first.level == "document":
+                rows = rows.by_document(rows.keys())
+            statistics[system] = rows
+        return cls(first.recipe, first.level, statistics, sources)
+
+    def counted_otherwise(self, recipe: PortableRecipe, level: Level) -> str:
+        """Say how this differs from what a recipe counts, at a level; empty if it does not."""
+        if self.recipe.signature != recipe.signature:
+            return difference(recipe.signature, self.recipe.signature)
+        if self.recipe.variant != recipe.variant:
+            return "the recipes differ at sentence level"
+        if self.level != level:
+            return f"its level is {self.level}, not {level}"
+        return ""
+
+    def load(self) -> Bleu:
+        """Return the Bleu that counted this. Raises InputError if it cannot be loaded here, or is another one here."""
+        return self.recipe.load()
+
+    def score(self) -> Score:
+        """Return the score of the only system. Raises InputError if there are several, and as :meth:`load`."""
+        if len(self.statistics) != 1:
+            raise InputError(f"the shard holds {len(self.statistics)} systems: {', '.join(self.statistics)}")
+        [statistics] = self.statistics.values()
+        return self.load().score(statistics)
+
+
+def _require_alike(first_name: str, first: Shard, name: str, shard: Shard) -> None:
+    ours, theirs = list(first.statistics), list(shard.statistics)
+    problem = shard.counted_otherwise(first.recipe, first.level)
+    if not problem and len(ours) != len(theirs):
+        problem = f"it holds {len(theirs)} systems, not {len(ours)}"
+    for place, (here, there) in enumerate(zip(ours, theirs, strict=False), 1):
+        if not problem and here != there and (there in ours or here in theirs):
+            problem = f"its system {place} is {there!r}, not {here!r}"
+    if problem:
+        raise InputError(f"{name}: was not counted as {first_name} was: {problem}")
+
+
+def _require_distinct(sources: Mapping[str, Sequence[Source]]) -> None:
+    seen: dict[str, list[tuple[str, Source]]] = {}
+    for name, several in sources.items():
+        for source in several:
+            alike = seen.setdefault(source.sha256, [])
+            for other, earlier in alike:
+                if source.is_same_as(earlier):
+                    raise InputError(f"{name}: holds what {other} holds, too: {source}")
+            alike.append((name, source))
