@@ -12,6 +12,7 @@ SOURCES = [
     "bleukit/counting/packed_compiled.pyx",
     "bleukit/pairs/loops_compiled.pyx",
     "bleukit/text/arrow_compiled.pyx",
+    "bleukit/text/files_compiled.pyx",
     "plugins/bleukit_sacrebleu/tokenizer_13a_compiled.pyx",
     "plugins/bleukit_sacrebleu/tokenizer_intl_compiled.pyx",
     "plugins/bleukit_wikipedia/reference_lengths_compiled.pyx",

@@ -81,6 +81,11 @@ class Tokenizer(Protocol):
     returns :class:`bleukit.counting.packed.PackedTokens`, which compiled counters read without a Python object a
     token; ``bleukit/counting/packed_compiled.pxd`` declares what a tokenizer in Cython needs.
 
+    A tokenizer may declare ``reads_packed = True``: then ``batch`` may be given
+    :class:`bleukit.counting.packed.PackedTexts`, the UTF-8 of files and of Arrow's columns, in place of a list of str.
+    They read as a sequence of str, and what ``pack_texts`` of that ``.pxd`` calls reads them without a Python object a
+    text. All others are given str.
+
     Rule: the tokens hold every character of the text that is no space, in order. A tokenizer that replaces or drops
     any, say entities, declares ``rewrites_text = True``; the letters of plain words it must keep all the same, and of
     every other character something, unless it declares ``drops_characters = True``.

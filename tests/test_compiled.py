@@ -2,7 +2,7 @@
 
 import math
 from array import array
-from itertools import accumulate
+from itertools import accumulate, chain
 
 import pytest
 from bleukit_sacrebleu import tokenizers
@@ -13,7 +13,8 @@ from strategies import corpora, texts
 import bleukit
 from bleukit.compiled import Compiled
 from bleukit.counting import columns, ngrams
-from bleukit.counting.packed import Grouped, PackedTokens, ends_of, packed
+from bleukit.counting.case import all_lowered, lowered
+from bleukit.counting.packed import Grouped, PackedTexts, PackedTokens, ends_of, interleaved, joined, packed
 from bleukit.loading import registry
 from bleukit.recipes.variant import Component
 
@@ -48,6 +49,68 @@ def test_tokens(name, some_texts):
     packed = tokenizer.batch(some_texts)
     assert list(packed) == [tokenizer(text) for text in some_texts]
     assert packed.lengths().tolist() == [len(tokenizer(text)) for text in some_texts]
+
+
+def as_buffers(some_texts, before=b"\xff"):
+    """Return texts as PackedTexts, each behind a byte that belongs to none."""
+    encoded = [text.encode() for text in some_texts]
+    starts = accumulate((1 + len(text) for text in encoded[:-1]), initial=1)
+    packed = PackedTexts(b"".join(before + text for text in encoded), array("q", starts if encoded else []), array("q"))
+    packed.ends.extend(start + len(text) for start, text in zip(packed.starts, encoded, strict=True))
+    return packed
+
+
+@pytest.mark.parametrize("name", ["13a", "zh", "intl", "none", "whitespace", "char"])
+@given(st.lists(hostile_texts.map(tokenizers.without_surrogates), max_size=5))
+@example(
+    ["", " ", "\x85", "\xa0é", "a" * 99 + "中", "😀 &amp; é", "&amp;中.5", "<skipped>\u3000é", "ÿĀ", "\uffff\U00010000"]
+)
+def test_tokens_of_packed_texts(name, some_texts):
+    tokenizer = component("tokenizer", name)
+    packed = as_buffers(some_texts)
+    assert list(packed) == some_texts
+    expected = tokenizer.batch(some_texts)
+    assert vars(tokenizer.batch(packed).items) == vars(expected.items)
+    assert tokenizer.batch(packed[1:]).ends == tokenizer.batch(some_texts[1:]).ends
+
+
+NOT_UTF8 = "ff 80 61c3 c080 c1bf e08080 e09fbf eda080 edbfbf e4b8 f0808080 f09f98 f4908080 f888808080"
+
+
+@pytest.mark.parametrize("content", NOT_UTF8.split())
+@pytest.mark.parametrize("after", [b"", b"a" * 9], ids=len)
+def test_packed_texts_that_are_not_utf8_are_refused(content, after):
+    content = bytes.fromhex(content) + after
+    texts = PackedTexts(b"x" + content, array("q", [0, 1]), array("q", [1, 1 + len(content)]))
+    for name in ("13a", "intl", "whitespace"):
+        with pytest.raises(ValueError, match="not UTF-8"):
+            component("tokenizer", name).batch(texts)
+    with pytest.raises(UnicodeDecodeError):
+        list(texts)
+
+
+@pytest.mark.parametrize("places", [([0], [3]), ([-1], [1]), ([2], [1]), ([0, 1], [1]), ([2**62], [-(2**62)])], ids=str)
+def test_packed_texts_that_do_not_fit_are_refused(places):
+    starts, ends = (array("q", each) for each in places)
+    for function in (component("tokenizer", "13a").batch, list, lambda texts: joined([texts])):
+        with pytest.raises(ValueError, match="texts that begin or end where there are none"):
+            function(PackedTexts(b"ab", starts, ends))
+
+
+@given(st.lists(st.lists(st.text(st.characters(codec="utf-8"))), min_size=1))
+def test_packed_texts_are_joined_and_interleaved(columns):
+    packed = list(map(as_buffers, columns))
+    assert list(joined(packed)) == list(chain.from_iterable(columns))
+    shortest = min(map(len, columns))
+    groups = interleaved([column[:shortest] for column in packed])
+    assert list(map(list, groups)) == list(map(list, zip(*columns, strict=False)))
+    assert list(map(list, groups.part(1, 3))) == list(map(list, zip(*columns, strict=False)))[1:3]
+
+
+@pytest.mark.parametrize("lowercase", [True, "ascii"])
+@given(st.lists(st.text(st.characters(codec="utf-8") | st.sampled_from("AZİΣ")), min_size=1))
+def test_packed_texts_are_lowered_as_texts(lowercase, some_texts):
+    assert list(all_lowered(as_buffers(some_texts), lowercase)) == [lowered(text, lowercase) for text in some_texts]
 
 
 @given(st.lists(token_lists, max_size=5))

@@ -2,11 +2,12 @@
 
 import bz2
 import gzip
+import importlib.util
 import lzma
 import sys
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import bleukit
@@ -160,6 +161,46 @@ def test_a_byte_that_is_not_utf8_is_reported_with_its_line_in_the_whole_file(tmp
     (tmp_path / "text").write_bytes(b"abcdefg\nh\nij\xff\n")
     with pytest.raises(bleukit.InputError, match="text:3: is not UTF-8 text: byte 3 of the line is 0xff"):
         read_lines(str(tmp_path / "text"))
+
+
+def without_compiled_part():
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setitem(sys.modules, "bleukit.text.files_compiled", None)
+        spec = importlib.util.find_spec("bleukit.text.files")
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+    return module
+
+
+PLAIN = without_compiled_part()
+PIECES = [
+    b"a",
+    b"\r",
+    b"\n",
+    b"\0",
+    "é中😀".encode(),
+    *(bytes([byte]) for byte in b"\xc3\xa9\xe4\xb8\xed\xf0\x9f\x80\xf4\xff"),
+]
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=12).map(b"".join), st.integers(1, 7), st.integers(1, 9))
+@example(b"a" * 20 + b"\xf0\x9f\x98", 7, 9)
+@example(b"\xef\xbb\xbf\xe2\x82\xac\n\xef\xbb", 2, 9)
+@example("é中😀".encode() * 9, 5, 26)
+def test_files_are_read_alike_without_the_compiled_part(tmp_path_factory, content, block, most):
+    path = tmp_path_factory.mktemp("text") / "text"
+    path.write_bytes(content)
+    found = []
+    for module in (files, PLAIN):
+        file = module.TextFile(str(path), module.Limits(line=most))
+        file._block = block
+        lines = []
+        try:
+            lines += [line for some in file.blocks() for line in some]
+        except bleukit.InputError as error:
+            lines.append(str(error))
+        found.append((lines, file.characters_read, file.lines_read, file.line_of_nul))
+    assert found[0] == found[1]
 
 
 def test_files_of_unequal_length_are_reported_with_the_lines_of_each(tmp_path):

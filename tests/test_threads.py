@@ -10,7 +10,7 @@ import time
 
 import pytest
 
-from bleukit.counting.threads import mapped
+from bleukit.counting.threads import mapped, while_reading
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
@@ -73,6 +73,58 @@ def test_after_an_interrupt_no_thread_takes_another_item():
 def test_the_calling_thread_only_waits():
     """An interrupt in the middle of an import would leave the import's lock to the other threads."""
     assert threading.main_thread() not in mapped(lambda _: threading.current_thread(), range(100), 4)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("number", [0, 1, 2, 9])
+def test_what_is_read_is_worked_on_in_order(threads, number):
+    assert list(while_reading(lambda item: item * item, range(number), threads)) == [i * i for i in range(number)]
+
+
+def test_the_next_is_read_while_the_thread_works():
+    read = threading.Event()
+
+    def items():
+        yield from (0, 1)
+        read.set()
+
+    assert all(while_reading(lambda item: item == 0 or read.wait(9), items(), 2))
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("wrong", [0, 1, 3, 4, 9])
+def test_the_first_error_of_reading_and_working_is_raised(threads, wrong):
+    def items():
+        yield from range(4)
+        raise OSError("reading")
+
+    def work(item):
+        if item == wrong:
+            raise ValueError("working")
+        return item
+
+    done = []
+    with pytest.raises(ValueError if wrong < 4 else OSError):
+        done.extend(iter(while_reading(work, items(), threads)))
+    assert done == list(range(min(wrong, 4)))
+
+
+@pytest.mark.usefixtures("interrupt_raises")
+def test_an_interrupt_in_reading_ends_the_work_of_all_threads():
+    taken = []
+
+    def work(item):
+        return item == 0 or list(mapped(lambda each: (taken.append(each), time.sleep(0.001)), range(10_000), 3))
+
+    def items():
+        yield from range(2)
+        while not taken:
+            time.sleep(0.001)
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        list(while_reading(work, items(), 2))
+    assert len(taken) < 5000
 
 
 def cpu_time_of_children():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -18,6 +19,8 @@ from bleukit.cli.reading import (
     table_options,
 )
 from bleukit.cli.scores import Scores, System, Written
+from bleukit.counting.threads import while_reading
+from bleukit.text.arguments import cores
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -144,8 +147,8 @@ def _counted(  # noqa: PLR0913
     gathered = _gathered(len(corpus.systems)) if how else None
     accumulators = [bleu.accumulator("corpus" if written else level) for _ in corpus.systems]
     names: list[str] = []
-    for part in corpus.parts(bleu.tokenize):
-        rows = _rows(bleu, part, threads)
+    parts = corpus.parts(bleu.tokenize)
+    for part, rows in while_reading(partial(_rows, bleu, threads), parts, threads or cores()):
         for accumulator, of_system in zip(accumulators, rows, strict=True):
             accumulator.add(of_system, documents=part.documents if level == "document" else None)
         if gathered:
@@ -162,12 +165,14 @@ def _counted(  # noqa: PLR0913
     return Scores(bleu, level, systems, names, corpus.references)
 
 
-def _rows(bleu: Bleu, part: Part, threads: int | None) -> list[Statistics]:
-    """Return the statistics of each system; for several of them the references are tokenized once."""
+def _rows(bleu: Bleu, threads: int | None, part: Part) -> tuple[Part, list[Statistics]]:
+    """Return a part, and the statistics of each system; for several of them the references are tokenized once."""
     if len(part.systems) == 1:
-        return [bleu.statistics(part.systems[0], part.references, threads=threads, first=part.first)]
+        [texts] = part.systems
+        counted = bleu.statistics(texts, part.references, references_by="segment", threads=threads, first=part.first)
+        return part, [counted]
     prepared = bleu.prepare(part.references, threads=threads)
-    return [prepared.statistics(texts, threads=threads, first=part.first) for texts in part.systems]
+    return part, [prepared.statistics(texts, threads=threads, first=part.first) for texts in part.systems]
 
 
 def _resampling(said: Mapping[str, Any], level: Level, *, asked: bool) -> Settings | None:

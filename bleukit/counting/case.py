@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from bleukit.counting.packed import PackedTexts, joined
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 _ENCODING = ("utf-8", "surrogatepass")  # of any str, to bytes: bytes know ASCII's case alone
 
 
@@ -12,3 +19,13 @@ def lowered(text: str, lowercase: bool | str) -> str:
     if lowercase == "ascii" and not text.isascii():
         return text.encode(*_ENCODING).lower().decode(*_ENCODING)
     return text.lower()
+
+
+def all_lowered(texts: Sequence[str], lowercase: bool | str) -> Sequence[str]:
+    """Return texts as the key ``lowercase`` wants them; packed ones stay packed if only A to Z have to change."""
+    if isinstance(texts, PackedTexts):
+        copied = joined([texts])
+        content = bytes(copied.characters)
+        if lowercase == "ascii" or content.isascii():
+            return PackedTexts(content.lower(), copied.starts, copied.ends)
+    return [lowered(text, lowercase) for text in texts]

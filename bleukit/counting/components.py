@@ -16,7 +16,7 @@ from operator import index
 from typing import TYPE_CHECKING, Any
 
 from bleukit.counting.columns import are_lengths, bounded, up_to
-from bleukit.counting.packed import Grouped, PackedTokens, grouped, require_consistent
+from bleukit.counting.packed import Grouped, PackedTexts, PackedTokens, grouped, require_consistent
 from bleukit.errors import InputError, PluginError, one_line, reported_as
 
 if TYPE_CHECKING:
@@ -35,6 +35,8 @@ def tokenize(tokenizer: LoadedComponent, texts: Sequence[Text]) -> Sequence[Sequ
     def where(text: int) -> str:
         return f"for the text {texts[text]!r:.60}"
 
+    if isinstance(texts, PackedTexts) and not (tokenizer.batch and getattr(tokenizer.call, "reads_packed", False)):
+        texts = list(texts)
     if tokenizer.batch:
         results = _in_batch(tokenizer, texts)
         if isinstance(results, PackedTokens) and len(results) == len(texts):

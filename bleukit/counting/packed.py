@@ -1,13 +1,13 @@
-"""Tokens of many texts in a few buffers: what compiled tokenizers and counters pass on.
+"""Many texts in a few buffers, and their tokens: what compiled readers, tokenizers and counters pass on.
 
-All of it reads as sequences, of token lists and of groups of them, so that a component that knows nothing of buffers
-works on it too.
+All of it reads as sequences, of texts, of token lists and of groups of them, so that a component that knows nothing of
+buffers works on it too.
 """
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, chain
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
@@ -29,6 +29,10 @@ FIRST_IN_NO_TEXT = 0xFE
 """It and 0xFF are no bytes of UTF-8: compiled code takes them for marks."""
 
 
+DECODED = 1024
+"""How many texts become str at a time, if all are wanted."""
+
+
 class Grouped(Sequence[Sequence[Item]], Generic[Item]):
     """Consecutive ``items`` in groups; ``ends`` (int64) holds the index at which each group ends."""
 
@@ -48,6 +52,13 @@ class Grouped(Sequence[Sequence[Item]], Generic[Item]):
             return [self[i] for i in range(len(self))[index]]
         index = range(len(self))[index]
         return self.items[self.ends[index - 1] if index else 0 : self.ends[index]]
+
+    def part(self, start: int, stop: int) -> Grouped[Item]:
+        """Return consecutive groups, as a slice of them."""
+        start, stop, _ = slice(start, stop).indices(len(self))
+        before = self.ends[start - 1] if start else 0
+        ends = array("q", [end - before for end in self.ends[start:stop]])
+        return Grouped(self.items[before : before + ends[-1] if ends else before], ends)
 
     def lengths(self) -> array[int]:
         """Return how many items each group has."""
@@ -86,6 +97,43 @@ class PackedStrings(Sequence[str]):
         return self.characters[start : self.ends[index]].tobytes().decode("utf-8", "surrogatepass")
 
 
+class PackedTexts(Sequence[str]):
+    """Texts in ``characters``: UTF-8, each from the byte in ``starts`` to the one in ``ends`` (both int64).
+
+    Slices share the buffers. A str is made of a text when it is asked for.
+    """
+
+    def __init__(self, characters: Any, starts: Any, ends: Any) -> None:
+        self.characters = characters
+        self.starts = starts
+        self.ends = ends
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> PackedTexts: ...
+    def __getitem__(self, index: int | slice) -> Any:
+        if isinstance(index, slice):
+            return PackedTexts(self.characters, self.starts[index], self.ends[index])
+        index = range(len(self))[index]
+        return strings(self[index : index + 1])[0]
+
+    def __iter__(self) -> Iterator[str]:
+        for start in range(0, len(self), DECODED):
+            yield from strings(self[start : start + DECODED])
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and len(self) == len(other) and strings(self) == list(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __add__(self, other: PackedTexts) -> PackedTexts:
+        return joined([self, other])
+
+
 class PackedTokens(Grouped[str]):
     """The tokens of many texts: strings, grouped by text."""
 
@@ -115,6 +163,32 @@ def grouped(groups: Sequence[Sequence[Item]]) -> Grouped[Item]:
 def packed(token_lists: Sequence[Sequence[str]]) -> PackedTokens:
     """Return token lists as PackedTokens, unless they are that already."""
     return token_lists if isinstance(token_lists, PackedTokens) else pack(token_lists)
+
+
+@_compiled.replaces
+def strings(texts: PackedTexts) -> list[str]:
+    """Return each text as a str. Raises UnicodeDecodeError for one that is not UTF-8."""
+    characters = memoryview(texts.characters)
+    return [bytes(characters[start:end]).decode() for start, end in zip(texts.starts, texts.ends, strict=True)]
+
+
+@_compiled.replaces
+def joined(parts: Iterable[PackedTexts]) -> PackedTexts:
+    """Return the texts of several PackedTexts, copied, one after the other."""
+    encoded = [text.encode() for part in parts for text in part]
+    ends = ends_of(map(len, encoded))
+    return PackedTexts(b"".join(encoded), array("q", [0, *ends])[:-1], ends)
+
+
+def interleaved(columns: Sequence[PackedTexts]) -> Grouped[str]:
+    """Return groups of texts, one of each column, given columns of the same length."""
+    together, number, length = joined(columns), len(columns), len(columns[0])
+    starts, ends = array("q", together.starts), array("q", together.ends)
+    for column in range(number):
+        of_column = slice(column * length, (column + 1) * length)
+        starts[column::number], ends[column::number] = together.starts[of_column], together.ends[of_column]
+    texts = PackedTexts(together.characters, starts, ends)
+    return Grouped(texts, array("q", range(number, number * length + 1, number)))
 
 
 @_compiled.replaces

@@ -8,7 +8,10 @@ from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memcpy, memset
 
+from bleukit.counting.utf8 cimport decode, highest
+
 cdef extern from "Python.h":
+    object PyUnicode_DecodeUTF8(const char *content, Py_ssize_t size, const char *errors)
     int PyUnicode_READY(object text) except -1
     int PyUnicode_KIND(object text)
     bint PyUnicode_IS_ASCII(object text)
@@ -45,46 +48,172 @@ cdef object prepared(object text, object prepare):
     return found
 
 
+cdef class Room:
+    """Memory that is freed with this."""
+
+    cdef void *memory
+
+    def __cinit__(self, Py_ssize_t size):
+        self.memory = PyMem_Malloc(max(size, 1))
+        if self.memory == NULL:
+            raise MemoryError
+
+    def __dealloc__(self):
+        PyMem_Free(self.memory)
+
+
+cdef class Places:
+    """The buffers of PackedTexts. Raises ValueError or TypeError unless they fit together."""
+
+    cdef const unsigned char[::1] characters
+    cdef const int64_t[::1] starts
+    cdef const int64_t[::1] ends
+    cdef const unsigned char *first
+    cdef Py_ssize_t number
+    cdef Py_ssize_t size  # of all texts, in bytes
+
+    def __cinit__(self, texts):
+        self.characters, self.starts, self.ends = texts.characters, texts.starts, texts.ends
+        self.number = self.starts.shape[0]
+        if self.characters.shape[0]:
+            self.first = &self.characters[0]
+        cdef Py_ssize_t i
+        cdef bint fit = self.ends.shape[0] == self.number
+        if fit:
+            for i in range(self.number):
+                fit &= 0 <= self.starts[i] <= self.ends[i] <= self.characters.shape[0]
+                self.size += self.ends[i] - self.starts[i]
+        if not fit:
+            raise ValueError("texts that begin or end where there are none")
+
+    cdef inline const unsigned char *text(self, Py_ssize_t place) noexcept nogil:
+        return self.first + self.starts[place]
+
+    cdef inline Py_ssize_t length(self, Py_ssize_t place) noexcept nogil:
+        return self.ends[place] - self.starts[place]
+
+
+cdef Room read_packed(Places places, Text *texts, bint is_prepared):
+    """Read texts as their str would be; return the memory that holds those which are not ASCII."""
+    cdef Room room
+    cdef Py_ssize_t i, size = 0
+    cdef unsigned char last
+    cdef char *out
+    with nogil:
+        for i in range(places.number):
+            last = highest(places.text(i), places.length(i))
+            texts[i] = Text(places.text(i), places.length(i), 1 if last < 0xC4 else 2 if last < 0xF0 else 4, is_prepared)
+            if last >= 0x80:
+                texts[i].characters = NULL
+                size = (size + 3 & ~3) + places.length(i) * texts[i].kind
+    room = Room(size)
+    out = <char *> room.memory
+    with nogil:
+        for i in range(places.number):
+            if texts[i].characters == NULL:
+                texts[i].characters = out
+                if texts[i].kind == 1:
+                    texts[i].length = decode(places.text(i), places.length(i), <unsigned char *> out)
+                elif texts[i].kind == 2:
+                    texts[i].length = decode(places.text(i), places.length(i), <unsigned short *> out)
+                else:
+                    texts[i].length = decode(places.text(i), places.length(i), <unsigned int *> out)
+                if texts[i].length < 0:
+                    break
+                out += texts[i].length * texts[i].kind + 3 & ~3
+        else:
+            i = -1
+    if i >= 0:
+        raise ValueError("bytes that are not UTF-8")
+    return room
+
+
 cdef object pack_texts(object texts, Tokenizer tokenizer, object prepare):
     """Return the tokens of all texts, a sequence of str; ``prepare`` makes a str of a text that must be prepared.
 
     What a text is prepared to must not be longer than it, or ValueError is raised. The GIL is released while
-    tokenizing.
+    tokenizing. PackedTexts are read where they are: a str is made only of a text that must be prepared.
     """
-    cdef list kept = list(texts)  # whatever happens to the caller's
-    cdef Py_ssize_t number = len(kept), i, length = 0, most = 0
-    cdef Text *read_texts = <Text *> PyMem_Malloc(max(number, 1) * sizeof(Text))
+    from bleukit.counting.packed import PackedTexts  # which imports this module
+
+    cdef Py_ssize_t number, i, length = 0, most = 0
+    cdef Places places = Places(texts) if isinstance(texts, PackedTexts) else None
+    cdef list kept = list(texts) if places is None else [None] * places.number  # whatever happens to the caller's
+    number = len(kept)
+    cdef Room memory = Room(number * sizeof(Text)), decoded
+    cdef Text *read_texts = <Text *> memory.memory
     cdef c_array.array characters, token_ends, text_ends
     cdef Output output
     cdef int64_t *ends
     cdef int64_t *first_end
-    if read_texts == NULL:
-        raise MemoryError
-    try:
+    if places is None:
         for i in range(number):
             most += most_bytes(kept[i])
             read_texts[i] = read(kept[i], prepare is None)
-            length += read_texts[i].length
-        characters = c_array.clone(BYTES, most + PADDING, False)
-        token_ends = c_array.clone(ENDS, length, False)
-        text_ends = c_array.clone(ENDS, number, False)
-        output.first = output.character = characters.data.as_uchars
-        output.token_end = first_end = <int64_t *> token_ends.data.as_voidptr
-        ends = <int64_t *> text_ends.data.as_voidptr
+    else:
+        decoded = read_packed(places, read_texts, prepare is None)
+        for i in range(number):  # as most_bytes of their str
+            most += read_texts[i].length * (
+                1 if read_texts[i].characters == places.text(i) else min(read_texts[i].kind + 1, 4)
+            )
+    for i in range(number):
+        length += read_texts[i].length
+    characters = c_array.clone(BYTES, most + PADDING, False)
+    token_ends = c_array.clone(ENDS, length, False)
+    text_ends = c_array.clone(ENDS, number, False)
+    output.first = output.character = characters.data.as_uchars
+    output.token_end = first_end = <int64_t *> token_ends.data.as_voidptr
+    ends = <int64_t *> text_ends.data.as_voidptr
+    with nogil:
+        for i in range(number):
+            if not tokenizer(&read_texts[i], &output):
+                with gil:
+                    kept[i] = prepared(kept[i] if places is None else texts[i], prepare)
+                    read_texts[i] = read(kept[i], True)
+                tokenizer(&read_texts[i], &output)
+            ends[i] = output.token_end - first_end
+    memset(output.character, 0, PADDING)
+    c_array.resize(characters, output.character - output.first + PADDING)
+    c_array.resize(token_ends, output.token_end - first_end)
+    return packed_tokens(characters, token_ends, text_ends)
+
+
+def joined(parts):
+    """Compiled counterpart of bleukit.counting.packed.joined."""
+    from bleukit.counting.packed import PackedTexts  # which imports this module
+
+    cdef list read = [Places(texts) for texts in parts]
+    cdef Py_ssize_t number = 0, size = 0, i, length, done = 0
+    cdef Places places
+    cdef c_array.array characters, starts, ends
+    cdef unsigned char *out
+    for places in read:
+        number += places.number
+        size += places.size
+    characters = c_array.clone(BYTES, size, False)
+    starts = c_array.clone(ENDS, number, False)
+    ends = c_array.clone(ENDS, number, False)
+    out = characters.data.as_uchars
+    for places in read:
         with nogil:
-            for i in range(number):
-                if not tokenizer(&read_texts[i], &output):
-                    with gil:
-                        kept[i] = prepared(kept[i], prepare)
-                        read_texts[i] = read(kept[i], True)
-                    tokenizer(&read_texts[i], &output)
-                ends[i] = output.token_end - first_end
-        memset(output.character, 0, PADDING)
-        c_array.resize(characters, output.character - output.first + PADDING)
-        c_array.resize(token_ends, output.token_end - first_end)
-        return packed_tokens(characters, token_ends, text_ends)
-    finally:
-        PyMem_Free(read_texts)
+            for i in range(places.number):
+                length = places.length(i)
+                memcpy(out, places.text(i), length)
+                starts.data.as_longlongs[done + i] = out - characters.data.as_uchars
+                out += length
+                ends.data.as_longlongs[done + i] = out - characters.data.as_uchars
+            done += places.number
+    return PackedTexts(characters, starts, ends)
+
+
+def strings(texts):
+    """Compiled counterpart of bleukit.counting.packed.strings."""
+    cdef Places places = Places(texts)
+    cdef list found = [None] * places.number
+    cdef Py_ssize_t i
+    for i in range(places.number):
+        found[i] = PyUnicode_DecodeUTF8(<const char *> places.text(i), places.length(i), NULL)
+    return found
 
 
 cdef class Buffers:
@@ -100,14 +229,6 @@ cdef class Buffers:
             raise ValueError(f"texts up to token {last_of(self.text_ends)} of {self.token_ends.shape[0]}")
         if highest(&self.characters[0], last) >= FIRST_IN_NO_TEXT:
             raise ValueError("bytes that are not UTF-8")
-
-
-cdef unsigned char highest(const unsigned char *characters, Py_ssize_t number) noexcept:
-    cdef unsigned char found = 0
-    cdef Py_ssize_t i
-    for i in range(number):
-        found = max(found, characters[i])
-    return found
 
 
 cdef int64_t last_of(const int64_t[::1] ends) except -1:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from bleukit.counting import components
-from bleukit.counting.case import lowered
+from bleukit.counting.case import all_lowered, lowered
 from bleukit.counting.packed import Grouped
 from bleukit.counting.segments import Segments
 
@@ -48,7 +48,7 @@ def tokens(
     if lowercase and hasattr(tokenizer.call, "lowercasing"):
         tokenizer = replace(tokenizer, call=tokenizer.call.lowercasing(lowercase))
     elif lowercase:
-        texts = [lowered(text, lowercase) for text in texts]  # type: ignore[arg-type]
+        texts = all_lowered(texts, lowercase)  # type: ignore[arg-type]
     return components.tokenize(tokenizer, texts)
 
 

@@ -3,14 +3,27 @@
 from __future__ import annotations
 
 from collections import deque
+from contextvars import ContextVar
+from itertools import chain, islice
 from operator import itemgetter
+from threading import Event
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from concurrent.futures import Future
+
+AHEAD = 1
+"""How many items may wait to be worked on while the next is taken."""
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
+
+STEP = 0.1
+"""Seconds to wait at a time, because on Windows an interrupt ends no wait."""
+
+_interrupted: ContextVar[Event] = ContextVar("interrupted", default=Event())  # noqa: B039 - it is never set
+"""Set if nobody wants the results of a thread any more."""
 
 
 def mapped(function: Callable[[Item], Result], items: Sequence[Item], threads: int) -> Iterable[Result]:
@@ -20,8 +33,9 @@ def mapped(function: Callable[[Item], Result], items: Sequence[Item], threads: i
     """
     if threads == 1:
         return map(function, items)
-    from concurrent.futures import ThreadPoolExecutor, wait
+    from concurrent.futures import CancelledError, ThreadPoolExecutor, wait
 
+    interrupted = _interrupted.get()
     pending = deque(enumerate(items))
     results: dict[int, Result] = {}
     errors: list[tuple[int, Exception]] = []
@@ -43,8 +57,9 @@ def mapped(function: Callable[[Item], Result], items: Sequence[Item], threads: i
     with ThreadPoolExecutor(threads) as pool:
         try:
             workers = [pool.submit(work) for _ in range(threads)]
-            while wait(workers, timeout=0.1).not_done:  # in steps, because on Windows an interrupt ends no wait
-                pass
+            while wait(workers, timeout=STEP).not_done:
+                if interrupted.is_set():
+                    raise CancelledError
         finally:
             pending.clear()
     for worker in workers:
@@ -52,3 +67,53 @@ def mapped(function: Callable[[Item], Result], items: Sequence[Item], threads: i
     if errors:
         raise min(errors, key=itemgetter(0))[1]
     return [results[number] for number in range(len(items))]
+
+
+def while_reading(function: Callable[[Item], Result], items: Iterable[Item], threads: int) -> Iterator[Result]:
+    """Yield what the function gives for each item, in order; it works while the calling thread takes the next items.
+
+    With one thread nothing overlaps, nor with one item. Of errors the first, by the items' order, is raised.
+    """
+
+    def result(taken: tuple[list[Item], Exception | None]) -> Result:
+        item, error = taken
+        if error:
+            raise error
+        return function(*item)
+
+    all_taken = _taken(items)
+    first = list(islice(all_taken, 2)) if threads > 1 else []
+    if len(first) < 2:
+        yield from map(result, chain(first, all_taken))
+        return
+    from concurrent.futures import ThreadPoolExecutor, wait
+
+    interrupted = Event()
+    pending: deque[Future[Result]] = deque()
+
+    def next_result() -> Result:
+        while not wait([pending[0]], timeout=STEP).done:
+            pass
+        return pending.popleft().result()
+
+    with ThreadPoolExecutor(1, initializer=_interrupted.set, initargs=(interrupted,)) as pool:
+        try:
+            for each in chain(first, all_taken):
+                pending.append(pool.submit(result, each))
+                if len(pending) > AHEAD:
+                    yield next_result()
+            while pending:
+                yield next_result()
+        finally:
+            interrupted.set()
+            for left in pending:
+                left.cancel()
+
+
+def _taken(items: Iterable[Item]) -> Iterator[tuple[list[Item], Exception | None]]:
+    """Yield each item; in place of one an error in taking it, to be raised after those of the items before."""
+    try:
+        for item in items:
+            yield [item], None
+    except Exception as error:  # noqa: BLE001 - whatever it is, it is raised in its turn
+        yield [], error

@@ -12,7 +12,7 @@ from operator import index
 from typing import TYPE_CHECKING, Any
 
 from bleukit.counting.columns import up_to
-from bleukit.counting.packed import Grouped, are, ends_of, hold_only_str
+from bleukit.counting.packed import Grouped, PackedTexts, are, ends_of, hold_only_str
 from bleukit.counting.segments import Segments
 from bleukit.errors import InputError, InputTypeError, shown
 from bleukit.text import layouts
@@ -78,7 +78,7 @@ class Pairs:
         Raises InputError, too, if another thread has changed the lengths of the caller's lists in the meantime.
         """
         number = len(range(self.segments)[start:stop])
-        hypotheses, references = self.hypotheses[start:stop], self.references[start:stop]
+        hypotheses, references = (_some(items, start, stop) for items in (self.hypotheses, self.references))
         for name, items in (("hypotheses", hypotheses), ("references", references)):
             if len(items) != number:
                 missing = self.first + start + len(items)
@@ -102,17 +102,28 @@ def check(hypotheses: Sequence[Text], references: Sequence[References]) -> Segme
     return pairs.part(0, len(pairs))
 
 
+def _some(items: Sequence[Any], start: int, stop: int) -> Sequence[Any]:
+    """Return consecutive items; packed texts stay packed."""
+    return items.part(start, stop) if isinstance(items, Grouped) else items[start:stop]
+
+
 def _of_text(hypotheses: Sequence[Any], references: Sequence[Any]) -> Segments | None:
     """Return segments of text if all of them are plainly right, which is quick to check; else None."""
-    if not are(hypotheses, str):
+    if not _are_str(hypotheses):
         return None
-    if are(references, str):
+    if _are_str(references):
         return Segments(hypotheses, _singly(references), tokenized=False)
+    if isinstance(references, Grouped) and isinstance(references.items, PackedTexts):
+        return Segments(hypotheses, references, tokenized=False)
     if are(references, list, tuple) and all(references):
         flat = list(chain.from_iterable(references))
         if are(flat, str):
             return Segments(hypotheses, Grouped(flat, ends_of(map(len, references))), tokenized=False)
     return None
+
+
+def _are_str(texts: Sequence[Any]) -> bool:
+    return isinstance(texts, PackedTexts) or are(texts, str)
 
 
 def _of_tokens(hypotheses: Sequence[Any], references: Sequence[Any]) -> Segments | None:
@@ -134,7 +145,7 @@ def _singly(references: Sequence[Text]) -> Grouped[Text]:
 def check_texts(texts: Sequence[str], where: str) -> Sequence[str]:
     """Return texts. Raises InputTypeError, with the index, for an item that is not a str."""
     texts = sequence(texts, where, "a sequence of str")
-    if not are(texts, str):
+    if not _are_str(texts):
         for index, text in enumerate(texts):
             _text(text, f"{where}[{index}]", tokenized=False)
     return texts
@@ -148,7 +159,7 @@ def check_alike(texts: Any, where: str, tokenized: bool | None = None) -> tuple[
     texts = sequence(texts, where, "a sequence of str, or of token lists")
     if tokenized is None:
         tokenized = bool(texts) and _is_tokenized(texts[0], f"{where}[0]")
-    if not (are(texts, str) and not tokenized):
+    if tokenized or not _are_str(texts):
         texts = [_text(text, f"{where}[{index}]", tokenized) for index, text in enumerate(texts)]
     return texts, tokenized
 
@@ -259,7 +270,7 @@ def sequence(value: Any, where: str, expected: str, *, keep: bool = False) -> Se
 
     With ``keep`` the result may be a Column in Arrow's memory, whose slices are lists.
     """
-    if isinstance(value, list | tuple):
+    if isinstance(value, list | tuple | PackedTexts | Grouped):
         return value
     column = _in_arrow(value, where)
     if column is not None:

@@ -118,7 +118,7 @@ def segments(
     columns: Columns = ANY_COLUMNS,
     role: Role = "hypothesis",
     limits: Limits = DEFAULT_LIMITS,
-) -> Iterator[list[str]]:
+) -> Iterator[Sequence[str]]:
     """Yield the segments of one file, some at a time: its lines, or those of an evaluation set, in the file's order.
 
     Of a table they are the column of this role, or the one that ``#NAME`` chooses. ``tokenizers`` are as in
@@ -202,7 +202,7 @@ class _Lines:
         first, systems, texts = 0, len(self.systems), len(self.systems) + len(self.reference_paths)
         number = min(LINES, max(TEXTS // len(self._files), LEAST_LINES))
         for lines in read_aligned(self._files, number):
-            documents = lines[texts] if self.has_documents else None
+            documents = list(lines[texts]) if self.has_documents else None
             note_blank(documents or (), f"{self._files[-1].name}:", first, self.notes)
             yield Part(first, lines[:systems], by_segment(lines[systems:texts]), documents)
             first += len(lines[0])

@@ -17,6 +17,7 @@ from io import FileIO
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
+from bleukit.compiled import CompiledModule
 from bleukit.errors import InputError
 from bleukit.text import compressed
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from typing import BinaryIO, Literal
 
-Item = TypeVar("Item")
+Item_co = TypeVar("Item_co", covariant=True)
 
 STANDARD_INPUT = "-"
 
@@ -45,6 +46,7 @@ COUNTED = 16
 _NO_WAITING = os.O_NONBLOCK if sys.platform == "linux" else 0
 """Elsewhere a named pipe without a writer does not wait in select."""
 
+_compiled = CompiledModule("bleukit.text.files_compiled")
 _UTF_16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _SET_TAG = re.compile(r"<(?:srcset|refset|tstset|mteval|dataset)[\s>]", re.IGNORECASE)
 
@@ -98,73 +100,76 @@ class TextFile:
         self.line_of_nul: int | None = None
         self._block = min(BLOCK, max(FEW * BLOCK // among, LEAST_BLOCK))
         self._on_read = on_read or (lambda _: None)
-        self._line_feeds = 0
         self._file: FileIO | BinaryIO | None = None
 
-    def blocks(self) -> Iterator[list[str]]:
+    def blocks(self) -> Iterator[Sequence[str]]:
         """Yield the lines without their ends, some at a time.
 
         Lines end at LF, or CR LF; all other Unicode separators are text.
         """
-        rest: list[str] = []
+        rest: list[bytes] = []
         waiting = 0
-        for text in self.text():
+        for content in self._utf8():
             if not self.lines_read and not rest:
-                self._refuse_evaluation_set(text)
-            cut = text.rfind("\n") + 1
+                self._refuse_evaluation_set(content)
+            cut = content.rfind(b"\n") + 1
             if cut:
-                yield self._lines("".join([*rest, text[:cut]]))
+                yield self._lines(b"".join([*rest, memoryview(content)[:cut]]))
                 rest, waiting = [], 0
-            if cut < len(text):
-                rest.append(text[cut:])
-                waiting += len(rest[-1])
+            if cut < len(content):
+                rest.append(content[cut:])
+                waiting += len(rest[-1].decode())
                 self.limits.check("line", waiting, "{}:{}: the line", self.name, self.lines_read + 1)
         if rest:
-            last = "".join(rest)
-            if not self.lines_read and "\r" in last:
+            last = b"".join(rest)
+            if not self.lines_read and b"\r" in last:
                 raise InputError(f"{self.name}: has carriage returns and no line feed; lines must end in LF or CR LF")
             yield self._lines(last)
         self.ended = True
 
     def text(self) -> Iterator[str]:
         """Yield the text unchanged, a block at a time."""
-        decode = codecs.getincrementaldecoder("utf-8-sig")().decode
-        head = b""
+        for content in self._utf8():
+            self.lines_read += content.count(b"\n")
+            yield content.decode()
+
+    def _utf8(self) -> Iterator[bytes]:
+        """Yield the bytes of the text, a block of whole characters at a time; ``lines_read`` are those before it."""
+        head = rest = b""
         line_start = fed = 0
-        for content in chain(self.contents(), (b"",)):
+        for read in chain(self.contents(), (b"",)):
             if not head:
-                head = content[:1024]
+                head = read[:1024]
                 self._refuse_other_encodings(head)
+            content = rest + read
             try:
-                text = decode(content, final=not content)
+                end, characters = complete(content, not read)
             except UnicodeDecodeError as error:
-                before = error.object[: error.start]
-                line = self._line_feeds + before.count(b"\n") + 1
-                start_of_object = fed + len(content) - len(error.object)
-                last = before.rfind(b"\n")
-                byte = error.start - last if last >= 0 else start_of_object + error.start - line_start + 1
-                value = error.object[error.start]
+                line = self.lines_read + content.count(b"\n", 0, error.start) + 1
+                last = content.rfind(b"\n", 0, error.start)
+                byte = error.start - last if last >= 0 else fed + error.start - line_start + 1
+                value = content[error.start]
                 raise InputError(
                     f"{self.name}:{line}: is not UTF-8 text: byte {byte} of the line is 0x{value:02x}"
                     f"{_compressed_hint(head)}"
                 ) from error
-            if "\0" in text and self.line_of_nul is None:
-                self.line_of_nul = self._line_feeds + text.count("\n", 0, text.index("\0")) + 1
+            rest, content = content[end:], content[:end]
+            if not fed and content.startswith(codecs.BOM_UTF8):
+                fed, content, characters = len(codecs.BOM_UTF8), content[len(codecs.BOM_UTF8) :], characters - 1
+            if b"\0" in content and self.line_of_nul is None:
+                self.line_of_nul = self.lines_read + content.count(b"\n", 0, content.index(b"\0")) + 1
             last = content.rfind(b"\n")
             line_start = fed + last + 1 if last >= 0 else line_start
             fed += len(content)
-            self._line_feeds += content.count(b"\n")
-            self.characters_read += len(text)
-            if text:
-                yield text
+            self.characters_read += characters
+            if content:
+                yield content
         if not self.characters_read:
             raise InputError(f"{self.name}: is empty; one segment a line is expected")
 
-    def _lines(self, text: str) -> list[str]:
-        lines = (text.replace("\r\n", "\n") if "\r" in text else text).split("\n")
-        if not lines[-1]:
-            lines.pop()
-        if len(text) > self.limits.line:
+    def _lines(self, content: bytes) -> Sequence[str]:
+        lines = split(content)
+        if len(content) > self.limits.line:
             for number, line in enumerate(lines, self.lines_read + 1):
                 self.limits.check("line", len(line), "{}:{}: the line", self.name, number)
         self.lines_read += len(lines)
@@ -176,7 +181,8 @@ class TextFile:
                 f"{self.name}: is UTF-16 or UTF-32, not UTF-8 text; convert it: iconv -f UTF-16 -t UTF-8 FILE"
             )
 
-    def _refuse_evaluation_set(self, text: str) -> None:
+    def _refuse_evaluation_set(self, content: bytes) -> None:
+        text = content[: 4 * 4096].decode(errors="ignore")
         if text.lstrip()[:1] == "<" and _SET_TAG.search(text, 0, 4096):
             raise InputError(
                 f"{self.name}: is an evaluation set, not one segment a line; its name must end in .sgm, .sgml or .xml"
@@ -240,6 +246,25 @@ class TextFile:
                 raise InputError(f"{self.name}: changed while it was read")
 
 
+@_compiled.replaces
+def complete(content: bytes, final: bool) -> tuple[int, int]:
+    """Return how many bytes are whole characters of UTF-8, and how many characters; all must be if ``final``.
+
+    Raises UnicodeDecodeError for what no further bytes can make UTF-8.
+    """
+    text, end = codecs.utf_8_decode(content, "strict", final)
+    return end, len(text)
+
+
+@_compiled.replaces
+def split(content: bytes) -> Sequence[str]:
+    """Return the lines of UTF-8, without their ends, LF or CR LF. The compiled ones are PackedTexts."""
+    lines = content.decode().replace("\r\n", "\n").split("\n")
+    if not lines[-1]:
+        lines.pop()
+    return lines
+
+
 def notes_of(files: Iterable[TextFile]) -> list[str]:
     """Return what was noticed in files that were read, and is no error."""
     return [f"{file.name}:{file.line_of_nul}: holds a NUL" for file in files if file.line_of_nul]
@@ -250,7 +275,7 @@ def read_lines(path: str, limits: Limits = DEFAULT_LIMITS) -> list[str]:
     return list(chain.from_iterable(TextFile(path, limits).blocks()))
 
 
-class Readable(Protocol[Item]):
+class Readable(Protocol[Item_co]):
     """A file that is read in order, as lines or as what else its ``unit`` says."""
 
     unit: str
@@ -267,12 +292,12 @@ class Readable(Protocol[Item]):
         """Open the file before it is read; None if it was read already."""
         ...
 
-    def blocks(self) -> Iterator[list[Item]]:
-        """Yield the lines, some at a time."""
+    def blocks(self) -> Iterator[Sequence[Item_co]]:
+        """Yield the lines, some at a time, always in sequences of one type."""
         ...
 
 
-def read_aligned(files: Sequence[Readable[Item]], number: int) -> Iterator[list[list[Item]]]:
+def read_aligned(files: Sequence[Readable[Item_co]], number: int) -> Iterator[list[Sequence[Item_co]]]:
     """Yield the lines of all files, at most ``number`` of each at a time, always as many of each.
 
     Raises InputError if one has more lines than another, with the number that each has as far as it is soon counted.
@@ -280,29 +305,33 @@ def read_aligned(files: Sequence[Readable[Item]], number: int) -> Iterator[list[
     with ExitStack() as stack:
         waiting = [_Waiting(file, stack.enter_context(file.opened())) for file in files]
         while True:
-            while wanting := [each for each in waiting if each.has_room() and len(each.lines) < number]:
+            while wanting := [each for each in waiting if each.has_room() and len(each) < number]:
                 for each in _readable(wanting, [each for each in waiting if each.pipe and each.has_room()]):
                     each.read()
-            most = min(number, *(len(each.lines) for each in waiting))
+            most = min(number, *map(len, waiting))
             if not most:
                 break
             yield [each.take(most) for each in waiting]
-        if any(each.lines for each in waiting):
+        if any(map(len, waiting)):
             for each in waiting:
                 for _ in islice(each.blocks, COUNTED):
                     pass
             _refuse_uneven(files)
 
 
-class _Waiting(Generic[Item]):
+class _Waiting(Generic[Item_co]):
     """The lines of a file that were read and not yet taken."""
 
-    def __init__(self, file: Readable[Item], opened: FileIO | BinaryIO | None) -> None:
+    def __init__(self, file: Readable[Item_co], opened: FileIO | BinaryIO | None) -> None:
         self.file = file
         self.pipe = opened if opened and _is_pipe(opened) else None
-        self.lines: list[Item] = []
         self.blocks = file.blocks()
+        self._lines: Any = ()
+        self._taken = 0
         self._characters = 0.0
+
+    def __len__(self) -> int:
+        return len(self._lines) - self._taken
 
     def has_room(self) -> bool:
         """Return whether there may be more to read, and not too many characters wait."""
@@ -310,17 +339,20 @@ class _Waiting(Generic[Item]):
 
     def read(self) -> None:
         before = self.file.characters_read
-        self.lines += next(self.blocks, [])
+        block: Any = next(self.blocks, None)
+        if block is not None:
+            self._lines = self._lines[self._taken :] + block if len(self) else block
+            self._taken = 0
         self._characters += self.file.characters_read - before
 
-    def take(self, number: int) -> list[Item]:
-        taken = self.lines[:number]
-        self._characters *= 1 - number / len(self.lines)  # about: what matters is that long lines do not pile up
-        del self.lines[:number]
+    def take(self, number: int) -> Sequence[Item_co]:
+        self._characters *= 1 - number / len(self)  # about: what matters is that long lines do not pile up
+        self._taken += number
+        taken: Sequence[Item_co] = self._lines[self._taken - number : self._taken]
         return taken
 
 
-def _readable(wanting: list[_Waiting[Item]], pipes: list[_Waiting[Item]]) -> list[_Waiting[Item]]:
+def _readable(wanting: list[_Waiting[Item_co]], pipes: list[_Waiting[Item_co]]) -> list[_Waiting[Item_co]]:
     """Return those that are wanted or, if one program may write to several pipes, those that can be read.
 
     Such a program waits until its full pipe is read, before it writes to the one that is wanted.

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from bleukit.counting.packed import PackedTexts, interleaved
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -28,7 +30,11 @@ class Part(NamedTuple):
 
 def by_segment(columns: Sequence[Sequence[str]]) -> Sequence[str | Sequence[str]]:
     """Return the references of each segment, given those of each file."""
-    return columns[0] if len(columns) == 1 else list(zip(*columns, strict=True))
+    if len(columns) == 1:
+        return columns[0]
+    if all(isinstance(column, PackedTexts) for column in columns):
+        return interleaved(columns)  # type: ignore[arg-type]
+    return list(zip(*columns, strict=True))
 
 
 def note_blank(documents: Sequence[str], where: str, first: int, notes: list[str]) -> None:

@@ -45,12 +45,13 @@ It means the compatibility supplement, U+2F800 to U+2FA1D, too; as it writes tha
 _CHINESE = re.compile(f"([{CHINESE}])")
 
 
-@bleukit.declares(rewrites_text=True)
+@bleukit.declares(rewrites_text=True, reads_packed=True)
 def tokenize_13a(text: str) -> list[str]:
     """Tokenize as mteval-v13a does, and sacreBLEU's ``Tokenizer13a`` after it."""
     return separate_13a(replace_marks(text)).split()
 
 
+@bleukit.declares(reads_packed=True)
 def tokenize_zh(text: str) -> list[str]:
     """Make every Chinese character a token, and apply the rules of 13a to the text between, as ``TokenizerZh``."""
     return _set_apart(_CHINESE.sub(r" \1 ", text.strip())).split()
@@ -84,6 +85,7 @@ def replace_entities(text: str) -> str:
     return text
 
 
+@bleukit.declares(reads_packed=True)
 def tokenize_intl(text: str) -> list[str]:
     """Set apart symbols, and punctuation unless digits are around it, as mteval-v14 and ``TokenizerV14International``.
 

@@ -23,11 +23,13 @@ _tokenizers = bleukit.CompiledModule("bleukit_wikipedia.tokenizers_compiled")
 _reference_lengths = bleukit.CompiledModule("bleukit_wikipedia.reference_lengths_compiled")
 
 
+@bleukit.declares(reads_packed=True)
 def whitespace(text: str) -> list[str]:
     """Split at runs of whitespace, as ``str.split`` knows it."""
     return text.split()
 
 
+@bleukit.declares(reads_packed=True)
 def characters(text: str) -> list[str]:
     """Make every character that is not whitespace a token."""
     return list("".join(text.split()))
