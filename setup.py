@@ -18,11 +18,19 @@ SOURCES = [
     "plugins/bleukit_wikipedia/reference_lengths_compiled.pyx",
     "plugins/bleukit_wikipedia/tokenizers_compiled.pyx",
 ]
+SHARED = "bleukit.shared_compiled"
+"""What Cython adds to every compiled part, once for all of them: half of the time to compile."""
 
 extensions = []
 if os.environ.get("BLEUKIT_COMPILED") != "0":
     modules = [source.removeprefix("plugins/").removesuffix(".pyx").replace("/", ".") for source in SOURCES]
-    extensions = cythonize([Extension(*pair) for pair in zip(modules, ([source] for source in SOURCES), strict=True)])
+    extensions = cythonize(
+        [
+            Extension(SHARED, [f"{SHARED.replace('.', '/')}.c"]),  # written by Cython
+            *(Extension(*pair) for pair in zip(modules, ([source] for source in SOURCES), strict=True)),
+        ],
+        shared_utility_qualified_name=SHARED,
+    )
 for extension in extensions:
     extension.optional = True  # cythonize drops this attribute if it is set before
     if os.name == "posix" and "CFLAGS" not in os.environ:

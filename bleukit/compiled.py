@@ -10,6 +10,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from types import ModuleType
 
+SHARED = "bleukit.shared_compiled"
+"""What the compiled parts of bleukit have in common."""
+
 Function = TypeVar("Function", bound="Callable[..., Any]")
 
 
@@ -58,7 +61,7 @@ class CompiledModule:
         try:
             self.module = import_module(name)
         except ModuleNotFoundError as error:
-            if error.name != name:
+            if error.name not in {name, SHARED}:
                 raise
 
     def replaces(self, function: Function) -> Function:

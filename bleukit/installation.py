@@ -88,7 +88,7 @@ def compiled_parts() -> dict[str, bool]:
     from bleukit.comparing import loops as _comparing  # noqa: F401
     from bleukit.counting import columns, ngrams, packed  # noqa: F401
     from bleukit.pairs import loops as _pairs  # noqa: F401
-    from bleukit.text import arrow  # noqa: F401
+    from bleukit.text import arrow, files  # noqa: F401
 
     _import_all(registry.installed())
     return {name: compiled.module is not None for name, compiled in sorted(CompiledModule.declared.items())}
