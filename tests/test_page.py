@@ -16,9 +16,9 @@ import bleukit
 from bleukit.loading import registry
 from bleukit.reporting.report import _recipe
 
-playwright = pytest.importorskip("playwright.sync_api", reason="needs the dependency group page: tox -e page")
+playwright = pytest.importorskip("playwright.sync_api", reason="needs the dependency group page: tox -e tests")
 axe = pytest.importorskip(
-    "axe_playwright_python.sync_playwright", reason="needs the dependency group page: tox -e page"
+    "axe_playwright_python.sync_playwright", reason="needs the dependency group page: tox -e tests"
 )
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason=NO_CHROMIUM)
 
@@ -503,6 +503,7 @@ def test_every_view_is_accessible_and_fits_the_screen(opened, scheme, width):
         if "ngrams" in fragment:
             tab.wait_for_selector(".halves")
         tab.wait_for_timeout(50)
-        found = axe.Axe().run(tab)
-        assert [(each["id"], [node["html"] for node in each["nodes"]]) for each in found.response["violations"]] == []
+        if scheme == "light" or fragment in VIEWS[:2]:  # each view, and the other colours in two of them
+            found = axe.Axe().run(tab).response["violations"]
+            assert [(each["id"], [node["html"] for node in each["nodes"]]) for each in found] == []
         assert tab.evaluate("document.documentElement.scrollWidth") <= width
