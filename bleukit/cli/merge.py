@@ -7,7 +7,7 @@ import os
 import click
 
 from bleukit.cli.options import plugin_option, width_option
-from bleukit.cli.output import output_option
+from bleukit.cli.output import output_option, table_format_option, table_of_output
 
 
 @click.command(no_args_is_help=True)
@@ -19,8 +19,8 @@ from bleukit.cli.output import output_option
 @width_option
 @click.option("-q", "--score-only", is_flag=True, help="Print nothing but scores, one line per system or unit.")
 @output_option
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-def command(files: tuple[str, ...], kept: str | None, width: int | None, score_only: bool, form: str) -> None:
+@table_format_option
+def command(files: tuple[str, ...], kept: str | None, width: int | None, score_only: bool, form: str | None) -> None:
     """Add up statistics that 'bleukit score --statistics' has kept, and print the scores as 'bleukit score' does.
 
     The files hold parts of one text, in the order of the text. All must be counted by the same recipe, by the same
@@ -31,9 +31,9 @@ def command(files: tuple[str, ...], kept: str | None, width: int | None, score_o
     bleukit score --statistics part2.jsonl -r reference.part2 hypothesis.part2
     bleukit merge part1.jsonl part2.jsonl
     """
-    if form == "json" and (score_only or width is not None):
-        raise click.UsageError("JSON has all scores with all digits: leave out --score-only and --width")
+    table = table_of_output(form, width, score_only=score_only)
     from bleukit.cli.keeping import scores_of
+    from bleukit.cli.score_tables import print_scores
     from bleukit.errors import InputError
     from bleukit.shards import Shard
 
@@ -52,5 +52,4 @@ def command(files: tuple[str, ...], kept: str | None, width: int | None, score_o
     scores = scores_of(merged, bleu)
     if kept is not None:
         merged.write(kept)
-    for line in scores.as_json() if form == "json" else scores.as_text(width, score_only=score_only):
-        click.echo(line)
+    print_scores(scores, form, table, width, score_only=score_only)

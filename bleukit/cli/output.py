@@ -81,6 +81,36 @@ def form_of_output(form: str | None) -> str:
     return form or ("html" if path.lower().endswith((".html", ".htm")) else "text")
 
 
+def table_of_output(form: str | None, width: int | None, *, score_only: bool) -> str:
+    """Return the kind of table to write scores as, csv, jsonl or parquet, by the suffix of the file; else empty.
+
+    It is empty if another form was asked for. Raises UsageError for a table of a kind that is not written, and for
+    options that a table, or JSON, does not have.
+    """
+    from bleukit.text import table_names
+
+    path: str = click.get_current_context().meta.get(_PATH, "")
+    suffix = path.rpartition(".")[2].lower()
+    is_table = not form and table_names.is_table(path) and suffix != "tsv"
+    if is_table and suffix not in TABLES:
+        raise click.UsageError(f"{path}: a table of scores ends in .{', .'.join(TABLES)}")
+    if (is_table or form == "json") and (score_only or width is not None):
+        what = "a table" if is_table else "JSON"
+        raise click.UsageError(f"{what} has all scores with all digits: leave out --score-only and --width")
+    return "" if not is_table else "jsonl" if suffix == "ndjson" else suffix
+
+
+TABLES = ("csv", "jsonl", "ndjson", "parquet")
+"""What the name of a file with a table of scores ends in."""
+
+table_format_option = click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    help="Default: text, or a table of scores if FILE of -o ends in .csv, .jsonl or .parquet.",
+)
+
+
 _PATH = "bleukit.output"
 """The key of a context's ``meta`` under which the file is found."""
 

@@ -9,7 +9,7 @@ import click
 
 from bleukit.cli.keeping import Keeping, scores_of
 from bleukit.cli.options import chosen_for, signature_option, variant_options, width_option
-from bleukit.cli.output import output_option
+from bleukit.cli.output import output_option, table_format_option, table_of_output
 from bleukit.cli.reading import (
     columns,
     document_column_option,
@@ -18,6 +18,7 @@ from bleukit.cli.reading import (
     reference_option,
     table_options,
 )
+from bleukit.cli.score_tables import print_scores, score_table
 from bleukit.cli.scores import Scores, System, Written
 from bleukit.counting.threads import while_reading
 from bleukit.text.arguments import cores
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from bleukit.accumulator import Level
+    from bleukit.cli.score_tables import ScoreTable
     from bleukit.comparing.comparison import Settings
     from bleukit.comparing.gathering import Gathered
     from bleukit.comparing.results import Comparison, SystemResult
@@ -66,7 +68,7 @@ if TYPE_CHECKING:
 @width_option
 @click.option("-q", "--score-only", is_flag=True, help="Print nothing but scores, one line per system or unit.")
 @output_option
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@table_format_option
 @click.pass_context
 def command(  # noqa: PLR0913
     context: click.Context,
@@ -84,7 +86,7 @@ def command(  # noqa: PLR0913
     limits: Limits,
     width: int | None,
     score_only: bool,
-    form: str,
+    form: str | None,
 ) -> None:
     """Score each file HYP against the references.
 
@@ -97,13 +99,15 @@ def command(  # noqa: PLR0913
     of systems a row is a segment of one system. -r may be left out if the table has the references.
 
     Scores of documents and sentences are printed as tab-separated values, with all digits unless --width says
-    otherwise. JSON has all digits, and everything that a score consists of.
+    otherwise. JSON has all digits, and everything that a score consists of; so has a table, into which scores are
+    written if FILE of -o ends in .csv, .jsonl or .parquet.
 
     \b
     bleukit score -r reference.txt hypothesis.txt
     bleukit score -V nltk --level sentence -r reference.txt hypothesis.txt
     bleukit score --signature '#:1|c:mixed|e:no|tok:13a|s:exp|v:2.6.0' -r reference.txt hypothesis.txt
     bleukit score --confidence -r reference.txt hypothesis.txt
+    bleukit score --level sentence -o scores.parquet -r reference.txt hypothesis.txt
     bleukit score --hypothesis-column output --reference-column gold table.parquet
     bleukit score -V mteval-v13a --level document -r reference.sgm system.sgm
     """
@@ -113,8 +117,7 @@ def command(  # noqa: PLR0913
         raise click.UsageError("--level document and --documents FILE go together")
     if kept is not None and confidence:
         raise click.UsageError("intervals need the segments, which --statistics does not keep: leave out one of them")
-    if form == "json" and (score_only or width is not None):
-        raise click.UsageError("JSON has all scores with all digits: leave out --score-only and --width")
+    table = table_of_output(form, width, score_only=score_only)
     with reading(hypotheses, references, documents, limits, ["document"] if level == "document" else []) as corpus:
         if level == "document" and not corpus.has_documents:
             raise click.UsageError("--level document and --documents FILE go together")
@@ -125,27 +128,37 @@ def command(  # noqa: PLR0913
             inputs = {"hypothesis": hypotheses, "reference": references, "document": [documents] if documents else []}
             keeping = Keeping(kept, bleu, level, inputs, columns())
         shard = keeping.found() if keeping else None
+        streamed = None
         if shard:
             scores = scores_of(shard, bleu, corpus.systems)
         else:
-            is_written = form == "json" and level == "sentence" and not keeping
+            is_streamed = level == "sentence" and not keeping
+            is_written = is_streamed and form == "json"
             written = [context.with_resource(Written(bleu)) for _ in corpus.systems if is_written]
-            scores = _counted(bleu, corpus, level, threads, how, written)
+            streamed = context.with_resource(score_table(table, bleu, level)) if table and is_streamed else None
+            scores = _counted(bleu, corpus, level, threads, how, written, streamed)
     if keeping and not shard:
         keeping.keep(scores.statistics)
-    for line in scores.as_json() if form == "json" else scores.as_text(width, score_only=score_only):
-        click.echo(line)
+    if not streamed:
+        print_scores(scores, form, table, width, score_only=score_only)
 
 
 def _counted(  # noqa: PLR0913
-    bleu: Bleu, corpus: Corpus, level: Level, threads: int | None, how: Settings | None, written: Sequence[Written]
+    bleu: Bleu,
+    corpus: Corpus,
+    level: Level,
+    threads: int | None,
+    how: Settings | None,
+    written: Sequence[Written],
+    streamed: ScoreTable | None,
 ) -> Scores:
     """Count all segments and return the scores, with intervals if it is said how to find them.
 
-    Sentences are written as JSON into ``written``, one a system, if there are any, and not held in memory.
+    Sentences are written as JSON into ``written``, one a system, or into a table, if there are any, and not held.
     """
     gathered = _gathered(len(corpus.systems)) if how else None
-    accumulators = [bleu.accumulator("corpus" if written else level) for _ in corpus.systems]
+    is_held = not written and streamed is None
+    accumulators = [bleu.accumulator(level if is_held else "corpus") for _ in corpus.systems]
     names: list[str] = []
     parts = corpus.parts(bleu.tokenize)
     for part, rows in while_reading(partial(_rows, bleu, threads), parts, threads or cores()):
@@ -155,7 +168,9 @@ def _counted(  # noqa: PLR0913
             gathered.add(rows)
         for of_system, file in zip(rows, written, strict=False):
             file.add(of_system, part.names)
-        names += () if written else part.names or ()
+        if streamed:
+            streamed.add(corpus.systems, rows, part.names)
+        names += (part.names or ()) if is_held else ()
     resampled = _resampled(bleu, gathered, how) if gathered and how else {}
     systems = []
     for number, (name, accumulator) in enumerate(zip(corpus.systems, accumulators, strict=True)):

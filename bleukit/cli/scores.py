@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from bleukit.scoring import Score
     from bleukit.statistics import Statistics
 
-WRITTEN = 1024
+PIECE = 1024
 """How many scores of documents or sentences are computed and written at a time."""
 
 PRECISIONS = "n-gram\nprecisions, %"
@@ -168,7 +168,7 @@ class Scores:
     def _units(self) -> Iterator[range]:
         """Yield the places of documents or sentences, some at a time."""
         number = len(self.systems[0].rows)
-        return (range(start, min(start + WRITTEN, number)) for start in range(0, number, WRITTEN))
+        return (range(start, min(start + PIECE, number)) for start in range(0, number, PIECE))
 
     def _names(self, units: range) -> Sequence[str]:
         """Return what documents or sentences are called: sentences are numbered from 1 if they have no names."""
@@ -219,8 +219,8 @@ class Written:
         """Write the next sentences, which are numbered if they have no names."""
         self._first = self._first or rows[:1]
         names = names or list(map(str, range(self._number + 1, self._number + 1 + len(rows))))
-        for start in range(0, len(rows), WRITTEN):
-            some = slice(start, start + WRITTEN)
+        for start in range(0, len(rows), PIECE):
+            some = slice(start, start + PIECE)
             lines = _json_of_units(self._bleu, "sentence", rows[some], names[some])
             self._file.write((",\n" if self._number + start else "") + ",\n".join(lines))
         self._number += len(rows)
@@ -236,11 +236,11 @@ class Written:
             yield (block + self._file.readline()).removesuffix("\n")
 
 
-def _json_of_units(bleu: Bleu, level: Level, rows: Statistics, names: Sequence[str]) -> list[str]:
-    """Return a line per document or sentence."""
+def unit_columns(bleu: Bleu, level: Level, rows: Statistics, names: Sequence[str]) -> dict[str, list[Any]]:
+    """Return the scores of some units and what they consist of, by column; ``names`` are those of the units."""
     values, penalties, precisions = bleu.score_columns(rows, level=level)
     orders = precisions.shape[1]
-    columns: dict[str, list[Any]] = {
+    return {
         level: list(names),
         "score": values.tolist(),
         "precisions": precisions.tolist(),
@@ -251,6 +251,11 @@ def _json_of_units(bleu: Bleu, level: Level, rows: Statistics, names: Sequence[s
         "reference_length": rows.reference_length.tolist(),
         "segments": rows.segments.tolist(),
     }
+
+
+def _json_of_units(bleu: Bleu, level: Level, rows: Statistics, names: Sequence[str]) -> list[str]:
+    """Return a line per document or sentence."""
+    columns = unit_columns(bleu, level, rows, names)
     units = zip(*columns.values(), strict=True)
     return [f"        {as_json_line(dict(zip(columns, unit, strict=True)))}" for unit in units]
 
