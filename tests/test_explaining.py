@@ -3,6 +3,7 @@
 import json
 import math
 import pickle
+import re
 
 import pytest
 from hypothesis import given
@@ -204,5 +205,27 @@ def test_the_command_shows_the_parts(run, tmp_path):
     assert (status, out) == (0, f"{expected}\n")
     status, out, _ = run("explain", "-V", "nltk", "-V", "sacrebleu", "-r", "ref", "hyp", "-n", "1")
     assert (status, out.count("\nSegment ")) == (0, 1)
-    status, _, err = run("explain", "-V", "nltk", "-r", "ref", "hyp")
-    assert (status, "give two variants to compare, -V NAME -V NAME; got 1" in err) == (2, True)
+    status, _, err = run("explain", *["-V", "nltk"] * 3, "-r", "ref", "hyp")
+    assert (status, "give one variant, or two to compare; got 3" in err) == (2, True)
+    status, _, err = run("explain", "-V", "nltk", "-r", "ref", "hyp", "-o", "page.html")
+    assert (status, "--format html: of one variant it prints text, markdown, latex" in err) == (2, True)
+
+
+def test_the_command_works_out_a_score(run, tmp_path):
+    """By hand: 7 times the, of which a reference has 2; for the second segment 2 of 2 words, 3 in the reference."""
+    (tmp_path / "hyp").write_text("the the the the the the the\nThe dog\n")
+    (tmp_path / "ref").write_text("the cat is on the mat\nthe dog barks\n")
+    (tmp_path / "one.yaml").write_text("variant: wikipedia\nweights: [1]\nlowercase: true\n")
+    status, text, _ = run("explain", "-V", "one.yaml", "-n", "1", "-r", "ref", "hyp")
+    assert status == 0
+    assert re.search(r"^the +7 +2 +2$", text, re.MULTILINE)
+    assert "The n-grams of the other segment are counted in the same way." in text
+    assert "    p1 = 4/9 = 0.444444\n" in text
+    assert "    BP = 1, because c = 9 ≥ r = 9\n" in text
+    assert text.endswith("    BLEU = BP × exp(Σ w ln p) = 1 × exp(1 ln 0.444444) = 0.444444\n")
+    assert "| the | 7 | 2 | 2 |" in run("explain", "-V", "one.yaml", "-r", "ref", "hyp", "--format", "markdown")[1]
+    assert (
+        r"\[ p_{1} = \frac{4}{9} = 0.444444 \]"
+        in run("explain", "-V", "one.yaml", "-r", "ref", "hyp", "--format", "latex")[1]
+    )
+    assert "100 × BP" in run("explain", "-r", "ref", "hyp")[1]  # by the default recipe

@@ -6,6 +6,7 @@ import pytest
 from bleukit_conformance import cases, explaining, writing
 
 import bleukit
+from bleukit.inspecting import derivation
 
 RECIPES = ["wikipedia", "nltk", "sacrebleu"]
 
@@ -85,7 +86,7 @@ def case(document, name):
 
 def test_the_explanation_counts_as_the_document_does():
     """The article's example: clipped, "the" counts 2 of 7 times; and without clipping, 7 of 7."""
-    text = explaining.as_text(explaining.explain(case("course-page", "N1-modified"), "wikipedia"))
+    text = derivation.as_text(explaining.explain(case("course-page", "N1-modified"), "wikipedia"))
     assert re.search(r"^the +7 +2 +2$", text, re.MULTILINE)
     assert "    p1 = 2/7 = 0.285714" in text
     assert "    BP = 1, because c = 7 ≥ r = 7" in text
@@ -94,7 +95,7 @@ def test_the_explanation_counts_as_the_document_does():
 
 def test_the_explanation_shows_penalty_smoothing_and_scale():
     """By hand: exp(1 - 24/22) is 0.9131; 4 words, none of whose 4-grams match, are smoothed to 1/2 of 1."""
-    text = explaining.as_text(explaining.explain(case("wikipedia", "W13"), "wikipedia"))
+    text = derivation.as_text(explaining.explain(case("wikipedia", "W13"), "wikipedia"))
     assert "BP = exp(1 - r/c) = exp(1 - 24/22) = 0.913101" in text
     assert "The n-grams of the other 2 segments" in text
     own = cases.Case(
@@ -105,7 +106,7 @@ def test_the_explanation_shows_penalty_smoothing_and_scale():
         expect=cases.Expected(),
         recipe={"tokenizer": "13a"},
     )
-    text = explaining.as_text(explaining.explain(own, "sacrebleu"))
+    text = derivation.as_text(explaining.explain(own, "sacrebleu"))
     assert "p4 = 0/1, smoothed by smoothing 'exp' (plugin 'sacrebleu'" in text
     assert "BLEU = 100 × BP × exp(Σ w ln p) = 100 × 1 × exp(0.25 ln 0.75 + " in text
 
@@ -120,7 +121,7 @@ def test_a_recipe_that_lowercases_does_so(tokens):
         expect=cases.Expected(score=1),
         recipe={"weights": [1], "tokenizer": "multi-bleu"},
     )
-    text = explaining.as_text(explaining.explain(own, "multi-bleu-lc"))
+    text = derivation.as_text(explaining.explain(own, "multi-bleu-lc"))
     assert "p1 = 2/2 = 1" in text
     assert re.search(r"^the +1 +1 +1$", text, re.MULTILINE)
 
@@ -133,8 +134,8 @@ def test_sums_of_the_explained_ngrams_are_what_the_recipe_counts():
             if each.counts or each.variant or len(each.pairs) != 1 or each.expect.error:
                 continue
             steps = explaining.explain(each, "wikipedia")
-            tables = [s for s in steps if isinstance(s, explaining.Table) and s.columns[0].startswith("order")]
-            said = [s.plain for s in steps if isinstance(s, explaining.Formula) and re.match(r"p\d", s.plain)]
+            tables = [s for s in steps if isinstance(s, derivation.Table) and s.columns[0].startswith("order")]
+            said = [s.plain for s in steps if isinstance(s, derivation.Formula) and re.match(r"p\d", s.plain)]
             for table in tables:
                 order = int(table.columns[0].split()[1])
                 if len(table.columns) == 4:
@@ -153,13 +154,13 @@ def test_latex_and_markdown_escape_what_has_a_meaning_there():
         expect=cases.Expected(score=1),
     )
     steps = explaining.explain(own, "wikipedia")
-    latex = explaining.as_latex(steps)
+    latex = derivation.as_latex(steps)
     assert r"\section*{X: 50\% of \$a\_b \& c|d}" in latex
     assert r"a\_b 50\% \{x\} | \textbackslash{} \# & 6 \\" in latex
     bare = re.sub(r"\\[{}$&#%_\\]", "", latex)
     assert bare.count("{") == bare.count("}")
     assert latex.count(r"\begin{tabular}") == latex.count(r"\end{tabular}") == 6
-    markdown = explaining.as_markdown(steps)
+    markdown = derivation.as_markdown(steps)
     assert r"| hypothesis | a\_b 50% {x} \| \\ # | 6 |" in markdown
 
 

@@ -205,19 +205,16 @@ def _explain(name: str, documents: Sequence[Document], recipes: Sequence[str | P
 
     from bleukit_conformance import explaining, questions
 
+    from bleukit.inspecting.derivation import FORMATS
+
     known = {case.id: case for document in documents for case in document.cases}
     if name not in known:
         close = ", ".join(difflib.get_close_matches(name, known))
         raise click.UsageError(f"--explain: no case is called {name!r}{f'; did you mean {close}?' if close else ''}")
-    formats = {
-        "text": explaining.as_text,
-        "markdown": explaining.as_markdown,
-        "latex": explaining.as_latex,
-    }
-    if output not in formats:
-        raise click.UsageError(f"--explain prints {', '.join(formats)}, not {output}")
+    if output not in FORMATS:
+        raise click.UsageError(f"--explain prints {', '.join(FORMATS)}, not {output}")
     for recipe in recipes or [known[name].variant or questions.PLAIN]:
-        click.echo(formats[output](explaining.explain(known[name], recipe)))
+        click.echo(FORMATS[output](explaining.explain(known[name], recipe)))
     return 0
 
 

@@ -1,4 +1,4 @@
-"""``bleukit explain``: why two variants differ on a text."""
+"""``bleukit explain``: how the score of a text follows, or why two variants score it differently."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 import click
 
 from bleukit.cli.options import plugin_option
-from bleukit.cli.output import form_of_output, output_option, page_format_option
+from bleukit.cli.output import form_of_output, output_option
 from bleukit.cli.printing import as_json, text_width
 from bleukit.cli.reading import limit_option, read_one, reference_option, table_options
 
 if TYPE_CHECKING:
+    from bleukit import Bleu
+    from bleukit.inspecting.shared_text import Read
     from bleukit.text.files import Limits
 
 
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
     "variants",
     metavar="NAME",
     multiple=True,
-    help="A named recipe, or a YAML file. Give two, the one to start from first.",
+    help="A named recipe, or a YAML file. Give two to compare, the one to start from first.",
 )
 @click.option(
     "-n", "--number", type=click.IntRange(min=0), default=5, show_default=True, help="Show at most this many segments."
@@ -33,7 +35,13 @@ if TYPE_CHECKING:
 @table_options
 @limit_option
 @output_option
-@page_format_option
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "markdown", "latex", "json", "html"]),
+    help="Of one variant text, markdown or latex; of two text, json or html, a page for the browser. Default: text, or "
+    "html if FILE of -o ends in .html.",
+)
 def command(  # noqa: PLR0913
     hypothesis: str,
     references: tuple[str, ...],
@@ -42,28 +50,50 @@ def command(  # noqa: PLR0913
     limits: Limits,
     form: str | None,
 ) -> None:
-    """Show why two variants score these files differently.
+    """Show how the score of these files follows, or why two variants score them differently.
 
-    The difference in points is divided among what differs in the recipes: each key's share is what it changes on
-    average, over all orders in which the keys of the second can be put into the first (its Shapley value). The shares
-    add up to the difference.
+    With one variant, or none, which is the default recipe: the score step by step, as it is worked out by hand, with
+    tokens, tables of n-grams, clipped counts, precisions, brevity penalty and formula.
+
+    With two variants: the difference in points is divided among what differs in the recipes. Each key's share is what
+    it changes on average, over all orders in which the keys of the second can be put into the first (its Shapley
+    value). The shares add up to the difference.
 
     \b
+    bleukit explain -V nltk -r reference.txt hypothesis.txt
     bleukit explain -V nltk -V sacrebleu -r reference.txt hypothesis.txt
     bleukit explain -V nltk -V sacrebleu -r reference.txt hypothesis.txt -o page.html
     """
     from bleukit import metric
     from bleukit.inspecting.explaining import explained
 
-    if len(variants) != 2:
-        raise click.UsageError(f"give two variants to compare, -V NAME -V NAME; got {len(variants)}")
-    first, second = map(metric.load, variants)
-    _, _, read = read_one(hypothesis, references, limits)
-    explanation = explained(first, second, read, number)
+    if len(variants) > 2:
+        raise click.UsageError(f"give one variant, or two to compare; got {len(variants)}")
+    first, *second = [metric.load(variant) for variant in variants or [None]]
     form = form_of_output(form)
+    possible = ("text", "json", "html") if second else ("text", "markdown", "latex")
+    if form not in possible:
+        raise click.UsageError(
+            f"--format {form}: of {'two variants' if second else 'one variant'} it prints {', '.join(possible)}"
+        )
+    _, _, read = read_one(hypothesis, references, limits)
+    if not second:
+        click.echo(_derived(first, read, number, form))
+        return
+    explanation = explained(first, second[0], read, number)
     if form == "html":
         from bleukit.reporting.inspected import page
 
         click.echo(page(explanation).html, nl=False)
     else:
         click.echo(as_json(explanation.to_dict()) if form == "json" else explanation.as_text(text_width()))
+
+
+def _derived(bleu: Bleu, read: Read, number: int, form: str) -> str:
+    """Return how the score of a text follows, with the n-grams of so many segments."""
+    from bleukit.inspecting.derivation import FORMATS, derive, segment_of
+
+    pairs = read(bleu.components["tokenizer"])
+    shown = pairs.part(0, number)
+    segments = [segment_of(bleu, *pair) for pair in zip(shown.hypotheses, shown.references, strict=True)]
+    return FORMATS[form](derive(bleu, segments, bleu.corpus(pairs.hypotheses, pairs.references)))

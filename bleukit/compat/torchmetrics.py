@@ -1,15 +1,16 @@
-"""The classes of ``torchmetrics.text`` for BLEU, which count in whole numbers; this module needs torchmetrics.
+"""BLEU of ``torchmetrics.text`` and ``torchmetrics.functional.text``, counted in whole numbers; it needs torchmetrics.
 
-TorchMetrics sums n-grams in single precision, which is inexact above 2**24 of them, and computes in it; these classes
-agree with it to about six digits below. ``recipe`` makes a metric of any recipe of bleukit::
+TorchMetrics sums n-grams in single precision, which is inexact above 2**24 of them, and computes in it; what is here
+agrees with it to about six digits below. ``recipe`` makes a metric of any recipe of bleukit::
 
     from bleukit.compat.torchmetrics import BLEUScore
     metric = BLEUScore(recipe="mteval-v13a")
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any, ClassVar
+# No "from __future__ import annotations": TorchScript reads the types of a class, and knows none that is text.
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, ClassVar
 
 import torch
 from torchmetrics import Metric
@@ -17,10 +18,6 @@ from torchmetrics import Metric
 import bleukit
 from bleukit import Statistics
 from bleukit.comparing.scores import require_no_last_segment
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from pathlib import Path
 
 RECIPE = "torchmetrics"
 
@@ -92,7 +89,7 @@ class BLEUScore(Metric):  # type: ignore[misc,unused-ignore]
         for name in ("numerator", "denominator"):
             self.add_state(name, torch.zeros(self._bleu.max_order, dtype=torch.int64), dist_reduce_fx="sum")
 
-    def set_dtype(self, dst_type: str | torch.dtype) -> BLEUScore:
+    def set_dtype(self, dst_type: str | torch.dtype) -> "BLEUScore":
         """Return scores of this type from now on; the states stay whole numbers."""
         self._result_type = torch.empty(0).type(dst_type).dtype
         return self
@@ -155,6 +152,37 @@ class SacreBLEUScore(BLEUScore):
         Metric.__init__(self, **kwargs)
         keys = _keys(n_gram, smooth, weights)
         self._load(RECIPE, {**keys, "tokenizer": TOKENIZERS[tokenize], "lowercase": lowercase})
+
+
+def bleu_score(
+    preds: str | Sequence[str],
+    target: Sequence[str | Sequence[str]],
+    n_gram: int = 4,
+    smooth: bool = False,
+    weights: Sequence[float] | None = None,
+) -> torch.Tensor:
+    """Return the score of :class:`BLEUScore` for one text, or for several, each with its references.
+
+    Raises ValueError as the class does.
+    """
+    metric = BLEUScore(n_gram, smooth, weights)
+    metric.update([preds] if isinstance(preds, str) else preds, [[t] if isinstance(t, str) else t for t in target])
+    return metric.compute()
+
+
+def sacre_bleu_score(  # noqa: PLR0913
+    preds: Sequence[str],
+    target: Sequence[Sequence[str]],
+    n_gram: int = 4,
+    smooth: bool = False,
+    tokenize: str = "13a",
+    lowercase: bool = False,
+    weights: Sequence[float] | None = None,
+) -> torch.Tensor:
+    """Return the score of :class:`SacreBLEUScore`. Raises ValueError as the class does."""
+    metric = SacreBLEUScore(n_gram, smooth, tokenize, lowercase, weights)
+    metric.update(preds, target)
+    return metric.compute()
 
 
 def _keys(n_gram: int, smooth: bool, weights: Sequence[float] | None) -> dict[str, Any]:

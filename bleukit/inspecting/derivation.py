@@ -1,0 +1,294 @@
+"""How a score follows from its text, step by step, as a person would write it down: as text, in Markdown or in LaTeX.
+
+N-gram tables, clipping, lengths, penalty and formula are computed here once more, from the tokens, and what differs
+from the recipe's own result is reported as owed to its components.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from fractions import Fraction
+from typing import TYPE_CHECKING, NamedTuple
+
+from bleukit.counting.case import lowered
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from bleukit.hookspecs import Text as Given
+    from bleukit.metric import Bleu
+    from bleukit.recipes.variant import Variant
+    from bleukit.scoring import Score
+
+Tokens = tuple[str, ...]
+
+
+class Title(NamedTuple):
+    """What follows is about this."""
+
+    text: str
+
+
+class Text(NamedTuple):
+    """A sentence."""
+
+    text: str
+
+
+class Table(NamedTuple):
+    """Rows under columns."""
+
+    columns: Sequence[str]
+    rows: Sequence[Sequence[str]]
+
+
+class Formula(NamedTuple):
+    """An equation, in plain characters, and in the language of TeX."""
+
+    plain: str
+    tex: str
+
+
+Step = Title | Text | Table | Formula
+
+
+class Segment(NamedTuple):
+    """What is counted of a hypothesis and its references."""
+
+    hypothesis: Tokens
+    references: Sequence[Tokens]
+
+
+def segment_of(bleu: Bleu, hypothesis: Given, references: Iterable[Given]) -> Segment:
+    """Return what is counted of texts, or of lists of tokens."""
+
+    def counted(text: Given) -> Tokens:
+        if isinstance(text, str):
+            return tuple(bleu.tokenize(text))
+        return tuple(lowered(token, bleu.variant.lowercase) for token in text)
+
+    return Segment(counted(hypothesis), list(map(counted, references)))
+
+
+def derive(bleu: Bleu, segments: Sequence[Segment], score: Score) -> list[Step]:
+    """Return the steps from segments to a score of theirs, or of counts if there is no segment.
+
+    ``segments`` are those that are shown, the first ones: the score may be of more.
+    """
+    steps: list[Step] = [Text(_recipe(bleu.variant))]
+    for number, segment in enumerate(segments, 1):
+        steps += _of_segment(segment, f"Segment {number}" if score.segments > 1 else "The segment", bleu.variant)
+    others = score.segments - len(segments)
+    if segments and others:
+        those = f"the other {others:,} segments" if others > 1 else "the other segment"
+        steps.append(Text(f"The n-grams of {those} are counted in the same way."))
+    smoothing = str(bleu.components["smoothing"])
+    return [*steps, *_precisions(score, smoothing), *_penalty(bleu, segments, score), *_score(bleu.variant, score)]
+
+
+def as_text(steps: Sequence[Step]) -> str:
+    """Return steps as text for a terminal."""
+    return _joined(
+        steps, lambda title: f"{title}\n{'=' * len(title)}", _columns, lambda formula: f"    {formula.plain}"
+    )
+
+
+def as_markdown(steps: Sequence[Step]) -> str:
+    """Return steps in Markdown, formulas in the dollar signs that GitHub and Jupyter read."""
+    return _joined(steps, lambda title: f"## {_in_markdown(title)}", _pipes, lambda f: f"$${f.tex}$$", _in_markdown)
+
+
+def as_latex(steps: Sequence[Step]) -> str:
+    """Return steps in LaTeX: a part of a document, which needs no package but amsmath."""
+    return _joined(
+        steps, lambda title: f"\\section*{{{_in_tex(title)}}}", _tabular, lambda f: f"\\[ {f.tex} \\]", _in_tex
+    )
+
+
+FORMATS: Mapping[str, Callable[[Sequence[Step]], str]] = {
+    "text": as_text,
+    "markdown": as_markdown,
+    "latex": as_latex,
+}
+
+
+def _recipe(variant: Variant) -> str:
+    weights = ", ".join(map(_number, variant.weights_used))
+    parts = {kind.replace("_", " "): getattr(variant, kind) for kind in KINDS}
+    chosen = ", ".join(f"{kind} {part.name}" for kind, part in parts.items())
+    return f"The recipe: {chosen}; weights {weights}{'; effective order' if variant.effective_order else ''}."
+
+
+KINDS = ("tokenizer", "counter", "reference_length", "smoothing")
+
+
+def _of_segment(segment: Segment, title: str, variant: Variant) -> Iterator[Step]:
+    """Yield tokens, and for each order the n-grams of the hypothesis with how often each counts."""
+    yield Title(title)
+    rows = [("hypothesis", " ".join(segment.hypothesis), str(len(segment.hypothesis)))]
+    rows += [(f"reference {n}", " ".join(tokens), str(len(tokens))) for n, tokens in enumerate(segment.references, 1)]
+    yield Table(("", "tokens", "length"), rows)
+    counts = _COUNTED.get(variant.counter.name)
+    for order in range(1, len(variant.weights) + 1):
+        own = _ngrams(segment.hypothesis, order)
+        in_references = [_ngrams(tokens, order) for tokens in segment.references]
+        if not own:
+            yield Text(f"Order {order}: the hypothesis has no n-gram of this length.")
+            continue
+        most = {ngram: max(counter[ngram] for counter in in_references) for ngram in own}
+        heads = [f"order {order}", "in the hypothesis", "at most in a reference", *(["counts"] if counts else [])]
+        body = [
+            [" ".join(ngram), str(number), str(most[ngram]), *([str(counts(number, most[ngram]))] if counts else [])]
+            for ngram, number in own.items()
+        ]
+        matches = [str(sum(counts(number, most[ngram]) for ngram, number in own.items()))] if counts else []
+        yield Table(heads, [*body, ["sum", str(own.total()), "", *matches]])
+
+
+_COUNTED: dict[str, Callable[[int, int], int]] = {
+    "clipped": min,
+    "nltk": min,
+    "unclipped": lambda number, most: number if most else 0,
+}
+"""How often an n-gram counts, by counter; of others only the sums are known."""
+
+
+def _ngrams(tokens: Tokens, order: int) -> Counter[Tokens]:
+    return Counter(tokens[start : start + order] for start in range(len(tokens) - order + 1))
+
+
+def _precisions(score: Score, smoothing: str) -> Iterator[Step]:
+    yield Title("Precisions")
+    for order, (matches, total, precision) in enumerate(
+        zip(score.matches, score.totals, score.precisions, strict=True), 1
+    ):
+        plain = Fraction(matches, total) if total else None
+        is_plain = plain is not None and math.isclose(precision, plain, rel_tol=1e-12, abs_tol=1e-15)
+        left, tex = f"p{order} = {matches}/{total}", f"p_{{{order}}} = \\frac{{{matches}}}{{{total}}}"
+        if is_plain:
+            yield Formula(f"{left} = {_number(precision)}", f"{tex} = {_number(precision)}")
+        elif math.isnan(precision):
+            yield Formula(f"{left}, undefined", f"{tex} \\text{{, undefined}}")
+        else:
+            yield Formula(
+                f"{left}, smoothed by {smoothing}: {_number(precision)}",
+                f"{tex} \\text{{, smoothed: }} {_number(precision)}",
+            )
+
+
+def _penalty(bleu: Bleu, segments: Sequence[Segment], score: Score) -> Iterator[Step]:
+    """Yield the lengths of each segment, if there are any, and the brevity penalty."""
+    yield Title("Brevity penalty")
+    policy = bleu.components["reference_length"].call
+    if segments:
+        rows = []
+        for number, (hypothesis, references) in enumerate(segments, 1):
+            lengths = [len(tokens) for tokens in references]
+            effective = _number(float(policy(len(hypothesis), lengths)))
+            rows.append((str(number), str(len(hypothesis)), ", ".join(map(str, lengths)), effective))
+        more = [("…", "", "", "")] if score.segments > len(segments) else []
+        sums = ("sum", str(score.hypothesis_length), "", _number(score.reference_length))
+        chosen = bleu.variant.reference_length.name
+        yield Table(("segment", "hypothesis", "references", chosen), [*rows, *more, sums])
+    c, r = score.hypothesis_length, _number(score.reference_length)
+    penalty = _number(score.brevity_penalty)
+    if c == 0:
+        yield Formula("BP = 0, because c = 0", r"\mathrm{BP} = 0 \text{, because } c = 0")
+    elif c >= score.reference_length:
+        yield Formula(
+            f"BP = 1, because c = {c} ≥ r = {r}", rf"\mathrm{{BP}} = 1 \text{{, because }} c = {c} \ge r = {r}"
+        )
+    else:
+        yield Formula(
+            f"BP = exp(1 - r/c) = exp(1 - {r}/{c}) = {penalty}",
+            rf"\mathrm{{BP}} = e^{{1 - r/c}} = e^{{1 - {r}/{c}}} = {penalty}",
+        )
+
+
+def _score(variant: Variant, score: Score) -> Iterator[Step]:
+    yield Title("Score")
+    scale, tex_scale = ("", "") if variant.scale == 1 else (f"{variant.scale:g} × ", rf"{variant.scale:g} \cdot ")
+    weighed = [
+        (order, weight, precision)
+        for order, (weight, precision) in enumerate(zip(variant.weights_used, score.precisions, strict=True), 1)
+        if weight and not (variant.effective_order and math.isnan(precision))
+    ]
+    left_out = len(weighed) < sum(map(bool, variant.weights_used))
+    if left_out and weighed:
+        all_, left = math.fsum(variant.weights_used), math.fsum(weight for _, weight, _ in weighed)
+        weighed = [(order, weight * all_ / left, precision) for order, weight, precision in weighed]
+        yield Text("Orders without n-grams drop out, and the other weights are scaled up to the sum of all.")
+    bad = next((order for order, _, precision in weighed if not precision > 0), None)
+    value = _number(score.value)
+    if bad is not None:
+        yield Formula(
+            f"BLEU = {value}, because p{bad} is not above 0",
+            rf"\mathrm{{BLEU}} = {value} \text{{, because }} p_{{{bad}}} \not> 0",
+        )
+        return
+    terms = " + ".join(f"{_number(weight)} ln {_number(precision)}" for _, weight, precision in weighed)
+    tex = " + ".join(rf"{_number(weight)} \ln {_number(precision)}" for _, weight, precision in weighed)
+    penalty = _number(score.brevity_penalty)
+    mean = r"\exp\Bigl(\sum_n w_n \ln p_n\Bigr)"
+    yield Formula(
+        f"BLEU = {scale}BP × exp(Σ w ln p) = {scale}{penalty} × exp({terms}) = {value}",
+        rf"\mathrm{{BLEU}} = {tex_scale}\mathrm{{BP}} \cdot {mean} = {tex_scale}{penalty} \cdot \exp({tex}) = {value}",
+    )
+
+
+def _number(value: float) -> str:
+    """Return a number to six digits, as lectures have it."""
+    return f"{value:.6g}"
+
+
+def _joined(
+    steps: Sequence[Step],
+    title: Callable[[str], str],
+    table: Callable[[Table], str],
+    formula: Callable[[Formula], str],
+    text: Callable[[str], str] = str,
+) -> str:
+    parts = []
+    for step in steps:
+        if isinstance(step, Title):
+            parts.append(title(step.text))
+        elif isinstance(step, Text):
+            parts.append(text(step.text))
+        else:
+            parts.append(table(step) if isinstance(step, Table) else formula(step))
+    return "\n\n".join(parts)
+
+
+def _columns(table: Table) -> str:
+    widths = [max(map(len, column)) for column in zip(table.columns, *table.rows, strict=True)]
+    lines = [table.columns, ["-" * width for width in widths], *table.rows]
+    return "\n".join("  ".join(map(str.ljust, line, widths)).rstrip() for line in lines)
+
+
+def _pipes(table: Table) -> str:
+    lines = [table.columns, ["---"] * len(table.columns), *table.rows]
+    return "\n".join(f"| {' | '.join(map(_in_markdown, line))} |" for line in lines)
+
+
+def _in_markdown(text: str) -> str:
+    return re.sub(r"([\\`*_\[\]<>|$])", r"\\\1", text) if text != "---" else text
+
+
+def _tabular(table: Table) -> str:
+    lines = [" & ".join(map(_in_tex, line)) + r" \\" for line in (table.columns, *table.rows)]
+    body = "\n".join([lines[0], r"\hline", *lines[1:]])
+    return f"\\begin{{tabular}}{{{'l' * len(table.columns)}}}\n{body}\n\\end{{tabular}}"
+
+
+def _in_tex(text: str) -> str:
+    return re.sub(r"[\\{}$&#%_^~]", lambda found: _TEX[found[0]], text)
+
+
+_TEX = {
+    "\\": r"\textbackslash{}",
+    "^": r"\textasciicircum{}",
+    "~": r"\textasciitilde{}",
+    **{character: f"\\{character}" for character in "{}$&#%_"},
+}
