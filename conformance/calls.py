@@ -22,7 +22,7 @@ from bleukit_conformance.plain_data import unpack
 from bleukit.counting import components
 from bleukit.counting.packed import Grouped, grouped, packed
 from bleukit.errors import one_line, shown
-from bleukit.hookspecs import Counts
+from bleukit.hookspecs import Counts, CountsTable
 from bleukit.loading import registry
 from bleukit.statistics import Statistics
 
@@ -35,7 +35,7 @@ Reply: TypeAlias = "tuple[str, Any]"
 """``result`` and what it is; or ``refused``, ``raised``, ``wrong`` (type), ``changed`` (input), and why."""
 
 THREADS = 4
-KNOWN = 32
+KNOWN = 200
 """Of so many calls one is on input that came before."""
 
 
@@ -132,7 +132,7 @@ def soak(component: LoadedComponent, inputs: Sequence[bytes], times: int, second
     """
     first = [_called(component, given)[0] for given in inputs]
     end = time.monotonic() + seconds
-    if component.batch is None or component.kind == "smoothing":  # of which a single unit is never in a batch
+    if component.batch is None:
         return _soaked(component, inputs, first, times, end, batched=False)
     came = _soaked(component, inputs, first, times, end, batched=True)
     if "input" in came or came["calls"] < times:
@@ -174,13 +174,26 @@ def _call_one_by_one(component: LoadedComponent, start: int) -> None:
 
 def _call_together(component: LoadedComponent, start: int) -> None:
     new, batch = _NEW[component.kind], component.batch
-    columns = map(list, zip(*(new(number) for number in range(start, start + KNOWN)), strict=True))
     assert batch is not None  # noqa: S101 - it is asked for
+    if component.kind == "smoothing":
+        batch(_new_counts(start))
+        return
+    columns = map(list, zip(*(new(number) for number in range(start, start + KNOWN)), strict=True))
     if component.kind == "counter":
         hypotheses, references, orders = columns
         batch(hypotheses, references, orders[0])
     else:
         batch(*columns)
+
+
+def _new_counts(start: int) -> CountsTable:
+    """Return the counts of KNOWN units, as ``_NEW`` makes them."""
+    import numpy as np
+
+    numbers = np.arange(start, start + KNOWN)
+    side = np.repeat(numbers[:, np.newaxis], 4, axis=1)
+    columns = side + 1, side + 2, numbers + 5, numbers + 5.0
+    return CountsTable(*columns, CountsTable(*columns))
 
 
 def anew(component: LoadedComponent) -> LoadedComponent:

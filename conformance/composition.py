@@ -150,12 +150,15 @@ def _split(bleu: Bleu, text: Text) -> list[str]:
 
 
 def _sum(rows: Sequence[Row]) -> Row:
-    by_order = [[*map(sum, zip(*side, strict=True))] for side in ([r.matches for r in rows], [r.totals for r in rows])]
-    segments, lengths, effective, tokens = (
-        sum(row[place] for row in rows)  # type: ignore[misc]
-        for place in range(4)
+    return Row(
+        segments=sum(row.segments for row in rows),
+        hypothesis_length=sum(row.hypothesis_length for row in rows),
+        reference_length=sum((row.reference_length for row in rows), Fraction()),
+        reference_tokens=sum(row.reference_tokens for row in rows),
+        matches=[*map(sum, zip(*(row.matches for row in rows), strict=True))],
+        totals=[*map(sum, zip(*(row.totals for row in rows), strict=True))],
+        last=rows[-1].last or rows[-1],
     )
-    return Row(segments, lengths, Fraction(effective), tokens, *by_order, rows[-1].last or rows[-1])  # type: ignore[arg-type]
 
 
 def _sums(bleu: Bleu, rows: Statistics, plainly: list[Row]) -> Iterator[tuple[str, Statistics, list[Row]]]:
@@ -186,11 +189,12 @@ def _sums(bleu: Bleu, rows: Statistics, plainly: list[Row]) -> Iterator[tuple[st
 
 def _wrong(summed: Statistics, plain: Row, *, exactly: bool = True) -> str:
     """Return which column of a row is not what it should be."""
-    for name, wanted in zip(COLUMNS, plain, strict=False):
+    for name in COLUMNS:
+        wanted = getattr(plain, name)
         column: Any = list(summed.column(name))
         got = column if isinstance(wanted, list) else column[0]
         if name == "reference_length":
-            wanted = float(wanted)  # type: ignore[arg-type]  # noqa: PLW2901
+            wanted = float(wanted)
             if not exactly and math.isclose(got, wanted, rel_tol=1e-12):
                 continue
         if got != wanted:

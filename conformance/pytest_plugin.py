@@ -61,7 +61,7 @@ def _tests(session: pytest.Session, name: str, folder: str | None) -> Iterator[C
         raise VariantError(f"no recipe or component has the name {name!r}; {near_misses(name, every_name)}")
     documents = cases.built_in()
     if folder:
-        documents += cases.in_folder(Path(folder), documents)
+        documents = [*documents, *cases.in_folder(Path(folder), documents)]
     tests = [case.id for document in documents for case in document.cases]
     for kind in kinds:
         of_a_recipe = kind == VARIANT
