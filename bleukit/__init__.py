@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from bleukit.installation import InstalledPlugin, compiled_parts, plugins, variants
     from bleukit.metric import Bleu, Prepared, load, self_bleu
     from bleukit.pairs.decoding import Choice
+    from bleukit.pairs.duplicates import Duplicate
     from bleukit.pairs.self_bleu import SelfBleu
     from bleukit.recipes.variant import Component, Variant
     from bleukit.reporting.inspected import page
@@ -48,6 +49,7 @@ __all__ = [
     "Component",
     "Counts",
     "CountsTable",
+    "Duplicate",
     "Explanation",
     "Identification",
     "InputError",
@@ -104,6 +106,7 @@ _HOMES = {
     "installation": ("InstalledPlugin", "compiled_parts", "plugins", "variants"),
     "metric": ("Bleu", "Prepared", "load", "self_bleu"),
     "pairs.decoding": ("Choice",),
+    "pairs.duplicates": ("Duplicate",),
     "pairs.self_bleu": ("SelfBleu",),
     "reporting.inspected": ("page",),
     "reporting.page": ("Page",),

@@ -188,7 +188,8 @@ class Smoothing(Protocol):
     totals, unless ``lowers_precisions = True``; they are the matches by the totals if every order has a match, unless
     ``smooths_matches = True``; and an order has the same precision however many orders are weighed, unless
     ``depends_on_orders = True``. One that raises InputError for counts that it cannot smooth declares
-    ``refuses_input = True``.
+    ``refuses_input = True``. One in which no precision falls if an order has more matches may declare
+    ``grows_with_matches = True``, by which near-duplicates are found without comparing all pairs.
 
     Batch: ``batch(counts: CountsTable) -> float array of shape (units, orders)``.
     """

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from bleukit.loading.registry import LoadedComponent
     from bleukit.loading.signature import Part
     from bleukit.pairs.decoding import Choice
+    from bleukit.pairs.duplicates import Duplicate
     from bleukit.pairs.self_bleu import SelfBleu
     from bleukit.recipes.variant import RecipeKeys, Variant
     from bleukit.text.layouts import Layout
@@ -276,6 +277,17 @@ class Bleu:
         from bleukit.pairs.self_bleu import measure
 
         return measure(self, texts, references=references, first=first, scored=scored, sample=sample, seed=seed)
+
+    def duplicates(self, texts: Sequence[Text], threshold: float, *, threads: int | None = None) -> list[Duplicate]:
+        """Return all pairs of texts of which one, against the other, scores at least ``threshold``.
+
+        Scores are those of :meth:`sentence`, in the scale of the recipe. Each pair is a :class:`bleukit.Duplicate`: the
+        numbers of both texts, from 0, and the higher of both scores; sorted by the numbers. Few pairs are compared,
+        unless the counter does not clip, or the smoothing does not declare ``grows_with_matches``; then all are.
+        """
+        from bleukit.pairs.duplicates import duplicates
+
+        return duplicates(self, texts, threshold, threads)
 
     def accumulator(self, level: Level = "corpus") -> Accumulator:
         """Return an accumulator, which takes segments in parts: batches, streams, shards."""

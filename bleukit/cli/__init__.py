@@ -14,6 +14,7 @@ COMMANDS = {
     "compare": "Compare systems: intervals, tests, ranks.",
     "report": "Write a page that shows where scores come from.",
     "mbr": "Choose, of samples, those with the highest expected score.",
+    "duplicates": "Print pairs of lines that are much alike.",
     "self-bleu": "Measure how alike the lines of a file are.",
     "identify": "Find which recipes give a published score.",
     "explain": "Show why two variants differ on a text.",

@@ -55,6 +55,7 @@ class AddOne:
     """``smooth=True``: one match of one n-gram more at every order, the first too, so that 0/0 is 1."""
 
     smooths_matches: ClassVar[bool] = True
+    grows_with_matches: ClassVar[bool] = True
 
     def __call__(self, counts: Counts) -> list[float]:
         return [(m + 1) / (t + 1) for m, t in zip(counts.matches, counts.totals, strict=True)]

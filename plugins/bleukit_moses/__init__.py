@@ -101,6 +101,8 @@ class Smoothed:
     precision 1.
     """
 
+    grows_with_matches: ClassVar[bool] = True
+
     def __call__(self, counts: Counts) -> list[float]:
         smoothed: list[float] = []
         matches = 1.0

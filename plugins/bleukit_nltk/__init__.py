@@ -93,6 +93,8 @@ class SmoothingOfRows(Smoothing):
 class Method0(SmoothingOfRows):
     """``method0``: none, but the tiniest positive float stands for a precision of 0."""
 
+    grows_with_matches: ClassVar[bool] = True
+
     def smooth(self, plain: list[float], counts: Counts) -> list[float]:
         return [p or sys.float_info.min for p in plain]
 
@@ -112,6 +114,11 @@ class Method1(SmoothingOfRows):
     def __post_init__(self) -> None:
         _require_positive(epsilon=self.epsilon)
 
+    @property
+    def grows_with_matches(self) -> bool:
+        """Whether no match is worth at most as much as one."""
+        return self.epsilon <= 1
+
     def smooth(self, plain: list[float], counts: Counts) -> list[float]:
         return [p or self.epsilon / max(1, total) for p, total in zip(plain, counts.totals, strict=True)]
 
@@ -128,6 +135,7 @@ class Method2(SmoothingOfRows):
     """``method2``: one match and one n-gram more from order 2 on (Lin and Och 2004)."""
 
     smooths_matches: ClassVar[bool] = True
+    grows_with_matches: ClassVar[bool] = True
 
     def smooth(self, plain: list[float], counts: Counts) -> list[float]:
         pairs = zip(counts.matches, counts.totals, strict=True)
@@ -143,6 +151,8 @@ class Method2(SmoothingOfRows):
 @dataclass(frozen=True)
 class Method3(SmoothingOfRows):
     """``method3``: 1/2, 1/4, … matches at the first, second, … order that has none (mteval-v13a)."""
+
+    grows_with_matches: ClassVar[bool] = True
 
     def smooth(self, plain: list[float], counts: Counts) -> list[float]:
         return _halving(plain, counts, 1.0)

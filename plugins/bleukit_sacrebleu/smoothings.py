@@ -24,6 +24,11 @@ class Floor:
     def __post_init__(self) -> None:
         _require_not_negative(value=self.value)
 
+    @property
+    def grows_with_matches(self) -> bool:
+        """Whether no match is worth at most as much as one."""
+        return self.value <= 1
+
     def __call__(self, counts: Counts) -> list[float]:
         plain = Unsmoothed()(counts)
         if not any(counts.matches):
@@ -48,6 +53,7 @@ class AddK:
 
     k: float = 1.0
     smooths_matches: ClassVar[bool] = True
+    grows_with_matches: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         _require_not_negative(k=self.k)
@@ -73,6 +79,8 @@ class AddK:
 @dataclass(frozen=True)
 class Exponential:
     """``smooth_method="exp"``: 1/2, 1/4, … matches at the first, second, … order that has none (mteval-v13a)."""
+
+    grows_with_matches: ClassVar[bool] = True
 
     def __call__(self, counts: Counts) -> list[float]:
         plain = Unsmoothed()(counts)

@@ -54,6 +54,7 @@ class EveryOrder:
     smooth: bool = False
     lowers_precisions: ClassVar[bool] = True
     depends_on_orders: ClassVar[bool] = True
+    grows_with_matches: ClassVar[bool] = True
 
     @property
     def smooths_matches(self) -> bool:

@@ -122,6 +122,8 @@ def average(hypothesis_length: int, reference_lengths: Sequence[int]) -> float:
 class Unsmoothed:
     """Matches / totals; NaN if the order has no n-gram (0/0)."""
 
+    grows_with_matches: ClassVar[bool] = True
+
     def __call__(self, counts: Counts) -> list[float]:
         return [m / t if t else math.nan for m, t in zip(counts.matches, counts.totals, strict=True)]
 

@@ -1,0 +1,214 @@
+"""Near-duplicates: all pairs of texts with a high score, without comparing all pairs.
+
+A pair is scored only if it can reach the threshold. What it can reach follows from the lengths of both texts and the
+number of n-grams of one order that they share: no more n-grams of a higher order match than that, and no more of a
+lower order than there are. This holds if the counter clips as the paper defines it and the smoothing declares that more
+matches never lower a precision; for others all pairs are compared.
+"""
+
+from __future__ import annotations
+
+from array import array
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from bleukit.counting import components, rows
+from bleukit.counting.columns import up_to
+from bleukit.counting.packed import Grouped
+from bleukit.counting.threads import mapped
+from bleukit.errors import InputError, InputTypeError, shown
+from bleukit.hookspecs import CountsTable
+from bleukit.pairs.matrix import TILE, matrix
+from bleukit.pairs.overlap import Index
+from bleukit.text import arguments
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from bleukit.hookspecs import Text
+    from bleukit.pairs.matrix import Metric
+
+SCORED = 1 << 12
+"""How many pairs are scored at a time."""
+
+BOUNDED = 1 << 18
+"""For how many pairs of lengths a bound is computed at a time."""
+
+SLACK = 1e-9
+"""By how much of the threshold a bound may be below it, for rounding."""
+
+
+class Duplicate(NamedTuple):
+    """Two texts by their numbers, from 0, and the higher of the scores of each against the other."""
+
+    first: int
+    second: int
+    score: float
+
+
+class _Reached(NamedTuple):
+    """Pairs of texts, by their numbers, and the higher score of each."""
+
+    one: NDArray[np.int64]
+    other: NDArray[np.int64]
+    scores: NDArray[np.float64]
+
+
+def duplicates(bleu: Metric, texts: Sequence[Text], threshold: float, threads: int | None = None) -> list[Duplicate]:
+    """Return what :meth:`bleukit.Bleu.duplicates` says."""
+    arguments.check_threads(threads)
+    checked, given = arguments.check_alike(texts, "texts")
+    if isinstance(threshold, bool) or not isinstance(threshold, int | float):
+        raise InputTypeError(f"threshold: expected a number, got {shown(threshold)}")
+    if not 0 < threshold <= bleu.variant.scale:
+        raise InputError(f"threshold: expected a number above 0, up to {bleu.variant.scale}, got {threshold}")
+    places: dict[Any, list[int]] = {}
+    for place, text in enumerate(checked):
+        places.setdefault(text if isinstance(text, str) else tuple(text), []).append(place)
+    equal = list(places.values())
+    search = _Search(bleu, [checked[same[0]] for same in equal], given, threshold, threads or arguments.cores())
+    repeated = np.array([number for number, same in enumerate(equal) if len(same) > 1], np.int64)
+    found: list[Duplicate] = []
+    for reached in (*search.scored(repeated, repeated), *search.pairs()):
+        for first, second, score in zip(*(side.tolist() for side in reached), strict=True):
+            found += [
+                Duplicate(min(a, b), max(a, b), score)
+                for at, a in enumerate(equal[first])
+                for b in (equal[second] if first != second else equal[first][at + 1 :])
+            ]
+    return sorted(found)
+
+
+@dataclass(frozen=True)
+class _Search:
+    """Different texts, among which to find pairs that reach a threshold."""
+
+    bleu: Metric
+    texts: Sequence[Text]
+    given: bool
+    threshold: float
+    threads: int
+
+    def pairs(self) -> Iterator[_Reached]:
+        """Yield the pairs that reach the threshold, each once, in both parts the number of a text."""
+        if not self._can_be_bounded():
+            yield from self._of_all()
+            return
+        for one, other in self._candidates():
+            yield from self.scored(one, other)
+
+    def scored(self, one: NDArray[np.int64], other: NDArray[np.int64]) -> Iterator[_Reached]:
+        """Yield those of some pairs that reach the threshold."""
+        parts = [slice(start, start + SCORED) for start in range(0, len(one), SCORED)]
+
+        def part(some: slice) -> _Reached:
+            scores = np.maximum(self._scores(one[some], other[some]), self._scores(other[some], one[some]))
+            kept = scores >= self.threshold
+            return _Reached(one[some][kept], other[some][kept], scores[kept])
+
+        yield from mapped(part, parts, min(self.threads, len(parts) or 1))
+
+    def _scores(self, hypotheses: NDArray[np.int64], references: NDArray[np.int64]) -> NDArray[np.float64]:
+        ours, theirs = ([self._tokens[place] for place in side.tolist()] for side in (hypotheses, references))
+        order = self.bleu.max_order
+        counted = components.count(self.bleu.components["counter"], ours, Grouped(theirs, up_to(len(theirs))), order)
+        matches, totals = (np.asarray(side).reshape(len(ours), order) for side in counted)
+        return self._scores_of(matches, totals, self._lengths[hypotheses], self._lengths[references])
+
+    def _scores_of(
+        self,
+        matches: NDArray[np.int64],
+        totals: NDArray[np.int64],
+        lengths: NDArray[np.int64],
+        reference_lengths: NDArray[np.int64],
+    ) -> NDArray[np.float64]:
+        alone = Grouped(array("q", reference_lengths.tobytes()), up_to(len(lengths)))
+        policy = self.bleu.components["reference_length"]
+        effective = np.asarray(components.reference_lengths(policy, array("q", lengths.tobytes()), alone))
+        return self.bleu.scores_of_segments(CountsTable(matches, totals, lengths, effective), reference_lengths)
+
+    def _of_all(self) -> Iterator[_Reached]:
+        """Yield the pairs that reach the threshold, of all."""
+        for start in range(0, len(self.texts), TILE):
+            some, others = self.texts[start : start + TILE], self.texts[start:]
+            try:
+                scores = matrix(self.bleu, some, others, threads=self.threads)
+                scores = np.maximum(scores, matrix(self.bleu, others, some, threads=self.threads).T)
+            except InputError as error:
+                raise InputError(f"texts: a pair has no score: {str(error).partition(': ')[2]}") from error
+            one, other = np.nonzero(np.triu(scores >= self.threshold, 1))
+            yield _Reached(one + start, other + start, scores[one, other])
+
+    def _can_be_bounded(self) -> bool:
+        counter, smoothing = (self.bleu.components[kind].call for kind in ("counter", "smoothing"))
+        clips = getattr(counter, "clips", True) and not getattr(counter, "counts_otherwise", False)
+        grows = getattr(smoothing, "grows_with_matches", False) and "smoothing" not in self.bleu.variant.sentence
+        return bool(clips and grows)
+
+    def _candidates(self) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+        """Yield all pairs that can reach the threshold, each once, and some others."""
+        index = Index(self._tokens)
+        lengths, of_text = np.unique(self._lengths, return_inverse=True)
+        of_text = of_text.ravel()
+        one, other = np.triu_indices(len(lengths))
+        reach = self._can_reach(lengths[one], lengths[other], self.bleu.max_order + 1, np.zeros(len(one), np.int64))
+        one, other = one[reach], other[reach]
+        for order in range(self.bleu.max_order, 0, -1):
+            needed = self._needed(lengths[one], lengths[other], order)
+            usable = needed > 0
+            # An n-gram that is shared must be among so many of the rarest, whatever the length of the other text.
+            looked_at = np.zeros(len(lengths), np.int64)
+            for side in (one[usable], other[usable]):
+                np.maximum.at(looked_at, side, lengths[side] - order + 2 - needed[usable])
+            by_order = np.zeros((len(lengths), len(lengths)), bool)
+            by_order[one[usable], other[usable]] = by_order[other[usable], one[usable]] = True
+            for pairs in index.sharing(order, looked_at[of_text]):
+                kept = by_order[of_text[pairs[0]], of_text[pairs[1]]]
+                yield pairs[0][kept], pairs[1][kept]
+            one, other = one[~usable], other[~usable]
+        for row, column in zip(one, other, strict=True):  # whose texts need share nothing
+            sides = np.meshgrid(*(np.flatnonzero(of_text == length) for length in (row, column)), indexing="ij")
+            kept = sides[0] < sides[1] if row == column else np.ones(sides[0].shape, bool)
+            yield sides[0][kept], sides[1][kept]
+
+    def _needed(self, ours: NDArray[np.int64], theirs: NDArray[np.int64], order: int) -> NDArray[np.int64]:
+        """Return how many n-grams of an order two texts of such lengths must share to reach the threshold."""
+        fewest = np.zeros(len(ours), np.int64)
+        most = np.maximum(np.minimum(ours, theirs) - order + 1, 0)
+        while len(open_ := np.flatnonzero(fewest < most)):
+            middle = (fewest[open_] + most[open_]) // 2
+            reach = self._can_reach(ours[open_], theirs[open_], order, middle)
+            most[open_[reach]] = middle[reach]
+            fewest[open_[~reach]] = middle[~reach] + 1
+        return fewest
+
+    def _can_reach(
+        self, ours: NDArray[np.int64], theirs: NDArray[np.int64], order: int, shared: NDArray[np.int64]
+    ) -> NDArray[np.bool_]:
+        """Return whether texts of such lengths can reach the threshold if they share so many n-grams of an order."""
+        found = np.zeros(len(ours), bool)
+        orders = np.arange(self.bleu.max_order)
+        least = getattr(self.bleu.components["counter"].call, "least_total", 0)
+        for start in range(0, len(ours), BOUNDED):
+            some = slice(start, start + BOUNDED)
+            matches = np.maximum(np.minimum(ours[some], theirs[some])[:, None] - orders, 0)
+            matches[:, order - 1 :] = np.minimum(matches[:, order - 1 :], shared[some, None])
+            for lengths, others in ((ours[some], theirs[some]), (theirs[some], ours[some])):
+                totals = np.maximum(lengths[:, None] - orders, least)
+                scores = self._scores_of(matches, totals, lengths, others)
+                found[some] |= scores >= self.threshold * (1 - SLACK)
+        return found
+
+    @cached_property
+    def _tokens(self) -> list[Sequence[str]]:
+        tokenizer, lowercase = self.bleu.components["tokenizer"], self.bleu.variant.lowercase
+        return list(rows.tokens(self.texts, tokenizer, lowercase, given=self.given))
+
+    @cached_property
+    def _lengths(self) -> NDArray[np.int64]:
+        return np.array([len(tokens) for tokens in self._tokens], np.int64)
