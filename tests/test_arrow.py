@@ -34,9 +34,9 @@ def as_bytes(content):
 @given(contents, st.integers(0, 3))
 def test_texts_one_after_the_other(module, texts, before):
     offsets = np.cumsum([before, *map(len, texts)], dtype="i8")
-    found = module.decoded(as_bytes(b"\xff" * before + b"".join(texts)), offsets)
+    found = module.texts_between(as_bytes(b"\xff" * before + b"".join(texts)), offsets)
     assert found == [text.decode() for text in texts]
-    assert module.decoded(as_bytes(b""), offsets[:0]) == []
+    assert module.texts_between(as_bytes(b""), offsets[:0]) == []
 
 
 @EITHER
@@ -47,17 +47,17 @@ def test_texts_in_any_buffer(module, texts):
     for number, text in enumerate(texts):
         where = text.ljust(12, b"\0") if len(text) <= 12 else text[:4] + np.array([number, 2], "i4").tobytes()
         views += np.array([len(text)], "i4").tobytes() + where
-    assert module.decoded_views(as_bytes(views), list(map(as_bytes, buffers))) == [text.decode() for text in texts]
+    assert module.texts_of_views(as_bytes(views), list(map(as_bytes, buffers))) == [text.decode() for text in texts]
 
 
 @EITHER
 def test_what_is_not_utf8(module):
     for content in (b"\xff", b"a\xc3", b"\xed\xa0\x80", b"\xc0\x80"):
         with pytest.raises(UnicodeDecodeError):
-            module.decoded(as_bytes(content), np.array([0, len(content)]))
+            module.texts_between(as_bytes(content), np.array([0, len(content)]))
         view = np.array([len(content)], "i4").tobytes() + content.ljust(12, b"\0")
         with pytest.raises(UnicodeDecodeError):
-            module.decoded_views(as_bytes(view), [])
+            module.texts_of_views(as_bytes(view), [])
 
 
 def test_an_error_in_reading_a_column_is_not_taken_for_a_change():
@@ -73,7 +73,7 @@ def test_buffers_that_do_not_fit_are_refused():
     pytest.importorskip("bleukit.text.arrow_compiled", reason="built without a compiler")
     for offsets in ([0, 3], [2, 1], [-1, 1], [0, 9, 2]):
         with pytest.raises(ValueError, match="offsets that decrease|texts up to byte"):
-            arrow.decoded(as_bytes(b"ab"), np.array(offsets))
+            arrow.texts_between(as_bytes(b"ab"), np.array(offsets))
     for view in (
         [13, 0, 0, 0],
         [13, 0, 0, -1],
@@ -83,4 +83,4 @@ def test_buffers_that_do_not_fit_are_refused():
         [-1, 0, 0, 0],
     ):
         with pytest.raises(ValueError, match="a text "):
-            arrow.decoded_views(np.array(view, "i4").view("u1"), [as_bytes(b"abcdefghijkl")])
+            arrow.texts_of_views(np.array(view, "i4").view("u1"), [as_bytes(b"abcdefghijkl")])

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bleukit
+from bleukit.counting.packed import PackedTexts
 from bleukit.text import arrow, corpora
 from bleukit.text.table_names import Columns
 
@@ -256,6 +257,20 @@ def test_slices_of_columns_are_those_of_lists(texts, data):
         assert list(column) == texts
         some = data.draw(st.slices(len(texts)))
         assert column[some] == texts[some]
+        start, stop = sorted(data.draw(st.tuples(*[st.integers(0, len(texts))] * 2)))
+        assert list(column.part(start, stop)) == texts[start:stop]
+
+
+@pytest.mark.skipif(not bleukit.compiled_parts()["bleukit.text.arrow_compiled"], reason="built without a compiler")
+def test_texts_stay_where_they_are():
+    texts = [f"text {i}" * i for i in range(9)]
+    for kind in (pa.string(), pa.large_string(), pa.string_view()):
+        part = arrow.column(pa.array([None, *texts], kind)[1:], "texts").part(2, 7)
+        assert isinstance(part, PackedTexts)
+        assert list(part) == texts[2:7]  # the column is gone, its buffers are not
+    groups = arrow.column(pa.array([texts[:3], texts[3:4], texts[4:]]), "references").part(1, 3)
+    assert isinstance(groups.items, PackedTexts)
+    assert list(map(list, groups)) == [texts[3:4], texts[4:]]
 
 
 COLUMNS_AT_FAULT = {

@@ -103,8 +103,9 @@ def check(hypotheses: Sequence[Text], references: Sequence[References]) -> Segme
 
 
 def _some(items: Sequence[Any], start: int, stop: int) -> Sequence[Any]:
-    """Return consecutive items; packed texts stay packed."""
-    return items.part(start, stop) if isinstance(items, Grouped) else items[start:stop]
+    """Return consecutive items, of groups and of columns as they are stored."""
+    found: Sequence[Any] = items.part(start, stop) if hasattr(items, "part") else items[start:stop]
+    return found
 
 
 def _of_text(hypotheses: Sequence[Any], references: Sequence[Any]) -> Segments | None:
@@ -113,7 +114,7 @@ def _of_text(hypotheses: Sequence[Any], references: Sequence[Any]) -> Segments |
         return None
     if _are_str(references):
         return Segments(hypotheses, _singly(references), tokenized=False)
-    if isinstance(references, Grouped) and isinstance(references.items, PackedTexts):
+    if isinstance(references, Grouped) and isinstance(references.items, PackedTexts) and all(references.lengths()):
         return Segments(hypotheses, references, tokenized=False)
     if are(references, list, tuple) and all(references):
         flat = list(chain.from_iterable(references))

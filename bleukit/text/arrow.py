@@ -1,22 +1,24 @@
 """Columns of texts in Arrow's memory, as any library exports them: Polars, pandas, DuckDB, pyarrow.
 
 Neither of them is imported: what has ``__arrow_c_stream__`` or ``__arrow_c_array__`` hands over pointers to buffers, as
-Arrow's C data interface and C stream interface define them. The buffers are read where they are; the texts of some rows
-are made when these rows are needed.
+Arrow's C data interface and C stream interface define them. The buffers are read where they are, as PackedTexts, or the
+texts of some rows are made when these rows are needed.
 """
 
 from __future__ import annotations
 
 import ctypes
+from array import array as of_numbers
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import accumulate, pairwise
+from itertools import accumulate, chain, pairwise
 from typing import TYPE_CHECKING, Any, Protocol, overload
 
 import numpy as np
 
 from bleukit.compiled import CompiledModule
+from bleukit.counting.packed import Grouped, PackedTexts, joined
 from bleukit.errors import InputError, InputTypeError
 
 if TYPE_CHECKING:
@@ -120,31 +122,40 @@ class Column(Sequence[Any]):
     def __getitem__(self, index: slice) -> list[Any]: ...
     def __getitem__(self, index: int | slice) -> Any:
         if not isinstance(index, slice):
-            [value] = self._some(place := range(len(self))[index], place + 1)
+            [value] = _as_list(self.part(place := range(len(self))[index], place + 1))
             return value
         start, stop, step = index.indices(len(self))
-        return self._some(start, stop) if step == 1 else [self[each] for each in range(start, stop, step)]
+        return _as_list(self.part(start, stop)) if step == 1 else [self[each] for each in range(start, stop, step)]
 
     def __iter__(self) -> Iterator[Any]:
         for start in range(0, len(self), ROWS):
             yield from self[start : start + ROWS]
 
-    def _some(self, start: int, stop: int) -> list[Any]:
-        found: list[Any] = []
+    def part(self, start: int, stop: int) -> Sequence[Any]:
+        """Return consecutive values as they are stored: PackedTexts, groups of these, or a list of any."""
+        parts: list[Sequence[Any]] = []
         number = bisect_right(self._starts, start) - 1
-        while start < stop:
+        while start < min(stop, len(self)):
             first, last = self._starts[number : number + 2]
             try:
-                values = self._chunks[number].values(start - first, min(stop, last) - first)
+                parts.append(self._chunks[number].values(start - first, min(stop, last) - first))
             except UnicodeDecodeError as error:
                 if stop - start > 1:
                     for row in range(start, stop):
-                        self._some(row, row + 1)
+                        self.part(row, row + 1)
                 raise InputError(f"{self._where}[{start}]: is not UTF-8 text: {error.reason}") from error
-            found = found + values if found else values
             start = last
             number += 1
-        return found
+        if len(parts) == 1:
+            return parts[0]
+        if parts and all(isinstance(values, PackedTexts) for values in parts):
+            return joined(parts)  # type: ignore[arg-type]
+        return list(chain.from_iterable(map(_as_list, parts)))
+
+
+def _as_list(values: Sequence[Any]) -> list[Any]:
+    """Return a list of values as a part of a Column has them."""
+    return list(map(list, values)) if isinstance(values, Grouped) else list(values)
 
 
 def column(exported: Any, where: str) -> Column | None:
@@ -199,12 +210,12 @@ def _column_of(arrays: Sequence[Any], schema: Any, where: str, owner: object) ->
             listed = ", ".join(repr(name.decode(errors="replace")) for name in names)
             raise InputTypeError(f"{where}: expected one column, got a table of {listed or 'none'}; pass one of these")
         within = [array.children[0].contents for array in arrays]
-        read = [_values(array, schema.children[0].contents, where) for array in within]
+        read = [_values(array, schema.children[0].contents, where, owner) for array in within]
         offsets = [array.offset for array in arrays]
     else:
-        read, offsets = [_values(array, schema, where) for array in arrays], [0] * len(arrays)
+        read, offsets = [_values(array, schema, where, owner) for array in arrays], [0] * len(arrays)
     lengths = [array.length for array in arrays]
-    return Column(where, [_Part(*part, owner) for part in zip(read, offsets, lengths, strict=True)])
+    return Column(where, [_Part(*part) for part in zip(read, offsets, lengths, strict=True)])
 
 
 class _Values(Protocol):
@@ -212,67 +223,65 @@ class _Values(Protocol):
 
     def __len__(self) -> int: ...
 
-    def values(self, start: int, stop: int) -> list[Any]:
-        """Return some of them."""
+    def values(self, start: int, stop: int) -> Sequence[Any]:
+        """Return some of them, as :meth:`Column.part`."""
         ...
 
 
 @dataclass(frozen=True)
 class _Part:
-    """Some values of an array, from ``offset`` on; ``owner`` keeps its buffers."""
+    """Some values of an array, from ``offset`` on."""
 
     array: _Values
     offset: int
     length: int
-    owner: object
 
     def __len__(self) -> int:
         return self.length
 
-    def values(self, start: int, stop: int) -> list[Any]:
+    def values(self, start: int, stop: int) -> Sequence[Any]:
         return self.array.values(self.offset + start, self.offset + stop)
 
 
 class _Nullable:
-    """An array; its values begin at ``offset`` of its buffers."""
+    """An array, whose buffers ``owner`` keeps; its values begin at ``offset`` of these."""
 
-    def __init__(self, array: Any) -> None:
+    def __init__(self, array: Any, owner: object) -> None:
         self._length = array.length
         self.offset = array.offset
         self._valid: NDArray[np.uint8] | None = None
         if array.null_count and array.n_buffers and array.buffers[0]:
-            bits = _buffer(array, 0, "u1", (self.offset + self._length + 7) // 8)
+            bits = _buffer(array, 0, "u1", (self.offset + self._length + 7) // 8, owner)
             valid = np.unpackbits(bits, bitorder="little")[self.offset : self.offset + self._length]
             self._valid = None if valid.all() else valid
 
     def __len__(self) -> int:
         return self._length  # type: ignore[no-any-return]
 
-    def values(self, start: int, stop: int) -> list[Any]:
+    def values(self, start: int, stop: int) -> Sequence[Any]:
         """Return some of them, None for null."""
         found = self._found(self.offset + start, self.offset + stop)
-        if self._valid is None:
+        if self._valid is None or self._valid[start:stop].all():
             return found
-        return [
-            value if is_valid else None for value, is_valid in zip(found, self._valid[start:stop].tolist(), strict=True)
-        ]
+        values = zip(_as_list(found), self._valid[start:stop].tolist(), strict=True)
+        return [value if is_valid else None for value, is_valid in values]
 
-    def _found(self, start: int, stop: int) -> list[Any]:
+    def _found(self, start: int, stop: int) -> Sequence[Any]:
         """Return the values at some places of the buffers, anything for null."""
         raise NotImplementedError
 
 
 class _Nulls(_Nullable):
-    def _found(self, start: int, stop: int) -> list[Any]:
+    def _found(self, start: int, stop: int) -> Sequence[Any]:
         return [None] * (stop - start)
 
 
 class _Integers(_Nullable):
-    def __init__(self, array: Any, kind: str) -> None:
-        super().__init__(array)
-        self._numbers = _buffer(array, 1, kind, self.offset + len(self))
+    def __init__(self, array: Any, kind: str, owner: object) -> None:
+        super().__init__(array, owner)
+        self._numbers = _buffer(array, 1, kind, self.offset + len(self), owner)
 
-    def _found(self, start: int, stop: int) -> list[Any]:
+    def _found(self, start: int, stop: int) -> Sequence[Any]:
         numbers: list[Any] = self._numbers[start:stop].tolist()
         return numbers
 
@@ -280,37 +289,37 @@ class _Integers(_Nullable):
 class _Strings(_Nullable):
     """Texts one after the other."""
 
-    def __init__(self, array: Any, kind: str) -> None:
-        super().__init__(array)
-        self._offsets = _buffer(array, 1, kind, self.offset + len(self) + 1)
-        self._characters = _buffer(array, 2, "u1", int(self._offsets[-1]))
+    def __init__(self, array: Any, kind: str, owner: object) -> None:
+        super().__init__(array, owner)
+        self._offsets = _buffer(array, 1, kind, self.offset + len(self) + 1, owner)
+        self._characters = _buffer(array, 2, "u1", int(self._offsets[-1]), owner)
 
-    def _found(self, start: int, stop: int) -> list[Any]:
-        return decoded(self._characters, np.ascontiguousarray(self._offsets[start : stop + 1], "i8"))
+    def _found(self, start: int, stop: int) -> Sequence[Any]:
+        return texts_between(self._characters, np.ascontiguousarray(self._offsets[start : stop + 1], "i8"))
 
 
 class _StringViews(_Nullable):
     """Texts that stand in any order, in several buffers or, short ones, beside their length."""
 
-    def __init__(self, array: Any) -> None:
-        super().__init__(array)
-        self._views = _buffer(array, 1, _VIEW, self.offset + len(self))
-        sizes = _buffer(array, array.n_buffers - 1, "i8", array.n_buffers - 3)
-        self._buffers = [_buffer(array, 2 + number, "u1", size) for number, size in enumerate(sizes.tolist())]
+    def __init__(self, array: Any, owner: object) -> None:
+        super().__init__(array, owner)
+        self._views = _buffer(array, 1, _VIEW, self.offset + len(self), owner)
+        sizes = _buffer(array, array.n_buffers - 1, "i8", array.n_buffers - 3, owner)
+        self._buffers = [_buffer(array, 2 + number, "u1", size, owner) for number, size in enumerate(sizes.tolist())]
 
-    def _found(self, start: int, stop: int) -> list[Any]:
-        return decoded_views(self._views[start:stop].view("u1"), self._buffers)
+    def _found(self, start: int, stop: int) -> Sequence[Any]:
+        return texts_of_views(self._views[start:stop].view("u1"), self._buffers)
 
 
 class _Dictionary(_Nullable):
     """The places of values in a dictionary."""
 
-    def __init__(self, array: Any, kind: str, dictionary: _Values) -> None:
-        super().__init__(array)
-        self._places = _buffer(array, 1, kind, self.offset + len(self))
-        self._dictionary = dictionary.values(0, len(dictionary))
+    def __init__(self, array: Any, kind: str, dictionary: _Values, owner: object) -> None:
+        super().__init__(array, owner)
+        self._places = _buffer(array, 1, kind, self.offset + len(self), owner)
+        self._dictionary = _as_list(dictionary.values(0, len(dictionary)))
 
-    def _found(self, start: int, stop: int) -> list[Any]:
+    def _found(self, start: int, stop: int) -> Sequence[Any]:
         last = len(self._dictionary) - 1
         places = self._places[start:stop].tolist()
         return [self._dictionary[place] if 0 <= place <= last else None for place in places]  # null has any place
@@ -319,62 +328,72 @@ class _Dictionary(_Nullable):
 class _Lists(_Nullable):
     """Lists of values, which begin and end anywhere among those of another array."""
 
-    def __init__(self, array: Any, starts: NDArray[Any], ends: NDArray[Any], items: _Values) -> None:
-        super().__init__(array)
+    def __init__(self, array: Any, starts: NDArray[Any], ends: NDArray[Any], items: _Values, owner: object) -> None:
+        super().__init__(array, owner)
         self._starts, self._ends, self._items = starts, ends, items
 
-    def _found(self, start: int, stop: int) -> list[Any]:
+    def _found(self, start: int, stop: int) -> Sequence[Any]:
         starts, ends = self._starts[start:stop], self._ends[start:stop]
         if len(starts) and (starts[1:] == ends[:-1]).all():
             first = int(starts[0])
             items = self._items.values(first, int(ends[-1]))
-            return [items[s - first : e - first] for s, e in zip(starts.tolist(), ends.tolist(), strict=True)]
-        return [self._items.values(s, e) if s < e else [] for s, e in zip(starts.tolist(), ends.tolist(), strict=True)]
+            up_to = of_numbers("q", (ends.astype("i8") - first).tobytes())
+            return Grouped(items, up_to) if isinstance(items, PackedTexts) else _as_list(Grouped(items, up_to))
+        return [
+            _as_list(self._items.values(s, e)) if s < e else []
+            for s, e in zip(starts.tolist(), ends.tolist(), strict=True)
+        ]
 
 
-def _values(array: Any, schema: Any, where: str) -> _Values:
+def _values(array: Any, schema: Any, where: str, owner: object) -> _Values:
     """Return the values of an array."""
     kind = schema.format.decode()
     if schema.dictionary:
-        dictionary = _values(array.dictionary.contents, schema.dictionary.contents, where)
-        return _Dictionary(array, _INTEGERS[kind], dictionary)
+        dictionary = _values(array.dictionary.contents, schema.dictionary.contents, where, owner)
+        return _Dictionary(array, _INTEGERS[kind], dictionary, owner)
     if kind in {"u", "U"}:
-        return _Strings(array, "i4" if kind == "u" else "i8")
+        return _Strings(array, "i4" if kind == "u" else "i8", owner)
     if kind == "vu":
-        return _StringViews(array)
+        return _StringViews(array, owner)
     if kind in _INTEGERS:
-        return _Integers(array, _INTEGERS[kind])
+        return _Integers(array, _INTEGERS[kind], owner)
     if kind == "n":
-        return _Nulls(array)
+        return _Nulls(array, owner)
     rows = array.offset + array.length
     if kind in {"+l", "+L"}:
-        ends = _buffer(array, 1, "i4" if kind == "+l" else "i8", rows + 1)
+        ends = _buffer(array, 1, "i4" if kind == "+l" else "i8", rows + 1, owner)
         starts, ends = ends[:-1], ends[1:]
     elif kind in {"+vl", "+vL"}:
         width = "i4" if kind == "+vl" else "i8"
-        starts = _buffer(array, 1, width, rows)
-        ends = starts + _buffer(array, 2, width, rows)
+        starts = _buffer(array, 1, width, rows, owner)
+        ends = starts + _buffer(array, 2, width, rows, owner)
     elif kind.startswith("+w:"):
         size = int(kind.removeprefix("+w:"))
         starts = np.arange(rows) * size
         ends = starts + size
     else:
         raise InputTypeError(f"{where}: expected texts, got a column of Arrow's type {kind!r}")
-    return _Lists(array, starts, ends, _values(array.children[0].contents, schema.children[0].contents, where))
+    items = _values(array.children[0].contents, schema.children[0].contents, where, owner)
+    return _Lists(array, starts, ends, items, owner)
 
 
-def _buffer(array: Any, number: int, kind: Any, length: int) -> NDArray[Any]:
-    """Return a buffer of an array as so many items; it is read where it is."""
+def _buffer(array: Any, number: int, kind: Any, length: int, owner: object) -> NDArray[Any]:
+    """Return a buffer of an array as so many items; it is read where it is, and keeps its owner."""
     kind = np.dtype(kind)
     address = array.buffers[number]
     if not address or not length:
         return np.zeros(length, kind)
-    return np.frombuffer((ctypes.c_char * (length * kind.itemsize)).from_address(address), kind)
+    content: Any = (ctypes.c_char * (length * kind.itemsize)).from_address(address)
+    content.owner = owner
+    return np.frombuffer(content, kind)
 
 
 @_compiled.replaces
-def decoded(characters: NDArray[np.uint8], offsets: NDArray[np.int64]) -> list[str]:
-    """Return the texts that begin and end at consecutive offsets. Raises UnicodeDecodeError if one is not UTF-8."""
+def texts_between(characters: NDArray[np.uint8], offsets: NDArray[np.int64]) -> Sequence[str]:
+    """Return the texts that begin and end at consecutive offsets; compiled, as PackedTexts of the same buffers.
+
+    Raises UnicodeDecodeError if one is not UTF-8.
+    """
     if not len(offsets):
         return []
     first = int(offsets[0])
@@ -387,8 +406,11 @@ def decoded(characters: NDArray[np.uint8], offsets: NDArray[np.int64]) -> list[s
 
 
 @_compiled.replaces
-def decoded_views(views: NDArray[np.uint8], buffers: Sequence[NDArray[np.uint8]]) -> list[str]:
-    """Return the texts of views, of 16 bytes each. Raises UnicodeDecodeError if one is not UTF-8."""
+def texts_of_views(views: NDArray[np.uint8], buffers: Sequence[NDArray[np.uint8]]) -> Sequence[str]:
+    """Return the texts of views, of 16 bytes each; compiled, as PackedTexts of a copy.
+
+    Raises UnicodeDecodeError if one is not UTF-8.
+    """
     inside = views.reshape(-1, _VIEW.itemsize)[:, 4:].tobytes()
     read = views.view(_VIEW)
     places = zip(*(read[name].tolist() for name in ("length", "buffer", "offset")), strict=True)
