@@ -83,8 +83,8 @@ class Tokenizer(Protocol):
 
     A tokenizer may declare ``reads_packed = True``: then ``batch`` may be given
     :class:`bleukit.counting.packed.PackedTexts`, the UTF-8 of files and of Arrow's columns, in place of a list of str.
-    They read as a sequence of str, and what ``pack_texts`` of that ``.pxd`` calls reads them without a Python object a
-    text. All others are given str.
+    They read as a sequence of str, and ``pack_texts`` of that ``.pxd`` reads them without a Python object a text: it
+    decodes them for its tokenizer, unless that reads UTF-8 itself. All others are given str.
 
     Rule: the tokens hold every character of the text that is no space, in order. A tokenizer that replaces or drops
     any, say entities, declares ``rewrites_text = True``; the letters of plain words it must keep all the same, and of

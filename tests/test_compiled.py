@@ -74,6 +74,12 @@ def test_tokens_of_packed_texts(name, some_texts):
     assert tokenizer.batch(packed[1:]).ends == tokenizer.batch(some_texts[1:]).ends
 
 
+@pytest.mark.parametrize("name", ["13a", "whitespace"])
+def test_every_whitespace_of_packed_texts(name):
+    texts = [f"a{character}b" for character in map(chr, range(0x4000)) if not "!" <= character <= "~"]
+    assert list(component("tokenizer", name).batch(as_buffers(texts))) == [text.split() for text in texts]
+
+
 NOT_UTF8 = "ff 80 61c3 c080 c1bf e08080 e09fbf eda080 edbfbf e4b8 f0808080 f09f98 f4908080 f888808080"
 
 
@@ -82,7 +88,7 @@ NOT_UTF8 = "ff 80 61c3 c080 c1bf e08080 e09fbf eda080 edbfbf e4b8 f0808080 f09f9
 def test_packed_texts_that_are_not_utf8_are_refused(content, after):
     content = bytes.fromhex(content) + after
     texts = PackedTexts(b"x" + content, array("q", [0, 1]), array("q", [1, 1 + len(content)]))
-    for name in ("13a", "intl", "whitespace"):
+    for name in ("zh", "intl", "char"):  # those that decode them
         with pytest.raises(ValueError, match="not UTF-8"):
             component("tokenizer", name).batch(texts)
     with pytest.raises(UnicodeDecodeError):

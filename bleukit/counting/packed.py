@@ -100,7 +100,7 @@ class PackedStrings(Sequence[str]):
 class PackedTexts(Sequence[str]):
     """Texts in ``characters``: UTF-8, each from the byte in ``starts`` to the one in ``ends`` (both int64).
 
-    Slices share the buffers. A str is made of a text when it is asked for.
+    Slices share the buffers. A str is made of a text when it is asked for. Whoever makes them has checked the UTF-8.
     """
 
     def __init__(self, characters: Any, starts: Any, ends: Any) -> None:

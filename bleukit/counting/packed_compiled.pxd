@@ -15,10 +15,13 @@ ctypedef fused Character:
     const unsigned int
 
 
+cdef enum:
+    UTF8 = 0
+
 cdef struct Text:
     const void *characters
     Py_ssize_t length
-    int kind          # bytes a character: 1, 2 or 4
+    int kind          # bytes a character: 1, 2 or 4; or UTF8, valid, if the tokenizer reads that: then length is in bytes
     bint is_prepared  # what the tokenizer replaces beforehand is replaced
 
 
@@ -29,9 +32,12 @@ cdef struct Output:
 
 
 ctypedef bint (*Tokenizer)(const Text *text, Output *output) noexcept nogil
-"""Appends the tokens of a text; returns False, and appends nothing, where the text must be prepared first."""
+"""Appends the tokens of a text; returns False, and appends nothing, if the text must be prepared first.
 
-cdef object pack_texts(object texts, Tokenizer tokenizer, object prepare)
+For UTF8 that means that it must be decoded, and maybe prepared.
+"""
+
+cdef object pack_texts(object texts, Tokenizer tokenizer, object prepare, bint reads_utf8=*)
 
 
 cdef class Buffers:

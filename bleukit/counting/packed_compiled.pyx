@@ -40,10 +40,10 @@ cdef inline Py_ssize_t most_bytes(object text) except -1:
     return PyUnicode_GET_LENGTH(text) * (1 if PyUnicode_IS_ASCII(text) else min(PyUnicode_KIND(text) + 1, 4))
 
 
-cdef object prepared(object text, object prepare):
-    """Return what a text is prepared to; there is room for as many bytes and characters as it has itself."""
+cdef object prepared(object text, object prepare, Py_ssize_t most):
+    """Return what a text is prepared to; there is room for ``most`` bytes, and as many characters as it has itself."""
     found = prepare(text)
-    if most_bytes(found) > most_bytes(text) or len(found) > len(text):
+    if (most_bytes(found) > most and len(found.encode("utf-8", "surrogatepass")) > most) or len(found) > len(text):
         raise ValueError(f"{text!r:.60} becomes longer when it is prepared: {found!r:.60}")
     return found
 
@@ -93,8 +93,8 @@ cdef class Places:
         return self.ends[place] - self.starts[place]
 
 
-cdef Room read_packed(Places places, Text *texts, bint is_prepared):
-    """Read texts as their str would be; return the memory that holds those which are not ASCII."""
+cdef Room decoded(Places places, Text *texts):
+    """Make of texts in UTF-8 what their str would hold, and return the memory that holds those which are not ASCII."""
     cdef Room room
     cdef Py_ssize_t i, size = 0
     cdef unsigned char last
@@ -102,10 +102,10 @@ cdef Room read_packed(Places places, Text *texts, bint is_prepared):
     with nogil:
         for i in range(places.number):
             last = highest(places.text(i), places.length(i))
-            texts[i] = Text(places.text(i), places.length(i), 1 if last < 0xC4 else 2 if last < 0xF0 else 4, is_prepared)
+            texts[i].kind = 1 if last < 0xC4 else 2 if last < 0xF0 else 4
             if last >= 0x80:
                 texts[i].characters = NULL
-                size = (size + 3 & ~3) + places.length(i) * texts[i].kind
+                size += aligned(places.length(i) * texts[i].kind)
     room = Room(size)
     out = <char *> room.memory
     with nogil:
@@ -120,7 +120,7 @@ cdef Room read_packed(Places places, Text *texts, bint is_prepared):
                     texts[i].length = decode(places.text(i), places.length(i), <unsigned int *> out)
                 if texts[i].length < 0:
                     break
-                out += texts[i].length * texts[i].kind + 3 & ~3
+                out += aligned(texts[i].length * texts[i].kind)
         else:
             i = -1
     if i >= 0:
@@ -128,11 +128,16 @@ cdef Room read_packed(Places places, Text *texts, bint is_prepared):
     return room
 
 
-cdef object pack_texts(object texts, Tokenizer tokenizer, object prepare):
+cdef inline Py_ssize_t aligned(Py_ssize_t size) noexcept nogil:
+    return size + 3 & ~3
+
+
+cdef object pack_texts(object texts, Tokenizer tokenizer, object prepare, bint reads_utf8=False):
     """Return the tokens of all texts, a sequence of str; ``prepare`` makes a str of a text that must be prepared.
 
     What a text is prepared to must not be longer than it, or ValueError is raised. The GIL is released while
-    tokenizing. PackedTexts are read where they are: a str is made only of a text that must be prepared.
+    tokenizing. PackedTexts are read where they are, if the tokenizer reads UTF-8, or decoded into memory that is used
+    again; a str is made only of a text for which it returns False.
     """
     from bleukit.counting.packed import PackedTexts  # which imports this module
 
@@ -140,7 +145,7 @@ cdef object pack_texts(object texts, Tokenizer tokenizer, object prepare):
     cdef Places places = Places(texts) if isinstance(texts, PackedTexts) else None
     cdef list kept = list(texts) if places is None else [None] * places.number  # whatever happens to the caller's
     number = len(kept)
-    cdef Room memory = Room(number * sizeof(Text)), decoded
+    cdef Room memory = Room(number * sizeof(Text)), memory_decoded
     cdef Text *read_texts = <Text *> memory.memory
     cdef c_array.array characters, token_ends, text_ends
     cdef Output output
@@ -151,11 +156,11 @@ cdef object pack_texts(object texts, Tokenizer tokenizer, object prepare):
             most += most_bytes(kept[i])
             read_texts[i] = read(kept[i], prepare is None)
     else:
-        decoded = read_packed(places, read_texts, prepare is None)
-        for i in range(number):  # as most_bytes of their str
-            most += read_texts[i].length * (
-                1 if read_texts[i].characters == places.text(i) else min(read_texts[i].kind + 1, 4)
-            )
+        most = places.size
+        for i in range(number):
+            read_texts[i] = Text(places.text(i), places.length(i), UTF8, prepare is None)
+        if not reads_utf8:
+            memory_decoded = decoded(places, read_texts)
     for i in range(number):
         length += read_texts[i].length
     characters = c_array.clone(BYTES, most + PADDING, False)
@@ -166,11 +171,14 @@ cdef object pack_texts(object texts, Tokenizer tokenizer, object prepare):
     ends = <int64_t *> text_ends.data.as_voidptr
     with nogil:
         for i in range(number):
-            if not tokenizer(&read_texts[i], &output):
+            while not tokenizer(&read_texts[i], &output):
                 with gil:
-                    kept[i] = prepared(kept[i] if places is None else texts[i], prepare)
-                    read_texts[i] = read(kept[i], True)
-                tokenizer(&read_texts[i], &output)
+                    if kept[i] is None:
+                        kept[i] = texts[i]
+                    if read_texts[i].kind != UTF8:
+                        most = most_bytes(kept[i]) if places is None else places.length(i)
+                        kept[i] = prepared(kept[i], prepare, most)
+                    read_texts[i] = read(kept[i], prepare is None or read_texts[i].kind != UTF8)
             ends[i] = output.token_end - first_end
     memset(output.character, 0, PADDING)
     c_array.resize(characters, output.character - output.first + PADDING)

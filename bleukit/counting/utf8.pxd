@@ -3,6 +3,9 @@
 from libc.stdint cimport uint32_t, uint64_t
 from libc.string cimport memcpy
 
+cdef extern from "Python.h":
+    bint is_space "Py_UNICODE_ISSPACE" (uint32_t character) noexcept nogil
+
 cdef enum:
     NOT_UTF8 = 0x110000  # no character has this number
 
@@ -51,6 +54,13 @@ cdef inline uint32_t next_character(const unsigned char **place, const unsigned 
                 place[0] += 4
                 return character
     return NOT_UTF8
+
+
+cdef inline bint begins_space(const unsigned char *place, const unsigned char *end) noexcept nogil:
+    """Return whether whitespace that is not ASCII begins at a place, as ``str.isspace`` knows it."""
+    cdef const unsigned char *here = place
+    cdef uint32_t character = next_character(&here, end)
+    return 0x80 <= character < NOT_UTF8 and is_space(character)
 
 
 cdef inline Py_ssize_t valid_bytes(

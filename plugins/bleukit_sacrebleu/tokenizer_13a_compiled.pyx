@@ -10,13 +10,14 @@ taken stop, and one that ends it as one before a digit.
 
 from libc.stdint cimport int64_t, uint32_t
 
-from bleukit.counting.packed_compiled cimport Character, Output, Text, is_space, pack_texts, put
+from bleukit.counting.packed_compiled cimport UTF8, Character, Output, Text, is_space, pack_texts, put
+from bleukit.counting.utf8 cimport begins_space
 
 cdef enum:
     SPACE, WORD, SYMBOL, STOP, DASH, LESS_THAN, AMPERSAND, LINE_END
 
 MARKS = {"'": WORD, ".": STOP, ",": STOP, "-": DASH, "<": LESS_THAN, "&": AMPERSAND, "\n": LINE_END}
-cdef unsigned char[128] CLASSES
+cdef unsigned char[256] CLASSES  # of the bytes of UTF-8; SYMBOL if whitespace may begin with one that is not ASCII
 cdef unsigned char[0x10000] IS_CHINESE
 cdef object prepare_13a = None
 
@@ -30,6 +31,11 @@ def _fill_classes():
             CLASSES[code] = SPACE
         else:
             CLASSES[code] = WORD if character.isalnum() or not character.isprintable() else SYMBOL
+    for code in range(128, 256):
+        CLASSES[code] = WORD
+    for code in range(128, 0x10000):
+        if chr(code).isspace():
+            CLASSES[chr(code).encode()[0]] = SYMBOL
 
 
 _fill_classes()
@@ -62,11 +68,13 @@ cdef bint as_zh(const Text *text, Output *output) noexcept nogil:
 
 
 cdef inline bint tokenize(const Text *text, bint chinese, Output *output) noexcept nogil:
+    if text.kind == UTF8:
+        return tokenize_characters(<const unsigned char *> text.characters, text, False, True, output)
     if text.kind == 1:
-        return tokenize_characters(<const unsigned char *> text.characters, text, chinese, output)
+        return tokenize_characters(<const unsigned char *> text.characters, text, chinese, False, output)
     if text.kind == 2:
-        return tokenize_characters(<const unsigned short *> text.characters, text, chinese, output)
-    return tokenize_characters(<const unsigned int *> text.characters, text, chinese, output)
+        return tokenize_characters(<const unsigned short *> text.characters, text, chinese, False, output)
+    return tokenize_characters(<const unsigned int *> text.characters, text, chinese, False, output)
 
 
 cdef inline bint is_digit(uint32_t character) noexcept nogil:
@@ -74,7 +82,7 @@ cdef inline bint is_digit(uint32_t character) noexcept nogil:
 
 
 cdef inline bint tokenize_characters(
-    Character *characters, const Text *text, bint chinese, Output *output
+    Character *characters, const Text *text, bint chinese, bint utf8, Output *output
 ) noexcept nogil:
     cdef Py_ssize_t i, start_of_text = 0, end_of_text = text.length
     cdef unsigned char *first = output.first
@@ -91,7 +99,7 @@ cdef inline bint tokenize_characters(
         after_taken_stop = start_of_text
     for i in range(start_of_text, end_of_text):
         character = characters[i]
-        kind = CLASSES[character] if character < 128 else SYMBOL
+        kind = CLASSES[character] if utf8 or character < 128 else SYMBOL
         if kind <= WORD:  # most; where words end cannot be predicted, so that sums are quicker than conditions
             end[0] = out - first
             end += in_word & ~kind
@@ -99,7 +107,11 @@ cdef inline bint tokenize_characters(
             out += kind
             in_word = kind
             continue
-        if character >= 128:
+        if character >= 128 and utf8:
+            if begins_space(<const unsigned char *> &characters[i], <const unsigned char *> &characters[end_of_text]):
+                return False  # it is easier to find where it ends in characters
+            kind = WORD
+        elif character >= 128:
             if is_space(character):
                 kind = SPACE
             elif not (chinese and character < 0x10000 and IS_CHINESE[character]):
@@ -122,7 +134,10 @@ cdef inline bint tokenize_characters(
             end[0] = out - first
             end += 1
         in_word = kind == WORD
-        if kind != SPACE:
+        if kind != SPACE and utf8:
+            out[0] = character
+            out += 1
+        elif kind != SPACE:
             out = put(out, character)
         if kind == SYMBOL:
             end[0] = out - first
@@ -137,7 +152,7 @@ cdef inline bint tokenize_characters(
 
 def tokenize_13a(texts):
     """Return the tokens of all texts."""
-    return pack_texts(texts, as_13a, prepare_13a)
+    return pack_texts(texts, as_13a, prepare_13a, True)
 
 
 def tokenize_zh(texts):

@@ -3,7 +3,8 @@
 
 from libc.stdint cimport int64_t
 
-from bleukit.counting.packed_compiled cimport Character, Output, Text, is_space, pack_texts, put
+from bleukit.counting.packed_compiled cimport UTF8, Character, Output, Text, is_space, pack_texts, put
+from bleukit.counting.utf8 cimport begins_space
 
 
 cdef inline bint split(
@@ -30,6 +31,31 @@ cdef inline bint split(
     return True
 
 
+cdef inline bint split_utf8(const unsigned char *characters, Py_ssize_t length, Output *output) noexcept nogil:
+    """Split at whitespace; return False, and append nothing, if some is not ASCII."""
+    cdef unsigned char *start = output.character
+    cdef unsigned char *out = start
+    cdef int64_t *end = output.token_end
+    cdef Py_ssize_t i
+    for i in range(length):
+        if characters[i] < 128 and is_space(characters[i]):
+            if out != start:
+                end[0] = out - output.first
+                end += 1
+                start = out
+        elif characters[i] >= 0xC2 and begins_space(&characters[i], &characters[length]):
+            return False
+        else:
+            out[0] = characters[i]
+            out += 1
+    if out != start:
+        end[0] = out - output.first
+        end += 1
+    output.character = out
+    output.token_end = end
+    return True
+
+
 cdef inline bint split_text(const Text *text, bint after_each, Output *output) noexcept nogil:
     if text.kind == 1:
         return split(<const unsigned char *> text.characters, text.length, after_each, output)
@@ -39,6 +65,8 @@ cdef inline bint split_text(const Text *text, bint after_each, Output *output) n
 
 
 cdef bint split_at_whitespace(const Text *text, Output *output) noexcept nogil:
+    if text.kind == UTF8:
+        return split_utf8(<const unsigned char *> text.characters, text.length, output)
     return split_text(text, False, output)
 
 
@@ -48,7 +76,7 @@ cdef bint split_into_characters(const Text *text, Output *output) noexcept nogil
 
 def whitespace(texts):
     """Return the tokens of all texts, as the function of that name splits them."""
-    return pack_texts(texts, split_at_whitespace, None)
+    return pack_texts(texts, split_at_whitespace, None, True)
 
 
 def characters(texts):
