@@ -192,8 +192,8 @@ def _new_counts(start: int) -> CountsTable:
 
     numbers = np.arange(start, start + KNOWN)
     side = np.repeat(numbers[:, np.newaxis], 4, axis=1)
-    columns = side + 1, side + 2, numbers + 5, numbers + 5.0
-    return CountsTable(*columns, CountsTable(*columns))
+    units = CountsTable(side + 1, side + 2, numbers + 5, (numbers + 5).astype(np.float64))
+    return replace(units, last_segment=units)
 
 
 def anew(component: LoadedComponent) -> LoadedComponent:

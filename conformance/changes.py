@@ -35,6 +35,12 @@ SEARCHED = 100
 """How many generated corpora are tried on a change that is said to be without effect."""
 
 
+SAME_COMPONENT = "these are two names of one component"
+SAME_WEIGHTS = "the weights of the formula are the same to the last bit, divided by their sum or not"
+FACTS = (SAME_COMPONENT, SAME_WEIGHTS)
+"""Why a change has no effect if that was computed; for any other reason a text is searched that shows otherwise."""
+
+
 @dataclass(frozen=True)
 class NoEffect:
     """A change of a key to a value that changes no score if the recipe has one of the components given; and why."""
@@ -113,6 +119,7 @@ def check(documents: Sequence[Document], name: str) -> Iterator[Change]:
     recipe = bleukit.load(name)
     cases = [case for document in documents for case in document.cases if case.variant == name]
     cases = [case for case in cases if not case.expect.error]  # those are about what a user sets
+    cases.sort(key=lambda case: len(case.pairs))  # what takes long comes last
     for key, value in alternatives(recipe.variant):
         changed = from_keys(recipe.variant.fields() | {key: value})
         noticed_by = next((case for case in cases if _notices(case, changed)), None)
@@ -121,7 +128,7 @@ def check(documents: Sequence[Document], name: str) -> Iterator[Change]:
             yield Change(name, key, value, noticed_by=noticed_by.id)
         else:
             reason = without_effect(recipe.variant, changed)
-            shown = reason and witness(recipe, _as_named(changed))
+            shown = reason and reason not in FACTS and witness(recipe, _as_named(changed))
             yield Change(name, key, value, without_effect="" if shown else reason)
 
 
@@ -155,9 +162,9 @@ def without_effect(recipe: Variant, changed: Variant, *, of_sentences: bool = Fa
     if key == "sentence":
         return without_effect(recipe.at_sentence_level(), changed.at_sentence_level(), of_sentences=True)
     if key in registry.COMPONENT_HOOKS and _created(key, value) is _created(key, getattr(recipe, key)):
-        return "these are two names of one component"
+        return SAME_COMPONENT
     if "weights" in key and recipe.weights_used == changed.weights_used:
-        return "the weights of the formula are the same to the last bit, divided by their sum or not"
+        return SAME_WEIGHTS
     for known in NO_EFFECT:
         applies = of_sentences or not known.of_sentences
         if applies and (known.key, repr(known.value)) == (key, repr(value)) and _has(recipe, known.given):

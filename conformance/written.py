@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from decimal import Decimal
+from functools import cache
 from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +23,8 @@ _LINE = re.compile(
 )
 _CASES = {False: "mixed", True: "lower", "ascii": "lower-ascii"}
 TOKENS_GIVEN = "(tokens given)"
+
+_version = cache(metadata.version)
 
 
 def differences(case: Case, bleu: Bleu, score: Score, level: str) -> Iterator[str]:
@@ -88,7 +91,7 @@ def _in_signature(case: Case, bleu: Bleu, score: Score, level: str) -> Iterator[
         "effective_order": fields.get("effective_order") == ("yes" if variant.effective_order else "no"),
         "empty_score": repr(_numbers(fields.get("empty_score", ""))) == repr([float(variant.empty_score)]),
         "scale": fields.get("scale") == str(variant.scale),
-        "bleukit": fields.get("bleukit") == metadata.version("bleukit"),
+        "bleukit": fields.get("bleukit") == _version("bleukit"),
     }
     chosen: dict[str, Any] = {"smoothing": variant.smoothing}
     if not case.counts:
@@ -107,7 +110,7 @@ def _in_signature(case: Case, bleu: Bleu, score: Score, level: str) -> Iterator[
     used = [
         name for component in chosen.values() for name in getattr(getattr(component, "call", None), "distributions", ())
     ]
-    right["with"] = all(f"{name} {metadata.version(name)}" in versions for name in used)
+    right["with"] = all(f"{name} {_version(name)}" in versions for name in used)
     yield from (f"{name} is {fields.get(name)}" for name, is_right in right.items() if not is_right)
 
 
