@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from decimal import Decimal
-from fractions import Fraction
 from typing import Any
 
 _METHODS = ("tolist", "to_pylist", "as_py", "to_list", "to_dict", "to_yaml")
@@ -21,7 +19,7 @@ def plain(value: Any) -> Any:
         return {key: plain(each) for key, each in value.items()}
     if isinstance(value, list | tuple):
         return [plain(each) for each in value]
-    if isinstance(value, Decimal | Fraction):
+    if hasattr(value, "as_integer_ratio"):  # a Decimal or a Fraction, whose modules take long to import
         return float(value)
     method = next((name for name in _METHODS if callable(getattr(value, name, None))), None)
     return value if method is None or isinstance(value, type) else plain(getattr(value, method)())

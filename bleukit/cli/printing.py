@@ -103,9 +103,11 @@ def text_width() -> int:
 
 def terminal_width() -> int | None:
     """Return how many columns standard output has; None if it is no terminal, so that lines may have any length."""
+    if not sys.stdout.isatty():
+        return None
     from shutil import get_terminal_size
 
-    return get_terminal_size().columns if sys.stdout.isatty() else None
+    return get_terminal_size().columns
 
 
 def aligned(

@@ -7,13 +7,12 @@
 
 from __future__ import annotations
 
-import html
 from contextlib import closing
 from itertools import chain
 from typing import TYPE_CHECKING, Protocol
 
 from bleukit.errors import InputError
-from bleukit.text import evaluation_sets, table_names
+from bleukit.text import set_names, table_names
 from bleukit.text.files import DEFAULT_LIMITS, TextFile, notes_of, read_aligned, refuse_second_readers
 from bleukit.text.parts import Part, by_segment, note_blank
 from bleukit.text.table_names import Columns
@@ -21,6 +20,7 @@ from bleukit.text.table_names import Columns
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
 
+    from bleukit.text import evaluation_sets
     from bleukit.text.evaluation_sets import Tokenizer
     from bleukit.text.files import Limits
     from bleukit.text.table_corpus import Wanted
@@ -90,7 +90,7 @@ def open_corpus(  # noqa: PLR0913
     texts = [*hypotheses, *references]
     paths = [*texts, *([documents] if documents is not None else [])]
     refuse_second_readers(paths)
-    are_sets = list(map(evaluation_sets.is_evaluation_set, texts))
+    are_sets = list(map(set_names.is_evaluation_set, texts))
     if any(are_sets) and not all(are_sets):
         raise InputError("evaluation sets (.sgm, .sgml, .xml) and other files cannot be read together")
     if any(are_sets) and documents is not None:
@@ -103,13 +103,15 @@ def open_corpus(  # noqa: PLR0913
         suffixes = ", ".join(table_names.SUFFIXES)
         raise InputError(f"columns are those of tables, and none of the files is one: {suffixes}")
     if any(are_sets):
+        from bleukit.text import evaluation_sets
+
         return _Sets(evaluation_sets.read_aligned(hypotheses, references, limits, on_read))
     return _Lines(hypotheses, references, documents, limits, on_read)
 
 
 def file_of(path: str) -> str:
     """Return a path without the ``#NAME`` that chooses a part of an evaluation set or a table."""
-    return table_names.split(path)[0] if table_names.is_table(path) else evaluation_sets.split(path)[0]
+    return table_names.split(path)[0] if table_names.is_table(path) else set_names.split(path)[0]
 
 
 def segments(
@@ -133,10 +135,12 @@ def segments(
             for rows in table.blocks():
                 yield [text for (text,) in rows]
         return
-    if not evaluation_sets.is_evaluation_set(path):
+    if not set_names.is_evaluation_set(path):
         yield from TextFile(path, limits).blocks()
         return
-    file, name = evaluation_sets.split(path)
+    from bleukit.text import evaluation_sets
+
+    file, name = set_names.split(path)
     found = [each for each in evaluation_sets.read(TextFile(file, limits)) if name in {None, each.name}]
     if not any(each.segments for each in found):
         raise InputError(f"{file}: holds no segment{f' of {name!r}' if name is not None else ''}")
@@ -171,7 +175,11 @@ def readings(corpus: Corpus, limits: Limits = DEFAULT_LIMITS) -> tuple[Part, Par
     It is one and the same Part if there are none. Raises InputError as :func:`in_memory`.
     """
     replaced = in_memory(corpus, limits=limits)
-    return replaced, in_memory(corpus, html.unescape, limits=limits) if corpus.has_entities else replaced
+    if not corpus.has_entities:
+        return replaced, replaced
+    from html import unescape
+
+    return replaced, in_memory(corpus, unescape, limits=limits)
 
 
 class _Lines:
@@ -215,6 +223,8 @@ class _Sets:
     has_documents = True
 
     def __init__(self, sets: evaluation_sets.Aligned) -> None:
+        from bleukit.text import evaluation_sets
+
         self.systems: Sequence[str] = evaluation_sets.names(sets.systems)
         self.system_paths: Sequence[str] = sets.system_paths
         self.reference_paths: Sequence[str] = sets.reference_paths
@@ -230,6 +240,8 @@ class _Sets:
         """Close nothing: all was read."""
 
     def parts(self, *tokenizers: Tokenizer) -> Iterator[Part]:
+        from bleukit.text import evaluation_sets
+
         keep_entities = evaluation_sets.are_replaced_by(tokenizers)
         for first in range(0, len(self._sets.places), LINES):
             places = self._sets.places[first : first + LINES]

@@ -18,12 +18,12 @@ from collections import Counter
 from dataclasses import dataclass, field
 from io import StringIO
 from itertools import chain
-from os.path import lexists
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 from xml.parsers import expat
 
 from bleukit.errors import InputError
 from bleukit.text.files import DEFAULT_LIMITS, TextFile, notes_of
+from bleukit.text.set_names import SUFFIX, split
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -34,9 +34,6 @@ Role: TypeAlias = Literal["source", "reference", "system"]
 Place: TypeAlias = tuple[str, str]
 """The ids of a document and of a segment in it."""
 Tokenizer: TypeAlias = "Callable[[str], Sequence[str]]"
-
-SUFFIX = re.compile(r"\.(?:sgml?|(xml))(?:\.(?:gz|bz2|xz|zst))?$", re.IGNORECASE)
-"""What the name of an evaluation set ends in, compressed or not; group 1 is that of an XML file."""
 
 MAX_DEPTH = 100
 MAX_NAMES = 10_000
@@ -87,17 +84,6 @@ class Aligned(NamedTuple):
     reference_paths: list[str]
     notes: list[str]
     """What was noticed in reading and is no error."""
-
-
-def is_evaluation_set(path: str) -> bool:
-    """Return whether a path is that of an evaluation set, by its suffix; ``#NAME`` may follow."""
-    return bool(SUFFIX.search(split(path)[0]))
-
-
-def split(path: str) -> tuple[str, str | None]:
-    """Split ``set.xml#NAME``, one translation of a set, into file and name; the name is None for the whole file."""
-    file, mark, name = path.rpartition("#")
-    return (file, name) if mark and SUFFIX.search(file) and not lexists(path) else (path, None)
 
 
 def are_replaced_by(tokenizers: Sequence[Tokenizer]) -> bool:

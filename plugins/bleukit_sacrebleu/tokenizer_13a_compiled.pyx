@@ -33,9 +33,8 @@ def _fill_classes():
             CLASSES[code] = WORD if character.isalnum() or not character.isprintable() else SYMBOL
     for code in range(128, 256):
         CLASSES[code] = WORD
-    for code in range(128, 0x10000):
-        if chr(code).isspace():
-            CLASSES[chr(code).encode()[0]] = SYMBOL
+    for code in b"\xc2\xe1\xe2\xe3":
+        CLASSES[code] = SYMBOL
 
 
 _fill_classes()

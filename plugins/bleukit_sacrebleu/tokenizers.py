@@ -42,7 +42,6 @@ CHINESE = (
 
 It means the compatibility supplement, U+2F800 to U+2FA1D, too; as it writes that, it is part of the Kangxi radicals.
 """
-_CHINESE = re.compile(f"([{CHINESE}])")
 
 
 @bleukit.declares(rewrites_text=True, reads_packed=True)
@@ -54,7 +53,13 @@ def tokenize_13a(text: str) -> list[str]:
 @bleukit.declares(reads_packed=True)
 def tokenize_zh(text: str) -> list[str]:
     """Make every Chinese character a token, and apply the rules of 13a to the text between, as ``TokenizerZh``."""
-    return _set_apart(_CHINESE.sub(r" \1 ", text.strip())).split()
+    return _set_apart(_chinese().sub(r" \1 ", text.strip())).split()
+
+
+@cache
+def _chinese() -> re.Pattern[str]:
+    """Compile the ranges when they are needed: it takes milliseconds."""
+    return re.compile(f"([{CHINESE}])")
 
 
 def separate_13a(text: str) -> str:

@@ -1,0 +1,20 @@
+"""Which files are evaluation sets, and how one translation in them is chosen, by their names alone."""
+
+from __future__ import annotations
+
+import re
+from os.path import lexists
+
+SUFFIX = re.compile(r"\.(?:sgml?|(xml))(?:\.(?:gz|bz2|xz|zst))?$", re.IGNORECASE)
+"""What the name of an evaluation set ends in, compressed or not; group 1 is that of an XML file."""
+
+
+def is_evaluation_set(path: str) -> bool:
+    """Return whether a path is that of an evaluation set, by its suffix; ``#NAME`` may follow."""
+    return bool(SUFFIX.search(split(path)[0]))
+
+
+def split(path: str) -> tuple[str, str | None]:
+    """Split ``set.xml#NAME``, one translation of a set, into file and name; the name is None for the whole file."""
+    file, mark, name = path.rpartition("#")
+    return (file, name) if mark and SUFFIX.search(file) and not lexists(path) else (path, None)
