@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from bleukit.cli import options
 from bleukit.cli.printing import (
     aligned,
-    as_json_line,
+    as_json_lines,
     broken_signature,
     escaped,
     json_members,
@@ -255,9 +255,7 @@ def unit_columns(bleu: Bleu, level: Level, rows: Statistics, names: Sequence[str
 
 def _json_of_units(bleu: Bleu, level: Level, rows: Statistics, names: Sequence[str]) -> list[str]:
     """Return a line per document or sentence."""
-    columns = unit_columns(bleu, level, rows, names)
-    units = zip(*columns.values(), strict=True)
-    return [f"        {as_json_line(dict(zip(columns, unit, strict=True)))}" for unit in units]
+    return [f"        {line}" for line in as_json_lines(unit_columns(bleu, level, rows, names))]
 
 
 def _parts(score: Score) -> dict[str, Any]:
