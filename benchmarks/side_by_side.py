@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timezone
-from importlib import metadata
+from importlib import import_module, metadata
 from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple, TypeAlias
@@ -231,6 +231,26 @@ def fast_bleu_sentences(corpus: Corpus) -> Callable[[], Any]:
     return lambda: [BLEU(group, weights, smoothing_func=0).get_score([hypothesis])[4][0] for group, hypothesis in pairs]
 
 
+def corpus_bleu_of_sacrebleu(module: str) -> Maker:
+    """``corpus_bleu`` of a module that has sacreBLEU's interface."""
+
+    def make(corpus: Corpus) -> Callable[[], Any]:
+        corpus_bleu = import_module(module).corpus_bleu
+        return lambda: corpus_bleu(corpus.hypotheses, corpus.references).score
+
+    return make
+
+
+def corpus_bleu_of_nltk(module: str, split: Callable[[Any], Any]) -> Maker:
+    """``corpus_bleu`` of a module that has NLTK's interface; what makes tokens of a text is timed, too."""
+
+    def make(corpus: Corpus) -> Callable[[], Any]:
+        corpus_bleu, groups = import_module(module).corpus_bleu, corpus.groups
+        return lambda: corpus_bleu([list(map(split, group)) for group in groups], list(map(split, corpus.hypotheses)))
+
+    return make
+
+
 TEXTS: dict[str, Maker] = {
     **ours("sacrebleu", "corpus"),
     SACREBLEU: sacrebleu_corpus,
@@ -244,6 +264,16 @@ SENTENCES_OF_TOKENS: dict[str, Maker] = {
     NLTK: nltk_sentences,
     FAST_BLEU: fast_bleu_sentences,
 }
+SACREBLEUS: dict[str, Maker] = {
+    OURS: corpus_bleu_of_sacrebleu("bleukit.compat.sacrebleu"),
+    SACREBLEU: corpus_bleu_of_sacrebleu("sacrebleu"),
+}
+
+
+def nltks(split: Callable[[Any], Any]) -> dict[str, Maker]:
+    """Return NLTK's interface, by bleukit and by NLTK."""
+    modules = {OURS: "bleukit.compat.nltk", NLTK: "nltk.translate.bleu_score"}
+    return {tool: corpus_bleu_of_nltk(module, split) for tool, module in modules.items()}
 
 
 # The tasks, by the names that --only takes
@@ -278,6 +308,22 @@ def growth_tasks(_: Corpus, __: Path) -> Iterator[Task]:
         yield _in_process(f"a segment of {size:,}", corpus, makers)._replace(segments=size)
 
 
+def drop_in_tasks(corpus: Corpus, _: Path) -> Iterator[Task]:
+    """Call ``corpus_bleu`` of sacreBLEU and of NLTK, and of bleukit.compat."""
+    first = corpus._replace(references=corpus.references[:1])
+    yield _in_process("sacreBLEU's corpus_bleu, text", first, SACREBLEUS)
+    yield _in_process("NLTK's corpus_bleu, tokens", first.each(_split), nltks(_as_it_is))
+    yield _in_process("NLTK's corpus_bleu, and str.split", first, nltks(str.split))
+
+
+def _split(texts: Sequence[str]) -> list[list[str]]:
+    return list(map(str.split, texts))
+
+
+def _as_it_is(tokens: list[str]) -> list[str]:
+    return tokens
+
+
 def process_tasks(corpus: Corpus, folder: Path) -> Iterator[Task]:
     """Score files by the command line, the start of Python included."""
     files = {"hypotheses": corpus.hypotheses, "references": corpus.references[0]}
@@ -301,6 +347,7 @@ TASKS = {
     "corpus": corpus_tasks,
     "tokens": token_tasks,
     "sentences": sentence_tasks,
+    "drop-ins": drop_in_tasks,
     "growth": growth_tasks,
     "process": process_tasks,
 }

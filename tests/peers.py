@@ -125,8 +125,13 @@ def run(peer, outcomes, examples, folder):
 
 
 def copied_tests_of_torchmetrics(here):
-    """Copy its tests, whose packages import each other, and let those of several processes run."""
+    """Copy its tests, whose packages import each other, and let those of two processes run.
+
+    They keep what references return in files, by the package cachier, for whose locks two processes wait forever: here
+    nothing is kept.
+    """
     shutil.copytree(Path(TORCHMETRICS_TESTS, "unittests"), here / "unittests")
+    (here / "cachier.py").write_text("def cachier(**options):\n    return lambda function: function\n")
     sys.path.insert(0, str(here))
     os.environ.update(PYTHONPATH=os.pathsep.join([str(here), os.environ.get("PYTHONPATH", "")]), USE_PYTEST_POOL="1")
     return [here / path for path in TESTS["torchmetrics"]]

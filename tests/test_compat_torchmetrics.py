@@ -11,6 +11,7 @@ import bleukit
 
 torch = pytest.importorskip("torch")
 theirs = pytest.importorskip("torchmetrics.text")
+functional = pytest.importorskip("torchmetrics.functional.text")
 
 from bleukit.compat import torchmetrics as ours  # noqa: E402 - it needs torchmetrics
 
@@ -45,6 +46,25 @@ def test_scores_and_states(seed):
     for state in ("preds_len", "target_len", "numerator", "denominator"):
         assert getattr(mine, state).dtype is torch.int64
         assert getattr(mine, state).tolist() == getattr(peers, state).tolist()
+
+
+@pytest.mark.parametrize("name", ["bleu_score", "sacre_bleu_score"])
+def test_functions(name):
+    chance = random.Random(5)
+    for given in ({}, {"n_gram": 2, "smooth": True}, {"n_gram": 2, "weights": [0.25, 0.75]}):
+        batch = corpus(chance)
+        torch.testing.assert_close(getattr(ours, name)(*batch, **given), getattr(functional, name)(*batch, **given))
+    with pytest.raises(ValueError, match="expected|but"):
+        getattr(ours, name)(["a", "b"], [["a"]])
+
+
+def test_one_text_is_a_corpus():
+    assert ours.bleu_score("a b c d e", ["a b c d e"]) == functional.bleu_score("a b c d e", ["a b c d e"]) == 1
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of TorchScript itself
+def test_a_metric_can_be_compiled():
+    torch.jit.script(ours.SacreBLEUScore())
 
 
 @pytest.mark.parametrize("given", [{"weights": [0.5, 0.5]}, {"n_gram": 2, "weights": [1.0]}, {"tokenize": "other"}])

@@ -33,11 +33,10 @@ TORCHMETRICS = {
     f"{module}.{name}": f"bleukit.compat.torchmetrics.{name}"
     for name in ("BLEUScore", "SacreBLEUScore")
     for module in ("torchmetrics", "torchmetrics.text", "torchmetrics.text.bleu", "torchmetrics.text.sacre_bleu")
-}
-FUNCTIONS = {
-    f"torchmetrics.functional.{module}{name}": "use the class, or bleukit.load('torchmetrics')"
-    for module in ("", "text.", "text.bleu.", "text.sacre_bleu.")
+} | {
+    f"torchmetrics.functional.{module}{name}": f"bleukit.compat.torchmetrics.{name}"
     for name in ("bleu_score", "sacre_bleu_score")
+    for module in ("", "text.", "text.bleu.", "text.sacre_bleu.")
 }
 EVALUATE = ("bleu", "sacrebleu")
 
@@ -135,7 +134,7 @@ def _spec(name: str) -> bool:
 
 def _to_a_member(name: str) -> str:
     """Cut off attributes of what a module holds: ``sacrebleu.BLEU.TOKENIZERS`` is a use of ``sacrebleu.BLEU``."""
-    known = {*ALIASES, *TORCHMETRICS, *FUNCTIONS}
+    known = {*ALIASES, *TORCHMETRICS}
     parts = name.split(".")
     for end in range(1, len(parts) + 1):
         start = ".".join(parts[:end])
@@ -150,8 +149,6 @@ def _judged(name: str) -> tuple[str | None, str] | None:
         return f"evaluate.load(bleukit.compat.evaluate.folder{name.removeprefix('evaluate.load')})", ""
     if name in TORCHMETRICS:
         return TORCHMETRICS[name], ""
-    if name in FUNCTIONS:
-        return None, FUNCTIONS[name]
     ours = _ours(ALIASES.get(name, name))
     return None if ours is None or _is_module(name) else _offered(ours)
 

@@ -19,11 +19,13 @@ from collections import Counter
 from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from bleukit.counting import ngrams
+from bleukit.counting import columns, ngrams
 from bleukit.counting.packed import are, hold_only_str
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Sequence, Sized
+
+    from bleukit.counting.ngrams import Table
 
     Tokens: TypeAlias = Sequence[Hashable]
     Weights: TypeAlias = Sequence[float]
@@ -296,8 +298,7 @@ def _summed(
     """Return the matches and totals of each order, and the lengths of hypotheses and closest references, summed."""
     if orders and _are_of_str(list_of_references, hypotheses):
         counted = ngrams.count_batch(hypotheses, list_of_references, orders, least_total=1)  # type: ignore[arg-type]
-        tables = (table.tolist() if isinstance(table, memoryview) else table for table in counted)
-        matches, totals = ([sum(column) for column in zip(*table, strict=True)] for table in tables)
+        matches, totals = (_sums(table, orders) for table in counted)
     else:
         matches, totals = _summed_one_by_one(list_of_references, hypotheses, orders)
     lengths = list(map(len, hypotheses))
@@ -305,6 +306,13 @@ def _summed(
     one_each = are(list_of_references, list, tuple) and set(map(len, list_of_references)) == {1}
     closest = (len(group[0]) for group in list_of_references) if one_each else None
     return matches, totals, sum(lengths), sum(closest or map(closest_ref_length, list_of_references, lengths))
+
+
+def _sums(table: Table, width: int) -> list[int]:
+    """Return the sum of each column."""
+    if isinstance(table, memoryview):
+        return columns.sums(table.cast("B").cast("q"), width)
+    return [sum(column) for column in zip(*table, strict=True)]
 
 
 def _summed_one_by_one(

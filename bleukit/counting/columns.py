@@ -34,7 +34,7 @@ def exact_sums(values: Sequence[int], width: int) -> list[int]:
 
 
 @_compiled.replaces
-def sums(values: array[int], width: int) -> list[int]:
+def sums(values: array[int] | memoryview[int], width: int) -> list[int]:
     """Return the sum of each column of a table of ``width`` columns, row by row.
 
     Raises InputError if a sum is beyond 64 bits, and ValueError if the buffer is not a table of that width.
