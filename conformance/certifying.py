@@ -38,7 +38,10 @@ Made = TypeVar("Made")
 PLAIN = "wikipedia"
 """The recipe whose components a quick run combines with one component."""
 
-LEFT_OUT = f"combinations of components that {PLAIN} has not, many calls, batches over 50, other surroundings"
+LEFT_OUT = (
+    f"combinations of components that {PLAIN} has not, many calls, batches over 50, other surroundings, recipes but "
+    f"{PLAIN} against their components"
+)
 """What a quick run does not try."""
 
 
@@ -287,7 +290,8 @@ class _Run:
     def _composed_with(self, child: Child, task: Task) -> Child:
         """Note which contracts the recipe of a task keeps; return the process, another one if it died."""
         recipe, _ = _plain(task)
-        if not isinstance(recipe, str):
+        all_of_them = not self.asked.quick or self.asked.recipes is not None
+        if not isinstance(recipe, str) or not (all_of_them or recipe == PLAIN):
             return child
         try:
             broken = child.ask("broken", recipe)
