@@ -9,6 +9,7 @@ import json
 from array import array
 from contextlib import redirect_stderr, redirect_stdout
 from functools import cache
+from itertools import pairwise
 
 import numpy as np
 
@@ -16,7 +17,8 @@ import bleukit
 from bleukit.cli import main
 from bleukit.comparing import loops
 from bleukit.counting import columns, ngrams
-from bleukit.counting.packed import Grouped, PackedTokens, require_consistent
+from bleukit.counting.packed import Grouped, PackedTexts, PackedTokens, joined, require_consistent
+from bleukit.text import arrow, files
 
 
 @cache
@@ -179,10 +181,57 @@ def counted(hypotheses, references, group_ends, lengths, max_order):
     return [*found, refused(columns.differences, group_ends), refused(columns.sums, lengths, max_order)]
 
 
+def read(path, block, most):
+    """Read a file, some bytes at a time."""
+    file = files.TextFile(path, files.Limits(line=most))
+    file._block = block
+    lines = []
+    try:
+        for some in file.blocks():
+            lines += some
+    except bleukit.InputError as error:
+        lines.append(str(error))
+    return lines, file.lines_read, file.characters_read, file.line_of_nul
+
+
+def packed(recipes, content, starts, ends):
+    """Hand texts in a buffer to all that reads them; they may be no UTF-8, or not be in it: then the result is None."""
+    texts = PackedTexts(content, array("q", starts), array("q", ends))
+    found = [refused(list, texts), refused(lambda: joined([texts, texts[1:]]))]
+    found += [refused(tokens, [recipe], texts) for recipe in recipes]
+    return found if len(starts) == len(ends) and are_texts(content, zip(starts, ends, strict=True)) else None
+
+
+def are_texts(content, places):
+    """Return whether there are texts in UTF-8 at these places."""
+    try:
+        return all(
+            0 <= start <= end <= len(content) and content[start:end].decode() is not None for start, end in places
+        )
+    except UnicodeDecodeError:
+        return False
+
+
+def in_arrow(content, offsets, views):
+    """Read texts in buffers of Arrow; the result is None unless they are where they should be, and are UTF-8."""
+    buffer = np.frombuffer(content, "u1")
+    between = refused(arrow.texts_between, buffer, np.array(offsets, "i8"))
+    stored = b"".join(np.array([length, *where], "i4").tobytes() for length, where in views)
+    of_views = refused(arrow.texts_of_views, np.frombuffer(stored, "u1"), [buffer, buffer[1:]])
+    within = [(number * 16 + 4, number * 16 + 4 + length) for number, (length, _) in enumerate(views) if length <= 12]
+    others = [(length, where) for length, where in views if length > 12]
+    are_right = are_texts(stored, within) and all(
+        0 <= number < 2 and are_texts(content[number:], [(start, start + length)])
+        for length, (_, number, start) in others
+    )
+    right_offsets = not offsets or are_texts(content, pairwise([offsets[0], *offsets, offsets[-1]]))
+    return between if right_offsets else None, of_views if are_right else None
+
+
 def refused(function, *arguments):
     """Return what a function returns, None if it refuses its arguments."""
     try:
         found = function(*arguments)
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, IndexError, bleukit.PluginError):
         return None
     return list(found)

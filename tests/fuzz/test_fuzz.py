@@ -277,6 +277,55 @@ def test_files(fuzz, most, tmp_path):
     fuzz(st.tuples(st.sampled_from(list(FORMATS)), mixed_texts(most.segments)), check)
 
 
+pieces_of_utf8 = st.one_of(
+    st.sampled_from(
+        [b"a", b" ", b".", b"1", b"&amp;", b"\n", b"\r\n", b"\0", "é中😀\xa0\u3000".encode(), b"\xef\xbb\xbf", b"a" * 9]
+    ),
+    st.sampled_from(
+        [b"\xc0\x80", b"\xed\xa0\x80", b"\xe0\x80\x80", b"\xf4\x90\x80\x80", b"\xf0\x9f\x98", b"\xe4\xb8", b"\xc3"]
+    ),
+    st.text(max_size=5).map(lambda text: text.encode("utf-8", "surrogatepass")),
+    st.binary(max_size=3),
+)
+utf8 = st.lists(pieces_of_utf8, max_size=20).map(b"".join) | texts.map(lambda text: text.encode("utf-8", "ignore"))
+
+
+def test_utf8_in_files(fuzz, tmp_path):
+    def check(same, content, block, most):
+        path = tmp_path / "text"
+        path.write_bytes(content)
+        same("read", str(path), block, most, segments=1)
+
+    fuzz(st.tuples(utf8, st.integers(1, 9), st.integers(1, 40)), check)
+
+
+def test_utf8_in_buffers(fuzz):
+    some_recipes = [json.dumps(["sacrebleu", {"tokenizer": name}]) for name in RULES]
+    some_recipes += [json.dumps(["sacrebleu", {"lowercase": how}]) for how in (True, "ascii")]
+
+    def check(same, contents, damages):
+        ends = list(accumulate(map(len, contents)))
+        places = [[0, *ends][: len(ends)], ends]
+        for side, place, number in damages:
+            if ends:
+                places[side][place % len(ends)] = number
+        same("packed", some_recipes, b"".join(contents), *places, segments=len(contents))
+
+    numbers = st.integers(-1, 40) | st.sampled_from([-(2**63), 2**63 - 1])
+    damages = st.lists(st.tuples(st.integers(0, 1), st.integers(0, 9), numbers), max_size=1)
+    fuzz(st.tuples(st.lists(utf8, max_size=5), damages), check)
+
+
+def test_buffers_of_arrow(fuzz):
+    def check(same, content, offsets, views):
+        same("in_arrow", content, offsets, views, segments=len(views))
+
+    numbers = st.integers(-1, 40)
+    many = st.lists(numbers, max_size=5)
+    views = st.lists(st.tuples(st.integers(-1, 30), st.tuples(*[st.integers(-1, 3)] * 3)), max_size=5)
+    fuzz(st.tuples(utf8, many | many.map(sorted), views), check)
+
+
 COMMANDS = [
     ["score", "-r", "{0}", "{1}"],
     ["score", "-V", "nltk", "--level", "document", "--format", "json", "-r", "{0}", "{1}"],
