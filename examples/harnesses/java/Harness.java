@@ -1,4 +1,4 @@
-// A harness in Java for the class Bleu: javac -d CLASSES *.java && java -cp CLASSES Harness
+// A harness in Java for the class Bleu: javac -d CLASSES *.java && java -XX:TieredStopAtLevel=1 -cp CLASSES Harness
 import java.io.*;
 import java.util.*;
 import java.util.regex.Pattern;
@@ -31,7 +31,7 @@ class Harness {
   }
 
   private static List<String> tokens(Object text) {
-    if (text instanceof List<?> given) return given.stream().map(Object::toString).toList();
+    if (text instanceof List<?> tokens) return (List<String>) tokens;
     return SPACE.splitAsStream((String) text).filter(token -> !token.isEmpty()).toList();
   }
 
@@ -71,7 +71,9 @@ class Harness {
     for (String line = input.readLine(); line != null; line = input.readLine()) {
       var request = (Map<String, Object>) Json.read(line);
       if (request.get("request").equals("bye")) return;
-      output.println(Json.write(answer(request)));
+      StringBuilder written = new StringBuilder();
+      Json.write(answer(request), written);
+      output.println(written);
     }
   }
 }

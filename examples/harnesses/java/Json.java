@@ -1,53 +1,86 @@
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.regex.MatchResult;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** JSON as maps, lists, strings, numbers and booleans, because the JDK brings no library for it. */
 class Json {
-  private static final Pattern PART = Pattern.compile("\"([^\"\\\\]*+(?:\\\\.[^\"\\\\]*+)*+)\"|[-+.\\w]++|[\\[\\]{}]");
-  private static final Pattern ESCAPE = Pattern.compile("\\\\(?:u(....)|(.))");
+  private final String text;
+  private int at;
+
+  private Json(String text) {
+    this.text = text;
+  }
 
   static Object read(String line) {
-    return next(PART.matcher(line));
+    return new Json(line).value();
   }
 
   /** The next value; null if a list or a map ends. Commas and colons say nothing that is needed. */
-  private static Object next(Matcher parts) {
-    parts.find();
-    String part = parts.group();
-    if (parts.group(1) != null) return ESCAPE.matcher(parts.group(1)).replaceAll(Json::escaped);
-    if (part.equals("[")) return Stream.generate(() -> next(parts)).takeWhile(Objects::nonNull).toList();
-    if (part.equals("]") || part.equals("}")) return null;
-    if (part.equals("true") || part.equals("false")) return part.equals("true");
-    if (!part.equals("{")) return Double.valueOf(part);
-    Map<String, Object> members = new HashMap<>();
-    for (Object key = next(parts); key != null; key = next(parts)) members.put((String) key, next(parts));
-    return members;
-  }
-
-  private static String escaped(MatchResult found) {
-    char unit = found.group(1) != null ? (char) Integer.parseInt(found.group(1), 16)
-        : "\b\f\n\r\t\"\\/".charAt("bfnrt\"\\/".indexOf(found.group(2)));
-    return Matcher.quoteReplacement(String.valueOf(unit));
-  }
-
-  static String write(Object value) {
-    if (value instanceof List<?> items) return items.stream().map(Json::write).toList().toString();
-    if (value instanceof Map<?, ?> members) {
-      return members.entrySet().stream()
-          .map(each -> write(each.getKey()) + ":" + write(each.getValue()))
-          .collect(Collectors.joining(",", "{", "}"));
+  private Object value() {
+    while (" ,:".indexOf(text.charAt(at)) >= 0) at++;
+    char first = text.charAt(at++);
+    if (first == '"') return string();
+    if (first == ']' || first == '}') return null;
+    if (first == '[') {
+      List<Object> items = new ArrayList<>();
+      for (Object item = value(); item != null; item = value()) items.add(item);
+      return items;
     }
-    if (value instanceof Double number && number.isNaN()) return "\"nan\"";
-    if (!(value instanceof String text)) return value.toString();
-    Stream<String> units = text.chars().mapToObj(unit ->
-        unit < ' ' || unit == '"' || unit == '\\' ? String.format("\\u%04x", unit) : String.valueOf((char) unit));
-    return units.collect(Collectors.joining("", "\"", "\""));
+    if (first == '{') {
+      Map<String, Object> members = new HashMap<>();
+      for (Object key = value(); key != null; key = value()) members.put((String) key, value());
+      return members;
+    }
+    int start = at - 1;
+    while (at < text.length() && " ,]}".indexOf(text.charAt(at)) < 0) at++;
+    String word = text.substring(start, at);
+    if (word.equals("true") || word.equals("false")) return word.equals("true");
+    return Double.valueOf(word);
+  }
+
+  private String string() {
+    StringBuilder found = new StringBuilder();
+    for (char unit = text.charAt(at++); unit != '"'; unit = text.charAt(at++)) {
+      found.append(unit == '\\' ? escaped(text.charAt(at++)) : unit);
+    }
+    return found.toString();
+  }
+
+  private char escaped(char kind) {
+    if (kind != 'u') return "\b\f\n\r\t\"\\/".charAt("bfnrt\"\\/".indexOf(kind));
+    at += 4;
+    return (char) Integer.parseInt(text.substring(at - 4, at), 16);
+  }
+
+  static void write(Object value, StringBuilder out) {
+    if (value instanceof String text) {
+      out.append('"');
+      for (char unit : text.toCharArray()) {
+        boolean isPlain = unit >= ' ' && unit != '"' && unit != '\\';
+        out.append(isPlain ? String.valueOf(unit) : String.format("\\u%04x", (int) unit));
+      }
+      out.append('"');
+    } else if (value instanceof List<?> items) {
+      String before = "[";
+      for (Object item : items) {
+        out.append(before);
+        write(item, out);
+        before = ",";
+      }
+      out.append(items.isEmpty() ? "[]" : "]");
+    } else if (value instanceof Map<?, ?> members) {
+      String before = "{";
+      for (Map.Entry<?, ?> member : members.entrySet()) {
+        out.append(before);
+        write(member.getKey(), out);
+        out.append(':');
+        write(member.getValue(), out);
+        before = ",";
+      }
+      out.append(members.isEmpty() ? "{}" : "}");
+    } else {
+      out.append(value.equals(Double.NaN) ? "\"nan\"" : value);
+    }
   }
 }
