@@ -130,6 +130,11 @@ class Bleu:
         """The signature of all scores of texts by this variant; it leaves the number of references open."""
         return signature.of_score(self.label, None, self._counting[0], self._scorer.signature)
 
+    @property
+    def counted_by(self) -> Part:
+        """How it counts texts, as ``Statistics.counted_by`` says of what it has counted."""
+        return self._counting[0]
+
     def corpus(
         self,
         hypotheses: Sequence[Text],

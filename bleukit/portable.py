@@ -9,6 +9,7 @@ from msgspec import structs
 
 from bleukit import metric
 from bleukit.errors import BleukitError, InputError
+from bleukit.loading import registry
 
 if TYPE_CHECKING:
     from bleukit.loading.registry import Plugin
@@ -39,10 +40,16 @@ class PortableRecipe:
         needed = tuple(plugin for plugin in plugins if not plugin.is_built_in)
         return cls(structs.replace(bleu.variant, plugins=()), bleu.signature, needed)
 
-    def load(self) -> Bleu:
-        """Return the Bleu. Raises InputError if it cannot be loaded here, or has another signature here."""
+    def load(self, *, with_modules: bool = False) -> Bleu:
+        """Return the Bleu. Raises InputError if it cannot be loaded here, or has another signature here.
+
+        If ``with_modules``, plugins that are not installed here are imported by the names of their modules.
+        """
         try:
-            bleu = metric.load(self.variant)
+            known = {plugin.module for plugin in registry.installed().plugins}
+            modules = [each.module for each in self.plugins if with_modules and each.module not in known]
+            with registry.also_installed(modules):
+                bleu = metric.load(self.variant)
         except BleukitError as error:
             raise InputError(f"the recipe cannot be loaded: {error}{self._needed()}") from error
         if bleu.signature != self.signature:

@@ -1,4 +1,4 @@
-"""Files and columns of pyarrow, Polars, pandas and DuckDB; run by the tox environment tables."""
+"""Files and columns of pyarrow, Polars, pandas and DuckDB; run by the tox environment engines."""
 
 import gzip
 import json

@@ -127,12 +127,12 @@ def _write(kind: str, scores: Scores) -> None:
 
 class _Csv:
     def __init__(self) -> None:
-        import csv
-
-        self._rows = csv.writer(_Echo(), lineterminator="\n")
         self._has_header = False
 
     def write(self, columns: Mapping[str, Sequence[Any]]) -> None:
+        import csv
+        import io
+
         flat: dict[str, Sequence[Any]] = {}
         for name, values in columns.items():
             if name in _LISTS:
@@ -140,20 +140,18 @@ class _Csv:
                 flat |= {f"{_LISTS[name]}_{order}": each for order, each in enumerate(of_orders, 1)}
             else:
                 flat[name] = values
+        text = io.StringIO()
+        rows = csv.writer(text, lineterminator="\n")
         if not self._has_header:
-            self._rows.writerow(flat)
+            rows.writerow(flat)
             self._has_header = True
-        self._rows.writerows(zip(*flat.values(), strict=True))
+        rows.writerows(zip(*flat.values(), strict=True))
+        click.echo(text.getvalue(), nl=False)
 
     def close(self) -> None:
         """Write nothing more."""
 
     abandon = close
-
-
-class _Echo:
-    def write(self, text: str) -> None:
-        click.echo(text, nl=False)
 
 
 class _JsonLines:

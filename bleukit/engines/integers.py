@@ -1,0 +1,90 @@
+"""Statistics as columns of whole numbers, whose sums are exact in any order: as engines add them up.
+
+A reference length may be an average, whose sum in floating point depends on the order. So it is written in three
+columns, as a number of base 2**30: what is whole, and two digits behind the point. Sums of all columns fit in 64 bits,
+up to 2**33 rows.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bleukit.comparing.scores import require_no_last_segment
+from bleukit.errors import InputError
+from bleukit.hookspecs import Counts
+from bleukit.statistics import Statistics
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterable, Mapping
+
+    from numpy.typing import ArrayLike, NDArray
+
+    from bleukit.metric import Bleu
+
+BASE = 1 << 30
+
+_LENGTHS = ("reference_length", "reference_length_2", "reference_length_3")
+_BEFORE = ("segments", "hypothesis_length", *_LENGTHS, "reference_tokens")
+MERGED = {"fewest_references": "min", "most_references": "max"}
+"""The columns that are not summed, and what becomes of them."""
+
+
+def names(max_order: int) -> list[str]:
+    """Return the names of the columns: ``matches_1`` is that of order 1."""
+    orders = [f"{name}_{order}" for name in ("matches", "totals") for order in range(1, max_order + 1)]
+    return [*_BEFORE, *MERGED, *orders]
+
+
+def columns(statistics: Statistics) -> dict[str, NDArray[np.int64]]:
+    """Return the columns, by name, of shape (rows,)."""
+    found: dict[str, NDArray[np.int64]] = {name: getattr(statistics, name) for name in (*_BEFORE[:2], *MERGED)}
+    found["reference_tokens"] = statistics.reference_tokens
+    whole = np.floor(statistics.reference_length)
+    second = (statistics.reference_length - whole) * BASE  # exact, as is what follows
+    third = (second - np.floor(second)) * BASE + statistics.reference_length_rest * BASE**2
+    found |= {
+        name: np.floor(digit).astype(np.int64) for name, digit in zip(_LENGTHS, (whole, second, third), strict=True)
+    }
+    for name in ("matches", "totals"):
+        values = getattr(statistics, name)
+        found |= {f"{name}_{order}": values[:, order - 1] for order in range(1, statistics.max_order + 1)}
+    return {name: found[name] for name in names(statistics.max_order)}
+
+
+def statistics(bleu: Bleu, found: Mapping[str, ArrayLike], keys: Iterable[Hashable] | None = None) -> Statistics:
+    """Return the statistics in the columns, or sums, of texts that a Bleu has counted. They are of no order.
+
+    Raises InputError for what cannot have been counted.
+    """
+    exact = {name: np.asarray(found[name], dtype=np.int64) for name in names(bleu.max_order)}
+    lengths, rests = _lengths(*(exact[name] for name in _LENGTHS))
+    made: dict[str, Any] = {name: exact[name] for name in Statistics.COLUMNS if name in exact}
+    made |= {"reference_length": lengths, "reference_length_rest": rests}
+    for name in ("matches", "totals"):
+        of_orders = [exact[f"{name}_{order}"] for order in range(1, bleu.max_order + 1)]
+        made[name] = np.stack(of_orders, axis=1).ravel()
+    return Statistics(bleu.max_order, made, None, bleu.counted_by, keys)
+
+
+def _lengths(*digits: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the lengths, each rounded once, and what they were rounded by."""
+    whole, second, third = digits
+    lengths, rests = whole.astype(np.float64), np.zeros(len(whole))
+    for row in np.flatnonzero((second != 0) | (third != 0)).tolist():
+        exact = Fraction((int(whole[row]) * BASE + int(second[row])) * BASE + int(third[row]), BASE**2)
+        lengths[row] = float(exact)
+        rests[row] = float(exact - Fraction(lengths[row]))
+    return lengths, rests
+
+
+def require_no_order(bleu: Bleu) -> None:
+    """Raise InputError if the recipe's smoothing looks at the last segment of a text: rows of engines have no order."""
+    some = list(range(2 * bleu.max_order, bleu.max_order, -1))
+    try:
+        require_no_last_segment(bleu, Counts([count - 1 for count in some], some, some[0], float(some[0])))
+    except InputError as error:
+        problem = "looks at the last segment of a text, and the rows of a table have no order"
+        raise InputError(f"{bleu.label}: smoothing {bleu.variant.smoothing.name!r} {problem}") from error

@@ -1,0 +1,161 @@
+"""BLEU inside of Polars and DuckDB, and the same numbers whatever the way in; run by the tox environment engines."""
+
+import gzip
+import json
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import bleukit
+from bleukit.errors import InputError
+
+pl = pytest.importorskip("polars", reason="polars is not installed")
+duckdb = pytest.importorskip("duckdb", reason="duckdb is not installed")
+pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+
+from bleukit.engines import duckdb as duckdb_engine  # noqa: E402
+from bleukit.engines import integers  # noqa: E402
+from bleukit.engines import polars as _  # noqa: E402, F401 - it adds the namespace
+
+HYPOTHESES = ["the cat sat here", "hello world , here we go", "", "a b c d e", "the «end»", "x " * 3000] * 7
+FIRST = ["the cat sat on it", "hello world , we go here", "it", "a b c d f g", "the very «end»", "x y"] * 7
+SECOND = ["a cat", "hello", "", "a", "end", "x x x"] * 7
+PAIRS = list(map(list, zip(FIRST, SECOND, strict=True)))
+GROUPS = [number**2 % 5 for number in range(len(FIRST))]
+TABLE = pl.DataFrame({"hyp": HYPOTHESES, "ref": FIRST, "ref2": SECOND, "refs": PAIRS, "group": GROUPS})
+RECIPES = {"sacrebleu": bleukit.load(), "average": bleukit.load("nltk", reference_length="average")}
+WITH_ORDER = bleukit.load("nltk", smoothing="nltk-method5")
+
+
+@given(st.lists(st.floats(0.01, 1e9) | st.integers(0, 10**6).map(lambda n: n / 3), min_size=1), st.randoms())
+def test_sums_of_integers_are_exact_in_any_order(lengths, random):
+    bleu = RECIPES["average"]
+    rows = len(lengths)
+    statistics = bleukit.Statistics(
+        bleu.max_order,
+        {"segments": [1] * rows, "hypothesis_length": [0] * rows, "reference_length": lengths,
+         "reference_length_rest": [0] * rows, "reference_tokens": [0] * rows, "fewest_references": [1] * rows,
+         "most_references": [1] * rows, "matches": [0] * rows * 4, "totals": [0] * rows * 4},
+        counted_by=bleu.counted_by,
+    )  # fmt: skip
+    order = random.sample(range(rows), rows)
+    cuts = [0, *sorted(random.sample(range(rows), rows // 3)), rows]
+    parts = [statistics[order[start:end]].sum() for start, end in pairwise(cuts) if start < end]
+    columns = [integers.columns(part) for part in parts]
+    merges = {"min": np.min, "max": np.max, "sum": np.sum}
+    summed = {name: [merges[integers.MERGED.get(name, "sum")]([each[name] for each in columns])] for name in columns[0]}
+    found, whole = integers.statistics(bleu, summed), statistics.sum()
+    for name in ("reference_length", "segments", "fewest_references"):
+        assert found.column(name) == whole.column(name)
+    assert found.reference_length_rest == pytest.approx(whole.reference_length_rest, abs=1e-15)
+
+
+@pytest.mark.parametrize("recipe", RECIPES)
+@pytest.mark.parametrize(("names", "references"), [("ref", FIRST), ("refs", PAIRS), (["ref", "ref2"], PAIRS)])
+def test_expressions_of_polars(recipe, names, references):
+    bleu = RECIPES[recipe]
+    rows = bleu.statistics(HYPOTHESES, references)
+    scored = pl.col("hyp").bleu.score(names, recipe=bleu)
+    assert TABLE.select(scored).item() == bleu.score(rows).value
+    assert TABLE.lazy().select(scored).collect(engine="streaming").item() == bleu.score(rows).value
+    by_group = {group: bleu.score(part).value for group, part in rows.by_document(GROUPS).items()}
+    assert dict(TABLE.group_by("group").agg(scored).iter_rows()) == by_group
+    assert TABLE.select(scored.over("group")).to_series().to_list() == [by_group[group] for group in GROUPS]
+    sentences = TABLE.select(pl.col("hyp").bleu.sentences(names, recipe=bleu)).to_series()
+    assert np.array_equal(sentences.to_numpy(), bleu.sentences(HYPOTHESES, references), equal_nan=True)
+    of_rows = TABLE.select(pl.col("hyp").bleu.statistics(names, recipe=bleu)).to_series().struct.unnest()
+    assert integers.statistics(bleu, of_rows.to_dict()).column("matches") == rows.column("matches")
+
+
+def test_each_text_is_counted_once_in_polars(monkeypatch):
+    counted = []
+    bleu = bleukit.load()
+    monkeypatch.setattr(bleu, "statistics", lambda **texts: counted.append(len(texts["hypotheses"])) or rows)
+    rows = RECIPES["sacrebleu"].statistics(HYPOTHESES, FIRST)
+    TABLE.group_by("group").agg(pl.col("hyp").bleu.score("ref", recipe=bleu))
+    assert counted == [len(HYPOTHESES)]
+
+
+@pytest.fixture
+def connection():
+    with duckdb.connect() as connection:
+        connection.register("texts", TABLE.to_arrow())
+        yield connection
+
+
+@pytest.mark.parametrize("recipe", RECIPES)
+@pytest.mark.parametrize(("names", "references"), [("[ref]", FIRST), ("refs", PAIRS), ("[ref, ref2]", PAIRS)])
+def test_functions_of_duckdb(connection, recipe, names, references):
+    bleu = duckdb_engine.register(connection, RECIPES[recipe])
+    rows = bleu.statistics(HYPOTHESES, references)
+    assert connection.execute(f"SELECT bleu(hyp, {names}) FROM texts").fetchall() == [(bleu.score(rows).value,)]
+    by_group = {group: bleu.score(part).value for group, part in rows.by_document(GROUPS).items()}
+    query = f'SELECT "group", bleu(hyp, {names}) FROM texts GROUP BY ALL'
+    assert dict(connection.execute(query).fetchall()) == by_group
+    parts = f'SELECT bleu_sum(bleu_statistics(hyp, {names})) AS part FROM texts GROUP BY "group"'
+    assert connection.execute(f"SELECT bleu_score(bleu_sum(part)) FROM ({parts})").fetchone() == (
+        bleu.score(rows).value,
+    )
+    assert connection.execute("SELECT bleu_signature()").fetchone() == (bleu.signature,)
+
+
+def test_several_recipes_in_one_query(connection):
+    for name, bleu in RECIPES.items():
+        duckdb_engine.register(connection, bleu, name=name)
+    found = connection.execute("SELECT sacrebleu(hyp, refs), average(hyp, refs) FROM texts").fetchone()
+    assert found == tuple(bleu.corpus(HYPOTHESES, PAIRS).value for bleu in RECIPES.values())
+    with pytest.raises(InputError, match="functions that begin with 'average' cannot be made"):
+        duckdb_engine.register(connection, name="average")
+
+
+def test_nulls_and_no_rows_are_errors(connection):
+    null = pl.DataFrame({"hyp": ["a", None], "ref": ["b", "c"]})
+    with pytest.raises(Exception, match=r"hypotheses\[1\]: expected a str, got NoneType None"):
+        null.select(pl.col("hyp").bleu.score("ref"))
+    with pytest.raises(Exception, match="no segment to score"):
+        null.head(0).select(pl.col("hyp").bleu.score("ref"))
+    duckdb_engine.register(connection)
+    with pytest.raises(duckdb.Error, match=r"references\[0\]"):
+        connection.execute("SELECT bleu(hyp, [NULL]) FROM texts").fetchall()
+    with pytest.raises(duckdb.Error, match="no segment to score"):
+        connection.execute("SELECT bleu(hyp, refs) FROM texts WHERE false").fetchall()
+
+
+def test_recipes_that_need_an_order_are_refused(connection):
+    with pytest.raises(InputError, match="looks at the last segment of a text, and the rows of a table have no order"):
+        duckdb_engine.register(connection, WITH_ORDER)
+    with pytest.raises(InputError, match="looks at the last segment"):
+        pl.col("hyp").bleu.score("ref", recipe=WITH_ORDER)
+
+
+def test_the_same_whatever_the_way_in(run, tmp_path, connection):
+    """Text, gzip, TSV, CSV, JSON lines, Parquet, Arrow, and the engines; Spark is in test_engines_spark.py."""
+    table = TABLE.select("hyp", "ref")
+    for name in table.columns:
+        text = "".join(f"{line}\n" for line in table[name])
+        (tmp_path / name).write_text(text, encoding="utf-8")
+        (tmp_path / f"{name}.gz").write_bytes(gzip.compress(text.encode()))
+    table.write_csv(tmp_path / "t.csv")
+    table.write_csv(tmp_path / "t.tsv", separator="\t")
+    table.write_ndjson(tmp_path / "t.jsonl")
+    table.write_parquet(tmp_path / "t.parquet")
+    table.write_ipc(tmp_path / "t.arrow")
+    bleu = bleukit.load()
+    expected = bleu.corpus(HYPOTHESES, FIRST)
+    tables = [[f"t.{suffix}"] for suffix in ("csv", "tsv", "jsonl", "parquet", "arrow")]
+    for arguments in (["-r", "ref", "hyp"], ["-r", "ref.gz", "hyp.gz"], *tables):
+        [found] = json.loads(run("score", *arguments, "--format", "json")[1])["systems"]
+        values = {"system": found["system"], "score": expected.value}
+        assert {**found, "value": found["score"]} == {**expected.to_dict(), **values}
+    rows = bleu.statistics(HYPOTHESES, FIRST)
+    for library in (TABLE, TABLE.to_arrow(), TABLE.to_pandas()):
+        assert bleu.statistics(library["hyp"], library["ref"]) == rows
+    duckdb_engine.register(connection)
+    found = connection.execute("SELECT unnest(bleu_statistics(hyp, [ref])) FROM texts").fetchall()
+    columns = dict(zip(integers.names(bleu.max_order), zip(*found, strict=True), strict=True))
+    assert integers.statistics(bleu, columns) == rows
+    statistics = TABLE.select(pl.col("hyp").bleu.statistics("ref")).to_series().struct.unnest()
+    assert integers.statistics(bleu, statistics.to_dict()) == rows
