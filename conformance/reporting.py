@@ -148,7 +148,7 @@ def of_changes(old: Record, new: Record) -> Findings:
     ]
     return Findings(
         _with_rows(tables),
-        f"{len(changes):,} changes, {worse:,} of them of a case that passed and does not any more",
+        f"cases that changed: {len(changes):,}; of these, cases that passed and do not any more: {worse:,}",
         lambda: {"changes": [msgspec.to_builtins(change._asdict()) for change in changes], "worse": worse},
         lambda: [
             Check(f"{c.implementation}, {c.recipe}", c.case, _became(c.after) if c.is_worse else "") for c in changes
