@@ -304,7 +304,7 @@ def _summed(
     lengths = list(map(len, hypotheses))
     # Most segments have one reference, which leaves nothing to choose.
     one_each = are(list_of_references, list, tuple) and set(map(len, list_of_references)) == {1}
-    closest = (len(group[0]) for group in list_of_references) if one_each else None
+    closest = map(len, chain.from_iterable(list_of_references)) if one_each else None
     return matches, totals, sum(lengths), sum(closest or map(closest_ref_length, list_of_references, lengths))
 
 
