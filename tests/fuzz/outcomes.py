@@ -18,6 +18,7 @@ from bleukit.cli import main
 from bleukit.comparing import loops
 from bleukit.counting import columns, ngrams
 from bleukit.counting.packed import Grouped, PackedTexts, PackedTokens, joined, require_consistent
+from bleukit.pairs import loops as pair_loops
 from bleukit.text import arrow, files
 
 
@@ -105,6 +106,32 @@ def matrix(recipe, hypotheses, references):
 
 
 @reported
+def among(recipe, texts, references, threshold):
+    """Score texts against each other: their self-BLEU, and the pairs that reach a threshold."""
+    bleu = loaded(recipe)
+    found = bleu.self_bleu(texts, references=references).value
+    pairs = bleu.duplicates(texts, threshold * bleu.variant.scale, threads=1)
+    higher = bleu.matrix(texts)
+    higher = np.maximum(higher, higher.T)
+    reaching = np.argwhere(np.triu(higher, 1) >= threshold * bleu.variant.scale)
+    assert pairs == [(*pair, higher[tuple(pair)]) for pair in reaching]
+    return repr([found, pairs])
+
+
+def grouped_alike(matches, rows, columns):
+    """Return the kinds of pairs, as what all of a kind have; None if the arrays do not fit together."""
+    try:
+        pairs, kinds = pair_loops.distinct(matches, rows, columns)
+    except (ValueError, TypeError):
+        return None
+    described = [
+        (*matches[:, row, column].tolist(), rows[row], columns[column]) for row, column in np.ndindex(matches.shape[1:])
+    ]
+    assert [described[pair] for pair in pairs[kinds]] == described
+    return True
+
+
+@reported
 def anything(recipe, hypotheses, references, layout):
     """Score what may be no text at all."""
     bleu = loaded(recipe)
@@ -161,6 +188,16 @@ def counted(hypotheses, references, group_ends, lengths, max_order):
         counts = ngrams.count_batch(hypotheses, Grouped(references, group_ends), max_order, clip=clip)
         return [list(map(list, side.tolist() if isinstance(side, memoryview) else side)) for side in counts]
 
+    def against_all(clip):
+        found = [ngrams.count_pairs(hypotheses, others, max_order, clip=clip) for others in (references, hypotheses)]
+        found.append(ngrams.count_others(hypotheses, max_order, clip=clip))
+        return [np.asarray(side).tolist() for sides in found for side in sides]
+
+    def against_all_checked(clip):
+        require_consistent(hypotheses)
+        require_consistent(references)
+        return against_all(clip)
+
     def checked(clip):
         require_consistent(hypotheses)
         require_consistent(references)
@@ -173,9 +210,9 @@ def counted(hypotheses, references, group_ends, lengths, max_order):
         component = loaded(json.dumps([None, {"reference_length": name}])).components["reference_length"]
         return list(component.batch([3] * len(group_ends), Grouped(lengths, group_ends)))
 
-    found = [refused(checked, clip) for clip in (True, False)]
+    found = [refused(way, clip) for way in (checked, against_all_checked) for clip in (True, False)]
     if ngrams.count_batch.__module__ == "bleukit.counting.ngrams_compiled":  # which checks for itself
-        assert found == [refused(table, clip) for clip in (True, False)]
+        assert found == [refused(way, clip) for way in (table, against_all) for clip in (True, False)]
         for name in ("closest", "shortest", "average", "longest"):
             refused(policy, name)
     return [*found, refused(columns.differences, group_ends), refused(columns.sums, lengths, max_order)]

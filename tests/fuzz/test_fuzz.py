@@ -192,6 +192,29 @@ def test_every_pair(fuzz, most, mixed):
     fuzz(st.tuples(recipes, mixed(most.segments // 5)), check)
 
 
+@pytest.mark.parametrize("mixed", [mixed_texts, mixed_tokens])
+def test_each_text_against_the_others(fuzz, most, mixed):
+    def check(same, recipe, corpus, references, threshold):
+        texts = [*corpus.hypotheses, *(each[0] for each in corpus.references)]
+        same("among", recipe, texts, references, threshold, segments=len(texts) ** 2)
+
+    policies, shares = st.sampled_from(["others", "all", "later"]), st.sampled_from([0.01, 0.3, 0.6, 0.95])
+    fuzz(st.tuples(recipes, mixed(most.segments // 10), policies, shares), check)
+
+
+def test_kinds_of_pairs(fuzz):
+    def check(same, seed, orders, height, width, most, wrong):
+        random = np.random.default_rng(seed)
+        matches = random.integers(0, most, (orders, height, width))
+        rows, columns = random.integers(0, 3, height + wrong[0]), random.integers(0, 2**32, width + wrong[1])
+        fits = outcomes.grouped_alike(matches, rows, columns)
+        assert fits is (None if any(wrong) else True)
+
+    numbers = [st.integers(1, largest) for largest in (9, 40, 40, 2**20)]
+    wrong = st.sampled_from([(0, 0), (0, 0), (1, 0), (0, 1), (-1, 0)])
+    fuzz(st.tuples(st.integers(0, 2**32), *numbers, wrong), check)
+
+
 def test_tokenizers(fuzz, most):
     """sacreBLEU's own are the oracle."""
 
