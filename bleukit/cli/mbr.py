@@ -48,7 +48,7 @@ COMPARED = 50
 @click.option(
     "--aggregate",
     is_flag=True,
-    help="Score each sample once, against the mean of all references: faster with thousands, and not exact.",
+    help="Score each sample once, against the mean of all references: faster with many thousands, and not exact.",
 )
 @click.option(
     "--n-best", type=click.IntRange(min=1), metavar="K", help="Print the best K of each segment, with scores."

@@ -1,0 +1,38 @@
+"""bleukit's BLEU as a metric of mbrs: the same choices, with all pairs of a segment scored in one call."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+from mbrs import timer
+from mbrs.metrics import Metric, register
+
+import bleukit
+
+
+@register("bleukit")
+class MetricBleukit(Metric):
+    """BLEU by any recipe of bleukit."""
+
+    @dataclass
+    class Config(Metric.Config):
+        """The recipe is a name, or the path of a YAML file."""
+
+        recipe: str = "sacrebleu"
+        threads: int = 1
+
+    def __init__(self, cfg: Config) -> None:
+        super().__init__(cfg)
+        self.bleu = bleukit.load(cfg.recipe)
+
+    def score(self, hypothesis: str, reference: str, *_: object, **__: object) -> float:
+        return self.bleu.sentence(hypothesis, [reference]).value
+
+    def pairwise_scores(self, hypotheses: list[str], references: list[str], *_: object, **__: object) -> torch.Tensor:
+        with timer.measure("score") as measured:
+            measured.set_delta_ncalls(len(hypotheses) * len(references))
+            return torch.from_numpy(self.bleu.matrix(hypotheses, references, threads=self.cfg.threads))
+
+    def corpus_score(self, hypotheses: list[str], references_lists: list[list[str]], *_: object, **__: object) -> float:
+        return self.bleu.corpus(hypotheses, references_lists, references_by="set").value
