@@ -73,6 +73,10 @@ def _broken(bleu: Bleu) -> dict[str, str]:
     for says, segments in ((of_texts, _texts()), (of_tokens, _tokens())):
         rows = bleu.statistics(*map(list, zip(*segments, strict=True)))
         plainly = [_counted(bleu, *segment) for segment in segments]
+        documents = [place % 3 for place in range(len(segments))]
+        stream = bleu.accumulator("document").update(*map(iter, zip(*segments, strict=True)), documents=iter(documents))
+        if stream.statistics != rows.by_document(documents):
+            found.setdefault(exactly, "a stream of texts with their documents: other sums than of all at once")
         places = (place for place, row in enumerate(plainly) if _wrong(rows[place], row))
         for place in places:
             found.setdefault(says, f"{shown(segments[place])}: {_wrong(rows[place], plainly[place])}")

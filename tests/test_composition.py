@@ -4,7 +4,7 @@ import pytest
 from bleukit_conformance import composition
 
 import bleukit
-from bleukit import scoring, statistics
+from bleukit import accumulator, scoring, statistics
 from bleukit.counting import components, rows
 
 
@@ -27,6 +27,10 @@ def of_the_first_resample(weights_of):
     return lambda indices, rows: weights_of(indices[[0] * len(indices)], rows)
 
 
+def of_one_document(chunks):
+    return lambda *streams: ([*chunk[:-1], [0] * len(chunk[-1])] for chunk in chunks(*streams))
+
+
 def squared(penalty):
     return lambda *lengths: penalty(*lengths) ** 2
 
@@ -38,6 +42,7 @@ def squared(penalty):
         (rows, "joined", without_the_last_reference, "counts in given tokens"),
         (statistics.loops, "sums", of_32_bits, "sums large counts"),
         (statistics, "_weights_of", of_the_first_resample, "sums segments exactly"),
+        (accumulator, "_chunks", of_one_document, "sums segments exactly"),
         (scoring, "brevity_penalty", squared, "scores every sum"),
     ],
 )
