@@ -320,7 +320,7 @@ def test_sentences_are_written_as_json_while_they_are_read(folder, run, monkeypa
     assert [[each["sentence"] for each in system["sentences"]] for system in found] == [["1", "2", "3"]] * 2
     sentences = bleukit.load().sentences(column("hyp"), column("ref1")).tolist()
     assert [each["score"] for each in found[0]["sentences"]] == sentences
-    monkeypatch.setattr(scores, "WRITTEN", 2)
+    monkeypatch.setattr(scores, "PIECE", 2)
     monkeypatch.setattr(tables, "ROWS", 2)
     monkeypatch.setattr("bleukit.text.table_corpus.ROWS", 2)
     assert run(*arguments) == whole
