@@ -63,7 +63,7 @@ class Outcomes:
 def fetched(peer, folder):
     """Return the folder of the peer's source distribution, of the version that is installed."""
     wanted = f"{peer}=={version(peer)}"
-    pip = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-binary", ":all:", "--dest", folder]
+    pip = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-binary", peer, "--dest", folder]
     subprocess.run([*pip, wanted], check=True)
     (archive,) = Path(folder).glob("*.tar.gz")
     with tarfile.open(archive) as opened:
