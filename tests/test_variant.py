@@ -16,7 +16,7 @@ from bleukit.errors import NAME
 from bleukit.loading.loader import named
 from bleukit.loading.registry import COMPONENT_HOOKS, installed
 from bleukit.loading.schema import json_schema
-from bleukit.recipes.variant import ABOUT
+from bleukit.recipes.variant import ABOUT, Component, from_keys
 
 BILLION_LAUGHS = "a: &a [1,1,1,1,1,1,1,1,1]\n" + "".join(
     f"{name}: &{name} [{','.join(['*' + below] * 9)}]\n" for below, name in zip("abcdef", "bcdefg", strict=True)
@@ -326,3 +326,13 @@ def test_facts_belong_to_the_recipe_that_states_them():
     assert "WMT" in bleukit.load("sacrebleu").variant.used_by
     assert bleukit.load("sacrebleu-zh").variant.used_by == ""
     assert bleukit.load("sacrebleu", scale=1).variant.description == ""
+
+
+PLAIN = ("whitespace", "clipped", "closest", "none")
+
+
+def test_a_recipe_that_names_components_alone_is_the_papers_bleu_4():
+    """Papineni et al. 2002, section 2.3: N = 4, w_n = 1/N, from 0 to 1."""
+    components = {kind: Component(name) for kind, name in zip(COMPONENT_HOOKS, PLAIN, strict=True)}
+    recipe = from_keys(components)
+    assert (recipe.weights, recipe.scale, recipe.lowercase, recipe.effective_order) == ((1 / 4,) * 4, 1, False, False)
