@@ -206,7 +206,8 @@ def joined(parts):
         with nogil:
             for i in range(places.number):
                 length = places.length(i)
-                memcpy(out, places.text(i), length)
+                if length:  # else there may be no buffer
+                    memcpy(out, places.text(i), length)
                 starts.data.as_longlongs[done + i] = out - characters.data.as_uchars
                 out += length
                 ends.data.as_longlongs[done + i] = out - characters.data.as_uchars

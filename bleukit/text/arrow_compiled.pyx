@@ -85,7 +85,8 @@ def texts_of_views(const unsigned char[::1] views, buffers):
             if view.offset < 0 or view.offset + <int64_t> view.length > buffer.shape[0]:
                 raise ValueError(f"a text of {view.length} bytes at byte {view.offset} of {buffer.shape[0]}")
             text = &buffer[view.offset]
-        memcpy(characters.data.as_uchars + starts.data.as_longlongs[i], text, view.length)
+        if view.length:  # else there may be no buffer
+            memcpy(characters.data.as_uchars + starts.data.as_longlongs[i], text, view.length)
     require_utf8(
         characters.data.as_uchars, <const int64_t *> starts.data.as_longlongs, <const int64_t *> ends.data.as_longlongs, number
     )
