@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from test_mbr import generated
 
-mbrs = pytest.importorskip("mbrs.decoders", reason="mbrs is not installed", exc_type=ImportError)
+mbrs = pytest.importorskip("mbrs.decoders")
 EXAMPLE = Path(__file__).parent.parent / "examples" / "bleukit-mbrs"
 
 
