@@ -82,7 +82,7 @@ cdef class Places:
         if fit:
             for i in range(self.number):
                 fit &= 0 <= self.starts[i] <= self.ends[i] <= self.characters.shape[0]
-                self.size += self.ends[i] - self.starts[i]
+                self.size += self.ends[i] - self.starts[i] if fit else 0
         if not fit:
             raise ValueError("texts that begin or end where there are none")
 
