@@ -136,3 +136,21 @@ def test_what_is_wrong_is_said_at_once(table, options, message):
     with pytest.raises(InputError) as raised:
         spark.statistics(table, **{**COLUMNS, **options})
     assert message in str(raised.value)
+
+
+def test_the_command_scores_as_without_spark(session, run, tmp_path):
+    texts = {"hyp": [*HYPOTHESES[:5], "one\u2028line"], "ref": [*HYPOTHESES[1:5], "", "one line"]}
+    (tmp_path / "hyp").write_bytes(b"\xef\xbb\xbf" + "\r\n".join(texts["hyp"]).encode())
+    (tmp_path / "ref").write_text("\n".join(texts["ref"]) + "\n", encoding="utf-8")
+    rows = [(*pair, "ba"[n % 2]) for n, pair in enumerate(zip(*texts.values(), strict=True))]
+    session.createDataFrame(rows, "mt string, ref string, doc string").coalesce(1).write.parquet(
+        str(tmp_path / "t.parquet")
+    )
+    hyp, ref, table = (str(tmp_path / name) for name in ("hyp", "ref", "t.parquet"))
+    expected = run("score", "-r", ref, hyp)
+    assert run("score", "--engine", "spark", "-r", ref, hyp) == expected
+    found = run("score", "--engine", "spark", "--document-column", "doc", "-q", table)[1]
+    (tmp_path / "doc").write_text("".join(f"{row[2]}\n" for row in rows))
+    assert sorted(found.split()) == sorted(run("score", "--documents", "doc", "-q", "-r", ref, hyp)[1].split())
+    (tmp_path / "ref").write_text("one\n")
+    assert "/hyp has 6 lines, " in run("score", "--engine", "spark", "-r", ref, hyp)[2]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from bleukit.cli.engine import scores_by_spark
 from bleukit.cli.keeping import Keeping, scores_of
 from bleukit.cli.options import chosen_for, signature_option, variant_options, width_option
 from bleukit.cli.output import output_option, table_format_option, table_of_output
@@ -63,6 +64,11 @@ if TYPE_CHECKING:
     help="Keep the statistics in FILE (.jsonl, .parquet, .arrow) for 'bleukit merge'. If it holds those of the same "
     "files and recipe already, they are not counted again.",
 )
+@click.option(
+    "--engine",
+    type=click.Choice(["spark"]),
+    help="Let Spark count, at level corpus or document: text files, or one Parquet file or folder with the references.",
+)
 @click.option("--threads", type=click.IntRange(min=1), metavar="N", help="How many threads. Default: the cores.")
 @limit_option
 @width_option
@@ -70,7 +76,7 @@ if TYPE_CHECKING:
 @output_option
 @table_format_option
 @click.pass_context
-def command(  # noqa: PLR0913
+def command(  # noqa: C901, PLR0913
     context: click.Context,
     hypotheses: tuple[str, ...],
     references: tuple[str, ...],
@@ -82,6 +88,7 @@ def command(  # noqa: PLR0913
     documents: str | None,
     confidence: bool,
     kept: str | None,
+    engine: str | None,
     threads: int | None,
     limits: Limits,
     width: int | None,
@@ -118,6 +125,16 @@ def command(  # noqa: PLR0913
     if kept is not None and confidence:
         raise click.UsageError("intervals need the segments, which --statistics does not keep: leave out one of them")
     table = table_of_output(form, width, score_only=score_only)
+    if engine:
+        if documents is not None or confidence or kept is not None:
+            raise click.UsageError(f"--engine {engine}: leave out --documents, --confidence and --statistics")
+
+        def chosen(number: int | None) -> Bleu:
+            return chosen_for(number, variant, config, settings, signature)[0]
+
+        scores = scores_by_spark(hypotheses, references, level, columns(), chosen)
+        print_scores(scores, form, table, width, score_only=score_only)
+        return
     with reading(hypotheses, references, documents, limits, ["document"] if level == "document" else []) as corpus:
         if level == "document" and not corpus.has_documents:
             raise click.UsageError("--level document and --documents FILE go together")

@@ -47,7 +47,55 @@ def opened(path: str, limits: Limits = DEFAULT_LIMITS, on_read: Callable[[int], 
     return kind(TextFile(path, limits, on_read), suffix)
 
 
-class Table:
+class Header:
+    """The columns of a table, in their order, among which those of a role are found."""
+
+    def __init__(self, name: str, columns: list[str]) -> None:
+        self.name = name
+        self.columns = columns
+
+    def find(self, role: Role, asked: Sequence[str], *, alone: bool = False) -> list[str]:
+        """Return the columns of a role: those asked for, or those that are called so.
+
+        If ``alone``, the only column of a table is it, whatever it is called. Raises InputError, which lists the
+        columns, if one that is asked for is missing or there twice, or if it is not clear which is meant.
+        """
+        found = list(dict.fromkeys(asked or filter(re.compile(NAMES[role], re.IGNORECASE).fullmatch, self.columns)))
+        if not found and alone and len(self.columns) == 1:
+            found = self.columns[:]
+        for name in found:
+            if name not in self.columns:
+                raise self.error(f"has no column {name!r}; {self.listed()}")
+            if self.columns.count(name) > 1:
+                raise self.error(f"has {self.columns.count(name)} columns {name!r}")
+        if len(found) > 1 and not asked and role not in SEVERAL:
+            raise self.error(f"{' and '.join(map(repr, found))} may be the {role}: choose by --{role}-column")
+        return found
+
+    def require(self, role: Role, asked: Sequence[str]) -> list[str]:
+        """Return the columns of a role as :meth:`find`. Raises InputError if there is none."""
+        found = self.find(role, asked, alone=True)
+        if not found:
+            raise self.error(f"which column is the {role}? Choose by --{role}-column; {self.listed()}")
+        return found
+
+    def require_one(self, role: Role, asked: Sequence[str]) -> str:
+        """Return the only column of a role. Raises InputError if there is none, or another one."""
+        name, *others = self.require(role, asked)
+        if others:
+            raise self.error(f"{name!r} and {others[0]!r} are asked for as the {role}: choose one")
+        return name
+
+    def error(self, problem: str) -> InputError:
+        """Return the error for what is wrong with the table."""
+        return InputError(f"{self.name}: {problem}")
+
+    def listed(self) -> str:
+        """Return the columns, as a part of a message."""
+        return f"the columns are {', '.join(map(repr, self.columns))}" if self.columns else "it has no column"
+
+
+class Table(Header):
     """A table, which can be read once; it is aligned with text files as one of them.
 
     ``columns`` are all that it has, in their order, ``lists`` the names of those that hold lists, ``chosen`` those that
@@ -57,10 +105,9 @@ class Table:
     unit = "row"
 
     def __init__(self, file: TextFile, suffix: str) -> None:
+        super().__init__(file.name, [])
         self.file = file
-        self.name = file.name
         self.suffix = suffix
-        self.columns: list[str] = []
         self.lists: set[str] = set()
         self.lines_read = 0
         self.ended = False
@@ -98,50 +145,10 @@ class Table:
             self.chosen.append(choice)
         return self.chosen.index(choice)
 
-    def find(self, role: Role, asked: Sequence[str], *, alone: bool = False) -> list[str]:
-        """Return the columns of a role: those asked for, or those that are called so.
-
-        If ``alone``, the only column of a table is it, whatever it is called. Raises InputError, which lists the
-        columns, if one that is asked for is missing or there twice, or if it is not clear which is meant.
-        """
-        found = list(dict.fromkeys(asked or filter(re.compile(NAMES[role], re.IGNORECASE).fullmatch, self.columns)))
-        if not found and alone and len(self.columns) == 1:
-            found = self.columns[:]
-        for name in found:
-            if name not in self.columns:
-                raise self.error(f"has no column {name!r}; {self.listed()}")
-            if self.columns.count(name) > 1:
-                raise self.error(f"has {self.columns.count(name)} columns {name!r}")
-        if len(found) > 1 and not asked and role not in SEVERAL:
-            raise self.error(f"{' and '.join(map(repr, found))} may be the {role}: choose by --{role}-column")
-        return found
-
-    def require(self, role: Role, asked: Sequence[str]) -> list[str]:
-        """Return the columns of a role as :meth:`find`. Raises InputError if there is none."""
-        found = self.find(role, asked, alone=True)
-        if not found:
-            raise self.error(f"which column is the {role}? Choose by --{role}-column; {self.listed()}")
-        return found
-
-    def require_one(self, role: Role, asked: Sequence[str]) -> str:
-        """Return the only column of a role. Raises InputError if there is none, or another one."""
-        name, *others = self.require(role, asked)
-        if others:
-            raise self.error(f"{name!r} and {others[0]!r} are asked for as the {role}: choose one")
-        return name
-
     @property
     def rows_at_a_time(self) -> int:
         """How many rows are read at a time: fewer if a list of samples may hold hundreds of texts."""
         return LISTS if any(role == "sample" and name in self.lists for name, _, role in self.chosen) else ROWS
-
-    def error(self, problem: str) -> InputError:
-        """Return the error for what is wrong with the table."""
-        return InputError(f"{self.name}: {problem}")
-
-    def listed(self) -> str:
-        """Return the columns, as a part of a message."""
-        return f"the columns are {', '.join(map(repr, self.columns))}" if self.columns else "it has no column"
 
     def _read(self) -> Generator[list[Row], None, None]:
         """Read the header and yield an empty list, then the rows."""
