@@ -234,7 +234,7 @@ def read(path, block, most):
 def packed(recipes, content, starts, ends):
     """Hand texts in a buffer to all that reads them; they may be no UTF-8, or not be in it: then the result is None."""
     texts = PackedTexts(content, array("q", starts), array("q", ends))
-    found = [refused(list, texts), refused(lambda: joined([texts, texts[1:]]))]
+    found = [refused(list, texts), refused(lambda: list(joined([texts, texts[1:]])))]
     found += [refused(tokens, [recipe], texts) for recipe in recipes]
     return found if len(starts) == len(ends) and are_texts(content, zip(starts, ends, strict=True)) else None
 
