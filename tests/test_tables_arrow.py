@@ -3,6 +3,7 @@
 import gzip
 import json
 import os
+import struct
 import sys
 import threading
 from contextlib import closing
@@ -154,6 +155,19 @@ def test_damaged_files(tmp_path, run, suffix):
         status, out, err = run("score", path.name)
         assert (status, out, err.count("\n")) == (2, "", 1)
         assert f"t{suffix}: " in err
+
+
+@pytest.mark.parametrize("ends", [(5, 1000, 15), (-5, 10, 15), (5, 2**31 - 1, 2**31 - 1)])
+def test_texts_that_end_where_there_are_none(tmp_path, run, ends):
+    """Arrow's own format is mapped as it is: pyarrow would read other memory."""
+    path = tmp_path / "t.arrow"
+    write(path, hyp=["hello", "world", "again"], ref=["hello", "there", "again"])
+    whole, right = path.read_bytes(), struct.pack("<4i", 0, 5, 10, 15)
+    assert right in whole
+    path.write_bytes(whole.replace(right, struct.pack("<4i", 0, *ends)))
+    status, out, err = run("score", "t.arrow")
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert "t.arrow: cannot be read: it is not an Arrow file, or damaged" in err
 
 
 def test_duplicate_columns(tmp_path, run):

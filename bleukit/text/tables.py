@@ -348,6 +348,7 @@ class _Arrow(Table):
                     self._check_type(name, found.schema.field(place).type, role)
                 size = self.rows_at_a_time
                 for batch in found.batches([name for name, _, _ in self.chosen], size):
+                    _require_sound(batch)
                     for start in range(0, batch.num_rows, size):
                         some = batch.slice(start, size)
                         yield self._rows([self._values(some.column(name), name) for name, _, _ in self.chosen])
@@ -371,6 +372,17 @@ class _Arrow(Table):
             row = next(row for row in range(len(column)) if not _can_be_decoded(column[row]))
             raise self.error(f"row {self.lines_read + row + 1}, column {name!r}: is not UTF-8 text") from error
         return values
+
+
+def _require_sound(batch: Any) -> None:
+    """Raise ArrowInvalid if the buffers of a batch do not fit together: Arrow's own format is mapped as it is."""
+    import pyarrow as pa
+
+    try:
+        batch.validate(full=True)
+    except pa.ArrowInvalid as error:
+        if "UTF8" not in str(error):  # whose row is reported when it is read
+            raise
 
 
 def _can_be_decoded(value: Any) -> bool:
