@@ -88,7 +88,7 @@ class Recipe(msgspec.Struct, frozen=True):
     effective_order: Annotated[
         bool, Meta(description="orders without n-grams drop out, and the other weights are scaled up to the sum of all")
     ]
-    empty_score: Annotated[Number, Meta(description="the score if the hypothesis and all references are empty")]
+    empty_score: Annotated[Number, Meta(description="the score if no segment has a token")]
 
 
 class Segment(msgspec.Struct, frozen=True):
@@ -119,14 +119,14 @@ class Case(_Request, frozen=True, tag="case", kw_only=True):
 class Reported(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """What the implementation itself says: any of the stages, none that the harness had to compute."""
 
-    tokens: Annotated[list[str] | UnsetType, Meta(description="those of the hypothesis of a single segment")] = UNSET
+    tokens: Annotated[list[str] | UnsetType, Meta(description="those of the first hypothesis, if it is text")] = UNSET
     matches: Annotated[list[Number] | UnsetType, Meta(description="order 1 first")] = UNSET
     totals: Annotated[list[Number] | UnsetType, Meta(description="order 1 first")] = UNSET
-    precisions: Annotated[list[Number] | UnsetType, Meta(description="after smoothing, 0 to 1, nan for 0/0")] = UNSET
+    precisions: Annotated[list[Number] | UnsetType, Meta(description="after smoothing; nan for 0/0")] = UNSET
     hypothesis_length: Annotated[Number | UnsetType, Meta(description="in tokens, summed over the segments")] = UNSET
     reference_length: Annotated[Number | UnsetType, Meta(description="in tokens, summed over the segments")] = UNSET
     brevity_penalty: Annotated[Number | UnsetType, Meta(description="0 to 1")] = UNSET
-    score: Annotated[Number | UnsetType, Meta(description="0 to 1, whatever the implementation's own scale")] = UNSET
+    score: Annotated[Number | UnsetType, Meta(description="1 for a perfect match")] = UNSET
 
 
 class Answer(_Answer, frozen=True, kw_only=True):
@@ -161,7 +161,9 @@ MESSAGES: dict[str, type[msgspec.Struct]] = {
 def schemas() -> dict[str, Any]:
     """Return the JSON Schema of each message, by its name."""
     found = {name: schema(name, message) for name, message in MESSAGES.items()}
-    found["case.answer"]["$defs"]["Answer"]["oneOf"] = [{"required": [key]} for key in ("reported", "cannot", "error")]
+    one_of = {"case.request": ("Case", "segments", "counts"), "case.answer": ("Answer", "reported", "cannot", "error")}
+    for name, (kind, *keys) in one_of.items():
+        found[name]["$defs"][kind]["oneOf"] = [{"required": [key]} for key in keys]
     return found
 
 
