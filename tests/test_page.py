@@ -322,9 +322,9 @@ def test_hostile_text_is_shown_as_text(opened):
     assert tab.title() == "Segments – Three systems"
 
 
-def test_a_line_of_a_megabyte_and_twenty_systems(opened, tmp_path):
+def test_a_long_line_and_twenty_systems(opened, tmp_path):
     path = tmp_path / "long.html"
-    line = " ".join(["word"] * 200_000)
+    line = " ".join(["word"] * 50_000)
     systems = {f"system {number}": [line if number < 2 else "word", f"a b c {number}"] for number in range(20)}
     bleukit.report(bleukit.load(), systems, [line, "a b c 7"]).save(path)
     tab = opened("#a=1&b=3", file=path.as_uri())
