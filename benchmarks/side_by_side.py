@@ -21,6 +21,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timezone
+from functools import partial
 from importlib import import_module, metadata
 from pathlib import Path
 from statistics import median
@@ -166,11 +167,9 @@ def ours(recipe: str, method: str) -> dict[str, Maker]:
 def _plain(recipe: str) -> Bleu:
     """Return the BLEU of a recipe whose components are asked one segment at a time, in Python."""
     loaded = loader.load(recipe, registry.installed(), {})
-    components = {
-        kind: replace(component, call=component.call.one) if isinstance(component.call, bleukit.Compiled) else component
-        for kind, component in loaded.components.items()
-    }
-    return Bleu(replace(loaded, components=components))
+    counting = ("tokenizer", "counter", "reference_length")
+    plain = {kind: replace(loaded.components[kind], call=partial(loaded.components[kind].call)) for kind in counting}
+    return Bleu(replace(loaded, components={**loaded.components, **plain}))
 
 
 def sacrebleu_corpus(corpus: Corpus) -> Callable[[], Any]:
