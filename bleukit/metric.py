@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from bleukit import scoring
 from bleukit.accumulator import Accumulator
@@ -51,6 +51,10 @@ MANY_CHUNKS = 4
 """Use threads by default from this many chunks: starting them takes longer than a few chunks."""
 
 
+Recipe: TypeAlias = "str | PathLike[str] | Variant | Bleu | None"
+"""What :func:`load` takes, or returns."""
+
+
 def load(source: str | PathLike[str] | Variant | None = None, /, **overrides: Unpack[RecipeKeys]) -> Bleu:
     """Return the BLEU that a recipe describes, ready to score.
 
@@ -60,6 +64,11 @@ def load(source: str | PathLike[str] | Variant | None = None, /, **overrides: Un
     the recipe is wrong, PluginError if two plugins claim one name, or a factory fails.
     """
     return Bleu(loader.load(source, registry.installed(), overrides))
+
+
+def bleu_of(recipe: Recipe) -> Bleu:
+    """Return a Bleu as it is, and for all else what :func:`load` returns."""
+    return recipe if isinstance(recipe, Bleu) else load(recipe)
 
 
 def self_bleu(

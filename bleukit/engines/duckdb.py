@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bleukit import metric
 from bleukit.engines import integers
 from bleukit.errors import InputError, NotInstalledError
+from bleukit.metric import bleu_of
 
 try:
     import duckdb
@@ -19,15 +19,12 @@ except ImportError as error:
     raise NotInstalledError("this needs what is not installed: pip install duckdb pyarrow") from error
 
 if TYPE_CHECKING:
-    from os import PathLike
-
-    from bleukit.metric import Bleu
-    from bleukit.recipes.variant import Variant
+    from bleukit.metric import Bleu, Recipe
 
 
 def register(
     connection: duckdb.DuckDBPyConnection,
-    recipe: str | PathLike[str] | Variant | Bleu | None = None,
+    recipe: Recipe = None,
     *,
     name: str = "bleu",
 ) -> Bleu:
@@ -43,7 +40,7 @@ def register(
     ``bleu_signature()`` is the signature. NULL is an error, not left out. Raises InputError if the connection has such
     functions already, and for a recipe that looks at the last segment, because rows have no order.
     """
-    bleu = recipe if isinstance(recipe, metric.Bleu) else metric.load(recipe)
+    bleu = bleu_of(recipe)
     integers.require_no_order(bleu)
     if not name.isidentifier():
         raise InputError(f"name: expected letters, digits and _, got {name!r}")

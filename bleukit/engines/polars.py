@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from bleukit import metric
 from bleukit.engines import integers
 from bleukit.errors import InputError, NotInstalledError
+from bleukit.metric import bleu_of
 
 try:
     import polars as pl
@@ -21,12 +21,9 @@ except ImportError as error:
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from os import PathLike
 
-    from bleukit.metric import Bleu
-    from bleukit.recipes.variant import Variant
+    from bleukit.metric import Bleu, Recipe
 
-Recipe: TypeAlias = "str | PathLike[str] | Variant | Bleu | None"
 References: TypeAlias = "str | pl.Expr | Sequence[str | pl.Expr]"
 
 
@@ -46,7 +43,7 @@ class Expressions:
 
         It is that of the sum of their statistics. Raises InputError for a recipe that looks at the last segment.
         """
-        bleu = _bleu(recipe)
+        bleu = bleu_of(recipe)
         integers.require_no_order(bleu)
         columns = [column.implode() for column in self._columns(references)]
         function = partial(_scores, bleu)
@@ -54,14 +51,14 @@ class Expressions:
 
     def sentences(self, references: References, *, recipe: Recipe = None) -> pl.Expr:
         """Return the score of each row, as :meth:`bleukit.Bleu.sentences`; their mean is not that of the corpus."""
-        return self._of_rows(references, partial(_sentences, _bleu(recipe)), pl.Float64).alias("score")
+        return self._of_rows(references, partial(_sentences, bleu_of(recipe)), pl.Float64).alias("score")
 
     def statistics(self, references: References, *, recipe: Recipe = None) -> pl.Expr:
         """Return the statistics of each row, a struct of whole numbers: sum its fields, score the sums.
 
         ``fewest_references`` and ``most_references`` are the fields of which the least and the greatest are taken.
         """
-        bleu = _bleu(recipe)
+        bleu = bleu_of(recipe)
         kind = pl.Struct(dict.fromkeys(integers.names(bleu.max_order), pl.Int64))
         return self._of_rows(references, partial(_statistics, bleu), kind).alias("statistics")
 
@@ -71,10 +68,6 @@ class Expressions:
     def _columns(self, references: References) -> list[pl.Expr]:
         several = [references] if isinstance(references, str | pl.Expr) else list(references)
         return [self._hypotheses, *(pl.col(each) if isinstance(each, str) else each for each in several)]
-
-
-def _bleu(recipe: Recipe) -> Bleu:
-    return recipe if isinstance(recipe, metric.Bleu) else metric.load(recipe)
 
 
 def _arguments(columns: Sequence[pl.Series]) -> dict[str, Any]:

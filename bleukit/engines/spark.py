@@ -12,9 +12,9 @@ from itertools import starmap
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bleukit import metric
 from bleukit.engines import integers
 from bleukit.errors import InputError, NotInstalledError, near_misses
+from bleukit.metric import bleu_of
 from bleukit.portable import PortableRecipe
 
 try:
@@ -26,12 +26,10 @@ except ImportError as error:
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from os import PathLike
 
     from pyspark.sql import DataFrame, SparkSession
 
-    from bleukit.metric import Bleu
-    from bleukit.recipes.variant import Variant
+    from bleukit.metric import Bleu, Recipe
     from bleukit.statistics import Statistics
 
 _HYPOTHESIS = "bleukit_hypothesis"
@@ -58,7 +56,7 @@ def score(
     hypothesis: str,
     references: str | Sequence[str],
     by: str | Sequence[str] = (),
-    recipe: str | PathLike[str] | Variant | Bleu | None = None,
+    recipe: Recipe = None,
 ) -> DataFrame:
     """Return the score of each group as a DataFrame: a row for each, one row of all if ``by`` names no column.
 
@@ -66,7 +64,7 @@ def score(
     ``hypothesis_length``, ``reference_length``, ``segments`` and ``signature``. The parameters are those of
     :func:`statistics`. If there is no row at all and no ``by``, Spark fails with "no segment to score".
     """
-    bleu = _bleu(recipe)
+    bleu = bleu_of(recipe)
     for key in (keys := _names(by)):
         if key in _SCORES:
             raise InputError(f"by: {key!r} is the name of a column of scores; rename it")
@@ -82,7 +80,7 @@ def statistics(
     hypothesis: str,
     references: str | Sequence[str],
     by: str | Sequence[str] = (),
-    recipe: str | PathLike[str] | Variant | Bleu | None = None,
+    recipe: Recipe = None,
 ) -> DataFrame:
     """Return the summed statistics of each group as a DataFrame of whole numbers: a row for each group of ``by``.
 
@@ -92,7 +90,7 @@ def statistics(
     whatever the partitions; :func:`collected` makes Statistics of them. Raises InputError if a column is missing or of
     another type, and for a recipe that looks at the last segment, because rows have no order.
     """
-    bleu = _bleu(recipe)
+    bleu = bleu_of(recipe)
     keys = _names(by)
     for key in keys:
         if key in integers.names(bleu.max_order):
@@ -100,12 +98,12 @@ def statistics(
     return _summed(df, hypothesis, _names(references), keys, bleu).toDF(*keys, *integers.names(bleu.max_order))
 
 
-def collected(df: DataFrame, recipe: str | PathLike[str] | Variant | Bleu | None = None) -> Statistics:
+def collected(df: DataFrame, recipe: Recipe = None) -> Statistics:
     """Return what :func:`statistics` has counted by the same recipe as Statistics, a row for each group.
 
     Their keys are the values of ``by``, tuples if these are several columns.
     """
-    bleu = _bleu(recipe)
+    bleu = bleu_of(recipe)
     columns = integers.names(bleu.max_order)
     keys = [name for name in df.columns if name not in columns]
     rows = df.collect()
@@ -222,10 +220,6 @@ def _partition() -> int:
 
     context = TaskContext.get()
     return -1 if context is None else context.partitionId()
-
-
-def _bleu(recipe: str | PathLike[str] | Variant | Bleu | None) -> Bleu:
-    return recipe if isinstance(recipe, metric.Bleu) else metric.load(recipe)
 
 
 def _names(given: str | Sequence[str]) -> list[str]:

@@ -18,19 +18,19 @@ from bleukit.errors import InputError
 from bleukit.inspecting.shared_text import SharedText
 from bleukit.inspecting.wording import columns, key_name, listed, signed, value_name, wrapped
 from bleukit.loading.registry import COMPONENT_HOOKS
-from bleukit.metric import Bleu, load
+from bleukit.metric import Bleu, bleu_of
 from bleukit.results import Result, html_table
 from bleukit.statistics import Statistics
 from bleukit.text.arguments import Pairs, whole_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
-    from os import PathLike
 
     from bleukit.counting.segments import Segments
     from bleukit.hookspecs import References, Text
     from bleukit.inspecting.shared_text import Read
     from bleukit.loading.registry import LoadedComponent
+    from bleukit.metric import Recipe
     from bleukit.recipes.variant import Variant
     from bleukit.text.layouts import Layout
 
@@ -44,8 +44,6 @@ KEYS = (*OF_ROWS, *OF_SUMS)
 
 EMPTY = "empty_score"
 """The key that decides the score of a text without tokens, and matters to no other."""
-
-Source: TypeAlias = "str | PathLike[str] | Variant | Bleu | None"
 
 Mixture: TypeAlias = frozenset[str]
 """The keys that the second variant brings into the first."""
@@ -156,8 +154,8 @@ class Explanation(Result):
 
 
 def explain(  # noqa: PLR0913
-    first: Source,
-    second: Source,
+    first: Recipe,
+    second: Recipe,
     hypotheses: Sequence[Text],
     references: Sequence[References],
     *,
@@ -176,7 +174,7 @@ def explain(  # noqa: PLR0913
     pairs = Pairs.of(hypotheses, references, references_by=references_by)
     if not len(pairs):
         raise InputError("no segment to score")
-    bleus = [source if isinstance(source, Bleu) else load(source) for source in (first, second)]
+    bleus = [bleu_of(first), bleu_of(second)]
     return explained(bleus[0], bleus[1], lambda _: pairs, most)
 
 

@@ -7,17 +7,15 @@ Bayes Risk Decoding with Reference Aggregation").
 
 from __future__ import annotations
 
-from array import array
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bleukit.counting import components, ngrams, rows
-from bleukit.counting.columns import up_to
-from bleukit.counting.packed import Grouped
+from bleukit.counting import ngrams
 from bleukit.errors import InputError
 from bleukit.hookspecs import CountsTable
+from bleukit.pairs import sides
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -25,7 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from bleukit.hookspecs import Text
-    from bleukit.pairs.matrix import Metric
+    from bleukit.pairs.sides import Metric
 
 Ngram = tuple[str, ...]
 
@@ -38,23 +36,21 @@ def scores(
     Raises InputError unless the counter clips as the paper defines it.
     """
     counter = bleu.components["counter"]
-    if not getattr(counter.call, "clips", True) or getattr(counter.call, "counts_otherwise", False):
+    if not sides.clips(bleu):
         raise InputError(f"the counter {counter.name!r} does not clip counts, as aggregation does", ("counter",))
     tokens, others = (_counted(bleu, texts) for texts in (hypotheses, references))
     expected = _expected(others[0], weights.tolist(), set(getattr(counter.call, "unknown_tokens", ())))
     lengths, reference_lengths = tokens[1], others[1]
     matches = np.array([_matches(counts, expected, bleu.max_order) for counts in tokens[0]])
-    least = getattr(counter.call, "least_total", 0)
-    totals = np.maximum(lengths[:, None] - np.arange(bleu.max_order), least)
     effective = _effective_lengths(bleu, lengths, reference_lengths, weights)
-    table = CountsTable(matches, totals, lengths, effective)
+    table = CountsTable(matches, sides.totals(bleu, lengths), lengths, effective)
     return bleu.scores_of_segments(table, np.full(len(lengths), reference_lengths.sum()))
 
 
 def _counted(bleu: Metric, texts: Sequence[Text]) -> tuple[list[Mapping[Ngram, int]], NDArray[np.int64]]:
     """Return the n-grams of each text, and how many tokens each has."""
     given = not isinstance(texts[0], str)
-    tokens = rows.tokens(texts, bleu.components["tokenizer"], bleu.variant.lowercase, given=given)
+    tokens = sides.tokens(bleu, texts, given=given)
     return [ngrams.ngrams(each, bleu.max_order) for each in tokens], np.array([len(each) for each in tokens], np.int64)
 
 
@@ -84,9 +80,7 @@ def _effective_lengths(
     ours, of_ours = np.unique(lengths, return_inverse=True)
     theirs, of_theirs = np.unique(reference_lengths, return_inverse=True)
     each, alone = np.repeat(ours, len(theirs)), np.tile(theirs, len(ours))
-    grouped = Grouped(array("q", alone.tobytes()), up_to(len(alone)))
-    policy = bleu.components["reference_length"]
-    found: NDArray[np.float64] = np.asarray(components.reference_lengths(policy, array("q", each.tobytes()), grouped))
+    found = sides.effective_lengths(bleu, each, alone)
     shares: NDArray[np.float64] = np.bincount(of_theirs.ravel(), weights, len(theirs)).astype(np.float64)
     effective: NDArray[np.float64] = (found.reshape(len(ours), len(theirs)) @ shares)[of_ours.ravel()]
     return effective

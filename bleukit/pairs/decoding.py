@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from bleukit.hookspecs import Text
-    from bleukit.pairs.matrix import Metric
+    from bleukit.pairs.sides import Metric
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -8,19 +8,19 @@ matches never lower a precision; for others all pairs are compared.
 
 from __future__ import annotations
 
-from array import array
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from bleukit.counting import components, rows
+from bleukit.counting import components
 from bleukit.counting.columns import up_to
 from bleukit.counting.packed import Grouped
 from bleukit.counting.threads import mapped
 from bleukit.errors import InputError, InputTypeError, shown
 from bleukit.hookspecs import CountsTable
+from bleukit.pairs import sides
 from bleukit.pairs.matrix import TILE, matrix
 from bleukit.pairs.overlap import Index
 from bleukit.text import arguments
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from bleukit.hookspecs import Text
-    from bleukit.pairs.matrix import Metric
+    from bleukit.pairs.sides import Metric
 
 SCORED = 1 << 12
 """How many pairs are scored at a time."""
@@ -127,9 +127,7 @@ class _Search:
         lengths: NDArray[np.int64],
         reference_lengths: NDArray[np.int64],
     ) -> NDArray[np.float64]:
-        alone = Grouped(array("q", reference_lengths.tobytes()), up_to(len(lengths)))
-        policy = self.bleu.components["reference_length"]
-        effective = np.asarray(components.reference_lengths(policy, array("q", lengths.tobytes()), alone))
+        effective = sides.effective_lengths(self.bleu, lengths, reference_lengths)
         return self.bleu.scores_of_segments(CountsTable(matches, totals, lengths, effective), reference_lengths)
 
     def _of_all(self) -> Iterator[_Reached]:
@@ -145,10 +143,8 @@ class _Search:
             yield _Reached(one + start, other + start, scores[one, other])
 
     def _can_be_bounded(self) -> bool:
-        counter, smoothing = (self.bleu.components[kind].call for kind in ("counter", "smoothing"))
-        clips = getattr(counter, "clips", True) and not getattr(counter, "counts_otherwise", False)
-        grows = getattr(smoothing, "grows_with_matches", False) and "smoothing" not in self.bleu.variant.sentence
-        return bool(clips and grows)
+        grows = getattr(self.bleu.components["smoothing"].call, "grows_with_matches", False)
+        return sides.clips(self.bleu) and bool(grows) and "smoothing" not in self.bleu.variant.sentence
 
     def _candidates(self) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
         """Yield all pairs that can reach the threshold, each once, and some others."""
@@ -193,21 +189,18 @@ class _Search:
         """Return whether texts of such lengths can reach the threshold if they share so many n-grams of an order."""
         found = np.zeros(len(ours), bool)
         orders = np.arange(self.bleu.max_order)
-        least = getattr(self.bleu.components["counter"].call, "least_total", 0)
         for start in range(0, len(ours), BOUNDED):
             some = slice(start, start + BOUNDED)
             matches = np.maximum(np.minimum(ours[some], theirs[some])[:, None] - orders, 0)
             matches[:, order - 1 :] = np.minimum(matches[:, order - 1 :], shared[some, None])
             for lengths, others in ((ours[some], theirs[some]), (theirs[some], ours[some])):
-                totals = np.maximum(lengths[:, None] - orders, least)
-                scores = self._scores_of(matches, totals, lengths, others)
+                scores = self._scores_of(matches, sides.totals(self.bleu, lengths), lengths, others)
                 found[some] |= scores >= self.threshold * (1 - SLACK)
         return found
 
     @cached_property
     def _tokens(self) -> list[Sequence[str]]:
-        tokenizer, lowercase = self.bleu.components["tokenizer"], self.bleu.variant.lowercase
-        return list(rows.tokens(self.texts, tokenizer, lowercase, given=self.given))
+        return list(sides.tokens(self.bleu, self.texts, given=self.given))
 
     @cached_property
     def _lengths(self) -> NDArray[np.int64]:

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from array import array
 from dataclasses import dataclass
 from itertools import combinations, product
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from bleukit.counting import components, rows
-from bleukit.counting.columns import up_to
-from bleukit.counting.packed import Grouped, lengths_of
+from bleukit.counting import components
+from bleukit.counting.packed import lengths_of
 from bleukit.counting.threads import mapped
 from bleukit.errors import InputError, InputTypeError, shown
 from bleukit.hookspecs import CountsTable
-from bleukit.pairs import loops
+from bleukit.pairs import loops, sides
 from bleukit.text import arguments
 
 if TYPE_CHECKING:
@@ -25,7 +23,7 @@ if TYPE_CHECKING:
 
     from bleukit.hookspecs import Text
     from bleukit.loading.registry import LoadedComponent
-    from bleukit.recipes.variant import Variant
+    from bleukit.pairs.sides import Metric
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -41,23 +39,6 @@ SCORED = 1 << 14
 
 MANY = 1 << 16
 """Use threads by default from this many pairs: starting them takes longer than a few."""
-
-
-class Metric(Protocol):
-    """What of :class:`bleukit.Bleu` is needed here."""
-
-    max_order: int
-    variant: Variant
-
-    @property
-    def signature(self) -> str: ...  # noqa: D102
-
-    @property
-    def components(self) -> Mapping[str, LoadedComponent]: ...  # noqa: D102
-
-    def scores_of_segments(  # noqa: D102
-        self, counts: CountsTable, reference_tokens: NDArray[np.int64], /
-    ) -> NDArray[np.float64]: ...
 
 
 def matrix(  # noqa: PLR0913
@@ -217,11 +198,10 @@ class _Filling:
 
     def tiles(self, texts: Sequence[Text], *, given: bool) -> list[_Tile]:
         """Return the texts, as tokens."""
-        tokenizer, lowercase = self.bleu.components["tokenizer"], self.bleu.variant.lowercase
         size = TILE if components.counts_pairs(self._counter) else SLOW_TILE
 
         def tile(start: int) -> _Tile:
-            tokens = rows.tokens(texts[start : start + size], tokenizer, lowercase, given=given)
+            tokens = sides.tokens(self.bleu, texts[start : start + size], given=given)
             return _Tile(start, tokens, np.array(lengths_of(tokens), np.int64))
 
         return self._mapped(tile, range(0, len(texts), size))
@@ -276,7 +256,7 @@ class _Filling:
             ours, theirs = np.divmod(chosen, columns)
             lengths, tokens = hypotheses.lengths[ours], references.lengths[theirs]
             of_totals = totalled.take(ours if totals.ndim == 2 else chosen, axis=1)
-            effective = self._effective_lengths(lengths, tokens)
+            effective = sides.effective_lengths(self.bleu, lengths, tokens)
             table = CountsTable(matched.take(chosen, axis=1).T, of_totals.T, lengths, effective)
             try:
                 scores[start : start + SCORED] = self.bleu.scores_of_segments(table, tokens)
@@ -298,19 +278,9 @@ class _Filling:
         except InputError as error:
             raise InputError(f"{where}: {error}") from error
 
-    def _effective_lengths(self, hypotheses: NDArray[np.int64], references: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Return the effective reference length of each hypothesis with a single reference, by their lengths."""
-        alone = Grouped(_array(references), up_to(len(references)))
-        policy = self.bleu.components["reference_length"]
-        return np.asarray(components.reference_lengths(policy, _array(hypotheses), alone))
-
     @property
     def _counter(self) -> LoadedComponent:
         return self.bleu.components["counter"]
 
     def _mapped(self, function: Callable[[Item], Result], items: Sequence[Item]) -> list[Result]:
         return list(mapped(function, items, min(self.threads, len(items) or 1)))
-
-
-def _array(values: NDArray[np.int64]) -> array[int]:
-    return array("q", values.tobytes())

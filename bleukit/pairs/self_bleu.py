@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
-from bleukit.counting import components, rows
+from bleukit.counting import components
 from bleukit.counting.packed import Grouped, lengths_of
 from bleukit.errors import InputError, InputTypeError, shown
 from bleukit.hookspecs import AmongTexts, CountsTable
+from bleukit.pairs import sides
 from bleukit.pairs.matrix import TILE, matrix
 from bleukit.results import Result
 from bleukit.text import arguments
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
     from bleukit.hookspecs import Text
     from bleukit.loading.registry import LoadedComponent
-    from bleukit.pairs.matrix import Metric
+    from bleukit.pairs.sides import Metric
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +86,7 @@ def measure(  # noqa: PLR0913
     if references == "later":
         value = _mean_of_pairs(bleu, checked)
     else:
-        scores = _scores(bleu, rows.tokens(checked, *_tokenizer(bleu), given=given), itself=references == "all")
+        scores = _scores(bleu, sides.tokens(bleu, checked, given=given), itself=references == "all")
         if scored is not None and scored < len(checked):
             scores = scores[chance.sample(range(len(checked)), scored)]
             is_sampled = True
@@ -95,10 +96,6 @@ def measure(  # noqa: PLR0913
     written += [f"seed={seed}"] if is_sampled else []
     signature = f"{bleu.signature}|self_bleu:{','.join([f'references={references}', *written])}"
     return SelfBleu(value, len(checked), seed if is_sampled else None, signature)
-
-
-def _tokenizer(bleu: Metric) -> tuple[LoadedComponent, Any]:
-    return bleu.components["tokenizer"], bleu.variant.lowercase
 
 
 def _mean_of_pairs(bleu: Metric, texts: Sequence[Text]) -> float:

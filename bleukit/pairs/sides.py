@@ -1,0 +1,65 @@
+"""The two sides of a pair, a hypothesis and a single reference: what a recipe makes of them."""
+
+from __future__ import annotations
+
+from array import array
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from bleukit.counting import components, rows
+from bleukit.counting.columns import up_to
+from bleukit.counting.packed import Grouped
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from bleukit.hookspecs import CountsTable, Text
+    from bleukit.loading.registry import LoadedComponent
+    from bleukit.recipes.variant import Variant
+
+
+class Metric(Protocol):
+    """What of :class:`bleukit.Bleu` is needed here."""
+
+    max_order: int
+    variant: Variant
+
+    @property
+    def signature(self) -> str: ...  # noqa: D102
+
+    @property
+    def components(self) -> Mapping[str, LoadedComponent]: ...  # noqa: D102
+
+    def scores_of_segments(  # noqa: D102
+        self, counts: CountsTable, reference_tokens: NDArray[np.int64], /
+    ) -> NDArray[np.float64]: ...
+
+
+def tokens(bleu: Metric, texts: Sequence[Text], *, given: bool) -> Sequence[Sequence[str]]:
+    """Return the tokens of each text; ``given`` says that the texts are lists of tokens already."""
+    return rows.tokens(texts, bleu.components["tokenizer"], bleu.variant.lowercase, given=given)
+
+
+def effective_lengths(
+    bleu: Metric, hypotheses: NDArray[np.int64], references: NDArray[np.int64]
+) -> NDArray[np.float64]:
+    """Return the effective reference length of each hypothesis with a single reference, by their lengths."""
+    alone = Grouped(array("q", references.tobytes()), up_to(len(references)))
+    policy = bleu.components["reference_length"]
+    return np.asarray(components.reference_lengths(policy, array("q", hypotheses.tobytes()), alone))
+
+
+def clips(bleu: Metric) -> bool:
+    """Return whether the counter clips n-gram counts as the paper defines it, so that :func:`totals` are its totals."""
+    counter = bleu.components["counter"].call
+    return bool(getattr(counter, "clips", True)) and not getattr(counter, "counts_otherwise", False)
+
+
+def totals(bleu: Metric, lengths: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return how many n-grams of each order a counter that clips counts in texts of such lengths: (texts, orders)."""
+    least = getattr(bleu.components["counter"].call, "least_total", 0)
+    found: NDArray[np.int64] = np.maximum(lengths[:, None] - np.arange(bleu.max_order), least)
+    return found
