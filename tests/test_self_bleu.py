@@ -207,4 +207,4 @@ def test_self_bleu_by_a_definition(run, tmp_path):
     out = run("self-bleu", "--references", "later", "--first", "5", "texts.txt")[1]
     assert out.startswith(f"self-BLEU {value:.2f} of 5 texts")
     status, _, err = run("self-bleu", "-d", "texygen", "-V", "nltk", "texts.txt")
-    assert (status, "--definition says it all" in err) == (2, True)
+    assert (status, "--definition cannot be combined with -V" in err) == (2, True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bleukit.cli import printing
-from bleukit.cli.options import chosen_for, decimals, signature_option, variant_options, width_option
+from bleukit.cli.options import chosen_for, decimals, signature_option, threads_option, variant_options, width_option
 from bleukit.cli.output import opened, output_option
 from bleukit.cli.printing import as_json, broken_signature, printable, put, short_names, table, with_progress, wrapped
 from bleukit.cli.reading import document_column_option, limit_option, reading, reference_option, table_options
@@ -127,7 +127,7 @@ def _runs(context: click.Context, option: click.Parameter, given: tuple[str, ...
     metavar="POINTS",
     help="Print how many segments would show such a difference in 80 % of cases.",
 )
-@click.option("--threads", type=click.IntRange(min=1), metavar="N", help="How many threads count. Default: the cores.")
+@threads_option
 @limit_option
 @width_option
 @click.option("--plot", metavar="FILE", help="Draw scores and p-values into FILE, .svg or .pdf.")

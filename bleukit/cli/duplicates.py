@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bleukit.cli.options import chosen, decimals, variant_options, width_option
-from bleukit.cli.output import output_option
+from bleukit.cli.options import chosen, decimals, threads_option, variant_options, width_option
+from bleukit.cli.output import format_option, output_option
 from bleukit.cli.printing import as_json_line, json_members
 from bleukit.cli.reading import columns, hypothesis_column_option, limit_option
 from bleukit.errors import InputError
@@ -32,11 +32,11 @@ if TYPE_CHECKING:
 )
 @variant_options
 @hypothesis_column_option
-@click.option("--threads", type=click.IntRange(min=1), metavar="N", help="How many threads score. Default: the cores.")
+@threads_option
 @limit_option
 @width_option
 @output_option
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@format_option
 def command(  # noqa: PLR0913
     file: str,
     threshold: float,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bleukit.cli.scores import Scores, System
+from bleukit.cli.scores import Scores, System, references_of
 from bleukit.errors import InputError
 
 if TYPE_CHECKING:
@@ -50,9 +50,7 @@ def scores_by_spark(
                 table, hypothesis=found["hypothesis"][0], references=found["reference"], by=by, recipe=bleu
             )
             systems += _systems(bleu, spark.collected(counted, bleu), path if not found["system"] else None, level)
-    numbers = {(min(s.rows.column("fewest_references")), max(s.rows.column("most_references"))) for s in systems}
-    fewest, most = min(low for low, _ in numbers), max(high for _, high in numbers)
-    return Scores(bleu, level, systems, [], fewest if fewest == most else None)
+    return Scores(bleu, level, systems, [], references_of([system.rows for system in systems]))
 
 
 def _systems(bleu: Bleu, rows: Statistics, name: str | None, level: Level) -> list[System]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from bleukit.cli.scores import Scores, System
+from bleukit.cli.output import refuse_to_overwrite
+from bleukit.cli.scores import Scores, System, references_of
 from bleukit.errors import InputError
 
 if TYPE_CHECKING:
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
 class Keeping:
     """The file of ``--statistics``, and what it must hold: statistics of these inputs by this recipe, at this level.
 
-    ``inputs`` holds the files by what they are read for. Raises InputError if one is no regular file.
+    ``inputs`` holds the files by what they are read for. Raises InputError if one is no regular file, and
+    OutputError if one is the file itself.
     """
 
     def __init__(
@@ -32,8 +34,7 @@ class Keeping:
 
         self._path, self._bleu, self._level = path, bleu, level
         self._files = {each: corpora.file_of(each) for paths in inputs.values() for each in paths}
-        if os.path.realpath(path) in map(os.path.realpath, self._files.values()):
-            raise InputError(f"{path}: is read, and written to as well")
+        refuse_to_overwrite(path, self._files.values())
         self._states = self._seen()
         read = tuple(
             shard_files.checksum(each, self._files[each], role) for role, paths in inputs.items() for each in paths
@@ -86,6 +87,5 @@ def scores_of(shard: Shard, bleu: Bleu, names: Sequence[str] = ()) -> Scores:
         for name, rows in zip(names or shard.statistics, shard.statistics.values(), strict=True)
     ]
     rows = systems[0].rows
-    fewest, most = min(rows.column("fewest_references")), max(rows.column("most_references"))
     segments = list(map(str, rows.keys())) if shard.level == "sentence" and rows.has_keys else []
-    return Scores(bleu, shard.level, systems, segments, fewest if fewest == most else None)
+    return Scores(bleu, shard.level, systems, segments, references_of([rows]))

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bleukit.cli.options import chosen, decimals, variant_options, width_option
-from bleukit.cli.output import output_option
+from bleukit.cli.options import chosen, decimals, threads_option, variant_options, width_option
+from bleukit.cli.output import format_option, output_option
 from bleukit.cli.printing import as_json_line, json_members, progress_of_reading
 from bleukit.cli.reading import columns, limit_option, reference_column_option, sample_column_option
 from bleukit.errors import InputError
@@ -53,11 +53,11 @@ COMPARED = 50
 @click.option(
     "--n-best", type=click.IntRange(min=1), metavar="K", help="Print the best K of each segment, with scores."
 )
-@click.option("--threads", type=click.IntRange(min=1), metavar="N", help="How many threads count. Default: the cores.")
+@threads_option
 @limit_option
 @width_option
 @output_option
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@format_option
 def command(  # noqa: PLR0913
     files: tuple[str, ...],
     each: int | None,

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import os
-
 import click
 
 from bleukit.cli.options import plugin_option, width_option
-from bleukit.cli.output import output_option, table_format_option, table_of_output
+from bleukit.cli.output import output_option, refuse_to_overwrite, table_format_option, table_of_output
 
 
 @click.command(no_args_is_help=True)
@@ -42,8 +40,8 @@ def command(files: tuple[str, ...], kept: str | None, width: int | None, score_o
         if path in shards:
             raise InputError(f"{path}: is given twice")
         shards[path] = Shard.read(path)
-    if kept is not None and os.path.realpath(kept) in map(os.path.realpath, files):
-        raise InputError(f"{kept}: is read, and written to as well")
+    if kept is not None:
+        refuse_to_overwrite(kept, files)
     merged = Shard.merged(shards)
     try:
         bleu = merged.load()

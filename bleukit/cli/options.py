@@ -88,6 +88,11 @@ def decimals(bleu: Bleu, width: int | None) -> int:
     return 2 if bleu.variant.scale == 100 else 4
 
 
+threads_option = click.option(
+    "--threads", type=click.IntRange(min=1), metavar="N", help="How many threads count. Default: the cores."
+)
+
+
 signature_option = click.option(
     "--signature",
     metavar="TEXT",
@@ -109,7 +114,7 @@ def chosen_for(
     if signature is None:
         return chosen(variant, config, settings), {}
     if variant is not None or config is not None or settings:
-        raise click.UsageError("--signature says it all: give it without -V, -c and --set")
+        raise click.UsageError("--signature cannot be combined with -V, -c or --set")
     said = signature_formats.read(signature)
     if not said.any_references and said.references != references:
         plural = "" if said.references == 1 else "s"

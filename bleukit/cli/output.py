@@ -21,7 +21,7 @@ from bleukit.errors import OutputError
 from bleukit.replacing import replacing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from types import TracebackType
 
     from typing_extensions import Buffer, Self
@@ -103,6 +103,8 @@ def table_of_output(form: str | None, width: int | None, *, score_only: bool) ->
 TABLES = ("csv", "jsonl", "ndjson", "parquet")
 """What the name of a file with a table of scores ends in."""
 
+format_option = click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+
 table_format_option = click.option(
     "--format",
     "form",
@@ -152,7 +154,17 @@ def refuse_to_read(paths: Sequence[str]) -> None:
         for path in paths:
             with suppress(OSError):
                 if stat.S_ISREG(written.st_mode) and os.path.samestat(written, os.stat(path)):  # noqa: PTH116
-                    raise OutputError(f"{path}: is read, and written to as well")
+                    raise _read_and_written(path)
+
+
+def refuse_to_overwrite(path: str, read: Iterable[str]) -> None:
+    """Raise OutputError if a file that is to be written is one of those that are read."""
+    if os.path.realpath(path) in map(os.path.realpath, read):
+        raise _read_and_written(path)
+
+
+def _read_and_written(path: str) -> OutputError:
+    return OutputError(f"{path}: is read, and written to as well")
 
 
 class _Complete(io.RawIOBase):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from bleukit.cli.options import plugin_option
+from bleukit.cli.output import format_option
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @plugin_option
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@format_option
 def command(form: str) -> None:
     """List the plugins that were found, what each provides and what that needs, and which could not be used.
 

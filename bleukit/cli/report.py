@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from bleukit.cli.compare import PATIENCE, labels_of, names_shown
-from bleukit.cli.options import chosen_for, signature_option, variant_options
+from bleukit.cli.options import chosen_for, signature_option, threads_option, variant_options
 from bleukit.cli.output import opened
 from bleukit.cli.printing import with_progress
 from bleukit.cli.reading import (
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 @source_column_option
 @click.option("--by", metavar="FILE", help="Break down by the labels in this file, one a line.")
 @click.option("--title", metavar="TEXT", help="What the page is called. Default: the names of the systems.")
-@click.option("--threads", type=click.IntRange(min=1), metavar="N", help="How many threads count. Default: the cores.")
+@threads_option
 @limit_option
 @click.option("-o", "--output", "path", metavar="FILE", required=True, help="The page, such as report.html.")
 @click.option("--open", "opens", is_flag=True, help="Open the page in the browser.")

@@ -9,7 +9,7 @@ import click
 
 from bleukit.cli.engine import scores_by_spark
 from bleukit.cli.keeping import Keeping, scores_of
-from bleukit.cli.options import chosen_for, signature_option, variant_options, width_option
+from bleukit.cli.options import chosen_for, signature_option, threads_option, variant_options, width_option
 from bleukit.cli.output import output_option, table_format_option, table_of_output
 from bleukit.cli.reading import (
     columns,
@@ -69,7 +69,7 @@ if TYPE_CHECKING:
     type=click.Choice(["spark"]),
     help="Let Spark count, at level corpus or document: text files, or one Parquet file or folder with the references.",
 )
-@click.option("--threads", type=click.IntRange(min=1), metavar="N", help="How many threads. Default: the cores.")
+@threads_option
 @limit_option
 @width_option
 @click.option("-q", "--score-only", is_flag=True, help="Print nothing but scores, one line per system or unit.")

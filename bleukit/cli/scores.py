@@ -198,6 +198,13 @@ class Scores:
         return columns
 
 
+def references_of(statistics: Sequence[Statistics]) -> int | None:
+    """Return how many references each segment has, None if the number varies."""
+    fewest = min(min(rows.column("fewest_references")) for rows in statistics)
+    most = max(max(rows.column("most_references")) for rows in statistics)
+    return fewest if fewest == most else None
+
+
 class Written:
     """The sentences of a system as JSON, written to a temporary file while they are read."""
 

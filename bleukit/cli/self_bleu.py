@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bleukit.cli.options import chosen, decimals, variant_options, width_option
-from bleukit.cli.output import output_option
+from bleukit.cli.output import format_option, output_option
 from bleukit.cli.printing import as_json, broken_signature, printable, terminal_width
 from bleukit.cli.reading import columns, hypothesis_column_option, limit_option
 from bleukit.errors import InputError
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 @limit_option
 @width_option
 @output_option
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@format_option
 def command(  # noqa: PLR0913
     files: tuple[str, ...],
     definition: str | None,
@@ -81,7 +81,8 @@ def command(  # noqa: PLR0913
     policy: dict[str, Any] = {"references": references or "others", "first": first, "scored": scored}
     if definition is not None:
         if any(given is not None for given in (variant, config, references, first, scored)):
-            raise click.UsageError("--definition says it all: only --set changes its recipe")
+            others = "-V, -c, --references, --first or --scored"
+            raise click.UsageError(f"--definition cannot be combined with {others}; --set changes its recipe")
         published = registry.installed().self_bleu(definition)
         keys, policy = {**published.recipe}, published.policy
         bleu = chosen(keys.pop("variant", None), None, settings, keys)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bleukit.cli.options import plugin_option
+from bleukit.cli.output import format_option
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,7 +28,7 @@ CASES = {False: "mixed", True: "lower", "ascii": "lower A-Z"}
 @plugin_option
 @click.argument("name", required=False)
 @click.option("--long", "in_full", is_flag=True, help="Describe each: what it is, who uses it, its source, its keys.")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@format_option
 def command(name: str | None, in_full: bool, form: str) -> None:
     """List the BLEU variants, or print the recipe NAME as YAML, ready to save and change.
 
