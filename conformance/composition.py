@@ -7,13 +7,16 @@ segment at a time, on generated input, and what they return is put together by t
 from __future__ import annotations
 
 import math
+from contextlib import suppress
 from fractions import Fraction
 from functools import cache
+from itertools import cycle, islice
 from random import Random
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from bleukit_conformance import inputs
 from bleukit_conformance.definitions import alike, brevity_penalty, combined
+from bleukit_conformance.named_recipes import other_scores
 
 import bleukit
 from bleukit.counting.case import lowered
@@ -40,9 +43,11 @@ CONTRACTS = (
 WORDS, LETTERS = 330, 200
 """How many words the longest text has, and how long they are: together they pass 16 bits."""
 MANY = 8_200
-"""How many documents a stream has, so that it does not keep them apart in parts."""
+"""How many segments or documents a corpus has that is counted in chunks, or summed while it is read."""
 LARGE = 1 << 40
 """The largest count of a segment."""
+
+_Item = TypeVar("_Item")
 
 COLUMNS = ("segments", "hypothesis_length", "reference_length", "reference_tokens", "matches", "totals")
 
@@ -80,6 +85,8 @@ def _broken(bleu: Bleu) -> dict[str, str]:
         places = (place for place, row in enumerate(plainly) if _wrong(rows[place], row))
         for place in places:
             found.setdefault(says, f"{shown(segments[place])}: {_wrong(rows[place], plainly[place])}")
+    for wrong in _wrong_of_many(bleu):
+        found.setdefault(exactly, f"{MANY:,} segments: {wrong}")
     large = _large(bleu.max_order)
     made_up = Statistics.of_segments(
         bleu.max_order,
@@ -185,10 +192,27 @@ def _sums(bleu: Bleu, rows: Statistics, plainly: list[Row]) -> Iterator[tuple[st
         yield "a resample by weights", resample, chosen
     if all(row.reference_length.denominator == 1 for row in plainly):  # of others a document takes long
         stream = bleu.accumulator("document")
-        again = [place % number for place in range(MANY)]
         for _ in range(2):
-            stream.add(rows[again], documents=range(MANY))
-        yield "a stream of documents", stream.statistics.sum(), [plainly[place] for place in again * 2]
+            stream.add(rows[_many(range(number))], documents=range(MANY))
+        yield "a stream of documents", stream.statistics.sum(), _many(plainly) * 2
+
+
+def _wrong_of_many(bleu: Bleu) -> Iterator[str]:
+    """Yield what is wrong with the sums of so many segments that they are counted in chunks, in every way."""
+    words = "abcdefghi"
+    short = [([*words[:end]], [[*words[: end + 1]], [*words[: end + 2]]]) for end in range(1, 8)]
+    hypotheses, references = map(list, zip(*_many(short), strict=True))
+    counted = [_counted(bleu, *segment) for segment in short]
+    wrong = _wrong(bleu.statistics(hypotheses, references).sum(), _sum(_many(counted)))
+    if wrong:
+        yield wrong
+    with suppress(ValueError):  # it refuses these counts
+        yield from other_scores(bleu, hypotheses, references)
+
+
+def _many(items: Sequence[_Item]) -> list[_Item]:
+    """Return the same items again and again."""
+    return [*islice(cycle(items), MANY)]
 
 
 def _wrong(summed: Statistics, plain: Row, *, exactly: bool = True) -> str:

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import msgspec
 from bleukit_conformance import cases, protocol, records
-from bleukit_conformance.protocol import Counts, Number, Recipe, Segment
 from bleukit_conformance.questions import PLAIN, STAGES, ask_about
 from bleukit_conformance.runner import RELATIVE, read_number
 from msgspec import UNSET, Meta, UnsetType
@@ -37,7 +36,7 @@ README = Path(__file__).with_name("harnesses.md")
 class Value(msgspec.Struct, frozen=True):
     """A number that must come out: equal to ``value`` within ``tolerance``; nan is equal to nan."""
 
-    value: Number
+    value: protocol.Number
     tolerance: float
 
 
@@ -61,7 +60,7 @@ class Test(msgspec.Struct, frozen=True):
     """A recipe, and what must come out of the case for it."""
 
     recipes: Annotated[list[str], Meta(description="the names of the recipes of which this holds")]
-    recipe: Annotated[Recipe, Meta(description="what to ask for: the recipe with all that the case sets")]
+    recipe: Annotated[protocol.Recipe, Meta(description="what to ask for: the recipe with all that the case sets")]
     says: Annotated[str, Meta(description="why this must come out")]
     expect: Expect
 
@@ -76,9 +75,8 @@ class Case(msgspec.Struct, frozen=True, omit_defaults=True):
     derived: Annotated[bool, Meta(description="it follows from the document, but is not printed there")] = False
     erratum: Annotated[cases.Erratum | None, Meta(description="what the document prints by mistake")] = None
     produced_by: Annotated[cases.Produced | None, Meta(description="the program that printed the figures")] = None
-    times: Annotated[int, Meta(description="how many times the segments are given, one after the other")] = 1
-    segments: list[Segment] | UnsetType = UNSET
-    counts: Counts | UnsetType = UNSET
+    segments: list[protocol.Segment] | UnsetType = UNSET
+    counts: protocol.Counts | UnsetType = UNSET
 
 
 class Document(msgspec.Struct, frozen=True):
@@ -158,9 +156,6 @@ def _case(case: cases.Case, questions: Sequence[Question]) -> Case:
     for question in questions:
         test = Test([], protocol.recipe_of(question.variant), question.says, _expect(question))
         tests.setdefault(repr(test), test).recipes.append(question.recipe)
-    segments, counts = case.segments, case.counts
-    if case.hypothesis is not None and case.references is not None:
-        segments = [cases.Pair(case.hypothesis, case.references)]
     return Case(
         id=case.id,
         says=case.says,
@@ -169,9 +164,7 @@ def _case(case: cases.Case, questions: Sequence[Question]) -> Case:
         derived=case.derived,
         erratum=case.erratum,
         produced_by=case.produced_by,
-        times=case.times,
-        segments=UNSET if counts else [Segment(pair.hypothesis, pair.references) for pair in segments or ()],
-        counts=Counts(**msgspec.structs.asdict(counts)) if counts else UNSET,
+        **protocol.input_of(case),
     )
 
 

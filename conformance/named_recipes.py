@@ -15,12 +15,13 @@ import bleukit
 from bleukit.loading import registry
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     from bleukit_conformance.cases import Case, SelfBleuGiven
 
     from bleukit import Bleu, Score, SelfBleu, Variant
+    from bleukit.hookspecs import Text
 
 STAGES = ("matches", "totals", "precisions", "hypothesis_length", "reference_length", "brevity_penalty")
 THREADS = 3
@@ -94,18 +95,26 @@ def _difference(stage: str, expected: Any, got: Any, level: str = "") -> Iterato
 
 
 def _ways(case: Case, bleu: Bleu) -> Iterator[str]:
-    """Yield each way into a score on which another one comes out: threads, streams, rows, tokens that are given."""
+    """Yield each way into a score, of all segments or of each alone, on which another one comes out."""
     if case.counts or case.self_bleu:
         return
     hypotheses, references = _input(case)
+    yield from other_scores(bleu, hypotheses, references)
+    alone = [bleu.sentence(*pair).value for pair in zip(hypotheses, references, strict=True)]
+    together = bleu.sentences(hypotheses, references).tolist()
+    if repr(alone) != repr(together):
+        yield f"sentences: {alone} one by one, {together} together"
+
+
+def other_scores(bleu: Bleu, hypotheses: Sequence[Text], references: Sequence[Sequence[Text]]) -> Iterator[str]:
+    """Yield each way into the score of a corpus on which another one comes out: threads, streams, rows, and so on."""
     score = bleu.corpus(hypotheses, references)
     rows = bleu.statistics(hypotheses, references)
+    prepared = bleu.prepare(references, tokens=not isinstance(hypotheses[0], str))
     ways = {
         "from several threads": bleu.corpus(hypotheses, references, threads=THREADS),
         "from a stream": bleu.accumulator().update(iter(hypotheses), iter(references)).compute(),
-        "from prepared references": bleu.prepare(references, tokens=not isinstance(hypotheses[0], str)).corpus(
-            hypotheses
-        ),
+        "from prepared references": prepared.corpus(hypotheses),
         "from the rows of its segments": bleu.score(rows),
         "from documents of two segments": bleu.score(rows.by_document([row // 2 for row in range(len(rows))])),
         "from two parts": bleu.score(rows[: len(rows) // 3].sum() + rows[len(rows) // 3 :].sum()),
@@ -113,12 +122,6 @@ def _ways(case: Case, bleu: Bleu) -> Iterator[str]:
     for way, other in ways.items():
         if other != score:
             yield f"score: {_shown(score)}, but {way} {_shown(other)}"
-    if case.times > 1:
-        return
-    alone = [bleu.sentence(*pair).value for pair in zip(hypotheses, references, strict=True)]
-    together = bleu.sentences(hypotheses, references).tolist()
-    if repr(alone) != repr(together):
-        yield f"sentences: {alone} one by one, {together} together"
 
 
 def _input(case: Case) -> tuple[list[Any], list[Any]]:

@@ -19,6 +19,7 @@ from bleukit.plain import plain
 from bleukit.recipes.variant import Variant, from_keys
 
 if TYPE_CHECKING:
+    from bleukit_conformance import cases
     from bleukit_conformance.questions import Question
 
     from bleukit import Component
@@ -180,14 +181,14 @@ def encode(message: msgspec.Struct) -> bytes:
 
 def case_of(question: Question, seq: int) -> Case:
     """Return the request that asks a question."""
-    case, counts = question.case, question.case.counts
-    return Case(
-        seq=seq,
-        id=case.id,
-        recipe=recipe_of(question.variant),
-        segments=UNSET if counts else [Segment(pair.hypothesis, pair.references) for pair in case.pairs],
-        counts=Counts(**msgspec.structs.asdict(counts)) if counts else UNSET,
-    )
+    return Case(seq=seq, id=question.case.id, recipe=recipe_of(question.variant), **input_of(question.case))
+
+
+def input_of(case: cases.Case) -> dict[str, Any]:
+    """Return the segments of a case, or the counts that it has in their place, by the name of the member."""
+    if case.counts:
+        return {"counts": Counts(**msgspec.structs.asdict(case.counts))}
+    return {"segments": [Segment(pair.hypothesis, pair.references) for pair in case.pairs]}
 
 
 def recipe_of(variant: Variant) -> Recipe:

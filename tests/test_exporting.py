@@ -9,8 +9,10 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
 import pytest
-from bleukit_conformance import cases, exporting, implementations, serving
+from bleukit_conformance import cases, exporting, implementations, protocol, serving
 from jsonschema import Draft202012Validator
+
+import bleukit
 
 RUNNER = Path(__file__).parent.parent / "examples" / "harnesses" / "run_cases.py"
 RECIPE = "wikipedia"
@@ -119,6 +121,14 @@ def cases_of(folder, recipe):
         for case in document["cases"]
         if any(recipe in test["recipes"] for test in case["tests"])
     }
+
+
+def test_no_request_is_longer_than_the_page_for_harnesses_says(documents):
+    recipe = protocol.recipe_of(bleukit.load(RECIPE).variant)
+    of_cases = [case for document in documents.values() for case in document.cases if case.pairs]
+    requests = [protocol.Case(1, id=case.id, recipe=recipe, **protocol.input_of(case)) for case in of_cases]
+    assert max(map(len, map(protocol.encode, requests))) < 25_000
+    assert "The longest request has 25 kB." in " ".join(exporting.README.read_text("utf-8").split())
 
 
 def test_an_export_is_reproducible_byte_for_byte(exported, tmp_path):
