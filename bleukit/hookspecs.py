@@ -189,7 +189,8 @@ class Smoothing(Protocol):
     ``smooths_matches = True``; and an order has the same precision however many orders are weighed, unless
     ``depends_on_orders = True``. One that raises InputError for counts that it cannot smooth declares
     ``refuses_input = True``. One in which no precision falls if an order has more matches may declare
-    ``grows_with_matches = True``, by which near-duplicates are found without comparing all pairs.
+    ``grows_with_matches = True``, by which near-duplicates are found without comparing all pairs; one that does not
+    read ``reference_length``, ``ignores_reference_length = True``, by which matrices take less time.
 
     Batch: ``batch(counts: CountsTable) -> float array of shape (units, orders)``.
     """

@@ -135,6 +135,11 @@ class Bleu:
         return self._loaded.components
 
     @property
+    def sentence_smoothing(self) -> LoadedComponent:
+        """The smoothing of single segments."""
+        return self._loaded.at_sentence_level.components["smoothing"]
+
+    @property
     def signature(self) -> str:
         """The signature of all scores of texts by this variant; it leaves the number of references open."""
         return signature.of_score(self.label, None, self._counting[0], self._scorer.signature)

@@ -161,19 +161,19 @@ def geometric_means(
     """Return :func:`geometric_mean` of each row of precisions, of shape (units, orders), to the last bit."""
     import numpy as np
 
-    means = np.zeros(len(precisions))
+    means, columns = np.zeros(len(precisions)), precisions.T  # by columns, because rows are short
     everything = [([False] * len(weights), np.arange(len(precisions)))]
     for undefined, alike in _by_undefined_orders(precisions) if effective_order else everything:
         chosen = _effective(weights, undefined, effective_order=effective_order)
         weighed = [order for order, w in enumerate(chosen) if w > 0]
-        positive = np.logical_and.reduce(precisions[:, weighed] > 0, axis=1)[alike]
-        rows: Any = slice(None) if len(alike) == len(precisions) and positive.all() else alike[positive]
-        if not weighed or not positive.any():
+        positive = np.logical_and.reduce([columns[order] > 0 for order in weighed], axis=0)
+        rows = alike[positive[alike]] if weighed else alike[:0]
+        if not len(rows):
             continue
         is_mean = math.fsum(chosen) == 1
         exponents, largest = np.zeros(1), np.zeros(1)
         for order in weighed:
-            used = precisions[rows, order]
+            used = columns[order].take(rows)
             exponents = exponents + chosen[order] * np.asarray(logarithms((scale if is_mean else 1) * used))
             largest = np.maximum(largest, used)
         values: NDArray[np.float64] = np.asarray(_exponentials(exponents))
@@ -187,11 +187,12 @@ def _by_undefined_orders(precisions: NDArray[np.float64]) -> Iterator[tuple[list
 
     undefined = np.isnan(precisions)
     some = undefined.any(axis=1)
-    yield [False] * precisions.shape[1], np.flatnonzero(~some)  # most rows, set apart before the rest is sorted
+    yield [False] * precisions.shape[1], np.flatnonzero(~some)  # most rows, or all, set apart before the rest is sorted
     rest = np.flatnonzero(some)
-    patterns, numbers = np.unique(undefined[rest], axis=0, return_inverse=True)
-    for number, pattern in enumerate(patterns):
-        yield pattern.tolist(), rest[numbers.ravel() == number]
+    if len(rest):
+        patterns, numbers = np.unique(undefined[rest], axis=0, return_inverse=True)
+        for number, pattern in enumerate(patterns):
+            yield pattern.tolist(), rest[numbers.ravel() == number]
 
 
 def brevity_penalties(

@@ -3,6 +3,8 @@
 from hypothesis import strategies as st
 
 import bleukit
+from bleukit.loading import registry
+from bleukit.recipes.variant import Component
 from bleukit.text.layouts import refuse_another_layout
 
 LETTERS = st.sampled_from("abcde")
@@ -71,3 +73,12 @@ def corpora(segments, max_size=5):
     """Lists of (hypothesis, references), each with 1 to 4 references."""
     pairs = st.tuples(segments, st.lists(segments, min_size=1, max_size=4))
     return st.lists(pairs, min_size=1, max_size=max_size).filter(is_plain)
+
+
+def smoothings_that_declare(rule):
+    """Yield the installed smoothings that declare something of themselves, by name."""
+    known = registry.installed()
+    for name in sorted(known.components["smoothing"]):
+        component = known.create("smoothing", Component(name))
+        if getattr(component.call, rule, False):
+            yield name, component

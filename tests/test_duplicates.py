@@ -8,14 +8,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from strategies import smoothings_that_declare
 from test_pairs import INSTALLED
 
 import bleukit
 from bleukit import CountsTable
 from bleukit.counting import ngrams
-from bleukit.loading import registry
 from bleukit.pairs import duplicates, overlap
-from bleukit.recipes.variant import Component
 
 BLEU = bleukit.load()
 WORDS = "a b c d e f".split()  # noqa: SIM905
@@ -97,15 +96,7 @@ def test_few_pairs_are_scored(monkeypatch):
     assert sum(scored) < 100
 
 
-def installed_smoothings():
-    known = registry.installed()
-    for name in sorted(known.components["smoothing"]):
-        component = known.create("smoothing", Component(name))
-        if getattr(component.call, "grows_with_matches", False):
-            yield name, component
-
-
-@pytest.mark.parametrize(("name", "smoothing"), [*installed_smoothings()])
+@pytest.mark.parametrize(("name", "smoothing"), [*smoothings_that_declare("grows_with_matches")])
 @given(data=st.data())
 def test_smoothings_that_declare_it_grow_with_matches(name, smoothing, data):
     totals = [*data.draw(st.lists(st.integers(0, 9), min_size=1, max_size=5))]

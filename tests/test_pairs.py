@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies import texts, tokens
+from strategies import smoothings_that_declare, texts, tokens
 
 import bleukit
+from bleukit import Counts
 from bleukit.counting import ngrams
 from bleukit.pairs import loops
 from bleukit.pairs import matrix as pairs
@@ -78,11 +79,12 @@ def test_pairs_are_counted_as_each_is(hypotheses, references, clip, least):
                 assert {totals[order][row]} >= {each[order] for _, each in plain}
 
 
-@given(st.data())
-def test_pairs_of_one_kind_are_alike(data):
+@pytest.mark.parametrize("kept_as", [np.int32, np.int64])
+@given(data=st.data())
+def test_pairs_of_one_kind_are_alike(kept_as, data):
     orders, height, width, most = (data.draw(st.integers(1, largest)) for largest in (9, 6, 6, 300))
     chance = np.random.default_rng(data.draw(st.integers(0, 2**32)))
-    matches = chance.integers(0, most, (orders, height, width))
+    matches = chance.integers(0, most, (orders, height, width)).astype(kept_as)
     rows, columns = chance.integers(0, 3, height), chance.integers(0, 2**32, width)
     pairs, kinds = loops.distinct(matches, rows, columns)
     described = [
@@ -103,6 +105,34 @@ def test_a_counter_that_knows_single_segments_only():
     bleu = bleukit.load("wikipedia", counter=OneByOne(), smoothing="floor")
     texts_ = ["a - b c", "a - b - c", "- - -", "a b"]
     assert same(bleu.matrix(texts_, threads=2), one_by_one(bleu, texts_, texts_))
+
+
+@pytest.mark.parametrize(("name", "smoothing"), [*smoothings_that_declare("ignores_reference_length")])
+@given(data=st.data())
+def test_smoothings_that_declare_it_ignore_the_reference_length(name, smoothing, data):
+    totals = data.draw(st.lists(st.integers(0, 9), min_size=5, max_size=5))
+    matches = [data.draw(st.integers(0, total)) for total in totals]
+    counted = [Counts(matches, totals, max(totals), length) for length in (data.draw(st.integers(0, 20)), max(totals))]
+    one, other = (outcome(lambda counts=counts: smoothing.call(counts)) for counts in counted)
+    assert one == other
+
+
+def outcome(function):
+    """Return what a function returns or raises, as text."""
+    try:
+        return str(function())
+    except bleukit.InputError as error:
+        return str(error)
+
+
+def by_length(counts):
+    """Smooth as no published method does: by the length of the reference."""
+    return [1 / (2 + counts.reference_length)] * len(counts.matches)
+
+
+def test_a_smoothing_that_reads_the_reference_length():
+    bleu = bleukit.load("wikipedia", smoothing=by_length)
+    assert same(bleu.matrix(SEGMENTS), one_by_one(bleu, SEGMENTS, SEGMENTS))
 
 
 @dataclass(frozen=True)

@@ -135,7 +135,9 @@ def count_pairs(
     if not right or matches.min() < 0 or (matches.max(axis=2) > totals).any():
         counted = f"matches of shape {matches.shape} and totals of shape {totals.shape}"
         raise PluginError(f"{counter} counts {counted} for pairs of shape {shape}, or more matches than n-grams")
-    return matches.astype(np.int64, copy=False), totals.astype(np.int64, copy=False)
+    if matches.dtype != np.int32:  # of which a counter may make use to take less memory
+        matches = matches.astype(np.int64, copy=False)
+    return matches, totals.astype(np.int64, copy=False)
 
 
 def count_others(

@@ -23,6 +23,7 @@ from bleukit.counting.packed import grouped, packed
 from bleukit.counting.packed_compiled cimport FIRST_IN_NO_TEXT, Buffers, last_of
 
 cdef c_array.array NUMBERS = array("q")
+cdef c_array.array SMALL_NUMBERS = array("i")
 cdef uint64_t FIRST_FACTOR = int.from_bytes(os.urandom(8), "little") | 1
 cdef uint64_t SECOND_FACTOR = int.from_bytes(os.urandom(8), "little") | 1
 
@@ -377,9 +378,9 @@ def count_pairs(hypotheses, references, int max_order, *, bint clip=True, int64_
         raise OverflowError("the texts have more than two thousand million tokens")
     cdef Tokens hypothesis_tokens = Tokens(&of_hypotheses.characters[0], &of_hypotheses.token_ends[0])
     cdef Tokens reference_tokens = Tokens(&of_references.characters[0], &of_references.token_ends[0])
-    cdef c_array.array matches = c_array.clone(NUMBERS, max_order * rows * columns, True)
+    cdef c_array.array matches = c_array.clone(SMALL_NUMBERS, max_order * rows * columns, True)  # half of the memory
     cdef c_array.array totals = c_array.clone(NUMBERS, max_order * rows, False)
-    cdef int64_t *match = <int64_t *> matches.data.as_voidptr
+    cdef int32_t *match = <int32_t *> matches.data.as_voidptr
     cdef int64_t *total = <int64_t *> totals.data.as_voidptr
     cdef Segment segment
     cdef Postings postings
@@ -435,7 +436,7 @@ def count_pairs(hypotheses, references, int max_order, *, bint clip=True, int64_
     PyMem_Free(segment.memory)
     PyMem_Free(postings.memory)
     return (
-        memoryview(matches).cast("B").cast("q", (max_order, rows, columns)),
+        memoryview(matches).cast("B").cast("i", (max_order, rows, columns)),
         memoryview(totals).cast("B").cast("q", (max_order, rows)),
     )
 
@@ -517,12 +518,12 @@ cdef inline void list_references(
 
 cdef inline void add_matches(
     Segment *segment, Postings *postings, const Ngrams *hypotheses, int64_t rows, int64_t columns,
-    bint clip, bint same, int64_t *matches,
+    bint clip, bint same, int32_t *matches,
 ) noexcept nogil:
     """Add one to the matches of each hypothesis with each reference on the lists of its n-grams."""
     cdef int32_t number, k, p
     cdef int64_t i, j
-    cdef int64_t *row
+    cdef int32_t *row
     cdef bint once = same and clip  # each text leaves the lists when it is done, so that only later ones are on them
     for i in range(rows):
         row = matches + i * columns

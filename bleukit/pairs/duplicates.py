@@ -143,8 +143,7 @@ class _Search:
             yield _Reached(one + start, other + start, scores[one, other])
 
     def _can_be_bounded(self) -> bool:
-        grows = getattr(self.bleu.components["smoothing"].call, "grows_with_matches", False)
-        return sides.clips(self.bleu) and bool(grows) and "smoothing" not in self.bleu.variant.sentence
+        return sides.clips(self.bleu) and getattr(self.bleu.sentence_smoothing.call, "grows_with_matches", False)
 
     def _candidates(self) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
         """Yield all pairs that can reach the threshold, each once, and some others."""

@@ -15,7 +15,7 @@ _compiled = CompiledModule("bleukit.pairs.loops_compiled")
 
 @_compiled.replaces
 def distinct(
-    matches: NDArray[np.int64],
+    matches: NDArray[np.int64] | NDArray[np.int32],
     rows: NDArray[np.int64],  # noqa: ARG001 - the compiled function needs both
     columns: NDArray[np.int64],  # noqa: ARG001
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -12,12 +12,17 @@ from libc.string cimport memset
 cdef uint64_t FIRST_FACTOR = int.from_bytes(os.urandom(8), "little") | 1
 cdef uint64_t SECOND_FACTOR = int.from_bytes(os.urandom(8), "little") | 1
 
+ctypedef fused Count:
+    int32_t
+    int64_t
+
+
 cdef struct Kind:
     uint64_t matches
     uint64_t place  # the values of row and column
 
 
-def distinct(const int64_t[:, :, ::1] matches, const int64_t[::1] rows, const int64_t[::1] columns):
+def distinct(const Count[:, :, ::1] matches, const int64_t[::1] rows, const int64_t[::1] columns):
     # The matches of all orders are packed into one number; if they are too large for that, every pair is of its own.
     cdef int64_t orders = matches.shape[0], height = matches.shape[1], width = matches.shape[2]
     cdef int64_t pairs = height * width, known = 0, i, j, order, pair

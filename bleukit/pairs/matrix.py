@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations, product
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -14,6 +15,7 @@ from bleukit.counting.threads import mapped
 from bleukit.errors import InputError, InputTypeError, shown
 from bleukit.hookspecs import CountsTable
 from bleukit.pairs import loops, sides
+from bleukit.scoring import brevity_penalties
 from bleukit.text import arguments
 
 if TYPE_CHECKING:
@@ -28,8 +30,9 @@ if TYPE_CHECKING:
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-TILE = 512
-"""How many texts of either side are counted at a time: few enough for their counts to stay in the cache."""
+TILE = 256
+"""How many texts of either side are counted at a time: few enough for their counts to stay in the cache, and for the
+memory that they take to be used again, rather than returned to the system, which takes longer than to count."""
 
 SLOW_TILE = 32
 """The same if a counter knows single pairs only, so that the threads stop soon after an error or an interrupt."""
@@ -187,6 +190,12 @@ class _Tile:
     def places(self) -> slice:
         return slice(self.start, self.start + len(self.lengths))
 
+    @cached_property
+    def distinct_lengths(self) -> tuple[NDArray[np.int64], NDArray[np.intp]]:
+        """The lengths that there are, and the place of each text's among them."""
+        found, places = np.unique(self.lengths, return_inverse=True)
+        return found, places.ravel()
+
 
 @dataclass(frozen=True)
 class _Filling:
@@ -240,12 +249,17 @@ class _Filling:
         """Write the scores of a tile: of each kind of pair once, for most pairs have the counts of others.
 
         Matches are of shape (orders, hypotheses, references), totals may be, too, or of shape (orders, hypotheses).
+        A score is that against a reference of the hypothesis' own length, times the brevity penalty, if the smoothing
+        ignores the reference: so there are fewer kinds.
         """
         columns = len(references.lengths)
+        at_own_length = bool(getattr(self.bleu.sentence_smoothing.call, "ignores_reference_length", False))
         if totals.ndim == 2:
-            texts = np.column_stack([hypotheses.lengths, *totals])
-            _, alike = np.unique(texts, axis=0, return_inverse=True)
-            pairs, kinds = loops.distinct(matches, alike.astype(np.int64).ravel(), references.lengths)
+            numbers: dict[tuple[int, ...], int] = {}
+            texts = zip(hypotheses.lengths.tolist(), *totals.tolist(), strict=True)
+            alike = np.array([numbers.setdefault(text, len(numbers)) for text in texts], np.int64)
+            of_references = np.zeros(columns, np.int64) if at_own_length else references.lengths
+            pairs, kinds = loops.distinct(matches, alike, of_references)
         else:
             pairs = kinds = np.arange(len(hypotheses.lengths) * columns)
         matched = matches.reshape(len(matches), -1)
@@ -254,10 +268,14 @@ class _Filling:
         for start in range(0, len(pairs), SCORED):
             chosen = pairs[start : start + SCORED]
             ours, theirs = np.divmod(chosen, columns)
-            lengths, tokens = hypotheses.lengths[ours], references.lengths[theirs]
+            lengths = hypotheses.lengths[ours]
+            tokens = lengths if at_own_length else references.lengths[theirs]
+            effective = lengths.astype(np.float64)
+            if not at_own_length:
+                effective = sides.effective_lengths(self.bleu, lengths, tokens)
+            of_matches = matched.take(chosen, axis=1).astype(np.int64, copy=False)
             of_totals = totalled.take(ours if totals.ndim == 2 else chosen, axis=1)
-            effective = sides.effective_lengths(self.bleu, lengths, tokens)
-            table = CountsTable(matched.take(chosen, axis=1).T, of_totals.T, lengths, effective)
+            table = CountsTable(of_matches.T, of_totals.T, lengths, effective)
             try:
                 scores[start : start + SCORED] = self.bleu.scores_of_segments(table, tokens)
             except InputError:
@@ -265,7 +283,20 @@ class _Filling:
                     where = f"hypotheses[{hypotheses.start + row}] against references[{references.start + column}]"
                     self._require_score(table, tokens, pair, where)
                 raise
-        self.found[hypotheses.places, references.places] = scores[kinds].reshape(-1, columns)
+        found = scores.take(kinds).reshape(-1, columns)
+        if at_own_length:
+            found *= self._penalties(hypotheses, references)
+            nothing = np.where(references.lengths == 0, self.bleu.variant.at_sentence_level().empty_score, 0.0)
+            found[hypotheses.lengths == 0] = nothing
+        self.found[hypotheses.places, references.places] = found
+
+    def _penalties(self, hypotheses: _Tile, references: _Tile) -> NDArray[np.float64]:
+        """Return the factor from the score at its own length to that at each reference's: (hypotheses, references)."""
+        (ours, of_ours), (theirs, of_theirs) = hypotheses.distinct_lengths, references.distinct_lengths
+        lengths, others = np.repeat(ours, len(theirs)), np.tile(theirs, len(ours))
+        penalties = brevity_penalties(lengths, sides.effective_lengths(self.bleu, lengths, others))
+        found: NDArray[np.float64] = penalties.reshape(len(ours), -1).take(of_theirs, axis=1).take(of_ours, axis=0)
+        return found
 
     def _require_score(self, table: CountsTable, tokens: NDArray[np.int64], pair: int, where: str) -> None:
         """Raise InputError that says where if a pair has no score."""

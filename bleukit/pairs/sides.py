@@ -33,6 +33,9 @@ class Metric(Protocol):
     @property
     def components(self) -> Mapping[str, LoadedComponent]: ...  # noqa: D102
 
+    @property
+    def sentence_smoothing(self) -> LoadedComponent: ...  # noqa: D102
+
     def scores_of_segments(  # noqa: D102
         self, counts: CountsTable, reference_tokens: NDArray[np.int64], /
     ) -> NDArray[np.float64]: ...

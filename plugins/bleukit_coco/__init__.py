@@ -30,6 +30,7 @@ class TinyMatches:
     lowers_precisions: ClassVar[bool] = True
     smooths_matches: ClassVar[bool] = True
     grows_with_matches: ClassVar[bool] = True
+    ignores_reference_length: ClassVar[bool] = True
 
     def __call__(self, counts: Counts) -> list[float]:
         return [(m + TINY) / (t + SMALL) for m, t in zip(counts.matches, counts.totals, strict=True)]

@@ -56,6 +56,7 @@ class AddOne:
 
     smooths_matches: ClassVar[bool] = True
     grows_with_matches: ClassVar[bool] = True
+    ignores_reference_length: ClassVar[bool] = True
 
     def __call__(self, counts: Counts) -> list[float]:
         return [(m + 1) / (t + 1) for m, t in zip(counts.matches, counts.totals, strict=True)]

@@ -106,6 +106,7 @@ class EnoughWords:
 
     lowers_precisions: ClassVar[bool] = True
     depends_on_orders: ClassVar[bool] = True
+    ignores_reference_length: ClassVar[bool] = True
 
     def __call__(self, counts: Counts) -> list[float]:
         if counts.hypothesis_length < len(counts.matches):

@@ -102,6 +102,7 @@ class Smoothed:
     """
 
     grows_with_matches: ClassVar[bool] = True
+    ignores_reference_length: ClassVar[bool] = True
 
     def __call__(self, counts: Counts) -> list[float]:
         smoothed: list[float] = []

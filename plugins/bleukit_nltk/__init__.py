@@ -55,6 +55,8 @@ class Counter:
 class Smoothing(ABC):
     """What all methods share: ``corpus_bleu`` scores 0 without a matching unigram, before it smooths."""
 
+    ignores_reference_length: ClassVar[bool] = True
+
     def __call__(self, counts: Counts) -> list[float]:
         """Return the precisions; NaN if there is no n-gram, which does not occur with NLTK's own counter."""
         if counts.matches[0]:

@@ -20,6 +20,7 @@ class Floor:
     """``smooth_method="floor"``: ``value`` matches for an order that has none (Chen and Cherry 2014, technique 1)."""
 
     value: float = 0.1
+    ignores_reference_length: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         _require_not_negative(value=self.value)
@@ -54,6 +55,7 @@ class AddK:
     k: float = 1.0
     smooths_matches: ClassVar[bool] = True
     grows_with_matches: ClassVar[bool] = True
+    ignores_reference_length: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         _require_not_negative(k=self.k)
@@ -81,6 +83,7 @@ class Exponential:
     """``smooth_method="exp"``: 1/2, 1/4, … matches at the first, second, … order that has none (mteval-v13a)."""
 
     grows_with_matches: ClassVar[bool] = True
+    ignores_reference_length: ClassVar[bool] = True
 
     def __call__(self, counts: Counts) -> list[float]:
         plain = Unsmoothed()(counts)
@@ -97,13 +100,13 @@ class Exponential:
     def batch(self, counts: CountsTable) -> NDArray[np.float64]:
         import numpy as np
 
-        plain, wanting = _plain_and_wanting(counts)
-        rows = np.flatnonzero(wanting.any(axis=1))
-        if len(rows):
-            chosen = wanting[rows]
-            halved = np.ldexp(1.0, -chosen.cumsum(axis=1)) / np.maximum(counts.totals[rows], 1)
-            plain[rows] = np.where(chosen, halved, plain[rows])
-        return plain
+        precisions, wanting = _plain_and_wanting(counts)
+        matches = np.ones(len(precisions))
+        for order in np.flatnonzero(wanting.any(axis=0)):  # by columns, because rows are short
+            units = np.flatnonzero(wanting[:, order])
+            matches[units] /= 2
+            precisions[units, order] = matches[units] / counts.totals[units, order]
+        return precisions
 
 
 def _plain_and_wanting(counts: CountsTable) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:

@@ -55,6 +55,7 @@ class EveryOrder:
     lowers_precisions: ClassVar[bool] = True
     depends_on_orders: ClassVar[bool] = True
     grows_with_matches: ClassVar[bool] = True
+    ignores_reference_length: ClassVar[bool] = True
 
     @property
     def smooths_matches(self) -> bool:

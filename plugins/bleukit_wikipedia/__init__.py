@@ -123,6 +123,7 @@ class Unsmoothed:
     """Matches / totals; NaN if the order has no n-gram (0/0)."""
 
     grows_with_matches: ClassVar[bool] = True
+    ignores_reference_length: ClassVar[bool] = True
 
     def __call__(self, counts: Counts) -> list[float]:
         return [m / t if t else math.nan for m, t in zip(counts.matches, counts.totals, strict=True)]
