@@ -16,11 +16,10 @@ import math
 import sys
 import warnings
 from collections import Counter
-from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from bleukit.counting import columns, ngrams
-from bleukit.counting.packed import are, hold_only_str
+from bleukit.counting.packed import Grouped, are, grouped
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Sequence, Sized
@@ -296,16 +295,37 @@ def _summed(
     list_of_references: Sequence[Sequence[Tokens]], hypotheses: Sequence[Tokens], orders: int
 ) -> tuple[list[int], list[int], int, int]:
     """Return the matches and totals of each order, and the lengths of hypotheses and closest references, summed."""
-    if orders and _are_of_str(list_of_references, hypotheses):
-        counted = ngrams.count_batch(hypotheses, list_of_references, orders, least_total=1)  # type: ignore[arg-type]
-        matches, totals = (_sums(table, orders) for table in counted)
-    else:
+    references = _grouped(list_of_references, hypotheses)
+    matches, totals = _summed_at_once(references, hypotheses, orders) if references and orders else (None, None)
+    if matches is None or totals is None:
         matches, totals = _summed_one_by_one(list_of_references, hypotheses, orders)
     lengths = list(map(len, hypotheses))
     # Most segments have one reference, which leaves nothing to choose.
-    one_each = are(list_of_references, list, tuple) and set(map(len, list_of_references)) == {1}
-    closest = map(len, chain.from_iterable(list_of_references)) if one_each else None
+    one_each = references and len(references.items) == len(lengths)
+    closest = map(len, references.items) if references and one_each else None
     return matches, totals, sum(lengths), sum(closest or map(closest_ref_length, list_of_references, lengths))
+
+
+def _grouped(list_of_references: Sequence[Sequence[Tokens]], hypotheses: Sequence[Tokens]) -> Grouped[Tokens] | None:
+    """Return the references of all segments if there are any, and all texts are lists, tuples or str."""
+    if not len(hypotheses) or not are(list_of_references, list, tuple) or not all(list_of_references):
+        return None
+    references = grouped(list_of_references)
+    kinds = list, tuple, str
+    if all(are(texts, list) or are(texts, *kinds) for texts in (hypotheses, references.items)):
+        return references
+    return None
+
+
+def _summed_at_once(
+    references: Grouped[Any], hypotheses: Sequence[Any], orders: int
+) -> tuple[list[int], list[int]] | tuple[None, None]:
+    """Return matches and totals of tokens that are str, None for others."""
+    try:
+        counted = ngrams.count_batch(hypotheses, references, orders, least_total=1)
+    except TypeError:
+        return None, None
+    return _sums(counted[0], orders), _sums(counted[1], orders)
 
 
 def _sums(table: Table, width: int) -> list[int]:
@@ -326,15 +346,3 @@ def _summed_one_by_one(
             matches[order] += p.numerator
             totals[order] += p.denominator
     return matches, totals
-
-
-def _are_of_str(list_of_references: Sequence[Sequence[Tokens]], hypotheses: Sequence[Tokens]) -> bool:
-    """Return whether there are segments, and all are lists or tuples of str, or str, with references."""
-    if not len(hypotheses) or not are(list_of_references, list, tuple) or not all(list_of_references):
-        return False
-    references = list(chain.from_iterable(list_of_references))
-    if not are(hypotheses, list) or not are(references, list):
-        kinds = list, tuple, str
-        if not are(hypotheses, *kinds) or not are(references, *kinds):
-            return False
-    return hold_only_str(hypotheses) and hold_only_str(references)
