@@ -167,7 +167,7 @@ def test_the_command_line_reads_what_it_writes(run, files):
     ("arguments", "message"),
     [
         (["-r", "reference", "-r", "reference"], "the signature is for 1 reference a segment, here each has 2"),
-        (["-V", "nltk", "-r", "reference"], "give it without -V, -c and --set"),
+        (["-V", "nltk", "-r", "reference"], "cannot be combined with -V, -c or --set"),
     ],
 )
 def test_what_contradicts_the_signature_is_refused(run, files, arguments, message):
