@@ -24,7 +24,9 @@ DIFFERENCES = pytest.StashKey[dict]()
 EVALUATED = pytest.StashKey[dict]()
 
 
-def pytest_configure():
+def pytest_configure(config):
+    if config.args_source is config.ArgsSource.TESTPATHS and not config.option.markexpr:
+        config.option.markexpr = "not slow"
     # A shell ignores SIGINT in what it runs in the background, and processes inherit that.
     signal.signal(signal.SIGINT, signal.default_int_handler)
 

@@ -8,6 +8,8 @@ from sacrebleu.significance import PairedTest
 
 import bleukit
 
+pytestmark = pytest.mark.slow
+
 PEER = "sacreBLEU's significance tests"
 PAIRS = 110
 SAMPLES = 41

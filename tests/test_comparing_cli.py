@@ -166,6 +166,7 @@ def test_markdown_and_latex(run, files):
     assert r"a\_b\% & " in latex
 
 
+@pytest.mark.slow
 def test_a_plot_is_the_same_every_time(run, files):
     pytest.importorskip("matplotlib")
     for plot in ("one.svg", "two.svg"):

@@ -27,6 +27,7 @@ def test_the_schema_of_the_cases_is_a_schema_and_describes_each_key(run):
     assert (status, json.loads(out)) == (0, cases.json_schema())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", sorted(cases.FOLDER.glob("*.yaml")), ids=lambda path: path.name)
 def test_every_file_of_cases_keeps_the_schema_for_any_reader(path):
     """Readers of YAML 1.1, as PyYAML's own, see the same data: they turn a bare on or no into a boolean."""
@@ -275,6 +276,7 @@ FAULTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_faulty_component_is_seen(tmp_path, monkeypatch, fault):
     """A fault fails, or at least never agrees with what the documents say."""

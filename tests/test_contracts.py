@@ -7,6 +7,8 @@ import pytest
 from bleukit_conformance import cases, contracts, processes, reporting
 from bleukit_conformance.certifying import Asked, certify
 
+pytestmark = pytest.mark.slow
+
 OTHERS = [entry.name for entry in entry_points(group="bleukit")]  # plugins, which take time to load
 SECRET = [str(path) for path in cases.FOLDER.glob("*.yaml")]
 ELSEWHERE = "gives the same with another hash seed"

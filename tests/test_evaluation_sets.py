@@ -150,6 +150,7 @@ def test_sgml_that_declares_entities_is_refused(file, declaration):
         read(path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "piece", ["<seg ", "<seg id=", "<seg>", "<a>", "<seg id='1", "&amp", "</seg>", "<doc docid='d'>"]
 )

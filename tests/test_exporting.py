@@ -14,6 +14,8 @@ from jsonschema import Draft202012Validator
 
 import bleukit
 
+pytestmark = pytest.mark.slow
+
 RUNNER = Path(__file__).parent.parent / "examples" / "harnesses" / "run_cases.py"
 RECIPE = "wikipedia"
 

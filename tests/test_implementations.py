@@ -13,6 +13,8 @@ from bleukit_implementations import mapping
 import bleukit
 from bleukit.loading import registry
 
+pytestmark = pytest.mark.slow
+
 MADE_UP = """
 import bleukit
 

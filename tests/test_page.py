@@ -20,7 +20,7 @@ playwright = pytest.importorskip("playwright.sync_api", reason="needs the depend
 axe = pytest.importorskip(
     "axe_playwright_python.sync_playwright", reason="needs the dependency group page: tox -e tests"
 )
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason=NO_CHROMIUM)
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(CHROMIUM is None, reason=NO_CHROMIUM)]
 
 ALMOST = {"rel": 1e-9, "abs": 1e-9}
 ABOUT = "document.getElementById('about').textContent"

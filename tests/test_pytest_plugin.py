@@ -6,6 +6,8 @@ import pytest
 from bleukit_conformance import cases, contracts
 from bleukit_conformance.suite import registry  # with all that it imports, once for all runs
 
+pytestmark = pytest.mark.slow
+
 INSTALLED = registry.installed()
 
 PLUGIN = """

@@ -36,7 +36,7 @@ CONSOLE = examples("console")
 PYTHON = [block for block in examples("python") if not is_file(block[1])]
 FILES = [text for _, text in [*examples("python"), *examples("yaml")] if is_file(text)]
 
-pytestmark = pytest.mark.skipif(not README.exists(), reason="not in a checkout")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(not README.exists(), reason="not in a checkout")]
 
 
 @pytest.fixture

@@ -236,6 +236,7 @@ def test_only_explanations_and_identifications_have_such_a_page():
         bleukit.page("text")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(CHROMIUM is None, reason=NO_CHROMIUM)
 def test_a_browser_shows_the_scores(report, tmp_path):
     file = tmp_path / "page.html"

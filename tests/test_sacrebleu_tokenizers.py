@@ -69,6 +69,7 @@ CODE_POINTS = [
 """All; but of scripts without case, surrogates and unassigned ones, the first and last of 16, and the edges of zh."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", RULES)
 @pytest.mark.parametrize("frame", ["{0}", "a{0}", "1{0}2", "1.{0}", "中{0}."])
 def test_every_code_point(name, frame):

@@ -12,7 +12,10 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="pipes, signals and limits as POSIX has them")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(os.name != "posix", reason="pipes, signals and limits as POSIX has them"),
+]
 
 BLEUKIT = f"'{sys.executable}' -m bleukit"
 HYPOTHESIS = "the cat sat on a mat .\ndogs bark\nit rains today\n"
