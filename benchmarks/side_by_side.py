@@ -19,7 +19,6 @@ import warnings
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from datetime import datetime, timezone
 from functools import partial
 from importlib import import_module, metadata
@@ -168,8 +167,8 @@ def _plain(recipe: str) -> Bleu:
     """Return the BLEU of a recipe whose components are asked one segment at a time, in Python."""
     loaded = loader.load(recipe, registry.installed(), {})
     counting = ("tokenizer", "counter", "reference_length")
-    plain = {kind: replace(loaded.components[kind], call=partial(loaded.components[kind].call)) for kind in counting}
-    return Bleu(replace(loaded, components={**loaded.components, **plain}))
+    plain = {kind: loaded.components[kind]._replace(call=partial(loaded.components[kind].call)) for kind in counting}
+    return Bleu(loaded._replace(components={**loaded.components, **plain}))
 
 
 def sacrebleu_corpus(corpus: Corpus) -> Callable[[], Any]:

@@ -21,11 +21,12 @@ if TYPE_CHECKING:
         PluginError,
         VariantError,
     )
-    from bleukit.hookspecs import Counts, CountsTable, ReadSignature, Reported, SelfBleuDefinition, declares, hookimpl
+    from bleukit.hookspecs import Counts, CountsTable, declares, hookimpl
     from bleukit.inspecting.explaining import Explanation, explain
     from bleukit.inspecting.identifying import Identification, identify
     from bleukit.installation import InstalledPlugin, compiled_parts, plugins, variants
     from bleukit.metric import Bleu, Prepared, load, self_bleu
+    from bleukit.offers import ReadSignature, Reported, SelfBleuDefinition
     from bleukit.pairs.decoding import Choice
     from bleukit.pairs.duplicates import Duplicate
     from bleukit.pairs.self_bleu import SelfBleu
@@ -100,11 +101,12 @@ _HOMES = {
     "comparing.gathering": ("Moments", "Runs"),
     "comparing.results": ("Comparison",),
     "compiled": ("Compiled", "CompiledModule"),
-    "hookspecs": ("Counts", "CountsTable", "ReadSignature", "Reported", "SelfBleuDefinition", "declares", "hookimpl"),
+    "hookspecs": ("Counts", "CountsTable", "declares", "hookimpl"),
     "inspecting.explaining": ("Explanation", "explain"),
     "inspecting.identifying": ("Identification", "identify"),
     "installation": ("InstalledPlugin", "compiled_parts", "plugins", "variants"),
     "metric": ("Bleu", "Prepared", "load", "self_bleu"),
+    "offers": ("ReadSignature", "Reported", "SelfBleuDefinition"),
     "pairs.decoding": ("Choice",),
     "pairs.duplicates": ("Duplicate",),
     "pairs.self_bleu": ("SelfBleu",),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
@@ -16,16 +15,18 @@ SHARED = "bleukit.shared_compiled"
 Function = TypeVar("Function", bound="Callable[..., Any]")
 
 
-@dataclass(frozen=True)
 class Compiled:
     """A component: a function on one segment, and the compiled function that does the same for many.
 
     ``batch`` is None if there is no compiled function. ``distributions`` are those of :mod:`bleukit.hookspecs`.
     """
 
-    one: Callable[..., Any]
-    batch: Callable[..., Any] | None
-    distributions: tuple[str, ...] = ()
+    def __init__(
+        self, one: Callable[..., Any], batch: Callable[..., Any] | None, distributions: tuple[str, ...] = ()
+    ) -> None:
+        self.one = one
+        self.batch = batch
+        self.distributions = distributions
 
     def __call__(self, *arguments: Any) -> Any:
         """Call the component on one segment."""

@@ -43,8 +43,8 @@ reads and ``--format json`` writes.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, TypeVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
 import pluggy
 
@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from bleukit.offers import ReadSignature, Reported, SelfBleuDefinition
     from bleukit.recipes.variant import Variant
 
 Text: TypeAlias = str | Sequence[str]
@@ -204,25 +205,6 @@ class Smoothing(Protocol):
         ...
 
 
-@dataclass(frozen=True)
-class Reported:
-    """What another library itself says of the segments it scored: None for every stage that it does not report.
-
-    ``tokens`` are those of the hypothesis, if there is one; ``matches``, ``totals`` and ``precisions`` hold one
-    number per order, order 1 first; lengths are in tokens. Precisions, brevity penalty and score are 0 to 1, whatever
-    the library's own scale.
-    """
-
-    tokens: Sequence[str] | None = None
-    matches: Sequence[float] | None = None
-    totals: Sequence[float] | None = None
-    precisions: Sequence[float] | None = None
-    hypothesis_length: float | None = None
-    reference_length: float | None = None
-    brevity_penalty: float | None = None
-    score: float | None = None
-
-
 class Implementation(Protocol):
     """Another library's BLEU, asked for the score that a recipe describes.
 
@@ -248,22 +230,6 @@ class Implementation(Protocol):
         ...
 
 
-@dataclass(frozen=True)
-class ReadSignature:
-    """What a signature says: the recipe, and how many references each segment has, None if that varies.
-
-    ``any_references`` is True if it holds for any number of them. ``caveat`` says how the score may still differ, in a
-    case so rare that it is no reason to refuse. ``comparison`` holds what it says of intervals and tests, as keyword
-    arguments of :func:`bleukit.compare`.
-    """
-
-    recipe: Variant
-    references: int | None
-    caveat: str = ""
-    any_references: bool = False
-    comparison: Mapping[str, Any] = field(default_factory=dict)
-
-
 class SignatureFormat(Protocol):
     """How another tool writes down which BLEU a score is. Its factory takes no options; a class is the natural form."""
 
@@ -281,30 +247,6 @@ class SignatureFormat(Protocol):
         Raises :class:`bleukit.CannotExpressError`, with the key and the value at fault, if it cannot.
         """
         ...
-
-
-AmongTexts: TypeAlias = Literal["others", "all", "later"]
-"""Which texts are the references of one of them: the others, all, or those that come later, each alone."""
-
-
-@dataclass(frozen=True)
-class SelfBleuDefinition:
-    """A published definition of self-BLEU: a recipe, and which texts are references of which.
-
-    ``recipe`` holds keys of a recipe, as in a recipe file; ``source`` says where the definition comes from. The other
-    fields are arguments of :meth:`bleukit.Bleu.self_bleu`.
-    """
-
-    source: str
-    recipe: Mapping[str, Any]
-    references: AmongTexts = "others"
-    first: int | None = None
-    scored: int | None = None
-
-    @property
-    def policy(self) -> dict[str, Any]:
-        """The arguments."""
-        return {"references": self.references, "first": self.first, "scored": self.scored}
 
 
 Factory: TypeAlias = Callable[..., Any]
@@ -368,3 +310,12 @@ def bleukit_variants() -> Iterable[Variant | PathLike[str]]:  # type: ignore[emp
 
     A file has the keys of any recipe, and ``name``.
     """
+
+
+def __getattr__(name: str) -> Any:
+    """Import what only some plugins offer when it is used."""
+    if name in {"AmongTexts", "ReadSignature", "Reported", "SelfBleuDefinition"}:
+        from bleukit import offers
+
+        return getattr(offers, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

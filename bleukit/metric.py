@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -12,7 +12,6 @@ from bleukit.counting import components, rows
 from bleukit.counting.segments import Segments
 from bleukit.counting.threads import mapped
 from bleukit.errors import InputError, InputTypeError, shown
-from bleukit.hookspecs import SelfBleuDefinition
 from bleukit.loading import loader, registry, signature
 from bleukit.scoring import Score, brevity_penalty, combined, geometric_mean
 from bleukit.statistics import Statistics
@@ -28,10 +27,11 @@ if TYPE_CHECKING:
 
     from bleukit.accumulator import Level
     from bleukit.counting.packed import Grouped
-    from bleukit.hookspecs import AmongTexts, Counts, CountsTable, References, Text
+    from bleukit.hookspecs import Counts, CountsTable, References, Text
     from bleukit.loading.loader import Loaded
     from bleukit.loading.registry import LoadedComponent
     from bleukit.loading.signature import Part
+    from bleukit.offers import AmongTexts, SelfBleuDefinition
     from bleukit.pairs.decoding import Choice
     from bleukit.pairs.duplicates import Duplicate
     from bleukit.pairs.self_bleu import SelfBleu
@@ -84,6 +84,8 @@ def self_bleu(
     ``overrides`` are keys of a recipe, as :func:`load` takes them: ``weights=5``. ``sample`` and ``seed`` are those of
     :meth:`Bleu.self_bleu`. Raises VariantError for an unknown name or a wrong key, else as that does.
     """
+    from bleukit.offers import SelfBleuDefinition
+
     if isinstance(definition, str):
         definition = registry.installed().self_bleu(definition)
     if not isinstance(definition, SelfBleuDefinition):
@@ -208,7 +210,7 @@ class Bleu:
         def chunk(start: int) -> Grouped[Text]:
             return self._tokens(pairs.part(start, start + self._chunk)).references
 
-        return Prepared(self, tuple(self._mapped(chunk, len(pairs), threads)), tokens)
+        return Prepared(self, tuple(self._mapped(chunk, len(pairs), threads)), tokenized=tokens)
 
     def matrix(
         self,
@@ -419,16 +421,16 @@ def _checked(statistics: Statistics) -> Statistics:
     return statistics
 
 
-@dataclass(frozen=True)
 class Prepared:
     """References that are tokenized already; made by :meth:`Bleu.prepare`.
 
     Hypotheses are texts, or token lists if the references are token lists.
     """
 
-    bleu: Bleu
-    _parts: tuple[Grouped[Text], ...]
-    _tokenized: bool
+    def __init__(self, bleu: Bleu, parts: tuple[Grouped[Text], ...], *, tokenized: bool) -> None:
+        self.bleu = bleu
+        self._parts = parts
+        self._tokenized = tokenized
 
     def __len__(self) -> int:
         return sum(map(len, self._parts))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import stat
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bleukit.errors import OutputError
@@ -21,6 +20,8 @@ def replacing(path: str) -> Iterator[int]:
     The file is created or replaced at the end; after an error it is as it was. What is no regular file, such as a pipe,
     is written to as it is.
     """
+    from pathlib import Path
+
     with reported(path):
         before = os.stat(path) if os.path.exists(path) else None  # noqa: PTH110, PTH116 - of what a link leads to
         in_place = before is not None and (not stat.S_ISREG(before.st_mode) or _is_device(path))

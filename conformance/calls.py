@@ -203,13 +203,13 @@ def anew(component: LoadedComponent) -> LoadedComponent:
 
 def pickled(component: LoadedComponent) -> LoadedComponent:
     """Return the component after it was pickled."""
-    return replace(component, call=pickle.loads(pickle.dumps(component.call)))  # noqa: S301 - it was pickled here
+    return component._replace(call=pickle.loads(pickle.dumps(component.call)))  # noqa: S301 - it was pickled here
 
 
 def lowercasing(component: LoadedComponent) -> LoadedComponent:
     """Return the tokenizer that lowercases."""
     call: Any = component.call
-    return replace(component, call=call.lowercasing(True))
+    return component._replace(call=call.lowercasing(True))
 
 
 WAYS: dict[str, Callable[[LoadedComponent], LoadedComponent]] = {

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import random
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from itertools import product
 from typing import TYPE_CHECKING, Any
@@ -196,7 +196,7 @@ def _notices(case: Case, changed: Variant) -> bool:
 
 def _as_named(recipe: Variant, **keys: Any) -> Bleu:
     """Return a recipe under the name it has, as if that meant this; with keys that a user sets."""
-    return bleukit.Bleu(replace(loader.load(recipe, registry.installed(), keys), label=recipe.name))
+    return bleukit.Bleu(loader.load(recipe, registry.installed(), keys)._replace(label=recipe.name))
 
 
 def _has(recipe: Variant, given: Mapping[str, Sequence[Component]]) -> bool:

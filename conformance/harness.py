@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from bleukit_conformance.questions import Question
 
-    from bleukit.hookspecs import Reported
+    from bleukit.offers import Reported
 
 _Message = TypeVar("_Message")
 

@@ -18,9 +18,9 @@ from bleukit_conformance.runner import agrees
 
 import bleukit
 from bleukit.errors import one_line
-from bleukit.hookspecs import Reported
 from bleukit.loading import registry
 from bleukit.loading.registry import IMPLEMENTATION
+from bleukit.offers import Reported
 from bleukit.plain import plain
 from bleukit.recipes.variant import Component
 

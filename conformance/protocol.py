@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from bleukit import hookspecs
+from bleukit import offers
 from bleukit.loading import registry
 from bleukit.plain import plain
 from bleukit.recipes.variant import Variant, from_keys
@@ -207,17 +207,17 @@ def variant_of(recipe: Recipe) -> Variant:
     return from_keys({**msgspec.structs.asdict(recipe), "empty_score": float(recipe.empty_score)})
 
 
-def answer_of(reported: hookspecs.Reported, seq: int) -> Answer:
+def answer_of(reported: offers.Reported, seq: int) -> Answer:
     """Return the answer with what a Python adapter reports. Raises ValidationError if that is not what it should be."""
     stages = {stage: with_texts(plain(value)) for stage, value in vars(reported).items() if value is not None}
     return Answer(seq=seq, reported=msgspec.convert(stages, Reported))
 
 
-def reported_in(answer: Reported) -> hookspecs.Reported:
+def reported_in(answer: Reported) -> offers.Reported:
     """Return what an answer reports as Python adapters do."""
     stages = msgspec.structs.asdict(answer).items()
     given = {stage: value if stage == "tokens" else _floats(value) for stage, value in stages if value is not UNSET}
-    return hookspecs.Reported(**given)
+    return offers.Reported(**given)
 
 
 def _choice(component: Component) -> dict[str, Any]:

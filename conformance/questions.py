@@ -11,7 +11,7 @@ from bleukit_conformance.observing import Observer
 from bleukit_conformance.runner import given, judge
 
 import bleukit
-from bleukit.hookspecs import Reported
+from bleukit.offers import Reported
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -20,7 +20,7 @@ from bleukit.recipes.variant import Component
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bleukit.hookspecs import Reported
+    from bleukit.offers import Reported
 
 Request: TypeAlias = protocol.Hello | protocol.Case | protocol.Bye
 

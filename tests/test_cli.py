@@ -586,7 +586,7 @@ def test_tokens_of_any_script_are_printed_in_any_locale(files):
         ("from bleukit.cli import score", ["numpy", "rich", "bleukit.text.evaluation_sets"]),
         (
             "import bleukit; bleukit.load().corpus(['a'], ['a'])",
-            ["numpy", "click", "rich", "regex", "linkify_it", "concurrent.futures"],
+            ["numpy", "click", "rich", "regex", "linkify_it", "concurrent.futures", "bleukit.offers"],
         ),
     ],
 )

@@ -10,6 +10,7 @@ import click
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from os import PathLike
 
     from bleukit.metric import Bleu
 
@@ -130,8 +131,6 @@ def chosen(
     variant: str | None, config: str | None, settings: tuple[str, ...], keys: Mapping[str, Any] | None = None
 ) -> Bleu:
     """Return the BLEU that the options choose; ``keys`` are laid over the recipe before what is set."""
-    from pathlib import Path
-
     from bleukit import metric
 
     if variant is not None and config is not None:
@@ -146,7 +145,12 @@ def chosen(
         if key in overrides:
             raise click.UsageError(f"--set gives {key!r} twice")
         overrides[key] = yaml_document.parse(value, f"--set {key}").data
-    bleu = metric.load(variant if config is None else Path(config), **{**(keys or {}), **overrides})
+    source: str | PathLike[str] | None = variant
+    if config is not None:
+        from pathlib import Path
+
+        source = Path(config)  # else a file could be taken for the name of a recipe
+    bleu = metric.load(source, **{**(keys or {}), **overrides})
     total = math.fsum(bleu.variant.weights_used)
     if not math.isclose(total, 1):
         where = "" if config is None or "weights" in overrides else f"{config}: "

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import io
+import os
 import sys
 from contextlib import ExitStack, contextmanager
 from itertools import takewhile
-from pathlib import PurePath
 from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -223,14 +223,20 @@ def short_names(paths: Sequence[str]) -> list[str]:
     Folders, except those that all share, are part of names that would otherwise be the same; paths are whole if
     nothing else will do.
     """
-    parts = [PurePath(path).parts for path in paths]
+    parts = [_parts(path) for path in paths]
     levels = zip(*(each[:-1] for each in parts), strict=False)
     shared = sum(1 for _ in takewhile(lambda level: len(set(level)) == 1, levels))
-    names = [PurePath(path).name for path in paths]
+    names = [each[-1] for each in parts]
     in_folders = ["/".join(each[shared:]) for each in parts]
     candidates = [_undotted(names), names, _undotted(in_folders), in_folders]
     distinct = len(set(paths))
     return next((each for each in candidates if len(set(each)) == distinct and all(each)), list(paths))
+
+
+def _parts(path: str) -> list[str]:
+    """Return the folders of a path, and its name; pathlib, which does so, takes long to import."""
+    root, *others = path.replace(os.altsep or os.sep, os.sep).split(os.sep)  # noqa: PTH206 - for the same reason
+    return [root, *(part for part in others if part not in {"", "."})]
 
 
 def _undotted(names: Sequence[str]) -> list[str]:

@@ -90,18 +90,15 @@ reference_option = click.option(
 
 
 def _limits(context: click.Context, option: click.Parameter, given: tuple[str, ...]) -> Limits:  # noqa: ARG001
-    from dataclasses import fields
-
     from bleukit.text.files import Limits
 
-    names = [field.name for field in fields(Limits)]
     numbers = {}
     for each in given:
         name, _, size = each.partition("=")
         number = re.fullmatch(r"([0-9]{1,15})([KMG]?)", size, re.ASCII)
-        if name not in names or not number:
+        if name not in Limits._fields or not number:
             raise click.BadParameter(
-                f"{each!r}: expected NAME=NUMBER, NAME one of {', '.join(names)}, NUMBER as in 64M"
+                f"{each!r}: expected NAME=NUMBER, NAME one of {', '.join(Limits._fields)}, NUMBER as in 64M"
             )
         numbers[name] = int(number[1]) * _UNITS[number[2]]
     remember(context, "--limit", given)

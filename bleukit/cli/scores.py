@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bleukit.cli import options
 from bleukit.cli.printing import (
@@ -35,8 +34,7 @@ PIECE = 1024
 PRECISIONS = "n-gram\nprecisions, %"
 
 
-@dataclass(frozen=True)
-class System:
+class System(NamedTuple):
     """The statistics of one system, and the score of their sum.
 
     ``resampled`` is the interval of the score, with the comparison that found it. If ``written`` holds the sentences as
@@ -50,8 +48,7 @@ class System:
     written: Written | None = None
 
 
-@dataclass(frozen=True)
-class Scores:
+class Scores(NamedTuple):
     """The scores of some systems. ``segments`` names the segments, and is empty if they are numbered.
 
     ``references`` is the number that each segment has, None if it varies. The methods yield the output, one or
@@ -234,7 +231,7 @@ class Written:
 
     def instead_of_rows(self, system: System) -> System:
         """Return a system with these sentences, and the statistics of the first alone."""
-        return replace(system, rows=self._first or system.rows, written=self)
+        return system._replace(rows=self._first or system.rows, written=self)
 
     def blocks(self) -> Iterator[str]:
         """Yield what was written, some lines at a time."""

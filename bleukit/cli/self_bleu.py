@@ -13,7 +13,7 @@ from bleukit.cli.reading import columns, hypothesis_column_option, limit_option
 from bleukit.errors import InputError
 
 if TYPE_CHECKING:
-    from bleukit.hookspecs import AmongTexts
+    from bleukit.offers import AmongTexts
     from bleukit.text.files import Limits
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from bleukit.counting import components
@@ -46,7 +45,7 @@ def tokens(
     if given or not texts:
         return texts
     if lowercase and hasattr(tokenizer.call, "lowercasing"):
-        tokenizer = replace(tokenizer, call=tokenizer.call.lowercasing(lowercase))
+        tokenizer = tokenizer._replace(call=tokenizer.call.lowercasing(lowercase))
     elif lowercase:
         texts = all_lowered(texts, lowercase)  # type: ignore[arg-type]
     return components.tokenize(tokenizer, texts)

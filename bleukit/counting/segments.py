@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -14,13 +13,13 @@ if TYPE_CHECKING:
     from bleukit.hookspecs import Text
 
 
-@dataclass(frozen=True)
 class Segments:
     """Checked input, all texts or all tokens: group i of the references, never empty, belongs to hypothesis i."""
 
-    hypotheses: Sequence[Text]
-    references: Grouped[Text]
-    tokenized: bool
+    def __init__(self, hypotheses: Sequence[Text], references: Grouped[Text], *, tokenized: bool) -> None:
+        self.hypotheses = hypotheses
+        self.references = references
+        self.tokenized = tokenized
 
     @cached_property
     def lengths(self) -> tuple[Sequence[int], Grouped[int]]:

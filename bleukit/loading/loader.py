@@ -5,11 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import lru_cache
 from os import PathLike
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
 
 from msgspec import structs
 
@@ -36,8 +34,7 @@ def default() -> str:
     return built_in.DEFAULT
 
 
-@dataclass(frozen=True)
-class Loaded:
+class Loaded(NamedTuple):
     """A variant whose components are created.
 
     ``label`` is its name, and says if it is not what that name means; ``origin`` is the plugin that registered it.
@@ -48,12 +45,12 @@ class Loaded:
     components: Mapping[str, LoadedComponent]
     label: str
     origin: Plugin | None
-    _at_sentence_level: Loaded | None = None
+    sentence: Loaded | None = None
 
     @property
     def at_sentence_level(self) -> Loaded:
         """The recipe for single segments; it counts as this one does."""
-        return self._at_sentence_level or self
+        return self.sentence or self
 
 
 def load(source: str | PathLike[str] | Variant | None, registry: Registry, overrides: Mapping[str, Any]) -> Loaded:
@@ -75,7 +72,7 @@ def load(source: str | PathLike[str] | Variant | None, registry: Registry, overr
             given = {"variant": default()} | _keys_of(document)
         else:
             given = {"variant": default() if source is None else source}
-        folder = Path(document.source).parent if document else Path()
+        folder = os.path.dirname(document.source) if document else ""  # noqa: PTH120 - pathlib takes long to import
         registry, overrides = _with_callables(registry, overrides)
         registry = registry.with_modules([*_plugins(given), *_plugins(overrides)], folder)
         check_keys(overrides)

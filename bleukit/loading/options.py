@@ -98,6 +98,9 @@ def _declared(
 
 
 def _signature(factory: Callable[..., Any]) -> inspect.Signature:
+    own = {"__init__", "__new__", "__signature__"}
+    if type(factory) is type and not any(own & vars(kind).keys() for kind in factory.__mro__[:-1]):
+        return inspect.Signature()  # which inspect finds, too, but by a parser: that takes milliseconds
     try:
         return inspect.signature(factory)
     except (TypeError, ValueError):  # built-in callables without a signature take no options

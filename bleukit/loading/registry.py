@@ -8,11 +8,10 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stdout
-from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
 from os import PathLike
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pluggy
 
@@ -31,7 +30,10 @@ from bleukit.loading import built_in, entry_points
 from bleukit.recipes.known_document import KnownDocument
 
 if TYPE_CHECKING:
-    from bleukit.hookspecs import Factory, SelfBleuDefinition
+    from pathlib import Path
+
+    from bleukit.hookspecs import Factory
+    from bleukit.offers import SelfBleuDefinition
     from bleukit.recipes.variant import Component, Variant
     from bleukit.recipes.yaml_document import Document
 
@@ -61,8 +63,7 @@ DISABLE = "BLEUKIT_DISABLE_PLUGINS"
 """Environment variable: ``1`` keeps out all plugins but bleukit's own; or names, comma-separated, to keep out."""
 
 
-@dataclass(frozen=True)
-class Plugin:
+class Plugin(NamedTuple):
     """Where components come from; ``problem`` says why a plugin could not be used.
 
     ``is_given`` says that it stands for a Python object that a caller passes as a component.
@@ -85,24 +86,23 @@ class Plugin:
         return f"plugin {self.name!r}{origin}"
 
 
-@dataclass(frozen=True)
 class Registered:
     """What a plugin put under a name: a component's factory; a Variant, or the YAML document of one.
 
     ``load`` returns it, and may import the plugin, if that is one of bleukit's own.
     """
 
-    plugin: Plugin
-    load: Callable[[], Any]
+    def __init__(self, plugin: Plugin, load: Callable[[], Any]) -> None:
+        self.plugin = plugin
+        self._load = load
 
     @cached_property
     def value(self) -> Any:
         """What is registered. Raises PluginError if the plugin does not load after all."""
-        return self.load()
+        return self._load()
 
 
-@dataclass(frozen=True)
-class LoadedComponent:
+class LoadedComponent(NamedTuple):
     """A component, ready to be called: how a recipe chooses it at its shortest, all its options, and its origin."""
 
     kind: str
@@ -125,23 +125,28 @@ class LoadedComponent:
         return f"{self.kind} {self.name!r} ({self.plugin})"
 
 
-@dataclass(frozen=True, eq=False)
 class Registry:
-    """All plugins that were found, and what each registered.
+    """All plugins that were found, and what each registered. Immutable.
 
     ``components`` maps each kind (a key of FACTORY_HOOKS) to the names registered for it, ``recipes`` a recipe's name
-    to its Variant or YAML document.
+    to its Variant or YAML document. ``disabled`` are the plugins that DISABLE keeps out, ``unknown_disabled`` the names
+    in it that no plugin has.
     """
 
-    plugins: tuple[Plugin, ...] = ()
-    components: Mapping[str, Mapping[str, Registered]] = field(
-        default_factory=lambda: {kind: {} for kind in FACTORY_HOOKS}
-    )
-    recipes: Mapping[str, Registered] = field(default_factory=dict)
-    disabled: tuple[Plugin, ...] = ()
-    """The plugins that DISABLE keeps out."""
-    unknown_disabled: tuple[str, ...] = ()
-    """The names in DISABLE that no plugin has."""
+    def __init__(
+        self,
+        plugins: tuple[Plugin, ...] = (),
+        components: Mapping[str, Mapping[str, Registered]] | None = None,
+        recipes: Mapping[str, Registered] = MappingProxyType({}),
+        *,
+        disabled: tuple[Plugin, ...] = (),
+        unknown_disabled: tuple[str, ...] = (),
+    ) -> None:
+        self.plugins = plugins
+        self.components = components or {kind: {} for kind in FACTORY_HOOKS}
+        self.recipes = recipes
+        self.disabled = disabled
+        self.unknown_disabled = unknown_disabled
 
     @classmethod
     def discover(cls) -> Registry:
@@ -170,7 +175,7 @@ class Registry:
                 registry = (registry._with_built_in if is_known else registry._with_plugin)(plugin, load)
         return registry
 
-    def with_modules(self, modules: Iterable[str], folder: Path) -> Registry:
+    def with_modules(self, modules: Iterable[str], folder: str | PathLike[str] = "") -> Registry:
         """Return this registry with the plugins of further modules.
 
         A module is named as in an import statement, and found where Python looks, else in ``folder``; or it is the path
@@ -179,9 +184,12 @@ class Registry:
         """
         registry = self
         for number, module in enumerate(modules):
-            if module.endswith(".py") and not (folder / module).exists():
-                raise VariantError(f"{folder / module}: no such file", ("plugins", number))
-            registry, plugin = registry._with_module(module, folder)
+            from pathlib import Path  # which takes long to import
+
+            path = Path(folder, module)
+            if module.endswith(".py") and not path.exists():
+                raise VariantError(f"{path}: no such file", ("plugins", number))
+            registry, plugin = registry._with_module(module, Path(folder))
             if plugin.problem:
                 raise VariantError(f"{plugin} {plugin.problem}", ("plugins", number))
         return registry
@@ -197,7 +205,7 @@ class Registry:
         factory: Factory = given if isinstance(given, type) else lambda: given
         plugin = Plugin(name, module, is_given=True)
         components = {**self.components, kind: {**self.components[kind], name: Registered(plugin, lambda: factory)}}
-        return replace(self, components=components), name
+        return self._with(components=components), name
 
     @property
     def warnings(self) -> list[str]:
@@ -253,10 +261,12 @@ class Registry:
 
     def self_bleu(self, name: str) -> SelfBleuDefinition:
         """Return the definition of self-BLEU of this name. Raises VariantError with the near misses."""
+        from bleukit.offers import SelfBleuDefinition
+
         registered = self._find(self.components[SELF_BLEU], name, SELF_BLEU, ("definition",))
         with reported_as(lambda error: PluginError(f"{name!r} of {registered.plugin} fails: {one_line(error)}")):
             definition = registered.value()
-        if not isinstance(definition, hookspecs.SelfBleuDefinition):
+        if not isinstance(definition, SelfBleuDefinition):
             raise PluginError(f"{name!r} of {registered.plugin} is no SelfBleuDefinition but {definition!r:.60}")
         return definition
 
@@ -270,6 +280,10 @@ class Registry:
         if not any(plugin.is_built_in for plugin in (*self.plugins, *self.disabled)):
             problems.append("bleukit is not installed, only imported: run 'pip install .' in its folder")
         raise VariantError("; ".join(problems), key)
+
+    def _with(self, **changed: Any) -> Registry:
+        """Return this registry with other attributes."""
+        return Registry(**{**vars(self), **changed})
 
     def _with_module(self, module: str, folder: Path) -> tuple[Registry, Plugin]:
         """Return this registry with the plugin of a module, and the plugin."""
@@ -290,7 +304,7 @@ class Registry:
             hooks = loaded(load, plugin.name)
             components, recipes = offered_components(hooks), offered_recipes(hooks)
         except PluginError as error:
-            return replace(self, plugins=(*self.plugins, replace(plugin, problem=str(error))))
+            return self._with(plugins=(*self.plugins, plugin._replace(problem=str(error))))
         offered = {
             kind: {name: _returning(value) for name, value in named.items()} for kind, named in components.items()
         }
@@ -322,8 +336,7 @@ class Registry:
         components: Mapping[str, Mapping[str, Callable[[], Any]]],
         recipes: Mapping[str, Callable[[], Any]],
     ) -> Registry:
-        return replace(
-            self,
+        return self._with(
             plugins=(*self.plugins, plugin),
             components={kind: _joined(kind, self.components[kind], components[kind], plugin) for kind in FACTORY_HOOKS},
             recipes=_joined("variant", self.recipes, recipes, plugin),
@@ -354,7 +367,7 @@ def also_installed(modules: Iterable[str]) -> Iterator[None]:
 
     Raises VariantError as :meth:`Registry.with_modules` does; paths are from the current folder.
     """
-    _extended.append(installed().with_modules(modules, Path()))
+    _extended.append(installed().with_modules(modules))
     try:
         yield
     finally:
@@ -419,6 +432,8 @@ def _document(plugin: Plugin, file: str, keys: Mapping[str, Any]) -> KnownDocume
     """Return the recipe of a built-in plugin, in a file beside its module."""
 
     def path() -> str:
+        from pathlib import Path
+
         found = importlib.import_module(plugin.module).__file__ or ""
         return str(Path(found).with_name(file))
 
@@ -505,6 +520,8 @@ def _plugin_of_module(module: str) -> Plugin:
 
 
 def _import(module: str, folder: Path) -> object:
+    from pathlib import Path
+
     path = str(folder.resolve())
     sys.path.append(path)
     try:

@@ -8,12 +8,11 @@ percent-encoded, so that the fields remain separate.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from bleukit.errors import NAME, PluginError, VariantError
-from bleukit.hookspecs import PROJECT, ReadSignature
+from bleukit.hookspecs import PROJECT
 from bleukit.loading import loader, registry
 from bleukit.loading.loader import MODIFIED
 from bleukit.loading.registry import version_of
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
 
     from bleukit.loading.loader import Loaded
     from bleukit.loading.registry import LoadedComponent, Plugin
+    from bleukit.offers import ReadSignature
     from bleukit.recipes.variant import Variant
 
 TOKENS_GIVEN = "(tokens given)"
@@ -47,8 +47,7 @@ _KEYS = (
 _COMPONENTS = ("tokenizer", "counter", "reference_length", "smoothing")
 
 
-@dataclass(frozen=True)
-class Part:
+class Part(NamedTuple):
     """A part of a signature: what determines the statistics, or the score of given statistics.
 
     ``versions`` are of what else than bleukit can change that.
@@ -130,6 +129,8 @@ class BleukitSignature:
         if not numbers:
             _refuse("references", f"expected a number, a range or 'any', got {fields['references']!r:.60}")
         fixed = int(fields["references"]) if fields["references"].isdecimal() else None
+        from bleukit.offers import ReadSignature
+
         return ReadSignature(variant, fixed, _caveat(fields), any_references=numbers[1] is None)
 
 

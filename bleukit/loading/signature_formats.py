@@ -6,7 +6,6 @@ import re
 from typing import TYPE_CHECKING
 
 from bleukit.errors import CannotExpressError, PluginError, VariantError
-from bleukit.hookspecs import ReadSignature
 from bleukit.loading import registry
 from bleukit.loading.registry import SIGNATURE
 from bleukit.loading.signature import BleukitSignature
@@ -16,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bleukit.loading.registry import LoadedComponent
+    from bleukit.offers import ReadSignature
     from bleukit.recipes.variant import Variant
 
 
@@ -24,6 +24,8 @@ def read(signature: str) -> ReadSignature:
 
     Raises VariantError if no known tool writes such signatures, or its format cannot read this one.
     """
+    from bleukit.offers import ReadSignature
+
     signature = re.sub(r"\|\s+", "|", signature.strip())  # as a terminal may have broken it
     own = BleukitSignature()(signature)
     if own:

@@ -15,7 +15,8 @@ import numpy as np
 from bleukit.counting import components
 from bleukit.counting.packed import Grouped, lengths_of
 from bleukit.errors import InputError, InputTypeError, shown
-from bleukit.hookspecs import AmongTexts, CountsTable
+from bleukit.hookspecs import CountsTable
+from bleukit.offers import AmongTexts
 from bleukit.pairs import sides
 from bleukit.pairs.matrix import TILE, matrix
 from bleukit.results import Result

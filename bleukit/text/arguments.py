@@ -6,7 +6,6 @@ import os
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from itertools import chain
 from operator import index
 from typing import TYPE_CHECKING, Any
@@ -23,18 +22,18 @@ if TYPE_CHECKING:
     from bleukit.text.layouts import Layout
 
 
-@dataclass(frozen=True)
 class Pairs:
     """Hypotheses and as many items of references, to be checked part by part, each while it is in the cache.
 
     ``first`` is the number of segments before these.
     """
 
-    hypotheses: Sequence[Any]
-    references: Sequence[Any]
-    segments: int
-    tokenized: bool
-    first: int
+    def __init__(self, hypotheses: Sequence[Any], references: Sequence[Any], *, tokenized: bool, first: int) -> None:
+        self.hypotheses = hypotheses
+        self.references = references
+        self.segments = len(hypotheses)
+        self.tokenized = tokenized
+        self.first = first
 
     @classmethod
     def of(
@@ -67,7 +66,7 @@ class Pairs:
             )
         if references_by is None:
             layouts.refuse_another_layout(hypotheses, references, tokenized=tokenized)
-        return cls(hypotheses, references, len(hypotheses), tokenized, first)
+        return cls(hypotheses, references, tokenized=tokenized, first=first)
 
     def __len__(self) -> int:
         return self.segments
@@ -93,7 +92,7 @@ class Pairs:
         checked = [_text(given, f"hypotheses[{i}]", self.tokenized) for i, given in enumerate(hypotheses, first)]
         groups = [_references(group, f"references[{i}]", self.tokenized) for i, group in enumerate(references, first)]
         flat = list(chain.from_iterable(groups))
-        return Segments(checked, Grouped(flat, ends_of(map(len, groups))), self.tokenized)
+        return Segments(checked, Grouped(flat, ends_of(map(len, groups))), tokenized=self.tokenized)
 
 
 def check(hypotheses: Sequence[Text], references: Sequence[References]) -> Segments:
@@ -187,7 +186,8 @@ def check_segment(hypothesis: Text, references: References) -> Segments:
     tokenized = _is_tokenized(hypothesis, "hypothesis")
     group = _references(references, "references", tokenized)
     layouts.refuse_another_layout([hypothesis], [group], tokenized=tokenized)
-    return Segments([_text(hypothesis, "hypothesis", tokenized)], Grouped(group, array("q", [len(group)])), tokenized)
+    grouped = Grouped(group, array("q", [len(group)]))
+    return Segments([_text(hypothesis, "hypothesis", tokenized)], grouped, tokenized=tokenized)
 
 
 def _is_tokenized(hypothesis: Text, where: str) -> bool:

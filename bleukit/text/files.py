@@ -12,10 +12,9 @@ import select
 import stat
 import sys
 from contextlib import ExitStack, contextmanager, nullcontext
-from dataclasses import dataclass
 from io import FileIO
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 
 from bleukit.compiled import CompiledModule
 from bleukit.errors import InputError
@@ -51,8 +50,7 @@ _UTF_16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _SET_TAG = re.compile(r"<(?:srcset|refset|tstset|mteval|dataset)[\s>]", re.IGNORECASE)
 
 
-@dataclass(frozen=True)
-class Limits:
+class Limits(NamedTuple):
     """The largest input that is accepted: a larger one is an error as soon as it is seen.
 
     ``line``: characters of a line, or of a segment of an evaluation set. ``text`` and ``segments``: characters and

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bleukit_wikipedia import WHITESPACE
@@ -14,6 +13,8 @@ from bleukit_sacrebleu.sentence_pieces import Flores101, Flores200, SentencePiec
 from bleukit_sacrebleu.smoothings import AddK, Exponential, Floor
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from bleukit_sacrebleu.signatures import SacrebleuSignature
 
 
@@ -51,4 +52,6 @@ def bleukit_signatures() -> dict[str, Any]:
 
 @bleukit.hookimpl
 def bleukit_variants() -> list[Path]:
+    from pathlib import Path
+
     return sorted(Path(__file__).parent.glob("*.yaml"))

@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import bleukit
 from bleukit_sacrebleu.tokenizers import without_surrogates
 
+if TYPE_CHECKING:
+    from pathlib import Path
 
-@dataclass(frozen=True)
+
 class SentencePieces:
     """The pieces of the model in the file ``model``, as ``TokenizerSPM``."""
-
-    model: str
 
     distributions: ClassVar[tuple[str, ...]] = ("sentencepiece",)
     rewrites_text: ClassVar[bool] = True
     drops_characters: ClassVar[bool] = True  # such as control characters, as the model has it
 
-    def __post_init__(self) -> None:
+    def __init__(self, model: str) -> None:
+        self.model = model
         self._processor()
 
     def __call__(self, text: str) -> list[str]:
@@ -38,6 +37,8 @@ class SentencePieces:
         return {path.name: f"sha256:{hashlib.sha256(_content(path)).hexdigest()[:16]}"}
 
     def _path(self) -> Path:
+        from pathlib import Path
+
         return Path(self.model)
 
     def _processor(self) -> Any:
@@ -63,31 +64,28 @@ def _load(path: Path) -> Any:
     return processor
 
 
-@dataclass(frozen=True)
 class KnownPieces(SentencePieces):
     """A model that sacreBLEU downloads: the file ``model``, or the one that sacreBLEU has put into its cache folder.
 
     The folder is ``models`` in the one that the environment variable SACREBLEU names, by default ``~/.sacrebleu``.
     """
 
-    model: str | None = None  # type: ignore[assignment]
-
     name: ClassVar[str]
     url: ClassVar[str]
 
-    def __post_init__(self) -> None:
-        path = self._path()
-        if self.model is None and not path.exists():
+    def __init__(self, model: str | None = None) -> None:
+        path = self._in_cache()
+        if model is None and not path.exists():
             raise bleukit.NotInstalledError(
                 f"{self.name!r} needs its model, {path}: have sacreBLEU get it (sacrebleu --tokenize {self.name}), or "
                 f"take it from {self.url}, save it there, or save it elsewhere and pass its path as the option `model`",
                 ("tokenizer",),
             )
-        super().__post_init__()
+        super().__init__(str(path) if model is None else model)
 
-    def _path(self) -> Path:
-        if self.model is not None:
-            return Path(self.model)
+    def _in_cache(self) -> Path:
+        from pathlib import Path
+
         folder = os.environ.get("SACREBLEU") or Path.home() / ".sacrebleu"
         return Path(folder, "models", self.url.rpartition("/")[2])
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from bleukit_wikipedia import Unsmoothed
@@ -15,15 +14,14 @@ if TYPE_CHECKING:
     from bleukit import Counts, CountsTable
 
 
-@dataclass(frozen=True)
 class Floor:
     """``smooth_method="floor"``: ``value`` matches for an order that has none (Chen and Cherry 2014, technique 1)."""
 
-    value: float = 0.1
     ignores_reference_length: ClassVar[bool] = True
 
-    def __post_init__(self) -> None:
-        _require_not_negative(value=self.value)
+    def __init__(self, value: float = 0.1) -> None:
+        _require_not_negative(value=value)
+        self.value = value
 
     @property
     def grows_with_matches(self) -> bool:
@@ -45,20 +43,19 @@ class Floor:
         return np.divide(self.value, counts.totals, out=plain, where=wanting)
 
 
-@dataclass(frozen=True)
 class AddK:
     """``smooth_method="add-k"``: k matches and k n-grams more from order 2 on (Lin and Och 2004).
 
     As in sacreBLEU, an order that has no n-gram at all therefore gets k/k, not 0/0.
     """
 
-    k: float = 1.0
     smooths_matches: ClassVar[bool] = True
     grows_with_matches: ClassVar[bool] = True
     ignores_reference_length: ClassVar[bool] = True
 
-    def __post_init__(self) -> None:
-        _require_not_negative(k=self.k)
+    def __init__(self, k: float = 1.0) -> None:
+        _require_not_negative(k=k)
+        self.k = k
 
     def __call__(self, counts: Counts) -> list[float]:
         plain = Unsmoothed()(counts)
@@ -78,7 +75,6 @@ class AddK:
         return np.where(matching, added, plain)
 
 
-@dataclass(frozen=True)
 class Exponential:
     """``smooth_method="exp"``: 1/2, 1/4, … matches at the first, second, … order that has none (mteval-v13a)."""
 

@@ -20,7 +20,6 @@ _SYMBOL = re.compile(r"([!-&(-+/:-@\[-`{-~])")  # ASCII punctuation but ' , - .
 _STOP_AFTER_NON_DIGIT = re.compile(r"([^0-9])([.,])")
 _STOP_BEFORE_NON_DIGIT = re.compile(r"([.,])([^0-9])")
 _DASH_AFTER_DIGIT = re.compile(r"([0-9])(-)")
-_SURROGATE = re.compile("[\ud800-\udfff]")
 
 CHINESE = (
     "\u3400-\u4db5"  # ideographs, extension A
@@ -120,7 +119,7 @@ def without_surrogates(text: str) -> str:
     try:
         text.encode()  # which is quick if there is none
     except UnicodeEncodeError:
-        return _SURROGATE.sub("\ufffd", text)
+        return re.sub("[\ud800-\udfff]", "\ufffd", text)
     return text
 
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import bleukit
@@ -12,6 +10,7 @@ from bleukit.counting import ngrams
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     import numpy as np
     from numpy.typing import NDArray
@@ -39,7 +38,6 @@ WHITESPACE = _tokenizers.twin(whitespace)
 CHARACTERS = _tokenizers.twin(characters)
 
 
-@dataclass(frozen=True)
 class Clipped:
     """Count each n-gram of the hypothesis, at most as often as it occurs in any single reference.
 
@@ -67,7 +65,6 @@ class Clipped:
         return ngrams.count_others(texts, max_order)
 
 
-@dataclass(frozen=True)
 class Unclipped:
     """Count each n-gram of the hypothesis as often as it occurs there, if any reference has it.
 
@@ -118,7 +115,6 @@ def average(hypothesis_length: int, reference_lengths: Sequence[int]) -> float:
     return sum(reference_lengths) / len(reference_lengths)
 
 
-@dataclass(frozen=True)
 class Unsmoothed:
     """Matches / totals; NaN if the order has no n-gram (0/0)."""
 
@@ -162,4 +158,6 @@ def bleukit_smoothings() -> dict[str, Any]:
 
 @bleukit.hookimpl
 def bleukit_variants() -> list[Path]:
+    from pathlib import Path
+
     return sorted(Path(__file__).parent.glob("*.yaml"))
