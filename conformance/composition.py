@@ -199,8 +199,7 @@ def _sums(bleu: Bleu, rows: Statistics, plainly: list[Row]) -> Iterator[tuple[st
 
 def _wrong_of_many(bleu: Bleu) -> Iterator[str]:
     """Yield what is wrong with the sums of so many segments that they are counted in chunks, in every way."""
-    words = "abcdefghi"
-    short = [([*words[:end]], [[*words[: end + 1]], [*words[: end + 2]]]) for end in range(1, 8)]
+    short = [(["a"], [["a"]]), (["a", "b"], [["b"], ["a", "b"]]), (["b"], [["a", "b", "c"]])]
     hypotheses, references = map(list, zip(*_many(short), strict=True))
     counted = [_counted(bleu, *segment) for segment in short]
     wrong = _wrong(bleu.statistics(hypotheses, references).sum(), _sum(_many(counted)))
