@@ -69,11 +69,15 @@ class Mistake(NamedTuple):
 
 
 def new(path: Path) -> None:
-    """Write a document to start from. Raises InputError if there is such a file, or it cannot be written."""
+    """Write a document to start from, in a folder that need not be there.
+
+    Raises InputError if there is such a file, or it cannot be written.
+    """
     name = path.stem
     if not NAME.fullmatch(name):
         raise InputError(f"{path}: expected a file name of letters, digits and ._+-, as it becomes the name of a case")
     try:
+        path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("x", encoding="utf-8") as file:
             file.write(TEMPLATE.format(name=name))
     except OSError as error:

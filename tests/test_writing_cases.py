@@ -1,6 +1,7 @@
 """For those who write cases: a document to start from, its mistakes, and how a score follows, step by step."""
 
 import re
+from pathlib import Path
 
 import pytest
 from bleukit_conformance import cases, explaining, writing
@@ -165,16 +166,15 @@ def test_latex_and_markdown_escape_what_has_a_meaning_there():
 
 
 def test_the_commands(run, tmp_path):
-    assert run("conform", "--new", "mine.yaml", "--check", "mine.yaml", "-V", "wikipedia") == (0, "", "")
-    (tmp_path / "mine.yaml").write_text(
-        (tmp_path / "mine.yaml").read_text().replace("totals: [3, 2]", "totals: [3, 1]")
-    )
-    status, out, err = run("conform", "--check", "mine.yaml", "-V", "wikipedia")
+    assert run("conform", "--new", "cases/mine.yaml", "--check", "cases/mine.yaml", "-V", "wikipedia") == (0, "", "")
+    mine = tmp_path / "cases" / "mine.yaml"
+    mine.write_text(mine.read_text().replace("totals: [3, 2]", "totals: [3, 1]"))
+    status, out, err = run("conform", "--check", "cases/mine.yaml", "-V", "wikipedia")
     assert (status, err) == (1, "")
-    assert out.startswith("mine.yaml:15: mine-1: totals: expected [3, 1], got [3, 2]")
-    status, out, err = run("conform", "--explain", "mine-1", "--cases", ".", "--format", "latex")
+    assert out.startswith(f"{Path('cases/mine.yaml')}:15: mine-1: totals: expected [3, 1], got [3, 2]")
+    status, out, err = run("conform", "--explain", "mine-1", "--cases", "cases", "--format", "latex")
     assert (status, err) == (0, "")
     assert r"\[ p_{1} = \frac{2}{3} = 0.666667 \]" in out
-    status, out, err = run("conform", "--explain", "mine-2", "--cases", ".")
+    status, out, err = run("conform", "--explain", "mine-2", "--cases", "cases")
     assert (status, out) == (2, "")
     assert "no case is called 'mine-2'; did you mean mine-1?" in err

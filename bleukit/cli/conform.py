@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from bleukit.cli.options import unloaded_plugin_option
 from bleukit.cli.output import output_option
 from bleukit.cli.printing import as_json, as_json_line, console, put, table, with_progress
 
@@ -67,13 +68,7 @@ NOT_CONFORMING = 1
 @click.option("--report-schema", is_flag=True, help="Print the JSON Schema of such a report.")
 @click.option("--schema", is_flag=True, help="Print the JSON Schema of a file of cases.")
 @click.option("--quick", is_flag=True, help="Leave out what takes long.")
-@click.option(
-    "--plugin",
-    "plugins",
-    metavar="MODULE",
-    multiple=True,
-    help="Use the plugin in this module, too: a name as in 'import NAME', or the path of a .py file. May be repeated.",
-)
+@unloaded_plugin_option
 @click.option("--cases", "folder", metavar="DIR", help="YAML cases to add to those of the documents.")
 @output_option
 @click.option(

@@ -39,15 +39,14 @@ def _use_plugins(context: click.Context, option: click.Parameter, modules: tuple
             raise click.BadParameter(error.problem) from error
 
 
-plugin_option = click.option(
-    "--plugin",
-    metavar="MODULE",
-    multiple=True,
-    is_eager=True,
-    expose_value=False,
-    callback=_use_plugins,
-    help="Use the plugin in this module, too: a name as in 'import NAME', or the path of a .py file. May be repeated.",
-)
+def _plugin_option(*name: str, **how: Any) -> Callable[[Function], Function]:
+    what = "Use the plugin in this module, too: a name as in 'import NAME', or the path of a .py file. May be repeated."
+    return click.option("--plugin", *name, metavar="MODULE", multiple=True, help=what, **how)
+
+
+plugin_option = _plugin_option(is_eager=True, expose_value=False, callback=_use_plugins)
+unloaded_plugin_option = _plugin_option("plugins")
+"""Adds --plugin to a command that receives the modules as ``plugins``, to load them itself, or in another process."""
 
 
 def variant_options(command: Function) -> Function:
