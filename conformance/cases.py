@@ -19,7 +19,7 @@ from bleukit.loading.registry import COMPONENT_HOOKS
 from bleukit.recipes import yaml_document
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from bleukit.recipes.variant import Variant
 
@@ -259,60 +259,55 @@ FOLDER = Path(__file__).parent
 
 def load(path: Path) -> Document:
     """Read a file of cases. Raises VariantError, with file and line, if it is broken."""
-    document = yaml_document.read(path)
+    source = yaml_document.read(path)
     try:
-        cases = msgspec.convert(document.data, Document)
+        document = msgspec.convert(source.data, Document)
     except msgspec.ValidationError as error:
         problem, key = in_words(error)
-        raise VariantError(problem, key, document.where(key)) from error
+        raise VariantError(problem, key, source.where(key)) from error
     seen: set[str] = set()
-    for index, case in enumerate(cases.cases):
+    for index, case in enumerate(document.cases):
         if case.id in seen:
             key = ("cases", index, "id")
-            raise VariantError(f"two cases have the id {case.id!r}", key, document.where(key))
+            raise VariantError(f"two cases have the id {case.id!r}", key, source.where(key))
         seen.add(case.id)
-    return cases
+    return document
 
 
 def built_in() -> Sequence[Document]:
     """Return the documents of the suite."""
-    return _read_once(FOLDER)
-
-
-@cache
-def _read_once(folder: Path) -> Sequence[Document]:
-    return tuple(in_folder(folder))
-
-
-def in_folder(folder: Path, others: Sequence[Document] = ()) -> list[Document]:
-    """Return the documents in a folder.
-
-    Raises VariantError if there is none, one is broken, or a case has the id of another one, of ``others`` too.
-    """
-    paths = _files(folder)
-    if not paths:
-        raise VariantError("holds no file of cases (*.yaml)", where=str(folder))
-    seen = {case.id: "the suite" for document in others for case in document.cases}
-    documents = []
-    for path in paths:
-        documents.append(load(path))
-        for case in documents[-1].cases:
-            if case.id in seen:
-                raise VariantError(f"the case {case.id!r} is in {seen[case.id]}, too", where=str(path))
-            seen[case.id] = path.name
-    return documents
+    return [*_read_once(FOLDER).values()]
 
 
 def by_name(own: Path | None = None) -> dict[str, Document]:
     """Return the documents of the suite, and those in a folder, by the names of their files, each without its suffix.
 
-    Raises as :func:`in_folder`. A name that the suite has, too, is numbered.
+    A name that the suite has, too, is numbered. Raises VariantError if the folder holds no document, one is broken, or
+    a case has the id of another one.
     """
-    documents = dict(zip(_names(FOLDER), built_in(), strict=True))
-    if own is not None:
-        found = in_folder(own, [*documents.values()])
-        names = [f"{name}-2" if name in documents else name for name in _names(own)]
-        documents |= dict(zip(names, found, strict=True))
+    documents = dict(_read_once(FOLDER))
+    for name, document in (_in_folder(own, documents) if own is not None else {}).items():
+        documents[f"{name}-2" if name in documents else name] = document
+    return documents
+
+
+@cache
+def _read_once(folder: Path) -> dict[str, Document]:
+    return _in_folder(folder, {})
+
+
+def _in_folder(folder: Path, others: Mapping[str, Document]) -> dict[str, Document]:
+    paths = sorted(folder.glob("*.yaml"))
+    if not paths:
+        raise VariantError("holds no file of cases (*.yaml)", where=str(folder))
+    seen = {case.id: "the suite" for document in others.values() for case in document.cases}
+    documents = {}
+    for path in paths:
+        documents[path.stem] = load(path)
+        for case in documents[path.stem].cases:
+            if case.id in seen:
+                raise VariantError(f"the case {case.id!r} is in {seen[case.id]}, too", where=str(path))
+            seen[case.id] = path.name
     return documents
 
 
@@ -320,14 +315,6 @@ def json_schema() -> dict[str, Any]:
     """Return the JSON Schema of a file of cases."""
     schema = msgspec.json.schema(Document)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "BLEU conformance cases", **schema}
-
-
-def _files(folder: Path) -> list[Path]:
-    return sorted(folder.glob("*.yaml"))
-
-
-def _names(folder: Path) -> list[str]:
-    return [path.stem for path in _files(folder)]
 
 
 def _is_one_of(name: str, names: list[str] | Excluded) -> bool:

@@ -21,6 +21,7 @@ from bleukit_conformance import cases, composition, contracts, observing, proces
 from bleukit_conformance.contracts import Bench, Breach, Checked
 from bleukit_conformance.plain_data import UNCOLLECTED
 from bleukit_conformance.processes import Child, DiedError
+from bleukit_conformance.questions import PLAIN
 from bleukit_conformance.runner import Outcome, Stage
 
 from bleukit.errors import NotInstalledError, VariantError
@@ -34,9 +35,6 @@ if TYPE_CHECKING:
 
 Item = TypeVar("Item")
 Made = TypeVar("Made")
-
-PLAIN = "wikipedia"
-"""The recipe whose components a quick run combines with one component."""
 
 LEFT_OUT = (
     f"combinations of components that {PLAIN} has not, many calls, batches over 50, other surroundings, recipes but "

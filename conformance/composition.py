@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from bleukit_conformance import inputs
 from bleukit_conformance.definitions import alike, brevity_penalty, combined
 from bleukit_conformance.named_recipes import other_scores
+from bleukit_conformance.observing import split_alone
 
 import bleukit
 from bleukit.counting.case import lowered
@@ -151,13 +152,9 @@ def _counted(bleu: Bleu, hypothesis: Text, references: Sequence[Text]) -> Row:
 
 
 def _split(bleu: Bleu, text: Text) -> list[str]:
-    lowercase = bleu.variant.lowercase
-    if not isinstance(text, str):
-        return [lowered(token, lowercase) for token in text]
-    call: Any = bleu.components["tokenizer"].call
-    if lowercase and hasattr(call, "lowercasing"):
-        return list(call.lowercasing(lowercase)(text))
-    return list(call(lowered(text, lowercase)))
+    if isinstance(text, str):
+        return split_alone(text, bleu)
+    return [lowered(token, bleu.variant.lowercase) for token in text]
 
 
 def _sum(rows: Sequence[Row]) -> Row:

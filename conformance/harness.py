@@ -41,7 +41,6 @@ LONGEST = 1 << 24
 KEPT = 1 << 13
 """How many bytes of standard error are kept, the last ones."""
 
-
 SHOWN = 60
 """How many bytes of what is no answer are shown."""
 
@@ -57,7 +56,8 @@ class NoAnswerError(Exception):
 class Harness:
     """An implementation behind a command. ``seconds`` is how long it may take for a case.
 
-    ``problems`` says what became of its processes, ``asked`` how many cases it answered in how many seconds.
+    ``problems`` says what became of its processes, ``answered`` is the number of cases that it answered, ``taken`` the
+    seconds that this took.
     """
 
     def __init__(self, command: Sequence[str], seconds: float) -> None:

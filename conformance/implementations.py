@@ -9,7 +9,7 @@ from __future__ import annotations
 import warnings
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeAlias, get_args
 
 import msgspec
 from bleukit_conformance.harness import Harness, NoAnswerError, RaisedError
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from bleukit_conformance.questions import Question
 
 Verdict: TypeAlias = Literal["passed", "differs", "cannot express", "no answer"]
-VERDICTS: tuple[Verdict, ...] = ("passed", "differs", "cannot express", "no answer")
+VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 
 
 class Difference(NamedTuple):
@@ -100,6 +100,11 @@ class Comparison:
     left_out: Sequence[LeftOut]
     questions: Sequence[Question] = ()
     courses: Sequence[Course] = ()
+
+    @property
+    def titles(self) -> list[str]:
+        """The names of the implementations, each with the version of the first of its distributions."""
+        return [" ".join(filter(None, [name, *list(each.values())[:1]])) for name, each in self.versions.items()]
 
 
 class Asked(Protocol):

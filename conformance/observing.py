@@ -221,14 +221,15 @@ def _scored_from(seen: Observation, given: Input, bleu: Bleu, rows: Statistics) 
 
 def _alone(given: Input, bleu: Bleu) -> list[str]:
     first = given.segments[0][0] if given.segments else []
-    if not isinstance(first, str):
-        return []
+    return split_alone(first, bleu) if isinstance(first, str) else []
+
+
+def split_alone(text: str, bleu: Bleu) -> list[str]:
+    """Return the tokens of a text by the tokenizer's call, which takes one text."""
     call, lowercase = bleu.components["tokenizer"].call, bleu.variant.lowercase
     if lowercase and hasattr(call, "lowercasing"):
-        call = call.lowercasing(lowercase)
-    else:
-        first = lowered(first, lowercase)
-    return list(call(first))
+        return list(call.lowercasing(lowercase)(text))
+    return list(call(lowered(text, lowercase)))
 
 
 def _length(reference: Text, bleu: Bleu) -> int:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 MARKS = {"passed": "✓", "differs": "✗", "cannot express": "–", "no answer": "!"}
 LONGEST = 2000
-"""How much of an input is shown: some cases have thousands of segments."""
+"""How many characters of a request are shown: some cases have hundreds of segments."""
 
 STYLE = """
 :root { color-scheme: light dark; --line: #8884; --good: #1a7f37; --bad: #cf222e; --none: #888; --odd: #9a6700 }
@@ -81,7 +81,6 @@ IN_WORDS = {
 
 def _matrix(asked: Sequence[tuple[Question, Sequence[Answer]]], comparison: Comparison) -> str:
     """Documents by implementations, and the sums."""
-    heads = (" ".join(filter(None, [name, *list(v.values())[:1]])) for name, v in comparison.versions.items())
     counts: dict[str, list[Counter[str]]] = {}
     for question, answers in asked:
         of_document = counts.setdefault(question.document, [Counter() for _ in answers])
@@ -93,7 +92,7 @@ def _matrix(asked: Sequence[tuple[Question, Sequence[Answer]]], comparison: Comp
         _row(f'<a href="#{_anchor(recipe, document)}">{escape(document)}</a>', map(_counted, of_document))
         for document, of_document in counts.items()
     ]
-    return _table(["document", *map(escape, heads)], [*rows, _row("<b>all</b>", map(_counted, sums))])
+    return _table(["document", *map(escape, comparison.titles)], [*rows, _row("<b>all</b>", map(_counted, sums))])
 
 
 def _counted(counts: Counter[str]) -> str:
@@ -137,7 +136,7 @@ def _stage(answer: Answer, stage: str) -> bool:
 
 
 def _expected(answer: Answer, stage: str) -> str:
-    return escape(_shown(answer.expected[stage])) if stage in answer.expected else ""
+    return escape(shown(answer.expected[stage])) if stage in answer.expected else ""
 
 
 def _got(answer: Answer, stage: str) -> str:
@@ -145,10 +144,10 @@ def _got(answer: Answer, stage: str) -> str:
     differences = {difference.stage: difference.got for difference in answer.differences}
     if stage not in answer.reported and stage not in differences:
         return ""
-    shown = escape(_shown(answer.reported.get(stage, differences.get(stage))))
+    reported = escape(shown(answer.reported.get(stage, differences.get(stage))))
     if stage not in answer.compared:
-        return shown
-    return f"{_mark('differs' if stage in differences else 'passed')} {shown}"
+        return reported
+    return f"{_mark('differs' if stage in differences else 'passed')} {reported}"
 
 
 def _processes(courses: Sequence[Course]) -> str:
@@ -205,8 +204,8 @@ def _anchor(recipe: str, document: str) -> str:
     return escape("-".join(f"{recipe} {document}".split()))
 
 
-def _shown(value: Any) -> str:
-    """Show what a stage holds: numbers to twelve digits, for more are noise to people."""
+def shown(value: Any) -> str:
+    """Show what a stage gives: numbers to twelve digits, because more are noise to people."""
     if isinstance(value, list | tuple):
-        return f"[{', '.join(map(_shown, value))}]"
-    return f"{value:.12g}" if isinstance(value, float) else str(value)
+        return f"[{', '.join(map(shown, value))}]"
+    return f"{value:.12g}" if isinstance(value, float) else "nothing" if value is None else str(value)

@@ -59,9 +59,7 @@ def _tests(session: pytest.Session, name: str, folder: str | None) -> Iterator[C
     if not kinds:
         every_name = sorted(set().union(*known.values()))
         raise VariantError(f"no recipe or component has the name {name!r}; {near_misses(name, every_name)}")
-    documents = cases.built_in()
-    if folder:
-        documents = [*documents, *cases.in_folder(Path(folder), documents)]
+    documents = [*cases.by_name(Path(folder) if folder else None).values()]
     tests = [case.id for document in documents for case in document.cases]
     for kind in kinds:
         of_a_recipe = kind == VARIANT

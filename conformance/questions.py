@@ -23,7 +23,10 @@ if TYPE_CHECKING:
     from bleukit import Variant
 
 PLAIN = "wikipedia"
-"""The recipe that implementations are asked for if none is named: the plain definition, with nobody's particulars."""
+"""The plain definition, with nobody's particulars.
+
+Implementations are asked for this recipe if none is named, and a quick run combines each component with those of it.
+"""
 
 STAGES = tuple(field.name for field in fields(Reported))
 """The stages that an implementation can report."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeAlias
 
 import msgspec
+from bleukit_conformance.implementations import Verdict  # noqa: TC002 - msgspec looks at it
 from bleukit_conformance.protocol import schema, with_texts
 from msgspec import Meta
 
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 FORMAT = 1
 """The version of the format. New members do not change it."""
 
-Verdict: TypeAlias = Literal["passed", "differs", "cannot express", "no answer"]
 Key: TypeAlias = tuple[str, str, str]
 """An implementation, a recipe, and a case."""
 

@@ -385,11 +385,8 @@ def _answers(recipe: str, answers: Sequence[Answer], comparison: Comparison) -> 
         here = [answer for answer in answers if answer.document == document]
         rows.append([document, *(_verdicts(here, name) for name in comparison.versions)])
     total = ["all", *(_verdicts(answers, name) for name in comparison.versions)]
-    columns = [
-        " ".join(filter(None, [name, *list(versions.values())[:1]])) for name, versions in comparison.versions.items()
-    ]
     title = f"Implementations asked for the recipe {recipe}: cases passed / that differ / that it cannot express"
-    return Table(title, ["document", *columns], [*rows, total])
+    return Table(title, ["document", *comparison.titles], [*rows, total])
 
 
 def _differences(recipe: str, answers: Sequence[Answer]) -> Table:
@@ -457,15 +454,8 @@ def _became(answer: records.Answer | None) -> str:
 
 
 def _difference(difference: Difference | records.Difference) -> str:
-    expected, got = map(_shown, (difference.expected, difference.got))
+    expected, got = map(page.shown, (difference.expected, difference.got))
     return f"{difference.stage}: expected {expected}, got {got}"
-
-
-def _shown(value: Any) -> str:
-    """Show what a stage gives: numbers to twelve digits, for more are noise to people."""
-    if isinstance(value, list | tuple):
-        return f"[{', '.join(map(_shown, value))}]"
-    return f"{value:.12g}" if isinstance(value, float) else "nothing" if value is None else str(value)
 
 
 def _with_rows(tables: Iterable[Table]) -> list[Table]:

@@ -59,6 +59,14 @@ class Report:
     """What came of the contracts of components."""
     faults: Sequence[Breach] = ()
     """What plugins do that no component can be blamed for."""
+    left_out: str = ""
+    """What a quick run leaves out."""
+    not_run: Sequence[tuple[str, str]] = ()
+    """The recipes and components that cannot be used here, such as "recipe NAME", and why."""
+    documented: AbstractSet[tuple[str, str]] = frozenset()
+    """The components, by kind and name, that a case names or whose definition is known."""
+    components: Sequence[tuple[str, str]] = ()
+    """The components of all combinations, by kind and name."""
 
     @cached_property
     def failures(self) -> list[Result]:
@@ -69,16 +77,6 @@ class Report:
     def results(self) -> Sequence[Result]:
         """All results."""
         return (*self.variants, *self.combinations)
-
-    left_out: str = ""
-    """What a quick run leaves out."""
-    not_run: Sequence[tuple[str, str]] = ()
-    """The recipes and components that cannot be used here, such as "recipe NAME", and why."""
-    documented: AbstractSet[tuple[str, str]] = frozenset()
-    """The components, by kind and name, that a case names or whose definition is known."""
-
-    components: Sequence[tuple[str, str]] = ()
-    """The components of all combinations, by kind and name."""
 
     @cached_property
     def by_component(self) -> dict[tuple[str, str], coverage.Stages]:

@@ -3,7 +3,7 @@
 import sys
 
 import pytest
-from bleukit_conformance import cases, contracts
+from bleukit_conformance import contracts
 from bleukit_conformance.suite import registry  # with all that it imports, once for all runs
 
 pytestmark = pytest.mark.slow
@@ -24,11 +24,9 @@ def bleukit_variants():
 
 
 @pytest.fixture
-def outcomes(pytester, monkeypatch):
+def outcomes(pytester, monkeypatch, few_cases):
     """Run pytest where a tokenizer of one's own is installed, with few cases; return the result."""
     monkeypatch.setenv("COLUMNS", "200")  # so that reasons are printed whole
-    few = [document for document in cases.built_in() if document.document.startswith("Wikipedia")]
-    monkeypatch.setattr(cases, "built_in", lambda: few)
     monkeypatch.setattr(contracts, "EXAMPLES", 10)
 
     def run(tokenize, *options):
