@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from bleukit.reporting.page import Page
     from bleukit.reporting.report import report
     from bleukit.scoring import Score
-    from bleukit.shards import Shard
+    from bleukit.shards.shard import Shard
     from bleukit.statistics import Statistics
 
 __all__ = [
@@ -114,7 +114,7 @@ _HOMES = {
     "reporting.page": ("Page",),
     "reporting.report": ("report",),
     "scoring": ("Score",),
-    "shards": ("Shard",),
+    "shards.shard": ("Shard",),
     "statistics": ("Statistics",),
     "recipes.variant": ("Component", "Variant"),
 }

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import bleukit
 from bleukit.errors import InputError
-from bleukit.shards import Shard
+from bleukit.shards.shard import Shard
 
 HYPOTHESES = ["the cat sat here", "hello world , here we go", "it is late", "a b c d e", "the end"]
 REFERENCES = ["the cat sat on it", "hello world , we go here", "it was late", "a b c d f g", "the very end"]

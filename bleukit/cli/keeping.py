@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from bleukit.accumulator import Level
     from bleukit.metric import Bleu
-    from bleukit.shards import Shard
+    from bleukit.shards.shard import Shard
     from bleukit.statistics import Statistics
     from bleukit.text.table_names import Columns
 
@@ -29,23 +29,21 @@ class Keeping:
     def __init__(
         self, path: str, bleu: Bleu, level: Level, inputs: Mapping[str, Sequence[str]], columns: Columns
     ) -> None:
-        from bleukit import shard_files
+        from bleukit.shards import files
         from bleukit.text import corpora
 
         self._path, self._bleu, self._level = path, bleu, level
         self._files = {each: corpora.file_of(each) for paths in inputs.values() for each in paths}
         refuse_to_overwrite(path, self._files.values())
         self._states = self._seen()
-        read = tuple(
-            shard_files.checksum(each, self._files[each], role) for role, paths in inputs.items() for each in paths
-        )
+        read = tuple(files.checksum(each, self._files[each], role) for role, paths in inputs.items() for each in paths)
         chosen = {role: columns.of(role) for role in ("hypothesis", "reference", "system", "document")}
-        self._source = shard_files.Source(read, {role: names for role, names in chosen.items() if names})
+        self._source = files.Source(read, {role: names for role, names in chosen.items() if names})
 
     def found(self) -> Shard | None:
         """Return what the file holds, None if there is no file. Raises InputError if it is something else."""
-        from bleukit.portable import PortableRecipe
-        from bleukit.shards import Shard
+        from bleukit.shards.portable import PortableRecipe
+        from bleukit.shards.shard import Shard
 
         if not os.path.lexists(self._path):
             return None
@@ -59,7 +57,7 @@ class Keeping:
 
     def keep(self, statistics: Mapping[str, Statistics]) -> None:
         """Write the file. Raises InputError if an input has changed since its checksum was computed."""
-        from bleukit.shards import Shard
+        from bleukit.shards.shard import Shard
 
         for path, state in self._seen().items():
             if state != self._states[path]:

@@ -33,7 +33,7 @@ def command(files: tuple[str, ...], kept: str | None, width: int | None, score_o
     from bleukit.cli.keeping import scores_of
     from bleukit.cli.score_tables import print_scores
     from bleukit.errors import InputError
-    from bleukit.shards import Shard
+    from bleukit.shards.shard import Shard
 
     shards: dict[str, Shard] = {}
     for path in files:

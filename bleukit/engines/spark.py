@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from bleukit.engines import integers
 from bleukit.errors import InputError, NotInstalledError, near_misses
 from bleukit.metric import bleu_of
-from bleukit.portable import PortableRecipe
+from bleukit.shards.portable import PortableRecipe
 
 try:
     import pyarrow as pa

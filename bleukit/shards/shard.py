@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
-from bleukit import shard_files
 from bleukit.errors import InputError, InputTypeError, VariantError, shown
 from bleukit.loading.registry import Plugin
-from bleukit.portable import PortableRecipe, difference
 from bleukit.recipes.variant import from_keys
-from bleukit.shard_files import Contents, Input, Source
+from bleukit.shards import files
+from bleukit.shards.files import Contents, Input, Source
+from bleukit.shards.portable import PortableRecipe, difference
 from bleukit.statistics import Statistics
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class Shard:
                     raise InputTypeError(f"statistics: expected keys that are texts, got {shown(key)}")
         summed = {name: rows.sum() for name, rows in by_name.items()} if level == "corpus" else by_name
         segments = max((sum(rows.column("segments")) for rows in summed.values()), default=0)
-        counted = structs.replace(source or Source(), segments=segments, sha256=shard_files.digest(summed.values()))
+        counted = structs.replace(source or Source(), segments=segments, sha256=files.digest(summed.values()))
         return cls(PortableRecipe.of(bleu), level, summed, (counted,))
 
     def write(self, path: str | os.PathLike[str]) -> None:
@@ -72,10 +72,10 @@ class Shard:
         It is JSON Lines, Parquet or Arrow, as its name ends in .jsonl, .parquet or .arrow. Raises InputError for
         another name, or if pyarrow is missing, which the last two need; OutputError if it cannot be written.
         """
-        plugins = (shard_files.Plugin(p.name, p.module, p.distribution, p.version) for p in self.recipe.plugins)
+        plugins = (files.Plugin(p.name, p.module, p.distribution, p.version) for p in self.recipe.plugins)
         recipe = self.recipe.variant.to_yaml()
         contents = Contents(self.recipe.signature, self.level, recipe, tuple(plugins), self.sources, self.statistics)
-        shard_files.write(os.fspath(path), contents)
+        files.write(os.fspath(path), contents)
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> Shard:
@@ -83,7 +83,7 @@ class Shard:
         from bleukit.recipes import yaml_document
 
         path = os.fspath(path)
-        found = shard_files.read(path)
+        found = files.read(path)
         try:
             variant = from_keys(yaml_document.parse(found.recipe, "its recipe").data)
         except VariantError as error:
