@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import cache
 from itertools import cycle, islice
 from random import Random
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 from bleukit_conformance import inputs
 from bleukit_conformance.definitions import alike, brevity_penalty, combined
@@ -33,14 +33,14 @@ if TYPE_CHECKING:
     from bleukit.accumulator import Level
     from bleukit.hookspecs import Text
 
-CONTRACTS = (
-    "counts in texts what its components count in each",
-    "counts in given tokens what its components count in each",
-    "sums segments exactly, in every way",
-    "sums large counts and average lengths exactly, in every way",
-    "scores every sum as its components and the formula do",
-)
+OF_TEXTS = "counts in texts what its components count in each"
+OF_TOKENS = "counts in given tokens what its components count in each"
+EXACTLY = "sums segments exactly, in every way"
+OF_LARGE = "sums large counts and average lengths exactly, in every way"
+SCORED = "scores every sum as its components and the formula do"
+CONTRACTS = OF_TEXTS, OF_TOKENS, EXACTLY, OF_LARGE, SCORED
 
+LEVELS: tuple[Level, ...] = ("corpus", "sentence")
 WORDS, LETTERS = 330, 200
 """How many words the longest text has, and how long they are: together they pass 16 bits."""
 MANY = 8_200
@@ -49,6 +49,8 @@ LARGE = 1 << 40
 """The largest count of a segment."""
 
 _Item = TypeVar("_Item")
+
+Segment: TypeAlias = "tuple[Text, Sequence[Text]]"
 
 COLUMNS = ("segments", "hypothesis_length", "reference_length", "reference_tokens", "matches", "totals")
 
@@ -65,51 +67,56 @@ class Row(NamedTuple):
     last: Row | None = None
 
 
+class _Way(NamedTuple):
+    """A way to a sum of rows: what it is, the sum, and the rows, of which it is one to the last bit or nearly."""
+
+    name: str
+    summed: Statistics
+    rows: list[Row]
+    is_exact: bool = True
+
+
 def broken(recipe: str | Path) -> dict[str, str]:
     """Return which of ``CONTRACTS`` a recipe, known by its name or its file, does not keep, each with what shows it."""
+    found: dict[str, str] = {}
     try:
-        return _broken(bleukit.load(recipe))
+        for contract, wrong in _breaches(bleukit.load(recipe)):
+            found.setdefault(contract, wrong)
     except Exception as error:  # noqa: BLE001 - a component may raise anything
         return {CONTRACTS[0]: one_line(error)}
-
-
-def _broken(bleu: Bleu) -> dict[str, str]:
-    found: dict[str, str] = {}
-    of_texts, of_tokens, exactly, of_large, scored = CONTRACTS
-    for says, segments in ((of_texts, _texts()), (of_tokens, _tokens())):
-        rows = bleu.statistics(*map(list, zip(*segments, strict=True)))
-        plainly = [_counted(bleu, *segment) for segment in segments]
-        documents = [place % 3 for place in range(len(segments))]
-        stream = bleu.accumulator("document").update(*map(iter, zip(*segments, strict=True)), documents=iter(documents))
-        if stream.statistics != rows.by_document(documents):
-            found.setdefault(exactly, "a stream of texts with their documents: other sums than of all at once")
-        places = (place for place, row in enumerate(plainly) if _wrong(rows[place], row))
-        for place in places:
-            found.setdefault(says, f"{shown(segments[place])}: {_wrong(rows[place], plainly[place])}")
-    for wrong in _wrong_of_many(bleu):
-        found.setdefault(exactly, f"{MANY:,} segments: {wrong}")
-    large = _large(bleu.max_order)
-    made_up = Statistics.of_segments(
-        bleu.max_order,
-        hypothesis_length=[row.hypothesis_length for row in large],
-        reference_length=[float(row.reference_length) for row in large],
-        reference_tokens=[row.reference_tokens for row in large],
-        references=[1] * len(large),
-        matches=[match for row in large for match in row.matches],
-        totals=[total for row in large for total in row.totals],
-    )
-    for says, sums in ((exactly, _sums(bleu, rows, plainly)), (of_large, _sums(bleu, made_up, large))):
-        for way, summed, parts in sums:
-            plain = _sum(parts)
-            wrong = _wrong(summed, plain, exactly="resample" not in way)
-            if wrong:
-                found.setdefault(says, f"{way}: {wrong}")
-            else:
-                for level in ("corpus", "sentence"):
-                    wrong = _wrong_score(bleu, summed, plain, level)
-                    if wrong:
-                        found.setdefault(scored, f"{way}, at level {level}: {wrong}")
     return found
+
+
+def _breaches(bleu: Bleu) -> Iterator[tuple[str, str]]:
+    """Yield each contract that is not kept with all that shows it."""
+    yield from _of_segments(bleu, OF_TEXTS, _texts())
+    yield from _of_segments(bleu, OF_TOKENS, _tokens())
+    yield from ((EXACTLY, f"{MANY:,} segments: {wrong}") for wrong in _wrong_of_many(bleu))
+    yield from _of_sums(bleu, EXACTLY, _counted_together(bleu, _tokens()), _counted_alone(bleu, _tokens()))
+    large = _large(bleu.max_order)
+    yield from _of_sums(bleu, OF_LARGE, _statistics(large), large)
+
+
+def _of_segments(bleu: Bleu, says: str, segments: Sequence[Segment]) -> Iterator[tuple[str, str]]:
+    rows, plainly = _counted_together(bleu, segments), _counted_alone(bleu, segments)
+    for segment, row, plain in zip(segments, rows, plainly, strict=True):
+        if wrong := _wrong(row, plain):
+            yield says, f"{shown(segment)}: {wrong}"
+    documents = [place % 3 for place in range(len(segments))]
+    stream = bleu.accumulator("document").update(*map(iter, zip(*segments, strict=True)), documents=iter(documents))
+    if stream.statistics != rows.by_document(documents):
+        yield EXACTLY, "a stream of texts with their documents: other sums than of all at once"
+
+
+def _of_sums(bleu: Bleu, says: str, rows: Statistics, plainly: list[Row]) -> Iterator[tuple[str, str]]:
+    for way in _sums(bleu, rows, plainly):
+        plain = _sum(way.rows)
+        if wrong := _wrong(way.summed, plain, exactly=way.is_exact):
+            yield says, f"{way.name}: {wrong}"
+            continue  # the score is that of a wrong sum
+        for level in LEVELS:
+            if wrong := _wrong_score(bleu, way.summed, plain, level):
+                yield SCORED, f"{way.name}, at level {level}: {wrong}"
 
 
 @cache
@@ -142,8 +149,29 @@ def _large(orders: int) -> list[Row]:
     return made
 
 
+def _statistics(rows: Sequence[Row]) -> Statistics:
+    return Statistics.of_segments(
+        len(rows[0].matches),
+        hypothesis_length=[row.hypothesis_length for row in rows],
+        reference_length=[float(row.reference_length) for row in rows],
+        reference_tokens=[row.reference_tokens for row in rows],
+        references=[1] * len(rows),
+        matches=[match for row in rows for match in row.matches],
+        totals=[total for row in rows for total in row.totals],
+    )
+
+
+def _counted_together(bleu: Bleu, segments: Sequence[Segment]) -> Statistics:
+    """Return what a recipe counts in segments."""
+    return bleu.statistics(*map(list, zip(*segments, strict=True)))
+
+
+def _counted_alone(bleu: Bleu, segments: Sequence[Segment]) -> list[Row]:
+    """Return what the components of a recipe count in each of some segments."""
+    return [_counted(bleu, *segment) for segment in segments]
+
+
 def _counted(bleu: Bleu, hypothesis: Text, references: Sequence[Text]) -> Row:
-    """Return what the components of a recipe count in one segment."""
     ours, *theirs = (_split(bleu, text) for text in (hypothesis, *references))
     matches, totals = bleu.components["counter"].call(ours, theirs, bleu.max_order)
     lengths = list(map(len, theirs))
@@ -169,38 +197,37 @@ def _sum(rows: Sequence[Row]) -> Row:
     )
 
 
-def _sums(bleu: Bleu, rows: Statistics, plainly: list[Row]) -> Iterator[tuple[str, Statistics, list[Row]]]:
-    """Yield every way to a sum of rows: what it is, the sum, and the rows of which it is one."""
+def _sums(bleu: Bleu, rows: Statistics, plainly: list[Row]) -> Iterator[_Way]:
+    """Yield every way to a sum of rows."""
     number = len(rows)
-    yield "the sum of all rows", rows.sum(), plainly
+    yield _Way("the sum of all rows", rows.sum(), plainly)
     running = rows[0]
     for row in rows[1:]:
         running = (running + row).sum()
-    yield "the sum of all rows, one by one", running, plainly
+    yield _Way("the sum of all rows, one by one", running, plainly)
     documents = [place * place % 7 for place in range(number)]
     for name, document in rows.by_document(documents).items():
-        yield f"the document {name}", document, [plainly[n] for n in range(number) if documents[n] == name]
+        yield _Way(f"the document {name}", document, [plainly[n] for n in range(number) if documents[n] == name])
     taken = [[place * times % number for place in range(number)] for times in (1, 0, 2, number - 1)]
     for resample, indices in zip(rows.resampled(indices=taken), taken, strict=True):
-        yield "a resample of rows", resample, [plainly[n] for n in indices]
+        yield _Way("a resample of rows", resample, [plainly[n] for n in indices], is_exact=False)
     weights = [[indices.count(n) for n in range(number)] for indices in taken]
     for resample, often in zip(rows.resampled(weights), weights, strict=True):
         chosen = [row for row, times in zip(plainly, often, strict=True) for _ in range(times)]
-        yield "a resample by weights", resample, chosen
+        yield _Way("a resample by weights", resample, chosen, is_exact=False)
     if all(row.reference_length.denominator == 1 for row in plainly):  # of others a document takes long
         stream = bleu.accumulator("document")
         for _ in range(2):
             stream.add(rows[_many(range(number))], documents=range(MANY))
-        yield "a stream of documents", stream.statistics.sum(), _many(plainly) * 2
+        yield _Way("a stream of documents", stream.statistics.sum(), _many(plainly) * 2)
 
 
 def _wrong_of_many(bleu: Bleu) -> Iterator[str]:
     """Yield what is wrong with the sums of so many segments that they are counted in chunks, in every way."""
     short = [(["a"], [["a"]]), (["a", "b"], [["b"], ["a", "b"]]), (["b"], [["a", "b", "c"]])]
     hypotheses, references = map(list, zip(*_many(short), strict=True))
-    counted = [_counted(bleu, *segment) for segment in short]
-    wrong = _wrong(bleu.statistics(hypotheses, references).sum(), _sum(_many(counted)))
-    if wrong:
+    summed = bleu.statistics(hypotheses, references).sum()
+    if wrong := _wrong(summed, _sum(_many(_counted_alone(bleu, short)))):
         yield wrong
     with suppress(ValueError):  # it refuses these counts
         yield from other_scores(bleu, hypotheses, references)
