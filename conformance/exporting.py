@@ -144,9 +144,13 @@ def files(documents: Mapping[str, cases.Document], recipes: Sequence[str | Path]
         silent.setdefault((each.because, each.recipe), []).append(each.case)
     index = Index(FORMAT, __version__, PLAIN, names, paths, [LeftOut(*key, ids) for key, ids in silent.items()])
     yield "index.json", _json(index)
-    schemas = {"index": protocol.schema("index", Index), "cases": protocol.schema("cases", Document)}
-    schemas["report"] = records.json_schema()
-    for name, schema in {**schemas, **protocol.schemas()}.items():
+    schemas = {
+        "index": protocol.schema("index", Index),
+        "cases": protocol.schema("cases", Document, Case=protocol.INPUTS),
+        "report": records.json_schema(),
+        **protocol.schemas(),
+    }
+    for name, schema in schemas.items():
         yield f"schemas/{name}.json", _json(schema)
     yield "README.md", README.read_bytes()
 

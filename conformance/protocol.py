@@ -19,6 +19,8 @@ from bleukit.plain import plain
 from bleukit.recipes.variant import Variant, from_keys
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from bleukit_conformance import cases
     from bleukit_conformance.questions import Question
 
@@ -141,7 +143,7 @@ class Answer(_Answer, frozen=True, kw_only=True):
     error: Annotated[str | UnsetType, Meta(description="what the implementation raised, on one line")] = UNSET
 
     def __post_init__(self) -> None:
-        if sum(each is not UNSET for each in (self.reported, self.cannot, self.error)) != 1:
+        if sum(getattr(self, each) is not UNSET for each in ANSWERS) != 1:
             raise ValueError("expected one of reported, cannot and error")
 
 
@@ -158,20 +160,27 @@ MESSAGES: dict[str, type[msgspec.Struct]] = {
 }
 """The messages by name."""
 
+INPUTS = ("segments", "counts")
+"""The members of a case of which it has one."""
+
+ANSWERS = ("reported", "cannot", "error")
+"""The members of the answer to a case of which it has one."""
+
 
 def schemas() -> dict[str, Any]:
     """Return the JSON Schema of each message, by its name."""
-    found = {name: schema(name, message) for name, message in MESSAGES.items()}
-    one_of = {"case.request": ("Case", "segments", "counts"), "case.answer": ("Answer", "reported", "cannot", "error")}
-    for name, (kind, *keys) in one_of.items():
-        found[name]["$defs"][kind]["oneOf"] = [{"required": [key]} for key in keys]
-    return found
+    one_of: dict[str, dict[str, Sequence[str]]]
+    one_of = {"case.request": {"Case": INPUTS}, "case.answer": {"Answer": ANSWERS}}
+    return {name: schema(name, message, **one_of.get(name, {})) for name, message in MESSAGES.items()}
 
 
-def schema(title: str, kind: type[msgspec.Struct]) -> dict[str, Any]:
-    """Return the JSON Schema of what is not only a message."""
+def schema(title: str, kind: type[msgspec.Struct], **one_of: Sequence[str]) -> dict[str, Any]:
+    """Return the JSON Schema of a message or of a file. Its parts in ``one_of`` have one of these members each."""
     draft = "https://json-schema.org/draft/2020-12/schema"
-    return {"$schema": draft, "title": title, **msgspec.json.schema(kind)}
+    found = {"$schema": draft, "title": title, **msgspec.json.schema(kind)}
+    for part, members in one_of.items():
+        found["$defs"][part]["oneOf"] = [{"required": [member]} for member in members]
+    return found
 
 
 def encode(message: msgspec.Struct) -> bytes:
