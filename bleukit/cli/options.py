@@ -107,12 +107,12 @@ def chosen_for(
 
     ``references`` is None if the number is not known, or varies.
     """
+    if signature is None:
+        return chosen(variant, config, settings), {}
     from bleukit import metric
     from bleukit.errors import InputError
     from bleukit.loading import signature_formats
 
-    if signature is None:
-        return chosen(variant, config, settings), {}
     if variant is not None or config is not None or settings:
         raise click.UsageError("--signature cannot be combined with -V, -c or --set")
     said = signature_formats.read(signature)

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bleukit.cli.engine import scores_by_spark
-from bleukit.cli.keeping import Keeping, scores_of
 from bleukit.cli.options import chosen_for, signature_option, threads_option, variant_options, width_option
 from bleukit.cli.output import output_option, table_format_option, table_of_output
 from bleukit.cli.reading import (
@@ -132,6 +130,8 @@ def command(  # noqa: C901, PLR0913
         def chosen(number: int | None) -> Bleu:
             return chosen_for(number, variant, config, settings, signature)[0]
 
+        from bleukit.cli.engine import scores_by_spark
+
         scores = scores_by_spark(hypotheses, references, level, columns(), chosen)
         print_scores(scores, form, table, width, score_only=score_only)
         return
@@ -142,11 +142,15 @@ def command(  # noqa: C901, PLR0913
         how = _resampling(said, level, asked=confidence)
         keeping = None
         if kept is not None:
+            from bleukit.cli.keeping import Keeping
+
             inputs = {"hypothesis": hypotheses, "reference": references, "document": [documents] if documents else []}
             keeping = Keeping(kept, bleu, level, inputs, columns())
         shard = keeping.found() if keeping else None
         streamed = None
         if shard:
+            from bleukit.cli.keeping import scores_of
+
             scores = scores_of(shard, bleu, corpus.systems)
         else:
             is_streamed = level == "sentence" and not keeping

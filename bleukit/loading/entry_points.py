@@ -87,9 +87,8 @@ def _text(folder: str, name: str) -> str:
 
 def _entries(folder: str, group: str) -> list[EntryPoint] | None:
     """Return the entry points in a folder; None if they are not the plain modules that bleukit's are."""
-    described = dict(
-        re.findall(r"^(Name|Version): (\S+)$", _text(folder, "METADATA") or _text(folder, "PKG-INFO"), re.MULTILINE)
-    )
+    head, _, _ = (_text(folder, "METADATA") or _text(folder, "PKG-INFO")).partition("\n\n")
+    described = dict(re.findall(r"^(Name|Version): (\S+)$", head, re.MULTILINE))
     _, _, section = _text(folder, "entry_points.txt").partition(f"[{group}]\n")
     found = []
     for line in section.partition("\n[")[0].split("\n"):

@@ -315,14 +315,16 @@ class Registry:
         components, recipes = built_in.PLUGINS[plugin.module]
 
         @cache
-        def offered() -> dict[str, dict[str, Any]]:
+        def offered(hook: str) -> dict[str, Any]:
             try:
-                return offered_components(loaded(load, plugin.name))
+                with _loading():
+                    function = getattr(load(), hook)  # by its name: the table was written after pluggy had checked it
+                return _components({hook: function}, hook)
             except PluginError as error:
                 raise PluginError(f"{plugin} is not loaded: it {error}") from error
 
         def factory(kind: str, name: str) -> Any:
-            return offered()[kind][name]
+            return offered(FACTORY_HOOKS[kind])[name]
 
         factories = {
             kind: {name: partial(factory, kind, name) for name in components.get(kind, ())} for kind in FACTORY_HOOKS
@@ -413,9 +415,15 @@ def _check_factory(registered: Registered, kind: str, choice: Component) -> None
 
 def loaded(load: Callable[[], object], name: str) -> dict[str, Callable[[], object]]:
     """Import a plugin and return its hooks. Raises PluginError if it does not load."""
-    # What a plugin prints must not mix with scores.
-    with redirect_stdout(sys.stderr), reported_as(lambda error: PluginError(f"does not load: {one_line(error)}")):
+    with _loading():
         return _hooks(load(), name)
+
+
+@contextmanager
+def _loading() -> Iterator[None]:
+    """Raise PluginError for what a plugin raises; what it prints goes to standard error, not between the scores."""
+    with redirect_stdout(sys.stderr), reported_as(lambda error: PluginError(f"does not load: {one_line(error)}")):
+        yield
 
 
 def offered_components(hooks: Mapping[str, Callable[[], object]]) -> dict[str, dict[str, Any]]:
