@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bleukit.cli import printing
+from bleukit.cli.counting import counted
 from bleukit.cli.options import chosen_for, decimals, signature_option, threads_option, variant_options, width_option
 from bleukit.cli.output import opened, output_option
 from bleukit.cli.printing import as_json, broken_signature, printable, put, short_names, table, with_progress, wrapped
@@ -237,9 +238,7 @@ def _gathered(
 
     gathered, moments = Gathered(names), None
     documents: list[str] = []
-    for part in corpus.parts(bleu.tokenize):
-        prepared = bleu.prepare(part.references, threads=threads)
-        statistics = [prepared.statistics(texts, threads=threads, first=part.first) for texts in part.systems]
+    for part, statistics in counted(bleu, corpus, threads):
         documents += part.documents or ()
         if by_moments:
             new = Moments.of_texts(names, statistics, part.first)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from bleukit.cli.counting import counted
 from bleukit.cli.options import chosen_for, signature_option, threads_option, variant_options, width_option
 from bleukit.cli.output import output_option, table_format_option, table_of_output
 from bleukit.cli.reading import (
@@ -19,8 +19,6 @@ from bleukit.cli.reading import (
 )
 from bleukit.cli.score_tables import print_scores, score_table
 from bleukit.cli.scores import Scores, System, Written
-from bleukit.counting.threads import while_reading
-from bleukit.text.arguments import cores
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -31,10 +29,8 @@ if TYPE_CHECKING:
     from bleukit.comparing.gathering import Gathered
     from bleukit.comparing.results import Comparison, SystemResult
     from bleukit.metric import Bleu
-    from bleukit.statistics import Statistics
     from bleukit.text.corpora import Corpus
     from bleukit.text.files import Limits
-    from bleukit.text.parts import Part
 
 
 @click.command(no_args_is_help=True)
@@ -181,8 +177,7 @@ def _counted(  # noqa: PLR0913
     is_held = not written and streamed is None
     accumulators = [bleu.accumulator(level if is_held else "corpus") for _ in corpus.systems]
     names: list[str] = []
-    parts = corpus.parts(bleu.tokenize)
-    for part, rows in while_reading(partial(_rows, bleu, threads), parts, threads or cores()):
+    for part, rows in counted(bleu, corpus, threads):
         for accumulator, of_system in zip(accumulators, rows, strict=True):
             accumulator.add(of_system, documents=part.documents if level == "document" else None)
         if gathered:
@@ -195,20 +190,10 @@ def _counted(  # noqa: PLR0913
     resampled = _resampled(bleu, gathered, how) if gathered and how else {}
     systems = []
     for number, (name, accumulator) in enumerate(zip(corpus.systems, accumulators, strict=True)):
-        counted = accumulator.statistics
-        system = System(name, counted, bleu.score(counted), resampled.get(str(number)))
+        statistics = accumulator.statistics
+        system = System(name, statistics, bleu.score(statistics), resampled.get(str(number)))
         systems.append(written[number].instead_of_rows(system) if written else system)
     return Scores(bleu, level, systems, names, corpus.references)
-
-
-def _rows(bleu: Bleu, threads: int | None, part: Part) -> tuple[Part, list[Statistics]]:
-    """Return a part, and the statistics of each system; for several of them the references are tokenized once."""
-    if len(part.systems) == 1:
-        [texts] = part.systems
-        counted = bleu.statistics(texts, part.references, references_by="segment", threads=threads, first=part.first)
-        return part, [counted]
-    prepared = bleu.prepare(part.references, threads=threads)
-    return part, [prepared.statistics(texts, threads=threads, first=part.first) for texts in part.systems]
 
 
 def _resampling(said: Mapping[str, Any], level: Level, *, asked: bool) -> Settings | None:
