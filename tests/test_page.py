@@ -16,9 +16,9 @@ import bleukit
 from bleukit.loading import registry
 from bleukit.reporting.report import _recipe
 
-playwright = pytest.importorskip("playwright.sync_api", reason="needs the dependency group page: tox -e tests")
+playwright = pytest.importorskip("playwright.sync_api", reason="needs the dependency group page: tox -e slow")
 axe = pytest.importorskip(
-    "axe_playwright_python.sync_playwright", reason="needs the dependency group page: tox -e tests"
+    "axe_playwright_python.sync_playwright", reason="needs the dependency group page: tox -e slow"
 )
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(CHROMIUM is None, reason=NO_CHROMIUM)]
 
