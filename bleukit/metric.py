@@ -406,7 +406,7 @@ class Bleu:
     def _rows(self, tokens: Segments, counted_by: Part, first: int = 0) -> Statistics:
         """Return the statistics of segments of tokens; ``first`` is the number of segments before."""
         columns = rows.columns(tokens, self._reference_length, self._counter, self.max_order, first)
-        return Statistics.of_segments(self.max_order, **columns, counted_by=counted_by)
+        return Statistics.of_segments(self.max_order, **columns, counted_by=counted_by, checked=True)
 
     @cached_property
     def _counting(self) -> tuple[Part, Part]:

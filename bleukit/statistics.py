@@ -155,10 +155,13 @@ class Statistics:
         matches: Sequence[int],
         totals: Sequence[int],
         counted_by: Hashable = _COUNTS_GIVEN,
+        *,
+        checked: bool = False,
     ) -> Statistics:
         """Return a row per segment; ``references`` says how many each has, ``matches`` and ``totals`` are flat.
 
-        Columns that are arrays of the right type already are kept, not copied.
+        Columns that are arrays of the right type already are kept, not copied. Raises InputError for what cannot have
+        been counted, unless ``checked`` says that this has been checked.
         """
         rows = len(hypothesis_length)
         columns = {
@@ -173,7 +176,8 @@ class Statistics:
             "totals": totals,
         }
         kept = {name: _array(name, column) for name, column in columns.items()}
-        return cls._of(max_order, kept, None, counted_by)._check()
+        made = cls._of(max_order, kept, None, counted_by)
+        return made if checked else made._check()
 
     @classmethod
     def empty(cls, max_order: int) -> Statistics:

@@ -64,7 +64,10 @@ def counts(segments: Segments, counter: LoadedComponent, max_order: int, first: 
 def columns(
     segments: Segments, reference_length: LoadedComponent, counter: LoadedComponent, max_order: int, first: int = 0
 ) -> dict[str, Any]:
-    """Return the columns of statistics of segments of tokens, as :meth:`bleukit.Statistics.of_segments` takes them."""
+    """Return the columns of statistics of segments of tokens, as :meth:`bleukit.Statistics.of_segments` takes them.
+
+    They hold what components return, which is checked.
+    """
     effective = effective_lengths(segments, reference_length, first)
     return joined(segments, effective, counts(segments, counter, max_order, first))
 
