@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import bleukit
@@ -692,8 +692,9 @@ numbers = st.floats() | st.integers(-(2**63), 2**63 - 1)
 @given(
     st.lists(st.tuples(st.text(st.characters(codec="utf-8") | st.sampled_from('",:{}\n')), numbers, st.lists(numbers)))
 )
+@example([('}, {"sentence": ', 0.5, [1]), ("}, {", 0, []), ("", 1e16, [])])
 def test_rows_are_written_as_json_one_by_one_or_together(rows):
     names, scores, counts = zip(*rows, strict=True) if rows else ((), (), ())
     columns = {"sentence": names, "score": scores, "counts": counts}
     expected = [printing.as_json_line(dict(zip(columns, row, strict=True))) for row in rows]
-    assert printing.as_json_lines(columns) == expected
+    assert printing.as_json_lines(columns, 2) == ",\n".join(f"  {line}" for line in expected)

@@ -52,23 +52,18 @@ def as_json_line(data: Any) -> str:
     return msgspec.json.format(msgspec.json.encode(data), indent=0).decode()
 
 
-def as_json_lines(columns: Mapping[str, Sequence[Any]]) -> list[str]:
-    """Return each row of some columns as :func:`as_json_line` does.
+def as_json_lines(columns: Mapping[str, Sequence[Any]], indent: int) -> str:
+    """Return each row of some columns as :func:`as_json_line` does, indented, with commas between the lines.
 
     The first column, which may hold any text, is one of str; all others hold numbers, or lists of numbers.
     """
     import msgspec
 
-    (first, texts), *others = columns.items()
-    encode = msgspec.json.Encoder().encode_lines
-    row = msgspec.defstruct("Row", [name for name, _ in others])
-    numbers = encode(list(map(row, *(values for _, values in others)))).replace(b",", b", ").replace(b":", b": ")
-    names = encode(list(texts)).decode().split("\n")
-    return [
-        f'{{"{first}": {name}, {rest[1:]}'
-        for name, rest in zip(names, numbers.decode().split("\n"), strict=True)
-        if rest
-    ]
+    row = msgspec.defstruct("Row", [*columns])
+    rows = msgspec.json.format(msgspec.json.encode(list(map(row, *columns.values()))), indent=0).decode()[1:-1]
+    start = f'{{"{next(iter(columns))}": '  # which is in no text, because quotes in it are escaped
+    blanks = " " * indent
+    return blanks + rows.replace(f"}}, {start}", f"}},\n{blanks}{start}") if rows else ""
 
 
 def json_members(data: Mapping[str, Any], indent: int) -> str:

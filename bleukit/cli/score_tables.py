@@ -109,8 +109,8 @@ def print_scores(scores: Scores, form: str | None, table: str, width: int | None
     if table:
         _write(table, scores)
         return
-    for line in scores.as_json() if form == "json" else scores.as_text(width, score_only=score_only):
-        click.echo(line)
+    for lines in scores.as_json() if form == "json" else scores.as_text(width, score_only=score_only):
+        sys.stdout.writelines((lines, "\n"))  # click.echo would look for colors in all of it
 
 
 def _write(kind: str, scores: Scores) -> None:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from bleukit.scoring import Score
     from bleukit.statistics import Statistics
 
-PIECE = 1024
+PIECE = 4096
 """How many scores of documents or sentences are computed and written at a time."""
 
 PRECISIONS = "n-gram\nprecisions, %"
@@ -160,7 +160,7 @@ class Scores(NamedTuple):
             return
         for units in self._units():
             lines = _json_of_units(self.bleu, self.level, system.rows[units.start : units.stop], self._names(units))
-            yield ",\n".join(lines) + ("," if units.stop < len(system.rows) else "")
+            yield lines + ("," if units.stop < len(system.rows) else "")
 
     def _units(self) -> Iterator[range]:
         """Yield the places of documents or sentences, some at a time."""
@@ -226,7 +226,7 @@ class Written:
         for start in range(0, len(rows), PIECE):
             some = slice(start, start + PIECE)
             lines = _json_of_units(self._bleu, "sentence", rows[some], names[some])
-            self._file.write((",\n" if self._number + start else "") + ",\n".join(lines))
+            self._file.write((",\n" if self._number + start else "") + lines)
         self._number += len(rows)
 
     def instead_of_rows(self, system: System) -> System:
@@ -257,9 +257,9 @@ def unit_columns(bleu: Bleu, level: Level, rows: Statistics, names: Sequence[str
     }
 
 
-def _json_of_units(bleu: Bleu, level: Level, rows: Statistics, names: Sequence[str]) -> list[str]:
+def _json_of_units(bleu: Bleu, level: Level, rows: Statistics, names: Sequence[str]) -> str:
     """Return a line per document or sentence."""
-    return [f"        {line}" for line in as_json_lines(unit_columns(bleu, level, rows, names))]
+    return as_json_lines(unit_columns(bleu, level, rows, names), 8)
 
 
 def _parts(score: Score) -> dict[str, Any]:
