@@ -36,12 +36,6 @@ if TYPE_CHECKING:
 Item = TypeVar("Item")
 Made = TypeVar("Made")
 
-LEFT_OUT = (
-    f"combinations of components that {PLAIN} has not, many calls, batches over 50, other surroundings, recipes but "
-    f"{PLAIN} against their components"
-)
-"""What a quick run does not try."""
-
 
 @dataclass(frozen=True)
 class Asked:
@@ -100,10 +94,11 @@ class _Run:
         unusable = {(each.kind, each.name) for each in checked if not each.usable}
         planned = suite.plan(self.asked.documents, recipes, self._combinations(unusable))
         planned.documented |= {(c.kind, c.name) for c in checked if c.kind == "counter" and not c.declared}
-        left_out = LEFT_OUT if self.asked.quick else ""
         report = planned.report(self._outcomes(planned.tasks))
         checked += sorted(self.composed, key=lambda each: each.name)
-        report = replace(report, checked=checked, faults=self.faults, left_out=left_out, not_run=[*self._not_run()])
+        report = replace(
+            report, checked=checked, faults=self.faults, left_out=self._left_out(), not_run=[*self._not_run()]
+        )
         if self.asked.recipes is None and self.asked.only == {} and not self.asked.quick:
             nothing = suite.about_nothing(self.asked.documents, report, self.installed["recipes"])
             report = replace(report, combinations=[*report.combinations, *nothing])
@@ -167,6 +162,14 @@ class _Run:
             if problem:
                 self.warn(f"the recipe {name!r} is left out: {problem}")
         return [name for name, problem in self.installed["recipes"].items() if not problem]
+
+    def _left_out(self) -> str:
+        """Return what is left out, of all that is asked for, because the run is a quick one."""
+        if not self.asked.quick:
+            return ""
+        combined = [] if self.asked.only is None else [f"combinations of components that {PLAIN} has not"]
+        composed = [f"recipes but {PLAIN} against their components"] if self.asked.recipes is None else []
+        return ", ".join([*combined, "many calls", "batches over 50", "other surroundings", *composed])
 
     def _not_run(self) -> Iterator[tuple[str, str]]:
         """Yield what cannot be used, of all that is asked for, and why."""
