@@ -1,14 +1,16 @@
 """Near-duplicates: the pairs that comparing all pairs finds, in Python and as a command."""
 
 import json
+from collections import Counter
 from dataclasses import dataclass
+from itertools import chain, combinations
 from random import Random
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies import smoothings_that_declare
+from strategies import smoothings_that_declare, tokens
 from test_pairs import INSTALLED
 
 import bleukit
@@ -79,6 +81,21 @@ def test_parts_and_threads_do_not_show(seed):
             patched.setattr(module, name, 3)
         for bleu in (BLEU, bleukit.load("nltk", smoothing="nltk-method4")):
             assert bleu.duplicates(texts, 0.5, threads=2) == all_pairs(bleu, texts, 0.5)
+
+
+@settings(max_examples=30)
+@given(st.lists(tokens, max_size=7), st.integers(1, 5))
+def test_texts_match_as_often_as_they_share_numbers(texts, max_order):
+    found = [list(map(list, each)) for each in ngrams.shared(texts, max_order)]
+    for order, numbers in enumerate(found):
+        for one, other in combinations(range(len(texts)), 2):
+            matches = ngrams.count(texts[one], [texts[other]], max_order)[0][order]
+            assert len({*numbers[one]} & {*numbers[other]}) == matches
+        assert numbers == [sorted({*each}) for each in numbers]
+        having = Counter(chain.from_iterable(numbers))
+        by_number = [having[number] for number in range(len(having))]
+        assert by_number == sorted(by_number)
+        assert all(number >= 2 for number in by_number)
 
 
 def test_few_pairs_are_scored(monkeypatch):

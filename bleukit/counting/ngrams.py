@@ -11,19 +11,22 @@ Plugins that change what is counted, not how, call these functions::
     def pairs(self, hypotheses, references, max_order):
         return ngrams.count_pairs(hypotheses, references, max_order, least_total=1)
 
-``count_batch``, ``count_pairs`` and ``count_others`` are compiled if a C compiler was available at installation.
+``count_batch``, ``count_pairs``, ``count_others`` and ``shared`` are compiled if a C compiler was available at
+installation.
 """
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from itertools import chain
 from typing import TYPE_CHECKING, TypeAlias
 
 from bleukit.compiled import CompiledModule
+from bleukit.counting.packed import Grouped, ends_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 _compiled = CompiledModule("bleukit.counting.ngrams_compiled")
 
@@ -126,3 +129,29 @@ def count_others(
         for ngram, number in counted.items():
             matched[len(ngram) - 1] += sum(having[ngram, k if clip else 0] > 1 for k in range(number))
     return matches, [[max(least_total, len(text) - order) for order in range(max_order)] for text in texts]
+
+
+@_compiled.replaces
+def shared(texts: Sequence[Sequence[str]], max_order: int) -> list[Grouped[int]]:
+    """Return, for each order, the n-grams of each text that another text has, too, as numbers in ascending order.
+
+    The n-grams that the fewest texts have get the lowest numbers, and of these those that come first. The k-th
+    occurrence of an n-gram in a text is another than the first, so that texts match as often as they share numbers.
+    """
+    return [_shared([list(_occurrences(text, order)) for text in texts]) for order in range(1, max_order + 1)]
+
+
+def _shared(texts: Sequence[Sequence[tuple[tuple[str, ...], int]]]) -> Grouped[int]:
+    having = Counter(chain.from_iterable(texts))
+    ranked = sorted((ngram for ngram, number in having.items() if number > 1), key=having.__getitem__)
+    numbers = {ngram: number for number, ngram in enumerate(ranked)}
+    found = [sorted(numbers[ngram] for ngram in text if ngram in numbers) for text in texts]
+    return Grouped(array("i", chain.from_iterable(found)), ends_of(map(len, found)))
+
+
+def _occurrences(text: Sequence[str], order: int) -> Iterator[tuple[tuple[str, ...], int]]:
+    """Yield the n-grams of a text, each with the number of times it occurs before."""
+    before: Counter[tuple[str, ...]] = Counter()
+    for ngram in zip(*(text[start:] for start in range(order))):  # noqa: B905
+        yield ngram, before[ngram]
+        before[ngram] += 1

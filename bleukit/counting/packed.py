@@ -205,24 +205,23 @@ def chosen(tokens: PackedTokens, texts: NDArray[np.int64]) -> PackedTokens:
     import numpy as np
 
     characters, token_ends, text_ends = map(np.asarray, (tokens.items.characters, tokens.items.ends, tokens.ends))
-    token_starts, text_starts = (np.append(0, ends[:-1]) for ends in (token_ends, text_ends))
-    counts = (text_ends - text_starts)[texts]
-    kept = _ranges(text_starts[texts], counts)
-    lengths = (token_ends - token_starts)[kept]
-    bytes_kept = _ranges(token_starts[kept], lengths)
+    kept, kept_ends = _ranges(text_ends, texts)
+    bytes_kept, bytes_ends = _ranges(token_ends, kept)
     buffers = array("B"), array("q"), array("q")
-    for buffer, values in zip(buffers, (characters[bytes_kept], lengths.cumsum(), counts.cumsum()), strict=True):
+    for buffer, values in zip(buffers, (characters[bytes_kept], bytes_ends, kept_ends), strict=True):
         buffer.frombytes(values.tobytes())
     buffers[0].frombytes(bytes(PADDING))
     return PackedTokens(*buffers)
 
 
-def _ranges(starts: NDArray[np.int64], lengths: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return ``start, start + 1, …`` of each length, one range after the other."""
+def _ranges(ends: NDArray[np.int64], groups: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the places of what is in some groups, one group after the other, and where each of these ends there."""
     import numpy as np
 
-    before = lengths.cumsum() - lengths
-    return np.repeat(starts - before, lengths) + np.arange(lengths.sum())
+    starts = np.where(groups > 0, ends[groups - 1], 0)
+    lengths = ends[groups] - starts
+    stops = lengths.cumsum()
+    return np.repeat(starts - (stops - lengths), lengths) + np.arange(lengths.sum()), stops
 
 
 @_compiled.replaces

@@ -16,7 +16,7 @@ import numpy as np
 
 from bleukit.counting import components
 from bleukit.counting.columns import up_to
-from bleukit.counting.packed import Grouped
+from bleukit.counting.packed import Grouped, PackedTokens, chosen, lengths_of
 from bleukit.counting.threads import mapped
 from bleukit.errors import InputError, InputTypeError, shown
 from bleukit.hookspecs import CountsTable
@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 SCORED = 1 << 12
 """How many pairs are scored at a time."""
 
-BOUNDED = 1 << 18
-"""For how many pairs of lengths a bound is computed at a time."""
+BOUNDED = 1 << 14
+"""For how many pairs a bound is computed at a time."""
 
 SLACK = 1e-9
 """By how much of the threshold a bound may be below it, for rounding."""
@@ -114,7 +114,7 @@ class _Search:
         yield from mapped(part, parts, min(self.threads, len(parts) or 1))
 
     def _scores(self, hypotheses: NDArray[np.int64], references: NDArray[np.int64]) -> NDArray[np.float64]:
-        ours, theirs = ([self._tokens[place] for place in side.tolist()] for side in (hypotheses, references))
+        ours, theirs = map(self._tokens_of, (hypotheses, references))
         order = self.bleu.max_order
         counted = components.count(self.bleu.components["counter"], ours, Grouped(theirs, up_to(len(theirs))), order)
         matches, totals = (np.asarray(side).reshape(len(ours), order) for side in counted)
@@ -147,25 +147,19 @@ class _Search:
 
     def _candidates(self) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
         """Yield all pairs that can reach the threshold, each once, and some others."""
-        index = Index(self._tokens)
+        index = Index(self._tokens, self.bleu.max_order)
         lengths, of_text = np.unique(self._lengths, return_inverse=True)
         of_text = of_text.ravel()
         one, other = np.triu_indices(len(lengths))
         reach = self._can_reach(lengths[one], lengths[other], self.bleu.max_order + 1, np.zeros(len(one), np.int64))
         one, other = one[reach], other[reach]
         for order in range(self.bleu.max_order, 0, -1):
-            needed = self._needed(lengths[one], lengths[other], order)
-            usable = needed > 0
-            # An n-gram that is shared must be among so many of the rarest, whatever the length of the other text.
-            looked_at = np.zeros(len(lengths), np.int64)
-            for side in (one[usable], other[usable]):
-                np.maximum.at(looked_at, side, lengths[side] - order + 2 - needed[usable])
-            by_order = np.zeros((len(lengths), len(lengths)), bool)
-            by_order[one[usable], other[usable]] = by_order[other[usable], one[usable]] = True
-            for pairs in index.sharing(order, looked_at[of_text]):
-                kept = by_order[of_text[pairs[0]], of_text[pairs[1]]]
-                yield pairs[0][kept], pairs[1][kept]
-            one, other = one[~usable], other[~usable]
+            needed = np.zeros((len(lengths), len(lengths)), np.int64)
+            needed[one, other] = needed[other, one] = of_pairs = self._needed(lengths[one], lengths[other], order)
+            for ones, others in index.sharing(order, of_text, needed):
+                reach = self._reaching(self._lengths[ones], self._lengths[others], index.overlaps(ones, others))
+                yield ones[reach], others[reach]
+            one, other = one[of_pairs == 0], other[of_pairs == 0]
         for row, column in zip(one, other, strict=True):  # whose texts need share nothing
             sides = np.meshgrid(*(np.flatnonzero(of_text == length) for length in (row, column)), indexing="ij")
             kept = sides[0] < sides[1] if row == column else np.ones(sides[0].shape, bool)
@@ -186,21 +180,31 @@ class _Search:
         self, ours: NDArray[np.int64], theirs: NDArray[np.int64], order: int, shared: NDArray[np.int64]
     ) -> NDArray[np.bool_]:
         """Return whether texts of such lengths can reach the threshold if they share so many n-grams of an order."""
+        matches = np.maximum(np.minimum(ours, theirs)[:, None] - np.arange(self.bleu.max_order), 0)
+        matches[:, order - 1 :] = np.minimum(matches[:, order - 1 :], shared[:, None])
+        return self._reaching(ours, theirs, matches)
+
+    def _reaching(
+        self, ours: NDArray[np.int64], theirs: NDArray[np.int64], matches: NDArray[np.int64]
+    ) -> NDArray[np.bool_]:
+        """Return whether texts of such lengths can reach the threshold with at most so many matches."""
         found = np.zeros(len(ours), bool)
-        orders = np.arange(self.bleu.max_order)
         for start in range(0, len(ours), BOUNDED):
             some = slice(start, start + BOUNDED)
-            matches = np.maximum(np.minimum(ours[some], theirs[some])[:, None] - orders, 0)
-            matches[:, order - 1 :] = np.minimum(matches[:, order - 1 :], shared[some, None])
             for lengths, others in ((ours[some], theirs[some]), (theirs[some], ours[some])):
-                scores = self._scores_of(matches, sides.totals(self.bleu, lengths), lengths, others)
+                scores = self._scores_of(matches[some], sides.totals(self.bleu, lengths), lengths, others)
                 found[some] |= scores >= self.threshold * (1 - SLACK)
         return found
 
+    def _tokens_of(self, texts: NDArray[np.int64]) -> Sequence[Sequence[str]]:
+        if isinstance(self._tokens, PackedTokens):
+            return chosen(self._tokens, texts)
+        return [self._tokens[text] for text in texts.tolist()]
+
     @cached_property
-    def _tokens(self) -> list[Sequence[str]]:
-        return list(sides.tokens(self.bleu, self.texts, given=self.given))
+    def _tokens(self) -> Sequence[Sequence[str]]:
+        return sides.tokens(self.bleu, self.texts, given=self.given)
 
     @cached_property
     def _lengths(self) -> NDArray[np.int64]:
-        return np.array([len(tokens) for tokens in self._tokens], np.int64)
+        return np.array(lengths_of(self._tokens), np.int64)

@@ -1,16 +1,19 @@
 """Which texts share enough n-grams, found by an inverted index of their rarest ones.
 
 If two sets that are sorted alike share k items, they share one when the last k - 1 of each are left out (Chaudhuri et
-al. 2006, "A Primitive Operator for Similarity Joins in Data Cleaning"). Here the sets are the n-grams of one order, the
-k-th occurrence of one in a text apart from the first, and the rarest come first.
+al. 2006, "A Primitive Operator for Similarity Joins in Data Cleaning"; Bayardo et al. 2007, "Scaling Up All Pairs
+Similarity Search"). Here the sets are the n-grams of one order, the k-th occurrence of one in a text apart from the
+first, and the rarest come first.
 """
 
 from __future__ import annotations
 
-from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
+
+from bleukit.counting import ngrams
+from bleukit.pairs import loops
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -20,79 +23,41 @@ if TYPE_CHECKING:
 EXPANDED = 1 << 22
 """How many places of the index are looked at together, at most, unless a single text asks for more."""
 
-_FACTOR = np.uint64(0x9E3779B97F4A7C15)  # 2**64 by the golden ratio, as in Knuth's multiplicative hashing
-
 
 class Index:
-    """The n-grams of all orders of some texts.
+    """The n-grams of all orders of some texts."""
 
-    An n-gram is known by a hash of 64 bits: two that have the same one make texts look at each other in vain.
-    """
-
-    def __init__(self, tokens: Sequence[Sequence[str]]) -> None:
-        self.lengths = np.array([len(text) for text in tokens], np.int64)
-        numbers: dict[str, int] = {}
-        number = (numbers.setdefault(token, len(numbers)) for token in chain.from_iterable(tokens))
-        self._tokens = np.fromiter(number, np.uint64, int(self.lengths.sum()))
-        self._text_of = np.repeat(np.arange(len(self.lengths)), self.lengths)
+    def __init__(self, tokens: Sequence[Sequence[str]], max_order: int) -> None:
+        self._shared = ngrams.shared(tokens, max_order)
 
     def sharing(
-        self, order: int, looked_at: NDArray[np.int64]
+        self, order: int, kinds: NDArray[np.int64], needed: NDArray[np.int64]
     ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
-        """Yield pairs of texts that share an n-gram, the first before the second, each once; some at a time.
+        """Yield the pairs of texts that share enough n-grams, the first before the second, each once; some at a time.
 
-        ``looked_at`` is how many of the rarest n-grams of each text count.
+        ``needed`` holds how many a text of one of the ``kinds`` and one of another must share, 0 if they are no pair.
         """
-        items, texts = self._items(order)
-        _, item_of, frequencies = np.unique(items, return_inverse=True, return_counts=True)
-        item_of = item_of.ravel()
-        rarest = np.lexsort((item_of, frequencies[item_of], texts))
-        item_of, texts = item_of[rarest], texts[rarest]
-        kept = _places(texts) < looked_at[texts]
-        kept &= frequencies[item_of] > 1
-        item_of, texts = item_of[kept], texts[kept]
+        shared = self._shared[order - 1]
+        numbers, ends = np.asarray(shared.items, np.int32), np.asarray(shared.ends, np.int64)
+        kept = np.asarray(shared.lengths(), np.int64)
+        texts = np.repeat(np.arange(len(kept)), kept)
+        # Of each text so many of the rarest are looked at, whatever the other text
+        none = np.iinfo(np.int64).max
+        looked_at = kept + 1 - np.where(needed > 0, needed, none).min(axis=1, initial=none)[kinds]
+        first = np.arange(len(numbers)) - np.repeat(ends - kept, kept) < looked_at[texts]
+        item_of, texts = numbers[first], texts[first]
         by_item = np.argsort(item_of, kind="stable")
-        having = texts[by_item]
-        ends = np.cumsum(np.bincount(item_of, minlength=len(frequencies)))
-        begins = np.argsort(by_item)  # the place of each in its item's list, behind which are the later texts
-        sizes = ends[item_of] - begins - 1
-        for some in _shares(texts, sizes):
-            ours = np.repeat(texts[some], sizes[some])
-            starts = np.repeat(begins[some] + 1 - (np.cumsum(sizes[some]) - sizes[some]), sizes[some])
-            theirs = having[starts + np.arange(len(ours))]
-            pairs = np.unique(ours * len(self.lengths) + theirs)
-            yield pairs // len(self.lengths), pairs % len(self.lengths)
+        having = texts[by_item].astype(np.int32)
+        begins = np.empty_like(by_item)
+        begins[by_item] = np.arange(1, len(by_item) + 1)  # behind each in its item's list are the later texts
+        stops = np.cumsum(np.bincount(item_of))[item_of]
+        for some in _shares(texts, stops - begins):
+            yield loops.overlapping(texts[some], begins[some], stops[some], having, numbers, ends, kinds, needed)
 
-    def _items(self, order: int) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
-        """Return the n-grams of an order, each occurrence another one, and whose they are."""
-        number = max(len(self._tokens) - order + 1, 0)
-        whole = self._text_of[:number] == self._text_of[order - 1 :]
-        texts = self._text_of[:number][whole]
-        items = np.zeros(len(texts), np.uint64)
-        for place in range(order):
-            items = _mixed(items + self._tokens[place : place + number][whole])
-        sorted_ = np.lexsort((items, texts))
-        items, texts = items[sorted_], texts[sorted_]
-        new = np.ones(len(items), bool)
-        new[1:] = (items[1:] != items[:-1]) | (texts[1:] != texts[:-1])
-        occurrence = _places(np.cumsum(new))
-        return _mixed(items + occurrence.astype(np.uint64)), texts
-
-
-def _mixed(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Return another number for each, all bits of which depend on all."""
-    values = (values + np.uint64(1)) * _FACTOR
-    mixed: NDArray[np.uint64] = (values ^ values >> np.uint64(29)) * _FACTOR
-    return mixed
-
-
-def _places(groups: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the place of each in its group; groups are sorted."""
-    every = np.arange(len(groups))
-    starts = np.ones(len(groups), bool)
-    starts[1:] = groups[1:] != groups[:-1]
-    found: NDArray[np.int64] = every - np.maximum.accumulate(np.where(starts, every, 0))
-    return found
+    def overlaps(self, ones: NDArray[np.int64], others: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return how many n-grams of each order the texts of each pair share: (pairs, orders)."""
+        shared = ((np.asarray(each.items, np.int32), np.asarray(each.ends, np.int64)) for each in self._shared)
+        return np.column_stack([loops.overlaps(ones, others, *each) for each in shared])
 
 
 def _shares(texts: NDArray[np.int64], sizes: NDArray[np.int64]) -> Iterator[slice]:

@@ -215,6 +215,25 @@ def test_kinds_of_pairs(fuzz):
     fuzz(st.tuples(st.integers(0, 2**32), *numbers, wrong), check)
 
 
+def test_pairs_that_overlap(fuzz):
+    def check(same, seed, number, wrong):
+        random = np.random.default_rng(seed)
+        texts = [np.unique(random.integers(0, 9, random.integers(0, 9))) for _ in range(number)]
+        ends = np.cumsum([0, *map(len, texts)])[1:] + np.arange(number) * (wrong == "ends")
+        having = random.integers(0, number + (wrong == "having"), 40).astype(np.int32)
+        having[-1] += wrong == "having"
+        rows = np.sort(random.integers(0, number, 20)) + number * (wrong == "rows")
+        starts = random.integers(0, 41, 20) - 50 * (wrong == "starts")
+        stops = random.integers(starts, 41) + (wrong == "stops")
+        kinds, needed = random.integers(0, 3, number + (wrong == "kinds")), random.integers(0, 5, (3, 3))
+        numbers = np.concatenate(texts).astype(np.int32)
+        fits = outcomes.overlapping((rows, starts, stops), having, (numbers[wrong == "ends" :], ends), kinds, needed)
+        assert fits if wrong is None else fits is not False
+
+    wrong = st.sampled_from([None, None, "rows", "starts", "stops", "having", "ends", "kinds"])
+    fuzz(st.tuples(st.integers(0, 2**32), st.integers(1, 12), wrong), check)
+
+
 def test_tokenizers(fuzz, most):
     """sacreBLEU's own are the oracle."""
 
