@@ -110,9 +110,11 @@ def test_a_counter_that_knows_single_segments_only():
 @pytest.mark.parametrize(("name", "smoothing"), [*smoothings_that_declare("ignores_reference_length")])
 @given(data=st.data())
 def test_smoothings_that_declare_it_ignore_the_reference_length(name, smoothing, data):
-    totals = data.draw(st.lists(st.integers(0, 9), min_size=5, max_size=5))
-    matches = [data.draw(st.integers(0, total)) for total in totals]
-    counted = [Counts(matches, totals, max(totals), length) for length in (data.draw(st.integers(0, 20)), max(totals))]
+    length = data.draw(st.integers(0, 9))
+    totals = [max(length - order, 0) for order in range(5)]
+    drawn = sorted(data.draw(st.lists(st.integers(0, 9), min_size=5, max_size=5)), reverse=True)
+    matches = list(map(min, drawn, totals))  # no n-gram matches unless those within it do
+    counted = [Counts(matches, totals, length, other) for other in (data.draw(st.integers(0, 20)), length)]
     one, other = (outcome(lambda counts=counts: smoothing.call(counts)) for counts in counted)
     assert one == other
 
