@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 import bleukit
 from bleukit.counting.packed import PackedTexts
 from bleukit.text import arrow, corpora
+from bleukit.text.files import Limits
 from bleukit.text.table_names import Columns
 
 pa = pytest.importorskip("pyarrow")
@@ -114,6 +115,26 @@ def test_types_of_text(tmp_path, name):
     texts = [["a", "b"], ["c", "d"]] if "list" in name else ["a", "é"]
     write(tmp_path / "t.arrow", hyp=["x", "y"], refs=pa.array(texts, TYPES[name]))
     assert list(read(tmp_path / "t.arrow").references) == texts
+
+
+@pytest.mark.parametrize("suffix", ["parquet", "arrow", "feather"])
+def test_texts_of_files_remain_utf8(tmp_path, suffix):
+    pytest.importorskip("bleukit.text.arrow_compiled", reason="built without a compiler")
+    with_pyarrow(tmp_path / f"t.{suffix}")
+    with closing(corpora.open_corpus([str(tmp_path / f"t.{suffix}")], ())) as corpus:
+        parts = list(corpus.parts())
+    assert [list(part.references) for part in parts] == [column("ref")]
+    assert all(isinstance(texts, PackedTexts) for part in parts for texts in (*part.systems, part.references))
+
+
+def test_the_limit_is_one_of_characters(tmp_path):
+    write(tmp_path / "t.arrow", hyp=["a", "☃☃", "☃☃☃"], ref=["a", "b", "c"])
+    path = str(tmp_path / "t.arrow")
+    with closing(corpora.open_corpus([path], (), limits=Limits(line=3))) as corpus:
+        corpora.in_memory(corpus)
+    too_long = pytest.raises(bleukit.InputError, match="row 3, column 'hyp' has more than 2 characters")
+    with closing(corpora.open_corpus([path], (), limits=Limits(line=2))) as corpus, too_long:
+        corpora.in_memory(corpus)
 
 
 HOSTILE = {

@@ -133,7 +133,8 @@ def segments(
         with closing(tables.opened(file, limits)) as table:
             table.choose(role, table.require_one(role, columns.of(role) if name is None else (name,)))
             for rows in table.blocks():
-                yield [text for (text,) in rows]
+                [texts] = rows.columns
+                yield texts
         return
     if not set_names.is_evaluation_set(path):
         yield from TextFile(path, limits).blocks()

@@ -10,7 +10,7 @@ from bleukit.errors import InputError
 from bleukit.text import table_names, tables
 from bleukit.text.files import TextFile, notes_of, read_aligned
 from bleukit.text.parts import Part, by_segment, note_blank
-from bleukit.text.tables import ROWS, Table
+from bleukit.text.tables import ROWS, Rows, Table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
@@ -47,13 +47,13 @@ class BySystem:
         for rows in self.table.blocks():
             for row in rows:
                 number += 1
+                characters += len(row[self._text])
                 texts = self._texts.setdefault(row[self._system], [])
                 if len(texts) == len(self._segments):
                     self._segments.append((number, row))
                 else:
                     self._require_alike(number, row, *self._segments[len(texts)])
                 texts.append(row[self._text])
-            characters += sum(len(row[self._text]) for row in rows)
             limits.check("segments", number, "{}: the rows of all systems", self.name)
             limits.check("text", characters, "{}: the rows of all systems", self.name)
         first, *others = self._texts
@@ -84,12 +84,12 @@ class BySystem:
         """Open nothing: all was read."""
         return nullcontext()
 
-    def blocks(self) -> Iterator[list[Row]]:
+    def blocks(self) -> Iterator[Rows]:
         """Yield the rows, some at a time."""
         for start in range(0, len(self._segments), ROWS):
             some = slice(start, start + ROWS)
-            texts = zip(*(of_system[some] for of_system in self._texts.values()), strict=True)
-            rows = [(*row, *of_row) for (_, row), of_row in zip(self._segments[some], texts, strict=True)]
+            of_all = map(list, zip(*(row for _, row in self._segments[some]), strict=True))
+            rows = Rows([*of_all, *(of_system[some] for of_system in self._texts.values())])
             self.lines_read += len(rows)
             yield rows
         self.ended = True
@@ -178,12 +178,7 @@ class TableCorpus:
         readers: list[Any] = list(self._readers)
         first = 0
         for blocks in read_aligned(readers, ROWS):
-            values = _Values(
-                [
-                    block if isinstance(reader, TextFile) else list(zip(*block, strict=True))
-                    for reader, block in zip(readers, blocks, strict=True)
-                ]
-            )
+            values = _Values(blocks)
             references = self._agreed("reference", [self._groups(values, each) for each in self._references], first)
             documents, sources = (
                 self._agreed(role, [values.at(place) for [place] in self._shared.get(role, ())], first)
@@ -308,13 +303,14 @@ class TableCorpus:
 
 
 class _Values(NamedTuple):
-    """Consecutive rows of all files: the lines of a text file, the columns of a table."""
+    """Consecutive lines or rows of all files."""
 
     files: Sequence[Any]
 
     def at(self, place: _Place) -> Sequence[Any]:
         """Return the values of a column."""
-        found: Sequence[Any] = self.files[place.file] if place.value is None else self.files[place.file][place.value]
+        block = self.files[place.file]
+        found: Sequence[Any] = block if place.value is None else block.columns[place.value]
         return found
 
 

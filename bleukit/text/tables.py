@@ -2,6 +2,7 @@
 
 TSV, CSV and JSON lines are read by the standard library, Parquet and Arrow by pyarrow. Whatever the file, a
 :class:`Table` yields rows, some at a time, of the columns that are wanted; rows are numbered from 1, after the header.
+Texts that pyarrow reads remain the UTF-8 that they are.
 """
 
 from __future__ import annotations
@@ -10,9 +11,10 @@ import re
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from itertools import chain, islice
+from operator import sub
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from bleukit.counting.packed import are
+from bleukit.counting.packed import PackedTexts, are
 from bleukit.errors import InputError, one_line, shown
 from bleukit.text import compressed
 from bleukit.text.files import DEFAULT_LIMITS, TextFile
@@ -30,6 +32,9 @@ if TYPE_CHECKING:
 Row: TypeAlias = "tuple[Any, ...]"
 """The chosen values: str, or a list of str if the column holds lists."""
 
+Values: TypeAlias = "list[Any] | PackedTexts"
+"""Those of a column."""
+
 ROWS = 8192
 """How many rows are read at a time."""
 
@@ -37,6 +42,31 @@ LISTS = 256
 """The same of rows that hold lists of samples."""
 
 _LONGEST_FIELD = (1 << 31) - 1
+
+
+class Rows:
+    """Consecutive rows, stored by column."""
+
+    def __init__(self, columns: Sequence[Values]) -> None:
+        self.columns = columns
+
+    def __len__(self) -> int:
+        return len(self.columns[0]) if self.columns else 0
+
+    def __getitem__(self, some: slice) -> Rows:
+        return Rows([column[some] for column in self.columns])
+
+    def __add__(self, other: Rows) -> Rows:
+        return Rows(list(map(_together, self.columns, other.columns)))
+
+    def __iter__(self) -> Iterator[Row]:
+        return zip(*self.columns, strict=True)
+
+
+def _together(one: Values, another: Values) -> Values:
+    if isinstance(one, PackedTexts) and isinstance(another, PackedTexts):
+        return one + another
+    return [*one, *another]
 
 
 def opened(path: str, limits: Limits = DEFAULT_LIMITS, on_read: Callable[[int], object] | None = None) -> Table:
@@ -113,7 +143,7 @@ class Table(Header):
         self.ended = False
         self.chosen: list[tuple[str, int, Role]] = []
         self._handle: FileIO | BinaryIO | None = None
-        self._blocks: Generator[list[Row], None, None] = self._read()
+        self._blocks: Generator[Rows, None, None] = self._read()
         next(self._blocks)
 
     @property
@@ -125,7 +155,7 @@ class Table(Header):
         """Return the file, which is open: its header was read."""
         return nullcontext(self._handle)
 
-    def blocks(self) -> Iterator[list[Row]]:
+    def blocks(self) -> Iterator[Rows]:
         """Yield the rows, some at a time. Raises InputError, with row and column, for what cannot be scored."""
         for rows in self._blocks:
             if rows:
@@ -150,18 +180,23 @@ class Table(Header):
         """How many rows are read at a time: fewer if a list of samples may hold hundreds of texts."""
         return LISTS if any(role == "sample" and name in self.lists for name, _, role in self.chosen) else ROWS
 
-    def _read(self) -> Generator[list[Row], None, None]:
-        """Read the header and yield an empty list, then the rows."""
+    def _read(self) -> Generator[Rows, None, None]:
+        """Read the header and yield no row, then the rows."""
         raise NotImplementedError
 
-    def _rows(self, columns: Sequence[Sequence[Any]]) -> list[Row]:
+    def _rows(self, columns: Sequence[Values]) -> Rows:
         """Return rows of the values of the chosen columns, checked; they follow those that were read before."""
-        rows = list(zip(*(self._checked(*pair) for pair in zip(self.chosen, columns, strict=True)), strict=True))
+        rows = Rows(list(map(self._checked, self.chosen, columns)))
         self.lines_read += len(rows)
         return rows
 
-    def _checked(self, chosen: tuple[str, int, Role], values: Sequence[Any]) -> Sequence[Any]:
+    def _checked(self, chosen: tuple[str, int, Role], values: Values) -> Values:
         column, _, role = chosen
+        most = self.file.limits.line
+        if isinstance(values, PackedTexts):
+            if max(map(sub, values.ends, values.starts), default=0) <= most:  # bytes: characters are no more
+                return values
+            values = list(values)
         if column in self.lists and role in SEVERAL:
             for row, texts in enumerate(values, self.lines_read + 1):
                 self._check_list(texts, row, column, role)
@@ -173,7 +208,6 @@ class Table(Header):
                 if not isinstance(value, str):
                     raise self._wrong(row, column, value, "text")
             texts = values
-        most = self.file.limits.line
         if max(map(len, texts), default=0) > most:
             row = next(row for row, value in enumerate(values, self.lines_read + 1) if sum(map(len, value)) > most)
             self.file.limits.check("line", most + 1, "{}: row {}, column {!r}", self.name, row, column)
@@ -201,14 +235,14 @@ class _Delimited(Table):
     the whole file is read as CSV with tabs.
     """
 
-    def _read(self) -> Generator[list[Row], None, None]:
+    def _read(self) -> Generator[Rows, None, None]:
         with self.file.opened() as self._handle:
             texts = self.file.text()
             first = next(texts)
             is_quoted = self.suffix == "csv" or first.startswith('"')
             rows = (self._quoted if is_quoted else self._plain)(_lines(self.file, chain((first,), texts)))
             self.columns = next(rows)
-            yield []
+            yield Rows([])
             while read := self._some(rows):
                 yield self._rows([[row[place] for row in read] for _, place, _ in self.chosen])
 
@@ -278,14 +312,14 @@ def _lines(file: TextFile, texts: Iterable[str]) -> Iterator[str]:
 class _JsonLines(Table):
     """JSON lines: an object a line; the columns are the keys of the first."""
 
-    def _read(self) -> Generator[list[Row], None, None]:
+    def _read(self) -> Generator[Rows, None, None]:
         with self.file.opened() as self._handle:
             blocks = self.file.blocks()
             lines = next(blocks)
             first = self._object(lines[0], 1)
             self.columns = list(first)
             self.lists = {name for name, value in first.items() if isinstance(value, list)}
-            yield []
+            yield Rows([])
             for block in chain((lines,), blocks):
                 size = self.rows_at_a_time
                 for start in range(0, len(block), size):
@@ -333,7 +367,7 @@ class _ArrowFile:
 class _Arrow(Table):
     """Parquet, or Arrow's own format, as a file (Feather, version 2) or as a stream."""
 
-    def _read(self) -> Generator[list[Row], None, None]:
+    def _read(self) -> Generator[Rows, None, None]:
         try:
             import pyarrow as pa
         except ImportError as error:
@@ -343,7 +377,7 @@ class _Arrow(Table):
                 found = _parquet(self._handle) if self.suffix == "parquet" else _ipc(self._handle)
                 self.columns = list(found.schema.names)
                 self.lists = {each.name for each in found.schema if _is_list(each.type)}
-                yield []
+                yield Rows([])
                 for name, place, role in self.chosen:
                     self._check_type(name, found.schema.field(place).type, role)
                 size = self.rows_at_a_time
@@ -365,13 +399,19 @@ class _Arrow(Table):
         if not (_is_text(inside) or is_number or pa.types.is_null(inside)):
             raise self.error(f"column {name!r}: expected text, got {kind}")
 
-    def _values(self, column: Any, name: str) -> list[Any]:
+    def _values(self, column: Any, name: str) -> Values:
+        from bleukit.text import arrow
+
         try:
-            values: list[Any] = column.to_pylist()
-        except UnicodeDecodeError as error:
+            if not _is_text(column.type):
+                listed: list[Any] = column.to_pylist()
+                return listed
+            exported: Any = arrow.column(column, name)
+            texts = exported.part(0, len(column))
+            return texts if isinstance(texts, PackedTexts) else list(texts)
+        except (InputError, UnicodeDecodeError) as error:
             row = next(row for row in range(len(column)) if not _can_be_decoded(column[row]))
             raise self.error(f"row {self.lines_read + row + 1}, column {name!r}: is not UTF-8 text") from error
-        return values
 
 
 def _require_sound(batch: Any) -> None:
