@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from contextlib import nullcontext
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import chain, islice
 from operator import sub
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -21,6 +22,7 @@ from bleukit.text.files import DEFAULT_LIMITS, TextFile
 from bleukit.text.table_names import NAMES, SEVERAL
 
 if TYPE_CHECKING:
+    import json
     from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
     from contextlib import AbstractContextManager
     from io import FileIO
@@ -328,10 +330,8 @@ class _JsonLines(Table):
                     yield self._rows([self._values(objects, name) for name, _, _ in self.chosen])
 
     def _object(self, line: str, row: int) -> dict[str, Any]:
-        import json
-
         try:
-            found = json.loads(line, object_pairs_hook=_Object)
+            found = _decoder().decode(line)
         except (ValueError, RecursionError) as error:
             raise self.error(f"row {row}: not proper JSON: {one_line(error)}") from error
         if not isinstance(found, dict):
@@ -346,14 +346,19 @@ class _JsonLines(Table):
             raise self.error(f"row {row}: has no column {name!r}, which row 1 has") from None
 
 
-class _Object(dict[str, Any]):
-    """A JSON object. Raises ValueError if it has a key twice."""
+@cache
+def _decoder() -> json.JSONDecoder:
+    import json
 
-    def __init__(self, pairs: list[tuple[str, Any]]) -> None:
-        super().__init__(pairs)
-        if len(self) != len(pairs):
-            names = [name for name, _ in pairs]
-            raise ValueError(f"the key {next(name for name in names if names.count(name) > 1)!r} comes twice")
+    return json.JSONDecoder(object_pairs_hook=_with_each_key_once)
+
+
+def _with_each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        names = [name for name, _ in pairs]
+        raise ValueError(f"the key {next(name for name in names if names.count(name) > 1)!r} comes twice")
+    return found
 
 
 @dataclass(frozen=True)
