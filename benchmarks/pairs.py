@@ -2,7 +2,8 @@
 
 sacreBLEU and mbrs score pair by pair in this process: that is the inner loop of mbrs, shared between processes there.
 mbrs and fast-bleu are left out if they are not installed. Every round runs all, so that whatever else the machine does
-hits all; a cell is the median of the time on the processor, with one thread.
+hits all; a cell is the median of the time on the processor, with one thread. The self-BLEU of many texts is measured
+once, after that; fast-bleu has a process of its own for it, because it may crash.
 """
 
 from __future__ import annotations
@@ -11,8 +12,11 @@ import os
 import random
 import resource
 import time
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING
@@ -30,9 +34,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 SIZES = (128, 256, 512, 1_024, 2_048, 4_096, 8_148)
+MANY_PAIRS = 1 << 20
+"""Matrices of less are computed several times, because the first milliseconds show the state of the caches."""
+
 SAMPLES = 256
-SELF = 4_000
-"""Of so many texts the self-BLEU is also that of fast-bleu, whose time grows faster than their number."""
+SEGMENTS = 2_037
+AGGREGATED = 20
+"""So many segments are decoded by aggregation, too, which is not compiled."""
 
 PEER_PAIRS = 40
 """So many hypotheses and as many references are scored by peers: its time grows with the pairs."""
@@ -63,6 +71,12 @@ def pair_by_pair(score: Callable[[str, str], object], hypotheses: list[str], ref
             score(hypothesis, reference)
 
 
+def repeated(times: int, function: Callable[[], object]) -> None:
+    """Call a function so many times."""
+    for _ in range(times):
+        function()
+
+
 def of_peers(lines: list[str], others: list[str]) -> dict[str, tuple[int, Callable[[], object]]]:
     """Return what the peers that are installed are timed at, and how many pairs or texts that is."""
     peer = BLEU(effective_order=True)
@@ -76,20 +90,54 @@ def of_peers(lines: list[str], others: list[str]) -> dict[str, tuple[int, Callab
         from mbrs.metrics import MetricBLEU
 
         add("mbrs", MetricBLEU(MetricBLEU.Config()).score)
-    with suppress(ImportError):
-        from fast_bleu import SelfBLEU
-
-        tokens = [line.split() for line in lines[:SELF]]
-        tasks[f"fast-bleu, self-BLEU of {SELF:,} texts"] = (SELF, lambda: SelfBLEU(tokens).get_score())
     return tasks
+
+
+def by_fast_bleu(texts: list[str]) -> tuple[float, float]:
+    """Return the self-BLEU by fast-bleu, and how many seconds it took."""
+    from fast_bleu import SelfBLEU
+
+    tokens = [text.split() for text in texts]
+    start = time.process_time()
+    [scores] = SelfBLEU(tokens, {4: (0.25,) * 4}).get_score().values()
+    return sum(scores) / len(scores), time.process_time() - start
+
+
+def compare_self_bleu(texts: list[str]) -> None:
+    """Print the self-BLEU of many texts, how long it took, and the same of fast-bleu if it is installed."""
+    start = time.process_time()
+    value = bleukit.self_bleu(texts, "fast-bleu").value
+    print(f"self-BLEU of {len(texts):,} texts: {time.process_time() - start:.2f} s, {value:.6f}")
+    try:
+        with ProcessPoolExecutor(1, get_context("spawn")) as pool:
+            theirs, taken = pool.submit(by_fast_bleu, texts).result()
+        print(f"by fast-bleu: {taken:.2f} s, {theirs:.6f}")
+    except ImportError:
+        print("fast-bleu is not installed")
+    except BrokenProcessPool:
+        print("by fast-bleu: it crashes")
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option("--rounds", type=click.IntRange(1), default=5, show_default=True)
-@click.option("--segments", type=click.IntRange(1), default=100, show_default=True, help="Of how many to take samples.")
+@click.option(
+    "--segments",
+    type=click.IntRange(1, SEGMENTS),
+    default=100,
+    show_default=True,
+    help=f"Choose among {SAMPLES} samples of so many segments; there are {SEGMENTS}.",
+)
 @click.option("--texts", type=click.IntRange(2), default=1_000_000, show_default=True, help="Of a large self-BLEU.")
-def main(folder: Path, rounds: int, segments: int, texts: int) -> None:
+@click.option(
+    "--compared",
+    type=click.IntRange(2),
+    multiple=True,
+    default=(4_000,),
+    show_default=True,
+    help="Compute the self-BLEU of so many texts by fast-bleu, too, whose time grows faster than their number.",
+)
+def main(folder: Path, rounds: int, segments: int, texts: int, compared: tuple[int, ...]) -> None:
     """Score pairs of texts of WMT22, English to German, in FOLDER, as benchmarks/published.py takes them."""
     names = [
         "system-outputs/generaltest2022.en-de.hyp.Online-A.de",
@@ -97,18 +145,24 @@ def main(folder: Path, rounds: int, segments: int, texts: int) -> None:
     ]
     names += [f"references/generaltest2022.en-de.ref.{letter}.de" for letter in "AB"]
     lines = [line for name in names for line in read_lines(str(folder / name))]
-    others = lines[2_037:]
+    others = lines[SEGMENTS:]
     bleu, chance = bleukit.load(), random.Random(1)  # noqa: S311
     groups = [samples(text, chance) for text in lines[:segments]]
     tasks = of_peers(lines, others)
-    tasks[f"self-BLEU of {SELF:,} texts"] = (SELF, lambda: bleukit.self_bleu(lines[:SELF], "fast-bleu"))
     matrix = partial(bleu.matrix, lines[:1_024], others[:1_024], threads=1)
     tasks["1,024 hypotheses × 1,024 references"] = (1_024**2, matrix)
-    of_samples = segments * SAMPLES**2
-    tasks[f"{SAMPLES} samples of {segments} segments"] = (of_samples, lambda: bleu.matrices(groups, threads=1))
-    tasks["the same, aggregated"] = (of_samples, lambda: bleu.mbr(groups, threads=1, aggregate=True))
+    tasks[f"the best of {SAMPLES} samples, of {segments:,} segments"] = (
+        segments * SAMPLES**2,
+        lambda: bleu.mbr(groups, threads=1),
+    )
+    tasks[f"the same by aggregation, of {len(groups[:AGGREGATED])} segments"] = (
+        len(groups[:AGGREGATED]) * SAMPLES**2,
+        lambda: bleu.mbr(groups[:AGGREGATED], threads=1, aggregate=True),
+    )
     for size in SIZES:
-        tasks[f"{size:,} texts against each other"] = (size**2, partial(bleu.matrix, lines[:size], threads=1))
+        times = max(1, MANY_PAIRS // size**2)
+        task = partial(repeated, times, partial(bleu.matrix, lines[:size], threads=1))
+        tasks[f"{size:,} texts against each other, {times} times"] = (times * size**2, task)
     measured: dict[str, list[float]] = {title: [] for title in tasks}
     steps = [*tasks] * rounds
     for title in printing.with_progress(steps, len(steps), "Timing"):
@@ -119,12 +173,14 @@ def main(folder: Path, rounds: int, segments: int, texts: int) -> None:
     theirs = next(iter(each.values()))
     rows = []
     for title, taken in each.items():
-        faster = "" if "self-BLEU" in title else f"{theirs / taken:,.0f}×"
-        rows.append([title, f"{median(measured[title]):.3f} s", f"{1e9 * taken:,.0f} ns", faster])
-    table = printing.table(["", "all", "a pair, or a text", "than sacreBLEU"], rows, None, range(1, 4))
+        rows.append([title, f"{median(measured[title]):.3f} s", f"{1e9 * taken:,.0f} ns", f"{theirs / taken:,.0f}×"])
+    table = printing.table(["", "all", "a pair", "than sacreBLEU"], rows, None, range(1, 4))
     printing.console().print(table)
     words = [word for line in lines for word in line.split()]
-    made = [reworded(chance.choice(lines), words, chance) for _ in range(texts)]
+    made = [reworded(chance.choice(lines), words, chance) for _ in range(max(texts, *compared, 0))]
+    for number in compared:
+        compare_self_bleu(made[:number])
+    del made[texts:]
     start = time.process_time()
     bleukit.self_bleu(made, "fast-bleu")
     taken, memory = time.process_time() - start, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
