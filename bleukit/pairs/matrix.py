@@ -286,8 +286,9 @@ class _Filling:
         found = scores.take(kinds).reshape(-1, columns)
         if at_own_length:
             found *= self._penalties(hypotheses, references)
-            nothing = np.where(references.lengths == 0, self.bleu.variant.at_sentence_level().empty_score, 0.0)
-            found[hypotheses.lengths == 0] = nothing
+            if not hypotheses.lengths.all():
+                of_nothing = self.bleu.variant.at_sentence_level().empty_score
+                found[hypotheses.lengths == 0] = np.where(references.lengths == 0, of_nothing, 0.0)
         self.found[hypotheses.places, references.places] = found
 
     def _penalties(self, hypotheses: _Tile, references: _Tile) -> NDArray[np.float64]:
