@@ -7,7 +7,6 @@ is left out if bleukit is the only distribution with entry points of the group, 
 from __future__ import annotations
 
 import os
-import re
 import sys
 from functools import partial
 from importlib import import_module
@@ -19,8 +18,8 @@ from bleukit.hookspecs import PROJECT
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_FOLDER = re.compile(r"(.+?)(?:-.*)?\.(?:dist|egg)-info", re.IGNORECASE)
-"""What the folder of a distribution is called; group 1 is its name, normalized in part."""
+_FOLDERS = ("dist-info", "egg-info")
+"""What the names of the folders of distributions end in."""
 
 
 class EntryPoint(NamedTuple):
@@ -64,11 +63,11 @@ def _of_bleukit_alone(group: str) -> list[EntryPoint] | None:
             if os.path.isfile(path):  # noqa: PTH113 - pathlib takes longer; a ZIP file may hold distributions
                 return None
             for name in os.listdir(path or ".") if os.path.isdir(path or ".") else ():  # noqa: PTH112, PTH208
-                match = _FOLDER.fullmatch(name)
-                if not match:
+                distribution, _, kind = name.lower().rpartition(".")
+                if kind not in _FOLDERS:
                     continue
                 folder = os.path.join(path, name)  # noqa: PTH118
-                if match[1].lower() == PROJECT:
+                if distribution.partition("-")[0] == PROJECT:
                     own = own or folder  # the first is the one that counts
                 elif f"[{group}]" in _text(folder, "entry_points.txt").replace(" ", ""):
                     return None
@@ -88,14 +87,15 @@ def _text(folder: str, name: str) -> str:
 def _entries(folder: str, group: str) -> list[EntryPoint] | None:
     """Return the entry points in a folder; None if they are not the plain modules that bleukit's are."""
     head, _, _ = (_text(folder, "METADATA") or _text(folder, "PKG-INFO")).partition("\n\n")
-    described = dict(re.findall(r"^(Name|Version): (\S+)$", head, re.MULTILINE))
+    headers = (line.partition(": ") for line in head.split("\n"))
+    described = {name: value for name, _, value in headers if name in {"Name", "Version"}}
     _, _, section = _text(folder, "entry_points.txt").partition(f"[{group}]\n")
     found = []
     for line in section.partition("\n[")[0].split("\n"):
         name, equals, value = map(str.strip, line.partition("="))
         if not name:
             continue
-        if not equals or not re.fullmatch(r"\w+", value) or len(described) < 2:
+        if not equals or not value.isidentifier() or len(described) < 2:
             return None
         found.append(EntryPoint(name, value, described["Name"], described["Version"], partial(import_module, value)))
     return found or None

@@ -16,10 +16,10 @@ _compiled_intl = bleukit.CompiledModule("bleukit_sacrebleu.tokenizer_intl_compil
 
 _ENTITIES = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
 # The language-dependent part of NIST's mteval-v13a.pl, sub tokenization, in its order.
-_SYMBOL = re.compile(r"([!-&(-+/:-@\[-`{-~])")  # ASCII punctuation but ' , - .
-_STOP_AFTER_NON_DIGIT = re.compile(r"([^0-9])([.,])")
-_STOP_BEFORE_NON_DIGIT = re.compile(r"([.,])([^0-9])")
-_DASH_AFTER_DIGIT = re.compile(r"([0-9])(-)")
+_SYMBOL = r"([!-&(-+/:-@\[-`{-~])"  # ASCII punctuation but ' , - .
+_STOP_AFTER_NON_DIGIT = r"([^0-9])([.,])"
+_STOP_BEFORE_NON_DIGIT = r"([.,])([^0-9])"
+_DASH_AFTER_DIGIT = r"([0-9])(-)"
 
 CHINESE = (
     "\u3400-\u4db5"  # ideographs, extension A
@@ -67,13 +67,20 @@ def separate_13a(text: str) -> str:
 
 
 def _set_apart(text: str) -> str:
-    text = " ".join(_SYMBOL.split(text))
+    symbol, stop_after, stop_before, dash = _rules()
+    text = " ".join(symbol.split(text))
     if "." in text or "," in text:
-        text = _STOP_AFTER_NON_DIGIT.sub(r"\1 \2 ", text)
-        text = _STOP_BEFORE_NON_DIGIT.sub(r" \1 \2", text)
+        text = stop_after.sub(r"\1 \2 ", text)
+        text = stop_before.sub(r" \1 \2", text)
     if "-" in text:
-        text = _DASH_AFTER_DIGIT.sub(r"\1 \2 ", text)
+        text = dash.sub(r"\1 \2 ", text)
     return text
+
+
+@cache
+def _rules() -> list[re.Pattern[str]]:
+    """Compile the rules when they are needed, which they are not where there is compiled code."""
+    return list(map(re.compile, (_SYMBOL, _STOP_AFTER_NON_DIGIT, _STOP_BEFORE_NON_DIGIT, _DASH_AFTER_DIGIT)))
 
 
 def replace_marks(text: str) -> str:
