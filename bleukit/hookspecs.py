@@ -191,7 +191,8 @@ class Smoothing(Protocol):
     ``depends_on_orders = True``. One that raises InputError for counts that it cannot smooth declares
     ``refuses_input = True``. One in which no precision falls if an order has more matches may declare
     ``grows_with_matches = True``, by which near-duplicates are found without comparing all pairs; one that does not
-    read ``reference_length``, ``ignores_reference_length = True``, by which matrices take less time.
+    read ``reference_length``, ``ignores_reference_length = True``, by which matrices take less time; ``bleukit
+    conform`` holds it to either.
 
     Batch: ``batch(counts: CountsTable) -> float array of shape (units, orders)``.
     """

@@ -42,6 +42,9 @@ DECLARATIONS = (
 )
 """The attributes by which a component says that its own definition departs from a rule."""
 
+PROMISES = ("grows_with_matches", "ignores_reference_length")
+"""The attributes by which a smoothing says what others may rely on."""
+
 VALUES: dict[str, Callable[[Any], Any]] = {
     "clips": bool,
     "least_total": int,
@@ -124,6 +127,7 @@ class _Server:
         call = self.component.call
         return {
             "declared": [name for name in DECLARATIONS if getattr(call, name, False)],
+            "promised": [name for name in PROMISES if getattr(call, name, False)],
             "values": {name: plain(getattr(call, name)) for name, plain in VALUES.items() if hasattr(call, name)},
             "batch": self.component.batch is not None,
             "pairs": hasattr(call, "pairs"),

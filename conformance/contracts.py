@@ -97,7 +97,8 @@ class Rule(NamedTuple):
     """What must hold of one result, and of those of ``others``, inputs that are made of this one.
 
     ``wrong`` takes what the component says of itself, the input, its result and those of the others, and returns what
-    does not hold. The rule is not for a component that declares the attribute ``unless``.
+    does not hold. The rule is not for a component that declares the attribute ``unless``, and if there is an attribute
+    ``promised``, for those alone that declare it.
     """
 
     says: str
@@ -105,6 +106,7 @@ class Rule(NamedTuple):
     unless: str = ""
     others: Callable[[Input], list[Input]] = lambda _: []
     tried_on: Maker | None = None
+    promised: str = ""
 
 
 class Said(NamedTuple):
@@ -114,6 +116,7 @@ class Said(NamedTuple):
     name: str
     options: Mapping[str, Any]
     declared: Sequence[str]
+    promised: Sequence[str]
     values: Mapping[str, Any]
     batch: bool
     pairs: bool
@@ -317,7 +320,7 @@ class _Trial:
                 self._hold(rule.says, found and self._smallest(found, partial(self._violation, rule)))
 
     def _rules_of_this(self) -> list[Rule]:
-        rules = [*_RULES[self.kind]]
+        rules = [rule for rule in _RULES[self.kind] if rule.promised in {"", *self.said.promised}]
         if self.kind == "counter" and "counts_otherwise" in self.said.declared:
             rules += _RULES_OF_OTHER_COUNTERS
         if (self.kind, self.name) in DEFINITIONS:
@@ -715,6 +718,29 @@ def _fewer_orders(given_: Input) -> list[Input]:
     ]
 
 
+def _not_lower_with_more(_: Said, __: Input, precisions: list[float], *of_more: list[float]) -> str:
+    for more in of_more:
+        if any(q < p - 1e-12 for p, q in zip(precisions, more, strict=True)):
+            return f"it returns {precisions}, but {more} if an order has one match more"
+    return ""
+
+
+def _one_match_more(given_: Input) -> list[Input]:
+    """Return counts with one more match of each order that can have it: there is none without those within it."""
+    matches, totals, *others = given_
+    most = [totals[0], *map(min, matches, totals[1:])]
+    return [
+        ([*matches[:order], matches[order] + 1, *matches[order + 1 :]], totals, *others)
+        for order in range(len(matches))
+        if matches[order] < most[order]
+    ]
+
+
+def _other_reference_lengths(given_: Input) -> list[Input]:
+    matches, totals, length, _, last = given_
+    return [(matches, totals, length, other, (*last[:3], other, *last[4:])) for other in (0.0, length + 1.5)]
+
+
 def _other_than_defined(said: Said, given_: Input, result: Any) -> str:
     wanted = DEFINITIONS[said.kind, said.name](*given_, **said.options)
     if wanted is REFUSED:
@@ -745,6 +771,18 @@ _RULES: Mapping[str, Sequence[Rule]] = {
         Rule("never gives less than the matches by the totals", _not_lower, "lowers_precisions"),
         Rule("gives the matches by the totals if every order has a match", _as_they_are, "smooths_matches"),
         Rule("gives an order the same however many orders there are", _alike_below, "depends_on_orders", _fewer_orders),
+        Rule(
+            "never gives less if an order has more matches, as it declares",
+            _not_lower_with_more,
+            others=_one_match_more,
+            promised="grows_with_matches",
+        ),
+        Rule(
+            "does not read the reference length, as it declares",
+            _equal("with another reference length"),
+            others=_other_reference_lengths,
+            promised="ignores_reference_length",
+        ),
     ),
 }
 
