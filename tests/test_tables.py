@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bleukit
+from bleukit.counting.packed import PackedTexts
 from bleukit.text import corpora, tables
 from bleukit.text.files import Limits
 from bleukit.text.table_names import Columns
@@ -100,6 +101,17 @@ def test_what_is_written_is_read(tmp_path_factory, rows, block):
             _, part = read([name])
             assert part.systems == [[row["hyp"] for row in rows]]
             assert part.references == [row["ref"] for row in rows]
+
+
+@pytest.mark.parametrize("end", ["\n", ""])
+def test_texts_of_tsv_remain_utf8(tmp_path, end):
+    pytest.importorskip("bleukit.text.files_compiled", reason="built without a compiler")
+    (tmp_path / "t.tsv").write_text(f'hyp\tdoc\tref\na☃\t1\t"b" c\n\t\t{end}', encoding="utf-8")
+    with closing(corpora.open_corpus([str(tmp_path / "t.tsv")], [], wanted=["document"])) as corpus:
+        [part] = corpus.parts()
+    columns = [*part.systems, part.references, part.documents]
+    assert columns == [["a☃", ""], ['"b" c', ""], ["1", ""]]
+    assert all(isinstance(column, PackedTexts) for column in columns) == bool(end)
 
 
 def test_columns_are_named_by_options_or_in_the_path(folder):
@@ -214,6 +226,8 @@ def test_rows_are_streamed(tmp_path, monkeypatch):
 HOSTILE = {
     "short.csv": (b"hyp,ref\na,b\n\na\n", "short.csv: row 2 has 0 fields, the header has 2"),
     "long.tsv": (b"hyp\tref\na\tb\tc\n", "long.tsv: row 1 has 3 fields, the header has 2"),
+    "uneven.tsv": (b"hyp\tref\na\tb\nc\td\te\nf\n", "uneven.tsv: row 2 has 3 fields, the header has 2"),
+    "line.tsv": (b"hyp\tref\na\tb\n" + b"c" * 20_000_000, "line.tsv:3: the line has more than 16,777,216 characters"),
     "open.csv": (b'hyp,ref\na,b\n"a,b\n', "open.csv:3: row 2 is not proper CSV: unexpected end of data"),
     "stray.csv": (b'hyp,ref\n"a"b,c\n', "stray.csv:2: row 1 is not proper CSV: ',' expected after '\"'"),
     "header.csv": (b"hyp,ref\n", "header.csv: holds no row"),

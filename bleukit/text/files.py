@@ -105,31 +105,43 @@ class TextFile:
 
         Lines end at LF, or CR LF; all other Unicode separators are text.
         """
+        contents = self._utf8()
+        first = next(contents)
+        self._refuse_evaluation_set(first)
+        for content in self.whole_lines(chain((first,), contents)):
+            if not self.lines_read and b"\r" in content and b"\n" not in content:
+                raise InputError(f"{self.name}: has carriage returns and no line feed; lines must end in LF or CR LF")
+            yield self._lines(content)
+        self.ended = True
+
+    def whole_lines(self, contents: Iterable[bytes]) -> Iterator[bytes]:
+        """Yield the lines of this text, with their ends, some at a time. Raises InputError for one above the limit.
+
+        ``lines_read`` holds the number of those before.
+        """
         rest: list[bytes] = []
         waiting = 0
-        for content in self._utf8():
-            if not self.lines_read and not rest:
-                self._refuse_evaluation_set(content)
+        for content in contents:
             cut = content.rfind(b"\n") + 1
             if cut:
-                yield self._lines(b"".join([*rest, memoryview(content)[:cut]]))
+                yield b"".join([*rest, memoryview(content)[:cut]])
                 rest, waiting = [], 0
             if cut < len(content):
                 rest.append(content[cut:])
                 waiting += len(rest[-1].decode())
                 self.limits.check("line", waiting, "{}:{}: the line", self.name, self.lines_read + 1)
         if rest:
-            last = b"".join(rest)
-            if not self.lines_read and b"\r" in last:
-                raise InputError(f"{self.name}: has carriage returns and no line feed; lines must end in LF or CR LF")
-            yield self._lines(last)
-        self.ended = True
+            yield b"".join(rest)
 
     def text(self) -> Iterator[str]:
         """Yield the text unchanged, a block at a time."""
+        return map(bytes.decode, self.utf8())
+
+    def utf8(self) -> Iterator[bytes]:
+        """Yield the bytes of the text unchanged, a block of whole characters at a time."""
         for content in self._utf8():
             self.lines_read += content.count(b"\n")
-            yield content.decode()
+            yield content
 
     def _utf8(self) -> Iterator[bytes]:
         """Yield the bytes of the text, a block of whole characters at a time; ``lines_read`` are those before it."""

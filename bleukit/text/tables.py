@@ -2,7 +2,7 @@
 
 TSV, CSV and JSON lines are read by the standard library, Parquet and Arrow by pyarrow. Whatever the file, a
 :class:`Table` yields rows, some at a time, of the columns that are wanted; rows are numbered from 1, after the header.
-Texts that pyarrow reads remain the UTF-8 that they are.
+Texts that pyarrow reads, and those of TSV, remain the UTF-8 that they are.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from bleukit.counting.packed import PackedTexts, are
 from bleukit.errors import InputError, one_line, shown
 from bleukit.text import compressed
-from bleukit.text.files import DEFAULT_LIMITS, TextFile
+from bleukit.text.files import DEFAULT_LIMITS, TextFile, split
 from bleukit.text.table_names import NAMES, SEVERAL
 
 if TYPE_CHECKING:
@@ -239,24 +239,46 @@ class _Delimited(Table):
 
     def _read(self) -> Generator[Rows, None, None]:
         with self.file.opened() as self._handle:
-            texts = self.file.text()
-            first = next(texts)
-            is_quoted = self.suffix == "csv" or first.startswith('"')
-            rows = (self._quoted if is_quoted else self._plain)(_lines(self.file, chain((first,), texts)))
-            self.columns = next(rows)
-            yield Rows([])
-            while read := self._some(rows):
-                yield self._rows([[row[place] for row in read] for _, place, _ in self.chosen])
+            contents = self.file.utf8()
+            first = next(contents)
+            is_quoted = self.suffix == "csv" or first.startswith(b'"')
+            yield from (self._read_quoted if is_quoted else self._read_plain)(chain((first,), contents))
 
-    def _some(self, rows: Iterator[list[str]]) -> list[list[str]]:
+    def _read_quoted(self, contents: Iterator[bytes]) -> Iterator[Rows]:
+        rows = self._quoted(_lines(self.file, map(bytes.decode, contents)))
+        self.columns = next(rows)
+        yield Rows([])
+        while read := list(islice(rows, ROWS)):
+            yield self._rows(self._columns(read))
+
+    def _read_plain(self, contents: Iterator[bytes]) -> Iterator[Rows]:
+        blocks = self.file.whole_lines(contents)
+        head, _, rest = next(blocks).partition(b"\n")
+        [self.columns] = _plain(head)
+        yield Rows([])
+        for block in filter(None, chain((rest,), blocks)):
+            yield self._rows(self._fields(block) or self._columns(_plain(block)))
+
+    def _fields(self, content: bytes) -> list[Values] | None:
+        """Return the chosen fields of some lines as they stand there; None if they may have to be changed."""
+        if b'""' in content or b"\r" in content:
+            return None
         width = len(self.columns)
-        read: list[list[str]] = []
-        for row in islice(rows, ROWS):
-            read.append(row)
+        lines, fields = split(content), split(content.replace(b"\t", b"\n"))
+        if not (isinstance(lines, PackedTexts) and isinstance(fields, PackedTexts)):
+            return None
+        if fields.ends[width - 1 :: width] != lines.ends:  # not all lines have so many
+            return None
+        return [fields[place::width] for _, place, _ in self.chosen]
+
+    def _columns(self, rows: Sequence[list[str]]) -> list[Values]:
+        """Return the chosen columns. Raises InputError for a row that is shorter or longer than the header."""
+        width = len(self.columns)
+        for number, row in enumerate(rows, self.lines_read + 1):
             if len(row) != width:
-                number = f"row {self.lines_read + len(read)} has {len(row)} field{'s' * (len(row) != 1)}"
-                raise self.error(f"{number}, the header has {width}")
-        return read
+                fields = f"{len(row)} field{'s' * (len(row) != 1)}"
+                raise self.error(f"row {number} has {fields}, the header has {width}")
+        return [[row[place] for row in rows] for _, place, _ in self.chosen]
 
     def _quoted(self, lines: Iterator[str]) -> Iterator[list[str]]:
         import csv
@@ -277,10 +299,11 @@ class _Delimited(Table):
             yield row
             number += 1
 
-    def _plain(self, lines: Iterator[str]) -> Iterator[list[str]]:
-        for line in lines:
-            row = line.removesuffix("\n").removesuffix("\r").split("\t")
-            yield list(map(_unquoted, row)) if '"' in line else row
+
+def _plain(content: bytes) -> list[list[str]]:
+    """Return the fields of some lines, without quotation marks that another program has added."""
+    lines = [line.removesuffix("\r") for line in content.decode().removesuffix("\n").split("\n")]
+    return [list(map(_unquoted, line.split("\t"))) if '"' in line else line.split("\t") for line in lines]
 
 
 def _unquoted(text: str) -> str:
