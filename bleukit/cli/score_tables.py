@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from contextlib import contextmanager
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Protocol
-
-import click
 
 from bleukit.cli.printing import printable
 from bleukit.cli.scores import PIECE, unit_columns
@@ -72,7 +72,7 @@ class ScoreTable:
                 for system, rows in zip(systems, statistics, strict=True)
             ]
             columns = {
-                name: [value for values in zip(*(each[name] for each in of_systems), strict=True) for value in values]
+                name: list(chain.from_iterable(zip(*(each[name] for each in of_systems), strict=True)))
                 for name in of_systems[0]
             }
             if self._level == "corpus":
@@ -130,9 +130,6 @@ class _Csv:
         self._has_header = False
 
     def write(self, columns: Mapping[str, Sequence[Any]]) -> None:
-        import csv
-        import io
-
         flat: dict[str, Sequence[Any]] = {}
         for name, values in columns.items():
             if name in _LISTS:
@@ -140,13 +137,10 @@ class _Csv:
                 flat |= {f"{_LISTS[name]}_{order}": each for order, each in enumerate(of_orders, 1)}
             else:
                 flat[name] = values
-        text = io.StringIO()
-        rows = csv.writer(text, lineterminator="\n")
-        if not self._has_header:
-            rows.writerow(flat)
-            self._has_header = True
-        rows.writerows(zip(*flat.values(), strict=True))
-        click.echo(text.getvalue(), nl=False)
+        header = [] if self._has_header else [",".join(flat)]
+        self._has_header = True
+        rows = map(",".join, zip(*map(_cells, flat.values()), strict=True))
+        sys.stdout.write("\n".join([*header, *rows, ""]))
 
     def close(self) -> None:
         """Write nothing more."""
@@ -154,13 +148,33 @@ class _Csv:
     abandon = close
 
 
+def _cells(values: Sequence[str | float | None]) -> list[str]:
+    """Return values as the standard library writes them in CSV, which takes it three times as long.
+
+    Texts stand in quotation marks if they need them; for None there is nothing.
+    """
+    if set(map(type, values)) == {float}:
+        import msgspec
+
+        numbers = msgspec.json.encode(values).decode()[1:-1].split(",")
+        pairs: Any = zip(values, numbers, strict=True)
+        return [number if 1e-4 <= value < 1e16 else repr(value) for value, number in pairs]  # JSON has others otherwise
+    cells = ["" if value is None else str(value) for value in values]
+    if not _SPECIAL.search("".join(cells)):
+        return cells
+    return ['"{}"'.format(cell.replace('"', '""')) if _SPECIAL.search(cell) else cell for cell in cells]
+
+
+_SPECIAL = re.compile('[,"\r\n]')
+
+
 class _JsonLines:
     def write(self, columns: Mapping[str, Sequence[Any]]) -> None:
         import msgspec
 
-        encode = msgspec.json.Encoder().encode
-        rows = zip(*columns.values(), strict=True)
-        click.echo(b"\n".join(encode(dict(zip(columns, row, strict=True))) for row in rows).decode())
+        row = msgspec.defstruct("Row", [*columns])
+        rows = list(map(row, *columns.values()))
+        sys.stdout.write(msgspec.json.Encoder().encode_lines(rows).decode())
 
     def close(self) -> None:
         """Write nothing more."""
