@@ -105,13 +105,9 @@ class TextFile:
 
         Lines end at LF, or CR LF; all other Unicode separators are text.
         """
+        # No block has a name here, because of many files each would keep one.
         contents = self._utf8()
-        first = next(contents)
-        self._refuse_evaluation_set(first)
-        for content in self.whole_lines(chain((first,), contents)):
-            if not self.lines_read and b"\r" in content and b"\n" not in content:
-                raise InputError(f"{self.name}: has carriage returns and no line feed; lines must end in LF or CR LF")
-            yield self._lines(content)
+        yield from map(self._lines, self.whole_lines(chain(map(self._begun, islice(contents, 1)), contents)))
         self.ended = True
 
     def whole_lines(self, contents: Iterable[bytes]) -> Iterator[bytes]:
@@ -178,6 +174,8 @@ class TextFile:
             raise InputError(f"{self.name}: is empty; one segment a line is expected")
 
     def _lines(self, content: bytes) -> Sequence[str]:
+        if not self.lines_read and b"\r" in content and b"\n" not in content:
+            raise InputError(f"{self.name}: has carriage returns and no line feed; lines must end in LF or CR LF")
         lines = split(content)
         if len(content) > self.limits.line:
             for number, line in enumerate(lines, self.lines_read + 1):
@@ -191,12 +189,14 @@ class TextFile:
                 f"{self.name}: is UTF-16 or UTF-32, not UTF-8 text; convert it: iconv -f UTF-16 -t UTF-8 FILE"
             )
 
-    def _refuse_evaluation_set(self, content: bytes) -> None:
+    def _begun(self, content: bytes) -> bytes:
+        """Return the beginning of the text. Raises InputError if it is that of an evaluation set."""
         text = content[: 4 * 4096].decode(errors="ignore")
         if text.lstrip()[:1] == "<" and _SET_TAG.search(text, 0, 4096):
             raise InputError(
                 f"{self.name}: is an evaluation set, not one segment a line; its name must end in .sgm, .sgml or .xml"
             )
+        return content
 
     def contents(self) -> Iterator[bytes]:
         """Yield the bytes of the text, unchanged but decompressed."""
