@@ -37,7 +37,7 @@ It is found when its package declares an entry point in the group ``bleukit``, o
 
 A plugin may also offer *implementations*: other libraries' BLEU, which ``bleukit conform
 --implementation`` holds to the same documents; and *signatures* of other tools, which ``bleukit score --signature``
-reads and ``--format json`` writes.
+reads and ``--format json`` writes. :mod:`bleukit.offers` has the classes of what these return.
 """
 
 from __future__ import annotations
