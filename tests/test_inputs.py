@@ -166,9 +166,9 @@ def test_lists_that_are_shortened_alike_are_refused_too():
 def test_groups_of_references_that_another_thread_changes_are_refused(monkeypatch):
     references = [["a"], ["b"]]
 
-    def later(lengths):  # as if another thread had its turn after the references were read
+    def later(groups):  # as if another thread had its turn after the references were read
         references[0].append("c")
-        return packed.ends_of(lengths)
+        return packed.ends_of(groups)
 
     monkeypatch.setattr(arguments, "ends_of", later)
     with pytest.raises(bleukit.InputError, match="references: their numbers were changed while they were scored"):

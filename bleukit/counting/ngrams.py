@@ -146,7 +146,7 @@ def _shared(texts: Sequence[Sequence[tuple[tuple[str, ...], int]]]) -> Grouped[i
     ranked = sorted((ngram for ngram, number in having.items() if number > 1), key=having.__getitem__)
     numbers = {ngram: number for number, ngram in enumerate(ranked)}
     found = [sorted(numbers[ngram] for ngram in text if ngram in numbers) for text in texts]
-    return Grouped(array("i", chain.from_iterable(found)), ends_of(map(len, found)))
+    return Grouped(array("i", chain.from_iterable(found)), ends_of(found))
 
 
 def _occurrences(text: Sequence[str], order: int) -> Iterator[tuple[tuple[str, ...], int]]:

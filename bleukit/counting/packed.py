@@ -7,7 +7,7 @@ buffers works on it too.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Sized
 from itertools import accumulate, chain
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
@@ -143,9 +143,10 @@ class PackedTokens(Grouped[str]):
         super().__init__(PackedStrings(characters, token_ends), text_ends)
 
 
-def ends_of(lengths: Iterable[int]) -> array[int]:
-    """Return the ends of groups of these lengths, one after the other."""
-    return array("q", accumulate(lengths))
+@_compiled.replaces
+def ends_of(groups: Sequence[Sized]) -> array[int]:
+    """Return where each group ends if they are put one after the other."""
+    return array("q", accumulate(map(len, groups)))
 
 
 def lengths_of(sequences: Sequence[Sequence[Any]]) -> array[int]:
@@ -157,7 +158,7 @@ def grouped(groups: Sequence[Sequence[Item]]) -> Grouped[Item]:
     """Return groups as Grouped, unless they are that already."""
     if isinstance(groups, Grouped):
         return groups
-    return Grouped(list(chain.from_iterable(groups)), ends_of(map(len, groups)))
+    return Grouped(list(chain.from_iterable(groups)), ends_of(groups))
 
 
 def packed(token_lists: Sequence[Sequence[str]]) -> PackedTokens:
@@ -176,7 +177,7 @@ def strings(texts: PackedTexts) -> list[str]:
 def joined(parts: Iterable[PackedTexts]) -> PackedTexts:
     """Return the texts of several PackedTexts, copied, one after the other."""
     encoded = [text.encode() for part in parts for text in part]
-    ends = ends_of(map(len, encoded))
+    ends = ends_of(encoded)
     return PackedTexts(b"".join(encoded), array("q", [0, *ends])[:-1], ends)
 
 
@@ -197,7 +198,7 @@ def pack(token_lists: Sequence[Sequence[str]]) -> PackedTokens:
     lists = list(map(list, token_lists))
     encoded = [token.encode("utf-8", "surrogatepass") for token in chain.from_iterable(lists)]
     characters = array("B", b"".join(encoded) + bytes(PADDING))
-    return PackedTokens(characters, ends_of(map(len, encoded)), ends_of(map(len, lists)))
+    return PackedTokens(characters, ends_of(encoded), ends_of(lists))
 
 
 def chosen(tokens: PackedTokens, texts: NDArray[np.int64]) -> PackedTokens:

@@ -92,7 +92,7 @@ class Pairs:
         checked = [_text(given, f"hypotheses[{i}]", self.tokenized) for i, given in enumerate(hypotheses, first)]
         groups = [_references(group, f"references[{i}]", self.tokenized) for i, group in enumerate(references, first)]
         flat = list(chain.from_iterable(groups))
-        return Segments(checked, Grouped(flat, ends_of(map(len, groups))), tokenized=self.tokenized)
+        return Segments(checked, Grouped(flat, ends_of(groups)), tokenized=self.tokenized)
 
 
 def check(hypotheses: Sequence[Text], references: Sequence[References]) -> Segments:
@@ -118,7 +118,7 @@ def _of_text(hypotheses: Sequence[Any], references: Sequence[Any]) -> Segments |
     if are(references, list, tuple) and all(references):
         flat = list(chain.from_iterable(references))
         if are(flat, str):
-            return Segments(hypotheses, Grouped(flat, ends_of(map(len, references))), tokenized=False)
+            return Segments(hypotheses, Grouped(flat, ends_of(references)), tokenized=False)
     return None
 
 
@@ -132,7 +132,7 @@ def _of_tokens(hypotheses: Sequence[Any], references: Sequence[Any]) -> Segments
         if are([group[0] for group in references], str):
             grouped = _singly(references)
         else:
-            grouped = Grouped(list(chain.from_iterable(references)), ends_of(map(len, references)))
+            grouped = Grouped(list(chain.from_iterable(references)), ends_of(references))
         if are(grouped.items, list, tuple) and hold_only_str(hypotheses) and hold_only_str(grouped.items):
             return Segments(hypotheses, grouped, tokenized=True)
     return None
