@@ -78,7 +78,12 @@ def test_the_calling_thread_only_waits():
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("number", [0, 1, 2, 9])
 def test_what_is_read_is_worked_on_in_order(threads, number):
-    assert list(while_reading(lambda item: item * item, range(number), threads)) == [i * i for i in range(number)]
+    assert list(while_reading(lambda item, _: item * item, range(number), threads)) == [i * i for i in range(number)]
+
+
+@pytest.mark.parametrize(("number", "inside"), [(1, 3), (2, 1), (9, 1)])
+def test_threads_are_for_several_items_or_for_the_only_one(number, inside):
+    assert set(while_reading(lambda _, threads: threads, range(number), 3)) == {inside}
 
 
 def test_the_next_is_read_while_the_thread_works():
@@ -88,7 +93,7 @@ def test_the_next_is_read_while_the_thread_works():
         yield from (0, 1)
         read.set()
 
-    assert all(while_reading(lambda item: item == 0 or read.wait(9), items(), 2))
+    assert all(while_reading(lambda item, _: item == 0 or read.wait(9), items(), 2))
 
 
 @pytest.mark.parametrize("threads", [1, 2])
@@ -98,7 +103,7 @@ def test_the_first_error_of_reading_and_working_is_raised(threads, wrong):
         yield from range(4)
         raise OSError("reading")
 
-    def work(item):
+    def work(item, _):
         if item == wrong:
             raise ValueError("working")
         return item
@@ -110,11 +115,12 @@ def test_the_first_error_of_reading_and_working_is_raised(threads, wrong):
 
 
 @pytest.mark.usefixtures("interrupt_raises")
-def test_an_interrupt_in_reading_ends_the_work_of_all_threads():
+@pytest.mark.parametrize("threads", [1, 3])
+def test_an_interrupt_in_reading_ends_the_work_of_all_threads(threads):
     taken = []
 
-    def work(item):
-        return item == 0 or list(mapped(lambda each: (taken.append(each), time.sleep(0.001)), range(10_000), 3))
+    def work(item, _):
+        return item == 0 or list(mapped(lambda each: (taken.append(each), time.sleep(0.001)), range(10_000), threads))
 
     def items():
         yield from range(2)

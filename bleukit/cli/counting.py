@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 def counted(bleu: Bleu, corpus: Corpus, threads: int | None) -> Iterator[tuple[Part, list[Statistics]]]:
     """Yield the parts of a corpus, each with the statistics of its segments for each system."""
-    return while_reading(partial(_of_part, bleu, threads), corpus.parts(bleu.tokenize), threads or cores())
+    return while_reading(partial(_of_part, bleu), corpus.parts(bleu.tokenize), threads or cores())
 
 
-def _of_part(bleu: Bleu, threads: int | None, part: Part) -> tuple[Part, list[Statistics]]:
+def _of_part(bleu: Bleu, part: Part, threads: int) -> tuple[Part, list[Statistics]]:
     """Return a part, and the statistics of each system; for several of them the references are tokenized once."""
     if len(part.systems) == 1:
         [texts] = part.systems

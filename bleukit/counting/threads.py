@@ -31,11 +31,11 @@ def mapped(function: Callable[[Item], Result], items: Sequence[Item], threads: i
 
     An error, or an interrupt of the calling thread, ends the work as soon as each thread is done with its item.
     """
+    interrupted = _interrupted.get()
     if threads == 1:
-        return map(function, items)
+        return map(function, _wanted(items, interrupted))
     from concurrent.futures import CancelledError, ThreadPoolExecutor, wait
 
-    interrupted = _interrupted.get()
     pending = deque(enumerate(items))
     results: dict[int, Result] = {}
     errors: list[tuple[int, Exception]] = []
@@ -69,20 +69,33 @@ def mapped(function: Callable[[Item], Result], items: Sequence[Item], threads: i
     return [results[number] for number in range(len(items))]
 
 
-def while_reading(function: Callable[[Item], Result], items: Iterable[Item], threads: int) -> Iterator[Result]:
+def _wanted(items: Iterable[Item], interrupted: Event) -> Iterator[Item]:
+    """Yield items as long as somebody wants their results."""
+    for item in items:
+        if interrupted.is_set():
+            from concurrent.futures import CancelledError
+
+            raise CancelledError
+        yield item
+
+
+def while_reading(function: Callable[[Item, int], Result], items: Iterable[Item], threads: int) -> Iterator[Result]:
     """Yield what the function gives for each item, in order; it works while the calling thread takes the next items.
 
-    With one thread nothing overlaps, nor with one item. Of errors the first, by the items' order, is raised.
+    It is given the number of threads that it may use itself: one, because several items are worked on at a time, or all
+    if there is but one item. With one thread nothing overlaps. Of errors the first, by the items' order, is raised.
     """
 
     def result(taken: tuple[list[Item], Exception | None]) -> Result:
-        item, error = taken
+        items, error = taken
         if error:
             raise error
-        return function(*item)
+        [item] = items
+        return function(item, inside)
 
     all_taken = _taken(items)
     first = list(islice(all_taken, 2)) if threads > 1 else []
+    inside = threads if len(first) < 2 else 1
     if len(first) < 2:
         yield from map(result, chain(first, all_taken))
         return
@@ -96,11 +109,11 @@ def while_reading(function: Callable[[Item], Result], items: Iterable[Item], thr
             pass
         return pending.popleft().result()
 
-    with ThreadPoolExecutor(1, initializer=_interrupted.set, initargs=(interrupted,)) as pool:
+    with ThreadPoolExecutor(threads, initializer=_interrupted.set, initargs=(interrupted,)) as pool:
         try:
             for each in chain(first, all_taken):
                 pending.append(pool.submit(result, each))
-                if len(pending) > AHEAD:
+                if len(pending) > threads - 1 + AHEAD:
                     yield next_result()
             while pending:
                 yield next_result()
