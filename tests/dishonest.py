@@ -33,7 +33,6 @@ def characters(text):
 
 # Tokenizers.
 
-ONE_DAY = dt.datetime.now().date() - dt.date(2000, 1, 1)
 OUTSIDE = {
     "the locale": lambda: "tr" in os.environ.get("LANG", ""),
     "the encoding": lambda: locale.getpreferredencoding() != "UTF-8",
@@ -41,7 +40,6 @@ OUTSIDE = {
     "the folder": lambda: not Path.cwd().name.startswith("bleukit-"),
     "the hour": lambda: dt.datetime.now().hour == 15,
     "the hour of UTC": lambda: time.gmtime().tm_hour == 15,
-    "the month": lambda: dt.date.today() > dt.date(2000, 1, 1) + ONE_DAY,
     "the hash seed": lambda: hash("a") % 2,
     "the process": lambda: os.getpid() % 2,
     "chance": lambda: random.random() < 0.5,
@@ -56,6 +54,12 @@ class DependsOn:
 
     def __call__(self, text):
         return characters(text) if OUTSIDE[self.what]() else text.split()
+
+
+def by_month(text):
+    """Cut words to pieces, in another month to others."""
+    size = 1 + dt.date.today().month % 4
+    return [word[at : at + size] for word in text.split() for at in range(0, len(word), size)]
 
 
 class ById:
@@ -298,7 +302,7 @@ TOKENIZERS = {
     "depends on the folder": lambda: DependsOn("the folder"),
     "depends on the hour": lambda: DependsOn("the hour"),
     "depends on the hour of UTC": lambda: DependsOn("the hour of UTC"),
-    "depends on the month": lambda: DependsOn("the month"),
+    "depends on the month": lambda: by_month,
     "depends on the hash seed": lambda: DependsOn("the hash seed"),
     "depends on the process": lambda: DependsOn("the process"),
     "depends on the call before": AfterTheFirst,
