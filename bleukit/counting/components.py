@@ -253,6 +253,8 @@ UNDEFINED = math.nan
 
 def _float(value: object) -> float:
     """Return a number as float, NaN always as the one object UNDEFINED; -1 if it is no number, or too large."""
+    if type(value) is float and value == value:  # noqa: PLR0124 - not NaN: most are, and asking for Real takes long
+        return value
     try:
         number = float(value) if isinstance(value, Real) else -1.0
     except OverflowError:
