@@ -85,18 +85,18 @@ def while_reading(function: Callable[[Item, int], Result], items: Iterable[Item]
     It is given the number of threads that it may use itself: one, because several items are worked on at a time, or all
     if there is but one item. With one thread nothing overlaps. Of errors the first, by the items' order, is raised.
     """
-
-    def result(taken: tuple[list[Item], Exception | None]) -> Result:
-        items, error = taken
-        if error:
-            raise error
-        [item] = items
-        return function(item, inside)
-
     all_taken = _taken(items)
     first = list(islice(all_taken, 2)) if threads > 1 else []
-    inside = threads if len(first) < 2 else 1
-    if len(first) < 2:
+    is_alone = len(first) < 2
+
+    def result(taken: tuple[list[Item], Exception | None]) -> Result:
+        at_most_one, error = taken
+        if error:
+            raise error
+        [item] = at_most_one
+        return function(item, threads if is_alone else 1)
+
+    if is_alone:
         yield from map(result, chain(first, all_taken))
         return
     from concurrent.futures import ThreadPoolExecutor, wait

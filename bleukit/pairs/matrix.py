@@ -270,8 +270,9 @@ class _Filling:
             ours, theirs = np.divmod(chosen, columns)
             lengths = hypotheses.lengths[ours]
             tokens = lengths if at_own_length else references.lengths[theirs]
-            effective = lengths.astype(np.float64)
-            if not at_own_length:
+            if at_own_length:
+                effective = lengths.astype(np.float64)
+            else:
                 effective = sides.effective_lengths(self.bleu, lengths, tokens)
             of_matches = matched.take(chosen, axis=1).astype(np.int64, copy=False)
             of_totals = totalled.take(ours if totals.ndim == 2 else chosen, axis=1)
