@@ -13,9 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from concurrent.futures import Future
 
-AHEAD = 1
-"""How many items may wait to be worked on while the next is taken."""
-
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
@@ -113,7 +110,7 @@ def while_reading(function: Callable[[Item, int], Result], items: Iterable[Item]
         try:
             for each in chain(first, all_taken):
                 pending.append(pool.submit(result, each))
-                if len(pending) > threads - 1 + AHEAD:
+                if len(pending) == threads:  # one more, while the next is read, would take memory, and save no time
                     yield next_result()
             while pending:
                 yield next_result()
