@@ -1,6 +1,7 @@
 """The compiled parts give what the Python components give, which are their specification, bit for bit."""
 
 import math
+import random
 from array import array
 from itertools import accumulate, chain
 
@@ -132,6 +133,18 @@ def test_counts(name, corpus, max_order):
     matches, totals = counter.batch(hypotheses, references, max_order)
     expected = [counter(*segment, max_order) for segment in corpus]
     assert list(zip(matches.tolist(), totals.tolist(), strict=True)) == [(list(m), list(t)) for m, t in expected]
+
+
+@pytest.mark.parametrize("words", [2, 16, 62, 63, 64, 65, 200])
+@pytest.mark.parametrize("length", [64, 255, 256, 257, 258, 600])
+def test_counts_of_more_ngrams_than_words(words, length):
+    """Tables of pairs have one form if there are few, and another if there are many."""
+    chance = random.Random(words * length)
+    text, *references = (list(map(str, chance.choices(range(words), k=length))) for _ in range(3))
+    references.append(text[: length // 2] + text[length // 3 :])
+    counter = component("counter", "clipped")
+    matches, totals = counter.batch([text], [references], 6)
+    assert (matches.tolist(), totals.tolist()) == tuple([side] for side in counter(text, references, 6))
 
 
 int64 = st.one_of(st.integers(0, 2**40), st.integers(-(2**63), 2**63 - 1))

@@ -20,7 +20,7 @@ from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.string cimport memcmp, memcpy, memset
 
 from bleukit.counting.packed import Grouped, grouped, packed
-from bleukit.counting.packed_compiled cimport FIRST_IN_NO_TEXT, Buffers, last_of
+from bleukit.counting.packed_compiled cimport FIRST_IN_NO_TEXT, Buffers, buffers_of, last_of
 
 cdef c_array.array NUMBERS = array("q")
 cdef c_array.array SMALL_NUMBERS = array("i")
@@ -31,6 +31,12 @@ cdef enum:
     # Bytes that are in no UTF-8, so that a key never is that of another token:
     LONG = FIRST_IN_NO_TEXT       # in the key of a token of more than 16 bytes
     SHORT = FIRST_IN_NO_TEXT + 1  # in place of what follows a token of less
+
+cdef enum:
+    # If there are fewer numbers than FEW, each pair of them has a place of its own, which is quicker than a hash. The
+    # place is a byte, which suffices for the pairs of a SHORT_TEXT.
+    FEW = 64
+    SHORT_TEXT = 256
 
 cdef unsigned char[32] COVER
 memset(COVER, 0, 16)
@@ -74,7 +80,8 @@ cdef struct Segment:
     int32_t *here           # in the reference at hand,
     int32_t *most           # in any reference so far
     int32_t known           # numbers given, where the table holds others by now
-    void *memory            # that holds it all
+    void *memory            # that holds it all, but
+    unsigned char[FEW * FEW] of_few  # the numbers of pairs of few numbers
 
 
 cdef inline void clear(Table *table, int64_t entries) noexcept nogil:
@@ -197,6 +204,27 @@ cdef inline void number_pairs(Segment *segment, Ngrams *ngrams, bint add) noexce
     ngrams.length = kept
 
 
+cdef inline void number_pairs_of_few(Segment *segment, Ngrams *ngrams, bint add) noexcept nogil:
+    """Do what number_pairs does, where there are fewer than FEW numbers."""
+    cdef int64_t i, kept = 0
+    cdef int32_t number, known = segment.table.known
+    cdef bint are_neighbours
+    cdef unsigned char *place
+    for i in range(ngrams.length - 1):
+        place = &segment.of_few[ngrams.numbers[i] * FEW + ngrams.numbers[i + 1]]
+        are_neighbours = ngrams.positions[i + 1] == ngrams.positions[i] + 1
+        number = place[0]
+        if add:
+            known += are_neighbours & (number == 0)
+            number = number if number or not are_neighbours else known
+            place[0] = number
+        ngrams.positions[kept] = ngrams.positions[i]
+        ngrams.numbers[kept] = number
+        kept += are_neighbours & (number != 0)
+    segment.table.known = known
+    ngrams.length = kept
+
+
 cdef inline void keep_matched(Segment *segment, Ngrams *ngrams) noexcept nogil:
     """Leave out n-grams of a hypothesis that no reference has."""
     cdef int64_t i, kept = 0
@@ -252,10 +280,17 @@ cdef void count_segment(
     for order in range(max_order):
         if order > 0:
             keep_matched(segment, &segment.hypothesis)
-            clear(&segment.table, segment.hypothesis.length)
-            number_pairs(segment, &segment.hypothesis, True)
-            for i in range(number):
-                number_pairs(segment, &segment.references[i], False)
+            if segment.table.known < FEW and segment.hypothesis.length <= SHORT_TEXT:
+                memset(segment.of_few, 0, (segment.table.known + 1) * FEW)
+                segment.table.known = 0
+                number_pairs_of_few(segment, &segment.hypothesis, True)
+                for i in range(number):
+                    number_pairs_of_few(segment, &segment.references[i], False)
+            else:
+                clear(&segment.table, segment.hypothesis.length)
+                number_pairs(segment, &segment.hypothesis, True)
+                for i in range(number):
+                    number_pairs(segment, &segment.references[i], False)
         matches[order] = count_matches(segment, number, clip)
         if matches[order] == 0:
             return
@@ -268,7 +303,7 @@ cdef inline int64_t tokens_before(int64_t reference, const int64_t *reference_en
 def count_batch(hypotheses, references, int max_order, *, bint clip=True, int64_t least_total=0):
     """Compiled counterpart of bleukit.counting.ngrams.count_batch. The GIL is released while counting."""
     references = grouped(references)
-    cdef Buffers of_hypotheses = Buffers(packed(hypotheses)), of_references = Buffers(packed(references.items))
+    cdef Buffers of_hypotheses = buffers_of(packed(hypotheses)), of_references = buffers_of(packed(references.items))
     cdef const int64_t[::1] group_ends = references.ends
     cdef int64_t segments = of_hypotheses.text_ends.shape[0]
     if group_ends.shape[0] != segments:
@@ -363,8 +398,8 @@ def count_pairs(hypotheses, references, int max_order, *, bint clip=True, int64_
     """
     cdef bint same = references is hypotheses
     hypotheses = packed(hypotheses)
-    cdef Buffers of_hypotheses = Buffers(hypotheses)
-    cdef Buffers of_references = of_hypotheses if same else Buffers(packed(references))
+    cdef Buffers of_hypotheses = buffers_of(hypotheses)
+    cdef Buffers of_references = of_hypotheses if same else buffers_of(packed(references))
     cdef int64_t rows = of_hypotheses.text_ends.shape[0], columns = of_references.text_ends.shape[0]
     if max_order < 1:
         raise ValueError(f"max_order: expected at least 1, got {max_order}")
@@ -550,7 +585,7 @@ def count_others(texts, int max_order, *, bint clip=True, int64_t least_total=0)
     An n-gram matches if another text has it as often, that is, if two texts have its k-th occurrence.
     """
     texts = packed(texts)
-    cdef Buffers of_texts = Buffers(texts)
+    cdef Buffers of_texts = buffers_of(texts)
     cdef int64_t number = of_texts.text_ends.shape[0]
     if max_order < 1:
         raise ValueError(f"max_order: expected at least 1, got {max_order}")
@@ -605,7 +640,7 @@ def count_others(texts, int max_order, *, bint clip=True, int64_t least_total=0)
 def shared(texts, int max_order):
     """Compiled counterpart of bleukit.counting.ngrams.shared. The GIL is released while counting."""
     texts = packed(texts)
-    cdef Buffers of_texts = Buffers(texts)
+    cdef Buffers of_texts = buffers_of(texts)
     cdef int64_t number = of_texts.text_ends.shape[0]
     if max_order < 1:
         raise ValueError(f"max_order: expected at least 1, got {max_order}")

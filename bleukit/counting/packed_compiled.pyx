@@ -255,9 +255,16 @@ cdef int64_t last_of(const int64_t[::1] ends) except -1:
     return end[number - 1]
 
 
+cdef Buffers buffers_of(tokens):
+    """Return the buffers of PackedTokens, which are checked when they are first asked for."""
+    if tokens.checked is None:
+        tokens.checked = Buffers(tokens)
+    return tokens.checked
+
+
 def require_consistent(tokens):
     """Raise ValueError or TypeError unless the buffers of PackedTokens fit together."""
-    Buffers(tokens)
+    buffers_of(tokens)
 
 
 def ends_of(groups):
