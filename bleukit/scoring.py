@@ -143,9 +143,10 @@ def geometric_mean(
     """
     # If the weights sum to 1 the scale goes under the logarithm, as in sacreBLEU, so that the last digits agree; but
     # rounding must not lift a perfect match above the scale.
-    weights = _effective(weights, list(map(math.isnan, precisions)), effective_order=effective_order)
+    if effective_order:
+        weights = _effective(weights, list(map(math.isnan, precisions)))
     weighed = [(w, p) for w, p in zip(weights, precisions, strict=True) if w > 0]
-    if not weighed or any(math.isnan(p) or p <= 0 for _, p in weighed):
+    if not weighed or not all(p > 0 for _, p in weighed):  # which NaN is not
         return 0.0
     is_mean = math.fsum(weights) == 1
     exponent = 0.0
@@ -164,7 +165,7 @@ def geometric_means(
     means, columns = np.zeros(len(precisions)), precisions.T  # by columns, because rows are short
     everything = [([False] * len(weights), np.arange(len(precisions)))]
     for undefined, alike in _by_undefined_orders(precisions) if effective_order else everything:
-        chosen = _effective(weights, undefined, effective_order=effective_order)
+        chosen = _effective(weights, undefined)
         weighed = [order for order, w in enumerate(chosen) if w > 0]
         positive = np.logical_and.reduce([columns[order] > 0 for order in weighed], axis=0)
         rows = alike[positive[alike]] if weighed else alike[:0]
@@ -207,9 +208,9 @@ def brevity_penalties(
     return penalties
 
 
-def _effective(weights: Sequence[float], undefined: Sequence[bool], *, effective_order: bool) -> Sequence[float]:
-    """Return the weights as they are; with ``effective_order`` undefined orders get 0, the others that much more."""
-    if not effective_order or not any(undefined):
+def _effective(weights: Sequence[float], undefined: Sequence[bool]) -> Sequence[float]:
+    """Return 0 for each undefined order; the weights of the others are scaled up to the same sum."""
+    if not any(undefined):
         return weights
     kept = [0.0 if gone else weight for weight, gone in zip(weights, undefined, strict=True)]
     total, left = math.fsum(weights), math.fsum(kept)

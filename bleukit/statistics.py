@@ -135,13 +135,8 @@ class Statistics:
     ) -> Statistics:
         """Return statistics of columns that are right, without a copy."""
         made = cls.__new__(cls)
-        made.max_order, made._columns, made._last, made.counted_by, made._keys = (
-            max_order,
-            columns,
-            last,
-            counted_by,
-            keys,
-        )
+        made.max_order, made._columns, made._last = max_order, columns, last
+        made.counted_by, made._keys = counted_by, keys
         return made
 
     @classmethod
@@ -161,7 +156,7 @@ class Statistics:
         """Return a row per segment; ``references`` says how many each has, ``matches`` and ``totals`` are flat.
 
         Columns that are arrays of the right type already are kept, not copied. Raises InputError for what cannot have
-        been counted, unless ``checked`` says that this has been checked.
+        been counted, unless ``checked`` says that all columns are such arrays, and that this has been checked.
         """
         rows = len(hypothesis_length)
         columns = {
@@ -175,9 +170,10 @@ class Statistics:
             "matches": matches,
             "totals": totals,
         }
+        if checked:
+            return cls._of(max_order, columns, None, counted_by)  # type: ignore[arg-type]
         kept = {name: _array(name, column) for name, column in columns.items()}
-        made = cls._of(max_order, kept, None, counted_by)
-        return made if checked else made._check()
+        return cls._of(max_order, kept, None, counted_by)._check()
 
     @classmethod
     def empty(cls, max_order: int) -> Statistics:
@@ -322,7 +318,7 @@ class Statistics:
         parts = self._columns["reference_length"] + self._columns["reference_length_rest"]
         length = loops.total(parts)
         total |= {"reference_length": [length], "reference_length_rest": [loops.total(parts + array("d", [-length]))]}
-        columns = {name: _array(name, total[name]) for name in self.COLUMNS}
+        columns = {name: array(_typecode(name), total[name]) for name in self.COLUMNS}
         return self._of(self.max_order, columns, self._lasts(range(len(self) - 1, len(self))), self.counted_by)
 
     def by_document(self, ids: Sequence[Hashable]) -> Statistics:

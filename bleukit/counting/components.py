@@ -35,11 +35,13 @@ def tokenize(tokenizer: LoadedComponent, texts: Sequence[Text]) -> Sequence[Sequ
     def where(text: int) -> str:
         return f"for the text {texts[text]!r:.60}"
 
-    if isinstance(texts, PackedTexts) and not (tokenizer.batch and getattr(tokenizer.call, "reads_packed", False)):
+    has_batch = tokenizer.batch is not None
+    # The types are compared because isinstance takes long for a class that is abstract.
+    if type(texts) is PackedTexts and not (has_batch and getattr(tokenizer.call, "reads_packed", False)):
         texts = list(texts)
-    if tokenizer.batch:
+    if has_batch:
         results = _in_batch(tokenizer, texts)
-        if isinstance(results, PackedTokens) and len(results) == len(texts):
+        if type(results) is PackedTokens and len(results) == len(texts):
             try:
                 require_consistent(results)
             except (TypeError, ValueError) as error:
@@ -218,7 +220,7 @@ def precisions(smoothing: LoadedComponent, counts: Sequence[Counts]) -> list[tup
     results = _one_by_one(smoothing, ((unit,) for unit in counts), where)
     smoothed = []
     for number, (unit, result) in enumerate(zip(counts, results, strict=True)):
-        values = tuple(map(_float, result)) if isinstance(result, Sequence) else ()
+        values = tuple(map(_float, result)) if isinstance(result, (list, Sequence)) else ()
         if len(values) != len(unit.matches) or not all(0 <= p < math.inf or p is UNDEFINED for p in values):
             wanted = f"{len(unit.matches)} precisions, for matches {list(unit.matches)} of {list(unit.totals)}"
             raise PluginError(f"{smoothing} returns {result!r:.80}, not {wanted} {where(number)}".rstrip())
@@ -278,7 +280,7 @@ def _one_by_one(component: LoadedComponent, calls: Iterable[tuple[Any, ...]], wh
 def _in_batch(component: LoadedComponent, *arguments: Any) -> Any:
     """Return what the batch method gives for all units."""
     with reported_as(lambda error: _blamed(component, error, "in its batch method")):
-        return component.batch(*arguments)  # type: ignore[misc]
+        return component.call.batch(*arguments)  # type: ignore[attr-defined]
 
 
 def _blamed(component: LoadedComponent, error: BaseException, where: str) -> InputError | PluginError:
