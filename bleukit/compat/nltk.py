@@ -15,11 +15,11 @@ import fractions
 import math
 import sys
 import warnings
-from collections import Counter
+from collections import Counter, deque
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from bleukit.counting import columns, ngrams
-from bleukit.counting.packed import Grouped, are, grouped
+from bleukit.counting.packed import Grouped, are, grouped, packed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Sequence, Sized
@@ -41,6 +41,9 @@ __all__ = [
 ]
 
 _DEFAULT_WEIGHTS = (0.25, 0.25, 0.25, 0.25)
+
+PART = 256
+"""Segments that are counted at a time."""
 
 _NO_OVERLAP = """
 The hypothesis contains 0 counts of {order}-gram overlaps.
@@ -118,7 +121,7 @@ def corpus_bleu(
     precisions: Sequence[Any] = list(map(Fraction, matches, totals))
     if not any(matches[:1]):
         return 0 if len(several) == 1 else [0] * len(several)
-    *_, (references, hypothesis) = zip(list_of_references, hypotheses)  # noqa: B905 - their lengths are equal
+    [(references, hypothesis)] = deque(zip(list_of_references, hypotheses), maxlen=1)  # noqa: B905 - equal lengths
     smooth = smoothing_function or SmoothingFunction().method0
     precisions = smooth(precisions, references=references, hypothesis=hypothesis, hyp_len=hypothesis_length)
     scores = []
@@ -295,37 +298,50 @@ def _summed(
     list_of_references: Sequence[Sequence[Tokens]], hypotheses: Sequence[Tokens], orders: int
 ) -> tuple[list[int], list[int], int, int]:
     """Return the matches and totals of each order, and the lengths of hypotheses and closest references, summed."""
-    references = _grouped(list_of_references, hypotheses)
-    matches, totals = _summed_at_once(references, hypotheses, orders) if references and orders else (None, None)
-    if matches is None or totals is None:
-        matches, totals = _summed_one_by_one(list_of_references, hypotheses, orders)
+    sums = _summed_in_parts(list_of_references, hypotheses, orders)
+    if sums is not None:
+        return sums[:orders], sums[orders : 2 * orders], sums[-2], sums[-1]
+    matches, totals = _summed_one_by_one(list_of_references, hypotheses, orders)
     lengths = list(map(len, hypotheses))
-    # Most segments have one reference, which leaves nothing to choose.
-    one_each = references and len(references.items) == len(lengths)
-    closest = map(len, references.items) if references and one_each else None
-    return matches, totals, sum(lengths), sum(closest or map(closest_ref_length, list_of_references, lengths))
+    return matches, totals, sum(lengths), sum(map(closest_ref_length, list_of_references, lengths))
+
+
+def _summed_in_parts(
+    list_of_references: Sequence[Sequence[Any]], hypotheses: Sequence[Any], orders: int
+) -> list[int] | None:
+    """Return what :func:`_summed` does, one sum after the other, if all tokens are str; else None.
+
+    The tokens of a part stay in the processor's cache until they are counted.
+    """
+    if not orders or not are([list_of_references, hypotheses], list, tuple) or not hypotheses:
+        return None
+    parts = []
+    for start in range(0, len(hypotheses), PART):
+        texts, of_texts = (side[start : start + PART] for side in (hypotheses, list_of_references))
+        references: Grouped[Any] | None = _grouped(of_texts, texts)
+        if references is None:
+            return None
+        try:
+            tokens, of_references = packed(texts), packed(references.items)
+        except TypeError:
+            return None
+        matches, totals = ngrams.count_batch(tokens, Grouped(of_references, references.ends), orders, least_total=1)
+        one_each = len(of_references) == len(tokens)  # as most have, which leaves nothing to choose
+        closest = map(closest_ref_length, of_texts, tokens.lengths())
+        lengths = len(tokens.items), len(of_references.items) if one_each else sum(closest)
+        parts.append([*_sums(matches, orders), *_sums(totals, orders), *lengths])
+    return list(map(sum, zip(*parts, strict=True)))
 
 
 def _grouped(list_of_references: Sequence[Sequence[Tokens]], hypotheses: Sequence[Tokens]) -> Grouped[Tokens] | None:
-    """Return the references of all segments if there are any, and all texts are lists, tuples or str."""
-    if not len(hypotheses) or not are(list_of_references, list, tuple) or not all(list_of_references):
+    """Return the references of some segments if each has one, and all texts are lists, tuples or str."""
+    if not are(list_of_references, list, tuple) or not all(list_of_references):
         return None
     references = grouped(list_of_references)
     kinds = list, tuple, str
     if all(are(texts, list) or are(texts, *kinds) for texts in (hypotheses, references.items)):
         return references
     return None
-
-
-def _summed_at_once(
-    references: Grouped[Any], hypotheses: Sequence[Any], orders: int
-) -> tuple[list[int], list[int]] | tuple[None, None]:
-    """Return matches and totals of tokens that are str, None for others."""
-    try:
-        counted = ngrams.count_batch(hypotheses, references, orders, least_total=1)
-    except TypeError:
-        return None, None
-    return _sums(counted[0], orders), _sums(counted[1], orders)
 
 
 def _sums(table: Table, width: int) -> list[int]:
