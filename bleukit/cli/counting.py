@@ -17,16 +17,22 @@ if TYPE_CHECKING:
     from bleukit.text.parts import Part
 
 
-def counted(bleu: Bleu, corpus: Corpus, threads: int | None) -> Iterator[tuple[Part, list[Statistics]]]:
-    """Yield the parts of a corpus, each with the statistics of its segments for each system."""
-    return while_reading(partial(_of_part, bleu), corpus.parts(bleu.tokenize), threads or cores())
+def counted(
+    bleu: Bleu, corpus: Corpus, threads: int | None, *, summed: bool = False
+) -> Iterator[tuple[Part, list[Statistics]]]:
+    """Yield the parts of a corpus without their texts, each with the statistics of each system.
+
+    They have a row per segment or, which takes less memory, one row for all of a part.
+    """
+    return while_reading(partial(_of_part, bleu, summed), corpus.parts(bleu.tokenize), threads or cores())
 
 
-def _of_part(bleu: Bleu, part: Part, threads: int) -> tuple[Part, list[Statistics]]:
-    """Return a part, and the statistics of each system; for several of them the references are tokenized once."""
-    if len(part.systems) == 1:
-        [texts] = part.systems
-        rows = bleu.statistics(texts, part.references, references_by="segment", threads=threads, first=part.first)
-        return part, [rows]
-    prepared = bleu.prepare(part.references, threads=threads)
-    return part, [prepared.statistics(texts, threads=threads, first=part.first) for texts in part.systems]
+def _of_part(bleu: Bleu, summed: bool, part: Part, threads: int) -> tuple[Part, list[Statistics]]:
+    """Count a part; for several systems the references are tokenized once."""
+    count = (
+        partial(bleu.statistics, references=part.references, references_by="segment")
+        if len(part.systems) == 1
+        else bleu.prepare(part.references, threads=threads).statistics
+    )
+    of_systems = (count(texts, threads=threads, first=part.first) for texts in part.systems)
+    return part._replace(systems=(), references=()), [rows.sum() if summed else rows for rows in of_systems]

@@ -177,7 +177,8 @@ def _counted(  # noqa: PLR0913
     is_held = not written and streamed is None
     accumulators = [bleu.accumulator(level if is_held else "corpus") for _ in corpus.systems]
     names: list[str] = []
-    for part, rows in counted(bleu, corpus, threads):
+    is_summed = level == "corpus" and not gathered
+    for part, rows in counted(bleu, corpus, threads, summed=is_summed):
         for accumulator, of_system in zip(accumulators, rows, strict=True):
             accumulator.add(of_system, documents=part.documents if level == "document" else None)
         if gathered:

@@ -174,12 +174,14 @@ cdef object pack_texts(object texts, Tokenizer tokenizer, object prepare, bint r
         for i in range(number):
             while not tokenizer(&read_texts[i], &output):
                 with gil:
-                    if kept[i] is None:
-                        kept[i] = texts[i]
-                    if read_texts[i].kind != UTF8:
-                        most = most_bytes(kept[i]) if places is None else places.length(i)
+                    if places is None:
+                        most = most_bytes(kept[i])
+                    else:
+                        most = places.length(i)
+                        kept[i] = PyUnicode_DecodeUTF8(<const char *> places.text(i), most, NULL)
+                    if prepare is not None:
                         kept[i] = prepared(kept[i], prepare, most)
-                    read_texts[i] = read(kept[i], prepare is None or read_texts[i].kind != UTF8)
+                    read_texts[i] = read(kept[i], True)
             ends[i] = output.token_end - first_end
     memset(output.character, 0, PADDING)
     c_array.resize(characters, output.character - output.first + PADDING)

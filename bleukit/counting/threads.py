@@ -19,6 +19,9 @@ Result = TypeVar("Result")
 STEP = 0.1
 """Seconds to wait at a time, because on Windows an interrupt ends no wait."""
 
+WAITING = 2
+"""Items that wait for a thread while the next is read, so that no thread waits for them."""
+
 _interrupted: ContextVar[Event] = ContextVar("interrupted", default=Event())  # noqa: B039 - it is never set
 """Set if nobody wants the results of a thread any more."""
 
@@ -110,7 +113,7 @@ def while_reading(function: Callable[[Item, int], Result], items: Iterable[Item]
         try:
             for each in chain(first, all_taken):
                 pending.append(pool.submit(result, each))
-                if len(pending) == threads:  # one more, while the next is read, would take memory, and save no time
+                if len(pending) == threads + WAITING:
                     yield next_result()
             while pending:
                 yield next_result()
