@@ -1,11 +1,13 @@
 # cython: language_level=3, boundscheck=False, wraparound=False
 """Packs texts, by a compiled tokenizer, or token lists into :class:`bleukit.counting.packed.PackedTokens`."""
 
+import sys
 from array import array
 from itertools import accumulate
 
 from cpython cimport array as c_array
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
+from cpython.ref cimport PyObject
 from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memcpy, memset
 
@@ -19,6 +21,14 @@ cdef extern from "Python.h":
     const void *PyUnicode_DATA(object text)
     Py_ssize_t PyUnicode_GET_LENGTH(object text)
 
+    # The same of a borrowed reference:
+    bint is_str "PyUnicode_CheckExact" (PyObject *text)
+    bint is_compact_ascii "PyUnicode_IS_COMPACT_ASCII" (PyObject *text)
+    const void *data_of "PyUnicode_DATA" (PyObject *text)
+    Py_ssize_t length_of "PyUnicode_GET_LENGTH" (PyObject *text)
+    PyObject **PySequence_Fast_ITEMS(object items)
+
+cdef bint LITTLE_ENDIAN = sys.byteorder == "little"
 cdef c_array.array BYTES = array("B")
 cdef c_array.array ENDS = array("q")
 
@@ -311,7 +321,8 @@ def hold_only_str(token_lists):
 def pack(token_lists):
     """Compiled counterpart of bleukit.counting.packed.pack."""
     cdef list lists
-    cdef Py_ssize_t capacity, number = 0, i
+    cdef PyObject **items
+    cdef Py_ssize_t capacity, number = 0, i, j
     cdef c_array.array characters, token_ends, text_ends
     cdef Py_ssize_t most, used
     cdef unsigned char *out
@@ -327,21 +338,40 @@ def pack(token_lists):
     last = out + capacity - PADDING
     number = 0
     for i, tokens in enumerate(lists):
-        for token in <list> tokens:
-            most = most_bytes(token)
-            if last - out < most:
-                capacity = 2 * (capacity + most)
-                used = out - characters.data.as_uchars
-                c_array.resize(characters, capacity)
-                out = characters.data.as_uchars + used
-                last = characters.data.as_uchars + capacity - PADDING
-            out = put_text(read(token, True), most, out)
+        items = PySequence_Fast_ITEMS(tokens)  # borrowed: no Python runs below, but to raise an error
+        for j in range(len(<list> tokens)):
+            if is_str(items[j]) and is_compact_ascii(items[j]) and last - out >= length_of(items[j]):
+                out = put_ascii(items[j], out)
+            else:
+                token = <object> items[j]
+                most = most_bytes(token)
+                if last - out < most:
+                    capacity = 2 * (capacity + most)
+                    used = out - characters.data.as_uchars
+                    c_array.resize(characters, capacity)
+                    out = characters.data.as_uchars + used
+                    last = characters.data.as_uchars + capacity - PADDING
+                out = put_text(read(token, True), most, out)
             token_ends.data.as_longlongs[number] = out - characters.data.as_uchars
             number += 1
         text_ends.data.as_longlongs[i] = number
     memset(out, 0, PADDING)
     c_array.resize(characters, out - characters.data.as_uchars + PADDING)
     return packed_tokens(characters, token_ends, text_ends)
+
+
+cdef inline unsigned char *put_ascii(PyObject *token, unsigned char *out) noexcept:
+    """Write a token of ASCII, for which there is room, and PADDING."""
+    cdef const char *characters = <const char *> data_of(token)
+    cdef Py_ssize_t length = length_of(token)
+    cdef uint64_t eight
+    if LITTLE_ENDIAN and 0 < length <= 8:  # The eight bytes that end with the token begin, at worst, in its header.
+        memcpy(&eight, characters + length - 8, 8)
+        eight >>= 8 * (8 - length)
+        memcpy(out, &eight, 8)
+    else:
+        memcpy(out, characters, length)
+    return out + length
 
 
 cdef inline unsigned char *put_text(Text text, Py_ssize_t most, unsigned char *out) noexcept:
