@@ -1,6 +1,7 @@
 """The compiled parts give what the Python components give, which are their specification, bit for bit."""
 
 import math
+import pickle
 import random
 from array import array
 from itertools import accumulate, chain
@@ -123,6 +124,12 @@ def test_packed_texts_are_lowered_as_texts(lowercase, some_texts):
 @given(st.lists(token_lists, max_size=5))
 def test_packing_keeps_all_tokens(lists):
     assert list(packed(lists)) == lists
+
+
+def test_packed_tokens_are_pickled_after_they_were_counted():
+    tokens = packed([["a", "b"]])
+    component("counter", "clipped").batch(tokens, [[["a"]]], 2)
+    assert list(pickle.loads(pickle.dumps(tokens))) == [["a", "b"]]
 
 
 @pytest.mark.parametrize("name", ["clipped", "unclipped", "nltk", "fairseq"])
