@@ -108,6 +108,7 @@ def agree(name, *arguments):
 @example([], (1,), lambda _: None, False)
 @example([([["a"]], "a b c d e f")], (0.25,) * 4, lambda _: None, False)
 @example([([iter(["a"])], ["a"])], (1,), lambda _: None, False)
+@example([([[]], [0])], (0.25,) * 4, lambda _: None, False)
 def test_corpus_bleu(segments, weights, smoothing, auto_reweigh):
     references, hypotheses = [refs for refs, _ in segments], [hypothesis for _, hypothesis in segments]
     calls = [

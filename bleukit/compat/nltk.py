@@ -19,7 +19,7 @@ from collections import Counter, deque
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from bleukit.counting import columns, ngrams
-from bleukit.counting.packed import Grouped, are, grouped, packed
+from bleukit.counting.packed import Grouped, are, grouped
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Sequence, Sized
@@ -309,7 +309,7 @@ def _summed(
 def _summed_in_parts(
     list_of_references: Sequence[Sequence[Any]], hypotheses: Sequence[Any], orders: int
 ) -> list[int] | None:
-    """Return what :func:`_summed` does, one sum after the other, if all tokens are str; else None.
+    """Return what :func:`_summed` does, one sum after the other; None for what cannot be counted at once.
 
     The tokens of a part stay in the processor's cache until they are counted.
     """
@@ -322,14 +322,13 @@ def _summed_in_parts(
         if references is None:
             return None
         try:
-            tokens, of_references = packed(texts), packed(references.items)
+            matches, totals = ngrams.count_batch(texts, references, orders, least_total=1)
         except TypeError:
             return None
-        matches, totals = ngrams.count_batch(tokens, Grouped(of_references, references.ends), orders, least_total=1)
-        one_each = len(of_references) == len(tokens)  # as most have, which leaves nothing to choose
-        closest = map(closest_ref_length, of_texts, tokens.lengths())
-        lengths = len(tokens.items), len(of_references.items) if one_each else sum(closest)
-        parts.append([*_sums(matches, orders), *_sums(totals, orders), *lengths])
+        lengths = list(map(len, texts))
+        one_each = len(references.items) == len(texts)  # as most have, which leaves nothing to choose
+        closest = map(len, references.items) if one_each else map(closest_ref_length, of_texts, lengths)
+        parts.append([*_sums(matches, orders), *_sums(totals, orders), sum(lengths), sum(closest)])
     return list(map(sum, zip(*parts, strict=True)))
 
 

@@ -201,7 +201,7 @@ def interleaved(columns: Sequence[PackedTexts]) -> Grouped[str]:
 def pack(token_lists: Sequence[Sequence[str]]) -> PackedTokens:
     """Copy the tokens of some texts into buffers. Raises TypeError for a token that is not a str."""
     lists = list(map(list, token_lists))
-    encoded = [token.encode("utf-8", "surrogatepass") for token in chain.from_iterable(lists)]
+    encoded = [str.encode(token, "utf-8", "surrogatepass") for token in chain.from_iterable(lists)]
     characters = array("B", b"".join(encoded) + bytes(PADDING))
     return PackedTokens(characters, ends_of(encoded), ends_of(lists))
 
