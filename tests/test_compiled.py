@@ -231,6 +231,14 @@ def test_buffers_that_do_not_fit_together_are_refused(tokens):
         bleu.tokenize_all(["a", "b"])
 
 
+def test_buffers_that_are_changed_after_they_were_counted_are_refused():
+    tokens = buffers()
+    ngrams.count_batch(tokens, [tokens, tokens], 2)
+    tokens.items.characters[0] = 0xFF
+    with pytest.raises(ValueError, match="UTF-8"):
+        ngrams.count_batch(tokens, [buffers(), buffers()], 2)
+
+
 @pytest.mark.parametrize("ends", [[1, 3], [1, 1], [3, 2], [-1, 2], [2], [1, 2, 2], []])
 def test_groups_that_do_not_fit_their_items_are_refused(ends):
     tokens, lengths = (Grouped(items, array("q", ends)) for items in (buffers(), array("q", [1, 1])))

@@ -20,7 +20,7 @@ from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.string cimport memcmp, memcpy, memset
 
 from bleukit.counting.packed import Grouped, grouped, packed
-from bleukit.counting.packed_compiled cimport FIRST_IN_NO_TEXT, Buffers, buffers_of, last_of
+from bleukit.counting.packed_compiled cimport FIRST_IN_NO_TEXT, Buffers, last_of
 
 cdef c_array.array NUMBERS = array("q")
 cdef c_array.array SMALL_NUMBERS = array("i")
@@ -303,7 +303,7 @@ cdef inline int64_t tokens_before(int64_t reference, const int64_t *reference_en
 def count_batch(hypotheses, references, int max_order, *, bint clip=True, int64_t least_total=0):
     """Compiled counterpart of bleukit.counting.ngrams.count_batch. The GIL is released while counting."""
     references = grouped(references)
-    cdef Buffers of_hypotheses = buffers_of(packed(hypotheses)), of_references = buffers_of(packed(references.items))
+    cdef Buffers of_hypotheses = Buffers(packed(hypotheses)), of_references = Buffers(packed(references.items))
     cdef const int64_t[::1] group_ends = references.ends
     cdef int64_t segments = of_hypotheses.text_ends.shape[0]
     if group_ends.shape[0] != segments:
@@ -398,8 +398,8 @@ def count_pairs(hypotheses, references, int max_order, *, bint clip=True, int64_
     """
     cdef bint same = references is hypotheses
     hypotheses = packed(hypotheses)
-    cdef Buffers of_hypotheses = buffers_of(hypotheses)
-    cdef Buffers of_references = of_hypotheses if same else buffers_of(packed(references))
+    cdef Buffers of_hypotheses = Buffers(hypotheses)
+    cdef Buffers of_references = of_hypotheses if same else Buffers(packed(references))
     cdef int64_t rows = of_hypotheses.text_ends.shape[0], columns = of_references.text_ends.shape[0]
     if max_order < 1:
         raise ValueError(f"max_order: expected at least 1, got {max_order}")
@@ -585,7 +585,7 @@ def count_others(texts, int max_order, *, bint clip=True, int64_t least_total=0)
     An n-gram matches if another text has it as often, that is, if two texts have its k-th occurrence.
     """
     texts = packed(texts)
-    cdef Buffers of_texts = buffers_of(texts)
+    cdef Buffers of_texts = Buffers(texts)
     cdef int64_t number = of_texts.text_ends.shape[0]
     if max_order < 1:
         raise ValueError(f"max_order: expected at least 1, got {max_order}")
@@ -640,7 +640,7 @@ def count_others(texts, int max_order, *, bint clip=True, int64_t least_total=0)
 def shared(texts, int max_order):
     """Compiled counterpart of bleukit.counting.ngrams.shared. The GIL is released while counting."""
     texts = packed(texts)
-    cdef Buffers of_texts = buffers_of(texts)
+    cdef Buffers of_texts = Buffers(texts)
     cdef int64_t number = of_texts.text_ends.shape[0]
     if max_order < 1:
         raise ValueError(f"max_order: expected at least 1, got {max_order}")

@@ -135,17 +135,12 @@ class PackedTexts(Sequence[str]):
 
 
 class PackedTokens(Grouped[str]):
-    """The tokens of many texts: strings, grouped by text. Its buffers must not be changed once they are in use."""
+    """The tokens of many texts: strings, grouped by text."""
 
     items: PackedStrings
-    checked: Any = None
-    """The buffers, as compiled code has checked that they fit together, which it does once."""
 
     def __init__(self, characters: array[int], token_ends: array[int], text_ends: array[int]) -> None:
         super().__init__(PackedStrings(characters, token_ends), text_ends)
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {"items": self.items, "ends": self.ends}
 
 
 @_compiled.replaces
@@ -156,7 +151,7 @@ def ends_of(groups: Sequence[Sized]) -> array[int]:
 
 def lengths_of(sequences: Sequence[Sequence[Any]]) -> array[int]:
     """Return how long each of some sequences is."""
-    return sequences.lengths() if isinstance(sequences, (PackedTokens, Grouped)) else array("q", map(len, sequences))
+    return sequences.lengths() if isinstance(sequences, Grouped) else array("q", map(len, sequences))
 
 
 def grouped(groups: Sequence[Sequence[Item]]) -> Grouped[Item]:

@@ -47,8 +47,6 @@ cdef class Buffers:
     cdef const int64_t[::1] text_ends
 
 
-cdef Buffers buffers_of(object tokens)
-
 cdef int64_t last_of(const int64_t[::1] ends) except -1
 
 

@@ -184,6 +184,8 @@ cdef object pack_texts(object texts, Tokenizer tokenizer, object prepare, bint r
         for i in range(number):
             while not tokenizer(&read_texts[i], &output):
                 with gil:
+                    if read_texts[i].is_prepared and read_texts[i].kind != UTF8:
+                        raise ValueError("the tokenizer refuses a text that is prepared")
                     if places is None:
                         most = most_bytes(kept[i])
                     else:
@@ -267,16 +269,9 @@ cdef int64_t last_of(const int64_t[::1] ends) except -1:
     return end[number - 1]
 
 
-cdef Buffers buffers_of(tokens):
-    """Return the buffers of PackedTokens, which are checked when they are first asked for."""
-    if tokens.checked is None:
-        tokens.checked = Buffers(tokens)
-    return tokens.checked
-
-
 def require_consistent(tokens):
     """Raise ValueError or TypeError unless the buffers of PackedTokens fit together."""
-    buffers_of(tokens)
+    Buffers(tokens)
 
 
 def ends_of(groups):
