@@ -220,7 +220,7 @@ def precisions(smoothing: LoadedComponent, counts: Sequence[Counts]) -> list[tup
     results = _one_by_one(smoothing, ((unit,) for unit in counts), where)
     smoothed = []
     for number, (unit, result) in enumerate(zip(counts, results, strict=True)):
-        values = tuple(map(_float, result)) if isinstance(result, (list, Sequence)) else ()
+        values = tuple(map(_float, result)) if isinstance(result, Sequence) else ()
         if len(values) != len(unit.matches) or not all(0 <= p < math.inf or p is UNDEFINED for p in values):
             wanted = f"{len(unit.matches)} precisions, for matches {list(unit.matches)} of {list(unit.totals)}"
             raise PluginError(f"{smoothing} returns {result!r:.80}, not {wanted} {where(number)}".rstrip())

@@ -183,10 +183,10 @@ def stream(values: Any, where: str) -> Iterator[Any]:
 
 def check_segment(hypothesis: Text, references: References) -> Segments:
     """Return one segment. Raises InputError or InputTypeError that names the argument and the index."""
-    if type(hypothesis) is str:
-        few = [references] if type(references) is str else references[:] if type(references) is list else []
-        if 0 < len(few) < layouts.MANY_WORDS and are(few, str):  # too few to be words: nothing can be wrong
-            return Segments([hypothesis], Grouped(few, array("q", [len(few)])), tokenized=False)
+    few: list[Any] = references[:] if type(references) is list else [references]
+    if type(hypothesis) is str and 0 < len(few) < layouts.MANY_WORDS and are(few, str):
+        # Nothing can be wrong: so few cannot be the words of one reference.
+        return Segments([hypothesis], Grouped(few, array("q", [len(few)])), tokenized=False)
     tokenized = _is_tokenized(hypothesis, "hypothesis")
     group = _references(references, "references", tokenized)
     layouts.refuse_another_layout([hypothesis], [group], tokenized=tokenized)
