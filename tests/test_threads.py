@@ -96,6 +96,38 @@ def test_the_next_is_read_while_the_thread_works():
     assert all(while_reading(lambda item, _: item == 0 or read.wait(9), items(), 2))
 
 
+@pytest.mark.parametrize("threads", [2, 3])
+def test_what_is_read_is_worked_on_by_as_many_threads_as_asked_for_and_one_of_them_reads(threads):
+    reading = []
+
+    def items():
+        for item in range(60):
+            reading.append(threading.current_thread())
+            yield item
+
+    def work(_item, _threads):
+        time.sleep(0.001)
+        return threading.current_thread()
+
+    working = set(while_reading(work, items(), threads))
+    assert set(reading) == {threading.current_thread()}
+    assert threading.current_thread() in working
+    assert len(working) <= threads
+
+
+def test_the_calling_thread_works_on_none_of_the_first():
+    """What is imported for the first is imported by a thread that no interrupt reaches."""
+    first_is_done = threading.Event()
+
+    def work(item, _):
+        if item == 0:
+            time.sleep(0.05)
+            first_is_done.set()
+        return first_is_done.is_set() or threading.current_thread() is not threading.main_thread()
+
+    assert all(while_reading(work, range(20), 3))
+
+
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("wrong", [0, 1, 3, 4, 9])
 def test_the_first_error_of_reading_and_working_is_raised(threads, wrong):
@@ -131,6 +163,20 @@ def test_an_interrupt_in_reading_ends_the_work_of_all_threads(threads):
     with pytest.raises(KeyboardInterrupt):
         list(while_reading(work, items(), 2))
     assert len(taken) < 5000
+
+
+def test_an_interrupt_of_the_work_of_the_calling_thread_ends_that_of_all():
+    begun = []
+
+    def work(item, _):
+        begun.append(item)
+        if threading.current_thread() is threading.main_thread():
+            raise KeyboardInterrupt
+        time.sleep(0.001)
+
+    with pytest.raises(KeyboardInterrupt):
+        list(while_reading(work, range(10_000), 3))
+    assert len(begun) < 5000
 
 
 def cpu_time_of_children():

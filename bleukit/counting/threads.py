@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections import deque
 from contextvars import ContextVar
+from functools import partial
 from itertools import chain, islice
 from operator import itemgetter
 from threading import Event
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Generic, NoReturn, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
-    from concurrent.futures import Future
+    from concurrent.futures import Executor, Future
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -19,8 +20,8 @@ Result = TypeVar("Result")
 STEP = 0.1
 """Seconds to wait at a time, because on Windows an interrupt ends no wait."""
 
-WAITING = 2
-"""Items that wait for a thread while the next is read, so that no thread waits for them."""
+AHEAD = 2
+"""Items to read for each thread before the next result is waited for, so that no thread waits for reading."""
 
 _interrupted: ContextVar[Event] = ContextVar("interrupted", default=Event())  # noqa: B039 - it is never set
 """Set if nobody wants the results of a thread any more."""
@@ -84,49 +85,88 @@ def while_reading(function: Callable[[Item, int], Result], items: Iterable[Item]
 
     It is given the number of threads that it may use itself: one, because several items are worked on at a time, or all
     if there is but one item. With one thread nothing overlaps. Of errors the first, by the items' order, is raised.
+
+    The calling thread works too if enough is read ahead. If it left all work to others, there would be a thread more
+    than asked for, and one that has to pause for it may hold the interpreter's lock.
     """
-    all_taken = _taken(items)
-    first = list(islice(all_taken, 2)) if threads > 1 else []
-    is_alone = len(first) < 2
-
-    def result(taken: tuple[list[Item], Exception | None]) -> Result:
-        at_most_one, error = taken
-        if error:
-            raise error
-        [item] = at_most_one
-        return function(item, threads if is_alone else 1)
-
-    if is_alone:
-        yield from map(result, chain(first, all_taken))
+    calls = _calls(function, items)
+    first = list(islice(calls, 2)) if threads > 1 else []
+    if len(first) < 2:
+        yield from (call(threads) for call in chain(first, calls))
         return
-    from concurrent.futures import ThreadPoolExecutor, wait
+    from concurrent.futures import ThreadPoolExecutor
 
     interrupted = Event()
-    pending: deque[Future[Result]] = deque()
-
-    def next_result() -> Result:
-        while not wait([pending[0]], timeout=STEP).done:
-            pass
-        return pending.popleft().result()
-
-    with ThreadPoolExecutor(threads, initializer=_interrupted.set, initargs=(interrupted,)) as pool:
+    with ThreadPoolExecutor(threads - 1, initializer=_interrupted.set, initargs=(interrupted,)) as pool:
+        shared = _Shared[Result](pool)
         try:
-            for each in chain(first, all_taken):
-                pending.append(pool.submit(result, each))
-                if len(pending) == threads + WAITING:
-                    yield next_result()
-            while pending:
-                yield next_result()
+            for call in chain(first, calls):
+                shared.submit(call)
+                if len(shared) == threads * AHEAD:
+                    yield shared.next_result()
+            while len(shared):
+                yield shared.next_result()
         finally:
             interrupted.set()
-            for left in pending:
-                left.cancel()
+            shared.drop_calls()
 
 
-def _taken(items: Iterable[Item]) -> Iterator[tuple[list[Item], Exception | None]]:
-    """Yield each item; in place of one an error in taking it, to be raised after those of the items before."""
+def _calls(function: Callable[[Item, int], Result], items: Iterable[Item]) -> Iterator[Callable[[int], Result]]:
+    """Yield the call for each item; for an error in taking one what raises it, after those of the items before."""
     try:
         for item in items:
-            yield [item], None
+            yield partial(function, item)
     except Exception as error:  # noqa: BLE001 - whatever it is, it is raised in its turn
-        yield [], error
+        yield partial(_raise, error)
+
+
+def _raise(error: Exception, _threads: int) -> NoReturn:
+    raise error
+
+
+class _Shared(Generic[Result]):
+    """Calls that the threads of a pool and the calling thread share, and their results in order."""
+
+    def __init__(self, pool: Executor) -> None:
+        self._pool = pool
+        self._calls: deque[tuple[Callable[[int], Result], Future[Result]]] = deque()
+        self._results: deque[Future[Result]] = deque()
+        self._has_begun = False
+
+    def __len__(self) -> int:
+        """Return the number of results that have not been returned."""
+        return len(self._results)
+
+    def submit(self, call: Callable[[int], Result]) -> None:
+        from concurrent.futures import Future
+
+        self._results.append(Future())
+        self._calls.append((call, self._results[-1]))
+        self._pool.submit(self._make_call)
+
+    def next_result(self) -> Result:
+        """Return the next result; until it is there, make calls, or wait. The first is only waited for: see mapped."""
+        from concurrent.futures import wait
+
+        while not self._results[0].done():
+            if not (self._has_begun and self._make_call()):
+                wait([self._results[0]], timeout=STEP)
+        self._has_begun = True
+        return self._results.popleft().result()
+
+    def _make_call(self) -> bool:
+        """Make the next call, unless other threads have made all, and return whether there was one."""
+        try:
+            call, future = self._calls.popleft()
+        except IndexError:
+            return False
+        try:
+            future.set_result(call(1))
+        except BaseException as error:
+            future.set_exception(error)
+            if not isinstance(error, Exception):
+                raise
+        return True
+
+    def drop_calls(self) -> None:
+        self._calls.clear()
