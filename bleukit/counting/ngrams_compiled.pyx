@@ -325,12 +325,13 @@ def count_batch(hypotheses, references, int max_order, *, bint clip=True, int64_
     cdef int64_t *total = <int64_t *> totals.data.as_voidptr
     cdef int64_t start = 0, group = 0
     cdef Segment segment
-    for i in range(segments):
-        longest = max(longest, hypothesis_ends[i] - start)
-        most_in_references = max(most_in_references, tokens_before(group_ends[i], reference_ends) - group)
-        most_references = max(most_references, group_ends[i] - (group_ends[i - 1] if i else 0))
-        start = hypothesis_ends[i]
-        group = tokens_before(group_ends[i], reference_ends)
+    with nogil:
+        for i in range(segments):
+            longest = max(longest, hypothesis_ends[i] - start)
+            most_in_references = max(most_in_references, tokens_before(group_ends[i], reference_ends) - group)
+            most_references = max(most_references, group_ends[i] - (group_ends[i - 1] if i else 0))
+            start = hypothesis_ends[i]
+            group = tokens_before(group_ends[i], reference_ends)
     if max(longest, most_in_references) >= 2**31 - 1:
         raise OverflowError("a segment has more than two thousand million tokens")
     allocate(&segment, longest, most_in_references, most_references)

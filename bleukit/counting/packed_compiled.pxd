@@ -47,7 +47,7 @@ cdef class Buffers:
     cdef const int64_t[::1] text_ends
 
 
-cdef int64_t last_of(const int64_t[::1] ends) except -1
+cdef int64_t last_of(const int64_t[::1] ends) except -1 nogil
 
 
 cdef inline unsigned char *put(unsigned char *character, uint32_t value) noexcept nogil:

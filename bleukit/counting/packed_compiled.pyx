@@ -91,9 +91,10 @@ cdef class Places:
         cdef Py_ssize_t i
         cdef bint fit = self.ends.shape[0] == self.number
         if fit:
-            for i in range(self.number):
-                fit &= 0 <= self.starts[i] <= self.ends[i] <= self.characters.shape[0]
-                self.size += self.ends[i] - self.starts[i] if fit else 0
+            with nogil:
+                for i in range(self.number):
+                    fit &= 0 <= self.starts[i] <= self.ends[i] <= self.characters.shape[0]
+                    self.size += self.ends[i] - self.starts[i] if fit else 0
         if not fit:
             raise ValueError("texts that begin or end where there are none")
 
@@ -162,18 +163,22 @@ cdef object pack_texts(object texts, Tokenizer tokenizer, object prepare, bint r
     cdef Output output
     cdef int64_t *ends
     cdef int64_t *first_end
+    cdef bint is_prepared
     if places is None:
         for i in range(number):
             most += most_bytes(kept[i])
             read_texts[i] = read(kept[i], prepare is None)
     else:
         most = places.size
-        for i in range(number):
-            read_texts[i] = Text(places.text(i), places.length(i), UTF8, prepare is None)
+        is_prepared = prepare is None
+        with nogil:
+            for i in range(number):
+                read_texts[i] = Text(places.text(i), places.length(i), UTF8, is_prepared)
         if not reads_utf8:
             memory_decoded = decoded(places, read_texts)
-    for i in range(number):
-        length += read_texts[i].length
+    with nogil:
+        for i in range(number):
+            length += read_texts[i].length
     characters = c_array.clone(BYTES, most + PADDING, False)
     token_ends = c_array.clone(ENDS, length, False)
     text_ends = c_array.clone(ENDS, number, False)
@@ -246,16 +251,21 @@ cdef class Buffers:
     def __cinit__(self, tokens):
         self.characters, self.token_ends = tokens.items.characters, tokens.items.ends
         self.text_ends = tokens.ends
-        cdef Py_ssize_t most = self.characters.shape[0] - PADDING, last = last_of(self.token_ends)
+        cdef Py_ssize_t most = self.characters.shape[0] - PADDING, last, tokens_of_texts
+        cdef unsigned char largest
+        with nogil:
+            last = last_of(self.token_ends)
+            tokens_of_texts = last_of(self.text_ends)
+            largest = highest(&self.characters[0], last) if last <= most else 0
         if last > most:
             raise ValueError(f"tokens up to byte {last} of {most}")
-        if last_of(self.text_ends) != self.token_ends.shape[0]:
-            raise ValueError(f"texts up to token {last_of(self.text_ends)} of {self.token_ends.shape[0]}")
-        if highest(&self.characters[0], last) >= FIRST_IN_NO_TEXT:
+        if tokens_of_texts != self.token_ends.shape[0]:
+            raise ValueError(f"texts up to token {tokens_of_texts} of {self.token_ends.shape[0]}")
+        if largest >= FIRST_IN_NO_TEXT:
             raise ValueError("bytes that are not UTF-8")
 
 
-cdef int64_t last_of(const int64_t[::1] ends) except -1:
+cdef int64_t last_of(const int64_t[::1] ends) except -1 nogil:
     """Return the last of some ends, 0 if there is none. Raises ValueError if they decrease, or begin below 0."""
     cdef const int64_t *end = &ends[0]
     cdef Py_ssize_t number = ends.shape[0], i
@@ -265,7 +275,8 @@ cdef int64_t last_of(const int64_t[::1] ends) except -1:
     for i in range(1, number):
         signs |= end[i] | <int64_t> (<uint64_t> end[i] - <uint64_t> end[i - 1])
     if signs < 0:
-        raise ValueError("ends that decrease")
+        with gil:
+            raise ValueError("ends that decrease")
     return end[number - 1]
 
 
