@@ -47,8 +47,8 @@ SLOW_CHUNK = 256
 _EMPTY: tuple[Text, Text] = ("", [])
 """A segment without any token, as text and as tokens: stands for the side that is not there yet."""
 
-MANY_CHUNKS = 2
-"""Use threads by default from this many chunks: starting them would take longer than a single one."""
+MANY_CHUNKS = 4
+"""Use threads by default from this many chunks: starting them takes longer than a few chunks."""
 
 
 Recipe: TypeAlias = "str | PathLike[str] | Variant | Bleu | None"
