@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from bleukit.text.parts import Part
 
 
-KEPT = 8 << 20
-"""Bytes of freed memory that are kept for the next part of a corpus: more than those of one."""
+KEPT = 16 << 20
+"""Bytes of freed memory that may be kept for the next part of a corpus."""
 
 
 def counted(
@@ -28,9 +28,9 @@ def counted(
 
     They have a row per segment or, which takes less memory, one row for all of a part.
     """
-    # glibc keeps twice as much freed memory as the largest block that was ever freed had, rather than give it back to
-    # the system, and get it again page by page for every part. No page of this block is used.
-    bytes(KEPT)
+    # glibc keeps twice the size of the largest block that was ever freed. The rest it gives back to the system, and
+    # gets it again page by page for every part. Of this block no page is used.
+    bytes(KEPT // 2)
     return while_reading(partial(_of_part, bleu, summed), corpus.parts(bleu.tokenize), threads or cores())
 
 

@@ -163,14 +163,13 @@ cdef object pack_texts(object texts, Tokenizer tokenizer, object prepare, bint r
     cdef Output output
     cdef int64_t *ends
     cdef int64_t *first_end
-    cdef bint is_prepared
+    cdef bint is_prepared = prepare is None
     if places is None:
         for i in range(number):
             most += most_bytes(kept[i])
-            read_texts[i] = read(kept[i], prepare is None)
+            read_texts[i] = read(kept[i], is_prepared)
     else:
         most = places.size
-        is_prepared = prepare is None
         with nogil:
             for i in range(number):
                 read_texts[i] = Text(places.text(i), places.length(i), UTF8, is_prepared)
@@ -196,7 +195,7 @@ cdef object pack_texts(object texts, Tokenizer tokenizer, object prepare, bint r
                     else:
                         most = places.length(i)
                         kept[i] = PyUnicode_DecodeUTF8(<const char *> places.text(i), most, NULL)
-                    if prepare is not None:
+                    if not is_prepared:
                         kept[i] = prepared(kept[i], prepare, most)
                     read_texts[i] = read(kept[i], True)
             ends[i] = output.token_end - first_end
