@@ -149,7 +149,7 @@ def generated(segments: int) -> Corpus:
 # What is timed
 
 
-def ours(recipe: str, method: str) -> dict[str, Maker]:
+def ours(variant: str, method: str) -> dict[str, Maker]:
     """Return the ways of bleukit: one thread, two, and without the compiled parts."""
 
     def maker(bleu: Bleu, threads: int) -> Maker:
@@ -159,13 +159,13 @@ def ours(recipe: str, method: str) -> dict[str, Maker]:
 
         return make
 
-    compiled = bleukit.load(recipe)
-    return {OURS: maker(compiled, 1), TWO_THREADS: maker(compiled, 2), PLAIN: maker(_plain(recipe), 1)}
+    compiled = bleukit.load(variant)
+    return {OURS: maker(compiled, 1), TWO_THREADS: maker(compiled, 2), PLAIN: maker(_plain(variant), 1)}
 
 
-def _plain(recipe: str) -> Bleu:
-    """Return the BLEU of a recipe whose components are asked one segment at a time, in Python."""
-    loaded = loader.load(recipe, registry.installed(), {})
+def _plain(variant: str) -> Bleu:
+    """Return the BLEU of a variant whose components are asked one segment at a time, in Python."""
+    loaded = loader.load(variant, registry.installed(), {})
     counting = ("tokenizer", "counter", "reference_length")
     plain = {kind: loaded.components[kind]._replace(call=partial(loaded.components[kind].call)) for kind in counting}
     return Bleu(loaded._replace(components={**loaded.components, **plain}))

@@ -30,13 +30,13 @@ if TYPE_CHECKING:
     from bleukit.pairs.decoding import Choice
     from bleukit.pairs.duplicates import Duplicate
     from bleukit.pairs.self_bleu import SelfBleu
-    from bleukit.recipes.variant import Component, Variant
     from bleukit.reporting.inspected import page
     from bleukit.reporting.page import Page
     from bleukit.reporting.report import report
     from bleukit.scoring import Score
     from bleukit.shards.shard import Shard
     from bleukit.statistics import Statistics
+    from bleukit.variant import Component, Variant
 
 __all__ = [
     "Accumulator",
@@ -116,7 +116,7 @@ _HOMES = {
     "scoring": ("Score",),
     "shards.shard": ("Shard",),
     "statistics": ("Statistics",),
-    "recipes.variant": ("Component", "Variant"),
+    "variant": ("Component", "Variant"),
 }
 
 

@@ -28,7 +28,7 @@ class Metric(Protocol):
 
     @property
     def label(self) -> str:
-        """The name of the recipe."""
+        """The name of the variant."""
         ...
 
     def statistics(
@@ -56,7 +56,7 @@ class Accumulator:
     """Adds up the statistics of segments that come in parts; made by :meth:`bleukit.Bleu.accumulator`.
 
     At level "corpus" it keeps one row, whatever comes in; at level "document" one row per document, and at level
-    "sentence" one per segment. It can be pickled, and merged with another of the same recipe and level.
+    "sentence" one per segment. It can be pickled, and merged with another of the same variant and level.
     """
 
     def __init__(self, bleu: Metric, level: Level = "corpus") -> None:

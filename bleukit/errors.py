@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*")
-"""What the names of components and recipes look like: they are written into signatures."""
+"""What the names of components and variants look like: they are written into signatures."""
 
 Key: TypeAlias = tuple[str | int, ...]
 """The way to a value in a YAML file: ``("smoothing", "k")``, ``("weights", 2)``."""
@@ -22,7 +22,7 @@ class BleukitError(Exception):
 class InputError(BleukitError, ValueError):
     """Hypotheses, references or a text file that cannot be scored.
 
-    ``key`` is that of the recipe whose value refuses them, ``("smoothing",)`` or ``("weights",)``; empty if no recipe
+    ``key`` is that of the variant whose value refuses them, ``("smoothing",)`` or ``("weights",)``; empty if no variant
     would take them.
     """
 
@@ -40,7 +40,7 @@ class OutputError(BleukitError):
 
 
 class CannotExpressError(BleukitError):
-    """Another library's BLEU has no parameter for what a recipe asks; the message is the key and the value at fault."""
+    """Another library's BLEU cannot express a variant; the message is the key and the value at fault."""
 
 
 class PluginError(BleukitError):
@@ -48,9 +48,9 @@ class PluginError(BleukitError):
 
 
 class VariantError(BleukitError, ValueError):
-    """A recipe is wrong: an unknown key, a wrong type, a component that nobody registered.
+    """A variant is wrong: an unknown key, a wrong type, a component that nobody registered.
 
-    ``problem`` says what is wrong, ``key`` where in the recipe, ``where`` in which file and line.
+    ``problem`` says what is wrong, ``key`` where in the variant, ``where`` in which file and line.
     """
 
     def __init__(self, problem: str, key: Key = (), where: str = "") -> None:
@@ -64,7 +64,7 @@ class VariantError(BleukitError, ValueError):
 
 
 class NotInstalledError(VariantError):
-    """A recipe is right, but a component of it needs a package or a file that is not here; the problem says which."""
+    """A variant is right, but a component of it needs a package or a file that is not here; the problem says which."""
 
 
 def key_path(key: Key) -> str:

@@ -5,8 +5,8 @@ BLEU runs one way. A *tokenizer* turns text into tokens, an *n-gram counter* tur
 summed over a sentence, a document or a corpus, and a *smoothing* turns the sum into precisions.
 
 A component is a callable on one segment, as the protocols below say. A plugin registers a *factory*: called with the
-options of the recipe as keyword arguments, it returns the component. A frozen dataclass whose fields are the options is
-the natural form; a component without options can be a plain function behind a ``lambda``. Options are checked against
+options of the variant as keyword arguments, it returns the component. A frozen dataclass whose fields are the options
+is the natural form; a component without options can be a plain function behind a ``lambda``. Options are checked by
 the factory's signature and annotations. A factory should raise ``ValueError`` for a value that it cannot accept.
 
 A component may also offer
@@ -32,7 +32,7 @@ A whole plugin::
     def bleukit_tokenizers():
         return {"lines": lambda: str.splitlines}
 
-It is found when its package declares an entry point in the group ``bleukit``, or when a recipe names its module under
+It is found when its package declares an entry point in the group ``bleukit``, or when a variant names its module under
 ``plugins``.
 
 A plugin may also offer *implementations*: other libraries' BLEU, which ``bleukit conform
@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from bleukit.offers import ReadSignature, Reported, SelfBleuDefinition
-    from bleukit.recipes.variant import Variant
+    from bleukit.variant import Variant
 
 Text: TypeAlias = str | Sequence[str]
 """One segment: text, or the list of its tokens."""
@@ -74,7 +74,7 @@ hookimpl = pluggy.HookimplMarker(PROJECT)
 class Tokenizer(Protocol):
     """Text to tokens. Deterministic, and never raises on any str.
 
-    If a recipe lowercases, it lowercases the text before. A tokenizer whose own definition lowercases at another place,
+    If a variant lowercases, it lowercases the text before. A tokenizer whose own definition lowercases elsewhere,
     say after it has replaced entities, offers ``lowercasing(lowercase) -> Tokenizer``, which returns the tokenizer that
     does so; ``lowercase`` is True, or "ascii" for A to Z alone (:func:`bleukit.counting.case.lowered`).
 
@@ -182,7 +182,7 @@ class CountsTable:
 class Smoothing(Protocol):
     """Counts to precisions.
 
-    A smoothing that needs n-grams of a higher order than the recipe weighs may offer
+    A smoothing that needs n-grams of a higher order than the variant weighs may offer
     ``counted_order(max_order: int) -> int``; ``Counts.last_segment`` then reaches up to that order.
 
     Rules: no precision is above 1, unless it declares ``exceeds_one = True``; none is less than the matches by the
@@ -207,21 +207,21 @@ class Smoothing(Protocol):
 
 
 class Implementation(Protocol):
-    """Another library's BLEU, asked for the score that a recipe describes.
+    """Another library's BLEU, asked for the score that a variant describes.
 
-    It maps the recipe to the library's own parameters, hands over the segments in the library's layout, and computes
-    nothing of BLEU itself. If the recipe departs from the plain definition (clipped counts, the closest reference
+    It maps the variant to the library's own parameters, hands over the segments in the library's layout, and computes
+    nothing of BLEU itself. If the variant departs from the plain definition (clipped counts, the closest reference
     length, no smoothing) in a way that the library has no parameter for, it raises
     :class:`bleukit.CannotExpressError`, with the key and the value at fault. It does not raise it because the library
     departs from the plain definition: that is what the comparison shows. Whatever the library raises passes through.
 
     Its factory takes no options, imports the library, and names in ``distributions`` what must be installed for that,
-    the library itself first; a class is the natural form. An implementation may offer ``from_counts(recipe, counts:
+    the library itself first; a class is the natural form. An implementation may offer ``from_counts(variant, counts:
     Counts) -> Reported``, for libraries that take counts in place of segments.
     """
 
     def __call__(
-        self, recipe: Variant, hypotheses: Sequence[Text], references: Sequence[Sequence[Text]], /
+        self, variant: Variant, hypotheses: Sequence[Text], references: Sequence[Sequence[Text]], /
     ) -> Reported:
         """Return what the library reports of the segments together.
 
@@ -242,8 +242,8 @@ class SignatureFormat(Protocol):
         """
         ...
 
-    def write(self, recipe: Variant, references: int | None, /) -> str:
-        """Return the signature that the tool would give the scores of a recipe.
+    def write(self, variant: Variant, references: int | None, /) -> str:
+        """Return the signature that the tool would give the scores of a variant.
 
         Raises :class:`bleukit.CannotExpressError`, with the key and the value at fault, if it cannot.
         """
@@ -307,9 +307,9 @@ def bleukit_self_bleu_definitions() -> Mapping[str, Callable[[], SelfBleuDefinit
 
 @hookspec
 def bleukit_variants() -> Iterable[Variant | PathLike[str]]:  # type: ignore[empty-body]
-    """Return the named recipes of this plugin: each a :class:`bleukit.Variant`, or the path of a YAML file.
+    """Return the named variants of this plugin: each a :class:`bleukit.Variant`, or the path of a YAML file.
 
-    A file has the keys of any recipe, and ``name``.
+    A file has the keys of any variant, and ``name``.
     """
 
 

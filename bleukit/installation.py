@@ -1,4 +1,4 @@
-"""What is installed here: recipes, plugins, compiled parts."""
+"""What is installed here: variants, plugins, compiled parts."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from bleukit.compiled import CompiledModule
 from bleukit.errors import VariantError
 from bleukit.loading import loader, registry
-from bleukit.recipes.variant import Variant
 from bleukit.results import Result
+from bleukit.variant import Variant
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -44,8 +44,8 @@ class InstalledPlugin(Result):
 
 
 def variants() -> dict[str, Variant]:
-    """Return the named recipes, by name. Broken ones are left out; :func:`bleukit.load` reports why."""
-    return {name: recipe for name, recipe in recipes().items() if isinstance(recipe, Variant)}
+    """Return the named variants, by name. Broken ones are left out; :func:`bleukit.load` reports why."""
+    return {name: variant for name, variant in variants_or_errors().items() if isinstance(variant, Variant)}
 
 
 def plugins() -> list[InstalledPlugin]:
@@ -54,7 +54,7 @@ def plugins() -> list[InstalledPlugin]:
     Raises PluginError if two plugins claim one name.
     """
     installed = registry.installed()
-    offered = {**installed.components, "variant": dict(sorted(installed.recipes.items()))}
+    offered = {**installed.components, "variant": dict(sorted(installed.variants.items()))}
     found = []
     _import_all(installed)
     for plugin in installed.plugins:
@@ -101,14 +101,14 @@ def _import_all(installed: registry.Registry) -> None:
             importlib.import_module(plugin.module)
 
 
-def recipes() -> dict[str, Variant | VariantError]:
-    """Return all named recipes by name, sorted, or what is wrong with a recipe that is broken."""
+def variants_or_errors() -> dict[str, Variant | VariantError]:
+    """Return all named variants by name, sorted, or what is wrong with a variant that is broken."""
     installed = registry.installed()
     found: dict[str, Variant | VariantError] = {}
-    for name in sorted(installed.recipes):
+    for name in sorted(installed.variants):
         try:
             found[name] = loader.named(name, installed)
-        except VariantError as error:  # noqa: PERF203 - the recipe of one plugin must not hide those of the others
+        except VariantError as error:  # noqa: PERF203 - the variant of one plugin must not hide those of the others
             found[name] = error
     return found
 

@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from bleukit.pairs.decoding import Choice
     from bleukit.pairs.duplicates import Duplicate
     from bleukit.pairs.self_bleu import SelfBleu
-    from bleukit.recipes.variant import RecipeKeys, Variant
     from bleukit.text.layouts import Layout
+    from bleukit.variant import Variant, VariantKeys
 
 CHUNK = 2048
 """Tokenize and count this many segments at a time, which bounds the memory that tokens take."""
@@ -51,24 +51,24 @@ MANY_CHUNKS = 4
 """Use threads by default from this many chunks: starting them takes longer than a few chunks."""
 
 
-Recipe: TypeAlias = "str | PathLike[str] | Variant | Bleu | None"
+VariantLike: TypeAlias = "str | PathLike[str] | Variant | Bleu | None"
 """What :func:`load` takes, or returns."""
 
 
-def load(source: str | PathLike[str] | Variant | None = None, /, **overrides: Unpack[RecipeKeys]) -> Bleu:
-    """Return the BLEU that a recipe describes, ready to score.
+def load(source: str | PathLike[str] | Variant | None = None, /, **overrides: Unpack[VariantKeys]) -> Bleu:
+    """Return the BLEU that a variant describes, ready to score.
 
-    ``source`` is a recipe's name (``bleukit variants`` lists them), the path of a YAML file, or a Variant;
-    ``overrides`` are keys of a recipe: ``load("nltk", smoothing="nltk-method3", weights=[0.5, 0.5])``. A component may
+    ``source`` is a variant's name (``bleukit variants`` lists them), the path of a YAML file, or a Variant;
+    ``overrides`` are keys of a variant: ``load("nltk", smoothing="nltk-method3", weights=[0.5, 0.5])``. A component may
     be a callable of your own: ``load(tokenizer=str.split)``. An override holds at all levels. Raises VariantError if
-    the recipe is wrong, PluginError if two plugins claim one name, or a factory fails.
+    the variant is wrong, PluginError if two plugins claim one name, or a factory fails.
     """
     return Bleu(loader.load(source, registry.installed(), overrides))
 
 
-def bleu_of(recipe: Recipe) -> Bleu:
+def bleu_of(variant: VariantLike) -> Bleu:
     """Return a Bleu as it is, and for all else what :func:`load` returns."""
-    return recipe if isinstance(recipe, Bleu) else load(recipe)
+    return variant if isinstance(variant, Bleu) else load(variant)
 
 
 def self_bleu(
@@ -77,11 +77,11 @@ def self_bleu(
     *,
     sample: int | None = None,
     seed: int = 0,
-    **overrides: Unpack[RecipeKeys],
+    **overrides: Unpack[VariantKeys],
 ) -> SelfBleu:
     """Return the self-BLEU of texts by a published definition: its name (``bleukit plugins`` lists them), or itself.
 
-    ``overrides`` are keys of a recipe, as :func:`load` takes them: ``weights=5``. ``sample`` and ``seed`` are those of
+    ``overrides`` are keys of a variant, as :func:`load` takes them: ``weights=5``. ``sample`` and ``seed`` are those of
     :meth:`Bleu.self_bleu`. Raises VariantError for an unknown name or a wrong key, else as that does.
     """
     from bleukit.offers import SelfBleuDefinition
@@ -90,7 +90,7 @@ def self_bleu(
         definition = registry.installed().self_bleu(definition)
     if not isinstance(definition, SelfBleuDefinition):
         raise InputTypeError(f"definition: expected a name or a SelfBleuDefinition, got {shown(definition)}")
-    keys: dict[str, Any] = {**definition.recipe, **overrides}
+    keys: dict[str, Any] = {**definition.keys, **overrides}
     bleu = load(keys.pop("variant", None), **keys)
     return bleu.self_bleu(texts, **definition.policy, sample=sample, seed=seed)
 
@@ -302,8 +302,8 @@ class Bleu:
     def duplicates(self, texts: Sequence[Text], threshold: float, *, threads: int | None = None) -> list[Duplicate]:
         """Return all pairs of texts of which one, against the other, scores at least ``threshold``.
 
-        Scores are those of :meth:`sentence`, in the scale of the recipe. Each pair is a :class:`bleukit.Duplicate`: the
-        numbers of both texts, from 0, and the higher of both scores; sorted by the numbers. Few pairs are compared,
+        Scores are those of :meth:`sentence`, in the scale of the variant. Each pair is a :class:`bleukit.Duplicate`:
+        the numbers of both texts, from 0, and the higher of both scores; sorted by the numbers. Few pairs are compared,
         unless the counter does not clip, or the smoothing does not declare ``grows_with_matches``; then all are.
         """
         from bleukit.pairs.duplicates import duplicates
@@ -317,7 +317,7 @@ class Bleu:
     def score(self, statistics: Statistics, *, level: Level = "corpus") -> Score:
         """Return the score of the sum of all rows; at least one segment is needed.
 
-        ``level`` "sentence" applies what the recipe does otherwise to single segments.
+        ``level`` "sentence" applies what the variant does otherwise to single segments.
         """
         if not len(_checked(statistics)):
             raise InputError("no segment to score")
@@ -475,7 +475,7 @@ class _Scorer:
     """Everything right of the sum, at one level."""
 
     def __init__(self, loaded: Loaded) -> None:
-        self._recipe = loaded.variant
+        self._variant = loaded.variant
         self._smoothing = loaded.components["smoothing"]
         self._weights = loaded.variant.weights_used
         self._loaded = loaded
@@ -498,14 +498,14 @@ class _Scorer:
         counts = statistics.table(len(self._weights))
         precisions = components.precisions_of_rows(self._smoothing, counts)
         penalties = scoring.brevity_penalties(counts.hypothesis_length, counts.reference_length)
-        return scoring.values(self._recipe, precisions, counts, statistics.reference_tokens), penalties, precisions
+        return scoring.values(self._variant, precisions, counts, statistics.reference_tokens), penalties, precisions
 
     def values(self, statistics: Statistics) -> NDArray[np.float64]:
         return self.values_of(statistics.table(len(self._weights)), statistics.reference_tokens)
 
     def values_of(self, counts: CountsTable, reference_tokens: NDArray[np.int64]) -> NDArray[np.float64]:
         precisions = components.precisions_of_rows(self._smoothing, counts)
-        return scoring.values(self._recipe, precisions, counts, reference_tokens)
+        return scoring.values(self._variant, precisions, counts, reference_tokens)
 
     def segments(self, counts: CountsTable) -> CountsTable:
         """Return the counts of single segments as they are scored, each its own last segment."""
@@ -525,11 +525,11 @@ class _Scorer:
         fewest_references: int,
         most_references: int,
     ) -> Score:
-        recipe = self._recipe
+        variant = self._variant
         penalty = brevity_penalty(counts.hypothesis_length, counts.reference_length)
-        mean = geometric_mean(precisions, self._weights, effective_order=recipe.effective_order, scale=recipe.scale)
+        mean = geometric_mean(precisions, self._weights, effective_order=variant.effective_order, scale=variant.scale)
         return Score(
-            value=combined(recipe, penalty, mean, tokens=counts.hypothesis_length + reference_tokens),
+            value=combined(variant, penalty, mean, tokens=counts.hypothesis_length + reference_tokens),
             precisions=precisions,
             matches=tuple(counts.matches),
             totals=tuple(counts.totals),

@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from bleukit.recipes.variant import Variant
+    from bleukit.variant import Variant
 
 
 @dataclass(frozen=True)
 class ReadSignature:
-    """What a signature says: the recipe, and how many references each segment has, None if that varies.
+    """What a signature says: the variant, and how many references each segment has, None if that varies.
 
     ``any_references`` is True if it holds for any number of them. ``caveat`` says how the score may still differ, in a
     case so rare that it is no reason to refuse. ``comparison`` holds what it says of intervals and tests, as keyword
     arguments of :func:`bleukit.compare`.
     """
 
-    recipe: Variant
+    variant: Variant
     references: int | None
     caveat: str = ""
     any_references: bool = False
@@ -52,14 +52,14 @@ AmongTexts: TypeAlias = Literal["others", "all", "later"]
 
 @dataclass(frozen=True)
 class SelfBleuDefinition:
-    """A published definition of self-BLEU: a recipe, and which texts are references of which.
+    """A published definition of self-BLEU: a variant, and which texts are references of which.
 
-    ``recipe`` holds keys of a recipe, as in a recipe file; ``source`` says where the definition comes from. The other
+    ``keys`` are those of a variant file; ``source`` says where the definition comes from. The other
     fields are arguments of :meth:`bleukit.Bleu.self_bleu`.
     """
 
     source: str
-    recipe: Mapping[str, Any]
+    keys: Mapping[str, Any]
     references: AmongTexts = "others"
     first: int | None = None
     scored: int | None = None

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from bleukit.hookspecs import Counts, CountsTable
-    from bleukit.recipes.variant import Variant
+    from bleukit.variant import Variant
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -91,19 +91,21 @@ def segments(number: int) -> str:
     return f"{number:,} segment{'s' * (number != 1)}"
 
 
-def value(recipe: Variant, precisions: Sequence[float], counts: Counts, reference_tokens: int) -> float:
-    """Return the score of some counts, in the recipe's scale.
+def value(variant: Variant, precisions: Sequence[float], counts: Counts, reference_tokens: int) -> float:
+    """Return the score of some counts, in the variant's scale.
 
     ``reference_tokens`` is the number of tokens in all references. Raises InputError if the score is too large for a
     float.
     """
     penalty = brevity_penalty(counts.hypothesis_length, counts.reference_length)
-    mean = geometric_mean(precisions, recipe.weights_used, effective_order=recipe.effective_order, scale=recipe.scale)
-    return combined(recipe, penalty, mean, tokens=counts.hypothesis_length + reference_tokens)
+    mean = geometric_mean(
+        precisions, variant.weights_used, effective_order=variant.effective_order, scale=variant.scale
+    )
+    return combined(variant, penalty, mean, tokens=counts.hypothesis_length + reference_tokens)
 
 
 def values(
-    recipe: Variant, precisions: NDArray[np.float64], counts: CountsTable, reference_tokens: NDArray[Any]
+    variant: Variant, precisions: NDArray[np.float64], counts: CountsTable, reference_tokens: NDArray[Any]
 ) -> NDArray[np.float64]:
     """Return :func:`value` of each unit, to the last bit: shape (units,); ``precisions`` are of shape (units, orders).
 
@@ -111,17 +113,19 @@ def values(
     """
     import numpy as np
 
-    means = geometric_means(precisions, recipe.weights_used, effective_order=recipe.effective_order, scale=recipe.scale)
+    means = geometric_means(
+        precisions, variant.weights_used, effective_order=variant.effective_order, scale=variant.scale
+    )
     scores = brevity_penalties(counts.hypothesis_length, counts.reference_length) * means
-    return np.where((counts.hypothesis_length == 0) & (reference_tokens == 0), recipe.empty_score, scores)
+    return np.where((counts.hypothesis_length == 0) & (reference_tokens == 0), variant.empty_score, scores)
 
 
-def combined(recipe: Variant, penalty: float, mean: float, *, tokens: int) -> float:
+def combined(variant: Variant, penalty: float, mean: float, *, tokens: int) -> float:
     """Return the score, scale · BP · exp(Σ w_n log p_n); ``mean`` holds the scale already.
 
-    ``tokens`` counts those of hypotheses and references together: if there is none, the recipe says what the score is.
+    ``tokens`` counts those of hypotheses and references together: if there is none, the variant says what the score is.
     """
-    return penalty * mean if tokens else recipe.empty_score
+    return penalty * mean if tokens else variant.empty_score
 
 
 def brevity_penalty(hypothesis_length: int, reference_length: float) -> float:

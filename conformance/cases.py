@@ -14,21 +14,22 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 import msgspec
 from msgspec import Meta
 
+from bleukit import yaml_document
 from bleukit.errors import VariantError, in_words, near_misses
 from bleukit.loading.registry import COMPONENT_HOOKS
-from bleukit.recipes import yaml_document
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
-    from bleukit.recipes.variant import Variant
+    from bleukit.variant import Variant
 
 Number: TypeAlias = Annotated[
     str | int | float,
     Meta(description="a fraction (2/7) or a number, exact; a decimal in quotes, good to the digits written; nan"),
 ]
 Segment: TypeAlias = Annotated[str | list[str], Meta(description="text, or a list of tokens")]
-Recipe: TypeAlias = Annotated[dict[str, Any], Meta(description="keys of a recipe, laid over those of the variant")]
+Keys: TypeAlias = Annotated[dict[str, Any], Meta(description="keys of a variant file, laid over those of the variant")]
 
 
 class _Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -81,7 +82,7 @@ class Expected(_Part, frozen=True):
     signature: Annotated[dict[str, str] | None, Meta(description="fields of the score's signature")] = None
     error: Annotated[
         str | None,
-        Meta(description="the key of the recipe that is refused; smoothing or weights if they refuse the input"),
+        Meta(description="the key of the variant that is refused; smoothing or weights if they refuse the input"),
     ] = None
 
     def __post_init__(self) -> None:
@@ -114,8 +115,8 @@ Condition: TypeAlias = Annotated[
 class Otherwise(_Part, frozen=True):
     """What follows for some components instead, and why.
 
-    A condition names components alone. What a recipe's other keys change is a case of its own, which sets them: else
-    any recipe would be asked what to expect of it.
+    A condition names components alone. What a variant's other keys change is a case of its own, which sets them: else
+    any variant would be asked what to expect of it.
     """
 
     when: Condition
@@ -130,7 +131,7 @@ class Otherwise(_Part, frozen=True):
                 )
 
     def holds(self, variant: Variant) -> bool:
-        """Return whether a recipe has components of all conditions."""
+        """Return whether a variant has components of all conditions."""
         return all(_is_one_of(getattr(variant, kind).name, names) for kind, names in self.when.items())
 
 
@@ -154,15 +155,15 @@ class Produced(_Part, frozen=True):
 class Case(_Part, frozen=True, dict=True):
     """One example or rule: its input is a pair, several segments, counts, or the texts of a self-BLEU.
 
-    A case for a ``variant`` holds that named recipe, as it is, to its document or to the original program; the keys in
-    ``recipe`` are then what a user sets. Any other case holds components, and all recipes, to what follows for them.
+    A case for a ``variant`` holds that named variant, as it is, to its document or to the original program; the keys in
+    ``set`` are then what a user sets. Any other case holds components, and all variants, to what follows for them.
     """
 
     id: str
     says: Annotated[str, Meta(description="what the document says, as short as it can be said")]
     expect: Expected
     section: str = ""
-    variant: Annotated[str, Meta(description="the named recipe that the case is about, and the only one")] = ""
+    variant: Annotated[str, Meta(description="the named variant that the case is about, and the only one")] = ""
     produced_by: Produced | None = None
     hypothesis: Segment | None = None
     references: list[Segment] | None = None
@@ -175,7 +176,7 @@ class Case(_Part, frozen=True, dict=True):
         Literal["corpus", "sentence", ""],
         Meta(description="at which level the segments are scored: a single one at both, unless this says otherwise"),
     ] = ""
-    recipe: Recipe = {}
+    set: Keys = {}
     otherwise: list[Otherwise] = []
     erratum: Erratum | None = None
     derived: Annotated[bool, Meta(description="follows from the document's definition, is not printed in it")] = False
@@ -203,9 +204,9 @@ class Case(_Part, frozen=True, dict=True):
         named = [key for key in ("sentences", "documents", "signature") if getattr(self.expect, key) is not None]
         if self.produced_by or self.times > 1 or self.level or named:
             raise ValueError(f"case {self.id} states what one variant returns: it needs the key `variant`")
-        chosen = "tokenizer" in self.recipe or self.expect.error
+        chosen = "tokenizer" in self.set or self.expect.error
         if not chosen and self.expect.tokens is None and isinstance(next(iter(self.texts), None), str):
-            raise ValueError(f"case {self.id} gives text: it needs `expect.tokens`, or a tokenizer in `recipe`")
+            raise ValueError(f"case {self.id} gives text: it needs `expect.tokens`, or a tokenizer in `set`")
 
     @cached_property
     def pairs(self) -> list[Pair]:
@@ -227,15 +228,15 @@ class Case(_Part, frozen=True, dict=True):
         return [segment for pair in self.pairs for segment in (pair.hypothesis, *pair.references)]
 
     @cached_property
-    def concerns(self) -> set[str]:
+    def concerns(self) -> AbstractSet[str]:
         """The kinds of components that can matter: no tokenizer if tokens are given, only smoothing for counts."""
         kinds = {"smoothing"} if self.counts else {"counter", "reference_length", "smoothing"}
         if any(isinstance(segment, str) for segment in self.texts):
             kinds.add("tokenizer")
-        return kinds.union(self.recipe, *(exception.when for exception in self.otherwise))
+        return kinds.union(self.set, *(exception.when for exception in self.otherwise))
 
     def exceptions(self, variant: Variant) -> list[Otherwise]:
-        """Return the exceptions that hold for a recipe."""
+        """Return the exceptions that hold for a variant."""
         return [exception for exception in self.otherwise if exception.holds(variant)]
 
     def expected(self, exceptions: Sequence[Otherwise]) -> Expected:

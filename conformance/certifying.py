@@ -1,4 +1,4 @@
-"""Certifies recipes and components: contracts and cases, with every plugin in a process of its own.
+"""Certifies variants and components: contracts and cases, with every plugin in a process of its own.
 
 This process loads no plugin. It knows what is expected, asks child processes what comes out, and judges that; so a
 plugin that ends its process, hangs, or replaces parts of bleukit can neither end the run nor change the report.
@@ -41,13 +41,13 @@ Made = TypeVar("Made")
 class Asked:
     """What a run is about, and how it is done.
 
-    ``recipes`` are names, or paths of YAML files; None for all named recipes that can be used. ``only`` maps kinds of
+    ``variants`` are names, or paths of YAML files; None for all named variants that can be used. ``only`` maps kinds of
     components to the names that all combinations must have: empty for all combinations, None for none. ``plugins`` are
     modules to load in addition to the installed plugins. ``quick`` leaves out what takes long.
     """
 
     documents: Sequence[Document]
-    recipes: Sequence[str | Path] | None = None
+    variants: Sequence[str | Path] | None = None
     only: Mapping[str, str] | None = field(default_factory=dict)
     plugins: Sequence[str] = ()
     quick: bool = False
@@ -60,7 +60,7 @@ def certify(
 ) -> Report:
     """Run what is asked for. ``progress`` is given what comes, how much, and what it is; ``warn`` what is left out.
 
-    Raises VariantError for a recipe or a component that cannot be used.
+    Raises VariantError for a variant or a component that cannot be used.
     """
     thresholds = gc.get_threshold()
     gc.set_threshold(UNCOLLECTED)
@@ -89,18 +89,18 @@ class _Run:
 
     def report(self) -> Report:
         self.installed = self._inventory()
-        recipes = self._recipes()
-        checked = self._checked(self._components(recipes))
+        variants = self._variants()
+        checked = self._checked(self._components(variants))
         unusable = {(each.kind, each.name) for each in checked if not each.usable}
-        planned = suite.plan(self.asked.documents, recipes, self._combinations(unusable))
+        planned = suite.plan(self.asked.documents, variants, self._combinations(unusable))
         planned.documented |= {(c.kind, c.name) for c in checked if c.kind == "counter" and not c.declared}
         report = planned.report(self._outcomes(planned.tasks))
         checked += sorted(self.composed, key=lambda each: each.name)
         report = replace(
             report, checked=checked, faults=self.faults, left_out=self._left_out(), not_run=[*self._not_run()]
         )
-        if self.asked.recipes is None and self.asked.only == {} and not self.asked.quick:
-            nothing = suite.about_nothing(self.asked.documents, report, self.installed["recipes"])
+        if self.asked.variants is None and self.asked.only == {} and not self.asked.quick:
+            nothing = suite.about_nothing(self.asked.documents, report, self.installed["variants"])
             report = replace(report, combinations=[*report.combinations, *nothing])
         return report
 
@@ -154,45 +154,45 @@ class _Run:
         child.ask("know", [tuple(runner.given(case)) for case in all_cases], named)
         return child
 
-    def _recipes(self) -> list[str | Path]:
-        """Return the recipes to run."""
-        if self.asked.recipes is not None:
-            return [*self.asked.recipes]
-        for name, problem in self.installed["recipes"].items():
+    def _variants(self) -> list[str | Path]:
+        """Return the variants to run."""
+        if self.asked.variants is not None:
+            return [*self.asked.variants]
+        for name, problem in self.installed["variants"].items():
             if problem:
-                self.warn(f"the recipe {name!r} is left out: {problem}")
-        return [name for name, problem in self.installed["recipes"].items() if not problem]
+                self.warn(f"the variant {name!r} is left out: {problem}")
+        return [name for name, problem in self.installed["variants"].items() if not problem]
 
     def _left_out(self) -> str:
         """Return what is left out, of all that is asked for, because the run is a quick one."""
         if not self.asked.quick:
             return ""
         combined = [] if self.asked.only is None else [f"combinations of components that {PLAIN} has not"]
-        composed = [f"recipes but {PLAIN} against their components"] if self.asked.recipes is None else []
+        composed = [f"variants but {PLAIN} against their components"] if self.asked.variants is None else []
         return ", ".join([*combined, "many calls", "batches over 50", "other surroundings", *composed])
 
     def _not_run(self) -> Iterator[tuple[str, str]]:
         """Yield what cannot be used, of all that is asked for, and why."""
-        if self.asked.recipes is None:
-            recipes = self.installed["recipes"].items()
-            yield from ((f"recipe {name}", problem) for name, problem in recipes if problem)
+        if self.asked.variants is None:
+            variants = self.installed["variants"].items()
+            yield from ((f"variant {name}", problem) for name, problem in variants if problem)
         if self.asked.only == {}:
             for kind, named in self.installed["components"].items():
                 words = kind.replace("_", " ")
                 yield from ((f"{words} {name}", found["problem"]) for name, found in named.items() if found["problem"])
 
-    def _components(self, recipes: Sequence[str | Path]) -> list[tuple[str, str]]:
+    def _components(self, variants: Sequence[str | Path]) -> list[tuple[str, str]]:
         """Return the components whose contracts are tried, those of one distribution together.
 
-        They are those asked for, or all; of recipes that are asked for, those that are not bleukit's own.
+        They are those asked for, or all; of variants that are asked for, those that are not bleukit's own.
         """
         chosen = list((self.asked.only or {}).items())
         if self.asked.only == {}:
             chosen = [(kind, name) for kind in COMPONENT_HOOKS for name in self._usable(kind)]
-        if self.asked.recipes is not None:
+        if self.asked.variants is not None:
             with self._child() as child:
-                for recipe in recipes:
-                    found = child.ask("recipe", str(recipe))
+                for variant in variants:
+                    found = child.ask("variant", str(variant))
                     _raise_for(found)
                     chosen += [pair for pair in found["components"].items() if self._distribution(*pair) != PROJECT]
         return sorted(dict.fromkeys(chosen), key=lambda pair: self._distribution(*pair))
@@ -253,7 +253,7 @@ class _Run:
         if not self.asked.quick:
             return list(suite.combinations(usable))
         with self._child() as child:
-            found = child.ask("recipe", PLAIN)
+            found = child.ask("variant", PLAIN)
         plain = found.get("components", {})
         return list(suite.one_by_one(usable, plain))
 
@@ -289,19 +289,19 @@ class _Run:
         return outcomes
 
     def _composed_with(self, child: Child, task: Task) -> Child:
-        """Note which contracts the recipe of a task keeps; return the process, another one if it died."""
-        recipe, _ = _plain(task)
-        all_of_them = not self.asked.quick or self.asked.recipes is not None
-        if not isinstance(recipe, str) or not (all_of_them or recipe == PLAIN):
+        """Note which contracts the variant of a task keeps; return the process, another one if it died."""
+        variant, _ = _plain(task)
+        all_of_them = not self.asked.quick or self.asked.variants is not None
+        if not isinstance(variant, str) or not (all_of_them or variant == PLAIN):
             return child
         try:
-            broken = child.ask("broken", recipe)
+            broken = child.ask("broken", variant)
         except DiedError as error:
             broken = {composition.CONTRACTS[0]: str(error)}
             child.kill()
             child = self._child_for_cases()
-        breaches = [Breach("recipe", recipe, says, shown_by) for says, shown_by in broken.items()]
-        self.composed.append(Checked("recipe", recipe, len(composition.CONTRACTS) - len(breaches), breaches))
+        breaches = [Breach("variant", variant, says, shown_by) for says, shown_by in broken.items()]
+        self.composed.append(Checked("variant", variant, len(composition.CONTRACTS) - len(breaches), breaches))
         return child
 
     def _of_share(self, child: Child, share: Sequence[tuple[int, Task]]) -> Iterator[Outcome]:
@@ -321,20 +321,20 @@ class _Run:
                 return
 
     def _blamed(self, task: Task) -> str:
-        """Return why a task is not run: with which recipe or component a process died."""
+        """Return why a task is not run: with which variant or component a process died."""
         return next((self.blamed[part] for part in _parts(task.source) if part in self.blamed), "")
 
     def _blame(self, task: Task, error: str) -> None:
-        """Find out with which component a process died: that which does so beside those of the plain recipe."""
+        """Find out with which component a process died: that which does so beside those of the plain variant."""
         parts = _parts(task.source)
         suspects = [part for part in parts if len(parts) == 1 or self._dies(task, part)]
         for kind, name in suspects or parts:
             self.blamed[kind, name] = f"the {kind.replace('_', ' ')} {name!r} at the case {task.case.id}: {error}"
 
     def _dies(self, task: Task, part: tuple[str, str]) -> bool:
-        """Return whether a process dies at a case with one component beside those of the plain recipe."""
+        """Return whether a process dies at a case with one component beside those of the plain variant."""
         with self._child_for_cases() as child:
-            source = child.ask("recipe", PLAIN).get("components", {}) | dict([part])
+            source = child.ask("variant", PLAIN).get("components", {}) | dict([part])
             try:
                 next(child.ask_for_each("cases", [(source, task.number)]))
             except DiedError:
@@ -369,11 +369,11 @@ def _judged(task: Task, reply: Any) -> Outcome:
 
 
 def _parts(source: Any) -> list[tuple[str, str]]:
-    return list(source.items()) if isinstance(source, Mapping) else [("recipe", str(source))]
+    return list(source.items()) if isinstance(source, Mapping) else [("variant", str(source))]
 
 
 def _raise_for(found: Mapping[str, Any]) -> None:
-    """Raise what a process reports as wrong with a recipe, a component or a plugin that was asked for."""
+    """Raise what a process reports as wrong with a variant, a component or a plugin that was asked for."""
     if "problem" in found:
         raise (NotInstalledError if found["not_installed"] else VariantError)(found["problem"])
 

@@ -1,7 +1,7 @@
-"""Whether the cases notice when a key of a named recipe changes: ``bleukit conform --changes``.
+"""Whether the cases notice when a key of a named variant changes: ``bleukit conform --changes``.
 
-Each key of each named recipe is given every other registered value, one at a time: components and their options,
-weights permuted, changed, fewer and more, each flag, what differs at sentence level. The cases for that recipe must
+Each key of each named variant is given every other registered value, one at a time: components and their options,
+weights permuted, changed, fewer and more, each flag, what differs at sentence level. The cases for that variant must
 notice.
 A change that gives all texts the same scores is listed with the reason, after a search for a text that shows otherwise.
 """
@@ -16,13 +16,13 @@ from functools import cache
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from bleukit_conformance.named_recipes import differences
+from bleukit_conformance.named_variants import differences
 from bleukit_conformance.reporting import Check, Findings, Table
 
 import bleukit
 from bleukit.loading import loader, registry
 from bleukit.plain import plain
-from bleukit.recipes.variant import ABOUT, AT_SENTENCE_LEVEL, Component, Variant, from_keys
+from bleukit.variant import ABOUT, AT_SENTENCE_LEVEL, Component, Variant, from_keys
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -43,7 +43,7 @@ FACTS = (SAME_COMPONENT, SAME_WEIGHTS)
 
 @dataclass(frozen=True)
 class NoEffect:
-    """A change of a key to a value that changes no score if the recipe has one of the components given; and why."""
+    """A change of a key to a value that changes no score if the variant has one of the components given; and why."""
 
     key: str
     value: Any
@@ -102,72 +102,72 @@ NO_EFFECT = (
 
 @dataclass(frozen=True)
 class Change:
-    """One key of a named recipe with another value: the case that notices it, or why no case can."""
+    """One key of a named variant with another value: the case that notices it, or why no case can."""
 
-    recipe: str
+    variant: str
     key: str
     value: Any
     noticed_by: str = ""
     without_effect: str = ""
 
     def __str__(self) -> str:
-        return f"{self.recipe} with {self.key}: {plain(self.value)}"
+        return f"{self.variant} with {self.key}: {plain(self.value)}"
 
 
 def check(documents: Sequence[Document], name: str) -> Iterator[Change]:
-    """Yield each change of a named recipe, and what comes of it. Raises VariantError for a wrong name."""
-    recipe = bleukit.load(name)
+    """Yield each change of a named variant, and what comes of it. Raises VariantError for a wrong name."""
+    variant = bleukit.load(name)
     cases = [case for document in documents for case in document.cases if case.variant == name]
     cases = [case for case in cases if not case.expect.error]  # those are about what a user sets
     cases.sort(key=lambda case: len(case.pairs))  # what takes long comes last
-    for key, value in alternatives(recipe.variant):
-        changed = from_keys(recipe.variant.fields() | {key: value})
+    for key, value in alternatives(variant.variant):
+        changed = from_keys(variant.variant.fields() | {key: value})
         noticed_by = next((case for case in cases if _notices(case, changed)), None)
         if noticed_by:  # try it first on the next change, which is much like this one
             cases.sort(key=lambda case: case is not noticed_by)
             yield Change(name, key, value, noticed_by=noticed_by.id)
         else:
-            reason = without_effect(recipe.variant, changed)
-            shown = reason and reason not in FACTS and witness(recipe, _as_named(changed))
+            reason = without_effect(variant.variant, changed)
+            shown = reason and reason not in FACTS and witness(variant, _as_named(changed))
             yield Change(name, key, value, without_effect="" if shown else reason)
 
 
-def alternatives(recipe: Variant) -> Iterator[tuple[str, Any]]:
-    """Yield each key of a recipe with each other value that it can have; not those that say what the recipe is."""
+def alternatives(variant: Variant) -> Iterator[tuple[str, Any]]:
+    """Yield each key of a variant with each other value that it can have; not those that say what the variant is."""
     for key in Variant.__struct_fields__:
         if key not in {*ABOUT, "plugins"}:
-            for other in _others(recipe, key):
+            for other in _others(variant, key):
                 yield key, other
 
 
-def _others(recipe: Variant, key: str) -> Iterator[Any]:
-    """Yield the values of one key that make a recipe another one."""
-    value = getattr(recipe, key)
+def _others(variant: Variant, key: str) -> Iterator[Any]:
+    """Yield the values of one key that make a variant another one."""
+    value = getattr(variant, key)
     others: Iterable[Any]
     if isinstance(value, Component):
         value, others = registry.installed().shortest(key, value), choices(key)
     else:
-        others = _OTHERS[key](recipe)
+        others = _OTHERS[key](variant)
     for other in others:
         if repr(other) != repr(value):
             yield other
 
 
-def without_effect(recipe: Variant, changed: Variant, *, of_sentences: bool = False) -> str:
-    """Return why a change of one key of a recipe changes no score; empty if it does, or if nobody says so."""
-    key, *others = (key for key, value in recipe.fields().items() if repr(getattr(changed, key)) != repr(value))
+def without_effect(variant: Variant, changed: Variant, *, of_sentences: bool = False) -> str:
+    """Return why a change of one key of a variant changes no score; empty if it does, or if nobody says so."""
+    key, *others = (key for key, value in variant.fields().items() if repr(getattr(changed, key)) != repr(value))
     if others:  # what differed at sentence level no longer does
         return ""
     value = getattr(changed, key)
     if key == "sentence":
-        return without_effect(recipe.at_sentence_level(), changed.at_sentence_level(), of_sentences=True)
-    if key in registry.COMPONENT_HOOKS and _created(key, value) is _created(key, getattr(recipe, key)):
+        return without_effect(variant.at_sentence_level(), changed.at_sentence_level(), of_sentences=True)
+    if key in registry.COMPONENT_HOOKS and _created(key, value) is _created(key, getattr(variant, key)):
         return SAME_COMPONENT
-    if "weights" in key and recipe.weights_used == changed.weights_used:
+    if "weights" in key and variant.weights_used == changed.weights_used:
         return SAME_WEIGHTS
     for known in NO_EFFECT:
         applies = of_sentences or not known.of_sentences
-        if applies and (known.key, repr(known.value)) == (key, repr(value)) and _has(recipe, known.given):
+        if applies and (known.key, repr(known.value)) == (key, repr(value)) and _has(variant, known.given):
             return known.because
     return ""
 
@@ -176,31 +176,31 @@ def _created(kind: str, choice: Component) -> Any:
     return registry.installed().create(kind, choice).call
 
 
-def witness(recipe: Bleu, changed: Bleu) -> tuple[list[Any], list[Any]] | None:
-    """Search for segments that a changed recipe scores otherwise; return them, or None if none was found."""
+def witness(variant: Bleu, changed: Bleu) -> tuple[list[Any], list[Any]] | None:
+    """Search for segments that a changed variant scores otherwise; return them, or None if none was found."""
     generator = random.Random(0)  # noqa: S311 - no secret, but the same segments each time
     for _ in range(SEARCHED):
         segments = _corpus(generator)
-        if _scored(recipe, *segments) != _scored(changed, *segments):
+        if _scored(variant, *segments) != _scored(changed, *segments):
             return segments
     return None
 
 
 def _notices(case: Case, changed: Variant) -> bool:
-    """Return whether a case fails for the changed recipe. What a user sets in it overrides the change."""
+    """Return whether a case fails for the changed variant. What a user sets in it overrides the change."""
     try:
-        return next(differences(case, _as_named(changed, **case.recipe)), None) is not None
-    except bleukit.InputError:  # it refuses what the recipe scores
+        return next(differences(case, _as_named(changed, **case.set)), None) is not None
+    except bleukit.InputError:  # it refuses what the variant scores
         return True
 
 
-def _as_named(recipe: Variant, **keys: Any) -> Bleu:
-    """Return a recipe under the name it has, as if that meant this; with keys that a user sets."""
-    return bleukit.Bleu(loader.load(recipe, registry.installed(), keys)._replace(label=recipe.name))
+def _as_named(variant: Variant, **keys: Any) -> Bleu:
+    """Return a variant under the name it has, as if that meant this; with keys that a user sets."""
+    return bleukit.Bleu(loader.load(variant, registry.installed(), keys)._replace(label=variant.name))
 
 
-def _has(recipe: Variant, given: Mapping[str, Sequence[Component]]) -> bool:
-    return all(registry.installed().shortest(kind, getattr(recipe, kind)) in known for kind, known in given.items())
+def _has(variant: Variant, given: Mapping[str, Sequence[Component]]) -> bool:
+    return all(registry.installed().shortest(kind, getattr(variant, kind)) in known for kind, known in given.items())
 
 
 @cache
@@ -226,8 +226,8 @@ def _other_options(value: Any) -> Sequence[Any]:
     return (value, 0.0, value / 2, value * 2) if isinstance(value, int | float) else (value,)
 
 
-def _weights(recipe: Variant) -> Iterator[tuple[float, ...]]:
-    weights = recipe.weights
+def _weights(variant: Variant) -> Iterator[tuple[float, ...]]:
+    weights = variant.weights
     number = len(weights)
     for i in range(number):
         yield tuple(float(order == i) for order in range(number))
@@ -246,13 +246,13 @@ def _weights(recipe: Variant) -> Iterator[tuple[float, ...]]:
         yield (1 / orders,) * orders
 
 
-def _at_sentence_level(recipe: Variant) -> Iterator[dict[str, Any]]:
+def _at_sentence_level(variant: Variant) -> Iterator[dict[str, Any]]:
     """Yield no difference at sentence level, and each key that can differ there with each other value."""
     yield {}
-    there = recipe.at_sentence_level()
+    there = variant.at_sentence_level()
     for key in AT_SENTENCE_LEVEL:
         for other in _others(there, key):
-            yield from_keys(recipe.fields() | {"sentence": recipe.sentence | {key: other}}).sentence
+            yield from_keys(variant.fields() | {"sentence": variant.sentence | {key: other}}).sentence
 
 
 _FLAG = (False, True)
@@ -261,7 +261,7 @@ _OTHERS: dict[str, Callable[[Variant], Iterable[Any]]] = {
     "normalize_weights": lambda _: _FLAG,
     "lowercase": lambda _: (*_FLAG, "ascii"),
     "effective_order": lambda _: _FLAG,
-    "empty_score": lambda recipe: (0.0, recipe.scale / 2, float(recipe.scale), math.nan),
+    "empty_score": lambda variant: (0.0, variant.scale / 2, float(variant.scale), math.nan),
     "sentence": _at_sentence_level,
     "scale": lambda _: (1, 100),
 }
@@ -331,7 +331,7 @@ def report(changes: Sequence[Change]) -> Findings:
         lambda: data,
         lambda: [
             Check(
-                change.recipe,
+                change.variant,
                 str(change),
                 "" if change.noticed_by or change.without_effect else "noticed by no case",
                 change.without_effect,

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-from bleukit_conformance import calls, composition, guards, named_recipes, observing
+from bleukit_conformance import calls, composition, guards, named_variants, observing
 from bleukit_conformance.cases import Case
 from bleukit_conformance.plain_data import UNCOLLECTED, receive, send
 
@@ -22,7 +22,7 @@ import bleukit
 import bleukit.metric  # and with it all that a plugin could replace
 from bleukit.errors import BleukitError, NotInstalledError
 from bleukit.loading import registry
-from bleukit.recipes.variant import Component
+from bleukit.variant import Component
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -104,11 +104,11 @@ class _Server:
             os.chdir(folder)
 
     def inventory(self) -> dict[str, Any]:
-        """Return what is installed: plugins, components, recipes; and which parts of bleukit the plugins replaced."""
+        """Return what is installed: plugins, components, variants; and which parts of bleukit the plugins replaced."""
         return {
             "plugins": [(p.name, str(p), p.distribution, p.problem) for p in self.registry.plugins],
             "components": {kind: self._components(kind) for kind in registry.COMPONENT_HOOKS},
-            "recipes": {name: self._problem_of_recipe(name) for name in sorted(self.registry.recipes)},
+            "variants": {name: self._problem_of_variant(name) for name in sorted(self.registry.variants)},
             "warnings": self.registry.warnings,
             "replaced": self.replaced_at_import,
             "opened": sorted(self.opened),
@@ -174,7 +174,7 @@ class _Server:
 
     def round_trip(self) -> str:
         """Return what becomes of the component's options in YAML, empty if they stay what they are."""
-        from bleukit.recipes import yaml_document
+        from bleukit import yaml_document
 
         choice = Component(self.component.name, self.component.options)
         text = yaml_document.dump(choice.to_yaml())
@@ -182,8 +182,8 @@ class _Server:
         again = self.registry.create(self.component.kind, read).options
         return "" if dict(again) == dict(self.component.options) else f"{self.component.options} become {again}"
 
-    def recipe(self, source: str) -> dict[str, Any]:
-        """Return the names of the components of a recipe, by kind, or why it cannot be used."""
+    def variant(self, source: str) -> dict[str, Any]:
+        """Return the names of the components of a variant, by kind, or why it cannot be used."""
         try:
             variant = bleukit.load(source).variant
         except BleukitError as error:
@@ -191,7 +191,7 @@ class _Server:
         return {"components": {kind: getattr(variant, kind).name for kind in registry.COMPONENT_HOOKS}}
 
     def broken(self, source: str) -> dict[str, str]:
-        """Return which contracts a recipe does not keep, each with what shows it."""
+        """Return which contracts a variant does not keep, each with what shows it."""
         return composition.broken(source)
 
     def know(self, inputs: Sequence[Any], cases: Mapping[int, Any]) -> None:
@@ -200,10 +200,10 @@ class _Server:
         self.named = {number: msgspec.convert(case, Case) for number, case in cases.items()}
 
     def cases(self, tasks: Sequence[tuple[Any, int]]) -> Iterator[Any]:
-        """Yield what recipes give for cases, by their numbers; of a case for a variant, what comes of it."""
+        """Yield what variants give for cases, by their numbers; of a case for a variant, what comes of it."""
         for source, number in tasks:
             if number in self.named:
-                yield list(map(tuple, named_recipes.run(self.named[number], source).stages))
+                yield list(map(tuple, named_variants.run(self.named[number], source).stages))
             else:
                 yield observing.to_plain(self.observer.observe(number, source))
 
@@ -223,8 +223,8 @@ class _Server:
             described["problem"] = str(error)
         return described
 
-    def _problem_of_recipe(self, name: str) -> str:
-        return str(self.recipe(name).get("problem", ""))
+    def _problem_of_variant(self, name: str) -> str:
+        return str(self.variant(name).get("problem", ""))
 
 
 def _problem(error: BleukitError) -> dict[str, Any]:

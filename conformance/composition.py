@@ -1,6 +1,6 @@
-"""What a recipe gives, held to what its components give one by one: all from a text to its score, once more.
+"""What a variant gives, held to what its components give one by one: all from a text to its score, once more.
 
-A recipe tokenizes, counts and sums in batches, chunks and buffers. Here its components are called for one text and one
+A variant tokenizes, counts and sums in batches, chunks and buffers. Here its components are called for one text and one
 segment at a time, on generated input, and what they return is put together by the definition.
 """
 
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 from bleukit_conformance import inputs
 from bleukit_conformance.definitions import alike, brevity_penalty, combined
-from bleukit_conformance.named_recipes import other_scores
+from bleukit_conformance.named_variants import other_scores
 from bleukit_conformance.observing import split_alone
 
 import bleukit
@@ -76,11 +76,11 @@ class _Way(NamedTuple):
     is_exact: bool = True
 
 
-def broken(recipe: str | Path) -> dict[str, str]:
-    """Return which of ``CONTRACTS`` a recipe, known by its name or its file, does not keep, each with what shows it."""
+def broken(variant: str | Path) -> dict[str, str]:
+    """Return which of ``CONTRACTS`` a variant, given by name or file, does not keep, each with what shows it."""
     found: dict[str, str] = {}
     try:
-        for contract, wrong in _breaches(bleukit.load(recipe)):
+        for contract, wrong in _breaches(bleukit.load(variant)):
             found.setdefault(contract, wrong)
     except Exception as error:  # noqa: BLE001 - a component may raise anything
         return {CONTRACTS[0]: one_line(error)}
@@ -162,12 +162,12 @@ def _statistics(rows: Sequence[Row]) -> Statistics:
 
 
 def _counted_together(bleu: Bleu, segments: Sequence[Segment]) -> Statistics:
-    """Return what a recipe counts in segments."""
+    """Return what a variant counts in segments."""
     return bleu.statistics(*map(list, zip(*segments, strict=True)))
 
 
 def _counted_alone(bleu: Bleu, segments: Sequence[Segment]) -> list[Row]:
-    """Return what the components of a recipe count in each of some segments."""
+    """Return what the components of a variant count in each of some segments."""
     return [_counted(bleu, *segment) for segment in segments]
 
 

@@ -1,4 +1,4 @@
-"""How much of a recipe or a component the cases cover: which stages agree, deviate as stated, are unstated, fail."""
+"""How much of a variant or a component the cases cover: which stages agree, deviate as stated, are unstated, fail."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ def of_outcomes(outcomes: Iterable[Outcome]) -> Stages:
     return Counter(stage.state for outcome in outcomes for stage in outcome.stages)
 
 
-def of_recipes(results: Iterable[Result]) -> dict[str, Stages]:
-    """Count the stages of each recipe."""
+def of_variants(results: Iterable[Result]) -> dict[str, Stages]:
+    """Count the stages of each variant."""
     outcomes: dict[str, list[Outcome]] = {}
     for result in results:
-        outcomes.setdefault(result.recipe, []).append(result.outcome)
-    return {recipe: of_outcomes(own) for recipe, own in outcomes.items()}
+        outcomes.setdefault(result.variant, []).append(result.outcome)
+    return {variant: of_outcomes(own) for variant, own in outcomes.items()}
 
 
 def of_components(results: Iterable[Result]) -> dict[tuple[str, str], Stages]:
@@ -74,7 +74,7 @@ def of_components(results: Iterable[Result]) -> dict[tuple[str, str], Stages]:
 
 
 def verdict(stages: Stages, *, documented: bool = True) -> str:
-    """Return in words what the cases say of a recipe or a component; never that it conforms while any stage is open.
+    """Return in words what the cases say of a variant or a component; never that it conforms while any stage is open.
 
     ``documented`` is whether any document speaks of it by name, or defines what it computes.
     """

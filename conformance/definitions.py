@@ -15,7 +15,7 @@ from itertools import compress
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
-    from bleukit.recipes.variant import Variant
+    from bleukit.variant import Variant
 
 Definition: TypeAlias = Callable[..., Any]
 
@@ -64,15 +64,15 @@ def brevity_penalty(hypothesis_length: int, reference_length: float) -> float:
     return math.exp(min(0.0, 1 - reference_length / hypothesis_length)) if hypothesis_length else 0.0
 
 
-def combined(recipe: Variant, penalty: float, precisions: Sequence[float]) -> float:
+def combined(variant: Variant, penalty: float, precisions: Sequence[float]) -> float:
     """Return BP · Π p_n^w_n, between 0 and 1; an order without n-grams (NaN) counts as 0.
 
     With an effective order it is left out, and the others get its weight, each its share.
     """
-    weights = recipe.weights
-    if recipe.normalize_weights:
+    weights = variant.weights
+    if variant.normalize_weights:
         weights = tuple(weight / math.fsum(weights) for weight in weights)
-    left = [not (recipe.effective_order and math.isnan(p)) for p in precisions]
+    left = [not (variant.effective_order and math.isnan(p)) for p in precisions]
     weight_left = math.fsum(compress(weights, left))
     if not weight_left:
         return 0.0

@@ -23,14 +23,14 @@ SEGMENTS = 3
 """Of how many segments the n-grams are shown; the others are summed."""
 
 
-def explain(case: Case, recipe: str | Path) -> list[Step]:
-    """Return the steps from the input of a case to its score by a recipe, the keys of the case laid over it.
+def explain(case: Case, variant: str | Path) -> list[Step]:
+    """Return the steps from the input of a case to its score by a variant, the keys of the case laid over it.
 
-    Raises VariantError for a recipe that is wrong, or that needs what is not installed.
+    Raises VariantError for a variant that is wrong, or that needs what is not installed.
     """
-    lowercase = bleukit.load(recipe).variant.lowercase  # by the recipe: elsewhere a case says so, or there is none
-    asked = given(case)._replace(recipe={"lowercase": lowercase, **case.recipe})
-    seen = observe(asked, recipe)
+    lowercase = bleukit.load(variant).variant.lowercase  # by the variant: elsewhere a case says so, or there is none
+    asked = given(case)._replace(keys={"lowercase": lowercase, **case.set})
+    seen = observe(asked, variant)
     steps: list[Step] = [Title(f"{case.id}: {case.says}")]
     if seen.variant is None or seen.score is None:
         return [*steps, Text(f"It is refused: {seen.refused.problem if seen.refused else 'it gives no score'}.")]
@@ -49,14 +49,14 @@ def explain(case: Case, recipe: str | Path) -> list[Step]:
 
 
 def _stated(case: Case, seen: Observation) -> Iterator[Step]:
-    """Yield what the case states of the score, or why it states nothing for this recipe."""
+    """Yield what the case states of the score, or why it states nothing for this variant."""
     variant = seen.variant
     assert variant is not None  # noqa: S101 - it was scored
     score = case.expected(case.exceptions(variant)).score
     unstated = () if case.variant else judge(case, seen).open
-    if variant.lowercase and not case.variant and "lowercase" not in case.recipe:
-        yield Text("The case states nothing of recipes that lowercase.")
+    if variant.lowercase and not case.variant and "lowercase" not in case.set:
+        yield Text("The case states nothing of variants that lowercase.")
     elif unstated:
-        yield Text(f"The case states nothing of the score for this recipe: {'; '.join(unstated)}.")
+        yield Text(f"The case states nothing of the score for this variant: {'; '.join(unstated)}.")
     elif score is not None:
         yield Text(f"The case states {score}.")

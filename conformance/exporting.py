@@ -1,7 +1,7 @@
-"""The cases as JSON, for runners in any language: each resolved for every recipe that it says something of.
+"""The cases as JSON, for runners in any language: each resolved for every variant that it says something of.
 
-What is written depends on the cases and on bleukit's own recipes alone, so that it is the same, byte for byte, on every
-machine. The messages of :mod:`.protocol` are made of its parts.
+What is written depends on the cases and on bleukit's own variants alone, so that it is the same, byte for byte, on
+every machine. The messages of :mod:`.protocol` are made of its parts.
 """
 
 from __future__ import annotations
@@ -57,10 +57,12 @@ class Expect(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Test(msgspec.Struct, frozen=True):
-    """A recipe, and what must come out of the case for it."""
+    """A variant, and what must come out of the case for it."""
 
-    recipes: Annotated[list[str], Meta(description="the names of the recipes of which this holds")]
-    recipe: Annotated[protocol.Recipe, Meta(description="what to ask for: the recipe with all that the case sets")]
+    variants: Annotated[list[str], Meta(description="the names of the variants of which this holds")]
+    variant: Annotated[
+        protocol.AskedVariant, Meta(description="what to ask for: the variant with all that the case sets")
+    ]
     says: Annotated[str, Meta(description="why this must come out")]
     expect: Expect
 
@@ -90,10 +92,10 @@ class Document(msgspec.Struct, frozen=True):
 
 
 class LeftOut(msgspec.Struct, frozen=True):
-    """Cases that say nothing of recipes, or nothing that an implementation could be asked."""
+    """Cases that say nothing of variants, or nothing that an implementation could be asked."""
 
     because: str
-    recipe: str
+    variant: str
     cases: list[str]
 
 
@@ -102,32 +104,32 @@ class Index(msgspec.Struct, frozen=True):
 
     format: int
     version: str
-    plain: Annotated[str, Meta(description="the recipe to ask for if there is no reason for another one")]
-    recipes: Annotated[dict[str, str], Meta(description="the names of the recipes, and what each is")]
+    plain: Annotated[str, Meta(description="the variant to ask for if there is no reason for another one")]
+    variants: Annotated[dict[str, str], Meta(description="the names of the variants, and what each is")]
     files: Annotated[dict[str, str], Meta(description="the files of cases, and the document of each")]
     left_out: list[LeftOut]
 
 
 def bleukits_own() -> list[str]:
-    """Return the named recipes that bleukit brings and that need no extra: those are everywhere the same."""
+    """Return the named variants that bleukit brings and that need no extra: those are everywhere the same."""
     required = {_distribution(each) for each in metadata.requires("bleukit") or () if "extra ==" not in each}
     installed = registry.installed()
 
     def needs_no_extra(name: str) -> bool:
-        recipe = loader.named(name, installed)
-        factories = [installed.components[kind][getattr(recipe, kind).name] for kind in registry.COMPONENT_HOOKS]
+        variant = loader.named(name, installed)
+        factories = [installed.components[kind][getattr(variant, kind).name] for kind in registry.COMPONENT_HOOKS]
         return all(required.issuperset(registry.versions(factory.value)) for factory in factories)
 
-    own = [name for name, recipe in installed.recipes.items() if recipe.plugin.is_built_in]
+    own = [name for name, variant in installed.variants.items() if variant.plugin.is_built_in]
     return [PLAIN, *(name for name in sorted(own) if name != PLAIN and needs_no_extra(name))]
 
 
-def files(documents: Mapping[str, cases.Document], recipes: Sequence[str | Path]) -> Iterator[tuple[str, bytes]]:
+def files(documents: Mapping[str, cases.Document], variants: Sequence[str | Path]) -> Iterator[tuple[str, bytes]]:
     """Yield the paths and contents of all files. ``documents`` are by the names that their files get.
 
-    Raises VariantError for a recipe that is wrong, or that needs what is not installed.
+    Raises VariantError for a variant that is wrong, or that needs what is not installed.
     """
-    questions, left_out = ask_about([*documents.values()], recipes)
+    questions, left_out = ask_about([*documents.values()], variants)
     by_case: dict[str, list[Question]] = {}
     for question in questions:
         by_case.setdefault(question.case.id, []).append(question)
@@ -138,10 +140,10 @@ def files(documents: Mapping[str, cases.Document], recipes: Sequence[str | Path]
             paths[f"cases/{name}.json"] = document.document
             data = Document(FORMAT, __version__, document.document, document.source, exported)
             yield f"cases/{name}.json", _json(data)
-    names = {str(recipe): bleukit.load(recipe).variant.description for recipe in recipes}
+    names = {str(variant): bleukit.load(variant).variant.description for variant in variants}
     silent: dict[tuple[str, str], list[str]] = {}
     for each in left_out:
-        silent.setdefault((each.because, each.recipe), []).append(each.case)
+        silent.setdefault((each.because, each.source), []).append(each.case)
     index = Index(FORMAT, __version__, PLAIN, names, paths, [LeftOut(*key, ids) for key, ids in silent.items()])
     yield "index.json", _json(index)
     schemas = {
@@ -158,8 +160,8 @@ def files(documents: Mapping[str, cases.Document], recipes: Sequence[str | Path]
 def _case(case: cases.Case, questions: Sequence[Question]) -> Case:
     tests: dict[str, Test] = {}
     for question in questions:
-        test = Test([], protocol.recipe_of(question.variant), question.says, _expect(question))
-        tests.setdefault(repr(test), test).recipes.append(question.recipe)
+        test = Test([], protocol.asked_of(question.variant), question.says, _expect(question))
+        tests.setdefault(repr(test), test).variants.append(question.source)
     return Case(
         id=case.id,
         says=case.says,

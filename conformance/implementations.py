@@ -22,7 +22,7 @@ from bleukit.loading import registry
 from bleukit.loading.registry import IMPLEMENTATION
 from bleukit.offers import Reported
 from bleukit.plain import plain
-from bleukit.recipes.variant import Component
+from bleukit.variant import Component
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -47,12 +47,12 @@ class Difference(NamedTuple):
 class Answer:
     """What came of one case, asked of one implementation: the stages compared, the differences, or why it has none.
 
-    ``says`` is what holds by the case for this recipe; ``expected`` and ``reported`` are the stages that the case
+    ``says`` is what holds by the case for this variant; ``expected`` and ``reported`` are the stages that the case
     states and that the implementation reports. ``no_answer`` says what a process did instead of answering.
     """
 
     implementation: str
-    recipe: str
+    variant: str
     document: str
     case: str
     says: str
@@ -179,14 +179,14 @@ def not_installed() -> dict[str, str]:
 def compare(
     documents: Sequence[Document],
     names: Sequence[str],
-    recipes: Sequence[str | Path],
+    variants: Sequence[str | Path],
     commands: Sequence[Sequence[str]] = (),
     seconds: float = 10,
 ) -> Comparison:
-    """Ask implementations for each recipe (a name, or the path of a YAML file), the keys of each case laid over it.
+    """Ask implementations for each variant (a name, or the path of a YAML file), the keys of each case laid over it.
 
     ``commands`` start processes that speak the protocol, each with its arguments; ``seconds`` is how long one may take
-    for a case. Raises VariantError for a recipe or a name that nobody registered or a library that is not installed,
+    for a case. Raises VariantError for a variant or a name that nobody registered or a library that is not installed,
     PluginError for one that does not import.
     """
     installed = registry.installed()
@@ -194,7 +194,7 @@ def compare(
         name: Adapted(name, installed.create(IMPLEMENTATION, Component(name)).call) for name in dict.fromkeys(names)
     }
     versions = {name: registry.versions(installed.components[IMPLEMENTATION][name].value) for name in asked}
-    questions, left_out = ask_about(documents, recipes or [PLAIN])
+    questions, left_out = ask_about(documents, variants or [PLAIN])
     with ExitStack() as stack:
         harnesses: dict[str, Harness] = {}
         for command in commands:
@@ -241,7 +241,7 @@ def _course(name: str, harness: Harness) -> Course:
 def _answer(name: str, asked: Asked, question: Question) -> Answer:
     """Return what comes of asking a question."""
     expected = {stage: value for stage in STAGES if (value := getattr(question.expected, stage)) is not None}
-    answer = Answer(name, question.recipe, question.document, question.case.id, question.says, expected)
+    answer = Answer(name, question.source, question.document, question.case.id, question.says, expected)
     try:
         stages = vars(asked.ask(question))
     except bleukit.CannotExpressError as error:

@@ -1,4 +1,4 @@
-"""What a recipe gives for the input of a case, stage by stage, as plain data.
+"""What a variant gives for the input of a case, stage by stage, as plain data.
 
 No expectation is known here, and nothing is judged: what a component returns can be sent to another process, in which
 :mod:`bleukit_conformance.runner` judges it.
@@ -17,8 +17,8 @@ import msgspec
 
 import bleukit
 from bleukit.counting.case import lowered
-from bleukit.recipes.variant import Component, Variant, from_keys
 from bleukit.statistics import Statistics
+from bleukit.variant import Component, Variant, from_keys
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
 
 
 class Input(NamedTuple):
-    """What a case gives: segments, each a hypothesis and its references, or counts; and keys of the recipe.
+    """What a case gives: segments, each a hypothesis and its references, or counts; and keys of the variant.
 
     ``counts`` holds matches, totals, hypothesis length and reference length.
     """
 
     segments: Sequence[tuple[Text, Sequence[Text]]]
     counts: tuple[Sequence[int], Sequence[int], int, int] | None
-    recipe: Mapping[str, Any]
+    keys: Mapping[str, Any]
 
 
 class Scored(NamedTuple):
@@ -54,14 +54,14 @@ class Scored(NamedTuple):
 
 
 class Refused(NamedTuple):
-    """Why there is no result: ``key`` is that of the recipe that is wrong or refuses the input, empty if none is.
+    """Why there is no result: ``key`` is that of the variant that is wrong or refuses the input, empty if none is.
 
-    ``by_recipe`` says that the recipe itself cannot be used, whatever the input.
+    ``by_variant`` says that the variant itself cannot be used, whatever the input.
     """
 
     problem: str
     key: str = ""
-    by_recipe: bool = False
+    by_variant: bool = False
 
 
 class Parts(NamedTuple):
@@ -79,7 +79,7 @@ class Parts(NamedTuple):
 
 @dataclass(frozen=True)
 class Observation:
-    """What a recipe gives: ``tokens`` of each text, in order: a hypothesis, its references, the next hypothesis.
+    """What a variant gives: ``tokens`` of each text, in order: a hypothesis, its references, the next hypothesis.
 
     ``alone`` are the tokens of the first text by the tokenizer's call, which takes one text. ``lengths`` are those of
     the references of each segment. ``exceeds_one`` is what the smoothing declares. ``parts`` is None for one segment,
@@ -98,18 +98,18 @@ class Observation:
 
 
 def observe(given: Input, source: str | Path | Variant | Bleu) -> Observation:
-    """Score the input of a case by a recipe (its name, its file, a Variant or a Bleu) with the case's keys over it."""
+    """Score the input of a case by a variant (its name, its file, a Variant or a Bleu) with the case's keys over it."""
     try:
         bleu = _bleu(given, source)
     except bleukit.VariantError as error:
-        return Observation(refused=Refused(str(error), key_at_fault(error), by_recipe=True))
+        return Observation(refused=Refused(str(error), key_at_fault(error), by_variant=True))
     return _observed(given, bleu, {})
 
 
 def _observed(given: Input, bleu: Bleu, known: dict[object, Any]) -> Observation:
-    """Score the input of a case, whose keys are in the recipe already.
+    """Score the input of a case, whose keys are in the variant already.
 
-    ``known`` keeps what does not depend on the smoothing, for other recipes with the same components but for that.
+    ``known`` keeps what does not depend on the smoothing, for other variants with the same components but for that.
     """
     seen = Observation(bleu.variant)
     try:
@@ -130,28 +130,28 @@ def _observed(given: Input, bleu: Bleu, known: dict[object, Any]) -> Observation
 
 
 class Observer:
-    """Observes cases, known by their numbers, for recipes that come as plain data; keeps what several need.
+    """Observes cases, known by their numbers, for variants that come as plain data; keeps what several need.
 
-    A recipe is a str, its name or the path of its file, or the mapping of kinds to the names of components.
+    A variant is a str, its name or the path of its file, or the mapping of kinds to the names of components.
     """
 
     def __init__(self, inputs: Sequence[Input]) -> None:
         self._inputs = inputs
-        self._recipe: str | Mapping[str, str] = ""
+        self._variant: str | Mapping[str, str] = ""
         self._loaded: dict[str, Bleu | Refused] = {}
         self._alone: Bleu | None = None
         self._beside: object = None
         self._known: dict[int, dict[object, Any]] = {}
 
-    def observe(self, number: int, recipe: str | Mapping[str, str]) -> Observation:
-        """Score the input of a case by a recipe, with the case's keys over it."""
+    def observe(self, number: int, variant: str | Mapping[str, str]) -> Observation:
+        """Score the input of a case by a variant, with the case's keys over it."""
         given = self._inputs[number]
-        if recipe != self._recipe:
-            self._recipe, self._loaded, self._alone = recipe, {}, None
-            beside = recipe if isinstance(recipe, str) else {**recipe, "smoothing": ""}
+        if variant != self._variant:
+            self._variant, self._loaded, self._alone = variant, {}, None
+            beside = variant if isinstance(variant, str) else {**variant, "smoothing": ""}
             if beside != self._beside:
                 self._beside, self._known = beside, {}
-        key = repr(given.recipe)
+        key = repr(given.keys)
         if key not in self._loaded:
             self._loaded[key] = self._load(given)
         bleu = self._loaded[key]
@@ -160,7 +160,7 @@ class Observer:
         return _observed(given, bleu, self._known.setdefault(number, {}))
 
     def _load(self, given: Input) -> Bleu | Refused:
-        chosen = self._recipe
+        chosen = self._variant
         try:
             if isinstance(chosen, str):  # a file may name plugins beside it, so that it is loaded as a whole
                 return _bleu(given, chosen)
@@ -168,7 +168,7 @@ class Observer:
                 self._alone = bleukit.load(from_keys({kind: Component(chosen[kind]) for kind in chosen}))
             return _bleu(given, self._alone)
         except bleukit.VariantError as error:
-            return Refused(str(error), key_at_fault(error), by_recipe=True)
+            return Refused(str(error), key_at_fault(error), by_variant=True)
 
 
 def to_plain(seen: Observation) -> Any:
@@ -190,14 +190,14 @@ _named = lru_cache(Component)
 
 
 def _bleu(given: Input, source: str | Path | Variant | Bleu) -> Bleu:
-    """Load a recipe with the keys of the case over it; no case lowercases unless it says so."""
+    """Load a variant with the keys of the case over it; no case lowercases unless it says so."""
     bleu = source if isinstance(source, bleukit.Bleu) else bleukit.load(source)
-    keys = {"lowercase": False, **given.recipe} if bleu.variant.lowercase else given.recipe
+    keys = {"lowercase": False, **given.keys} if bleu.variant.lowercase else given.keys
     return bleukit.load(bleu.variant if isinstance(source, bleukit.Bleu) else source, **keys) if keys else bleu
 
 
 def key_at_fault(error: bleukit.VariantError | bleukit.InputError) -> str:
-    """Return the key of the recipe that an error is about, empty if it is about none."""
+    """Return the key of the variant that an error is about, empty if it is about none."""
     return str(error.key[0]) if error.key else ""
 
 

@@ -48,15 +48,15 @@ def of(comparison: Comparison, documents: Sequence[Document]) -> str:
     asked = list(zip(comparison.questions, answers, strict=True))
     sources = {document.document: document.source for document in documents}
     title = "What conforms to the documents that define BLEU"
-    recipes = list(dict.fromkeys(question.recipe for question, _ in asked))
+    variants = list(dict.fromkeys(question.source for question, _ in asked))
     parts = [f"<h1>{title}</h1>", _explained()]
-    for recipe in recipes:
-        of_recipe = [each for each in asked if each[0].recipe == recipe]
-        parts += [f"<h2>Asked for the recipe {escape(recipe)}, in cases</h2>", _matrix(of_recipe, comparison)]
-        for document in dict.fromkeys(question.document for question, _ in of_recipe):
-            parts.append(f'<h2 id="{_anchor(recipe, document)}">{escape(document)}</h2>')
+    for variant in variants:
+        of_variant = [each for each in asked if each[0].source == variant]
+        parts += [f"<h2>Asked for the variant {escape(variant)}, in cases</h2>", _matrix(of_variant, comparison)]
+        for document in dict.fromkeys(question.document for question, _ in of_variant):
+            parts.append(f'<h2 id="{_anchor(variant, document)}">{escape(document)}</h2>')
             parts.append(f"<p class=says>{escape(sources[document])}</p>")
-            parts += [_case(*each) for each in of_recipe if each[0].document == document]
+            parts += [_case(*each) for each in of_variant if each[0].document == document]
     parts += [_processes(comparison.courses), _reproduced(comparison)]
     head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{title}</title>'
     body = "".join(parts)
@@ -87,9 +87,9 @@ def _matrix(asked: Sequence[tuple[Question, Sequence[Answer]]], comparison: Comp
         for counter, answer in zip(of_document, answers, strict=True):
             counter[answer.verdict] += 1
     sums: list[Counter[str]] = [sum(columns, Counter()) for columns in zip(*counts.values(), strict=True)]
-    recipe = asked[0][0].recipe
+    variant = asked[0][0].source
     rows = [
-        _row(f'<a href="#{_anchor(recipe, document)}">{escape(document)}</a>', map(_counted, of_document))
+        _row(f'<a href="#{_anchor(variant, document)}">{escape(document)}</a>', map(_counted, of_document))
         for document, of_document in counts.items()
     ]
     return _table(["document", *map(escape, comparison.titles)], [*rows, _row("<b>all</b>", map(_counted, sums))])
@@ -124,7 +124,7 @@ def _case(question: Question, answers: Sequence[Answer]) -> str:
     request = protocol.encode(protocol.case_of(question, 2)).decode().strip()
     more = f"… ({len(request):,} characters)" if len(request) > LONGEST else ""
     return (
-        f'<details id="{_anchor(question.recipe, case.id)}"><summary><span class=marks>{marks}</span>'
+        f'<details id="{_anchor(question.source, case.id)}"><summary><span class=marks>{marks}</span>'
         f"<code>{escape(case.id)}</code> {escape(case.says)}</summary>"
         f"{f'<table>{known}</table>' if known else ''}{_table(heads, rows)}{''.join(reasons)}"
         f"<p>What a harness is asked:</p><pre>{escape(request[:LONGEST])}{more}</pre></details>\n"
@@ -176,9 +176,9 @@ def _reproduced(comparison: Comparison) -> str:
     words = ["bleukit", "conform"]
     for name in comparison.versions:
         words += ["--command", commands[name]] if name in commands else ["--implementation", name]
-    recipes = dict.fromkeys(question.recipe for question in comparison.questions)
-    for recipe in recipes:
-        words += ["-c" if recipe.endswith((".yaml", ".yml")) else "-V", recipe]
+    variants = dict.fromkeys(question.source for question in comparison.questions)
+    for variant in variants:
+        words += ["-c" if variant.endswith((".yaml", ".yml")) else "-V", variant]
     install = f"pip install bleukit=={__version__}"
     return (
         f"<h2>How to reproduce it</h2><pre>{escape(install)}\n{escape(shlex.join([*words, '--format', 'html']))}</pre>"
@@ -200,8 +200,8 @@ def _mark(verdict: str, of: str = "") -> str:
     return f'<span class={verdict.partition(" ")[0]} title="{escape(title)}">{MARKS[verdict]}</span>'
 
 
-def _anchor(recipe: str, document: str) -> str:
-    return escape("-".join(f"{recipe} {document}".split()))
+def _anchor(variant: str, document: str) -> str:
+    return escape("-".join(f"{variant} {document}".split()))
 
 
 def shown(value: Any) -> str:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
 SECONDS = 20.0
-"""How long a component may take for one call, a recipe for one case, and a process to end."""
+"""How long a component may take for one call, a variant for one case, and a process to end."""
 
 STARTING = 60.0
 """How long a process may take to load the plugins, and a component to be created and called for the first time."""

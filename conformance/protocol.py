@@ -16,7 +16,7 @@ from msgspec import UNSET, Meta, UnsetType
 from bleukit import offers
 from bleukit.loading import registry
 from bleukit.plain import plain
-from bleukit.recipes.variant import Variant, from_keys
+from bleukit.variant import Variant, from_keys
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -77,7 +77,7 @@ class Introduction(_Answer, frozen=True, kw_only=True):
     reports: Annotated[list[str], Meta(description="the stages that it can report")] = []
 
 
-class Recipe(msgspec.Struct, frozen=True):
+class AskedVariant(msgspec.Struct, frozen=True):
     """Which BLEU is asked for. Scores are between 0 and 1, whatever an implementation's own scale is."""
 
     tokenizer: Annotated[Choice, Meta(description="text to tokens; it does not matter if tokens are given")]
@@ -114,7 +114,7 @@ class Case(_Request, frozen=True, tag="case", kw_only=True):
     """Score these segments together, as a corpus, or these counts."""
 
     id: Annotated[str, Meta(description="the name of the case, for messages")]
-    recipe: Recipe
+    variant: AskedVariant
     segments: list[Segment] | UnsetType = UNSET
     counts: Counts | UnsetType = UNSET
 
@@ -190,7 +190,7 @@ def encode(message: msgspec.Struct) -> bytes:
 
 def case_of(question: Question, seq: int) -> Case:
     """Return the request that asks a question."""
-    return Case(seq=seq, id=question.case.id, recipe=recipe_of(question.variant), **input_of(question.case))
+    return Case(seq=seq, id=question.case.id, variant=asked_of(question.variant), **input_of(question.case))
 
 
 def input_of(case: cases.Case) -> dict[str, Any]:
@@ -200,9 +200,9 @@ def input_of(case: cases.Case) -> dict[str, Any]:
     return {"segments": [Segment(pair.hypothesis, pair.references) for pair in case.pairs]}
 
 
-def recipe_of(variant: Variant) -> Recipe:
+def asked_of(variant: Variant) -> AskedVariant:
     """Return what a variant says of a corpus, at the scale 1."""
-    return Recipe(
+    return AskedVariant(
         **{kind: _choice(getattr(variant, kind)) for kind in registry.COMPONENT_HOOKS},
         weights=list(variant.weights_used),
         lowercase=variant.lowercase,
@@ -211,9 +211,9 @@ def recipe_of(variant: Variant) -> Recipe:
     )
 
 
-def variant_of(recipe: Recipe) -> Variant:
-    """Return the variant that a recipe of a request describes. Raises VariantError if it is none."""
-    return from_keys({**msgspec.structs.asdict(recipe), "empty_score": float(recipe.empty_score)})
+def variant_of(asked: AskedVariant) -> Variant:
+    """Return the variant that a variant of a request describes. Raises VariantError if it is none."""
+    return from_keys({**msgspec.structs.asdict(asked), "empty_score": float(asked.empty_score)})
 
 
 def answer_of(reported: offers.Reported, seq: int) -> Answer:

@@ -25,7 +25,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="NAME",
         action="append",
         default=[],
-        help="Check the recipes and components registered under this name, as 'bleukit conform' does. May be repeated.",
+        help="Check the variants and components of this name, as 'bleukit conform' does. May be repeated.",
     )
     group.addoption("--bleukit-cases", metavar="DIR", help="YAML cases to add to those of the documents.")
 
@@ -54,23 +54,23 @@ def _tests(session: pytest.Session, name: str, folder: str | None) -> Iterator[C
     from bleukit.loading import registry
 
     installed = registry.installed()
-    known = {kind: installed.components[kind] for kind in registry.COMPONENT_HOOKS} | {VARIANT: installed.recipes}
+    known = {kind: installed.components[kind] for kind in registry.COMPONENT_HOOKS} | {VARIANT: installed.variants}
     kinds = [kind for kind, names in known.items() if name in names]
     if not kinds:
         every_name = sorted(set().union(*known.values()))
-        raise VariantError(f"no recipe or component has the name {name!r}; {near_misses(name, every_name)}")
+        raise VariantError(f"no variant or component has the name {name!r}; {near_misses(name, every_name)}")
     documents = [*cases.by_name(Path(folder) if folder else None).values()]
     tests = [case.id for document in documents for case in document.cases]
     for kind in kinds:
-        of_a_recipe = kind == VARIANT
-        asked = Asked(documents, [name] if of_a_recipe else [], None if of_a_recipe else {kind: name})
+        of_a_variant = kind == VARIANT
+        asked = Asked(documents, [name] if of_a_variant else [], None if of_a_variant else {kind: name})
         report = cache(partial(certify, asked))
-        for test in tests if of_a_recipe else [*tests, CONTRACTS]:
+        for test in tests if of_a_variant else [*tests, CONTRACTS]:
             yield ConformanceTest.from_parent(session, name=f"{kind} {name}: {test}", test=test, report=report)
 
 
 class ConformanceTest(pytest.Item):
-    """One case, of a recipe or of all combinations that a component takes part in; or the component's contracts."""
+    """One case, of a variant or of all combinations that a component takes part in; or the component's contracts."""
 
     def __init__(self, *, test: str, report: Callable[[], Report], **given: Any) -> None:
         super().__init__(**given)
@@ -78,14 +78,14 @@ class ConformanceTest(pytest.Item):
         self.report = report
 
     def runtest(self) -> None:
-        """Raise NotConformingError with each failure on a line; skip what says nothing of this recipe or component."""
+        """Raise NotConformingError with each failure on a line; skip what says nothing of this variant or component."""
         report = self.report()
         if self.test == CONTRACTS:
             wrong = [f"{breach.contract}: not with {breach.shown_by}" for breach in report.breaches]
         else:
             results = [r for r in (*report.variants, *report.combinations) if r.outcome.case == self.test]
             wrong = [
-                f"{result.recipe}: {'; '.join(result.outcome.failures)}"
+                f"{result.variant}: {'; '.join(result.outcome.failures)}"
                 for result in results
                 if result.outcome.failures
             ]

@@ -1,4 +1,4 @@
-"""What implementations of BLEU are asked: cases, each for one recipe, with what the case says that must come out."""
+"""What implementations of BLEU are asked: cases, each for one variant, with what the case says that must come out."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 PLAIN = "wikipedia"
 """The plain definition, with nobody's particulars.
 
-Implementations are asked for this recipe if none is named, and a quick run combines each component with those of it.
+Implementations are asked for this variant if none is named, and a quick run combines each component with those of it.
 """
 
 STAGES = tuple(field.name for field in fields(Reported))
@@ -33,13 +33,13 @@ STAGES = tuple(field.name for field in fields(Reported))
 
 
 class Question(NamedTuple):
-    """A case for one recipe: ``variant`` is that recipe with the case's keys over it.
+    """A case for one variant: ``variant`` is that variant with the case's keys over it.
 
     ``expected`` is what must come out; a score in it is on the scale of the variant if the case is for a variant.
     ``says`` is why.
     """
 
-    recipe: str
+    source: str
     document: str
     case: Case
     variant: Variant
@@ -53,60 +53,60 @@ class Question(NamedTuple):
 
 
 class LeftOut(NamedTuple):
-    """A case that no implementation is asked, because it says nothing of what the recipe must give."""
+    """A case that no implementation is asked, because it says nothing of what the variant must give."""
 
-    recipe: str
+    source: str
     case: str
     because: str
 
 
-def ask_about(documents: Sequence[Document], recipes: Sequence[str | Path]) -> tuple[list[Question], list[LeftOut]]:
-    """Return the questions of documents about each recipe (a name, or the path of a YAML file), and what is left out.
+def ask_about(documents: Sequence[Document], variants: Sequence[str | Path]) -> tuple[list[Question], list[LeftOut]]:
+    """Return the questions of documents about each variant (a name, or the path of a YAML file), and what is left out.
 
-    Raises VariantError for a recipe that is wrong, or that needs what is not installed.
+    Raises VariantError for a variant that is wrong, or that needs what is not installed.
     """
     cases = [(document.document, case) for document in documents for case in document.cases]
     observer = Observer([given(case) for _, case in cases])
     questions: list[Question] = []
     left_out = []
-    for recipe in dict.fromkeys(recipes):
-        bleukit.load(recipe)  # so that a recipe that is wrong is reported as such
+    for source in dict.fromkeys(variants):
+        bleukit.load(source)  # so that a variant that is wrong is reported as such
         for number, (document, case) in enumerate(cases):
-            if case.variant not in {"", str(recipe)}:
+            if case.variant not in {"", str(source)}:
                 continue
-            asked = _question(document, case, recipe, partial(observer.observe, number))
+            asked = _question(document, case, source, partial(observer.observe, number))
             if isinstance(asked, Question):
                 questions.append(asked)
             else:
-                left_out.append(LeftOut(str(recipe), case.id, asked))
+                left_out.append(LeftOut(str(source), case.id, asked))
     return questions, left_out
 
 
-def _question(document: str, case: Case, recipe: str | Path, observed: Callable[[str], Observation]) -> Question | str:
+def _question(document: str, case: Case, source: str | Path, observed: Callable[[str], Observation]) -> Question | str:
     """Return the question, or why there is none."""
     if case.expect.error:
-        return f"{case.expect.error}: the recipe is refused before anyone is asked, as the case says"
+        return f"{case.expect.error}: the variant is refused before anyone is asked, as the case says"
     if case.self_bleu:
         return "self_bleu: libraries are asked for the score of a corpus"
     if case.level == "sentence":
         return "level: it is about a sentence, and libraries are asked for the score of a corpus"
     if case.variant:
-        variant = bleukit.load(recipe, **case.recipe).variant
+        variant = bleukit.load(source, **case.set).variant
     else:
-        seen = observed(str(recipe))
+        seen = observed(str(source))
         unstated = judge(case, seen).open
         if unstated or seen.variant is None:
-            return "; ".join(unstated) or "the recipe is refused"
+            return "; ".join(unstated) or "the variant is refused"
         variant = seen.variant
     expected = _of_orders(case.expected(case.exceptions(variant)), len(variant.weights))
     if all(getattr(expected, stage) is None for stage in STAGES):
         return "result: it states none of the stages that an implementation reports"
     says = "; ".join(exception.because for exception in case.exceptions(variant)) or case.says
-    return Question(str(recipe), document, case, variant, expected, says)
+    return Question(str(source), document, case, variant, expected, says)
 
 
 def _of_orders(expected: Expected, orders: int) -> Expected:
-    """Return what must come out up to an order: a case may state more than a recipe weighs."""
+    """Return what must come out up to an order: a case may state more than a variant weighs."""
     stated = {stage: getattr(expected, stage) for stage in ("matches", "totals", "precisions")}
     return msgspec.structs.replace(
         expected, **{stage: numbers and numbers[:orders] for stage, numbers in stated.items()}

@@ -21,7 +21,7 @@ FORMAT = 1
 """The version of the format. New members do not change it."""
 
 Key: TypeAlias = tuple[str, str, str]
-"""An implementation, a recipe, and a case."""
+"""An implementation, a variant, and a case."""
 
 
 class Difference(msgspec.Struct, frozen=True):
@@ -36,10 +36,10 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     """What came of one case. Numbers that are not finite are text; scores are as the case writes them."""
 
     implementation: str
-    recipe: str
+    variant: str
     document: str
     case: Annotated[str, Meta(description="the name of the case")]
-    says: Annotated[str, Meta(description="what holds by the case for this recipe")]
+    says: Annotated[str, Meta(description="what holds by the case for this variant")]
     verdict: Verdict
     expected: Annotated[dict[str, Any], Meta(description="what the case states, by stage")] = {}
     reported: Annotated[dict[str, Any], Meta(description="what the implementation says, by stage")] = {}
@@ -63,9 +63,9 @@ class Process(msgspec.Struct, frozen=True):
 
 
 class LeftOut(msgspec.Struct, frozen=True):
-    """A case that says nothing of a recipe, or nothing that an implementation could be asked."""
+    """A case that says nothing of a variant, or nothing that an implementation could be asked."""
 
-    recipe: str
+    variant: str
     case: str
     because: str
 
@@ -89,7 +89,7 @@ class Change(NamedTuple):
     """What became of one case for an implementation, from one record to the next; None if it is not in one of them."""
 
     implementation: str
-    recipe: str
+    variant: str
     case: str
     before: Answer | None
     after: Answer | None
@@ -160,9 +160,9 @@ def changes(old: Record, new: Record) -> list[Change]:
 
 def badge(record: Record) -> dict[str, Any]:
     """Return what shields.io calls an endpoint: a label, a message, a colour. Raises InputError for several records."""
-    names = {(answer.implementation, answer.recipe) for answer in record.answers}
+    names = {(answer.implementation, answer.variant) for answer in record.answers}
     if len(names) != 1:
-        raise InputError("a badge is about one implementation, and one recipe")
+        raise InputError("a badge is about one implementation, and one variant")
     passed, *others = (record.counts.get(verdict, 0) for verdict in ("passed", "differs", "no answer"))
     colors = "brightgreen", "yellow", "red"
     worst = max((place for place, number in enumerate(others, 1) if number), default=0)
@@ -171,7 +171,7 @@ def badge(record: Record) -> dict[str, Any]:
 
 
 def _by_key(record: Record) -> dict[Key, Answer]:
-    return {(answer.implementation, answer.recipe, answer.case): answer for answer in record.answers}
+    return {(answer.implementation, answer.variant, answer.case): answer for answer in record.answers}
 
 
 def _told(answer: Answer | None) -> Any:

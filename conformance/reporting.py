@@ -29,13 +29,13 @@ SHOWN = 20
 """How many failures a table lists."""
 
 SIDE_BY_SIDE = 4
-"""How many recipes are columns beside the documents; more are rows, for a terminal is longer than wide."""
+"""How many variants are columns beside the documents; more are rows, for a terminal is longer than wide."""
 
 ACROSS = 8
-"""How many documents are the columns of one table, if recipes are its rows."""
+"""How many documents are the columns of one table, if variants are its rows."""
 
 NAMED = 3
-"""How many recipes or components that are not certified the summary names; more are counted."""
+"""How many variants or components that are not certified the summary names; more are counted."""
 
 IN_WORDS: dict[State, str] = {
     "agrees": "agree",
@@ -104,14 +104,14 @@ def of_comparison(comparison: Comparison, documents: Sequence[Document] = ()) ->
     """Return the findings of asking implementations about documents."""
     asked: dict[str, list[Answer]] = {}
     for answer in comparison.answers:
-        asked.setdefault(answer.recipe, []).append(answer)
+        asked.setdefault(answer.variant, []).append(answer)
     tables = [
         table
-        for recipe, answers in asked.items()
+        for variant, answers in asked.items()
         for table in (
-            _answers(recipe, answers, comparison),
-            _differences(recipe, answers),
-            _not_expressed(recipe, answers, comparison),
+            _answers(variant, answers, comparison),
+            _differences(variant, answers),
+            _not_expressed(variant, answers, comparison),
         )
     ]
     counts = Counter(answer.verdict for answer in comparison.answers)
@@ -122,7 +122,7 @@ def of_comparison(comparison: Comparison, documents: Sequence[Document] = ()) ->
         lambda: records.to_plain(records.of(comparison)),
         lambda: [
             Check(
-                f"{answer.implementation}, {answer.recipe}",
+                f"{answer.implementation}, {answer.variant}",
                 answer.case,
                 answer.no_answer or "; ".join(map(_difference, answer.differences)),
                 answer.cannot_express,
@@ -141,17 +141,17 @@ def of_changes(old: Record, new: Record) -> Findings:
     names = dict.fromkeys([*old.implementations, *new.implementations])
     versions = [["bleukit, whose cases these are", old.version, new.version]]
     versions += [[name, *(_versions(each.implementations.get(name)) for each in (old, new))] for name in names]
-    rows = [[c.implementation, c.recipe, c.case, *map(_became, (c.before, c.after))] for c in changes]
+    rows = [[c.implementation, c.variant, c.case, *map(_became, (c.before, c.after))] for c in changes]
     tables = [
         Table("Versions", ["", "before", "after"], [row for row in versions if row[1] != row[2]]),
-        Table("Changes", ["implementation", "recipe", "case", "before", "after"], rows),
+        Table("Changes", ["implementation", "variant", "case", "before", "after"], rows),
     ]
     return Findings(
         _with_rows(tables),
         f"cases that changed: {len(changes):,}; of these, cases that passed and do not any more: {worse:,}",
         lambda: {"changes": [msgspec.to_builtins(change._asdict()) for change in changes], "worse": worse},
         lambda: [
-            Check(f"{c.implementation}, {c.recipe}", c.case, _became(c.after) if c.is_worse else "") for c in changes
+            Check(f"{c.implementation}, {c.variant}", c.case, _became(c.after) if c.is_worse else "") for c in changes
         ],
     )
 
@@ -199,14 +199,14 @@ def _summary(report: Report) -> str:
 
 
 def _not_certified(report: Report) -> str:
-    """Name the recipes or components that are not certified, or count them."""
-    recipes = coverage.of_recipes(report.variants).items()
-    verdicts = [(f"recipe {name}", coverage.verdict(stages)) for name, stages in recipes]
+    """Name the variants or components that are not certified, or count them."""
+    variants = coverage.of_variants(report.variants).items()
+    verdicts = [(f"variant {name}", coverage.verdict(stages)) for name, stages in variants]
     verdicts += [(f"{kind.replace('_', ' ')} {name}", report.verdict(kind, name)) for kind, name in report.by_component]
     left = [(name, verdict.partition(": ")[2]) for name, verdict in verdicts if verdict.startswith("not certified")]
     left += report.not_run
     if len(left) > NAMED:
-        return f"; not certified: {len(left)} of {len(verdicts) + len(report.not_run)} recipes and components"
+        return f"; not certified: {len(left)} of {len(verdicts) + len(report.not_run)} variants and components"
     return f"; not certified: {', '.join(f'{name} ({because})' for name, because in left)}" if left else ""
 
 
@@ -219,9 +219,9 @@ def _data(report: Report) -> dict[str, Any]:
         "left_out": report.left_out,
         "not_run": dict(report.not_run),
         "stages": coverage.of_outcomes(result.outcome for result in report.results),
-        "recipes": [
+        "variants": [
             {"name": name, "stages": stages, "verdict": coverage.verdict(stages)}
-            for name, stages in coverage.of_recipes(report.variants).items()
+            for name, stages in coverage.of_variants(report.variants).items()
         ],
         "components": [
             {"kind": kind, "name": name, "stages": stages, "verdict": report.verdict(kind, name)}
@@ -250,7 +250,7 @@ def _checks(report: Report) -> list[Check]:
     """Return every result, and what came of the contracts of each component."""
     results = [
         Check(
-            result.recipe,
+            result.variant,
             result.outcome.case,
             "; ".join(result.outcome.failures),
             "; ".join(result.outcome.open),
@@ -264,16 +264,16 @@ def _checks(report: Report) -> list[Check]:
 
 
 def _matrix(report: Report) -> list[Table]:
-    """Documents by named recipes; of many recipes, recipes by documents, which are numbered."""
-    recipes = list(dict.fromkeys(result.recipe for result in report.variants))
+    """Documents by named variants; of many variants, variants by documents, which are numbered."""
+    variants = list(dict.fromkeys(result.variant for result in report.variants))
     documents = list(dict.fromkeys(result.document for result in report.variants))
     cases: dict[tuple[str, str], Counter[State]] = defaultdict(Counter)
     for result in report.variants:
-        cases[result.recipe, result.document][result.outcome.state] += 1
-    title = "Named recipes against the documents, in cases"
-    if len(recipes) <= SIDE_BY_SIDE:
-        rows = [[document, *(_told(cases[recipe, document]) for recipe in recipes)] for document in documents]
-        return [Table(title, ["document", *recipes], rows)]
+        cases[result.variant, result.document][result.outcome.state] += 1
+    title = "Named variants against the documents, in cases"
+    if len(variants) <= SIDE_BY_SIDE:
+        rows = [[document, *(_told(cases[variant, document]) for variant in variants)] for document in documents]
+        return [Table(title, ["document", *variants], rows)]
     numbers = [str(number) for number, _ in enumerate(documents, 1)]
     columns = list(zip(numbers, documents, strict=True))
     parts = [columns[start : start + ACROSS] for start in range(0, len(columns), ACROSS)]
@@ -283,8 +283,8 @@ def _matrix(report: Report) -> list[Table]:
         *(
             Table(
                 f"{title}: {key}",
-                ["recipe", *(number for number, _ in part)],
-                [[recipe, *(_marked(cases[recipe, document]) for _, document in part)] for recipe in recipes],
+                ["variant", *(number for number, _ in part)],
+                [[variant, *(_marked(cases[variant, document]) for _, document in part)] for variant in variants],
             )
             for part in parts
         ),
@@ -292,15 +292,15 @@ def _matrix(report: Report) -> list[Table]:
 
 
 def _deviations(report: Report) -> Table:
-    """What few recipes do otherwise than the documents, and why; many are in the JSON alone."""
-    recipes = {result.recipe for result in report.variants}
+    """What few variants do otherwise than the documents, and why; many are in the JSON alone."""
+    variants = {result.variant for result in report.variants}
     rows = [
-        [*([result.recipe] if len(recipes) > 1 else []), result.outcome.case, because]
+        [*([result.variant] if len(variants) > 1 else []), result.outcome.case, because]
         for result in report.variants
         for because in result.outcome.deviations
     ]
-    columns = [*(["recipe"] if len(recipes) > 1 else []), "case", "because"]
-    return Table("Deviations, as stated", columns, rows if len(recipes) <= SIDE_BY_SIDE else [])
+    columns = [*(["variant"] if len(variants) > 1 else []), "case", "because"]
+    return Table("Deviations, as stated", columns, rows if len(variants) <= SIDE_BY_SIDE else [])
 
 
 def _headlines(report: Report) -> Table:
@@ -345,9 +345,9 @@ def _not_run(report: Report) -> Table:
 def _failures(report: Report) -> Table:
     """Broken contracts come first: a component that breaks one may fail in every combination."""
     rows = [[f"{b.kind} {b.name}", "contract", f"it {b.contract}: not for {b.shown_by}"] for b in report.breaches]
-    rows += [[result.recipe, result.outcome.case, "; ".join(result.outcome.failures)] for result in report.failures]
+    rows += [[result.variant, result.outcome.case, "; ".join(result.outcome.failures)] for result in report.failures]
     more = [["…", "", f"and {len(rows) - SHOWN} more"]] if len(rows) > SHOWN else []
-    return Table("Failures", ["recipe", "case", "what differs"], rows[:SHOWN] + more)
+    return Table("Failures", ["variant", "case", "what differs"], rows[:SHOWN] + more)
 
 
 def _told(cases: Counter[State]) -> str:
@@ -367,7 +367,7 @@ def _numbers(counts: Stages) -> list[str]:
 def _result(result: Result) -> dict[str, Any]:
     outcome = result.outcome
     return {
-        "recipe": result.recipe,
+        "variant": result.variant,
         "document": result.document,
         "case": outcome.case,
         "state": outcome.state,
@@ -378,18 +378,18 @@ def _result(result: Result) -> dict[str, Any]:
     }
 
 
-def _answers(recipe: str, answers: Sequence[Answer], comparison: Comparison) -> Table:
+def _answers(variant: str, answers: Sequence[Answer], comparison: Comparison) -> Table:
     """Documents by implementations."""
     rows = []
     for document in dict.fromkeys(answer.document for answer in answers):
         here = [answer for answer in answers if answer.document == document]
         rows.append([document, *(_verdicts(here, name) for name in comparison.versions)])
     total = ["all", *(_verdicts(answers, name) for name in comparison.versions)]
-    title = f"Implementations asked for the recipe {recipe}: cases passed / that differ / that it cannot express"
+    title = f"Implementations asked for the variant {variant}: cases passed / that differ / that it cannot express"
     return Table(title, ["document", *comparison.titles], [*rows, total])
 
 
-def _differences(recipe: str, answers: Sequence[Answer]) -> Table:
+def _differences(variant: str, answers: Sequence[Answer]) -> Table:
     rows: list[list[str]] = []
     shown: set[str] = set()
     for answer in answers:
@@ -398,14 +398,14 @@ def _differences(recipe: str, answers: Sequence[Answer]) -> Table:
             rows.append([*about, answer.implementation, _difference(difference)])
             shown.add(answer.case)
     columns = ["case", "what holds", "implementation", "what differs"]
-    return Table(f"Differences, asked for the recipe {recipe}", columns, rows)
+    return Table(f"Differences, asked for the variant {variant}", columns, rows)
 
 
-def _not_expressed(recipe: str, answers: Sequence[Answer], comparison: Comparison) -> Table:
+def _not_expressed(variant: str, answers: Sequence[Answer], comparison: Comparison) -> Table:
     counts = Counter((answer.cannot_express, answer.implementation) for answer in answers if answer.cannot_express)
     reasons = sorted({reason for reason, _ in counts})
     rows = [[reason, *(str(counts[reason, name] or "") for name in comparison.versions)] for reason in reasons]
-    title = f"Cases that cannot be expressed, asked for the recipe {recipe}"
+    title = f"Cases that cannot be expressed, asked for the variant {variant}"
     return Table(title, ["reason", *comparison.versions], rows)
 
 
@@ -430,9 +430,9 @@ def _courses(comparison: Comparison) -> Table:
 def _left_out(comparison: Comparison) -> Table:
     cases: dict[tuple[str, str], list[str]] = {}
     for left_out in comparison.left_out:
-        cases.setdefault((left_out.recipe, left_out.because), []).append(left_out.case)
-    rows = [[recipe, ", ".join(names), because] for (recipe, because), names in cases.items()]
-    return Table("Cases that nobody is asked", ["recipe", "cases", "because"], rows)
+        cases.setdefault((left_out.source, left_out.because), []).append(left_out.case)
+    rows = [[variant, ", ".join(names), because] for (variant, because), names in cases.items()]
+    return Table("Cases that nobody is asked", ["variant", "cases", "because"], rows)
 
 
 def _verdicts(answers: Iterable[Answer], implementation: str) -> str:

@@ -1,4 +1,4 @@
-"""Judges what a recipe gives for a case, stage by stage: it agrees with the document, deviates as stated, or fails.
+"""Judges what a variant gives for a case, stage by stage: it agrees with the document, deviates as stated, or fails.
 
 The stages of text are those of BLEU: tokens, matches and totals, lengths, precisions, brevity penalty, score. Each is
 compared with what the case states for the component at work: the document's own figure, or what the case says that
@@ -60,7 +60,7 @@ class Stage(NamedTuple):
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of one case for one recipe: the stages that the case states, and whatever else fails.
+    """What came of one case for one variant: the stages that the case states, and whatever else fails.
 
     ``concerns`` are the kinds of components that can matter for the case.
     """
@@ -92,7 +92,7 @@ class Outcome:
 
     @property
     def open(self) -> tuple[str, ...]:
-        """What the case says nothing of, each with the kind of component (or the key of the recipe) it is about."""
+        """What the case says nothing of, each with the kind of component (or the key of the variant) it is about."""
         return self.reasons("unstated")
 
     def reasons(self, state: State) -> tuple[str, ...]:
@@ -104,7 +104,7 @@ class Outcome:
 
 
 def run(case: Case, source: str | Path | Variant | Bleu) -> Outcome:
-    """Run one case against a recipe (its name, its file, a Variant or a Bleu), the case's own keys laid over it."""
+    """Run one case against a variant (its name, its file, a Variant or a Bleu), the case's own keys laid over it."""
     return judge(case, observe(given(case), source))
 
 
@@ -114,17 +114,17 @@ def given(case: Case) -> Input:
     return Input(
         [(pair.hypothesis, pair.references) for pair in case.pairs],
         (counts.matches, counts.totals, counts.hypothesis_length, counts.reference_length) if counts else None,
-        case.recipe,
+        case.set,
     )
 
 
 def judge(case: Case, seen: Observation) -> Outcome:
-    """Compare what was seen with what the case states for the recipe."""
-    if seen.refused and seen.refused.by_recipe:
+    """Compare what was seen with what the case states for the variant."""
+    if seen.refused and seen.refused.by_variant:
         if seen.refused.key == case.expect.error:
             return Outcome(case.id, (Stage("error", "agrees"),))
-        return Outcome.failing(case.id, f"the recipe is refused: {seen.refused.problem}")
-    assert seen.variant is not None  # noqa: S101 - only a recipe that is refused has none
+        return Outcome.failing(case.id, f"the variant is refused: {seen.refused.problem}")
+    assert seen.variant is not None  # noqa: S101 - only a variant that is refused has none
     judging = _Judging(case, seen, seen.variant)
     if seen.score is None:
         judging.refused(seen.refused or Refused("it gives no score"))
@@ -136,7 +136,7 @@ def judge(case: Case, seen: Observation) -> Outcome:
 
 
 class _Judging:
-    """One case, and what one recipe gave."""
+    """One case, and what one variant gave."""
 
     def __init__(self, case: Case, seen: Observation, variant: Variant) -> None:
         self.case = case
@@ -144,11 +144,11 @@ class _Judging:
         self.variant = variant
         self.exceptions = case.exceptions(variant)
         self.expected = case.expected(self.exceptions)
-        self.named = {key for exception in self.exceptions for key in exception.when} | case.recipe.keys()
+        self.named = {key for exception in self.exceptions for key in exception.when} | case.set.keys()
         self.stages: list[Stage] = []
 
     def refused(self, refused: Refused) -> None:
-        """Judge a recipe that refuses the input, or breaks a contract."""
+        """Judge a variant that refuses the input, or breaks a contract."""
         left = self._tokens() if self.seen.tokens else None
         if left:
             self._rest(left)

@@ -15,7 +15,7 @@ import bleukit
 from bleukit.errors import in_words, key_path
 from bleukit.loading import registry
 from bleukit.loading.registry import IMPLEMENTATION
-from bleukit.recipes.variant import Component
+from bleukit.variant import Component
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -62,7 +62,7 @@ def _answer(name: str, library: Callable[..., Reported], request: protocol.Case)
         reported = reported_by(
             name,
             library,
-            protocol.variant_of(request.recipe),
+            protocol.variant_of(request.variant),
             [] if segments is UNSET else [(segment.hypothesis, segment.references) for segment in segments],
             None if counts is UNSET else bleukit.Counts(**msgspec.structs.asdict(counts)),
         )

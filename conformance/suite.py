@@ -1,4 +1,4 @@
-"""The whole suite: named recipes against every case, and every combination of registered components against every case.
+"""The whole suite: named variants, and every combination of registered components, against every case.
 
 A combination is one tokenizer, one n-gram counter, one reference-length policy and one smoothing. A case that sets a
 component itself is run with that one only.
@@ -14,14 +14,14 @@ from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from bleukit_conformance import coverage, named_recipes
+from bleukit_conformance import coverage, named_variants
 from bleukit_conformance.definitions import DEFINITIONS
 from bleukit_conformance.runner import Outcome, run
 
 import bleukit
 from bleukit.errors import VariantError
 from bleukit.loading import registry
-from bleukit.recipes.variant import Component, from_keys
+from bleukit.variant import Component, from_keys
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from bleukit_conformance.contracts import Breach, Checked
 
 Source: TypeAlias = "str | Path | Mapping[str, str]"
-"""A recipe: its name, the path of its YAML file, or a combination, the names of components by kind."""
+"""A variant: its name, the path of its YAML file, or a combination, the names of components by kind."""
 
 HEADLINES = {"2/7": ("W2", "N1-modified"), "0.5411": ("L1", "L3-closest", "L3-shortest", "L3-average"), "0.75": ("N2",)}
 """The documents' best known figures, and the cases that hold them."""
@@ -39,9 +39,9 @@ HEADLINES = {"2/7": ("W2", "N1-modified"), "0.5411": ("L1", "L3-closest", "L3-sh
 
 @dataclass(frozen=True)
 class Result:
-    """What came of one case for a named recipe, or for all combinations with some components."""
+    """What came of one case for a named variant, or for all combinations with some components."""
 
-    recipe: str
+    variant: str
     components: Mapping[str, str]
     document: str
     outcome: Outcome
@@ -49,7 +49,7 @@ class Result:
 
 @dataclass(frozen=True)
 class Report:
-    """All results of a run: of named recipes, and of combinations."""
+    """All results of a run: of named variants, and of combinations."""
 
     variants: Sequence[Result] = ()
     combinations: Sequence[Result] = ()
@@ -62,7 +62,7 @@ class Report:
     left_out: str = ""
     """What a quick run leaves out."""
     not_run: Sequence[tuple[str, str]] = ()
-    """The recipes and components that cannot be used here, such as "recipe NAME", and why."""
+    """The variants and components that cannot be used here, such as "variant NAME", and why."""
     documented: AbstractSet[tuple[str, str]] = frozenset()
     """The components, by kind and name, that a case names or whose definition is known."""
     components: Sequence[tuple[str, str]] = ()
@@ -104,7 +104,7 @@ class Report:
 
 
 class Task(NamedTuple):
-    """One case, and its number among all, for one recipe."""
+    """One case, and its number among all, for one variant."""
 
     source: Source
     case: Case
@@ -142,13 +142,13 @@ class Plan:
         )
 
 
-def plan(documents: Sequence[Document], recipes: Sequence[str | Path], chosen: Sequence[Mapping[str, str]]) -> Plan:
-    """Return what is to be run: recipes, and combinations of components."""
+def plan(documents: Sequence[Document], variants: Sequence[str | Path], chosen: Sequence[Mapping[str, str]]) -> Plan:
+    """Return what is to be run: variants, and combinations of components."""
     cases = [(document.document, case) for document in documents for case in document.cases]
     numbers = {case.id: number for number, (_, case) in enumerate(cases)}
     documented = {pair for _, case in cases for pair in _named(case)}
     planned = Plan([], [], [], len(chosen), len(cases), documented | set(DEFINITIONS))
-    for name in recipes:
+    for name in variants:
         for title, case in cases:
             if case.variant in {"", str(name)}:
                 planned.variants.append((str(name), {}, title, len(planned.tasks)))
@@ -167,7 +167,7 @@ def plan(documents: Sequence[Document], recipes: Sequence[str | Path], chosen: S
         if kinds not in alike:  # the first combination stands for all that differ in other kinds alone
             reversed_ = reversed(chosen)
             alike[kinds] = {tuple(components[kind] for kind in kinds): components for components in reversed_}
-        fixed = {kind: Component.from_yaml(case.recipe[kind]).name for kind in kinds if kind in case.recipe}
+        fixed = {kind: Component.from_yaml(case.set[kind]).name for kind in kinds if kind in case.set}
         for names, components in alike[kinds].items():
             own = dict(zip(kinds, names, strict=True))
             if own.items() >= fixed.items():
@@ -179,27 +179,27 @@ def plan(documents: Sequence[Document], recipes: Sequence[str | Path], chosen: S
 
 
 def conform(
-    documents: Sequence[Document], recipes: Sequence[str | Path], only: Mapping[str, str] | None = None
+    documents: Sequence[Document], variants: Sequence[str | Path], only: Mapping[str, str] | None = None
 ) -> Report:
-    """Run recipes and, unless ``only`` is None, combinations against all cases, in this process, without the contracts.
+    """Run variants and, unless ``only`` is None, combinations against all cases, in this process, no contracts.
 
     ``only`` maps kinds of components to the names that all combinations must have; empty for all combinations. Raises
-    VariantError for a recipe or a component that cannot be used.
+    VariantError for a variant or a component that cannot be used.
     """
-    for name in recipes:
-        bleukit.load(name)  # so that a wrong recipe is reported as such, and not as failing cases
+    for name in variants:
+        bleukit.load(name)  # so that a wrong variant is reported as such, and not as failing cases
     usable = None if only is None else {kind: _usable(kind, only) for kind in registry.COMPONENT_HOOKS}
-    planned = plan(documents, recipes, list(combinations(usable)) if usable else [])
+    planned = plan(documents, variants, list(combinations(usable)) if usable else [])
     return planned.report([*_run(planned.tasks)])
 
 
-def about_nothing(documents: Sequence[Document], report: Report, recipes: Collection[str]) -> Iterator[Result]:
+def about_nothing(documents: Sequence[Document], report: Report, variants: Collection[str]) -> Iterator[Result]:
     """Fail each case that holds nothing to anything: it would be taken for a check."""
     concerned = {result.outcome.case for result in report.results if result.outcome.state != "unstated"}
     for document in documents:
         for case in document.cases:
-            if case.variant not in recipes if case.variant else case.id not in concerned:
-                nothing = f"no recipe {case.variant!r} is registered" if case.variant else "it leaves everything open"
+            if case.variant not in variants if case.variant else case.id not in concerned:
+                nothing = f"no variant {case.variant!r} is registered" if case.variant else "it leaves everything open"
                 outcome = Outcome.failing(case.id, f"the case applies to nothing: {nothing}")
                 yield Result("any", {}, document.document, outcome)
 
@@ -222,7 +222,7 @@ def _run(tasks: Iterable[Task]) -> Iterator[Outcome]:
     loaded: tuple[object, object] = (None, None)
     for source, case, _ in tasks:
         if isinstance(source, str | Path):
-            yield named_recipes.run(case, source) if case.variant else run(case, source)
+            yield named_variants.run(case, source) if case.variant else run(case, source)
         else:
             if loaded[0] is not source:
                 loaded = (source, bleukit.load(from_keys({kind: Component(source[kind]) for kind in source})))
@@ -231,8 +231,8 @@ def _run(tasks: Iterable[Task]) -> Iterator[Outcome]:
 
 def _named(case: Case) -> Iterator[tuple[str, str]]:
     """Yield the components that a case names, by kind and name."""
-    for kind in case.recipe.keys() & registry.COMPONENT_HOOKS.keys():
-        yield kind, Component.from_yaml(case.recipe[kind]).name
+    for kind in case.set.keys() & registry.COMPONENT_HOOKS.keys():
+        yield kind, Component.from_yaml(case.set[kind]).name
     for exception in case.otherwise:
         for kind, names in exception.when.items():
             yield from ((kind, name) for name in (names if isinstance(names, list) else ()))

@@ -6,13 +6,13 @@ import re
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bleukit_conformance import cases, named_recipes, runner
+from bleukit_conformance import cases, named_variants, runner
 from bleukit_conformance.observing import observe
 from bleukit_conformance.questions import PLAIN
 
 import bleukit
+from bleukit import yaml_document
 from bleukit.errors import NAME, InputError
-from bleukit.recipes import yaml_document
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -35,7 +35,7 @@ cases:
     derived: true  # it follows from the document; remove this line if the document prints the figures
     hypothesis: the the cat
     references: [the cat sat, a cat]
-    recipe: {{tokenizer: whitespace, reference_length: closest, weights: [0.5, 0.5]}}
+    set: {{tokenizer: whitespace, reference_length: closest, weights: [0.5, 0.5]}}
     expect:
       tokens: [the, the, cat]
       matches: [2, 1]
@@ -55,17 +55,17 @@ DENOMINATOR = 1000
 
 
 class Mistake(NamedTuple):
-    """What a case states and does not follow for some recipes; ``where`` is the file and the line."""
+    """What a case states and does not follow for some variants; ``where`` is the file and the line."""
 
     where: str
     case: str
     problem: str
-    recipes: Sequence[str]
+    variants: Sequence[str]
 
     def __str__(self) -> str:
-        first, *others = self.recipes
+        first, *others = self.variants
         more = f" and {len(others)} more" if others else ""
-        return f"{self.where}: {self.case}: {self.problem} (recipe {first}{more})"
+        return f"{self.where}: {self.case}: {self.problem} (variant {first}{more})"
 
 
 def new(path: Path) -> None:
@@ -84,8 +84,8 @@ def new(path: Path) -> None:
         raise InputError(f"{path}: cannot be written: {error.strerror or error}") from error
 
 
-def check(path: Path, recipes: Sequence[str]) -> list[Mistake]:
-    """Return what the cases of a document state and does not follow for their variant, or for any of some recipes.
+def check(path: Path, variants: Sequence[str]) -> list[Mistake]:
+    """Return what the cases of a document state and does not follow for their variant, or for any of some variants.
 
     Raises VariantError, with file and line, if the file is no document.
     """
@@ -94,34 +94,34 @@ def check(path: Path, recipes: Sequence[str]) -> list[Mistake]:
     mistakes: dict[tuple[str, str, str], list[str]] = {}
     for index, case in enumerate(document.cases):
         says_something = False
-        for recipe, outcome, variant in _outcomes(case, recipes):
+        for name, outcome, variant in _outcomes(case, variants):
             says_something |= any(stage.state != "unstated" for stage in outcome.stages)
             for failure in outcome.failures:
                 where = source.where(("cases", index, *_stated_at(case, variant, failure)))
-                mistakes.setdefault((where, case.id, with_fractions(failure)), []).append(recipe)
+                mistakes.setdefault((where, case.id, with_fractions(failure)), []).append(name)
         if not says_something:
             where = source.where(("cases", index))
-            mistakes[where, case.id, "it states nothing that any of the recipes could be held to"] = [*recipes]
+            mistakes[where, case.id, "it states nothing that any of the variants could be held to"] = [*variants]
     return [Mistake(*mistake, names) for mistake, names in mistakes.items()]
 
 
-def _outcomes(case: Case, recipes: Sequence[str]) -> Iterator[tuple[str, Outcome, Variant | None]]:
-    """Yield what comes of a case for each recipe; and for each exception, with the first components that it names."""
+def _outcomes(case: Case, variants: Sequence[str]) -> Iterator[tuple[str, Outcome, Variant | None]]:
+    """Yield what comes of a case for each variant; and for each exception, with the first components that it names."""
     if case.variant:
-        yield case.variant, named_recipes.run(case, case.variant), None
+        yield case.variant, named_variants.run(case, case.variant), None
         return
-    sources: dict[str, str | Variant] = {recipe: recipe for recipe in recipes}
+    sources: dict[str, str | Variant] = {name: name for name in variants}
     for exception in case.otherwise:
         named: dict[str, Any] = {kind: names[0] for kind, names in exception.when.items() if isinstance(names, list)}
         chosen = ", ".join(f"{kind}: {name}" for kind, name in named.items())
         sources[f"{PLAIN} with {chosen}"] = bleukit.load(PLAIN, **named).variant
-    for recipe, source in sources.items():
+    for name, source in sources.items():
         seen = observe(runner.given(case), source)
-        yield recipe, runner.judge(case, seen), seen.variant
+        yield name, runner.judge(case, seen), seen.variant
 
 
 def _stated_at(case: Case, variant: Variant | None, failure: str) -> Key:
-    """Return the key, within the case, of what holds for a recipe of the stage that a failure is about."""
+    """Return the key, within the case, of what holds for a variant of the stage that a failure is about."""
     stage = re.split("[: ]", failure)[0]
     for number in reversed(range(len(case.otherwise) if variant else 0)):
         exception = case.otherwise[number]

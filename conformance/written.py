@@ -1,4 +1,4 @@
-"""What a score is written as, the line that is printed and the signature, held to the score and the recipe."""
+"""What a score is written as, the line that is printed and the signature, held to the score and the variant."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def _is_rounded(text: str, number: float, places: int, *, digits: bool) -> bool:
 
 
 def _in_signature(case: Case, bleu: Bleu, score: Score, level: str) -> Iterator[str]:
-    """Yield the fields of the signature that are not those of the recipe, the input and what is installed."""
+    """Yield the fields of the signature that are not those of the variant, the input and what is installed."""
     fields = dict(field.split(":", 1) for field in score.signature.split("|"))
     variant = bleu.variant.at_sentence_level() if level == "sentence" else bleu.variant
     right = {

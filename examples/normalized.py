@@ -9,7 +9,7 @@ import bleukit
 
 @dataclass(frozen=True)
 class Normalized:
-    """Makes "é" one character however it was typed; the fields are the options of a recipe."""
+    """Makes "é" one character however it was typed; the fields are the options of a variant."""
 
     form: Literal["NFC", "NFKC", "NFD", "NFKD"] = "NFC"
 

@@ -3,24 +3,24 @@
 import math
 from pathlib import Path
 
+from bleukit import yaml_document
 from bleukit.hookspecs import PROJECT
 from bleukit.loading import built_in, entry_points, registry
-from bleukit.recipes import yaml_document
 
 TABLE = Path(built_in.__file__)
 DEFAULT = yaml_document.read(TABLE.with_name("default.yaml")).data["variant"]
 
 
 def plugins():
-    """What the built-in plugins register, by module: names of components, and recipes."""
+    """What the built-in plugins register, by module: names of components, and variants."""
     found = {}
     for entry in sorted(entry_points.of_group(PROJECT)):
         if entry.distribution == PROJECT:
             hooks = registry.loaded(entry.load, entry.name)
-            components, recipes = registry.offered_components(hooks), registry.offered_recipes(hooks)
+            components, variants = registry.offered_components(hooks), registry.offered_variants(hooks)
             found[entry.value] = (
                 {kind: tuple(named) for kind, named in components.items() if named},
-                {name: (Path(document.source).name, document.data) for name, document in recipes.items()},
+                {name: (Path(document.source).name, document.data) for name, document in variants.items()},
             )
     return found
 

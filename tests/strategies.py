@@ -4,8 +4,8 @@ from hypothesis import strategies as st
 
 import bleukit
 from bleukit.loading import registry
-from bleukit.recipes.variant import Component
 from bleukit.text.layouts import refuse_another_layout
+from bleukit.variant import Component
 
 LETTERS = st.sampled_from("abcde")
 tokens = st.lists(LETTERS, max_size=12)

@@ -1,4 +1,4 @@
-"""The coco recipes equal pycocoevalcap, where that is installed (pip install --no-deps pycocoevalcap: it is large)."""
+"""The coco variants equal pycocoevalcap, where that is installed (pip install --no-deps pycocoevalcap: it is large)."""
 
 import pytest
 from hypothesis import given
@@ -10,7 +10,7 @@ import bleukit
 bleu_scorer = pytest.importorskip("pycocoevalcap.bleu.bleu_scorer")
 PEER = "pycocoevalcap"
 WITHIN = 1.1e-9  # what its brevity penalty adds to the lengths
-RECIPES = ["coco-bleu-1", "coco-bleu-2", "coco-bleu-3", "coco"]
+VARIANTS = ["coco-bleu-1", "coco-bleu-2", "coco-bleu-3", "coco"]
 
 
 @given(corpora(tokens.map(" ".join)), st.sampled_from(["closest", "shortest", "average"]))
@@ -19,7 +19,7 @@ def test_of_the_corpus_and_of_each_caption(difference, corpus, reference_length)
     for caption in corpus:
         scorer += caption
     of_corpus, of_captions = scorer.compute_score(option=reference_length)
-    for name, expected, each in zip(RECIPES, of_corpus, of_captions, strict=True):
+    for name, expected, each in zip(VARIANTS, of_corpus, of_captions, strict=True):
         bleu = bleukit.load(name, reference_length=reference_length)
         rows = bleu.statistics(*zip(*corpus, strict=True))
         difference.check(bleu.score(rows).value, expected, WITHIN)

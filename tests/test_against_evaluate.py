@@ -1,4 +1,4 @@
-"""The evaluate recipes give what Hugging Face's own module gave, whose scores are recorded beside this file.
+"""The evaluate variants give what Hugging Face's own module gave, whose scores are recorded beside this file.
 
 The package ``evaluate`` downloads the module when it is used, so the tests cannot run it; recorded_evaluate.py can.
 """
@@ -11,12 +11,12 @@ import bleukit
 PEER = "evaluate"
 RECORDED = recorded_evaluate.RECORD.read_text().splitlines()
 SCORES = [line for line in RECORDED if not line.startswith("#")]
-RECIPES = [bleukit.load("evaluate"), bleukit.load("evaluate-smooth")]
+VARIANTS = [bleukit.load("evaluate"), bleukit.load("evaluate-smooth")]
 
 
 def test_on_texts_that_end_in_hyphens_line_feeds_and_spaces(difference):
     for number, (corpus, recorded) in enumerate(zip(recorded_evaluate.corpora(), SCORES, strict=True)):
-        score = RECIPES[number % 2].corpus(*corpus, references_by="segment")
+        score = VARIANTS[number % 2].corpus(*corpus, references_by="segment")
         if recorded == recorded_evaluate.RAISES:
             assert 0 in {score.hypothesis_length, score.reference_length}
         else:
@@ -31,12 +31,12 @@ def test_the_recorded_corpora_are_those_that_are_generated():
     "text", ["a b-\n", "a-<skipped>\n", "a -\n<skip", "<skip-\n", "<skipped>-\n<skipped>y\n", "5.-\n"]
 )
 def test_the_batch_gives_the_tokens_of_each(text):
-    tokenizer = RECIPES[0].components["tokenizer"]
+    tokenizer = VARIANTS[0].components["tokenizer"]
     assert [list(tokens) for tokens in tokenizer.batch([text, "a-b"])] == [tokenizer.call(text), ["a-b"]]
 
 
 @pytest.mark.parametrize(
-    ("recipe", "hypothesis", "references", "score"),
+    ("variant", "hypothesis", "references", "score"),
     [
         ("evaluate", "a b c d", ["", "a b c d"], 1),
         ("evaluate", "a b c d", "", 0),
@@ -46,5 +46,5 @@ def test_the_batch_gives_the_tokens_of_each(text):
         ("evaluate-smooth", "", "", 0),
     ],
 )
-def test_where_the_original_divides_by_zero_the_formula_holds(recipe, hypothesis, references, score):
-    assert bleukit.load(recipe).sentence(hypothesis, references).value == pytest.approx(score)
+def test_where_the_original_divides_by_zero_the_formula_holds(variant, hypothesis, references, score):
+    assert bleukit.load(variant).sentence(hypothesis, references).value == pytest.approx(score)

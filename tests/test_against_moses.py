@@ -1,4 +1,4 @@
-"""The Moses and NIST recipes equal the real Perl scripts, on corpora of many kinds of words.
+"""The Moses and NIST variants equal the real Perl scripts, on corpora of many kinds of words.
 
 Set MOSES_SCRIPTS to the folder scripts/generic of Moses. mteval-v13a.pl and mteval-v14.pl need the Perl modules
 XML::Twig and Sort::Naturally. The scripts' code is no part of this project.

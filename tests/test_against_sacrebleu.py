@@ -95,7 +95,7 @@ def test_sentence_bleu_at_its_defaults(difference, corpus):
 
 
 @pytest.mark.parametrize("language", ["zh", "ja", "ko"])
-def test_the_recipe_for_a_language_is_what_sacrebleu_takes_for_it(language):
+def test_the_variant_for_a_language_is_what_sacrebleu_takes_for_it(language):
     try:
         ours = bleukit.load(f"sacrebleu-{language}")
     except bleukit.NotInstalledError as error:

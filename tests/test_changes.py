@@ -1,4 +1,4 @@
-"""The cases bind: they notice when a key of a named recipe changes. ``bleukit conform --changes`` does so for all."""
+"""The cases bind: they notice when a key of a named variant changes. ``bleukit conform --changes`` does so for all."""
 
 import json
 
@@ -6,22 +6,22 @@ import pytest
 from bleukit_conformance import cases, changes
 
 import bleukit
-from bleukit.recipes.variant import ABOUT, Component, Variant
+from bleukit.variant import ABOUT, Component, Variant
 
 DOCUMENTS = cases.built_in()
 WIKIPEDIA = bleukit.load("wikipedia").variant
 
 
-@pytest.mark.parametrize("recipe", ["fairseq"])
-def test_every_change_of_a_recipe_is_noticed(recipe):
-    found = list(changes.check(DOCUMENTS, recipe))
+@pytest.mark.parametrize("variant", ["fairseq"])
+def test_every_change_of_a_variant_is_noticed(variant):
+    found = list(changes.check(DOCUMENTS, variant))
     assert [str(change) for change in found if not change.noticed_by and not change.without_effect] == []
     assert {change.key for change in found} == set(Variant.__struct_fields__) - {*ABOUT, "plugins"}
 
 
-def test_every_named_recipe_has_cases_of_its_own():
+def test_every_named_variant_has_cases_of_its_own():
     held = {case.variant for document in DOCUMENTS for case in document.cases}
-    known = set(bleukit.loading.registry.installed().recipes)
+    known = set(bleukit.loading.registry.installed().variants)
     assert known <= held
 
 
@@ -33,9 +33,9 @@ def test_changes_that_no_case_notices_are_listed(run, tmp_path, monkeypatch):
     assert "wikipedia with counter: unclipped" in printed["unnoticed"]
 
 
-def test_changes_are_of_named_recipes(run):
+def test_changes_are_of_named_variants(run):
     status, _, err = run("conform", "--changes", "--tokenizer", "13a")
-    assert (status, "--changes is about named recipes" in err) == (2, True)
+    assert (status, "--changes is about named variants" in err) == (2, True)
 
 
 def changed(**keys):
@@ -66,7 +66,7 @@ def test_a_reason_for_no_effect_is_not_taken_on_trust(monkeypatch):
         {"sentence": {"effective_order": True}},
     ],
 )
-def test_the_search_finds_a_text_that_a_changed_recipe_scores_otherwise(keys):
+def test_the_search_finds_a_text_that_a_changed_variant_scores_otherwise(keys):
     assert changes.witness(bleukit.load(WIKIPEDIA), bleukit.load(changed(**keys)))
 
 

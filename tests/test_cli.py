@@ -63,7 +63,7 @@ def test_corpus_as_json_has_the_fields_of_a_score(run, files):
     result, score = json.loads(out), expected("nltk")
     assert status == 0
     [system] = result.pop("systems")
-    signatures = {}  # no other tool can express this recipe
+    signatures = {}  # no other tool can express this variant
     assert result == {"level": "corpus", "signature": score.signature, "signatures": signatures}
     assert system.pop("system") == "hyp"
     assert system.pop("score") == score.value
@@ -150,7 +150,7 @@ for _name in bleukit.variants():
 
 @pytest.mark.parametrize("level", ["corpus", "sentence"])
 @pytest.mark.parametrize("name", USABLE)
-def test_the_signature_of_every_recipe_gives_its_scores_again(run, files, name, level):
+def test_the_signature_of_every_variant_gives_its_scores_again(run, files, name, level):
     arguments = ["score", "--level", level, "-r", "ref1", "-r", "ref2", "hyp"]
     status, out, err = run(*arguments, "-V", name)
     assert (status, err) == (0, "")
@@ -166,11 +166,11 @@ def test_a_signature_of_another_version_is_read_with_a_warning(run, files):
 
 
 def test_weights_that_do_not_sum_to_1_are_warned_about(run, files):
-    (files / "recipe.yaml").write_text("variant: nltk\nweights: [0.5, 0.25]\n")
+    (files / "variant.yaml").write_text("variant: nltk\nweights: [0.5, 0.25]\n")
     message = (
         "the weights sum to 0.75, not 1, and are used as they are; normalize_weights=true divides them by their sum"
     )
-    assert run("config", "check", "recipe.yaml")[2] == f"bleukit: warning: recipe.yaml: {message}\n"
+    assert run("config", "check", "variant.yaml")[2] == f"bleukit: warning: variant.yaml: {message}\n"
     arguments = ["score", "-r", "ref1", "hyp", "--set", "weights=[0.5, 0.25]"]
     assert run(*arguments)[2] == f"bleukit: warning: {message}\n"
     assert run(*arguments, "--set", "normalize_weights=true")[2] == ""
@@ -242,9 +242,9 @@ def test_undefined_numbers_are_null_in_json(run, files):
 
 
 def test_a_config_file_and_settings(run, files):
-    (files / "recipe.yaml").write_text("variant: nltk\nweights: [0.5, 0.5]\n")
+    (files / "variant.yaml").write_text("variant: nltk\nweights: [0.5, 0.5]\n")
     setting = "smoothing={name: add-k, k: 2}"
-    status, out, err = run("score", "-c", "recipe.yaml", "--set", setting, "--set", "scale=100", "-r", "ref1", "hyp")
+    status, out, err = run("score", "-c", "variant.yaml", "--set", setting, "--set", "scale=100", "-r", "ref1", "hyp")
     score = expected("nltk", REFERENCES[:1], weights=[0.5, 0.5], smoothing={"name": "add-k", "k": 2}, scale=100)
     assert (status, err) == (0, "")
     assert out.splitlines()[2].split() == row("hyp", score)
@@ -255,9 +255,9 @@ def test_a_config_file_finds_the_module_beside_it(run, files):
     (files / "sub" / "shouting.py").write_text(
         "import bleukit\n@bleukit.hookimpl\ndef bleukit_tokenizers(): return {'shout': lambda: str.split}"
     )
-    (files / "sub" / "recipe.yaml").write_text("plugins: [shouting]\ntokenizer: shout\n")
+    (files / "sub" / "variant.yaml").write_text("plugins: [shouting]\ntokenizer: shout\n")
     (files / "text").write_text("a b\n")
-    assert run("tokenize", "-c", "sub/recipe.yaml", "text") == (0, "a b\n", "")
+    assert run("tokenize", "-c", "sub/variant.yaml", "text") == (0, "a b\n", "")
 
 
 @pytest.mark.parametrize(
@@ -390,17 +390,17 @@ def test_an_installed_plugin_that_breaks_is_reported_and_the_rest_works(files):
     )
 
 
-def test_a_broken_recipe_of_a_plugin_does_not_hide_the_others(files):
+def test_a_broken_variant_of_a_plugin_does_not_hide_the_others(files):
     site = files / "site"
-    info = site / "recipe_dist-1.0.dist-info"
+    info = site / "variant_dist-1.0.dist-info"
     info.mkdir(parents=True)
     (site / "own.yaml").write_text("name: own\ncolour: red\n")
-    (site / "recipe_plugin.py").write_text(
+    (site / "variant_plugin.py").write_text(
         "import bleukit, pathlib\n\n@bleukit.hookimpl\n"
         "def bleukit_variants(): return [pathlib.Path(__file__).with_name('own.yaml')]\n"
     )
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: recipe-dist\nVersion: 1.0\n")
-    (info / "entry_points.txt").write_text("[bleukit]\nrecipe = recipe_plugin\n")
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: variant-dist\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[bleukit]\nvariant = variant_plugin\n")
     listed = bleukit_process("variants", PYTHONPATH=str(site)).stdout
     assert "  own is broken: " in listed
     assert "own.yaml:2: colour: unknown key" in listed
@@ -408,11 +408,11 @@ def test_a_broken_recipe_of_a_plugin_does_not_hide_the_others(files):
     (site / "own.yaml").write_text("name: own\nvariant: nltk\n")
     done = bleukit_process("score", "-V", "own", "-r", "ref1", "hyp", cwd=files, PYTHONPATH=str(site))
     assert "signature variant:own|" in done.stdout
-    assert "|with:recipe-dist 1.0" in done.stdout
+    assert "|with:variant-dist 1.0" in done.stdout
 
 
 @pytest.mark.parametrize("columns", [80, 120])
-def test_on_a_terminal_every_recipe_has_one_line_below_its_plugin(on_terminal, columns):
+def test_on_a_terminal_every_variant_has_one_line_below_its_plugin(on_terminal, columns):
     lines = on_terminal(columns, "variants").splitlines()
     assert max(map(len, lines)) <= columns
     listed = [line.split()[0] for line in lines if line.startswith("  ") and not line.strip().startswith("reference")]
@@ -424,12 +424,12 @@ def test_on_a_terminal_every_recipe_has_one_line_below_its_plugin(on_terminal, c
     )
 
 
-def test_variants_lists_and_prints_recipes_ready_to_save(run, files):
+def test_variants_lists_and_prints_variants_ready_to_save(run, files):
     _, listed, _ = run("variants")
     for name in ("matlab", "nltk", "sacrebleu", "wikipedia"):
         assert f"  {name} " in listed
-        status, recipe, _ = run("variants", name)
-        (files / "saved.yaml").write_text(recipe)
+        status, variant, _ = run("variants", name)
+        (files / "saved.yaml").write_text(variant)
         assert status == 0
         assert bleukit.load(files / "saved.yaml").variant == bleukit.load(name).variant
     assert run("variants", "nope")[0] == 2
@@ -508,13 +508,13 @@ def test_tokenize(run, files):
 
 def test_config(run, files):
     status, shown, _ = run("config", "show", "-V", "nltk", "--set", "scale=100")
-    (files / "recipe.yaml").write_text(shown)
+    (files / "variant.yaml").write_text(shown)
     assert status == 0
-    assert bleukit.load(files / "recipe.yaml").variant == bleukit.load("nltk", scale=100).variant
-    status, out, _ = run("config", "check", "recipe.yaml")
-    assert (status, out.startswith("recipe.yaml: ok, variant:nltk (modified)|")) == (0, True)
+    assert bleukit.load(files / "variant.yaml").variant == bleukit.load("nltk", scale=100).variant
+    status, out, _ = run("config", "check", "variant.yaml")
+    assert (status, out.startswith("variant.yaml: ok, variant:nltk (modified)|")) == (0, True)
     (files / "bad.yaml").write_text("colour: red")
-    assert run("config", "check", "recipe.yaml", "bad.yaml")[:2] == (2, "")
+    assert run("config", "check", "variant.yaml", "bad.yaml")[:2] == (2, "")
     status, schema, _ = run("config", "schema")
     assert (status, json.loads(schema)["title"]) == (0, "BLEU variant")
 

@@ -100,9 +100,9 @@ def test_intervals_are_those_of_scipy():
     assert pair.standard_error == pytest.approx(expected.standard_error, rel=0.05)
 
 
-@pytest.mark.parametrize("recipe", ["sacrebleu", "nltk", "matlab", "coco", "torchmetrics-smooth"])
-def test_the_standard_error_is_that_of_the_jackknife(recipe):
-    bleu = bleukit.load(recipe)
+@pytest.mark.parametrize("variant", ["sacrebleu", "nltk", "matlab", "coco", "torchmetrics-smooth"])
+def test_the_standard_error_is_that_of_the_jackknife(variant):
+    bleu = bleukit.load(variant)
     systems, references = generated(300, [0.3, 0.35])
     first, second = (bleu.statistics(texts, references) for texts in systems.values())
     left_out = 1 - np.eye(300, dtype=int)

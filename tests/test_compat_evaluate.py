@@ -36,9 +36,9 @@ def test_sacrebleu_with_ragged_references(options):
     assert found == {name: getattr(peers, name) for name in found}
 
 
-def test_recipe():
+def test_variant():
     score = bleukit.load("mteval-v13a").corpus(HYPOTHESES, RAGGED)
-    assert ours.compute_recipe(HYPOTHESES, RAGGED, "mteval-v13a") == score.to_dict()
+    assert ours.compute_variant(HYPOTHESES, RAGGED, "mteval-v13a") == score.to_dict()
 
 
 def test_unknown_modules():
@@ -46,10 +46,10 @@ def test_unknown_modules():
         ours.folder("bleo")
 
 
-@pytest.mark.parametrize(("name", "key"), [("bleu", "bleu"), ("sacrebleu", "score"), ("recipe", "value")])
+@pytest.mark.parametrize(("name", "key"), [("bleu", "bleu"), ("sacrebleu", "score"), ("variant", "value")])
 def test_evaluate_loads_the_folders_without_a_network(name, key, tmp_path, monkeypatch):
     monkeypatch.setenv("HF_HOME", str(tmp_path))
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     evaluate = pytest.importorskip("evaluate")
-    module = evaluate.load(ours.folder(name), *(["nltk"] if name == "recipe" else []))
+    module = evaluate.load(ours.folder(name), *(["nltk"] if name == "variant" else []))
     assert 0 < module.compute(predictions=HYPOTHESES, references=RAGGED)[key] <= 100

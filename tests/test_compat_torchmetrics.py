@@ -74,18 +74,18 @@ def test_wrong_parameters(given):
             module.SacreBLEUScore(**given)
 
 
-@pytest.mark.parametrize("recipe", ["mteval-v13a", "nltk", "sacrebleu", "evaluate"])
-def test_recipes(recipe):
+@pytest.mark.parametrize("variant", ["mteval-v13a", "nltk", "sacrebleu", "evaluate"])
+def test_variants(variant):
     hypotheses, references = corpus(random.Random(3))
-    metric = ours.BLEUScore(recipe=recipe).set_dtype(torch.float64)
+    metric = ours.BLEUScore(variant=variant).set_dtype(torch.float64)
     for hypothesis, group in zip(hypotheses, references, strict=True):
         metric.update([hypothesis], [group])
-    assert metric.compute().item() == bleukit.load(recipe).corpus(hypotheses, references).value
+    assert metric.compute().item() == bleukit.load(variant).corpus(hypotheses, references).value
 
 
-def test_a_recipe_says_everything():
-    with pytest.raises(ValueError, match="recipe: it says n_gram"):
-        ours.BLEUScore(2, recipe="nltk")
+def test_a_variant_says_everything():
+    with pytest.raises(ValueError, match="variant: it says n_gram"):
+        ours.BLEUScore(2, variant="nltk")
 
 
 def test_counts_are_exact_above_what_single_precision_holds():
@@ -113,7 +113,7 @@ def test_checkpoints_and_copies():
 def process(rank, store, results):
     torch.distributed.init_process_group("gloo", init_method=f"file://{store}", rank=rank, world_size=2)
     hypotheses, references = corpus(random.Random(11))
-    metric = ours.BLEUScore(recipe="nltk")
+    metric = ours.BLEUScore(variant="nltk")
     metric.update(hypotheses[rank::2], references[rank::2])
     results.put(metric.compute().item())
     torch.distributed.destroy_process_group()

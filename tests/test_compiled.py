@@ -18,7 +18,7 @@ from bleukit.counting import columns, ngrams
 from bleukit.counting.case import all_lowered, lowered
 from bleukit.counting.packed import Grouped, PackedTexts, PackedTokens, ends_of, interleaved, joined, packed
 from bleukit.loading import registry
-from bleukit.recipes.variant import Component
+from bleukit.variant import Component
 
 pytest.importorskip("bleukit.counting.packed_compiled", reason="built without a compiler")
 

@@ -1,4 +1,4 @@
-"""Recipes are held to their components: what goes wrong between a text and its score is noticed, wherever it is."""
+"""Variants are held to their components: what goes wrong between a text and its score is noticed, wherever it is."""
 
 import pytest
 from bleukit_conformance import composition
@@ -60,12 +60,12 @@ def test_a_fault_in_the_core_is_noticed(monkeypatch, module, name, fault, contra
     assert [says for says in composition.broken("wikipedia") if says.startswith(contract)]
 
 
-def test_a_recipe_whose_component_raises_is_reported(monkeypatch):
+def test_a_variant_whose_component_raises_is_reported(monkeypatch):
     monkeypatch.setattr(components, "tokenize", lambda *_: 1 / 0)
     assert composition.broken("wikipedia") == {composition.CONTRACTS[0]: "ZeroDivisionError: division by zero"}
 
 
-def test_recipes_keep_the_contracts(monkeypatch):
+def test_variants_keep_the_contracts(monkeypatch):
     assert not composition.broken("wikipedia")
     monkeypatch.setattr(composition, "MANY", 100)  # so many segments take long in plain Python
     assert not composition.broken("sacrebleu")  # which scores sentences otherwise

@@ -9,14 +9,14 @@ import jsonschema
 import msgspec
 import pytest
 import yaml
-from bleukit_conformance import cases, coverage, named_recipes, reporting, suite
+from bleukit_conformance import cases, coverage, named_variants, reporting, suite
 from bleukit_conformance.runner import agrees
 from bleukit_conformance.runner import run as run_case
 from bleukit_conformance.written import differences as held_to_the_score
 
 import bleukit
 from bleukit.cli import conform, printing
-from bleukit.recipes.variant import Variant
+from bleukit.variant import Variant
 
 CASE = "document: d\nsource: s\ncases:\n- {id: A, says: x, hypothesis: [a], references: [[a]], "
 
@@ -31,7 +31,7 @@ def test_the_schema_of_the_cases_is_a_schema_and_describes_each_key(run):
 @pytest.mark.parametrize("path", sorted(cases.FOLDER.glob("*.yaml")), ids=lambda path: path.name)
 def test_every_file_of_cases_keeps_the_schema_for_any_reader(path):
     """Readers of YAML 1.1, as PyYAML's own, see the same data: they turn a bare on or no into a boolean."""
-    data = bleukit.recipes.yaml_document.read(path).data
+    data = bleukit.yaml_document.read(path).data
     jsonschema.validate(data, cases.json_schema())
     assert json.dumps(yaml.safe_load(path.read_text(encoding="utf-8"))) == json.dumps(data)
 
@@ -120,7 +120,7 @@ def test_a_case_that_does_not_hold_fails(expect, difference):
         says="0.75, with another expectation",
         hypothesis="this is a test",
         references=["this is small test"],
-        recipe={"weights": [1, 0, 0, 0]},
+        set={"weights": [1, 0, 0, 0]},
         expect=cases.Expected(**{"tokens": ["this", "is", "a", "test"], **expect}),
         otherwise=[
             cases.Otherwise({"tokenizer": ["whitespace"], "smoothing": ["none"]}, "all is stated", cases.Expected())
@@ -146,7 +146,7 @@ def test_a_case_that_chooses_a_tokenizer_holds_it_to_its_tokens(tokens, failures
         says="two tokens",
         hypothesis="a b",
         references=["a b"],
-        recipe={"tokenizer": "whitespace"},
+        set={"tokenizer": "whitespace"},
         expect=cases.Expected(tokens=tokens),
     )
     outcome = run_case(case, "sacrebleu")
@@ -155,7 +155,7 @@ def test_a_case_that_chooses_a_tokenizer_holds_it_to_its_tokens(tokens, failures
 
 @pytest.mark.parametrize("choice", ["char", {"name": "char"}])
 def test_a_case_that_chooses_a_component_is_run_in_the_combinations_with_it_alone(choice):
-    case = cases.Case("X1", "says", cases.Expected(), hypothesis="a", references=["a"], recipe={"tokenizer": choice})
+    case = cases.Case("X1", "says", cases.Expected(), hypothesis="a", references=["a"], set={"tokenizer": choice})
     others = {"counter": "clipped", "reference_length": "closest", "smoothing": "none"}
     document = cases.Document("d", "s", [case])
     ran = [len(suite.conform([document], (), {"tokenizer": t, **others}).combinations) for t in ("char", "13a")]
@@ -178,7 +178,7 @@ def failures_of(expect, **keys):
     given = {"hypothesis": ["a", "b", "c", "d"], "references": [["a", "b", "c", "d"], ["x"]], "variant": "nltk"}
     case = cases.Case("X", "says", cases.Expected(**expect), **(given | keys))
     report = suite.conform([cases.Document("d", "s", [case])], ["nltk", "wikipedia"], None)
-    assert [result.recipe for result in report.variants] == ["nltk"]
+    assert [result.variant for result in report.variants] == ["nltk"]
     return list(report.variants[0].outcome.failures)
 
 
@@ -193,8 +193,8 @@ def failures_of(expect, **keys):
         ({"documents": {"d": 1}}, {"documents": ["d"]}, []),
         ({"documents": {"e": 1}}, {"documents": ["d"]}, ["documents: expected ['e'], got ['d']"]),
         ({"documents": {"d": 0}}, {"documents": ["d"]}, ["document d: expected 0, got 1.0"]),
-        ({"score": 1}, {"recipe": {"weights": [2, 2]}}, []),
-        ({"error": "weights"}, {"recipe": {"weights": []}}, []),
+        ({"score": 1}, {"set": {"weights": [2, 2]}}, []),
+        ({"error": "weights"}, {"set": {"weights": []}}, []),
         ({"error": "weights"}, {}, ["weights: expected to be refused, but it is accepted"]),
         ({"hypothesis_length": 1_200}, {"times": 300}, []),
     ],
@@ -217,8 +217,8 @@ def test_a_case_for_a_variant_holds_every_way_into_a_score(monkeypatch):
 @pytest.mark.parametrize(
     ("keys", "why"),
     [
-        ({"variant": "nltc"}, "no recipe 'nltc' is registered"),
-        ({"recipe": {"tokenizer": "tokenise"}}, "it leaves everything open"),
+        ({"variant": "nltc"}, "no variant 'nltc' is registered"),
+        ({"set": {"tokenizer": "tokenise"}}, "it leaves everything open"),
         ({}, None),
     ],
 )
@@ -285,10 +285,10 @@ def test_a_faulty_component_is_seen(tmp_path, monkeypatch, fault):
         f"import bleukit\n\n@bleukit.hookimpl\ndef bleukit_{hook}(): return {{'faulty': lambda: {call}}}\n"
     )
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "recipe.yaml").write_text(f"variant: wikipedia\nplugins: [plugin_faulty]\n{kind}: faulty\n")
+    (tmp_path / "variant.yaml").write_text(f"variant: wikipedia\nplugins: [plugin_faulty]\n{kind}: faulty\n")
     chosen = [[case for case in document.cases if case.id in {"W2", "D1"}] for document in cases.built_in()]
     few = [cases.Document("d", "s", found) for found in chosen if found]
-    report = suite.conform(few, [tmp_path / "recipe.yaml"], None)
+    report = suite.conform(few, [tmp_path / "variant.yaml"], None)
     sys.modules.pop("plugin_faulty", None)
     states = {result.outcome.case: result.outcome.state for result in report.variants}
     assert set(states.values()) & {"fails", "unstated"}
@@ -310,9 +310,9 @@ NARROW = ("--tokenizer", "char", *ONE_COUNTER)
 def test_conform_prints_a_matrix_and_its_verdict(few_cases, run):
     status, out, err = run("conform", "--quick", "--variant", "nltk", *NARROW)
     assert (status, err) == (0, "")
-    assert "Named recipes against the documents" in out
-    of_all_recipes = sum(not case.variant for document in cases.built_in() for case in document.cases)
-    assert f"1 combinations x {of_all_recipes} cases: " in out
+    assert "Named variants against the documents" in out
+    of_all_variants = sum(not case.variant for document in cases.built_in() for case in document.cases)
+    assert f"1 combinations x {of_all_variants} cases: " in out
     assert " stages checked: " in out
     assert " 0 fail;" in out
     assert "not certified: tokenizer char (" in out
@@ -341,9 +341,9 @@ def test_what_a_score_is_written_as_is_held_to_it(written, instead, wrong):
             cases.Pair("a b c d e f g h", ["a b c d e f g h i j k"]),
             cases.Pair("a b c x e f g h", ["a", "a b c d e f g h i j"]),
         ],
-        recipe={"weights": [0.5, 0.3]},
+        set={"weights": [0.5, 0.3]},
     )
-    bleu = bleukit.load("nltk", **case.recipe)
+    bleu = bleukit.load("nltk", **case.set)
     score = bleu.corpus([pair.hypothesis for pair in case.pairs], [pair.references for pair in case.pairs])
     assert not list(held_to_the_score(case, bleu, score, "corpus"))
 
@@ -356,34 +356,34 @@ def test_what_a_score_is_written_as_is_held_to_it(written, instead, wrong):
     assert wrong in found
 
 
-def test_a_case_that_a_recipe_refuses_fails():
+def test_a_case_that_a_variant_refuses_fails():
     pair = cases.Pair(["a"], [["a"]])
     keys = {"smoothing": "nltk-method6"}
-    case = cases.Case("X1", "says", cases.Expected(score=1), variant="nltk", segments=[pair], recipe=keys)
-    (failure,) = named_recipes.run(case, "nltk").failures
+    case = cases.Case("X1", "says", cases.Expected(score=1), variant="nltk", segments=[pair], set=keys)
+    (failure,) = named_variants.run(case, "nltk").failures
     assert failure.startswith("it refuses the input: smoothing 'nltk-method6' needs a matching trigram")
 
 
 def test_what_cannot_be_used_is_named_as_not_certified():
-    """Such as a recipe whose model is not there."""
-    told = reporting.of_suite(suite.Report(not_run=[("recipe sacrebleu-flores200", "it needs its model")]))
-    assert "; not certified: recipe sacrebleu-flores200 (it needs its model)" in told.summary
-    assert told.tables[-1].rows == [["recipe sacrebleu-flores200", "it needs its model"]]
-    assert told.data["not_run"] == {"recipe sacrebleu-flores200": "it needs its model"}
+    """Such as a variant whose model is not there."""
+    told = reporting.of_suite(suite.Report(not_run=[("variant sacrebleu-flores200", "it needs its model")]))
+    assert "; not certified: variant sacrebleu-flores200 (it needs its model)" in told.summary
+    assert told.tables[-1].rows == [["variant sacrebleu-flores200", "it needs its model"]]
+    assert told.data["not_run"] == {"variant sacrebleu-flores200": "it needs its model"}
 
 
-def test_a_matrix_of_many_recipes_fits_a_terminal(terminal):
-    recipes = conform._usable_recipes()
+def test_a_matrix_of_many_variants_fits_a_terminal(terminal):
+    variants = conform._usable_variants()
     one_case_each = [msgspec.structs.replace(document, cases=document.cases[:1]) for document in cases.built_in()]
-    told = reporting.of_suite(suite.conform(one_case_each, recipes))
+    told = reporting.of_suite(suite.conform(one_case_each, variants))
     for each in told.tables:
         printing.console().print(printing.table(each.columns, each.rows, each.title))
     first_words = [line.split()[0] for line in terminal().splitlines() if line.strip()]
-    assert set(recipes) <= set(first_words)
+    assert set(variants) <= set(first_words)
     assert "✓" in terminal()
 
 
-def test_a_matrix_of_many_recipes_marks_what_fails():
+def test_a_matrix_of_many_variants_marks_what_fails():
     case = cases.Case("X1", "says", cases.Expected(score="1/2"), hypothesis=["a"] * 4, references=[["a"] * 4])
     document = cases.Document("d", "s", [case])
     names = ["nltk", "matlab", "sacrebleu", "wikipedia", "coco"]
@@ -399,7 +399,7 @@ def test_a_report_speaks_every_format(few_cases, capsys):
         return capsys.readouterr().out
 
     data = json.loads(printed("json"))
-    assert (data["conforms"], {recipe["verdict"] for recipe in data["recipes"]}) == (True, {"deviates, as stated"})
+    assert (data["conforms"], {variant["verdict"] for variant in data["variants"]}) == (True, {"deviates, as stated"})
     root = ET.fromstring(printed("junit"))
     cases_of_nltk = [case for document in cases.built_in() for case in document.cases if case.variant in {"", "nltk"}]
     assert (root.get("failures"), root.get("tests")) == ("0", str(len(cases_of_nltk)))
@@ -411,7 +411,7 @@ def test_conform_runs_cases_of_ones_own(few_cases, run, tmp_path):
     (tmp_path / "own").mkdir()
     (tmp_path / "own" / "mine.yaml").write_text(
         "document: Mine\nsource: me\ncases:\n- {id: X1, says: x, hypothesis: [a], references: [[a]], "
-        "recipe: {weights: [1]}, expect: {score: 1/2}}\n"
+        "set: {weights: [1]}, expect: {score: 1/2}}\n"
     )
     status, out, _ = run("conform", "--variant", "wikipedia", "--cases", "own")
     assert status == 1
@@ -434,13 +434,13 @@ def test_conform_tells_bad_usage_from_a_verdict(few_cases, run, arguments, messa
     assert message in err
 
 
-def test_recipes_that_need_what_is_not_installed_are_reported_and_left_out(monkeypatch, capsys):
+def test_variants_that_need_what_is_not_installed_are_reported_and_left_out(monkeypatch, capsys):
     monkeypatch.setattr("bleukit.loading.registry.version_of", lambda _: "")
-    usable = conform._usable_recipes()
+    usable = conform._usable_variants()
     assert "sacrebleu" in usable
     assert "sacrebleu-ja" not in usable
     told = "'sacrebleu-ja' is left out: 'ja-mecab' needs what is not installed: pip install mecab-python3 ipadic"
-    assert f"bleukit: warning: the recipe {told}\n" in capsys.readouterr().err
+    assert f"bleukit: warning: the variant {told}\n" in capsys.readouterr().err
 
 
 SUPPORT = "import bleukit"

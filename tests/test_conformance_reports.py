@@ -21,7 +21,7 @@ DOCUMENT = cases.Document(
             section="Section 5 & 6",
             hypothesis=["a", "<script>"],
             references=[["a", "<script>"]],
-            recipe={"weights": [1]},
+            set={"weights": [1]},
             expect=cases.Expected(matches=[2], score=1),
             erratum=cases.Erratum("2", "it is <i>1</i>") if number == 2 else None,
         )
@@ -36,7 +36,7 @@ class MadeUp:
     def __init__(self):
         self.asked = 0
 
-    def __call__(self, recipe, hypotheses, references):
+    def __call__(self, variant, hypotheses, references):
         self.asked += 1
         if self.asked == 3:
             raise bleukit.CannotExpressError("weights: one")

@@ -26,13 +26,13 @@ SECOND = ["a cat", "hello", "", "a", "end", "x x x"] * 7
 PAIRS = list(map(list, zip(FIRST, SECOND, strict=True)))
 GROUPS = [number**2 % 5 for number in range(len(FIRST))]
 TABLE = pl.DataFrame({"hyp": HYPOTHESES, "ref": FIRST, "ref2": SECOND, "refs": PAIRS, "group": GROUPS})
-RECIPES = {"sacrebleu": bleukit.load(), "average": bleukit.load("nltk", reference_length="average")}
+VARIANTS = {"sacrebleu": bleukit.load(), "average": bleukit.load("nltk", reference_length="average")}
 WITH_ORDER = bleukit.load("nltk", smoothing="nltk-method5")
 
 
 @given(st.lists(st.floats(0.01, 1e9) | st.integers(0, 10**6).map(lambda n: n / 3), min_size=1), st.randoms())
 def test_sums_of_integers_are_exact_in_any_order(lengths, random):
-    bleu = RECIPES["average"]
+    bleu = VARIANTS["average"]
     rows = len(lengths)
     statistics = bleukit.Statistics(
         bleu.max_order,
@@ -53,20 +53,20 @@ def test_sums_of_integers_are_exact_in_any_order(lengths, random):
     assert found.reference_length_rest == pytest.approx(whole.reference_length_rest, abs=1e-15)
 
 
-@pytest.mark.parametrize("recipe", RECIPES)
+@pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize(("names", "references"), [("ref", FIRST), ("refs", PAIRS), (["ref", "ref2"], PAIRS)])
-def test_expressions_of_polars(recipe, names, references):
-    bleu = RECIPES[recipe]
+def test_expressions_of_polars(variant, names, references):
+    bleu = VARIANTS[variant]
     rows = bleu.statistics(HYPOTHESES, references)
-    scored = pl.col("hyp").bleu.score(names, recipe=bleu)
+    scored = pl.col("hyp").bleu.score(names, variant=bleu)
     assert TABLE.select(scored).item() == bleu.score(rows).value
     assert TABLE.lazy().select(scored).collect(engine="streaming").item() == bleu.score(rows).value
     by_group = {group: bleu.score(part).value for group, part in rows.by_document(GROUPS).items()}
     assert dict(TABLE.group_by("group").agg(scored).iter_rows()) == by_group
     assert TABLE.select(scored.over("group")).to_series().to_list() == [by_group[group] for group in GROUPS]
-    sentences = TABLE.select(pl.col("hyp").bleu.sentences(names, recipe=bleu)).to_series()
+    sentences = TABLE.select(pl.col("hyp").bleu.sentences(names, variant=bleu)).to_series()
     assert np.array_equal(sentences.to_numpy(), bleu.sentences(HYPOTHESES, references), equal_nan=True)
-    of_rows = TABLE.select(pl.col("hyp").bleu.statistics(names, recipe=bleu)).to_series().struct.unnest()
+    of_rows = TABLE.select(pl.col("hyp").bleu.statistics(names, variant=bleu)).to_series().struct.unnest()
     assert integers.statistics(bleu, of_rows.to_dict()).column("matches") == rows.column("matches")
 
 
@@ -74,8 +74,8 @@ def test_each_text_is_counted_once_in_polars(monkeypatch):
     counted = []
     bleu = bleukit.load()
     monkeypatch.setattr(bleu, "statistics", lambda **texts: counted.append(len(texts["hypotheses"])) or rows)
-    rows = RECIPES["sacrebleu"].statistics(HYPOTHESES, FIRST)
-    TABLE.group_by("group").agg(pl.col("hyp").bleu.score("ref", recipe=bleu))
+    rows = VARIANTS["sacrebleu"].statistics(HYPOTHESES, FIRST)
+    TABLE.group_by("group").agg(pl.col("hyp").bleu.score("ref", variant=bleu))
     assert counted == [len(HYPOTHESES)]
 
 
@@ -86,10 +86,10 @@ def connection():
         yield connection
 
 
-@pytest.mark.parametrize("recipe", RECIPES)
+@pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize(("names", "references"), [("[ref]", FIRST), ("refs", PAIRS), ("[ref, ref2]", PAIRS)])
-def test_functions_of_duckdb(connection, recipe, names, references):
-    bleu = duckdb_engine.register(connection, RECIPES[recipe])
+def test_functions_of_duckdb(connection, variant, names, references):
+    bleu = duckdb_engine.register(connection, VARIANTS[variant])
     rows = bleu.statistics(HYPOTHESES, references)
     assert connection.execute(f"SELECT bleu(hyp, {names}) FROM texts").fetchall() == [(bleu.score(rows).value,)]
     by_group = {group: bleu.score(part).value for group, part in rows.by_document(GROUPS).items()}
@@ -102,11 +102,11 @@ def test_functions_of_duckdb(connection, recipe, names, references):
     assert connection.execute("SELECT bleu_signature()").fetchone() == (bleu.signature,)
 
 
-def test_several_recipes_in_one_query(connection):
-    for name, bleu in RECIPES.items():
+def test_several_variants_in_one_query(connection):
+    for name, bleu in VARIANTS.items():
         duckdb_engine.register(connection, bleu, name=name)
     found = connection.execute("SELECT sacrebleu(hyp, refs), average(hyp, refs) FROM texts").fetchone()
-    assert found == tuple(bleu.corpus(HYPOTHESES, PAIRS).value for bleu in RECIPES.values())
+    assert found == tuple(bleu.corpus(HYPOTHESES, PAIRS).value for bleu in VARIANTS.values())
     with pytest.raises(InputError, match="functions that begin with 'average' cannot be made"):
         duckdb_engine.register(connection, name="average")
 
@@ -124,11 +124,11 @@ def test_nulls_and_no_rows_are_errors(connection):
         connection.execute("SELECT bleu(hyp, refs) FROM texts WHERE false").fetchall()
 
 
-def test_recipes_that_need_an_order_are_refused(connection):
+def test_variants_that_need_an_order_are_refused(connection):
     with pytest.raises(InputError, match="looks at the last segment of a text, and the rows of a table have no order"):
         duckdb_engine.register(connection, WITH_ORDER)
     with pytest.raises(InputError, match="looks at the last segment"):
-        pl.col("hyp").bleu.score("ref", recipe=WITH_ORDER)
+        pl.col("hyp").bleu.score("ref", variant=WITH_ORDER)
 
 
 def test_the_same_whatever_the_way_in(run, tmp_path, connection):

@@ -58,7 +58,7 @@ COLUMNS = {"hypothesis": "hyp", "references": "refs"}
 @pytest.mark.parametrize(("partitions", "length"), [(1, "closest"), (7, "average"), (200, "closest")])
 def test_the_integers_are_those_of_one_process(table, partitions, length):
     bleu = bleukit.load(reference_length=length)
-    found = spark.collected(spark.statistics(table.repartition(partitions), **COLUMNS, recipe=bleu), bleu)
+    found = spark.collected(spark.statistics(table.repartition(partitions), **COLUMNS, variant=bleu), bleu)
     whole = bleu.statistics(HYPOTHESES, REFERENCES).sum()
     for name in whole.COLUMNS:
         assert found.column(name) == whole.column(name), name
@@ -80,7 +80,7 @@ def test_groups_are_scored_each(table):
 def test_several_columns_of_references(session):
     rows = [("the cat", "a cat", "the dog")] * 3
     table = session.createDataFrame(rows, "hyp string, ref1 string, ref2 string")
-    [found] = spark.score(table, hypothesis="hyp", references=["ref1", "ref2"], recipe="nltk").collect()
+    [found] = spark.score(table, hypothesis="hyp", references=["ref1", "ref2"], variant="nltk").collect()
     assert found["score"] == bleukit.load("nltk").corpus(["the cat"] * 3, [("a cat", "the dog")] * 3).value
 
 
@@ -113,10 +113,10 @@ def test_plugins_travel_or_are_named(table, tmp_path, monkeypatch):
     bleu = bleukit.load(tokenizer="by-comma", plugins=[str(path)])
     with monkeypatch.context() as patched:
         patched.setattr(spark, "_ship", lambda *_: None)
-        message = failing(table, recipe=bleu)
+        message = failing(table, variant=bleu)
     assert "executor on " in message
     assert "it needs plugin 'spark_commas'" in message
-    found = spark.collected(spark.statistics(table, **COLUMNS, recipe=bleu), bleu)
+    found = spark.collected(spark.statistics(table, **COLUMNS, variant=bleu), bleu)
     assert bleu.score(found) == bleu.corpus(HYPOTHESES, REFERENCES)
 
 
@@ -128,8 +128,8 @@ def test_plugins_travel_or_are_named(table, tmp_path, monkeypatch):
         ({"references": ["refs", "hyp"]}, "references: expected a column of strings, 'refs' is array<string>"),
         ({"references": []}, "references: expected the name of a column, got none"),
         ({"by": "dok"}, "by: the DataFrame has no column 'dok'"),
-        ({"recipe": bleukit.load("nltk", smoothing="nltk-method5")}, "looks at the last segment of a text"),
-        ({"recipe": bleukit.load(tokenizer=str.split)}, "builtins.str.split is a Python object"),
+        ({"variant": bleukit.load("nltk", smoothing="nltk-method5")}, "looks at the last segment of a text"),
+        ({"variant": bleukit.load(tokenizer=str.split)}, "builtins.str.split is a Python object"),
     ],
 )
 def test_what_is_wrong_is_said_at_once(table, options, message):

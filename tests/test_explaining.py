@@ -228,4 +228,4 @@ def test_the_command_works_out_a_score(run, tmp_path):
         r"\[ p_{1} = \frac{4}{9} = 0.444444 \]"
         in run("explain", "-V", "one.yaml", "-r", "ref", "hyp", "--format", "latex")[1]
     )
-    assert "100 × BP" in run("explain", "-r", "ref", "hyp")[1]  # by the default recipe
+    assert "100 × BP" in run("explain", "-r", "ref", "hyp")[1]  # by the default variant

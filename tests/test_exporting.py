@@ -17,7 +17,7 @@ import bleukit
 pytestmark = pytest.mark.slow
 
 RUNNER = Path(__file__).parent.parent / "examples" / "harnesses" / "run_cases.py"
-RECIPE = "wikipedia"
+VARIANT = "wikipedia"
 
 
 @pytest.fixture(scope="module")
@@ -25,8 +25,8 @@ def documents():
     return cases.by_name()
 
 
-def written(folder, documents, recipe):
-    for path, data in exporting.files(documents, [recipe]):
+def written(folder, documents, variant):
+    for path, data in exporting.files(documents, [variant]):
         (folder / path).parent.mkdir(exist_ok=True)
         (folder / path).write_bytes(data)
     return folder
@@ -34,7 +34,7 @@ def written(folder, documents, recipe):
 
 @pytest.fixture(scope="module")
 def exported(tmp_path_factory, documents):
-    return written(tmp_path_factory.mktemp("cases"), documents, RECIPE)
+    return written(tmp_path_factory.mktemp("cases"), documents, VARIANT)
 
 
 @pytest.fixture(scope="module")
@@ -78,7 +78,7 @@ def test_another_runner_gives_the_same_verdicts(exported, runner, documents):
         assert len(found) > 150
 
 
-def test_bleukit_passes_every_case_that_is_exported_for_a_recipe(of_multi_bleu, runner):
+def test_bleukit_passes_every_case_that_is_exported_for_a_variant(of_multi_bleu, runner):
     found = verdicts(runner, list(runner.tests(of_multi_bleu, "multi-bleu")), "bleukit")
     assert set(found.values()) == {"passed"}
     assert len(found) >= 5
@@ -90,7 +90,7 @@ def test_files_keep_to_their_schemas(exported):
         Draft202012Validator.check_schema(schema)
     index = json.loads((exported / "index.json").read_text("utf-8"))
     Draft202012Validator(schemas["index"]).validate(index)
-    assert set(index["recipes"]) == {RECIPE}
+    assert set(index["variants"]) == {VARIANT}
     assert {f"cases/{path.name}" for path in (exported / "cases").iterdir()} == set(index["files"])
     for file in index["files"]:
         document = json.loads((exported / file).read_text("utf-8"))
@@ -101,9 +101,9 @@ def test_files_keep_to_their_schemas(exported):
 
 def test_every_case_is_exported_or_left_out_with_the_reason(exported, runner, documents):
     index = json.loads((exported / "index.json").read_text("utf-8"))
-    there = [case["id"] for _, case, _ in runner.tests(exported, RECIPE)]
+    there = [case["id"] for _, case, _ in runner.tests(exported, VARIANT)]
     left_out = [case for each in index["left_out"] for case in each["cases"]]
-    known = [case.id for document in documents.values() for case in document.cases if case.variant in {"", RECIPE}]
+    known = [case.id for document in documents.values() for case in document.cases if case.variant in {"", VARIANT}]
     assert sorted(there + left_out) == sorted(known)
 
 
@@ -118,27 +118,27 @@ def test_what_is_stated_is_exported_as_numbers(exported, of_multi_bleu):
     assert printed["hypothesis_length"] == 30
 
 
-def cases_of(folder, recipe):
+def cases_of(folder, variant):
     documents = [json.loads(path.read_text("utf-8")) for path in (folder / "cases").iterdir()]
     return {
         case["id"]: case
         for document in documents
         for case in document["cases"]
-        if any(recipe in test["recipes"] for test in case["tests"])
+        if any(variant in test["variants"] for test in case["tests"])
     }
 
 
 def test_no_request_is_longer_than_the_page_for_harnesses_says(documents):
-    recipe = protocol.recipe_of(bleukit.load(RECIPE).variant)
+    variant = protocol.asked_of(bleukit.load(VARIANT).variant)
     of_cases = [case for document in documents.values() for case in document.cases if case.pairs]
-    requests = [protocol.Case(1, id=case.id, recipe=recipe, **protocol.input_of(case)) for case in of_cases]
+    requests = [protocol.Case(1, id=case.id, variant=variant, **protocol.input_of(case)) for case in of_cases]
     assert max(map(len, map(protocol.encode, requests))) < 25_000
     assert "The longest request has 25 kB." in " ".join(exporting.README.read_text("utf-8").split())
 
 
 def test_an_export_is_reproducible_byte_for_byte(exported, tmp_path):
     """In a process of its own, with another hash seed, and without compiled parts."""
-    command = [sys.executable, "-m", "bleukit", "conform", "--export", "again", "-V", RECIPE]
+    command = [sys.executable, "-m", "bleukit", "conform", "--export", "again", "-V", VARIANT]
     environment = {**os.environ, "PYTHONHASHSEED": "7", "BLEUKIT_COMPILED": "0"}
     subprocess.run(command, cwd=tmp_path, env=environment, check=True)
     assert contents(tmp_path / "again") == contents(exported)
@@ -148,7 +148,7 @@ def contents(folder):
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-def test_recipes_that_need_an_extra_are_exported_only_if_they_are_asked_for():
+def test_variants_that_need_an_extra_are_exported_only_if_they_are_asked_for():
     own = exporting.bleukits_own()
     assert own[0] == "wikipedia"
     assert {"matlab", "sacrebleu", "sacrebleu-zh", "mteval-v14"} < set(own)
@@ -163,7 +163,7 @@ def test_cases_of_ones_own_are_exported_too(run, tmp_path, monkeypatch):
     (tmp_path / "own").mkdir()
     (tmp_path / "own" / "nltk.yaml").write_text(
         "document: Mine\nsource: me\ncases:\n- {id: X1, says: x, hypothesis: [a], references: [[a]], "
-        "recipe: {weights: [1]}, expect: {score: 1}}\n"
+        "set: {weights: [1]}, expect: {score: 1}}\n"
     )
     assert run("conform", "--export", "out", "-V", "wikipedia", "--cases", "own") == (0, "", "")
     document = json.loads((tmp_path / "out" / "cases" / "nltk-2.json").read_text("utf-8"))

@@ -26,9 +26,9 @@ def tool(name):
     return found
 
 
-def asked(command, recipe="wikipedia", names=()):
+def asked(command, variant="wikipedia", names=()):
     """Return the answers of a harness, by case, and those of adapters; nothing may go wrong with its process."""
-    comparison = implementations.compare(cases.built_in(), names, [recipe], [[str(word) for word in command]], 30)
+    comparison = implementations.compare(cases.built_in(), names, [variant], [[str(word) for word in command]], 30)
     (course,) = comparison.courses
     assert course.problems == []
     own = {answer.case: answer for answer in comparison.answers if answer.implementation == course.implementation}
@@ -73,7 +73,7 @@ def test_bleu_score_splits_at_single_blanks():
 
 @needs_scripts
 @pytest.mark.parametrize("script", ["multi-bleu", "multi-bleu-detok"])
-def test_the_scripts_of_moses_pass_the_cases_of_their_recipes(script):
+def test_the_scripts_of_moses_pass_the_cases_of_their_variants(script):
     """All but 0/0, which they print as 0, and texts without any word, by whose length they divide."""
     own, _ = asked([tool("perl"), HARNESSES / "multi_bleu.pl", Path(SCRIPTS, f"{script}.perl")], script)
     kinds = {(d.stage, d.got) for answer in own.values() for d in answer.differences if d.stage != "precisions"}

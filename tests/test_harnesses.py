@@ -37,7 +37,7 @@ DOCUMENTS = [
                 says="x",
                 hypothesis=["a"],
                 references=[["a"]],
-                recipe={"weights": [1]},
+                set={"weights": [1]},
                 expect=cases.Expected(score=1),
             )
             for number in range(1, 6)
@@ -224,7 +224,7 @@ def test_the_command_asks_a_harness_and_prints_how_it_fared(run, tmp_path, monke
     (tmp_path / "own").mkdir()
     (tmp_path / "own" / "mine.yaml").write_text(
         "document: Mine\nsource: me\ncases:\n- {id: X1, says: x, hypothesis: [a], references: [[a]], "
-        "recipe: {weights: [1]}, expect: {score: 1}}\n"
+        "set: {weights: [1]}, expect: {score: 1}}\n"
     )
     monkeypatch.setattr(cases, "FOLDER", tmp_path / "own")
     started = shlex.join([sys.executable, "-m", "bleukit", "serve", "--implementation", "bleukit"])

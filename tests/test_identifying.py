@@ -1,4 +1,4 @@
-"""A score is traced to the recipes that give it."""
+"""A score is traced to the variants that give it."""
 
 import json
 import math
@@ -19,8 +19,8 @@ from bleukit.inspecting.figures import Figure
 from bleukit.inspecting.space import Space
 from bleukit.inspecting.totals import Axes, totals
 from bleukit.loading.registry import installed
-from bleukit.recipes.variant import Component
 from bleukit.text.arguments import Pairs
+from bleukit.variant import Component
 
 HYPOTHESES = [
     "The cat (it) sat on the mat.",
@@ -96,7 +96,7 @@ def test_sums_do_not_depend_on_the_size_of_chunks(monkeypatch):
 
 @pytest.mark.parametrize("variant", ["matlab", "nltk", "sacrebleu", "wikipedia"])
 @pytest.mark.parametrize("chosen", [(), (2,)])
-def test_a_named_recipe_is_found_by_its_score(identify, variant, chosen):
+def test_a_named_variant_is_found_by_its_score(identify, variant, chosen):
     references = [[group[i - 1] for i in chosen] or group for group in REFERENCES]
     score = bleukit.load(variant).corpus(HYPOTHESES, references).value
     found = identify(repr(score))
@@ -104,7 +104,7 @@ def test_a_named_recipe_is_found_by_its_score(identify, variant, chosen):
     assert (variant, chosen) in {(candidate.nearest, candidate.references) for candidate in found.groups[0].named}
 
 
-def test_named_recipes_that_cannot_be_told_apart_are_one_row_with_their_names(identify):
+def test_named_variants_that_cannot_be_told_apart_are_one_row_with_their_names(identify):
     score = bleukit.load("sacrebleu").corpus(HYPOTHESES, REFERENCES).value
     found = identify(repr(score))
     (group,) = found.groups
@@ -112,7 +112,7 @@ def test_named_recipes_that_cannot_be_told_apart_are_one_row_with_their_names(id
     assert names[0] == "sacrebleu"
     expected = {
         name
-        for name in installed().recipes
+        for name in installed().variants
         if name != "sacrebleu-flores200"
         and bleukit.load(name, scale=100).corpus(HYPOTHESES, REFERENCES).value == pytest.approx(score, rel=1e-13)
     }
@@ -153,7 +153,7 @@ def test_what_is_possible_is_what_occurs_among_all_that_give_the_score(identify)
     assert found.groups[0].possible == found.possible
 
 
-def test_more_digits_leave_fewer_recipes_and_the_number_that_decides_is_known(identify):
+def test_more_digits_leave_fewer_variants_and_the_number_that_decides_is_known(identify):
     score = bleukit.load("sacrebleu").corpus(HYPOTHESES, REFERENCES).value
     rough = identify(f"{score:.0f}")
     assert rough.scores > 1
@@ -168,7 +168,7 @@ def test_last_digits_of_arithmetic_make_no_other_score(identify):
     assert all(not math.isclose(a, b, rel_tol=1e-13) for a, b in combinations(scores, 2))
 
 
-def test_a_score_of_0_counts_each_recipe_once():
+def test_a_score_of_0_counts_each_variant_once():
     hypotheses, references = ["a b c"], ["d e f"]
     found = bleukit.identify("0", hypotheses, references)
     assert found.found < found.tried  # smoothings give more than 0.5
@@ -247,7 +247,7 @@ def test_tokens_need_no_tokenizer():
 
 
 def test_text_without_any_token_is_refused():
-    with pytest.raises(bleukit.InputError, match="no recipe can score this text"):
+    with pytest.raises(bleukit.InputError, match="no variant can score this text"):
         bleukit.identify("0", [[]], [[[]]])
 
 
@@ -265,10 +265,10 @@ def test_the_result_is_a_value(identify):
     assert first != identify(repr(score))
     assert json.loads(json.dumps(first.to_dict()))["groups"][0]["number"] == first.groups[0].number
     assert len(repr(first)) < 120
-    assert "<th>recipes</th>" in first._repr_html_()
+    assert "<th>variants</th>" in first._repr_html_()
 
 
-def test_the_text_fits_its_width_and_names_the_likely_recipes(identify):
+def test_the_text_fits_its_width_and_names_the_likely_variants(identify):
     score = bleukit.load("sacrebleu").corpus(HYPOTHESES, REFERENCES).value
     for width in (80, 120):
         text = identify(f"{score:.1f}").as_text(width)

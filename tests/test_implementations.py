@@ -20,35 +20,35 @@ import bleukit
 
 class Right:
     '''bleukit itself, as if it were another library.'''
-    def __call__(self, recipe, hypotheses, references):
-        bleu = bleukit.load(recipe)
+    def __call__(self, variant, hypotheses, references):
+        bleu = bleukit.load(variant)
         tokens = bleu.tokenize(hypotheses[0]) if isinstance(hypotheses[0], str) else None
-        return self.told(bleu.corpus(hypotheses, references), recipe, tokens)
+        return self.told(bleu.corpus(hypotheses, references), variant, tokens)
 
-    def from_counts(self, recipe, counts):
+    def from_counts(self, variant, counts):
         sums = bleukit.Statistics.of_segments(
             len(counts.matches), [counts.hypothesis_length], [counts.reference_length], [counts.reference_length], [1],
             counts.matches, counts.totals)
-        return self.told(bleukit.load(recipe).score(sums), recipe, None)
+        return self.told(bleukit.load(variant).score(sums), variant, None)
 
-    def told(self, score, recipe, tokens):
+    def told(self, score, variant, tokens):
         return bleukit.Reported(tokens, score.matches, score.totals, score.precisions, score.hypothesis_length,
-                                score.reference_length, score.brevity_penalty, score.value / recipe.scale)
+                                score.reference_length, score.brevity_penalty, score.value / variant.scale)
 
 class Wrong:
-    def __call__(self, recipe, hypotheses, references): return bleukit.Reported(matches=[9], score=0.123)
+    def __call__(self, variant, hypotheses, references): return bleukit.Reported(matches=[9], score=0.123)
 
 class Panic(BaseException): pass
 
 class Raising:
-    def __call__(self, recipe, hypotheses, references): raise Panic("no\\nway")
+    def __call__(self, variant, hypotheses, references): raise Panic("no\\nway")
 
 class Unwilling:
-    def __call__(self, recipe, hypotheses, references):
-        raise bleukit.CannotExpressError(f"counter: {recipe.counter.name}")
+    def __call__(self, variant, hypotheses, references):
+        raise bleukit.CannotExpressError(f"counter: {variant.counter.name}")
 
 class Silent:
-    def __call__(self, recipe, hypotheses, references): return bleukit.Reported()
+    def __call__(self, variant, hypotheses, references): return bleukit.Reported()
 
 class Absent:
     distributions = ("nowhere-to-be-found", "nltk", "nor-this")
@@ -58,7 +58,7 @@ class Broken:
     def __init__(self): raise ImportError("libfoo.so: no such file")
 
 class Careless:
-    def __call__(self, recipe, hypotheses, references): return 0.5
+    def __call__(self, variant, hypotheses, references): return 0.5
 
 @bleukit.hookimpl
 def bleukit_implementations():
@@ -69,16 +69,16 @@ def bleukit_implementations():
 
 @pytest.fixture
 def made_up(tmp_path, monkeypatch):
-    """Register the made-up libraries, as a recipe's module would be."""
+    """Register the made-up libraries, as a variant's module would be."""
     (tmp_path / "plugin_made_up.py").write_text(MADE_UP, encoding="utf-8")
     with_them = registry.installed().with_modules(["plugin_made_up"], tmp_path)
     sys.modules.pop("plugin_made_up")
     monkeypatch.setattr(registry, "installed", lambda: with_them)
 
 
-def ask(name, recipe="wikipedia", documents=None):
+def ask(name, variant="wikipedia", documents=None):
     """Ask one library; returns the answers by case."""
-    comparison = implementations.compare(documents or cases.built_in(), [name], [recipe])
+    comparison = implementations.compare(documents or cases.built_in(), [name], [variant])
     return {answer.case: answer for answer in comparison.answers}
 
 
@@ -96,14 +96,14 @@ def one_case(**keys):
 PAIR = {"hypothesis": ["a", "b", "c", "d"], "references": [["a", "x", "c", "y"]]}
 
 
-def test_nltk_gives_what_the_recipe_of_its_name_must_give(answers):
-    """The documents' cases, so that the recipe is held to the real package case by case."""
+def test_nltk_gives_what_the_variant_of_its_name_must_give(answers):
+    """The documents' cases, so that the variant is held to the real package case by case."""
     verdicts = [answer.verdict for answer in answers("nltk", "nltk").values()]
     assert "differs" not in verdicts
     assert verdicts.count("passed") > 40
 
 
-def test_sacrebleu_gives_what_the_recipe_of_its_name_must_give_but_shows_0_for_an_undefined_precision(answers):
+def test_sacrebleu_gives_what_the_variant_of_its_name_must_give_but_shows_0_for_an_undefined_precision(answers):
     found = answers("sacrebleu", "sacrebleu")
     differences = [difference for answer in found.values() for difference in answer.differences]
     assert {difference.stage for difference in differences} <= {"precisions"}
@@ -148,7 +148,7 @@ def test_options_of_a_smoothing_reach_the_library(library, smoothing):
     """Half a match for none: the fourth root of 1/2, 1/6, 1/4 and 1/2 multiplied is 0.319472."""
     expect = cases.Expected(score="0.319472")
     stated = cases.Otherwise({"smoothing": [smoothing["name"]]}, "half a match", expect)
-    documents = one_case(**PAIR, recipe={"smoothing": smoothing}, expect=expect, otherwise=[stated])
+    documents = one_case(**PAIR, set={"smoothing": smoothing}, expect=expect, otherwise=[stated])
     assert ask(library, documents=documents)["X"].verdict == "passed"
 
 
@@ -171,10 +171,10 @@ def test_a_tokenizer_of_its_own_reaches_sacrebleu(answers):
     ],
 )
 def test_every_key_that_departs_from_the_plain_definition_must_be_accepted(key, value):
-    recipe = bleukit.load("wikipedia", **{key: value}).variant
+    variant = bleukit.load("wikipedia", **{key: value}).variant
     with pytest.raises(bleukit.CannotExpressError, match=f"^{key}: {value}$"):
-        mapping.check_keys(recipe)
-    mapping.check_keys(recipe, **{key: [value]})
+        mapping.check_keys(variant)
+    mapping.check_keys(variant, **{key: [value]})
 
 
 @pytest.mark.parametrize("tokens", [["a b"], [""], ["a", "\u2003"]])
@@ -183,10 +183,10 @@ def test_tokens_that_white_space_would_tell_otherwise_are_not_handed_over_as_tex
         mapping.spaced(tokens)
 
 
-@pytest.mark.parametrize("recipe", ["wikipedia", "coco-bleu-1", "mteval-v13a"])
-def test_a_right_library_passes_every_case(made_up, recipe):
-    """Of recipes with four orders and with one, and of one that lowercases."""
-    answers = ask("right", recipe)
+@pytest.mark.parametrize("variant", ["wikipedia", "coco-bleu-1", "mteval-v13a"])
+def test_a_right_library_passes_every_case(made_up, variant):
+    """Of variants with four orders and with one, and of one that lowercases."""
+    answers = ask("right", variant)
     assert {answer.verdict for answer in answers.values()} == {"passed"}
     assert len(answers) > 60
 
@@ -205,12 +205,12 @@ def test_a_library_that_reports_nothing_has_not_passed(made_up):
     assert verdicts == {"cannot express"}
 
 
-def test_a_case_that_says_nothing_for_a_recipe_is_asked_of_nobody(made_up, tmp_path):
+def test_a_case_that_says_nothing_for_a_variant_is_asked_of_nobody(made_up, tmp_path):
     (tmp_path / "char.yaml").write_text("variant: wikipedia\ntokenizer: char\n")
     comparison = implementations.compare(cases.built_in(), ["right"], [tmp_path / "char.yaml"])
     left_out = {case: because for _, case, because in comparison.left_out}
     assert left_out["M1-text"] == "tokenizer: it segments the text otherwise, as the case says"
-    assert left_out["M6-nan"].startswith("weights: the recipe is refused")
+    assert left_out["M6-nan"].startswith("weights: the variant is refused")
     assert {answer.verdict for answer in comparison.answers} == {"passed"}
     assert left_out.keys().isdisjoint(answer.case for answer in comparison.answers)
 
@@ -237,15 +237,15 @@ def test_every_format_tells_the_same(few_cases, made_up, run):
     assert "<html" in run(*ONE, "wrong", "--format", "html")[1]
 
 
-def test_recipes_and_cases_can_be_chosen(few_cases, run, tmp_path):
+def test_variants_and_cases_can_be_chosen(few_cases, run, tmp_path):
     (tmp_path / "own").mkdir()
     (tmp_path / "own" / "mine.yaml").write_text(
         "document: Mine\nsource: me\ncases:\n- {id: X1, says: x, hypothesis: [a], references: [[a]], "
-        "recipe: {weights: [1]}, expect: {score: 1}}\n"
+        "set: {weights: [1]}, expect: {score: 1}}\n"
     )
     status, out, _ = run(*ONE, "nltk", "--variant", "nltk", "--cases", "own", "--format", "markdown")
     assert status == 0
-    assert "asked for the recipe nltk" in out
+    assert "asked for the variant nltk" in out
     assert "| Mine | 1 / 0 / 0 |" in out
 
 

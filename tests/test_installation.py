@@ -1,4 +1,4 @@
-"""What is installed: recipes, plugins, compiled parts."""
+"""What is installed: variants, plugins, compiled parts."""
 
 import subprocess
 import sys
@@ -16,11 +16,11 @@ ROOT = Path(__file__).parents[1]
 
 @pytest.fixture
 def plugin(tmp_path, monkeypatch):
-    """Count a plugin as installed that brings a good and a broken recipe, and what needs another package."""
+    """Count a plugin as installed that brings a good and a broken variant, and what needs another package."""
     (tmp_path / "good.yaml").write_text("name: good\nvariant: nltk\n")
     (tmp_path / "broken.yaml").write_text("name: broken\ncolour: red\n")
-    (tmp_path / "plugin_recipes.py").write_text(
-        """'''Recipes of J. Doe et al. 2020, for `tests`: see there.'''
+    (tmp_path / "plugin_variants.py").write_text(
+        """'''Variants of J. Doe et al. 2020, for `tests`: see there.'''
 import bleukit, pathlib
 
 class Needy:
@@ -34,12 +34,12 @@ def bleukit_variants(): return [pathlib.Path(__file__).with_name(f"{name}.yaml")
 """
     )
     monkeypatch.chdir(tmp_path)
-    with also_installed(["plugin_recipes"]):
+    with also_installed(["plugin_variants"]):
         yield
-    del sys.modules["plugin_recipes"]
+    del sys.modules["plugin_variants"]
 
 
-def test_variants_are_the_named_recipes_that_can_be_loaded(plugin):
+def test_variants_are_the_named_variants_that_can_be_loaded(plugin):
     variants = bleukit.variants()
     assert list(variants) == sorted(variants)
     assert variants["good"] == bleukit.load("nltk").variant
@@ -51,12 +51,12 @@ def test_variants_are_the_named_recipes_that_can_be_loaded(plugin):
 def test_plugins_say_what_they_provide_and_need(plugin):
     found = {plugin.name: plugin for plugin in bleukit.plugins()}
     assert found["nltk"].provides["counter"] == ("nltk",)
-    own = found["plugin_recipes"]
-    assert own.description == "Recipes of J. Doe et al. 2020, for tests"
+    own = found["plugin_variants"]
+    assert own.description == "Variants of J. Doe et al. 2020, for tests"
     assert own.provides == {"tokenizer": ("needy",), "variant": ("broken", "good")}
     assert own.needs == {"tokenizer": {"needy": "pip install no-such-distribution"}}
     assert own.to_dict()["provides"]["variant"] == ["broken", "good"]
-    assert str(own) == "plugin_recipes (plugin_recipes unknown): Recipes of J. Doe et al. 2020, for tests"
+    assert str(own) == "plugin_variants (plugin_variants unknown): Variants of J. Doe et al. 2020, for tests"
 
 
 def test_every_compiled_part_is_listed():
@@ -76,8 +76,8 @@ def test_the_table_of_built_in_plugins_is_what_they_register():
     assert table.DEFAULT == built_in.DEFAULT
 
 
-def test_recipes_of_the_table_know_their_lines():
-    file, _, line = registry.installed().recipe("sacrebleu").where(("weights", 2)).rpartition(":")
+def test_variants_of_the_table_know_their_lines():
+    file, _, line = registry.installed().variant("sacrebleu").where(("weights", 2)).rpartition(":")
     assert Path(file).name == "sacrebleu.yaml"
     assert Path(file).read_text(encoding="utf-8").splitlines()[int(line) - 1].startswith("weights: ")
 

@@ -14,7 +14,7 @@ from reported import CHROMIUM, HOSTILE, NO_CHROMIUM, QUIETLY, corpus
 
 import bleukit
 from bleukit.loading import registry
-from bleukit.reporting.report import _recipe
+from bleukit.reporting.report import _variant
 
 playwright = pytest.importorskip("playwright.sync_api", reason="needs the dependency group page: tox -e slow")
 axe = pytest.importorskip(
@@ -24,7 +24,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.skipif(CHROMIUM is None, reason=NO_C
 
 ALMOST = {"rel": 1e-9, "abs": 1e-9}
 ABOUT = "document.getElementById('about').textContent"
-VIEWS = ("#", "#view=segments&segment=20", "#view=ngrams", "#view=recipe&tokenizer=intl")
+VIEWS = ("#", "#view=segments&segment=20", "#view=ngrams", "#view=variant&tokenizer=intl")
 
 
 @pytest.fixture(scope="session")
@@ -94,12 +94,12 @@ def ordered(tab):
 # Its numbers
 
 
-def test_it_computes_what_python_computes_for_every_recipe_it_knows(opened):
+def test_it_computes_what_python_computes_for_every_variant_it_knows(opened):
     systems, references, _, _ = corpus()
     tab = opened()
     known = tab.evaluate("bleukit.components")
     tab.evaluate("(texts) => (globalThis.texts = texts)", [[*systems.values()], references])
-    scored = "(recipe) => texts[0].map((hypotheses) => bleukit.corpus(recipe, hypotheses, texts[1]))"
+    scored = "(variant) => texts[0].map((hypotheses) => bleukit.corpus(variant, hypotheses, texts[1]))"
     compared = 0
     overrides = [{}, {"lowercase": True, "reference_length": "average", "weights": [0.5, 0.3, 0.1]}]
     overrides += [{"effective_order": True, "smoothing": {"name": "floor", "value": 0.2}, "scale": 1}]
@@ -108,7 +108,7 @@ def test_it_computes_what_python_computes_for_every_recipe_it_knows(opened):
             continue
         for keys in overrides:
             bleu = bleukit.load(name, **keys)
-            found = tab.evaluate(scored, _recipe(bleu.variant))
+            found = tab.evaluate(scored, _variant(bleu.variant))
             for hypotheses, page in zip(systems.values(), found, strict=True):
                 score = bleu.corpus(hypotheses, references)
                 assert page["value"] == pytest.approx(score.value, **ALMOST), (name, keys)
@@ -125,25 +125,25 @@ class ThePage:
         self.tab = tab
         self.known = tab.evaluate("bleukit.components")
 
-    def __call__(self, recipe, hypotheses, references):
-        given = [self.recipe(recipe), hypotheses, references]
-        return self.reported(recipe, self.tab.evaluate("(text) => bleukit.corpus(...text)", given))
+    def __call__(self, variant, hypotheses, references):
+        given = [self.variant(variant), hypotheses, references]
+        return self.reported(variant, self.tab.evaluate("(text) => bleukit.corpus(...text)", given))
 
-    def from_counts(self, recipe, counts):
+    def from_counts(self, variant, counts):
         given = {"matches": counts.matches, "totals": counts.totals, "length": counts.hypothesis_length}
         given |= {"reference": counts.reference_length, "tokens": counts.reference_length}
         return self.reported(
-            recipe, self.tab.evaluate("(given) => bleukit.score(...given)", [self.recipe(recipe), given])
+            variant, self.tab.evaluate("(given) => bleukit.score(...given)", [self.variant(variant), given])
         )
 
-    def recipe(self, recipe):
-        plain = _recipe(bleukit.load(recipe).variant)
+    def variant(self, variant):
+        plain = _variant(bleukit.load(variant).variant)
         for kind, names in self.known.items():
             if plain[kind]["name"] not in names:
                 raise bleukit.CannotExpressError(f"{kind}: {plain[kind]['name']}")
         return plain
 
-    def reported(self, recipe, found):
+    def reported(self, variant, found):
         return bleukit.Reported(
             found.get("words"),
             found["matches"],
@@ -152,7 +152,7 @@ class ThePage:
             found["length"],
             found["reference"],
             found["penalty"],
-            found["value"] / recipe.scale,
+            found["value"] / variant.scale,
         )
 
 
@@ -173,7 +173,7 @@ def test_its_own_bleu_passes_the_conformance_cases(opened, monkeypatch):
         others = implementations.compare(of_variants, ["page"], known)
     answers = [*found.answers, *others.answers]
     differing = [answer for answer in answers if answer.verdict == "differs"]
-    assert [(answer.recipe, answer.case, answer.differences) for answer in differing] == []
+    assert [(answer.variant, answer.case, answer.differences) for answer in differing] == []
     assert sum(answer.verdict == "passed" for answer in answers) >= 400
     causes = {answer.cannot_express.split(":")[0] for answer in answers if answer.cannot_express}
     assert causes <= {"tokenizer", "counter", "smoothing", "reference_length", "result"}
@@ -377,9 +377,9 @@ def test_an_output_is_edited_and_the_scores_follow(opened):
         ("&weights=6&counter=unclipped", {"weights": 6, "counter": "unclipped"}),
     ],
 )
-def test_recipes_are_switched(opened, fragment, keys):
+def test_variants_are_switched(opened, fragment, keys):
     systems, references, _, _ = corpus()
-    bleu, tab = bleukit.load(**keys), opened(f"#view=recipe{fragment}")
+    bleu, tab = bleukit.load(**keys), opened(f"#view=variant{fragment}")
     for number, hypotheses in enumerate(systems.values()):
         found = tab.evaluate(f"bleukit.app.model.score({number}).value")
         assert found == pytest.approx(bleu.corpus(hypotheses, references).value, **ALMOST)
@@ -388,16 +388,16 @@ def test_recipes_are_switched(opened, fragment, keys):
     assert tab.evaluate("bleukit.app.model === bleukit.app.original")
 
 
-def test_a_recipe_that_the_page_does_not_know_stays_as_python_computed_it(opened, tmp_path):
+def test_a_variant_that_the_page_does_not_know_stays_as_python_computed_it(opened, tmp_path):
     systems, references, source, _ = corpus()
     bleu = bleukit.load("nltk", smoothing="nltk-method7", tokenizer="matlab")
     path = tmp_path / "unknown.html"
     bleukit.report(bleu, systems, references, source=source).save(path)
     tab = opened("#view=segments&segment=20", file=path.as_uri())
-    assert "does not know this recipe's tokenizer and smoothing" in tab.inner_text("#band")
+    assert "does not know this variant's tokenizer and smoothing" in tab.inner_text("#band")
     tokens = tab.evaluate("[...document.querySelectorAll('.text.a .token')].map((token) => token.textContent)")
     assert tokens == list(bleu.tokenize(systems["one"][19]))
-    tab.click("#to-recipe")
+    tab.click("#to-variant")
     assert "figures stay as Python computed them" in tab.inner_text(".note")
     tab.select_option("#tokenizer", "13a")
     tab.select_option("#smoothing", "exp")

@@ -17,7 +17,9 @@ from bleukit.pairs import matrix as pairs
 BLEU = bleukit.load()
 SEGMENTS = ["the cat sat on the mat", "the cat sat", "the the the", "", "a cat sat on a mat today", "x", "the cat sat"]
 INSTALLED = [
-    name for name, recipe in bleukit.variants().items() if recipe.tokenizer.name not in {"ja-mecab", "ko-mecab", "spm"}
+    name
+    for name, variant in bleukit.variants().items()
+    if variant.tokenizer.name not in {"ja-mecab", "ko-mecab", "spm"}
 ]
 
 

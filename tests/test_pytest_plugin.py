@@ -19,7 +19,7 @@ def bleukit_tokenizers(): return {"own": lambda: TOKENIZE}
 @bleukit.hookimpl
 def bleukit_variants():
     components = {"tokenizer": "own", "counter": "clipped", "reference_length": "shortest", "smoothing": "none"}
-    return [bleukit.Variant(name="own-recipe", **components)]
+    return [bleukit.Variant(name="own-variant", **components)]
 """
 
 
@@ -43,10 +43,10 @@ def outcomes(pytester, monkeypatch, few_cases):
     return run
 
 
-def test_a_right_recipe_passes_each_case(outcomes):
-    result = outcomes("str.split", "--bleukit-conformance=own-recipe", "-v")
+def test_a_right_variant_passes_each_case(outcomes):
+    result = outcomes("str.split", "--bleukit-conformance=own-variant", "-v")
     assert result.ret == pytest.ExitCode.OK
-    result.stdout.fnmatch_lines_random(["*variant own-recipe: W1 PASSED*", "*SKIPPED*reference_length: it gives*"])
+    result.stdout.fnmatch_lines_random(["*variant own-variant: W1 PASSED*", "*SKIPPED*reference_length: it gives*"])
 
 
 def test_a_wrong_tokenizer_fails_with_what_is_wrong(outcomes):
@@ -58,9 +58,9 @@ def test_a_wrong_tokenizer_fails_with_what_is_wrong(outcomes):
 def test_cases_of_ones_own_are_run_too(outcomes, pytester):
     (pytester.mkdir("cases") / "own.yaml").write_text(
         "document: own\nsource: own\ncases:\n- {id: own-1, says: it splits, hypothesis: a b, references: [a b],"
-        " recipe: {tokenizer: own}, expect: {tokens: [a b]}}\n"
+        " set: {tokenizer: own}, expect: {tokens: [a b]}}\n"
     )
-    result = outcomes("str.split", "--bleukit-conformance=own-recipe", "--bleukit-cases=cases", "-k", "own-1")
+    result = outcomes("str.split", "--bleukit-conformance=own-variant", "--bleukit-cases=cases", "-k", "own-1")
     assert result.parseoutcomes()["failed"] == 1
     result.stdout.fnmatch_lines(["*tokens: expected [[]'a b'[]], got [[]'a', 'b'[]]*"])
 
@@ -68,7 +68,7 @@ def test_cases_of_ones_own_are_run_too(outcomes, pytester):
 def test_an_unknown_name_is_reported_with_those_there_are(outcomes):
     result = outcomes("str.split", "--bleukit-conformance=owm")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    result.stderr.fnmatch_lines(["ERROR: no recipe or component has the name 'owm'; did you mean 'own'*"])
+    result.stderr.fnmatch_lines(["ERROR: no variant or component has the name 'owm'; did you mean 'own'*"])
 
 
 def test_without_the_option_nothing_is_added(outcomes):

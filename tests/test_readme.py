@@ -78,12 +78,12 @@ def test_python():
         globs = session.globs
 
 
-def test_the_recipe_and_tokenizer_shipped_as_examples_work(run):
+def test_the_variant_and_tokenizer_shipped_as_examples_work(run):
     shutil.copytree(ROOT / "examples", "examples")
-    status, out, err = run("config", "check", "examples/recipe.yaml")
+    status, out, err = run("config", "check", "examples/variant.yaml")
     assert (status, err) == (0, "")
-    recipe = "plugins: [normalized]\ntokenizer: {name: normalized, form: NFX}"
-    Path("examples/own.yaml").write_text(recipe, encoding="utf-8")
+    variant = "plugins: [normalized]\ntokenizer: {name: normalized, form: NFX}"
+    Path("examples/own.yaml").write_text(variant, encoding="utf-8")
     status, out, err = run("config", "check", "examples/own.yaml")
     assert (status, out) == (2, "")
     assert "examples/own.yaml:2: tokenizer.form: expected 'NFC' or 'NFKC' or 'NFD' or 'NFKD', got str 'NFX'" in err

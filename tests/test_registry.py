@@ -34,14 +34,14 @@ def plugin(tmp_path, monkeypatch):
 
 @pytest.fixture
 def module(tmp_path, monkeypatch):
-    """Write a plugin as a plain module beside a recipe, and load the recipe with it."""
+    """Write a plugin as a plain module beside a variant, and load the variant with it."""
     monkeypatch.chdir(tmp_path)
 
-    def load(code, recipe):
+    def load(code, variant):
         (tmp_path / "plugin_module.py").write_text(HEADER + textwrap.dedent(code), encoding="utf-8")
-        plugins = "" if recipe.startswith("plugins:") else "plugins: [plugin_module]\n"
-        (tmp_path / "recipe.yaml").write_text(plugins + recipe, encoding="utf-8")
-        return bleukit.load(tmp_path / "recipe.yaml")
+        plugins = "" if variant.startswith("plugins:") else "plugins: [plugin_module]\n"
+        (tmp_path / "variant.yaml").write_text(plugins + variant, encoding="utf-8")
+        return bleukit.load(tmp_path / "variant.yaml")
 
     yield load
     sys.modules.pop("plugin_module", None)
@@ -84,7 +84,7 @@ def test_built_in_plugins_come_by_the_same_way():
         ("@bleukit.hookimpl\ndef bleukit_tokenizers(): 1 / 0", "contract: ZeroDivisionError: division by zero"),
         ("@bleukit.hookimpl\ndef bleukit_tokenizers(): raise SystemExit('no')", "contract: SystemExit: no"),
         ("x = 1", "does not load: it implements no hook of bleukit"),
-        ("@bleukit.hookimpl\ndef bleukit_variants(): return 'nltk.yaml'", "not a list of recipes"),
+        ("@bleukit.hookimpl\ndef bleukit_variants(): return 'nltk.yaml'", "not a list of variants"),
         ("@bleukit.hookimpl\ndef bleukit_variants(): return [1]", "neither a Variant nor the path of a YAML file"),
     ],
 )  # fmt: skip
@@ -148,7 +148,7 @@ def test_names_of_no_plugin_are_warned_about(plugin, monkeypatch, value, unknown
 
 def test_where_bleukit_is_not_installed_it_says_so():
     with pytest.raises(bleukit.VariantError, match="unknown variant 'nltk'.*bleukit is not installed.*pip install"):
-        Registry().recipe("nltk")
+        Registry().variant("nltk")
 
 
 def test_a_module_counts_as_installed_for_a_while(tmp_path, monkeypatch):
@@ -161,7 +161,7 @@ def test_a_module_counts_as_installed_for_a_while(tmp_path, monkeypatch):
         del sys.modules["plugin_module"]
 
 
-def test_a_recipe_names_the_file_of_a_module(module, tmp_path):
+def test_a_variant_names_the_file_of_a_module(module, tmp_path):
     (tmp_path / "sub").mkdir()
     (tmp_path / "sub" / "plugin_more.py").write_text(HEADER + textwrap.dedent(VOWELS.replace("vowels", "more")))
     assert module(VOWELS, "plugins: [sub/plugin_more.py]\ntokenizer: more").tokenize("bleu") == ["e", "u"]
@@ -177,7 +177,7 @@ def test_a_file_that_is_missing_or_hidden_by_another_is_reported(module, tmp_pat
         bleukit.load(plugins=["none.py"])
 
 
-def test_a_recipe_brings_its_own_module(module):
+def test_a_variant_brings_its_own_module(module):
     bleu = module(VOWELS, "tokenizer: vowels")
     assert bleu.tokenize("education") == ["e", "u", "a", "i", "o"]
     assert "|with:plugin_module unknown" in bleu.corpus(["a"], ["a"]).signature
@@ -188,7 +188,7 @@ def test_a_module_that_is_installed_already_does_not_clash_with_itself():
 
 
 def test_a_module_that_does_not_load_was_asked_for(module):
-    at = r"recipe.yaml:1: plugins\[0\]: "
+    at = r"variant.yaml:1: plugins\[0\]: "
     with pytest.raises(bleukit.VariantError, match=at + "plugin 'plugin_module' does not load: ZeroDivisionError"):
         module("1 / 0", "")
     with pytest.raises(
@@ -197,7 +197,7 @@ def test_a_module_that_does_not_load_was_asked_for(module):
         bleukit.load(plugins=["no_such_module"])
 
 
-def test_plugins_ship_recipes_as_objects_and_files(module, tmp_path):
+def test_plugins_ship_variants_as_objects_and_files(module, tmp_path):
     (tmp_path / "own.yaml").write_text("name: own\nvariant: nltk\nscale: 100\n")
     code = """
         from pathlib import Path
@@ -214,13 +214,13 @@ def test_plugins_ship_recipes_as_objects_and_files(module, tmp_path):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("name: own\nvariant: own", "the recipes own → own start from each other"),
+        ("name: own\nvariant: own", "the variants own → own start from each other"),
         ("name: own\nvariant: nltk\nscale: 7", r"own.yaml:3: scale: expected 1 or 100"),
         ("name: own\ntokenizer: 13a", "missing required field `counter`"),
         ("name: own\ncolour: red", "own.yaml:2: colour: unknown key"),
     ],
 )
-def test_a_broken_recipe_of_a_plugin_is_reported_with_its_file(module, tmp_path, content, message):
+def test_a_broken_variant_of_a_plugin_is_reported_with_its_file(module, tmp_path, content, message):
     (tmp_path / "own.yaml").write_text(content)
     code = "import pathlib\n@bleukit.hookimpl\ndef bleukit_variants(): return [pathlib.Path('own.yaml')]"
     with pytest.raises(bleukit.VariantError, match=message):
@@ -293,7 +293,7 @@ def test_the_first_segment_at_fault_is_counted_over_the_whole_corpus(module, thr
         bleu.corpus(hypotheses, [["a", "b"]] * 6000, threads=threads)
 
 
-def test_a_broken_plugin_that_a_recipe_asks_for_is_an_error(plugin, monkeypatch):
+def test_a_broken_plugin_that_a_variant_asks_for_is_an_error(plugin, monkeypatch):
     name = plugin("1 / 0")
     monkeypatch.setattr("bleukit.loading.registry.installed", Registry.discover)
     with pytest.raises(bleukit.VariantError, match="plugin 'extra' of extra-dist 1.2 does not load: ZeroDivisionError"):
@@ -305,9 +305,9 @@ def test_a_module_is_not_taken_for_another_of_its_name(module, tmp_path):
     other = tmp_path / "other"
     other.mkdir()
     (other / "plugin_module.py").write_text("")
-    (other / "recipe.yaml").write_text("plugins: [plugin_module]")
+    (other / "variant.yaml").write_text("plugins: [plugin_module]")
     with pytest.raises(bleukit.VariantError, match="has the name of another module"):
-        bleukit.load(other / "recipe.yaml")
+        bleukit.load(other / "variant.yaml")
 
 
 @pytest.mark.parametrize(
@@ -334,15 +334,15 @@ def test_what_a_component_rests_on_must_be_installed(module, known_by, error, me
         module(code, "tokenizer: resting").corpus(["a"], ["a"])
 
 
-def test_the_plugins_of_the_recipe_it_starts_from_are_loaded_too(module, tmp_path):
+def test_the_plugins_of_the_variant_it_starts_from_are_loaded_too(module, tmp_path):
     (tmp_path / "plugin_of_a_start.py").write_text(HEADER + textwrap.dedent(VOWELS))
     code = """
     @bleukit.hookimpl
     def bleukit_variants():
-        recipe = bleukit.load("nltk").variant
+        variant = bleukit.load("nltk").variant
         import msgspec
         tokenizer = bleukit.Component("vowels")
-        return [msgspec.structs.replace(recipe, name="own", tokenizer=tokenizer, plugins=("plugin_of_a_start",))]
+        return [msgspec.structs.replace(variant, name="own", tokenizer=tokenizer, plugins=("plugin_of_a_start",))]
     """
     assert module(code, "variant: own").tokenize("bleu") == ["e", "u"]
 
@@ -380,8 +380,8 @@ def test_batch_methods_are_used_where_they_are_offered(module):
     def bleukit_smoothings(): return {"batch": Smoothing}
     """
     )
-    recipe = "tokenizer: batch\ncounter: batch\nreference_length: batch\nsmoothing: batch\nweights: [1]\nscale: 1"
-    bleu = module(code, recipe)
+    variant = "tokenizer: batch\ncounter: batch\nreference_length: batch\nsmoothing: batch\nweights: [1]\nscale: 1"
+    bleu = module(code, variant)
     statistics = bleu.statistics(["a b", "c d e f"], ["a", ["x", "y"]])
     assert (statistics.matches.tolist(), statistics.totals.tolist()) == ([[1], [3]], [[2], [4]])
     assert statistics.reference_length.tolist() == [1, 2]
@@ -439,7 +439,7 @@ def test_options_are_the_keyword_arguments_of_the_factory(module, tokenizer, tok
 @pytest.mark.parametrize(
     ("tokenizer", "message"),
     [
-        ("repeat", r"recipe.yaml:2: tokenizer: needs the option 'times' \(times: int\)"),
+        ("repeat", r"variant.yaml:2: tokenizer: needs the option 'times' \(times: int\)"),
         ("{name: repeat, times: 1.5}", r"tokenizer.times: expected a whole number, got a number"),
         ("{name: repeat, times: 1, words: [1]}", r"tokenizer.words\[0\]: expected text, got a whole number"),
         ("{name: factory, a: 1, c: x}", "tokenizer.c: expected a whole number, got text"),
@@ -475,7 +475,7 @@ def test_a_component_registered_in_place_of_its_factory_is_explained(module, reg
         module(code, "tokenizer: odd")
 
 
-def test_a_plugin_that_brings_a_recipe_and_its_components_is_named_once_in_the_signature(module):
+def test_a_plugin_that_brings_a_variant_and_its_components_is_named_once_in_the_signature(module):
     code = """
         @bleukit.hookimpl
         def bleukit_tokenizers(): return {"own": lambda: str.split}

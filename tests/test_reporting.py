@@ -118,7 +118,7 @@ def test_a_tokenizer_that_the_page_does_not_know_leaves_its_tokens():
     }
 
 
-def test_a_recipe_that_cannot_be_compared_is_reported_without_tests():
+def test_a_variant_that_cannot_be_compared_is_reported_without_tests():
     bleu = bleukit.load("nltk", smoothing="nltk-method5")
     data, columns, _ = opened(bleukit.report(bleu, {"one": ["a b c"] * 3}, ["a b c"] * 3).html)
     assert data["comparison"] is None

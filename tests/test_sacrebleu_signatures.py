@@ -36,7 +36,7 @@ def scored(metric, references):
 def test_a_signature_of_the_real_package_scores_as_it_did(metric, references, short):
     score, signature = scored(metric, references)
     said = read(signature.format(short=short))
-    ours = bleukit.load(said.recipe).corpus(HYPOTHESES, list(zip(*REFERENCES[:references], strict=True)))
+    ours = bleukit.load(said.variant).corpus(HYPOTHESES, list(zip(*REFERENCES[:references], strict=True)))
     assert (said.references, said.caveat) == (references, "")
     assert ours.value == pytest.approx(score, abs=1e-9)
 
@@ -44,8 +44,8 @@ def test_a_signature_of_the_real_package_scores_as_it_did(metric, references, sh
 @given(metrics, st.integers(1, 2))
 def test_what_is_written_is_what_the_real_package_writes(metric, references):
     _, signature = scored(metric, references)
-    recipe = read(str(signature)).recipe
-    ours, theirs = written(recipe, references)["sacrebleu"], str(signature)
+    variant = read(str(signature)).variant
+    ours, theirs = written(variant, references)["sacrebleu"], str(signature)
     assert ours.rpartition("|")[0] == theirs.rpartition("|")[0]  # the version aside, which may be a newer one
 
 
@@ -54,7 +54,7 @@ def test_a_varying_number_of_references():
     metric.corpus_score(HYPOTHESES, [REFERENCES[0], [None, *REFERENCES[1][1:]]])
     said = read(str(metric.get_signature()))
     assert said.references is None
-    assert written(said.recipe, None)["sacrebleu"].startswith("nrefs:var|")
+    assert written(said.variant, None)["sacrebleu"].startswith("nrefs:var|")
 
 
 @pytest.mark.parametrize(
@@ -84,15 +84,15 @@ def test_only_what_sacrebleu_can_do_is_written(overrides, expressible):
 )
 def test_the_form_of_version_1_is_read_and_its_difference_told(signature):
     said = read(signature)
-    assert said.recipe == read("nrefs:2|case:lc|eff:no|tok:13a|smooth:floor[0.50]|version:2.0.0").recipe
+    assert said.variant == read("nrefs:2|case:lc|eff:no|tok:13a|smooth:floor[0.50]|version:2.0.0").variant
     assert (said.references, "above 0 without any match" in said.caveat) == (2, True)
 
 
-def test_what_says_which_files_and_tests_were_used_is_no_part_of_the_recipe():
+def test_what_says_which_files_and_tests_were_used_is_no_part_of_the_variant():
     plain = "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0"
     files = "nrefs:1|bs:1000|seed:12345|test:wmt22|lang:en-de|origlang:en|subset:news"
     said = read(f"BLEU|{files}|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0")
-    assert said.recipe == read(plain).recipe
+    assert said.variant == read(plain).variant
     assert said.comparison == {"test": "sacrebleu-bs", "samples": 1000, "seed": 12345}
 
 

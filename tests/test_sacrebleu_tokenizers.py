@@ -16,7 +16,7 @@ from strategies import texts
 
 import bleukit
 from bleukit.loading.registry import installed
-from bleukit.recipes.variant import Component
+from bleukit.variant import Component
 
 RULES = ["13a", "zh", "intl", "char"]
 MECAB = {"ja-mecab": "MeCab", "ko-mecab": "mecab_ko"}

@@ -1,4 +1,4 @@
-"""Self-BLEU: by any recipe, and by published definitions, in Python and as a command."""
+"""Self-BLEU: by any variant, and by published definitions, in Python and as a command."""
 
 import json
 import sys
@@ -86,7 +86,7 @@ def test_texygen_takes_the_first_500():
     assert bleukit.self_bleu(lists, "texygen").texts == 500
 
 
-def test_keys_of_a_recipe_override_a_definition():
+def test_keys_of_a_variant_override_a_definition():
     lists = generated(9)
     found = bleukit.self_bleu(lists, "fast-bleu", weights=2)
     expected = nltk_mean([(text, others(lists, place)) for place, text in enumerate(lists)], 2)

@@ -65,8 +65,8 @@ def test_parts_score_as_the_whole(folder, run, suffix, options):
 
 
 @given(st.lists(st.integers(0, len(HYPOTHESES)), max_size=3), st.sampled_from(["nltk", "sacrebleu", "multi-bleu"]))
-def test_any_parts_add_up(tmp_path_factory, cuts, recipe):
-    bleu = bleukit.load(recipe)
+def test_any_parts_add_up(tmp_path_factory, cuts, variant):
+    bleu = bleukit.load(variant)
     rows = bleu.statistics(HYPOTHESES, REFERENCES)
     places = [0, *sorted(cuts), len(rows)]
     folder = tmp_path_factory.mktemp("shards")
@@ -132,7 +132,7 @@ def test_damaged_files_are_refused(folder, run, suffix):
         pytest.importorskip("pyarrow")
     [name] = kept(run, "--level", "sentence", parts=[1], suffix=suffix)
     content = Path(name).read_bytes()
-    for cut in range(0, len(content), 37):
+    for cut in range(0, len(content) - 1, 37):
         Path(name).write_bytes(content[:cut])
         with pytest.raises(InputError, match=f"{name}: .*(damaged|holds no statistics)"):
             Shard.read(name)
@@ -146,7 +146,10 @@ def test_damaged_files_are_refused(folder, run, suffix):
 
 
 OTHERWISE = {
-    "recipe": (["--set", "tokenizer=none"], "2.jsonl: was not counted as 1.jsonl was: variant is sacrebleu (modified)"),
+    "variant": (
+        ["--set", "tokenizer=none"],
+        "2.jsonl: was not counted as 1.jsonl was: variant is sacrebleu (modified)",
+    ),
     "level": (["--level", "sentence"], "2.jsonl: was not counted as 1.jsonl was: its level is sentence, not corpus"),
 }
 
@@ -161,19 +164,19 @@ def test_what_was_counted_otherwise_is_refused(folder, run, name):
     assert message in error
 
 
-def test_recipes_that_differ_for_sentences_are_refused():
+def test_variants_that_differ_for_sentences_are_refused():
     shards = []
     for smoothing in ("none", "floor"):
         bleu = bleukit.load("sacrebleu", name="ours", sentence={"smoothing": smoothing})
         shards.append(Shard.of(bleu, bleu.statistics([smoothing], [smoothing])))
-    with pytest.raises(InputError, match="shard 2: was not counted as shard 1 was: the recipes differ at sentence"):
+    with pytest.raises(InputError, match="shard 2: was not counted as shard 1 was: the variants differ at sentence"):
         Shard.merged(shards)
 
 
 def test_other_versions_are_refused(folder, run, monkeypatch):
     kept(run, parts=[1])
     monkeypatch.setattr("bleukit.loading.signature.__version__", "9.9")
-    assert run("merge", "1.jsonl")[2].endswith("1.jsonl: the recipe is another one here: bleukit is 9.9, not 0.1.0\n")
+    assert run("merge", "1.jsonl")[2].endswith("1.jsonl: the variant is another one here: bleukit is 9.9, not 0.1.0\n")
     kept(run, parts=[2])
     assert "bleukit is 9.9, not 0.1.0" in run("merge", "1.jsonl", "2.jsonl")[2]
 

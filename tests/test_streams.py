@@ -195,14 +195,14 @@ WAYS = {
         ("score -q -r ref {}", "hyp", list(WAYS)),
         ("score -q hyp -r {}", "ref", list(WAYS)[:1]),
         ("score -r ref hyp --documents {}", "docs", list(WAYS)[:1]),
-        ("score -r ref hyp -c {}", "recipe.yaml", list(WAYS)[:2]),
+        ("score -r ref hyp -c {}", "variant.yaml", list(WAYS)[:2]),
         ("identify --score 46.39 -r ref {}", "hyp", list(WAYS)[:1]),
         ("explain -V nltk -V sacrebleu hyp -r {}", "ref", list(WAYS)[:1]),
         ("tokenize {}", "hyp", list(WAYS)[-2:]),
     ],
 )
 def test_everything_can_be_read_from_a_pipe(shell, tmp_path, command, name, ways):
-    (tmp_path / "recipe.yaml").write_text("variant: sacrebleu\n")
+    (tmp_path / "variant.yaml").write_text("variant: sacrebleu\n")
     expected = shell(f"bleukit {command.format(name)}")
     assert expected[0] == 0
     for way in ways:

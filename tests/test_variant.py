@@ -1,4 +1,4 @@
-"""A recipe's YAML: what is accepted, and every possible mistake reported with file, line and key."""
+"""A variant's YAML: what is accepted, and every possible mistake reported with file, line and key."""
 
 import json
 import pickle
@@ -16,7 +16,7 @@ from bleukit.errors import NAME
 from bleukit.loading.loader import named
 from bleukit.loading.registry import COMPONENT_HOOKS, installed
 from bleukit.loading.schema import json_schema
-from bleukit.recipes.variant import ABOUT, Component, from_keys
+from bleukit.variant import ABOUT, Component, from_keys
 
 BILLION_LAUGHS = "a: &a [1,1,1,1,1,1,1,1,1]\n" + "".join(
     f"{name}: &{name} [{','.join(['*' + below] * 9)}]\n" for below, name in zip("abcdef", "bcdefg", strict=True)
@@ -24,7 +24,7 @@ BILLION_LAUGHS = "a: &a [1,1,1,1,1,1,1,1,1]\n" + "".join(
 
 
 def load_text(tmp_path, text):
-    path = tmp_path / "recipe.yaml"
+    path = tmp_path / "variant.yaml"
     path.write_text(text, encoding="utf-8")
     return bleukit.load(path)
 
@@ -85,7 +85,7 @@ def load_text(tmp_path, text):
 def test_mistakes_are_reported_with_file_line_and_key(tmp_path, text, where, problem):
     with pytest.raises(bleukit.VariantError) as error:
         load_text(tmp_path, text)
-    assert str(error.value).startswith(f"{tmp_path / 'recipe.yaml'}{where}")
+    assert str(error.value).startswith(f"{tmp_path / 'variant.yaml'}{where}")
     assert problem in str(error.value)
     assert "\n" not in str(error.value)
 
@@ -100,11 +100,11 @@ def test_files_that_cannot_be_read(tmp_path):
         bleukit.load(tmp_path / "binary.yaml")
 
 
-def test_an_empty_file_is_the_default_recipe(tmp_path):
+def test_an_empty_file_is_the_default_variant(tmp_path):
     assert load_text(tmp_path, "").variant == bleukit.load().variant == bleukit.load("sacrebleu").variant
 
 
-def test_keys_override_the_recipe_they_start_from(tmp_path):
+def test_keys_override_the_variant_they_start_from(tmp_path):
     loaded = load_text(tmp_path, "variant: nltk\nsmoothing: {name: add-k, k: 2}\nweights: [0.5, 0.5]").variant
     assert loaded == bleukit.load("nltk", smoothing={"name": "add-k", "k": 2}, weights=[0.5, 0.5]).variant
     assert loaded != bleukit.load("nltk").variant
@@ -144,25 +144,25 @@ def test_words_of_yaml_1_1_are_text(tmp_path):
 )
 def test_a_variant_prints_as_yaml_that_loads_to_an_equal_variant(tmp_path_factory, overrides):
     variant = bleukit.load("sacrebleu", **overrides).variant
-    again = load_text(tmp_path_factory.mktemp("recipe"), variant.to_yaml()).variant
+    again = load_text(tmp_path_factory.mktemp("variant"), variant.to_yaml()).variant
     assert again == variant
     assert hash(again) == hash(variant)
     assert [getattr(again, key) for key in ABOUT] == [getattr(variant, key) for key in ABOUT]
     assert pickle.loads(pickle.dumps(variant)) == variant
 
 
-@pytest.mark.parametrize("name", sorted(installed().recipes))
-def test_every_named_recipe_is_complete_and_documented(name):
-    recipe = named(name, installed())
-    assert recipe.description
-    assert recipe.source
-    jsonschema.validate({key: getattr(recipe, key) for key in ("name", "scale", "lowercase")}, json_schema({}))
+@pytest.mark.parametrize("name", sorted(installed().variants))
+def test_every_named_variant_is_complete_and_documented(name):
+    variant = named(name, installed())
+    assert variant.description
+    assert variant.source
+    jsonschema.validate({key: getattr(variant, key) for key in ("name", "scale", "lowercase")}, json_schema({}))
     try:
-        bleu = bleukit.load(recipe)
+        bleu = bleukit.load(variant)
     except bleukit.NotInstalledError as error:
         pytest.skip(str(error))
     perfect = bleu.corpus(["a b c d e"], ["a b c d e"]).value
-    assert perfect == pytest.approx(recipe.scale, rel=1e-9)  # the COCO evaluation adds a billionth to every total
+    assert perfect == pytest.approx(variant.scale, rel=1e-9)  # the COCO evaluation adds a billionth to every total
 
 
 def test_json_schema_accepts_and_refuses_what_loading_does():
@@ -205,7 +205,7 @@ def test_the_json_schema_knows_the_options_of_components(key, choice, right):
 
 @pytest.mark.parametrize("source", [7, ["nltk"], b"nltk"])
 def test_what_cannot_be_a_source_is_refused(source):
-    with pytest.raises(bleukit.InputTypeError, match="expected a recipe's name, the path of a YAML file or a Variant"):
+    with pytest.raises(bleukit.InputTypeError, match="expected a variant's name, the path of a YAML file or a Variant"):
         bleukit.load(source)
 
 
@@ -219,40 +219,40 @@ def test_overrides_are_reported_by_their_key_alone():
 
 
 def test_a_variant_built_in_python_scores_and_tells_its_name():
-    recipe = bleukit.Variant(
+    variant = bleukit.Variant(
         name="mine",
         tokenizer=bleukit.Component("whitespace"),
         counter=bleukit.Component("clipped"),
         reference_length=bleukit.Component("shortest"),
         smoothing=bleukit.Component("add-k", {"k": 0.5}),
     )
-    score = bleukit.load(recipe).sentence("a b c", "a b d")
+    score = bleukit.load(variant).sentence("a b c", "a b d")
     assert score.variant == "mine"
     assert "smoothing:add-k(k=0.5)" in score.signature
 
 
 def test_errors_pickle():
-    error = bleukit.VariantError("is wrong", ("weights", 0), "recipe.yaml:3")
-    assert str(pickle.loads(pickle.dumps(error))) == str(error) == "recipe.yaml:3: weights[0]: is wrong"
+    error = bleukit.VariantError("is wrong", ("weights", 0), "variant.yaml:3")
+    assert str(pickle.loads(pickle.dumps(error))) == str(error) == "variant.yaml:3: weights[0]: is wrong"
 
 
 @pytest.mark.parametrize(
     ("smoothing", "weights", "key"), [("nltk-method6", [1], "smoothing"), ("nltk-method5", [5000] * 4, "weights")]
 )
-def test_an_error_of_input_names_the_key_of_the_recipe_that_refuses_it(smoothing, weights, key):
+def test_an_error_of_input_names_the_key_of_the_variant_that_refuses_it(smoothing, weights, key):
     bleu = bleukit.load("nltk", smoothing=smoothing, weights=weights)
     with pytest.raises(bleukit.InputError) as error:
         bleu.sentence("a b c d e f", "a b c d e f")
     assert pickle.loads(pickle.dumps(error.value)).key == (key,)
 
 
-def test_a_recipe_that_spells_out_a_default_is_itself():
+def test_a_variant_that_spells_out_a_default_is_itself():
     assert bleukit.load("torchmetrics-smooth").label == "torchmetrics-smooth"
     assert bleukit.load("torchmetrics", smoothing={"name": "torchmetrics", "smooth": False}).label == "torchmetrics"
     assert bleukit.load("torchmetrics", smoothing={"name": "torchmetrics", "smooth": True}).label.endswith("(modified)")
 
 
-def test_a_recipe_says_what_is_otherwise_at_sentence_level():
+def test_a_variant_says_what_is_otherwise_at_sentence_level():
     bleu = bleukit.load("sacrebleu")
     assert bleu.sentence("the cat sat", "the cat sat").value == 100
     assert bleu.sentences(["the cat sat"], ["the cat sat"]).tolist() == [100]
@@ -265,11 +265,11 @@ def test_an_override_holds_at_all_levels(tmp_path):
     overridden = bleukit.load("sacrebleu", effective_order=False)
     assert overridden.sentence("the cat sat", "the cat sat").value == 0
     assert overridden.label == "sacrebleu (modified)"
-    recipe = load_text(tmp_path, "variant: sacrebleu\nsentence: {smoothing: add-k}\nsmoothing: floor")
-    assert recipe.sentence("a b", "a b").value == pytest.approx(100)
-    assert "smoothing:add-k(k=1.0)" in recipe.sentence("a b", "a b").signature
-    assert "effective_order:no" in recipe.sentence("a b", "a b").signature
-    assert "smoothing:floor(value=0.1)" in recipe.corpus(["a b"], ["a b"]).signature
+    variant = load_text(tmp_path, "variant: sacrebleu\nsentence: {smoothing: add-k}\nsmoothing: floor")
+    assert variant.sentence("a b", "a b").value == pytest.approx(100)
+    assert "smoothing:add-k(k=1.0)" in variant.sentence("a b", "a b").signature
+    assert "effective_order:no" in variant.sentence("a b", "a b").signature
+    assert "smoothing:floor(value=0.1)" in variant.corpus(["a b"], ["a b"]).signature
 
 
 @pytest.mark.parametrize(
@@ -322,7 +322,7 @@ def test_a_component_may_be_a_callable(longest):
     assert "test_variant unknown" in bleu.signature
 
 
-def test_facts_belong_to_the_recipe_that_states_them():
+def test_facts_belong_to_the_variant_that_states_them():
     assert "WMT" in bleukit.load("sacrebleu").variant.used_by
     assert bleukit.load("sacrebleu-zh").variant.used_by == ""
     assert bleukit.load("sacrebleu", scale=1).variant.description == ""
@@ -331,8 +331,13 @@ def test_facts_belong_to_the_recipe_that_states_them():
 PLAIN = ("whitespace", "clipped", "closest", "none")
 
 
-def test_a_recipe_that_names_components_alone_is_the_papers_bleu_4():
+def test_a_variant_that_names_components_alone_is_the_papers_bleu_4():
     """Papineni et al. 2002, section 2.3: N = 4, w_n = 1/N, from 0 to 1."""
     components = {kind: Component(name) for kind, name in zip(COMPONENT_HOOKS, PLAIN, strict=True)}
-    recipe = from_keys(components)
-    assert (recipe.weights, recipe.scale, recipe.lowercase, recipe.effective_order) == ((1 / 4,) * 4, 1, False, False)
+    variant = from_keys(components)
+    assert (variant.weights, variant.scale, variant.lowercase, variant.effective_order) == (
+        (1 / 4,) * 4,
+        1,
+        False,
+        False,
+    )

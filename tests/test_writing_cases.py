@@ -9,7 +9,7 @@ from bleukit_conformance import cases, explaining, writing
 import bleukit
 from bleukit.inspecting import derivation
 
-RECIPES = ["wikipedia", "nltk", "sacrebleu"]
+VARIANTS = ["wikipedia", "nltk", "sacrebleu"]
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def changed(path, *changes):
         assert old in text
         text = text.replace(old, new)
     path.write_text(text, "utf-8")
-    return [str(mistake).removeprefix(f"{path}:") for mistake in writing.check(path, RECIPES)]
+    return [str(mistake).removeprefix(f"{path}:") for mistake in writing.check(path, VARIANTS)]
 
 
 def test_the_document_to_start_from_is_right(started):
@@ -35,20 +35,20 @@ def test_the_document_to_start_from_is_right(started):
 
 def test_a_mistake_is_reported_with_its_line_and_the_value_computed(started):
     totals, precisions = changed(started, ("[2/3, 1/2]  #", "[2/3, 1/3]  #"), ("totals: [3, 2]", "totals: [3, 3]"))
-    assert totals == "15: mine-1: totals: expected [3, 3], got [3, 2] (recipe wikipedia and 3 more)"
+    assert totals == "15: mine-1: totals: expected [3, 3], got [3, 2] (variant wikipedia and 3 more)"
     computed = "expected ['2/3', '1/3'], got [0.6666666666666666 (2/3), 0.5 (1/2)]"
-    assert precisions == f"16: mine-1: precisions: {computed} (recipe wikipedia and 2 more)"
+    assert precisions == f"16: mine-1: precisions: {computed} (variant wikipedia and 2 more)"
 
 
-def test_a_mistake_in_an_exception_is_reported_there_though_no_named_recipe_has_such_a_component(started):
+def test_a_mistake_in_an_exception_is_reported_there_though_no_named_variant_has_such_a_component(started):
     (mistake,) = changed(started, ("matches: [3, 1]", "matches: [3, 2]"))
-    assert mistake == "23: mine-1: matches: expected [3, 2], got [3, 1] (recipe wikipedia with counter: unclipped)"
+    assert mistake == "23: mine-1: matches: expected [3, 2], got [3, 1] (variant wikipedia with counter: unclipped)"
 
 
 def test_a_case_for_a_variant_is_held_to_that_variant(started):
     changes = [
         (
-            "    recipe: {tokenizer: whitespace, reference_length: closest, weights: [0.5, 0.5]}",
+            "    set: {tokenizer: whitespace, reference_length: closest, weights: [0.5, 0.5]}",
             "    variant: coco-bleu-2",
         ),
         (started.read_text("utf-8")[started.read_text("utf-8").index("    otherwise:") :], ""),
@@ -56,8 +56,8 @@ def test_a_case_for_a_variant_is_held_to_that_variant(started):
         ("[2/3, 1/2]", '["0.667", "0.500"]'),
     ]
     corpus, sentence = changed(started, *changes)
-    assert re.match(r"19: mine-1: score: expected 0.9, got 0.577\d+ \(recipe coco-bleu-2\)", corpus)
-    assert re.match(r"19: mine-1: score of the sentence: expected 0.9, got 0.577\d+ \(recipe coco-bleu-2\)", sentence)
+    assert re.match(r"19: mine-1: score: expected 0.9, got 0.577\d+ \(variant coco-bleu-2\)", corpus)
+    assert re.match(r"19: mine-1: score of the sentence: expected 0.9, got 0.577\d+ \(variant coco-bleu-2\)", sentence)
 
 
 def test_a_case_that_states_nothing_is_a_mistake(started):
@@ -105,7 +105,7 @@ def test_the_explanation_shows_penalty_smoothing_and_scale():
         hypothesis="a b c d",
         references=["a b c x"],
         expect=cases.Expected(),
-        recipe={"tokenizer": "13a"},
+        set={"tokenizer": "13a"},
     )
     text = derivation.as_text(explaining.explain(own, "sacrebleu"))
     assert "p4 = 0/1, smoothed by smoothing 'exp' (plugin 'sacrebleu'" in text
@@ -113,21 +113,21 @@ def test_the_explanation_shows_penalty_smoothing_and_scale():
 
 
 @pytest.mark.parametrize("tokens", ["The cat", ["The", "cat"]])
-def test_a_recipe_that_lowercases_does_so(tokens):
+def test_a_variant_that_lowercases_does_so(tokens):
     own = cases.Case(
         id="X",
         says="x",
         hypothesis=tokens,
         references=[tokens],
         expect=cases.Expected(score=1),
-        recipe={"weights": [1], "tokenizer": "multi-bleu"},
+        set={"weights": [1], "tokenizer": "multi-bleu"},
     )
     text = derivation.as_text(explaining.explain(own, "multi-bleu-lc"))
     assert "p1 = 2/2 = 1" in text
     assert re.search(r"^the +1 +1 +1$", text, re.MULTILINE)
 
 
-def test_sums_of_the_explained_ngrams_are_what_the_recipe_counts():
+def test_sums_of_the_explained_ngrams_are_what_the_variant_counts():
     """They are counted anew, in every case with one segment."""
     compared = 0
     for document in cases.built_in():

@@ -18,7 +18,7 @@ COMMANDS = {
     "mbr": "Choose, of samples, those with the highest expected score.",
     "duplicates": "Print pairs of lines that are much alike.",
     "self-bleu": "Measure how alike the lines of a file are.",
-    "identify": "Find which recipes give a published score.",
+    "identify": "Find which variants give a published score.",
     "explain": "Show why two variants differ on a text.",
     "variants": "List the BLEU variants, or print one as YAML.",
     "plugins": "List the plugins, and what each provides.",
@@ -26,7 +26,7 @@ COMMANDS = {
     "conform": "Check what conforms to the documents that define BLEU.",
     "serve": "Answer conformance cases as a harness, by a protocol.",
     "sacrebleu": "Score as the command of sacreBLEU, with its options and output.",
-    "config": "Show or check a recipe; print its JSON Schema.",
+    "config": "Show or check a variant; print its JSON Schema.",
 }
 
 INTERRUPTED = 130

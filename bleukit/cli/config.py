@@ -1,4 +1,4 @@
-"""``bleukit config``: recipes as files."""
+"""``bleukit config``: variants as files."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from bleukit.cli.printing import as_json
 
 @click.group(no_args_is_help=True)
 def command() -> None:
-    """Show or check a recipe; print its JSON Schema."""
+    """Show or check a variant; print its JSON Schema."""
 
 
 @command.command()
 @variant_options
 def show(variant: str | None, config: str | None, settings: tuple[str, ...]) -> None:
-    """Print the whole recipe that the options describe as YAML, ready to save."""
+    """Print the whole variant that the options describe as YAML, ready to save."""
     click.echo(chosen(variant, config, settings).variant.to_yaml(), nl=False)
 
 
@@ -24,7 +24,7 @@ def show(variant: str | None, config: str | None, settings: tuple[str, ...]) -> 
 @plugin_option
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
 def check(files: tuple[str, ...]) -> None:
-    """Check recipes: the first mistake is reported with file, line and key."""
+    """Check variants: the first mistake is reported with file, line and key."""
     checked = [(file, chosen(None, file, ())) for file in files]
     for file, bleu in checked:
         click.echo(f"{file}: ok, {bleu.signature}")
@@ -33,9 +33,9 @@ def check(files: tuple[str, ...]) -> None:
 @command.command()
 @plugin_option
 def schema() -> None:
-    """Print the JSON Schema of a recipe, for editors."""
+    """Print the JSON Schema of a variant, for editors."""
     from bleukit.loading import registry
     from bleukit.loading.schema import json_schema
 
     installed = registry.installed()
-    click.echo(as_json(json_schema({**installed.components, "variant": installed.recipes})))
+    click.echo(as_json(json_schema({**installed.components, "variant": installed.variants})))

@@ -23,8 +23,8 @@ NOT_CONFORMING = 1
 
 
 @click.command()
-@click.option("-V", "--variant", "variants", metavar="NAME", multiple=True, help="Only this named recipe.")
-@click.option("-c", "--config", "configs", metavar="FILE", multiple=True, help="Only the recipe in this YAML file.")
+@click.option("-V", "--variant", "variants", metavar="NAME", multiple=True, help="Only this named variant.")
+@click.option("-c", "--config", "configs", metavar="FILE", multiple=True, help="Only the variant in this YAML file.")
 @click.option("--tokenizer", metavar="NAME", help="Only combinations with this tokenizer.")
 @click.option("--counter", metavar="NAME", help="Only combinations with this n-gram counter.")
 @click.option("--reference-length", metavar="NAME", help="Only combinations with this reference-length policy.")
@@ -51,7 +51,7 @@ NOT_CONFORMING = 1
     show_default=True,
     help="How long the process of --command may take for a case.",
 )
-@click.option("--changes", is_flag=True, help="Change each key of each named recipe; list what no case notices.")
+@click.option("--changes", is_flag=True, help="Change each key of each named variant; list what no case notices.")
 @click.option("--export", "target", metavar="DIR", help="Write the cases as JSON, for runners in any language.")
 @click.option(
     "--compare",
@@ -99,28 +99,28 @@ def command(  # noqa: C901, PLR0911, PLR0913 - it chooses what is done
     quick: bool,
     **components: str | None,
 ) -> int:
-    """Check recipes, and every combination of components, against the documents that define BLEU.
+    """Check variants, and every combination of components, against the documents that define BLEU.
 
-    A stage of a case agrees with the document, deviates from it as the case states (and why), or fails. A recipe or a
+    A stage of a case agrees with the document, deviates from it as the case states (and why), or fails. A variant or a
     component is not certified if the cases leave some of its stages unstated.
 
     Each plugin runs in processes of its own, with limits of time and memory, and its components are checked against
     the contracts of bleukit/hookspecs.py. --quick leaves out most combinations, many calls, large batches, and the
     second process, which has another hash seed, locale, home and clock.
 
-    --changes changes each key of each named recipe to each other value, one at a time, and lists the changes that the
+    --changes changes each key of each named variant to each other value, one at a time, and lists the changes that the
     cases do not notice, and those that change no score.
 
     --implementation checks other libraries with the cases ('bleukit plugins' lists them): which cases each passes,
-    where it differs, and what it has no parameter for. It computes the plain definition (the recipe wikipedia) or the
-    recipes that -V and -c name. --command does the same for an implementation in any language, a process that reads
+    where it differs, and what it has no parameter for. It computes the plain definition (the variant wikipedia) or the
+    variants that -V and -c name. --command does the same for an implementation in any language, a process that reads
     cases and writes answers as JSON lines (conformance/harnesses.md). If the process fails, that is reported, and the
     run goes on. --format html is a page with all answers to each case, --format json can be compared later (--compare),
     and --format badge is for shields.io.
 
-    --export writes the cases as JSON, resolved for every named recipe or for those that -V names, with a README.md that
-    explains them. --new starts a document with cases of your own, --check compares it with what bleukit computes, and
-    --explain prints how the score of a case follows, as text, Markdown or LaTeX.
+    --export writes the cases as JSON, resolved for every named variant or for those that -V names, with a README.md
+    that explains them. --new starts a document with cases of your own, --check compares it with what bleukit
+    computes, and --explain prints how the score of a case follows, as text, Markdown or LaTeX.
 
     Exit status: 1 if something fails or, with --compare, if a case that passed no longer passes; else 0. Differences of
     other libraries are not failures: with --implementation or --command the exit status is 0.
@@ -149,7 +149,7 @@ def command(  # noqa: C901, PLR0911, PLR0913 - it chooses what is done
         return NOT_CONFORMING if findings.data["worse"] else 0
     only = {kind: name for kind, name in components.items() if name is not None}
     if changes and (only or configs):
-        raise click.UsageError("--changes is about named recipes: give -V or nothing")
+        raise click.UsageError("--changes is about named variants: give -V or nothing")
     if only and (target is not None or implementations or commands):
         raise click.UsageError("an implementation cannot run a combination of components; give -V or -c")
     named: list[str | Path] = [*variants, *map(Path, configs)]
@@ -169,18 +169,18 @@ def command(  # noqa: C901, PLR0911, PLR0913 - it chooses what is done
     if implementations or commands:
         return _ask(documents, named, implementations, commands, timeout, output)
     if changes:
-        return _changes(documents, variants or _usable_recipes(), output)
+        return _changes(documents, variants or _usable_variants(), output)
     from bleukit_conformance.certifying import Asked, certify
 
-    recipes = named if named or only else None
+    asked_for = named if named or only else None
     combined = only if only or not named else None
-    asked = Asked(documents, recipes, combined, plugins, quick=quick)
+    asked = Asked(documents, asked_for, combined, plugins, quick=quick)
     report = certify(asked, with_progress, lambda what: click.echo(f"bleukit: warning: {what}", err=True))
     _print(reporting.of_suite(report), output)
     return 0 if report.conforms else NOT_CONFORMING
 
 
-def _write(new: str | None, checked: str | None, recipes: Sequence[str]) -> int:
+def _write(new: str | None, checked: str | None, variants: Sequence[str]) -> int:
     """Start a document of cases, or check one."""
     from bleukit_conformance import exporting, writing
 
@@ -188,14 +188,14 @@ def _write(new: str | None, checked: str | None, recipes: Sequence[str]) -> int:
         writing.new(Path(new))
     if checked is None:
         return 0
-    mistakes = writing.check(Path(checked), recipes or exporting.bleukits_own())
+    mistakes = writing.check(Path(checked), variants or exporting.bleukits_own())
     for mistake in mistakes:
         click.echo(mistake)
     return NOT_CONFORMING if mistakes else 0
 
 
-def _explain(name: str, documents: Sequence[Document], recipes: Sequence[str | Path], output: str) -> int:
-    """Print how the score of a case follows for recipes: by default that of its variant, or the plain definition."""
+def _explain(name: str, documents: Sequence[Document], variants: Sequence[str | Path], output: str) -> int:
+    """Print how the score of a case follows for variants: by default that of its variant, or the plain definition."""
     import difflib
 
     from bleukit_conformance import explaining, questions
@@ -208,14 +208,14 @@ def _explain(name: str, documents: Sequence[Document], recipes: Sequence[str | P
         raise click.UsageError(f"--explain: no case is called {name!r}{f'; did you mean {close}?' if close else ''}")
     if output not in FORMATS:
         raise click.UsageError(f"--explain prints {', '.join(FORMATS)}, not {output}")
-    for recipe in recipes or [known[name].variant or questions.PLAIN]:
-        click.echo(FORMATS[output](explaining.explain(known[name], recipe)))
+    for variant in variants or [known[name].variant or questions.PLAIN]:
+        click.echo(FORMATS[output](explaining.explain(known[name], variant)))
     return 0
 
 
 def _ask(  # noqa: PLR0913
     documents: Sequence[Document],
-    recipes: Sequence[str | Path],
+    variants: Sequence[str | Path],
     implementations: tuple[str, ...],
     commands: tuple[str, ...],
     timeout: float,
@@ -227,18 +227,18 @@ def _ask(  # noqa: PLR0913
 
     started = list(map(_split, commands))
     with redirect_stdout(sys.stderr):
-        comparison = compare(documents, _names(implementations), recipes, started, timeout)
+        comparison = compare(documents, _names(implementations), variants, started, timeout)
     _print(reporting.of_comparison(comparison, documents), output)
     return 0
 
 
-def _export(folder: Path, own: Path | None, recipes: Sequence[str | Path]) -> int:
+def _export(folder: Path, own: Path | None, variants: Sequence[str | Path]) -> int:
     """Write the cases of the suite, and own ones, into a new or empty folder."""
     from bleukit_conformance import cases, exporting
 
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise click.UsageError(f"--export {folder}: expected a new or empty folder")
-    files = dict(exporting.files(cases.by_name(own), recipes or exporting.bleukits_own()))
+    files = dict(exporting.files(cases.by_name(own), variants or exporting.bleukits_own()))
     try:
         for path, data in files.items():
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
@@ -248,13 +248,13 @@ def _export(folder: Path, own: Path | None, recipes: Sequence[str | Path]) -> in
     return 0
 
 
-def _changes(documents: Sequence[Document], recipes: Sequence[str], output: str) -> int:
+def _changes(documents: Sequence[Document], variants: Sequence[str], output: str) -> int:
     from bleukit_conformance.changes import check, report
 
     with redirect_stdout(sys.stderr):
         found = [
             change
-            for name in with_progress(iter(recipes), len(recipes), "Recipes")
+            for name in with_progress(iter(variants), len(variants), "Variants")
             for change in check(documents, name)
         ]
     findings = report(found)
@@ -262,8 +262,8 @@ def _changes(documents: Sequence[Document], recipes: Sequence[str], output: str)
     return NOT_CONFORMING if findings.data["unnoticed"] else 0
 
 
-def _usable_recipes() -> list[str]:
-    """Return all named recipes; those that need what is not installed are reported and left out."""
+def _usable_variants() -> list[str]:
+    """Return all named variants; those that need what is not installed are reported and left out."""
     import bleukit
     from bleukit.loading import registry
 
@@ -271,11 +271,11 @@ def _usable_recipes() -> list[str]:
         try:
             bleukit.load(name)
         except bleukit.NotInstalledError as error:
-            click.echo(f"bleukit: warning: the recipe {name!r} is left out: {error.problem}", err=True)
+            click.echo(f"bleukit: warning: the variant {name!r} is left out: {error.problem}", err=True)
             return False
         return True
 
-    return list(filter(is_usable, sorted(registry.installed().recipes)))
+    return list(filter(is_usable, sorted(registry.installed().variants)))
 
 
 def _split(command: str) -> list[str]:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     type=float,
     required=True,
     metavar="SCORE",
-    help="Print the pairs that score this or more, in the scale of the recipe.",
+    help="Print the pairs that score this or more, in the scale of the variant.",
 )
 @variant_options
 @hypothesis_column_option

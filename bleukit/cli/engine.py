@@ -47,7 +47,7 @@ def scores_by_spark(
                 raise InputError(f"{path}: which column is the document? Choose by --document-column")
             by = [*found["system"], *(found["document"] if level == "document" else ())]
             counted = spark.statistics(
-                table, hypothesis=found["hypothesis"][0], references=found["reference"], by=by, recipe=bleu
+                table, hypothesis=found["hypothesis"][0], references=found["reference"], by=by, variant=bleu
             )
             systems += _systems(bleu, spark.collected(counted, bleu), path if not found["system"] else None, level)
     return Scores(bleu, level, systems, [], references_of([system.rows for system in systems]))

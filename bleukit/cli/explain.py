@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     "variants",
     metavar="NAME",
     multiple=True,
-    help="A named recipe, or a YAML file. Give two to compare, the one to start from first.",
+    help="A named variant, or a YAML file. Give two to compare, the one to start from first.",
 )
 @click.option(
     "-n", "--number", type=click.IntRange(min=0), default=5, show_default=True, help="Show at most this many segments."
@@ -52,10 +52,10 @@ def command(  # noqa: PLR0913
 ) -> None:
     """Show how the score of these files follows, or why two variants score them differently.
 
-    With one variant, or none, which is the default recipe: the score step by step, as it is worked out by hand, with
+    With one variant, or none, which is the default variant: the score step by step, as it is worked out by hand, with
     tokens, tables of n-grams, clipped counts, precisions, brevity penalty and formula.
 
-    With two variants: the difference in points is divided among what differs in the recipes. Each key's share is what
+    With two variants: the difference in points is divided among what differs in the variants. Each key's share is what
     it changes on average, over all orders in which the keys of the second can be put into the first (its Shapley
     value). The shares add up to the difference.
 

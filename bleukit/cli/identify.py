@@ -1,4 +1,4 @@
-"""``bleukit identify``: which recipes give a published score."""
+"""``bleukit identify``: which variants give a published score."""
 
 from __future__ import annotations
 
@@ -38,16 +38,16 @@ NOT_FOUND = 1
 def command(  # noqa: PLR0913
     hypothesis: str, references: tuple[str, ...], figure: str, number: int, limits: Limits, form: str | None
 ) -> int:
-    """Find the recipes that give a published score on these files.
+    """Find the variants that give a published score on these files.
 
-    All named recipes are tried, and all mixtures of the registered tokenizers, case, counters, reference lengths,
+    All named variants are tried, and all mixtures of the registered tokenizers, case, counters, reference lengths,
     smoothings, effective order, and n-grams up to 1, 2, 3 and 4, with each choice among the references, in points and
-    as a fraction. 39.9 stands for anything that rounds to it; more digits leave fewer recipes.
+    as a fraction. 39.9 stands for anything that rounds to it; more digits leave fewer variants.
 
-    Recipes that give the same score on these files are shown together, the likeliest first: those with a name, then
+    Variants that give the same score on these files are shown together, the likeliest first: those with a name, then
     what is nearest to one.
 
-    Exit status: 0 if a recipe gives the score, 1 if none does.
+    Exit status: 0 if a variant gives the score, 1 if none does.
 
     \b
     bleukit identify --score 39.9 -r reference.txt hypothesis.txt

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Keeping:
-    """The file of ``--statistics``, and what it must hold: statistics of these inputs by this recipe, at this level.
+    """The file of ``--statistics``, and what it must hold: statistics of these inputs by this variant, at this level.
 
     ``inputs`` holds the files by what they are read for. Raises InputError if one is no regular file, and
     OutputError if one is the file itself.
@@ -42,13 +42,13 @@ class Keeping:
 
     def found(self) -> Shard | None:
         """Return what the file holds, None if there is no file. Raises InputError if it is something else."""
-        from bleukit.shards.portable import PortableRecipe
+        from bleukit.shards.portable import PortableVariant
         from bleukit.shards.shard import Shard
 
         if not os.path.lexists(self._path):
             return None
         shard = Shard.read(self._path)
-        problem = shard.counted_otherwise(PortableRecipe.of(self._bleu), self._level) or ", ".join(
+        problem = shard.counted_otherwise(PortableVariant.of(self._bleu), self._level) or ", ".join(
             filter(None, (each.difference(self._source) for each in shard.sources))
         )
         if problem:

@@ -21,7 +21,7 @@ from bleukit.cli.output import output_option, refuse_to_overwrite, table_format_
 def command(files: tuple[str, ...], kept: str | None, width: int | None, score_only: bool, form: str | None) -> None:
     """Add up statistics that 'bleukit score --statistics' has kept, and print the scores as 'bleukit score' does.
 
-    The files hold parts of one text, in the order of the text. All must be counted by the same recipe, by the same
+    The files hold parts of one text, in the order of the text. All must be counted by the same variant, by the same
     versions, at the same level; the same part of the text twice is an error. System N of each file is one system.
 
     \b

@@ -58,14 +58,14 @@ def variant_options(command: Function) -> Function:
             "settings",
             metavar="KEY=VALUE",
             multiple=True,
-            help="Override a key of the recipe: --set smoothing=floor --set 'weights=[0.5, 0.5]'. May be repeated.",
+            help="Override a key of the variant: --set smoothing=floor --set 'weights=[0.5, 0.5]'. May be repeated.",
         ),
-        click.option("-c", "--config", metavar="FILE", help="A recipe in a YAML file."),
+        click.option("-c", "--config", metavar="FILE", help="A variant in a YAML file."),
         click.option(
             "-V",
             "--variant",
             metavar="NAME",
-            help="A named recipe; 'bleukit variants' lists them and marks the default.",
+            help="A named variant; 'bleukit variants' lists them and marks the default.",
         ),
     ):
         command = option(command)
@@ -123,20 +123,20 @@ def chosen_for(
         raise InputError(f"the signature is for {wanted} a segment, here {here}")
     if said.caveat:
         click.echo(f"bleukit: warning: {said.caveat}", err=True)
-    return metric.load(said.recipe), said.comparison
+    return metric.load(said.variant), said.comparison
 
 
 def chosen(
     variant: str | None, config: str | None, settings: tuple[str, ...], keys: Mapping[str, Any] | None = None
 ) -> Bleu:
-    """Return the BLEU that the options choose; ``keys`` are laid over the recipe before what is set."""
+    """Return the BLEU that the options choose; ``keys`` are laid over the variant before what is set."""
     from bleukit import metric
 
     if variant is not None and config is not None:
-        raise click.UsageError("give -V or -c, not both; a file names the recipe it starts from with 'variant: NAME'")
+        raise click.UsageError("give -V or -c, not both; a file names the variant it starts from with 'variant: NAME'")
     overrides = {}
     for setting in settings:
-        from bleukit.recipes import yaml_document  # which imports a parser: only with --set
+        from bleukit import yaml_document  # which imports a parser: only with --set
 
         key, equals, value = setting.partition("=")
         if not equals or not key:
@@ -148,7 +148,7 @@ def chosen(
     if config is not None:
         from pathlib import Path
 
-        source = Path(config)  # else a file could be taken for the name of a recipe
+        source = Path(config)  # else a file could be taken for the name of a variant
     bleu = metric.load(source, **{**(keys or {}), **overrides})
     total = math.fsum(bleu.variant.weights_used)
     if not math.isclose(total, 1):

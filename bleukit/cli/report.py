@@ -68,7 +68,7 @@ def command(  # noqa: PLR0913
 
     It shows scores with intervals, by document, length and label; every segment, sorted by what it contributes to the
     difference of two systems, with the n-grams that match; n-grams that one system gets right and the other misses.
-    Outputs can be edited, and recipes switched, to see what becomes of the scores. All texts are in the file.
+    Outputs can be edited, and variants switched, to see what becomes of the scores. All texts are in the file.
 
     \b
     bleukit report -r reference.txt --source source.txt system1.txt system2.txt -o report.html

@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     "kept",
     metavar="FILE",
     help="Keep the statistics in FILE (.jsonl, .parquet, .arrow) for 'bleukit merge'. If it holds those of the same "
-    "files and recipe already, they are not counted again.",
+    "files and variant already, they are not counted again.",
 )
 @click.option(
     "--engine",

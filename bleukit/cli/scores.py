@@ -145,11 +145,13 @@ class Scores(NamedTuple):
                 yield "      ]"
             yield "    }," if place + 1 < len(self.systems) else "    }"
         yield "  ],"
-        recipe = self.bleu.variant
+        variant = self.bleu.variant
         of_all = {
             "level": self.level,
             "signature": self._signature,
-            "signatures": written(recipe.at_sentence_level() if self.level == "sentence" else recipe, self.references),
+            "signatures": written(
+                variant.at_sentence_level() if self.level == "sentence" else variant, self.references
+            ),
         }
         yield f"{json_members(of_all, 2)}\n}}"
 

@@ -64,7 +64,7 @@ def command(  # noqa: PLR0913
 
     Of a table (.tsv, .csv, .jsonl, .parquet, .arrow, .feather) the column of hypotheses is read.
 
-    Published definitions differ in the recipe, in the references and in the lines that are taken.
+    Published definitions differ in the variant, in the references and in the lines that are taken.
 
     \b
     bleukit self-bleu -d texygen FILE
@@ -82,9 +82,9 @@ def command(  # noqa: PLR0913
     if definition is not None:
         if any(given is not None for given in (variant, config, references, first, scored)):
             others = "-V, -c, --references, --first or --scored"
-            raise click.UsageError(f"--definition cannot be combined with {others}; --set changes its recipe")
+            raise click.UsageError(f"--definition cannot be combined with {others}; --set changes its variant")
         published = registry.installed().self_bleu(definition)
-        keys, policy = {**published.recipe}, published.policy
+        keys, policy = {**published.keys}, published.policy
         bleu = chosen(keys.pop("variant", None), None, settings, keys)
     else:
         bleu = chosen(variant, config, settings)

@@ -1,4 +1,4 @@
-"""``bleukit variants``: the named recipes."""
+"""``bleukit variants``: the named variants."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from bleukit.errors import VariantError
     from bleukit.installation import InstalledPlugin
-    from bleukit.recipes.variant import Variant
+    from bleukit.variant import Variant
 
 COLUMNS = ("variant", "tokenizer", "counter", "reference\nlength", "smoothing", "case", "weights", "scale")
 LEFT_OUT = ("weights", "counter", "reference\nlength")
@@ -30,7 +30,7 @@ CASES = {False: "mixed", True: "lower", "ascii": "lower A-Z"}
 @click.option("--long", "in_full", is_flag=True, help="Describe each: what it is, who uses it, its source, its keys.")
 @format_option
 def command(name: str | None, in_full: bool, form: str) -> None:
-    """List the BLEU variants, or print the recipe NAME as YAML, ready to save and change.
+    """List the BLEU variants, or print the variant NAME as YAML, ready to save and change.
 
     The list shows what each variant consists of, by the plugin that it comes from. 'case' says whether text is
     lowercased, by Unicode or only from A to Z. A narrow terminal shows fewer columns.
@@ -40,78 +40,78 @@ def command(name: str | None, in_full: bool, form: str) -> None:
     from bleukit.loading import loader, registry
 
     if name:
-        recipe = loader.named(name, registry.installed())
-        click.echo(as_json(recipe.to_dict()) if form == "json" else recipe.to_yaml().removesuffix("\n"))
+        variant = loader.named(name, registry.installed())
+        click.echo(as_json(variant.to_dict()) if form == "json" else variant.to_yaml().removesuffix("\n"))
         return
-    recipes = installation.recipes()
+    variants = installation.variants_or_errors()
     plugins = [plugin for plugin in installation.plugins() if "variant" in plugin.provides]
     if form == "json":
-        listed = [_data(name, recipes[name], plugin) for plugin in plugins for name in plugin.provides["variant"]]
+        listed = [_data(name, variants[name], plugin) for plugin in plugins for name in plugin.provides["variant"]]
         click.echo(as_json({"default": loader.default(), "variants": listed}))
         return
-    head, texts, left_out = ([], _descriptions(recipes), []) if in_full else _table(recipes)
+    head, texts, left_out = ([], _descriptions(variants), []) if in_full else _table(variants)
     for plugin in plugins:
         names = sorted(plugin.provides["variant"], key=lambda name: (name != loader.default(), name))
         title = f"{plugin.name}: {plugin.description}" if plugin.description else plugin.name
         click.echo("\n".join([*head, "", *wrapped(title, terminal_width()), *(texts[name] for name in names)]))
         head = []
     if sys.stdout.isatty() and not in_full:
-        hint = "'bleukit variants NAME' prints a recipe, --long describes all."
+        hint = "'bleukit variants NAME' prints a variant, --long describes all."
         if left_out:
             hint += f" A wider terminal shows more: {', '.join(left_out)}."
         click.echo("\n" + "\n".join(wrapped(hint, terminal_width())))
 
 
-def _table(recipes: Mapping[str, Variant | VariantError]) -> tuple[list[str], dict[str, str], list[str]]:
-    """Return the head of a table, and the row of each recipe, no wider than the terminal; and what did not fit in."""
+def _table(variants: Mapping[str, Variant | VariantError]) -> tuple[list[str], dict[str, str], list[str]]:
+    """Return the head of a table, and the row of each variant, no wider than the terminal; and what did not fit in."""
     from bleukit.cli.printing import aligned, terminal_width
-    from bleukit.recipes.variant import Variant
+    from bleukit.variant import Variant
 
-    table = {name: _cells(name, recipe) for name, recipe in recipes.items() if isinstance(recipe, Variant)}
+    table = {name: _cells(name, variant) for name, variant in variants.items() if isinstance(variant, Variant)}
     width = terminal_width()
     for dropped in range(len(LEFT_OUT) + 1):
         columns = [column for column in COLUMNS if column not in LEFT_OUT[:dropped]]
         head, *lines = aligned(columns, [[cells[column] for column in columns] for cells in table.values()])
         if width is None or all(len(line) <= width for line in lines):
             break
-    broken = {name: f"  {name} is broken: {recipe}" for name, recipe in recipes.items() if name not in table}
+    broken = {name: f"  {name} is broken: {variant}" for name, variant in variants.items() if name not in table}
     left_out = [column.replace("\n", " ") for column in LEFT_OUT[:dropped]]
     return [head], {**dict(zip(table, lines, strict=True)), **broken}, left_out
 
 
-def _cells(name: str, recipe: Variant) -> dict[str, str]:
-    weights = recipe.weights_used
+def _cells(name: str, variant: Variant) -> dict[str, str]:
+    weights = variant.weights_used
     alike = len(set(weights)) == 1
     return {
         "variant": f"  {_marked(name)}",
-        "tokenizer": recipe.tokenizer.name,
-        "counter": recipe.counter.name,
-        "reference\nlength": recipe.reference_length.name,
-        "smoothing": recipe.smoothing.name,
-        "case": CASES[recipe.lowercase],
+        "tokenizer": variant.tokenizer.name,
+        "counter": variant.counter.name,
+        "reference\nlength": variant.reference_length.name,
+        "smoothing": variant.smoothing.name,
+        "case": CASES[variant.lowercase],
         "weights": f"{len(weights)} × {weights[0]:.3g}" if alike else ", ".join(f"{weight:g}" for weight in weights),
-        "scale": f"0–{recipe.scale}",
+        "scale": f"0–{variant.scale}",
     }
 
 
-def _descriptions(recipes: Mapping[str, Variant | VariantError]) -> dict[str, str]:
-    """Return a paragraph on each recipe."""
+def _descriptions(variants: Mapping[str, Variant | VariantError]) -> dict[str, str]:
+    """Return a paragraph on each variant."""
     from bleukit.cli.printing import UNBROKEN, entries, terminal_width
     from bleukit.inspecting.wording import as_yaml
-    from bleukit.recipes.variant import ABOUT, Variant
+    from bleukit.variant import ABOUT, Variant
 
     texts = {}
-    for name, recipe in recipes.items():
-        if isinstance(recipe, Variant):
+    for name, variant in variants.items():
+        if isinstance(variant, Variant):
             keys = [
                 f"{key}: {as_yaml(value)}"
-                for key, value in recipe.to_dict().items()
+                for key, value in variant.to_dict().items()
                 if key not in ABOUT and value not in ({}, [])
             ]
-            about = {"what it is": recipe.description, "used by": recipe.used_by, "source": recipe.source}
-            about["recipe"] = ", ".join(key.replace(" ", UNBROKEN) for key in keys)
+            about = {"what it is": variant.description, "used by": variant.used_by, "source": variant.source}
+            about["variant"] = ", ".join(key.replace(" ", UNBROKEN) for key in keys)
         else:
-            about = {"broken": str(recipe)}
+            about = {"broken": str(variant)}
         known = {title: text for title, text in about.items() if text}
         texts[name] = "\n".join([f"  {_marked(name)}", *entries(known, terminal_width(), indent=4)])
     return texts
@@ -123,8 +123,8 @@ def _marked(name: str) -> str:
     return f"{name} (default)" if name == loader.default() else name
 
 
-def _data(name: str, recipe: Variant | VariantError, plugin: InstalledPlugin) -> dict[str, Any]:
-    from bleukit.recipes.variant import Variant
+def _data(name: str, variant: Variant | VariantError, plugin: InstalledPlugin) -> dict[str, Any]:
+    from bleukit.variant import Variant
 
-    known = recipe.to_dict() if isinstance(recipe, Variant) else {"name": name, "problem": str(recipe)}
+    known = variant.to_dict() if isinstance(variant, Variant) else {"name": name, "problem": str(variant)}
     return {**known, "plugin": plugin.name, "distribution": plugin.distribution, "version": plugin.version}

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Interval(Result):
-    """A confidence interval: its ends, in the scale of the recipe, and its level (0 to 1)."""
+    """A confidence interval: its ends, in the scale of the variant, and its level (0 to 1)."""
 
     low: float
     high: float
@@ -22,7 +22,7 @@ class Interval(Result):
 
 @dataclass(frozen=True, eq=False)
 class SystemResult(Result):
-    """One system: its score, in the scale of the recipe, and where it stands among the others.
+    """One system: its score, in the scale of the variant, and where it stands among the others.
 
     ``score`` is the mean of ``runs``, the scores of its runs. ``segment_deviation`` is the standard deviation of a
     run's score by the choice of the segments (or documents), ``run_deviation`` that among the runs, None for one run.

@@ -28,7 +28,7 @@ LENGTH, REFERENCE, REST, TOKENS = range(-OTHERS, 0)
 
 
 def scores(bleu: Bleu, sums: NDArray[np.float64], *, single_precision: bool = False) -> NDArray[np.float64]:
-    """Return the score of each sum of rows, in the scale of the recipe: shape (sums,).
+    """Return the score of each sum of rows, in the scale of the variant: shape (sums,).
 
     With ``single_precision`` the precisions are rounded as sacreBLEU 2.6 rounds them with NumPy 2. Raises InputError if
     a sum has no score (NaN).
@@ -39,7 +39,7 @@ def scores(bleu: Bleu, sums: NDArray[np.float64], *, single_precision: bool = Fa
         precisions = (100 * precisions).astype(np.float32).astype(np.float64) / 100
     values = scoring.values(bleu.variant, precisions, counted, sums[:, TOKENS])
     if np.isnan(values).any():
-        raise InputError("no score (NaN): a resample has no token at all, and the recipe's empty_score is NaN")
+        raise InputError("no score (NaN): a resample has no token at all, and the variant's empty_score is NaN")
     return values
 
 
@@ -65,6 +65,6 @@ def _refuse() -> NoReturn:
 
 
 def require_no_last_segment(bleu: Bleu, total: Counts) -> None:
-    """Raise InputError if the recipe's smoothing depends on which segment is the last."""
+    """Raise InputError if the variant's smoothing depends on which segment is the last."""
     watched = _Watched(total.matches, total.totals, total.hypothesis_length, total.reference_length)
     components.precisions(bleu.components["smoothing"], [watched])

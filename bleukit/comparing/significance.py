@@ -212,7 +212,7 @@ TESTS = {
     "permutation": Test(
         permutation,
         "paired approximate randomization, two-sided; all swaps are tried if at most 20 units differ",
-        "the default: right whatever the number of segments, their lengths and the recipe",
+        "the default: right whatever the number of segments, their lengths and the variant",
         "Riezler and Maxwell 2005; (c + 1) / (n + 1) after Phipson and Smyth 2010; several runs: Clark et al. 2011",
         of_several=False,
         samples=10_000,

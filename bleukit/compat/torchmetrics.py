@@ -1,10 +1,10 @@
 """BLEU of ``torchmetrics.text`` and ``torchmetrics.functional.text``, counted in whole numbers; it needs torchmetrics.
 
 TorchMetrics sums n-grams in single precision, which is inexact above 2**24 of them, and computes in it; what is here
-agrees with it to about six digits below. ``recipe`` makes a metric of any recipe of bleukit::
+agrees with it to about six digits below. ``variant`` makes a metric of any variant of bleukit::
 
     from bleukit.compat.torchmetrics import BLEUScore
-    metric = BLEUScore(recipe="mteval-v13a")
+    metric = BLEUScore(variant="mteval-v13a")
 """
 
 # No "from __future__ import annotations": TorchScript reads the types of a class, and knows none that is text.
@@ -19,7 +19,7 @@ import bleukit
 from bleukit import Statistics
 from bleukit.comparing.scores import require_no_last_segment
 
-RECIPE = "torchmetrics"
+VARIANT = "torchmetrics"
 
 TOKENIZERS = {
     "none": "whitespace",
@@ -38,13 +38,13 @@ TOKENIZERS = {
 class BLEUScore(Metric):  # type: ignore[misc,unused-ignore]
     """BLEU of a corpus, counted batch by batch, on one process or several.
 
-    ``n_gram``, ``smooth`` and ``weights`` are TorchMetrics'; the score is 0 to 1. ``recipe``, in their place, is what
-    :func:`bleukit.load` takes: then the score is in the scale of the recipe. All other parameters are those of Metric.
+    ``n_gram``, ``smooth`` and ``weights`` are TorchMetrics'; the score is 0 to 1. ``variant``, in their place, is what
+    :func:`bleukit.load` takes: then the score is in the scale of the variant. All other parameters are those of Metric.
     The states are sums, of whole numbers but for ``target_len_rest``, so that neither the number of batches nor that of
     processes changes the score.
 
-    Raises ValueError if there are not ``n_gram`` weights, for parameters beside ``recipe``, and, as its base class
-    bleukit.BleukitError does, for a recipe that is wrong.
+    Raises ValueError if there are not ``n_gram`` weights, for parameters beside ``variant``, and, as its base class
+    bleukit.BleukitError does, for a variant that is wrong.
     """
 
     is_differentiable: ClassVar[bool] = False
@@ -66,18 +66,18 @@ class BLEUScore(Metric):  # type: ignore[misc,unused-ignore]
         smooth: bool = False,
         weights: Sequence[float] | None = None,
         *,
-        recipe: str | Path | bleukit.Variant | None = None,
+        variant: str | Path | bleukit.Variant | None = None,
         **kwargs: Any,
     ) -> None:
-        if recipe is not None and (n_gram, smooth, weights) != (4, False, None):
-            raise ValueError("recipe: it says n_gram, smooth and weights; change it by bleukit.load")
+        if variant is not None and (n_gram, smooth, weights) != (4, False, None):
+            raise ValueError("variant: it says n_gram, smooth and weights; change it by bleukit.load")
         super().__init__(**kwargs)
         self._load(
-            recipe if recipe is not None else RECIPE, {} if recipe is not None else _keys(n_gram, smooth, weights)
+            variant if variant is not None else VARIANT, {} if variant is not None else _keys(n_gram, smooth, weights)
         )
 
-    def _load(self, recipe: str | Path | bleukit.Variant, keys: Mapping[str, Any]) -> None:
-        self._bleu = bleukit.load(recipe, **keys)
+    def _load(self, source: str | Path | bleukit.Variant, keys: Mapping[str, Any]) -> None:
+        self._bleu = bleukit.load(source, **keys)
         variant = self._bleu.variant
         self.weights = list(variant.weights_used)
         self.n_gram = len(self.weights)
@@ -151,7 +151,7 @@ class SacreBLEUScore(BLEUScore):
             raise ValueError(f"tokenize: expected one of {', '.join(TOKENIZERS)}; got {tokenize!r:.60}")
         Metric.__init__(self, **kwargs)
         keys = _keys(n_gram, smooth, weights)
-        self._load(RECIPE, {**keys, "tokenizer": TOKENIZERS[tokenize], "lowercase": lowercase})
+        self._load(VARIANT, {**keys, "tokenizer": TOKENIZERS[tokenize], "lowercase": lowercase})
 
 
 def bleu_score(
@@ -186,10 +186,10 @@ def sacre_bleu_score(  # noqa: PLR0913
 
 
 def _keys(n_gram: int, smooth: bool, weights: Sequence[float] | None) -> dict[str, Any]:
-    """Return what the parameters change in the recipe."""
+    """Return what the parameters change in the variant."""
     if weights is not None and len(weights) != n_gram:
         raise ValueError(f"weights: expected {n_gram}, one for each order, got {len(weights)}")
     return {
         "weights": list(weights) if weights is not None else [1 / n_gram] * n_gram,
-        "smoothing": {"name": RECIPE, "smooth": smooth},
+        "smoothing": {"name": VARIANT, "smooth": smooth},
     }

@@ -13,7 +13,7 @@ _ENCODING = ("utf-8", "surrogatepass")  # of any str, to bytes: bytes know ASCII
 
 
 def lowered(text: str, lowercase: bool | str) -> str:
-    """Return a text as the key ``lowercase`` of a recipe wants it: True is ``str.lower``, "ascii" A to Z alone."""
+    """Return a text as the key ``lowercase`` of a variant wants it: True is ``str.lower``, "ascii" A to Z alone."""
     if not lowercase:
         return text
     if lowercase == "ascii" and not text.isascii():

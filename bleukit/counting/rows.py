@@ -20,11 +20,11 @@ Counted: TypeAlias = "tuple[array[int], array[int]]"
 """Matches and totals."""
 
 Case: TypeAlias = bool | str
-"""The value of a recipe's key ``lowercase``."""
+"""The value of a variant's key ``lowercase``."""
 
 
 def tokenized(segments: Segments, tokenizer: LoadedComponent, lowercase: Case) -> Segments:
-    """Return the segments as tokens, lowercased if the recipe wants that; no tokenizer is applied to tokens."""
+    """Return the segments as tokens, lowercased if the variant wants that; no tokenizer is applied to tokens."""
     references = segments.references
     return Segments(
         tokens(segments.hypotheses, tokenizer, lowercase, given=segments.tokenized),

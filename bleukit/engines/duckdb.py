@@ -19,16 +19,16 @@ except ImportError as error:
     raise NotInstalledError("this needs what is not installed: pip install duckdb pyarrow") from error
 
 if TYPE_CHECKING:
-    from bleukit.metric import Bleu, Recipe
+    from bleukit.metric import Bleu, VariantLike
 
 
 def register(
     connection: duckdb.DuckDBPyConnection,
-    recipe: Recipe = None,
+    variant: VariantLike = None,
     *,
     name: str = "bleu",
 ) -> Bleu:
-    """Make functions of a recipe known to a connection, and return its Bleu; ``name`` begins the names of all.
+    """Make functions of a variant known to a connection, and return its Bleu; ``name`` begins the names of all.
 
     ``bleu(hypothesis, references)`` is an aggregate: the score of all rows, or of each group. ``references`` is a list:
     ``[reference]``, ``[ref1, ref2]`` or a column of lists. It consists of
@@ -38,9 +38,9 @@ def register(
     - ``bleu_score(statistics)``: the score of a sum.
 
     ``bleu_signature()`` is the signature. NULL is an error, not left out. Raises InputError if the connection has such
-    functions already, and for a recipe that looks at the last segment, because rows have no order.
+    functions already, and for a variant that looks at the last segment, because rows have no order.
     """
-    bleu = bleu_of(recipe)
+    bleu = bleu_of(variant)
     integers.require_no_order(bleu)
     if not name.isidentifier():
         raise InputError(f"name: expected letters, digits and _, got {name!r}")

@@ -22,7 +22,7 @@ except ImportError as error:
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bleukit.metric import Bleu, Recipe
+    from bleukit.metric import Bleu, VariantLike
 
 References: TypeAlias = "str | pl.Expr | Sequence[str | pl.Expr]"
 
@@ -32,33 +32,33 @@ class Expressions:
     """Expressions of a column of hypotheses.
 
     ``references`` is a column of strings, or of lists of them, or several columns of strings, a reference each.
-    ``recipe`` is as for :func:`bleukit.load`, or a Bleu. A null is an error that names its row.
+    ``variant`` is as for :func:`bleukit.load`, or a Bleu. A null is an error that names its row.
     """
 
     def __init__(self, hypotheses: pl.Expr) -> None:
         self._hypotheses = hypotheses
 
-    def score(self, references: References, *, recipe: Recipe = None) -> pl.Expr:
+    def score(self, references: References, *, variant: VariantLike = None) -> pl.Expr:
         """Return the score of all rows, or of those of each group in ``group_by(...).agg(...)`` and ``over``.
 
-        It is that of the sum of their statistics. Raises InputError for a recipe that looks at the last segment.
+        It is that of the sum of their statistics. Raises InputError for a variant that looks at the last segment.
         """
-        bleu = bleu_of(recipe)
+        bleu = bleu_of(variant)
         integers.require_no_order(bleu)
         columns = [column.implode() for column in self._columns(references)]
         function = partial(_scores, bleu)
         return pl.map_batches(columns, function, return_dtype=pl.Float64, is_elementwise=True).alias("score")
 
-    def sentences(self, references: References, *, recipe: Recipe = None) -> pl.Expr:
+    def sentences(self, references: References, *, variant: VariantLike = None) -> pl.Expr:
         """Return the score of each row, as :meth:`bleukit.Bleu.sentences`; their mean is not that of the corpus."""
-        return self._of_rows(references, partial(_sentences, bleu_of(recipe)), pl.Float64).alias("score")
+        return self._of_rows(references, partial(_sentences, bleu_of(variant)), pl.Float64).alias("score")
 
-    def statistics(self, references: References, *, recipe: Recipe = None) -> pl.Expr:
+    def statistics(self, references: References, *, variant: VariantLike = None) -> pl.Expr:
         """Return the statistics of each row, a struct of whole numbers: sum its fields, score the sums.
 
         ``fewest_references`` and ``most_references`` are the fields of which the least and the greatest are taken.
         """
-        bleu = bleu_of(recipe)
+        bleu = bleu_of(variant)
         kind = pl.Struct(dict.fromkeys(integers.names(bleu.max_order), pl.Int64))
         return self._of_rows(references, partial(_statistics, bleu), kind).alias("statistics")
 

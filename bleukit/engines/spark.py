@@ -1,6 +1,6 @@
 """BLEU of Spark DataFrames of any size: rows are counted where they are, and only sums travel.
 
-``score`` and ``statistics`` return DataFrames, which Spark computes when they are asked for. The recipe travels with
+``score`` and ``statistics`` return DataFrames, which Spark computes when they are asked for. The variant travels with
 its signature: an executor that would count otherwise fails, with a message that names it and the plugin that it lacks.
 """
 
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from bleukit.engines import integers
 from bleukit.errors import InputError, NotInstalledError, near_misses
 from bleukit.metric import bleu_of
-from bleukit.shards.portable import PortableRecipe
+from bleukit.shards.portable import PortableVariant
 
 try:
     import pyarrow as pa
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from pyspark.sql import DataFrame, SparkSession
 
-    from bleukit.metric import Bleu, Recipe
+    from bleukit.metric import Bleu, VariantLike
     from bleukit.statistics import Statistics
 
 _HYPOTHESIS = "bleukit_hypothesis"
@@ -56,7 +56,7 @@ def score(
     hypothesis: str,
     references: str | Sequence[str],
     by: str | Sequence[str] = (),
-    recipe: Recipe = None,
+    variant: VariantLike = None,
 ) -> DataFrame:
     """Return the score of each group as a DataFrame: a row for each, one row of all if ``by`` names no column.
 
@@ -64,14 +64,14 @@ def score(
     ``hypothesis_length``, ``reference_length``, ``segments`` and ``signature``. The parameters are those of
     :func:`statistics`. If there is no row at all and no ``by``, Spark fails with "no segment to score".
     """
-    bleu = bleu_of(recipe)
+    bleu = bleu_of(variant)
     for key in (keys := _names(by)):
         if key in _SCORES:
             raise InputError(f"by: {key!r} is the name of a column of scores; rename it")
     summed = _summed(df, hypothesis, _names(references), keys, bleu)
     own = summed.columns[: len(keys)]
     schema = types.StructType([*(summed.schema[key] for key in own), *starmap(types.StructField, _SCORES.items())])
-    return summed.mapInArrow(partial(_scored, PortableRecipe.of(bleu), tuple(own)), schema).toDF(*keys, *_SCORES)
+    return summed.mapInArrow(partial(_scored, PortableVariant.of(bleu), tuple(own)), schema).toDF(*keys, *_SCORES)
 
 
 def statistics(
@@ -80,17 +80,17 @@ def statistics(
     hypothesis: str,
     references: str | Sequence[str],
     by: str | Sequence[str] = (),
-    recipe: Recipe = None,
+    variant: VariantLike = None,
 ) -> DataFrame:
     """Return the summed statistics of each group as a DataFrame of whole numbers: a row for each group of ``by``.
 
     ``hypothesis`` is a column of strings; ``references`` one of strings, or of arrays of them, or several of strings, a
-    reference each. ``by`` names columns such as system, document or domain. ``recipe`` is as for :func:`bleukit.load`,
+    reference each. ``by`` names columns such as system, document or domain. ``variant`` is as for :func:`bleukit.load`,
     or a Bleu. A null, or a row without reference, makes Spark fail with its partition and row. The sums are the same
     whatever the partitions; :func:`collected` makes Statistics of them. Raises InputError if a column is missing or of
-    another type, and for a recipe that looks at the last segment, because rows have no order.
+    another type, and for a variant that looks at the last segment, because rows have no order.
     """
-    bleu = bleu_of(recipe)
+    bleu = bleu_of(variant)
     keys = _names(by)
     for key in keys:
         if key in integers.names(bleu.max_order):
@@ -98,12 +98,12 @@ def statistics(
     return _summed(df, hypothesis, _names(references), keys, bleu).toDF(*keys, *integers.names(bleu.max_order))
 
 
-def collected(df: DataFrame, recipe: Recipe = None) -> Statistics:
-    """Return what :func:`statistics` has counted by the same recipe as Statistics, a row for each group.
+def collected(df: DataFrame, variant: VariantLike = None) -> Statistics:
+    """Return what :func:`statistics` has counted by the same variant as Statistics, a row for each group.
 
     Their keys are the values of ``by``, tuples if these are several columns.
     """
-    bleu = bleu_of(recipe)
+    bleu = bleu_of(variant)
     columns = integers.names(bleu.max_order)
     keys = [name for name in df.columns if name not in columns]
     rows = df.collect()
@@ -120,7 +120,7 @@ def _summed(df: DataFrame, hypothesis: str, references: Sequence[str], by: Seque
     _require(df, "hypothesis", [hypothesis])
     _require(df, "references", references, lists=len(references) == 1)
     _require(df, "by", by, text=False)
-    portable = PortableRecipe.of(bleu)
+    portable = PortableVariant.of(bleu)
     _ship(df.sparkSession, portable)
     columns = integers.names(bleu.max_order)
     keys = [f"{_KEY}{number}" for number in range(len(by))]
@@ -139,10 +139,10 @@ def _summed(df: DataFrame, hypothesis: str, references: Sequence[str], by: Seque
 
 
 def _counted(
-    recipe: PortableRecipe, keys: tuple[str, ...], references: int, batches: Iterator[pa.RecordBatch]
+    variant: PortableVariant, keys: tuple[str, ...], references: int, batches: Iterator[pa.RecordBatch]
 ) -> Iterator[pa.RecordBatch]:
     """Yield the sums of each batch, on an executor."""
-    bleu = _loaded(recipe)
+    bleu = _loaded(variant)
     row = 0
     for batch in batches:
         if not batch.num_rows:
@@ -179,10 +179,10 @@ def _grouped(keys: pa.RecordBatch, columns: dict[str, Any]) -> Iterator[pa.Recor
 
 
 def _scored(
-    recipe: PortableRecipe, keys: tuple[str, ...], batches: Iterator[pa.RecordBatch]
+    variant: PortableVariant, keys: tuple[str, ...], batches: Iterator[pa.RecordBatch]
 ) -> Iterator[pa.RecordBatch]:
     """Yield the scores of summed statistics, on an executor."""
-    bleu = _loaded(recipe)
+    bleu = _loaded(variant)
     for batch in batches:
         if not batch.num_rows:
             continue
@@ -207,10 +207,10 @@ def _scored(
 
 
 @lru_cache(8)
-def _loaded(recipe: PortableRecipe) -> Bleu:
-    """Return the Bleu of a recipe, once a process. Raises InputError, which names this machine, if it is not that."""
+def _loaded(variant: PortableVariant) -> Bleu:
+    """Return the Bleu of a variant, once a process. Raises InputError, which names this machine, if it is not that."""
     try:
-        return recipe.load(with_modules=True)
+        return variant.load(with_modules=True)
     except InputError as error:
         raise InputError(f"executor on {socket.gethostname()}: {error}") from error
 
@@ -248,11 +248,11 @@ def _require(df: DataFrame, argument: str, names: Sequence[str], *, text: bool =
             raise InputError(f"{argument}: expected a column of {expected}, {name!r} is {kind.simpleString()}")
 
 
-def _ship(session: SparkSession, recipe: PortableRecipe) -> None:
+def _ship(session: SparkSession, variant: PortableVariant) -> None:
     """Send the files of plugins that are single modules, which nobody can install, to the executors."""
     import sys
 
-    for plugin in recipe.plugins:
+    for plugin in variant.plugins:
         path = getattr(sys.modules.get(plugin.module), "__file__", None)
         if not plugin.distribution and path and Path(path).stem == plugin.module:
             session.sparkContext.addPyFile(path)

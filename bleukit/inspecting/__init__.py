@@ -1,1 +1,1 @@
-"""Why a text has the score it has: which recipes give it, and why two recipes differ."""
+"""Why a text has the score it has: which variants give it, and why two variants differ."""

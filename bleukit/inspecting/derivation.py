@@ -1,7 +1,7 @@
 """How a score follows from its text, step by step, as a person would write it down: as text, in Markdown or in LaTeX.
 
 N-gram tables, clipping, lengths, penalty and formula are computed here once more, from the tokens, and what differs
-from the recipe's own result is reported as owed to its components.
+from the variant's own result is reported as owed to its components.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from bleukit.hookspecs import Text as Given
     from bleukit.metric import Bleu
-    from bleukit.recipes.variant import Variant
     from bleukit.scoring import Score
+    from bleukit.variant import Variant
 
 Tokens = tuple[str, ...]
 
@@ -77,7 +77,7 @@ def derive(bleu: Bleu, segments: Sequence[Segment], score: Score) -> list[Step]:
 
     ``segments`` are those that are shown, the first ones: the score may be of more.
     """
-    steps: list[Step] = [Text(_recipe(bleu.variant))]
+    steps: list[Step] = [Text(_variant(bleu.variant))]
     for number, segment in enumerate(segments, 1):
         steps += _of_segment(segment, f"Segment {number}" if score.segments > 1 else "The segment", bleu.variant)
     others = score.segments - len(segments)
@@ -114,11 +114,11 @@ FORMATS: Mapping[str, Callable[[Sequence[Step]], str]] = {
 }
 
 
-def _recipe(variant: Variant) -> str:
+def _variant(variant: Variant) -> str:
     weights = ", ".join(map(_number, variant.weights_used))
     parts = {kind.replace("_", " "): getattr(variant, kind) for kind in KINDS}
     chosen = ", ".join(f"{kind} {part.name}" for kind, part in parts.items())
-    return f"The recipe: {chosen}; weights {weights}{'; effective order' if variant.effective_order else ''}."
+    return f"The variant: {chosen}; weights {weights}{'; effective order' if variant.effective_order else ''}."
 
 
 KINDS = ("tokenizer", "counter", "reference_length", "smoothing")

@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from bleukit.hookspecs import References, Text
     from bleukit.inspecting.shared_text import Read
     from bleukit.loading.registry import LoadedComponent
-    from bleukit.metric import Recipe
-    from bleukit.recipes.variant import Variant
+    from bleukit.metric import VariantLike
     from bleukit.text.layouts import Layout
+    from bleukit.variant import Variant
 
 OF_ROWS = ("tokenizer", "lowercase", "counter", "reference_length")
 """The keys that decide the statistics of a segment."""
@@ -51,7 +51,7 @@ Mixture: TypeAlias = frozenset[str]
 
 @dataclass(frozen=True, eq=False)
 class Part(Result):
-    """What one key of the recipe contributes to the difference, in points (of 100)."""
+    """What one key of the variant contributes to the difference, in points (of 100)."""
 
     key: str
     first: Any
@@ -154,21 +154,21 @@ class Explanation(Result):
 
 
 def explain(  # noqa: PLR0913
-    first: Recipe,
-    second: Recipe,
+    first: VariantLike,
+    second: VariantLike,
     hypotheses: Sequence[Text],
     references: Sequence[References],
     *,
     references_by: Layout | None = None,
     most: int = 5,
 ) -> Explanation:
-    """Divide the difference of two scores of one text among what differs in the recipes.
+    """Divide the difference of two scores of one text among what differs in the variants.
 
     ``first`` and ``second`` are what :func:`bleukit.load` takes, or returns; hypotheses and references what
-    :meth:`Bleu.corpus` takes. Each share is a Shapley value: what putting the second variant's key into the recipe
+    :meth:`Bleu.corpus` takes. Each share is a Shapley value: what putting the second variant's key into the variant
     changes on average, over all orders in which keys can be put in (Shapley 1953). At most ``most`` segments, and
     tokens of each tokenizer, are returned. Raises InputError for input that cannot be scored, as :meth:`Bleu.corpus`
-    does, or that a mixture of both recipes cannot score.
+    does, or that a mixture of both variants cannot score.
     """
     most = whole_number(most, "most", 0)
     pairs = Pairs.of(hypotheses, references, references_by=references_by)
@@ -199,7 +199,7 @@ def explained(first: Bleu, second: Bleu, read: Read, most: int) -> Explanation:
 
 
 class _Mixtures:
-    """All recipes between two, on one text; ``keys`` are those that differ."""
+    """All variants between two, on one text; ``keys`` are those that differ."""
 
     def __init__(self, first: Bleu, second: Bleu, read: Read) -> None:
         self._bleus = first, second
@@ -210,7 +210,7 @@ class _Mixtures:
         self._counting = frozenset(self.keys) & {*OF_ROWS}
 
     def values(self) -> dict[Mixture, Value]:
-        """Return the score of the whole text under each mixture, 0 to 100; first that of the two recipes."""
+        """Return the score of the whole text under each mixture, 0 to 100; first that of the two variants."""
         whole = frozenset(self.keys)
         return {mixture: self._value(mixture) for mixture in dict.fromkeys([frozenset(), whole, *_subsets(self.keys)])}
 
@@ -225,7 +225,7 @@ class _Mixtures:
         return dict((ours - theirs).most_common(most)), dict((theirs - ours).most_common(most))
 
     def segments(self, most: int) -> tuple[MovedSegment, ...]:
-        """Return the segments that move the first recipe's score most if they are counted as the second counts."""
+        """Return the segments that move the first variant's score most if they are counted as the second counts."""
         first = self._bleus[0]
         ours, theirs = self._statistics(frozenset()), self._statistics(self._counting)
         if ours == theirs:
@@ -257,7 +257,7 @@ class _Mixtures:
         return not any(statistics.column("hypothesis_length")) and not any(statistics.column("reference_tokens"))
 
     def _value(self, mixture: Mixture) -> Value:
-        variant, loaded = self._recipe(mixture)
+        variant, loaded = self._variant(mixture)
         statistics = self._statistics(mixture).sum()
         (counts,) = statistics.counts(len(variant.weights))
         try:
@@ -277,11 +277,11 @@ class _Mixtures:
         return f"the difference cannot be divided, because {first} with the {keys} of {second}"
 
     def _tokens(self, mixture: Mixture) -> Segments:
-        variant, loaded = self._recipe(mixture)
+        variant, loaded = self._variant(mixture)
         return self._text.tokens(loaded["tokenizer"], variant.lowercase)
 
     def _statistics(self, mixture: Mixture) -> Statistics:
-        variant, loaded = self._recipe(mixture)
+        variant, loaded = self._variant(mixture)
         return self._text.statistics(loaded, variant.lowercase)
 
     def _references(self, row: int) -> tuple[str, ...]:
@@ -289,10 +289,10 @@ class _Mixtures:
         return tuple(reference if isinstance(reference, str) else " ".join(reference) for reference in group)
 
     def _as_given(self) -> Segments:
-        """Return the segments as the first recipe reads them."""
+        """Return the segments as the first variant reads them."""
         return self._text.segments(self._bleus[0].components["tokenizer"])
 
-    def _recipe(self, mixture: Mixture) -> tuple[Variant, Mapping[str, LoadedComponent]]:
+    def _variant(self, mixture: Mixture) -> tuple[Variant, Mapping[str, LoadedComponent]]:
         chosen = {key: self._bleus[key in mixture] for key in (*KEYS, EMPTY)}
         variant = self._bleus[0].variant
         own = {key: _own(bleu.variant, key) for key, bleu in chosen.items()}
@@ -397,7 +397,7 @@ def _details(explanation: Explanation, width: int) -> Iterator[str]:
     """Return the tokens and segments that matter, for people."""
     names = _names(explanation)
     if not explanation.parts:
-        yield "The recipes do not differ."
+        yield "The variants do not differ."
     if any(explanation.tokens):
         yield ""
         yield "Tokens of the hypotheses that one tokenizer makes more often (how much more):"

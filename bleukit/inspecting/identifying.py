@@ -1,4 +1,4 @@
-"""Which recipes give a published score of a text: named ones, and all mixtures of registered components."""
+"""Which variants give a published score of a text: named ones, and all mixtures of registered components."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ if TYPE_CHECKING:
     from bleukit.hookspecs import References, Text
     from bleukit.inspecting.shared_text import Read
     from bleukit.loading.registry import LoadedComponent, Registry
-    from bleukit.recipes.variant import Component, Variant
     from bleukit.statistics import Statistics
     from bleukit.text.layouts import Layout
+    from bleukit.variant import Component, Variant
 
 MOST_SCORES, MOST_MIXTURES = 100, 10
-"""The number of scores listed, and for each the number of recipes listed in addition to the named ones."""
+"""The number of scores listed, and for each the number of variants listed in addition to the named ones."""
 
 MOST_VALUES = 4
 """How many values of a key are worth printing."""
@@ -54,7 +54,7 @@ CHUNK = 1024
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Candidate(Result):
-    """A recipe and what it gives: ``departs`` holds the keys in which it differs from the named recipe ``nearest``.
+    """A variant and what it gives: ``departs`` holds the keys in which it differs from the named variant ``nearest``.
 
     ``references`` are those it uses of each segment, counted from 1, empty for all; ``value`` is in its scale.
     """
@@ -67,22 +67,22 @@ class Candidate(Result):
 
     @property
     def is_named(self) -> bool:
-        """Whether it is the named recipe itself; points or fractions are no difference."""
+        """Whether it is the named variant itself; points or fractions are no difference."""
         return not self.departs.keys() - {"scale"}
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain data; ``variant`` is the name to start from, ``recipe`` all of it as YAML."""
-        recipe = {"variant": self.nearest, **self.departs}
+        """Return plain data; ``variant`` is the name to start from, ``file`` a whole variant file."""
+        keys = {"variant": self.nearest, **self.departs}
         return {
             "value": self.value,
             "variant": self.nearest,
             "departs": plain(self.departs),
             "references": list(self.references) or "all",
-            "recipe": "".join(f"{key}: {as_yaml(value)}\n" for key, value in recipe.items()),
+            "file": "".join(f"{key}: {as_yaml(value)}\n" for key, value in keys.items()),
         }
 
     def __str__(self) -> str:
-        """Return the recipe in words, of which points or fractions are no part, and references if not all are used."""
+        """Return the variant in words, of which points or fractions are no part, and references if not all are used."""
         departs = [setting(key, [value]) for key, value in self.departs.items() if key != "scale"]
         if self.references:
             departs.append(setting("references", [self.references]))
@@ -94,10 +94,10 @@ class Candidate(Result):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SameScore(Result):
-    """The recipes that give one score of this text, which cannot distinguish them; there are ``number`` of them.
+    """The variants that give one score of this text, which cannot distinguish them; there are ``number`` of them.
 
     ``named`` are those that have a name, ``mixtures`` some of the others, nearest to a named one first. ``possible``
-    holds, for each key, the values that occur in these recipes, if not all values that were tried do; its key
+    holds, for each key, the values that occur in these variants, if not all values that were tried do; its key
     "references" holds choices of references, counted from 1, empty for all.
     """
 
@@ -117,18 +117,18 @@ class SameScore(Result):
         return f"{self.value!r}: {'; '.join(_sentences(self))}"
 
     def __repr__(self) -> str:
-        return f"<SameScore {self.value!r}: {numbered(self.number, 'recipe')}, first {self.first}>"
+        return f"<SameScore {self.value!r}: {numbered(self.number, 'variant')}, first {self.first}>"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Identification(Result):
-    """The recipes that give a figure: ``found`` of the ``tried`` ones, which are recipes with a choice of references.
+    """The variants that give a figure: ``found`` of the ``tried`` ones, which are variants with a choice of references.
 
-    ``groups`` hold those with the same score, the likeliest first: named recipes, the default before the others, then
+    ``groups`` hold those with the same score, the likeliest first: named variants, the default before the others, then
     what is nearest to one. They are at most MOST_SCORES of all ``scores``. ``possible`` is what :class:`SameScore` has,
-    for all recipes found. ``decimals`` is how many decimals a figure of its scale would need to distinguish the first
+    for all variants found. ``decimals`` is how many decimals a figure of its scale would need to distinguish the first
     score from all others, None if there are no others. ``closest`` is the candidate nearest to the figure. ``left_out``
-    gives the components and recipes that could not be used, and the reasons.
+    gives the components and variants that could not be used, and the reasons.
     """
 
     figure: Figure
@@ -143,7 +143,7 @@ class Identification(Result):
 
     def __repr__(self) -> str:
         first = f", first {self.groups[0].first}" if self.groups else f", closest {self.closest}"
-        return f"<Identification of {self.figure.text}: {self.found} of {self.tried} recipes{first}>"
+        return f"<Identification of {self.figure.text}: {self.found} of {self.tried} variants{first}>"
 
     def __str__(self) -> str:
         return self.as_text()
@@ -157,7 +157,7 @@ class Identification(Result):
         shown = [(group.value, "; ".join(_sentences(group))) for group in self.groups[:MOST_SHOWN]]
         rows = [(f"{value:.{digits}f}", words) for value, words in shown or [(self.closest.value, str(self.closest))]]
         notes = " ".join(_notes(self, len(shown)))
-        return f"<p>{escape(_summary(self))}</p>{html_table(['score', 'recipes'], rows)}<p>{escape(notes)}</p>"
+        return f"<p>{escape(_summary(self))}</p>{html_table(['score', 'variants'], rows)}<p>{escape(notes)}</p>"
 
 
 def identify(  # noqa: PLR0913
@@ -169,11 +169,11 @@ def identify(  # noqa: PLR0913
     registry: Registry | None = None,
     progress: Callable[[Sequence[Any]], Iterable[Any]] = iter,
 ) -> Identification:
-    """Search the named recipes and all mixtures of components for those that give a score of a text.
+    """Search the named variants and all mixtures of components for those that give a score of a text.
 
     ``score`` is best given as a str, whose digits say how exact it is: "39.9". Hypotheses and references are what
     :meth:`Bleu.corpus` takes. Mixtures combine each tokenizer, case, counter, reference-length policy and smoothing
-    (those that need no options, and those of the named recipes), with and without effective order, and equal weights
+    (those that need no options, and those of the named variants), with and without effective order, and equal weights
     of the orders up to 1, 2, 3 and 4. All are tried with all subsets of the references, in points and as a fraction.
     ``registry`` is by default what is installed; ``progress`` is given the steps of the work to go through. Raises
     InputError for a figure that is not a score, and for input that cannot be scored.
@@ -201,7 +201,7 @@ def identified(
 
 
 class _Hits(NamedTuple):
-    """Recipes that give the figure: rows of sums, indices of rules, scales, and the scores in these."""
+    """Variants that give the figure: rows of sums, indices of rules, scales, and the scores in these."""
 
     rows: NDArray[np.int64]
     rules: NDArray[np.int64]
@@ -210,7 +210,7 @@ class _Hits(NamedTuple):
 
 
 class _Search:
-    """The recipes of a space, tried on the sums of a text."""
+    """The variants of a space, tried on the sums of a text."""
 
     def __init__(self, space: Space, table: Statistics, figure: Figure) -> None:
         self._space = space
@@ -222,7 +222,7 @@ class _Search:
     def result(self) -> Identification:
         found = _Found(self._space, _joined(self._hits()))
         if not self._misses:
-            raise InputError("no recipe can score this text")
+            raise InputError("no variant can score this text")
         least = min(miss for miss, _ in self._misses)
         closest = _Found(self._space, _joined(hits for miss, hits in self._misses if isclose(miss, least)))
         groups = found.groups()
@@ -240,7 +240,7 @@ class _Search:
         )
 
     def _hits(self) -> Iterator[_Hits]:
-        """Return the recipes that give the figure, rule by rule; remember those that come closest to it."""
+        """Return the variants that give the figure, rule by rule; remember those that come closest to it."""
         import numpy as np
 
         table, figure = self._distinct, self._figure
@@ -295,9 +295,9 @@ class _Search:
 
 
 class _Found:
-    """Recipes that were found, as people would write them: what they change in the named recipe that is nearest.
+    """Variants that were found, as people would write them: what they change in the named variant that is nearest.
 
-    All are arrays with one item per recipe; ``codes`` are those of the space.
+    All are arrays with one item per variant; ``codes`` are those of the space.
     """
 
     def __init__(self, space: Space, hits: _Hits) -> None:
@@ -316,7 +316,7 @@ class _Found:
     def groups(self) -> list[NDArray[np.int64]]:
         """Return the indices of those with the same score, but for the last digits of arithmetic; the likeliest first.
 
-        Those that are nearest to a named recipe, with all references, are the likeliest; the default before others.
+        Those that are nearest to a named variant, with all references, are the likeliest; the default before others.
         """
         import numpy as np
 
@@ -346,7 +346,7 @@ class _Found:
         )
 
     def possible(self, group: Any) -> dict[str, tuple[Any, ...]]:
-        """Return the values that keys have in some recipes, for the keys that do not have all of those tried."""
+        """Return the values that keys have in some variants, for the keys that do not have all of those tried."""
         import numpy as np
 
         values = {}
@@ -357,7 +357,7 @@ class _Found:
         return values
 
     def candidate(self, index: int) -> Candidate:
-        """Return one of the recipes."""
+        """Return one of the variants."""
         space = self._space
         name = [*space.named][self.nearest[index]]
         differs = self.codes[index] != space.codes_of_named[self.nearest[index]]
@@ -369,7 +369,7 @@ class _Found:
         return Candidate(structs.replace(space.named[name], **departs), name, departs, own["references"], value)
 
     def _names_of(self, group: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Return which are named recipes, with any choice of references."""
+        """Return which are named variants, with any choice of references."""
         differs = self.codes[group] != self._space.codes_of_named[self.nearest[group]]
         differs[:, KEYS.index("references")] = False
         named: NDArray[np.bool_] = ~differs.any(axis=1)
@@ -428,7 +428,7 @@ def _digits(found: Identification) -> int:
 
 
 def _summary(found: Identification) -> str:
-    tried = numbered(found.tried, "recipe")
+    tried = numbered(found.tried, "variant")
     if not found.groups:
         return f"None of {tried} gives {found.figure}. The closest:"
     verb = "gives" if found.found == 1 else "give"
@@ -452,7 +452,7 @@ def _row(value: str, sentences: Iterable[str], width: int) -> Iterator[str]:
 
 
 def _sentences(group: SameScore) -> Iterator[str]:
-    """Say which recipes have the same score: those with names, how many others, and what all of them have."""
+    """Say which variants have the same score: those with names, how many others, and what all of them have."""
     by_references: dict[tuple[int, ...], list[str]] = {}
     for candidate in group.named:
         by_references.setdefault(candidate.references, []).append(candidate.nearest)

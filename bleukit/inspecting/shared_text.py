@@ -1,4 +1,4 @@
-"""One text under several recipes: what they share, tokens, counts and lengths, is computed once."""
+"""One text under several variants: what they share, tokens, counts and lengths, is computed once."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Read: TypeAlias = "Callable[[LoadedComponent], Pairs]"
 
 
 class SharedText:
-    """Segments of text, or of tokens, that recipes count one after the other, up to n-gram order ``max_order``."""
+    """Segments of text, or of tokens, that variants count one after the other, up to n-gram order ``max_order``."""
 
     def __init__(self, read: Read, max_order: int) -> None:
         self._read = read
@@ -29,7 +29,7 @@ class SharedText:
         self._known: dict[Hashable, object] = {}
 
     def statistics(self, components: Mapping[str, LoadedComponent], lowercase: rows.Case) -> Statistics:
-        """Return a row for each segment, counted by a recipe's components."""
+        """Return a row for each segment, counted by a variant's components."""
         tokenizer, policy, counter = (components[kind] for kind in ("tokenizer", "reference_length", "counter"))
         text = (tokenizer.choice, lowercase)
         tokens = self.tokens(tokenizer, lowercase)

@@ -1,4 +1,4 @@
-"""What identify tries on a text: all named recipes, and all mixtures of registered components."""
+"""What identify tries on a text: all named variants, and all mixtures of registered components."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bleukit.errors import BleukitError
 from bleukit.inspecting.totals import Axes
 from bleukit.loading import loader
 from bleukit.loading.registry import COMPONENT_HOOKS
-from bleukit.recipes.variant import Component
+from bleukit.variant import Component
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from bleukit.inspecting.totals import Choice
     from bleukit.loading.loader import Loaded
     from bleukit.loading.registry import LoadedComponent, Registry
-    from bleukit.recipes.variant import Variant
+    from bleukit.variant import Variant
 
 MOST_REFERENCES = 4
 """Up to how many references all subsets of them are tried; of more, each alone and all together."""
@@ -33,7 +33,7 @@ ORDERS = (1, 2, 3, 4)
 """The highest n-gram orders that are tried with equal weights."""
 
 OF_SUMS = ("tokenizer", "lowercase", "references", "counter", "reference_length")
-"""The keys that decide the sums of a text; "references" is the choice among them, which no recipe holds."""
+"""The keys that decide the sums of a text; "references" is the choice among them, which no variant holds."""
 
 OF_RULES = ("smoothing", "effective_order", "weights")
 """The keys that decide which score the sums have."""
@@ -50,11 +50,11 @@ class Rule(NamedTuple):
 
 
 class Space:
-    """The recipes to try. Their codes are arrays of shape (recipes, keys): for each of KEYS an index in ``values``.
+    """The variants to try. Their codes are arrays of shape (variants, keys): for each of KEYS an index in ``values``.
 
-    ``references`` is how many each segment has, None if that varies. ``named`` holds the recipes that can be used, the
+    ``references`` is how many each segment has, None if that varies. ``named`` holds the variants that can be used, the
     default one first, and ``codes_of_named`` their codes, with all references. ``left_out`` gives the components and
-    recipes that cannot be used, and the reasons.
+    variants that cannot be used, and the reasons.
     """
 
     def __init__(self, registry: Registry, references: int | None, *, tokenized: bool) -> None:
@@ -63,7 +63,7 @@ class Space:
         self._components = {kind: self._usable(registry, kind, loaded.values()) for kind in COMPONENT_HOOKS}
         if tokenized:  # no tokenizer is applied to tokens: one stands for all
             self._components["tokenizer"] = self._components["tokenizer"][:1]
-        self.named = {name: recipe.variant for name, recipe in loaded.items()}
+        self.named = {name: usable.variant for name, usable in loaded.items()}
         variants = self.named.values()
         self.values: dict[str, list[Any]] = {
             **{kind: [component.choice for component in usable] for kind, usable in self._components.items()},
@@ -75,7 +75,7 @@ class Space:
             ),
         }
         self.codes_of_named = np.array([self._code(variant, tokenized=tokenized) for variant in variants], np.int16)
-        # What takes long, tokenizing, is done as people do it: tokenizers with options only as the named recipes do.
+        # What takes long, tokenizing, is done as people do it: tokenizers with options only as the named variants do.
         plain = [number for number, choice in enumerate(self.values["tokenizer"]) if tokenized or not choice.options]
         self._texts = _distinct(*product(plain, (0, 1)), *map(tuple, self.codes_of_named[:, :2].tolist()))
         smoothings = self._components["smoothing"]
@@ -101,7 +101,7 @@ class Space:
         return max(components.counted_order(smoothing, orders) for smoothing in self._components["smoothing"])
 
     def codes(self, rows: NDArray[np.int64], rules: NDArray[np.int64]) -> NDArray[np.int16]:
-        """Return the codes of recipes, given the rows of their sums and their rules."""
+        """Return the codes of variants, given the rows of their sums and their rules."""
         text, *others = np.unravel_index(rows, self.axes.shape)
         columns = [np.asarray(self._texts)[text], np.stack(others, axis=1), np.asarray(self._codes_of_rules)[rules]]
         return np.concatenate(columns, axis=1).astype(np.int16)
@@ -122,20 +122,20 @@ class Space:
         return [self.values[key].index(own[key]) for key in KEYS]
 
     def _loaded(self, registry: Registry) -> Iterator[tuple[str, Loaded]]:
-        """Return the named recipes that can be used, the default one first."""
-        for name in sorted(registry.recipes, key=lambda name: (name != loader.default(), name)):
-            with self._leaving_out(f"recipe {name}"):
+        """Return the named variants that can be used, the default one first."""
+        for name in sorted(registry.variants, key=lambda name: (name != loader.default(), name)):
+            with self._leaving_out(f"variant {name}"):
                 yield name, loader.load(name, registry, {})
 
     def _usable(self, registry: Registry, kind: str, named: Iterable[Loaded]) -> list[LoadedComponent]:
-        """Return the components that can be used: those that need no options, and those of named recipes."""
+        """Return the components that can be used: those that need no options, and those of named variants."""
         usable: dict[Component, LoadedComponent] = {}
         for name in sorted(registry.components[kind]):
             with self._leaving_out(f"{kind.replace('_', ' ')} {name}"):
                 component = registry.create(kind, Component(name))
                 usable[component.choice] = component
-        for recipe in named:
-            component = recipe.components[kind]
+        for variant in named:
+            component = variant.components[kind]
             usable.setdefault(component.choice, component)
         return list(usable.values())
 

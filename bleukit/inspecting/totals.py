@@ -1,4 +1,4 @@
-"""The sums of one text for many recipes: it is tokenized once per tokenizer and case, and only sums are kept."""
+"""The sums of one text for many variants: it is tokenized once per tokenizer and case, and only sums are kept."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What identify and explain say of recipes, and plain text in lines of a width."""
+"""What identify and explain say of variants, and plain text in lines of a width."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 import textwrap
 from typing import TYPE_CHECKING, Any
 
-from bleukit.recipes.variant import Component
+from bleukit.variant import Component
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,8 +19,8 @@ _VALUES: dict[str, dict[Any, str]] = {
 
 
 def as_yaml(value: Any) -> str:
-    """Return the value of a recipe's key on one line, as a recipe or --set has it."""
-    from bleukit.recipes import yaml_document
+    """Return the value of a variant's key on one line, as a variant or --set has it."""
+    from bleukit import yaml_document
 
     if isinstance(value, Component):
         value = value.to_yaml()
@@ -35,7 +35,7 @@ def is_uniform(weights: Sequence[float]) -> bool:
 
 
 def key_name(key: str, values: Sequence[Any]) -> str:
-    """Return what a key of a recipe is called before some of its values: "case", "n-grams up to"."""
+    """Return what a key of a variant is called before some of its values: "case", "n-grams up to"."""
     if key == "weights" and values and all(map(is_uniform, values)):
         return "n-grams up to"
     return _NAMES.get(key, key.replace("_", " "))
@@ -54,7 +54,7 @@ def value_name(key: str, value: Any) -> str:
 
 
 def setting(key: str, values: Sequence[Any]) -> str:
-    """Say which values a key of a recipe has: "tokenizer 13a or intl", "n-grams up to 4", "case ignored"."""
+    """Say which values a key of a variant has: "tokenizer 13a or intl", "n-grams up to 4", "case ignored"."""
     if key == "references":
         return listed(list(map(references, values)), "or")
     if key == "effective_order":
@@ -83,7 +83,7 @@ def listed(items: Sequence[str], conjunction: str = "and") -> str:
 
 
 def numbered(number: int, what: str) -> str:
-    """Return a number of things: "1 recipe", "2 recipes"."""
+    """Return a number of things: "1 variant", "2 variants"."""
     return f"{number:,} {what}{'s' * (number != 1)}"
 
 

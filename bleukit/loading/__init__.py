@@ -1,1 +1,1 @@
-"""From a recipe to components that are ready to use: plugins, names, options, signatures."""
+"""From a variant to components that are ready to use: plugins, names, options, signatures."""

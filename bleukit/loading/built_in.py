@@ -1,7 +1,7 @@
 """What the built-in plugins register, so that only those that are used are imported, and no YAML is read.
 
 Written by ``python tests/built_in.py`` and formatted by ruff; a test fails if a plugin registers something else. By
-module: the names of components by their kind; and for each recipe its file and its keys.
+module: the names of components by their kind; and for each variant its file and its keys.
 """
 
 from typing import Any

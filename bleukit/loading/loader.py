@@ -1,4 +1,4 @@
-"""From a name, a YAML file or a Variant to a recipe whose components are ready; errors name file, line and key."""
+"""From a name, a YAML file or a Variant to a variant whose components are ready; errors name file, line and key."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from msgspec import structs
 from bleukit.errors import InputTypeError, VariantError, shown
 from bleukit.loading import built_in
 from bleukit.loading.registry import COMPONENT_HOOKS
-from bleukit.recipes.variant import ABOUT, Component, Variant, check_keys, checked, from_keys
+from bleukit.variant import ABOUT, Component, Variant, check_keys, checked, from_keys
 
 if TYPE_CHECKING:
+    from bleukit.known_document import KnownDocument
     from bleukit.loading.registry import LoadedComponent, Plugin, Registry
-    from bleukit.recipes.known_document import KnownDocument
-    from bleukit.recipes.yaml_document import Document
+    from bleukit.yaml_document import Document
 
 
 MODIFIED = " (modified)"
-"""Follows the name of a recipe in which something was changed."""
+"""Follows the name of a variant in which something was changed."""
 
 FACTS = tuple(key for key in ABOUT if key != "name")
-"""The keys that are true of the recipe that states them, not of one that starts from it."""
+"""The keys that are true of the variant that states them, not of one that starts from it."""
 
 
 def default() -> str:
-    """Return the name of the recipe that is used if none is given, and from which a file without ``variant`` starts."""
+    """Return the name of the variant that is used if none is given, and where a file without ``variant`` starts."""
     return built_in.DEFAULT
 
 
@@ -38,7 +38,7 @@ class Loaded(NamedTuple):
     """A variant whose components are created.
 
     ``label`` is its name, and says if it is not what that name means; ``origin`` is the plugin that registered it.
-    ``at_sentence_level`` is what scores single segments, this itself if the recipe makes no difference there.
+    ``at_sentence_level`` is what scores single segments, this itself if the variant makes no difference there.
     """
 
     variant: Variant
@@ -49,20 +49,20 @@ class Loaded(NamedTuple):
 
     @property
     def at_sentence_level(self) -> Loaded:
-        """The recipe for single segments; it counts as this one does."""
+        """The variant for single segments; it counts as this one does."""
         return self.sentence or self
 
 
 def load(source: str | PathLike[str] | Variant | None, registry: Registry, overrides: Mapping[str, Any]) -> Loaded:
     """Return the variant that ``source`` stands for, with ``overrides`` applied and its components created.
 
-    ``source`` is a recipe's name, the path of a YAML file (a str that ends in .yaml or .yml or holds a path separator,
+    ``source`` is a variant's name, the path of a YAML file (a str that ends in .yaml or .yml or holds a path separator,
     or a path object), a Variant, or None for the default. An override holds at all levels. Raises VariantError with
-    file, line and key of what is wrong, which includes a plugin that the recipe names and that does not load;
+    file, line and key of what is wrong, which includes a plugin that the variant names and that does not load;
     PluginError if two plugins claim one name, or a factory fails.
     """
     if "variant" in overrides:
-        raise VariantError("cannot be overridden: it names the recipe to start from", ("variant",))
+        raise VariantError("cannot be overridden: it names the variant to start from", ("variant",))
     document = _read(source) if _is_path(source) else None
     try:
         given: dict[str, Any]
@@ -77,12 +77,12 @@ def load(source: str | PathLike[str] | Variant | None, registry: Registry, overr
         registry = registry.with_modules([*_plugins(given), *_plugins(overrides)], folder)
         check_keys(overrides)
         variant = from_keys(_laid_over(_with_start(given, registry), overrides))
-        registry = registry.with_modules(variant.plugins, folder)  # those of the recipe it starts from, too
+        registry = registry.with_modules(variant.plugins, folder)  # those of the variant it starts from, too
         variant, components = _created(variant, registry)
         sentence, of_sentence = _created(variant.at_sentence_level(), registry) if variant.sentence else (None, {})
     except VariantError as error:
         raise _located(error, document, overrides) from error
-    registered = registry.recipes.get(variant.name)
+    registered = registry.variants.get(variant.name)
     origin = registered.plugin if registered else None
     label = variant.name or "unnamed"
     for_corpus = structs.replace(variant, sentence={})
@@ -109,21 +109,21 @@ def _created(variant: Variant, registry: Registry) -> tuple[Variant, dict[str, L
 
 
 def _is_named(name: str, for_corpus: Variant, for_segments: Variant, registry: Registry) -> bool:
-    """Return whether this is what the named recipe is, or what it is for single segments."""
+    """Return whether this is what the named variant is, or what it is for single segments."""
     known = _levels(name, registry)
     return (for_corpus, for_segments) in (known, (known[1], known[1]))
 
 
 @lru_cache(maxsize=256)
 def _levels(name: str, registry: Registry) -> tuple[Variant, Variant]:
-    """Return what a named recipe is for a corpus, and for single segments, without options that are the default."""
+    """Return what a named variant is for a corpus, and for single segments, without options that are the default."""
     variant = named(name, registry)
     for_corpus = structs.replace(variant, sentence={})
     return _shortest(for_corpus, registry), _shortest(variant.at_sentence_level(), registry)
 
 
 def _shortest(variant: Variant, registry: Registry) -> Variant:
-    """Return a recipe without the options that are the default; as it is if it chooses what nobody registered."""
+    """Return a variant without the options that are the default; as it is if it chooses what nobody registered."""
     with suppress(VariantError):
         choices = {kind: registry.shortest(kind, getattr(variant, kind)) for kind in COMPONENT_HOOKS}
         return structs.replace(variant, **choices)
@@ -135,20 +135,20 @@ def _plugins(keys: Mapping[str, Any]) -> tuple[str, ...]:
     return plugins
 
 
-def _laid_over(recipe: Mapping[str, Any], keys: Mapping[str, Any]) -> dict[str, Any]:
-    """Lay keys over those of a recipe: the given keys hold at all levels, and plugins are added."""
+def _laid_over(variant: Mapping[str, Any], keys: Mapping[str, Any]) -> dict[str, Any]:
+    """Lay keys over those of a variant: the given keys hold at all levels, and plugins are added."""
     if not keys:
-        return dict(recipe)
-    inherited = {key: value for key, value in recipe.items() if key not in FACTS}
-    sentence = recipe.get("sentence")
+        return dict(variant)
+    inherited = {key: value for key, value in variant.items() if key not in FACTS}
+    sentence = variant.get("sentence")
     if isinstance(sentence, Mapping):
         inherited["sentence"] = {key: value for key, value in sentence.items() if key not in keys}
-    plugins = tuple(dict.fromkeys([*_plugins(recipe), *_plugins(keys)]))
+    plugins = tuple(dict.fromkeys([*_plugins(variant), *_plugins(keys)]))
     return {**inherited, **keys, "plugins": plugins}
 
 
 def _with_start(given: Mapping[str, Any], registry: Registry, above: tuple[str, ...] = ()) -> dict[str, Any]:
-    """Lay the keys of a recipe over those of the recipe it starts from."""
+    """Lay the keys of a variant over those of the variant it starts from."""
     check_keys(given)
     own = {key: value for key, value in given.items() if key != "variant"}
     if "variant" not in given:
@@ -158,24 +158,24 @@ def _with_start(given: Mapping[str, Any], registry: Registry, above: tuple[str, 
 
 
 def named(name: str, registry: Registry, above: tuple[str, ...] = ()) -> Variant:
-    """Return the recipe registered under ``name``. Raises VariantError with the near misses, or for a broken recipe.
+    """Return the variant registered under ``name``. Raises VariantError with the near misses, or for a broken variant.
 
-    ``above`` holds the recipes that start from this one.
+    ``above`` holds the variants that start from this one.
     """
     if name in above:
-        raise VariantError(f"the recipes {' → '.join((*above, name))} start from each other", ("variant",))
-    recipe = registry.recipe(name)
-    if isinstance(recipe, Variant):
+        raise VariantError(f"the variants {' → '.join((*above, name))} start from each other", ("variant",))
+    variant = registry.variant(name)
+    if isinstance(variant, Variant):
         try:
-            return from_keys(recipe.fields())
+            return from_keys(variant.fields())
         except VariantError as error:
             raise VariantError(
-                error.problem, error.key, f"recipe {name!r} of {registry.recipes[name].plugin}"
+                error.problem, error.key, f"variant {name!r} of {registry.variants[name].plugin}"
             ) from error
     try:
-        return from_keys(_with_start(_keys_of(recipe), registry, (*above, name)))
+        return from_keys(_with_start(_keys_of(variant), registry, (*above, name)))
     except VariantError as error:
-        raise _located(error, recipe, {}) from error
+        raise _located(error, variant, {}) from error
 
 
 def _is_path(source: object) -> TypeGuard[str | PathLike[str]]:
@@ -183,11 +183,11 @@ def _is_path(source: object) -> TypeGuard[str | PathLike[str]]:
         return source.endswith((".yaml", ".yml")) or "/" in source or os.sep in source
     if source is None or isinstance(source, PathLike | Variant):
         return isinstance(source, PathLike)
-    raise InputTypeError(f"expected a recipe's name, the path of a YAML file or a Variant, got {shown(source)}")
+    raise InputTypeError(f"expected a variant's name, the path of a YAML file or a Variant, got {shown(source)}")
 
 
 def _read(path: str | PathLike[str]) -> Document:
-    from bleukit.recipes import yaml_document
+    from bleukit import yaml_document
 
     return yaml_document.read(path)
 

@@ -26,16 +26,16 @@ from bleukit.errors import (
     one_line,
     reported_as,
 )
+from bleukit.known_document import KnownDocument
 from bleukit.loading import built_in, entry_points
-from bleukit.recipes.known_document import KnownDocument
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from bleukit.hookspecs import Factory
     from bleukit.offers import SelfBleuDefinition
-    from bleukit.recipes.variant import Component, Variant
-    from bleukit.recipes.yaml_document import Document
+    from bleukit.variant import Component, Variant
+    from bleukit.yaml_document import Document
 
 COMPONENT_HOOKS = {
     "tokenizer": "bleukit_tokenizers",
@@ -103,7 +103,7 @@ class Registered:
 
 
 class LoadedComponent(NamedTuple):
-    """A component, ready to be called: how a recipe chooses it at its shortest, all its options, and its origin."""
+    """A component, ready to be called: how a variant chooses it at its shortest, all its options, and its origin."""
 
     kind: str
     choice: Component
@@ -128,7 +128,7 @@ class LoadedComponent(NamedTuple):
 class Registry:
     """All plugins that were found, and what each registered. Immutable.
 
-    ``components`` maps each kind (a key of FACTORY_HOOKS) to the names registered for it, ``recipes`` a recipe's name
+    ``components`` maps each kind (a key of FACTORY_HOOKS) to the names registered for it, ``variants`` a variant's name
     to its Variant or YAML document. ``disabled`` are the plugins that DISABLE keeps out, ``unknown_disabled`` the names
     in it that no plugin has.
     """
@@ -137,14 +137,14 @@ class Registry:
         self,
         plugins: tuple[Plugin, ...] = (),
         components: Mapping[str, Mapping[str, Registered]] | None = None,
-        recipes: Mapping[str, Registered] = MappingProxyType({}),
+        variants: Mapping[str, Registered] = MappingProxyType({}),
         *,
         disabled: tuple[Plugin, ...] = (),
         unknown_disabled: tuple[str, ...] = (),
     ) -> None:
         self.plugins = plugins
         self.components = components or {kind: {} for kind in FACTORY_HOOKS}
-        self.recipes = recipes
+        self.variants = variants
         self.disabled = disabled
         self.unknown_disabled = unknown_disabled
 
@@ -216,7 +216,7 @@ class Registry:
         return [*broken, *(f"{DISABLE} names no plugin: {which}" for which in unknown)]
 
     def create(self, kind: str, choice: Component) -> LoadedComponent:
-        """Create the component that a recipe chooses.
+        """Create the component that a variant chooses.
 
         Raises VariantError for an unknown name or a wrong option, its subclass NotInstalledError for what is not
         installed, PluginError if the factory fails.
@@ -254,10 +254,10 @@ class Registry:
         registered = self._find(self.components[kind], choice.name, kind, (kind,))
         return type(choice)(choice.name, bind(registered.value, choice.options, kind)[1])
 
-    def recipe(self, name: str) -> Variant | Document | KnownDocument:
-        """Return the recipe registered under ``name``. Raises VariantError with the near misses."""
-        recipe: Variant | Document | KnownDocument = self._find(self.recipes, name, "variant", ("variant",)).value
-        return recipe
+    def variant(self, name: str) -> Variant | Document | KnownDocument:
+        """Return the variant registered under ``name``. Raises VariantError with the near misses."""
+        variant: Variant | Document | KnownDocument = self._find(self.variants, name, "variant", ("variant",)).value
+        return variant
 
     def self_bleu(self, name: str) -> SelfBleuDefinition:
         """Return the definition of self-BLEU of this name. Raises VariantError with the near misses."""
@@ -302,17 +302,17 @@ class Registry:
         """Return this registry with one plugin more; whatever is wrong with it becomes its ``problem``."""
         try:
             hooks = loaded(load, plugin.name)
-            components, recipes = offered_components(hooks), offered_recipes(hooks)
+            components, variants = offered_components(hooks), offered_variants(hooks)
         except PluginError as error:
             return self._with(plugins=(*self.plugins, plugin._replace(problem=str(error))))
         offered = {
             kind: {name: _returning(value) for name, value in named.items()} for kind, named in components.items()
         }
-        return self._with_offered(plugin, offered, {name: _returning(value) for name, value in recipes.items()})
+        return self._with_offered(plugin, offered, {name: _returning(value) for name, value in variants.items()})
 
     def _with_built_in(self, plugin: Plugin, load: Callable[[], object]) -> Registry:
         """Return this registry with one of bleukit's own plugins more, which is imported when it is needed."""
-        components, recipes = built_in.PLUGINS[plugin.module]
+        components, variants = built_in.PLUGINS[plugin.module]
 
         @cache
         def offered(hook: str) -> dict[str, Any]:
@@ -329,19 +329,19 @@ class Registry:
         factories = {
             kind: {name: partial(factory, kind, name) for name in components.get(kind, ())} for kind in FACTORY_HOOKS
         }
-        documents = {name: partial(_document, plugin, *recipe) for name, recipe in recipes.items()}
+        documents = {name: partial(_document, plugin, *variant) for name, variant in variants.items()}
         return self._with_offered(plugin, factories, documents)
 
     def _with_offered(
         self,
         plugin: Plugin,
         components: Mapping[str, Mapping[str, Callable[[], Any]]],
-        recipes: Mapping[str, Callable[[], Any]],
+        variants: Mapping[str, Callable[[], Any]],
     ) -> Registry:
         return self._with(
             plugins=(*self.plugins, plugin),
             components={kind: _joined(kind, self.components[kind], components[kind], plugin) for kind in FACTORY_HOOKS},
-            recipes=_joined("variant", self.recipes, recipes, plugin),
+            variants=_joined("variant", self.variants, variants, plugin),
         )
 
 
@@ -437,7 +437,7 @@ def _returning(value: Any) -> Callable[[], Any]:
 
 
 def _document(plugin: Plugin, file: str, keys: Mapping[str, Any]) -> KnownDocument:
-    """Return the recipe of a built-in plugin, in a file beside its module."""
+    """Return the variant of a built-in plugin, in a file beside its module."""
 
     def path() -> str:
         from pathlib import Path
@@ -471,34 +471,36 @@ def _components(hooks: Mapping[str, Callable[[], object]], hook: str) -> dict[st
     return dict(offered)
 
 
-def offered_recipes(hooks: Mapping[str, Callable[[], object]]) -> dict[str, Any]:
-    """Return the recipes of a plugin. Raises PluginError if they break the hook's contract."""
+def offered_variants(hooks: Mapping[str, Callable[[], object]]) -> dict[str, Any]:
+    """Return the variants of a plugin. Raises PluginError if they break the hook's contract."""
     with reported_as(lambda error: PluginError(f"breaks a hook's contract: {one_line(error)}")):
-        return _recipes(hooks)
+        return _variants(hooks)
 
 
-def _recipes(hooks: Mapping[str, Callable[[], object]]) -> dict[str, Any]:
-    from bleukit.recipes import yaml_document
-    from bleukit.recipes.variant import Variant
+def _variants(hooks: Mapping[str, Callable[[], object]]) -> dict[str, Any]:
+    from bleukit import yaml_document
+    from bleukit.variant import Variant
 
     offered = hooks["bleukit_variants"]() if "bleukit_variants" in hooks else ()
     if not isinstance(offered, Iterable) or isinstance(offered, str | bytes | Mapping):
-        raise PluginError(f"bleukit_variants returns {offered!r:.60}, not a list of recipes")
-    recipes: dict[str, Any] = {}
-    for recipe in offered:
-        if isinstance(recipe, PathLike):
-            document = yaml_document.read(recipe)
+        raise PluginError(f"bleukit_variants returns {offered!r:.60}, not a list of variants")
+    variants: dict[str, Any] = {}
+    for variant in offered:
+        if isinstance(variant, PathLike):
+            document = yaml_document.read(variant)
             name = document.data.get("name") if isinstance(document.data, dict) else None
             value: Any = document
-        elif isinstance(recipe, Variant):
-            name, value = recipe.name, recipe
+        elif isinstance(variant, Variant):
+            name, value = variant.name, variant
         else:
-            raise PluginError(f"bleukit_variants returns {recipe!r:.60}, neither a Variant nor the path of a YAML file")
+            raise PluginError(
+                f"bleukit_variants returns {variant!r:.60}, neither a Variant nor the path of a YAML file"
+            )
         name = _checked_name(name, "bleukit_variants")
-        if name in recipes:
-            raise PluginError(f"bleukit_variants returns two recipes {name!r}")
-        recipes[name] = value
-    return recipes
+        if name in variants:
+            raise PluginError(f"bleukit_variants returns two variants {name!r}")
+        variants[name] = value
+    return variants
 
 
 def _checked_name(name: object, hook: str) -> str:

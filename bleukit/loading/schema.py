@@ -1,4 +1,4 @@
-"""The JSON Schema of recipe files."""
+"""The JSON Schema of variant files."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from bleukit.loading import options
-from bleukit.recipes.variant import MAX_ORDER, Variant
+from bleukit.variant import MAX_ORDER, Variant
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -16,18 +16,18 @@ if TYPE_CHECKING:
 
 
 def json_schema(known: Mapping[str, Mapping[str, Registered]]) -> dict[str, Any]:
-    """Return the JSON Schema (2020-12) of a recipe's YAML file.
+    """Return the JSON Schema (2020-12) of a variant's YAML file.
 
-    ``known`` are the components of each kind, and the recipes under ``variant``. Names are examples, for plugins of the
-    recipe may bring others; the options of a component that is known are described.
+    ``known`` are the components of each kind, and the variants under ``variant``. Names are examples, because plugins
+    of the variant may bring others; the options of a component that is known are described.
     """
-    recipe = msgspec.json.schema(Variant, schema_hook=lambda _: {"anyOf": _choices({})})["$defs"]["Variant"]
+    variant = msgspec.json.schema(Variant, schema_hook=lambda _: {"anyOf": _choices({})})["$defs"]["Variant"]
     properties = {
-        "variant": {"type": "string", "description": "the named recipe to start from"},
-        **recipe["properties"],
+        "variant": {"type": "string", "description": "the named variant to start from"},
+        **variant["properties"],
     }
     for key, schema in properties.items():
-        schema.pop("default", None)  # what a file leaves out comes from the recipe it starts from
+        schema.pop("default", None)  # what a file leaves out comes from the variant it starts from
         if key in known:
             schema["examples"] = sorted(known[key])
             if "anyOf" in schema:

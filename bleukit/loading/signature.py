@@ -16,7 +16,7 @@ from bleukit.hookspecs import PROJECT
 from bleukit.loading import loader, registry
 from bleukit.loading.loader import MODIFIED
 from bleukit.loading.registry import version_of
-from bleukit.recipes.variant import Component, from_keys
+from bleukit.variant import Component, from_keys
 from bleukit.version import __version__
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from bleukit.loading.loader import Loaded
     from bleukit.loading.registry import LoadedComponent, Plugin
     from bleukit.offers import ReadSignature
-    from bleukit.recipes.variant import Variant
+    from bleukit.variant import Variant
 
 TOKENS_GIVEN = "(tokens given)"
 """Stands for the tokenizer if the caller passes tokens."""
@@ -72,13 +72,13 @@ def of_counting(loaded: Loaded, *, tokens_given: bool) -> Part:
 
 def of_scoring(loaded: Loaded) -> Part:
     """Return what determines the score of given statistics."""
-    recipe, smoothing = loaded.variant, loaded.components["smoothing"]
+    variant, smoothing = loaded.variant, loaded.components["smoothing"]
     fields = {
         "smoothing": _described(smoothing),
-        "weights": ",".join(map(repr, recipe.weights_used)),
-        "effective_order": "yes" if recipe.effective_order else "no",
-        "empty_score": f"{recipe.empty_score!r}".removesuffix(".0"),
-        "scale": str(recipe.scale),
+        "weights": ",".join(map(repr, variant.weights_used)),
+        "effective_order": "yes" if variant.effective_order else "no",
+        "empty_score": f"{variant.empty_score!r}".removesuffix(".0"),
+        "scale": str(variant.scale),
         PROJECT: __version__,
     }
     origin = _version(loaded.origin) if loaded.origin else {}
@@ -89,7 +89,7 @@ def of_scoring(loaded: Loaded) -> Part:
 def of_score(label: str, references: tuple[int, int] | None, counting: Part | str, scoring: Part) -> str:
     """Return the whole signature; ``references`` are the fewest and the most of a segment, None for any number.
 
-    ``counting`` is a str for statistics that were not counted by a recipe.
+    ``counting`` is a str for statistics that were not counted by a variant.
     """
     fewest, most = references or ("any", "any")
     counted = counting if isinstance(counting, Part) else Part((("counts", counting.partition(":")[2]),))
@@ -103,7 +103,7 @@ class BleukitSignature:
     """Reads what :func:`of_score` writes; a format of signatures as :mod:`bleukit.hookspecs` has them."""
 
     def __call__(self, signature: str) -> ReadSignature | None:
-        """Return the recipe; None if the signature is not bleukit's. Raises VariantError if it is, but wrong."""
+        """Return the variant; None if the signature is not bleukit's. Raises VariantError if it is, but wrong."""
         fields = dict(_split(signature.strip()))
         if PROJECT not in fields or "variant" not in fields:
             return None
@@ -112,8 +112,8 @@ class BleukitSignature:
             _refuse("", f"lacks {', '.join(missing)}")
         if fields["tokenizer"] == TOKENS_GIVEN:
             _refuse("tokenizer", "is of tokens that were given, not of text that a tokenizer has split")
-        recipe: dict[str, Any] = {kind: _component(fields[kind], kind) for kind in _COMPONENTS}
-        recipe |= {
+        keys: dict[str, Any] = {kind: _component(fields[kind], kind) for kind in _COMPONENTS}
+        keys |= {
             "name": fields["variant"].removesuffix(MODIFIED),
             "weights": [_number(weight, "weights") for weight in fields["weights"].split(",")],
             "lowercase": _one_of(fields, "case", _CASES),
@@ -122,7 +122,7 @@ class BleukitSignature:
             "scale": _one_of(fields, "scale", {"1": 1, "100": 100}),
         }
         try:
-            variant = _meant(recipe["name"], fields) or from_keys(recipe)
+            variant = _meant(keys["name"], fields) or from_keys(keys)
         except VariantError as error:
             raise VariantError(error.problem, error.key, "signature") from error
         numbers = re.fullmatch(r"any|([0-9]+)(?:-[0-9]+)?", fields["references"])
@@ -135,9 +135,9 @@ class BleukitSignature:
 
 
 def _meant(name: str, fields: Mapping[str, str]) -> Variant | None:
-    """Return the recipe of this name if it is what the signature describes."""
+    """Return the variant of this name if it is what the signature describes."""
     installed = registry.installed()
-    if name not in installed.recipes:
+    if name not in installed.variants:
         return None
     loaded = loader.load(name, installed, {})
     described = of_counting(loaded, tokens_given=False).fields + of_scoring(loaded).fields

@@ -1,4 +1,4 @@
-"""Signatures, bleukit's own and those of other tools: read into a recipe, and written for one, by plugins' formats."""
+"""Signatures, bleukit's own and those of other tools: read into a variant, and written for one, by plugins' formats."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from bleukit.errors import CannotExpressError, PluginError, VariantError
 from bleukit.loading import registry
 from bleukit.loading.registry import SIGNATURE
 from bleukit.loading.signature import BleukitSignature
-from bleukit.recipes.variant import Component
+from bleukit.variant import Component
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bleukit.loading.registry import LoadedComponent
     from bleukit.offers import ReadSignature
-    from bleukit.recipes.variant import Variant
+    from bleukit.variant import Variant
 
 
 def read(signature: str) -> ReadSignature:
-    """Return the recipe that a signature describes, and how many references it is for.
+    """Return the variant that a signature describes, and how many references it is for.
 
     Raises VariantError if no known tool writes such signatures, or its format cannot read this one.
     """
@@ -40,15 +40,15 @@ def read(signature: str) -> ReadSignature:
     raise VariantError(f"is of no known tool: {signature!r:.60}; known: {known}", where="signature")
 
 
-def written(recipe: Variant, references: int | None) -> dict[str, str]:
-    """Return the signature that each tool would write which can express the recipe, by the name of the tool.
+def written(variant: Variant, references: int | None) -> dict[str, str]:
+    """Return the signature that each tool would write which can express the variant, by the name of the tool.
 
     ``references`` is how many each segment has, None if that varies.
     """
     signatures = {}
     for loaded in _formats():
         try:
-            signatures[loaded.name] = loaded.call.write(recipe, references)  # type: ignore[attr-defined]
+            signatures[loaded.name] = loaded.call.write(variant, references)  # type: ignore[attr-defined]
         except CannotExpressError:  # noqa: PERF203
             continue
     return signatures

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 class Choice(Result):
     """The sample with the highest expected score, the first of several: its number, from 0, and its text.
 
-    ``scores`` holds the expected score of each sample, in the scale of the recipe, or its score against the mean of the
-    references if these were aggregated; ``score`` is that of the chosen one.
+    ``scores`` holds the expected score of each sample, in the scale of the variant, or its score against the mean of
+    the references if these were aggregated; ``score`` is that of the chosen one.
     """
 
     index: int

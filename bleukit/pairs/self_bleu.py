@@ -1,6 +1,6 @@
 """Self-BLEU, how alike texts are: the mean score of each with the others as its references (Zhu et al. 2018).
 
-Published definitions differ in the recipe, in the references and in the texts that are taken; plugins register them.
+Published definitions differ in the variant, in the references and in the texts that are taken; plugins register them.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class SelfBleu(Result):
-    """The self-BLEU of so many texts, in the scale of the recipe; ``seed`` is None unless something was random."""
+    """The self-BLEU of so many texts, in the scale of the variant; ``seed`` is None unless something was random."""
 
     value: float
     texts: int

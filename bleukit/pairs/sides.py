@@ -1,4 +1,4 @@
-"""The two sides of a pair, a hypothesis and a single reference: what a recipe makes of them."""
+"""The two sides of a pair, a hypothesis and a single reference: what a variant makes of them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from bleukit.hookspecs import CountsTable, Text
     from bleukit.loading.registry import LoadedComponent
-    from bleukit.recipes.variant import Variant
+    from bleukit.variant import Variant
 
 
 class Metric(Protocol):

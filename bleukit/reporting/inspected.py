@@ -1,4 +1,4 @@
-"""Pages of what :mod:`bleukit.inspecting` found: why two recipes differ, which recipes give a score."""
+"""Pages of what :mod:`bleukit.inspecting` found: why two variants differ, which variants give a score."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def page(result: Explanation | Identification, *, command: Callable[[Candidate],
     if isinstance(result, Explanation):
         return filled(f"Why {result.first} and {result.second} differ", _of_explanation(result))
     if isinstance(result, Identification):
-        return filled(f"Which recipes give {result.figure.text}", _of_identification(result, command))
+        return filled(f"Which variants give {result.figure.text}", _of_identification(result, command))
     raise InputTypeError(f"result: expected what bleukit.explain or bleukit.identify returns, got {shown(result)}")
 
 
@@ -45,7 +45,7 @@ def _of_explanation(explanation: Explanation) -> dict[str, Any]:
 
 def _of_identification(found: Identification, command: Callable[[Candidate], str] | None) -> dict[str, Any]:
     def candidate(each: Candidate) -> dict[str, Any]:
-        return {"text": str(each), "recipe": each.to_dict()["recipe"], "command": command(each) if command else None}
+        return {"text": str(each), "variant": each.to_dict()["variant"], "command": command(each) if command else None}
 
     def group(each: SameScore) -> dict[str, Any]:
         return {

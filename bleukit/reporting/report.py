@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from bleukit.hookspecs import References, Text
     from bleukit.loading.registry import LoadedComponent
     from bleukit.metric import Bleu
-    from bleukit.recipes.variant import Variant
     from bleukit.reporting.page import Page
     from bleukit.statistics import Statistics
     from bleukit.text.layouts import Layout
+    from bleukit.variant import Variant
 
 BLOCK = 2000
 """How many segments are compressed together: what the page opens to show one of them."""
@@ -134,8 +134,8 @@ def reported(  # noqa: PLR0913
             "tokens": texts.has_tokens,
             "given": segments[0].tokenized,
         },
-        "recipe": _recipe(bleu.variant),
-        "sentence": _recipe(bleu.variant.at_sentence_level()),
+        "variant": _variant(bleu.variant),
+        "sentence": _variant(bleu.variant.at_sentence_level()),
         "label": bleu.label,
         "orders": bleu.max_order,
         "scores": [plain(score.to_dict()) for score in scores],
@@ -173,8 +173,8 @@ def _counted(  # noqa: PLR0913
         raise type(error)(f"systems[{name!r}]: {error}") from error
 
 
-def _recipe(variant: Variant) -> dict[str, Any]:
-    """Return what of a recipe decides scores, as plain data."""
+def _variant(variant: Variant) -> dict[str, Any]:
+    """Return what of a variant decides scores, as plain data."""
     components = {
         kind: {"name": choice.name, "options": plain(dict(choice.options))}
         for kind in ("tokenizer", "counter", "reference_length", "smoothing")
@@ -194,7 +194,7 @@ def _is_known(component: LoadedComponent) -> bool:
 def _columns(bleu: Bleu, statistics: Sequence[Statistics]) -> dict[str, Any]:
     """Return the statistics of all systems by column: ``0.matches.1`` is the first system's, of order 1.
 
-    If the page cannot smooth as the recipe does, there are the scores of single segments, too.
+    If the page cannot smooth as the variant does, there are the scores of single segments, too.
     """
     columns: dict[str, Any] = {"tokens": statistics[0].reference_tokens}
     is_known = _is_known(bleu.components["smoothing"])
@@ -210,7 +210,7 @@ def _columns(bleu: Bleu, statistics: Sequence[Statistics]) -> dict[str, Any]:
 
 
 class _Texts:
-    """The texts of a report, in blocks; with tokens if the page does not know the recipe's tokenizer."""
+    """The texts of a report, in blocks; with tokens if the page does not know the variant's tokenizer."""
 
     def __init__(self, bleu: Bleu, systems: Sequence[Segments], facts: Facts) -> None:
         tokenizer = bleu.components["tokenizer"]

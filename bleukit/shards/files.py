@@ -92,7 +92,7 @@ class _System(msgspec.Struct, frozen=True):
 
 
 class Plugin(msgspec.Struct, frozen=True):
-    """A plugin that the recipe needs."""
+    """A plugin that the variant needs."""
 
     name: str
     module: str
@@ -105,11 +105,11 @@ class _Format(msgspec.Struct):
 
 
 class Contents(NamedTuple):
-    """All that a file says: ``recipe`` is YAML, ``plugins`` those that it needs, ``statistics`` are by system."""
+    """All that a file says: ``variant`` is YAML, ``plugins`` those that it needs, ``statistics`` are by system."""
 
     signature: str
     level: Level
-    recipe: str
+    variant: str
     plugins: tuple[Plugin, ...]
     sources: tuple[Source, ...]
     statistics: Mapping[str, Statistics]
@@ -121,7 +121,7 @@ class _Header(msgspec.Struct, frozen=True):
     format: str
     signature: str
     level: Level
-    recipe: str
+    variant: str
     """As YAML."""
     plugins: tuple[Plugin, ...]
     max_order: int
@@ -222,7 +222,7 @@ def _header(contents: Contents) -> _Header:
         format=FORMAT,
         signature=contents.signature,
         level=contents.level,
-        recipe=contents.recipe,
+        variant=contents.variant,
         plugins=contents.plugins,
         max_order=max((rows.max_order for rows in several), default=1),
         has_keys=any(rows.has_keys for rows in several),
@@ -265,7 +265,7 @@ def _contents(header: _Header, blocks: Iterable[_Columns]) -> Contents:
             found[system.name] = _statistics(header, system, columns, keys[of_system] if key else None, of_system)
     except (KeyError, TypeError, OverflowError, InputError) as error:
         raise _DamagedError(f"is damaged: {one_line(error)}") from error
-    contents = Contents(header.signature, header.level, header.recipe, header.plugins, header.sources, found)
+    contents = Contents(header.signature, header.level, header.variant, header.plugins, header.sources, found)
     if len(columns["segments"]) != start or _header(contents) != header:
         raise _DamagedError("is damaged: its checksum is not that of its content")
     return contents

@@ -1,4 +1,4 @@
-"""Recipes that are used in another process, on another machine or on another day, and must count there as here."""
+"""Variants that are used in another process, on another machine or on another day, and must count there as here."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from bleukit.loading import registry
 if TYPE_CHECKING:
     from bleukit.loading.registry import Plugin
     from bleukit.metric import Bleu
-    from bleukit.recipes.variant import Variant
+    from bleukit.variant import Variant
 
 
 @dataclass(frozen=True)
-class PortableRecipe:
-    """A recipe, its signature, and the plugins that its components come from, other than bleukit's own.
+class PortableVariant:
+    """A variant, its signature, and the plugins that its components come from, other than bleukit's own.
 
     ``variant`` names no ``plugins``: whoever loads it decides which modules are run.
     """
@@ -29,8 +29,8 @@ class PortableRecipe:
     plugins: tuple[Plugin, ...] = ()
 
     @classmethod
-    def of(cls, bleu: Bleu) -> PortableRecipe:
-        """Return the recipe of a Bleu. Raises InputError if a component of it is a Python object that has no name."""
+    def of(cls, bleu: Bleu) -> PortableVariant:
+        """Return the variant of a Bleu. Raises InputError if a component of it is a Python object that has no name."""
         plugins = dict.fromkeys(component.plugin for component in bleu.components.values())
         for plugin in plugins:
             if plugin.is_given:
@@ -51,9 +51,9 @@ class PortableRecipe:
             with registry.also_installed(modules):
                 bleu = metric.load(self.variant)
         except BleukitError as error:
-            raise InputError(f"the recipe cannot be loaded: {error}{self._needed()}") from error
+            raise InputError(f"the variant cannot be loaded: {error}{self._needed()}") from error
         if bleu.signature != self.signature:
-            raise InputError(f"the recipe is another one here: {difference(self.signature, bleu.signature)}")
+            raise InputError(f"the variant is another one here: {difference(self.signature, bleu.signature)}")
         return bleu
 
     def _needed(self) -> str:

@@ -12,11 +12,11 @@ from msgspec import structs
 
 from bleukit.errors import InputError, InputTypeError, VariantError, shown
 from bleukit.loading.registry import Plugin
-from bleukit.recipes.variant import from_keys
 from bleukit.shards import files
 from bleukit.shards.files import Contents, Input, Source
-from bleukit.shards.portable import PortableRecipe, difference
+from bleukit.shards.portable import PortableVariant, difference
 from bleukit.statistics import Statistics
+from bleukit.variant import from_keys
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -35,7 +35,7 @@ class Shard:
     ``statistics`` holds those of each system, by its name; their keys are the names of documents or segments.
     """
 
-    recipe: PortableRecipe
+    portable: PortableVariant
     level: Level
     statistics: Mapping[str, Statistics]
     sources: tuple[Source, ...] = ()
@@ -51,7 +51,7 @@ class Shard:
     ) -> Shard:
         """Return a shard of what was counted by a Bleu, of one system or of several by name; level "corpus" sums it.
 
-        Raises InputError if the recipe has a component that is a Python object, or if the statistics have other keys
+        Raises InputError if the variant has a component that is a Python object, or if the statistics have other keys
         than texts.
         """
         by_name = {"": statistics} if isinstance(statistics, Statistics) else dict(statistics)
@@ -64,7 +64,7 @@ class Shard:
         summed = {name: rows.sum() for name, rows in by_name.items()} if level == "corpus" else by_name
         segments = max((sum(rows.column("segments")) for rows in summed.values()), default=0)
         counted = structs.replace(source or Source(), segments=segments, sha256=files.digest(summed.values()))
-        return cls(PortableRecipe.of(bleu), level, summed, (counted,))
+        return cls(PortableVariant.of(bleu), level, summed, (counted,))
 
     def write(self, path: str | os.PathLike[str]) -> None:
         """Write a file, which is created or replaced when all is written.
@@ -72,25 +72,25 @@ class Shard:
         It is JSON Lines, Parquet or Arrow, as its name ends in .jsonl, .parquet or .arrow. Raises InputError for
         another name, or if pyarrow is missing, which the last two need; OutputError if it cannot be written.
         """
-        plugins = (files.Plugin(p.name, p.module, p.distribution, p.version) for p in self.recipe.plugins)
-        recipe = self.recipe.variant.to_yaml()
-        contents = Contents(self.recipe.signature, self.level, recipe, tuple(plugins), self.sources, self.statistics)
+        plugins = (files.Plugin(p.name, p.module, p.distribution, p.version) for p in self.portable.plugins)
+        variant = self.portable.variant.to_yaml()
+        contents = Contents(self.portable.signature, self.level, variant, tuple(plugins), self.sources, self.statistics)
         files.write(os.fspath(path), contents)
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> Shard:
         """Read what :meth:`write` has written. Raises InputError if it is something else, or damaged."""
-        from bleukit.recipes import yaml_document
+        from bleukit import yaml_document
 
         path = os.fspath(path)
         found = files.read(path)
         try:
-            variant = from_keys(yaml_document.parse(found.recipe, "its recipe").data)
+            written = from_keys(yaml_document.parse(found.variant, "its variant").data)
         except VariantError as error:
             raise InputError(f"{path}: {error}") from error
         plugins = (Plugin(each.name, each.module, each.distribution, each.version) for each in found.plugins)
-        recipe = PortableRecipe(variant, found.signature, tuple(plugins))
-        return cls(recipe, found.level, found.statistics, found.sources)
+        variant = PortableVariant(written, found.signature, tuple(plugins))
+        return cls(variant, found.level, found.statistics, found.sources)
 
     @classmethod
     def merged(cls, shards: Mapping[str, Shard] | Iterable[Shard]) -> Shard:
@@ -119,21 +119,21 @@ class Shard:
             elif first.level == "document":
                 rows = rows.by_document(rows.keys())
             statistics[system] = rows
-        return cls(first.recipe, first.level, statistics, sources)
+        return cls(first.portable, first.level, statistics, sources)
 
-    def counted_otherwise(self, recipe: PortableRecipe, level: Level) -> str:
-        """Say how this differs from what a recipe counts, at a level; empty if it does not."""
-        if self.recipe.signature != recipe.signature:
-            return difference(recipe.signature, self.recipe.signature)
-        if self.recipe.variant != recipe.variant:
-            return "the recipes differ at sentence level"
+    def counted_otherwise(self, variant: PortableVariant, level: Level) -> str:
+        """Say how this differs from what a variant counts, at a level; empty if it does not."""
+        if self.portable.signature != variant.signature:
+            return difference(variant.signature, self.portable.signature)
+        if self.portable.variant != variant.variant:
+            return "the variants differ at sentence level"
         if self.level != level:
             return f"its level is {self.level}, not {level}"
         return ""
 
     def load(self) -> Bleu:
         """Return the Bleu that counted this. Raises InputError if it cannot be loaded here, or is another one here."""
-        return self.recipe.load()
+        return self.portable.load()
 
     def score(self) -> Score:
         """Return the score of the only system. Raises InputError if there are several, and as :meth:`load`."""
@@ -145,7 +145,7 @@ class Shard:
 
 def _require_alike(first_name: str, first: Shard, name: str, shard: Shard) -> None:
     ours, theirs = list(first.statistics), list(shard.statistics)
-    problem = shard.counted_otherwise(first.recipe, first.level)
+    problem = shard.counted_otherwise(first.portable, first.level)
     if not problem and len(ours) != len(theirs):
         problem = f"it holds {len(theirs)} systems, not {len(ours)}"
     for place, (here, there) in enumerate(zip(ours, theirs, strict=False), 1):

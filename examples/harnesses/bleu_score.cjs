@@ -8,14 +8,14 @@ const { version } = require(require.resolve("bleu-score/package.json", installed
 const PLAIN = { counter: "clipped", reference_length: "closest", smoothing: "none" };
 
 /** What it has no parameter for. */
-function cannot({ recipe, segments }) {
+function cannot({ variant, segments }) {
   for (const [key, plain] of Object.entries(PLAIN)) {
-    if (recipe[key].name !== plain) return `${key}: ${recipe[key].name}`;
+    if (variant[key].name !== plain) return `${key}: ${variant[key].name}`;
   }
   for (const key of ["lowercase", "effective_order", "empty_score"]) {
-    if (recipe[key]) return `${key}: ${recipe[key]}`;
+    if (variant[key]) return `${key}: ${variant[key]}`;
   }
-  if (recipe.weights.some((weight) => Math.abs(weight * recipe.weights.length - 1) > 1e-9)) return "weights: unequal ones";
+  if (variant.weights.some((weight) => Math.abs(weight * variant.weights.length - 1) > 1e-9)) return "weights: unequal ones";
   if (!segments) return "input: counts in place of segments";
   if (segments.length > 1) return "input: several segments";
   if (segments[0].references.length > 1) return "input: several references";
@@ -23,8 +23,8 @@ function cannot({ recipe, segments }) {
   if (texts.some((text) => Array.isArray(text) && text.some((token) => !token || /\s/.test(token)))) {
     return "tokens: one is empty or holds white space";
   }
-  const split = ["whitespace", "none"].includes(recipe.tokenizer.name);
-  return texts.some((text) => typeof text === "string") && !split ? `tokenizer: ${recipe.tokenizer.name}` : undefined;
+  const split = ["whitespace", "none"].includes(variant.tokenizer.name);
+  return texts.some((text) => typeof text === "string") && !split ? `tokenizer: ${variant.tokenizer.name}` : undefined;
 }
 
 function answer(request) {
@@ -35,7 +35,7 @@ function answer(request) {
   if (reason) return { cannot: reason };
   const [{ hypothesis, references }] = request.segments;
   const [candidate, reference] = [hypothesis, references[0]].map((text) => (Array.isArray(text) ? text.join(" ") : text));
-  const score = bleu(reference, candidate, request.recipe.weights.length);
+  const score = bleu(reference, candidate, request.variant.weights.length);
   return { reported: { score: Number.isNaN(score) ? "nan" : score } };
 }
 

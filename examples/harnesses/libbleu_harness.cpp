@@ -27,11 +27,11 @@ constexpr std::size_t ORDERS = 4;
 
 /** What it has no parameter for, or nothing. */
 std::string cannot(const json& request) {
-  const json& recipe = request["recipe"];
-  const std::string counter = recipe["counter"]["name"];
+  const json& variant = request["variant"];
+  const std::string counter = variant["counter"]["name"];
   if (counter != "clipped") return "counter: " + counter;
-  if (recipe["lowercase"] != false) return "lowercase: " + recipe["lowercase"].dump();
-  if (recipe["weights"].size() > ORDERS) return "weights: more than four orders";
+  if (variant["lowercase"] != false) return "lowercase: " + variant["lowercase"].dump();
+  if (variant["weights"].size() > ORDERS) return "weights: more than four orders";
   if (!request.contains("segments")) return "input: counts in place of segments";
   for (const json& segment : request["segments"]) {
     if (segment["references"].size() > 1) return "input: several references";
@@ -52,7 +52,7 @@ json reported(const json& request) {
   json matches{stat.match1, stat.match2, stat.match3, stat.match4};
   json totals{stat.count1, stat.count2, stat.count3, stat.count4};
   for (json* counts : {&matches, &totals}) {
-    while (counts->size() > request["recipe"]["weights"].size()) counts->erase(counts->size() - 1);
+    while (counts->size() > request["variant"]["weights"].size()) counts->erase(counts->size() - 1);
   }
   return {{"matches", matches}, {"totals", totals},
           {"hypothesis_length", stat.predlen}, {"reference_length", stat.reflen}};

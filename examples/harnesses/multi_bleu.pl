@@ -18,14 +18,14 @@ $source =~ s/%\.\d+f/%.17g/g;
 my $run = eval "no strict; sub { local \@ARGV = \@_;\n$source\n}" or die $@;
 
 sub cannot {
-    my ($recipe, $segments) = @_;
+    my ($variant, $segments) = @_;
     my %plain = (counter => "clipped", reference_length => "closest", smoothing => "none");
     for my $key (sort keys %plain) {
-        return "$key: $recipe->{$key}{name}" if $recipe->{$key}{name} ne $plain{$key};
+        return "$key: $variant->{$key}{name}" if $variant->{$key}{name} ne $plain{$key};
     }
-    return "lowercase: by Unicode" if $recipe->{lowercase} && $recipe->{lowercase} ne "ascii";
-    for my $key ("effective_order", "empty_score") { return "$key: $recipe->{$key}" if $recipe->{$key} }
-    return "weights: others than four equal ones" if join(" ", @{ $recipe->{weights} }) ne "0.25 0.25 0.25 0.25";
+    return "lowercase: by Unicode" if $variant->{lowercase} && $variant->{lowercase} ne "ascii";
+    for my $key ("effective_order", "empty_score") { return "$key: $variant->{$key}" if $variant->{$key} }
+    return "weights: others than four equal ones" if join(" ", @{ $variant->{weights} }) ne "0.25 0.25 0.25 0.25";
     return "input: counts in place of segments" if !$segments;
     my $number = @{ $segments->[0]{references} };
     return "input: different numbers of references" if grep { @{ $_->{references} } != $number } @$segments;
@@ -35,7 +35,7 @@ sub cannot {
             return "tokens: it makes others of them" if $name =~ /detok/;
         } else {
             return "input: a line feed" if $text =~ /\n/;
-            return "tokenizer: $recipe->{tokenizer}{name}" if !grep { $_ eq $recipe->{tokenizer}{name} } @tokenizers;
+            return "tokenizer: $variant->{tokenizer}{name}" if !grep { $_ eq $variant->{tokenizer}{name} } @tokenizers;
         }
     }
     return;
@@ -44,7 +44,7 @@ sub cannot {
 sub lines { return join "", map { my $text = ref $_ ? join(" ", @$_) : $_; utf8::encode($text); "$text\n" } @_ }
 
 sub reported {
-    my ($recipe, $segments) = @_;
+    my ($variant, $segments) = @_;
     unlink glob "$folder/reference*";
     for my $number (0 .. $#{ $segments->[0]{references} }) {
         open my $out, ">", "$folder/reference$number" or die $!;
@@ -55,7 +55,7 @@ sub reported {
     do {
         local (*STDIN, *STDOUT, *STDERR);
         open STDIN,  "<", \$input     and open STDOUT, ">", \$printed and open STDERR, ">", \my $advice or die $!;
-        eval { $run->($recipe->{lowercase} ? "-lc" : (), "$folder/reference"); 1 };
+        eval { $run->($variant->{lowercase} ? "-lc" : (), "$folder/reference"); 1 };
     };
     my @figures = $printed =~ m{^BLEU = (\S+), (\S+) \(BP=(\S+), ratio=\S+, hyp_len=(\d+), ref_len=(\d+)\)};
     die $@ || "it prints nothing\n" if !@figures;
@@ -70,9 +70,9 @@ while (my $line = <STDIN>) {
     last if $request->{request} eq "bye";
     my %answer = (protocol => 1, implementation => $name, language => "Perl $^V");
     if ($request->{request} eq "case") {
-        my ($recipe, $segments) = @$request{"recipe", "segments"};
-        my $reason = cannot($recipe, $segments);
-        %answer = $reason ? (cannot => $reason) : eval { (reported => reported($recipe, $segments)) };
+        my ($variant, $segments) = @$request{"variant", "segments"};
+        my $reason = cannot($variant, $segments);
+        %answer = $reason ? (cannot => $reason) : eval { (reported => reported($variant, $segments)) };
         %answer = (error => join " ", split " ", $@) if !%answer;
     }
     print $json->encode({ seq => $request->{seq}, %answer }), "\n";

@@ -19,7 +19,7 @@ class CannotError(Exception):
 
 
 def tokens(text, tokenizer):
-    """Return tokens; a text is split at white space, if that is what the recipe asks for."""
+    """Return tokens; a text is split at white space, if that is what the variant asks for."""
     if isinstance(text, str) and tokenizer not in {"whitespace", "none"}:
         raise CannotError(f"tokenizer: {tokenizer}")
     return text.split() if isinstance(text, str) else text
@@ -27,23 +27,23 @@ def tokens(text, tokenizer):
 
 def reported(request):
     """Return what NLTK says of a case."""
-    recipe = request["recipe"]
+    variant = request["variant"]
     for key, known in PLAIN.items():
-        if recipe[key]["name"] not in known:
-            raise CannotError(f"{key}: {recipe[key]['name']}")
+        if variant[key]["name"] not in known:
+            raise CannotError(f"{key}: {variant[key]['name']}")
     for key in ("lowercase", "effective_order", "empty_score"):
-        if recipe[key]:
-            raise CannotError(f"{key}: {recipe[key]}")
-    method, *options = recipe["smoothing"].items()
+        if variant[key]:
+            raise CannotError(f"{key}: {variant[key]}")
+    method, *options = variant["smoothing"].items()
     if method[1] not in METHODS:
         raise CannotError(f"smoothing: {method[1]}")
     if "segments" not in request:
         raise CannotError("input: counts in place of segments")
     smoothing = getattr(bleu_score.SmoothingFunction(**dict(options)), METHODS[method[1]])
-    name = recipe["tokenizer"]["name"]
+    name = variant["tokenizer"]["name"]
     hypotheses = [tokens(segment["hypothesis"], name) for segment in request["segments"]]
     references = [[tokens(text, name) for text in segment["references"]] for segment in request["segments"]]
-    weights = recipe["weights"]
+    weights = variant["weights"]
     stages = {"score": bleu_score.corpus_bleu(references, hypotheses, weights, smoothing)}
     if len(hypotheses) == 1:
         fractions = [bleu_score.modified_precision(*references, *hypotheses, n) for n in range(1, len(weights) + 1)]

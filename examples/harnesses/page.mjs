@@ -9,35 +9,35 @@ const TEXTS = { NaN: "nan", Infinity: "inf", "-Infinity": "-inf" };
 const json = (data) => JSON.stringify(data, (_, value) => (typeof value === "number" ? (TEXTS[value] ?? value) : value));
 
 /** The page knows each component by its name and its options. */
-function recipeOf(asked) {
-  const recipe = { ...asked, scale: 1, empty_score: Number(asked.empty_score === "nan" ? NaN : asked.empty_score) };
+function variantOf(asked) {
+  const variant = { ...asked, scale: 1, empty_score: Number(asked.empty_score === "nan" ? NaN : asked.empty_score) };
   for (const kind of KINDS) {
     const { name, ...options } = asked[kind];
-    recipe[kind] = { name, options };
+    variant[kind] = { name, options };
   }
-  return recipe;
+  return variant;
 }
 
-function answer({ request, recipe: asked, segments, counts }) {
+function answer({ request, variant: asked, segments, counts }) {
   if (request === "hello") {
     return { protocol: 1, implementation: "page", version: "0.1.0", language: `JavaScript (Node ${process.version})` };
   }
-  const recipe = recipeOf(asked);
-  const [unknown] = bleu.unknown(recipe);
+  const variant = variantOf(asked);
+  const [unknown] = bleu.unknown(variant);
   if (unknown) return { cannot: `${unknown}: ${asked[unknown].name}` };
   try {
     const found = counts
-      ? bleu.score(recipe, {
+      ? bleu.score(variant, {
           matches: counts.matches,
           totals: counts.totals,
           length: counts.hypothesis_length,
           reference: counts.reference_length,
           tokens: counts.reference_length,
         })
-      : bleu.corpus(recipe, segments.map((each) => each.hypothesis), segments.map((each) => each.references));
+      : bleu.corpus(variant, segments.map((each) => each.hypothesis), segments.map((each) => each.references));
     return {
       reported: {
-        tokens: segments?.length === 1 ? bleu.analyzed(recipe, segments[0].hypothesis, []).words : undefined,
+        tokens: segments?.length === 1 ? bleu.analyzed(variant, segments[0].hypothesis, []).words : undefined,
         matches: [...found.matches],
         totals: [...found.totals],
         precisions: [...found.precisions],

@@ -14,13 +14,13 @@ from pathlib import Path
 NUMBERS = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
 
 
-def tests(folder, recipe):
-    """Yield the document of each file, and each of its cases with the test that is about a recipe."""
+def tests(folder, variant):
+    """Yield the document of each file, and each of its cases with the test that is about a variant."""
     for file in json.loads((folder / "index.json").read_text("utf-8"))["files"]:
         document = json.loads((folder / file).read_text("utf-8"))
         for case in document["cases"]:
             for test in case["tests"]:
-                if recipe in test["recipes"]:
+                if variant in test["variants"]:
                     yield document["document"], case, test
 
 
@@ -38,7 +38,7 @@ def verdicts(asked, requests, answers):
     found = {}
     for seq, (_, case, test) in enumerate(asked, 2):
         given = {member: case[member] for member in ("segments", "counts") if member in case}
-        answer = ask(seq=seq, request="case", id=case["id"], recipe=test["recipe"], **given)
+        answer = ask(seq=seq, request="case", id=case["id"], variant=test["variant"], **given)
         found[case["id"]] = verdict(test["expect"], answer)
     requests.write(json.dumps({"seq": len(found) + 2, "request": "bye"}) + "\n")
     requests.flush()
@@ -66,9 +66,9 @@ def agrees(expected, got):
     return wanted == number or abs(wanted - number) <= expected["tolerance"] or both_nan
 
 
-def main(folder, recipe, *command):
+def main(folder, variant, *command):
     """Print the verdict on each case, and how many there are of each."""
-    asked = list(tests(Path(folder), recipe))
+    asked = list(tests(Path(folder), variant))
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8") as harness:
         found = verdicts(asked, harness.stdin, harness.stdout)
     for document, case, _ in asked:

@@ -5,17 +5,17 @@ import { filtered, needsText, sorted } from "./filters.js";
 import { Model, chosen } from "./model.js";
 import { Ngrams, containing } from "./ngrams-view.js";
 import { overview } from "./overview.js";
-import { Recipes } from "./recipe.js";
+import { Variants } from "./variant.js";
 import { Segments } from "./segments.js";
 import { DEFAULTS, read, written } from "./state.js";
 
 /** @typedef {import("./state.js").State} State */
 
-const VIEWS = { overview: "Overview", segments: "Segments", ngrams: "N-grams", recipe: "Recipe" };
+const VIEWS = { overview: "Overview", segments: "Segments", ngrams: "N-grams", variant: "Variant" };
 
-/** The parts of the state by which segments are filtered, and those that make the recipe. */
+/** The parts of the state by which segments are filtered, and those that make the variant. */
 const FILTERS = /** @type {const} */ (["q", "regex", "in", "document", "label", "length", "of", "min", "max", "show", "gram"]);
-const RECIPE = /** @type {const} */ (["tokenizer", "lowercase", "counter", "reference_length", "smoothing", "weights", "effective_order", "scale"]);
+const VARIANT = /** @type {const} */ (["tokenizer", "lowercase", "counter", "reference_length", "smoothing", "weights", "effective_order", "scale"]);
 
 export class App {
   /** @param {any} data @param {HTMLElement} place */
@@ -25,20 +25,20 @@ export class App {
     this.state = read(location.hash);
     /** @type {Model} as counted by Python */
     this.original = /** @type {any} */ (null);
-    /** @type {Model} under the recipe that was chosen */
+    /** @type {Model} under the variant that was chosen */
     this.model = /** @type {any} */ (null);
     /** @type {Record<string, HTMLElement>} */
     this.panels = {};
     /** @type {HTMLAnchorElement[]} */
     this.links = [];
     this.banner = h("div", { class: "banner", role: "status" });
-    /** @type {string[]} kinds of the components that keep the chosen recipe from being counted here */
+    /** @type {string[]} kinds of the components that keep the chosen variant from being counted here */
     this.missing = [];
     this.sortKey = "";
     /** @type {{key: string, model: Model, segments: Set<number>} | null} */
     this.withGram = null;
     this.key = "";
-    this.recipeKey = "";
+    this.variantKey = "";
     this.revealed = "";
     /** @type {Uint32Array} */
     this.subset = new Uint32Array();
@@ -92,7 +92,7 @@ export class App {
     );
     this.segments = new Segments(this, this.panels.segments);
     this.ngrams = new Ngrams(this, this.panels.ngrams);
-    this.recipes = new Recipes(this, this.panels.recipe);
+    this.variants = new Variants(this, this.panels.variant);
   }
 
   /**
@@ -140,11 +140,11 @@ export class App {
 
   /** How many digits scores have. */
   get digits() {
-    return this.model.recipe.scale === 1 ? 4 : 2;
+    return this.model.variant.scale === 1 ? 4 : 2;
   }
 
   get sentenceDigits() {
-    return this.model.recipe.scale === 1 ? 3 : 1;
+    return this.model.variant.scale === 1 ? 3 : 1;
   }
 
   /** @param {number} system */
@@ -183,8 +183,8 @@ export class App {
     return this.choose(Object.fromEntries(FILTERS.map((key) => [key, DEFAULTS[key]])));
   }
 
-  resetRecipe() {
-    return this.choose(Object.fromEntries(RECIPE.map((key) => [key, DEFAULTS[key]])));
+  resetVariant() {
+    return this.choose(Object.fromEntries(VARIANT.map((key) => [key, DEFAULTS[key]])));
   }
 
   /** Choose the segment before or after in the list. @param {number} step */
@@ -201,9 +201,9 @@ export class App {
   }
 
   async followed() {
-    if (!(await this.recipe())) return;
+    if (!(await this.variant())) return;
     const { state, model } = this;
-    const key = JSON.stringify([this.a, this.b, this.recipeKey, ...FILTERS.map((each) => state[each])]);
+    const key = JSON.stringify([this.a, this.b, this.variantKey, ...FILTERS.map((each) => state[each])]);
     if (key !== this.key) {
       if (needsText(state)) await model.texts.openAll();
       if (state !== this.state) return;
@@ -234,12 +234,12 @@ export class App {
     return this.withGram.segments;
   }
 
-  /** Take the recipe that was chosen; false if another is wanted by then. */
-  async recipe() {
-    const key = JSON.stringify(RECIPE.map((each) => this.state[each]));
-    if (key === this.recipeKey) return true;
-    this.recipeKey = key;
-    const wanted = chosen(this.original.recipe, this.state);
+  /** Take the variant that was chosen; false if another is wanted by then. */
+  async variant() {
+    const key = JSON.stringify(VARIANT.map((each) => this.state[each]));
+    if (key === this.variantKey) return true;
+    this.variantKey = key;
+    const wanted = chosen(this.original.variant, this.state);
     this.missing = wanted ? this.original.missing(wanted) : [];
     if (!wanted || this.missing.length) {
       this.model = this.original;
@@ -255,7 +255,7 @@ export class App {
         working.share = share;
         this.bannerText();
       },
-      () => this.recipeKey !== key,
+      () => this.variantKey !== key,
     );
     if (!made) return false;
     this.working = null;
@@ -282,13 +282,13 @@ export class App {
     if (view === "overview") overview(this, this.panels.overview);
     else if (view === "segments") this.segments?.update();
     else if (view === "ngrams") this.ngrams?.update();
-    else this.recipes?.update();
+    else this.variants?.update();
   }
 
   bannerText() {
     const { model, original, working } = this;
-    if (working) return replace(this.banner, "Counting with another recipe … ", h("progress", { max: 1, value: working.share, "aria-label": "counting" }));
+    if (working) return replace(this.banner, "Counting with another variant … ", h("progress", { max: 1, value: working.share, "aria-label": "counting" }));
     if (model === original) return replace(this.banner);
-    return replace(this.banner, "Another recipe than Python's, counted in this page. ", h("button", { id: "original", onclick: () => this.resetRecipe() }, "Back to Python's recipe"));
+    return replace(this.banner, "Another variant than Python's, counted in this page. ", h("button", { id: "original", onclick: () => this.resetVariant() }, "Back to Python's variant"));
   }
 }

@@ -7,7 +7,7 @@
 /** @returns {any} */
 export function plain() {
   const data = JSON.parse(text("data"));
-  for (const recipe of [data.recipe, data.sentence]) if (recipe) recipe.empty_score ??= NaN;
+  for (const variant of [data.variant, data.sentence]) if (variant) variant.empty_score ??= NaN;
   return data;
 }
 

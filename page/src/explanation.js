@@ -1,4 +1,4 @@
-/** Why two recipes score one text differently. */
+/** Why two variants score one text differently. */
 import { h, replace, table, visible } from "./dom.js";
 import { fixed, signed } from "./numbers.js";
 import { bar } from "./overview.js";
@@ -21,14 +21,14 @@ export function explanation(data, place) {
     h(
       "main",
       {},
-      h("p", { class: "lead" }, name(0), ` scores ${fixed(data.scores[0], 2)}, `, name(1), ` ${fixed(data.scores[1], 2)}: `, h("strong", {}, `${signed(difference, 2)} points`), ", divided among what differs in the recipes."),
+      h("p", { class: "lead" }, name(0), ` scores ${fixed(data.scores[0], 2)}, `, name(1), ` ${fixed(data.scores[1], 2)}: `, h("strong", {}, `${signed(difference, 2)} points`), ", divided among what differs in the variants."),
       h(
         "section",
         {},
-        h("h2", {}, "What differs in the recipes"),
+        h("h2", {}, "What differs in the variants"),
         table("Shares of the difference in points", ["key", names[0], names[1], h("span", { class: "quiet" }, "share"), "points"], rows, { numbers: [4] }),
         h("p", { class: "quiet" }, "A share is what the second's key changes on average over all orders in which keys can be exchanged (Shapley value); the shares add up to the difference. Scores are 0 to 100."),
-        !parts.length && h("p", {}, "The recipes do not differ."),
+        !parts.length && h("p", {}, "The variants do not differ."),
       ),
       data.tokens.some((/** @type {any} */ made) => Object.keys(made).length) && h("section", {}, h("h2", {}, "Tokens that one makes more often"), tokens),
       data.segments.length > 0 &&

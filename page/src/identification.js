@@ -1,16 +1,16 @@
-/** Which recipes give a published score. */
+/** Which variants give a published score. */
 import { h, replace } from "./dom.js";
 import { whole } from "./numbers.js";
 
-/** How many recipes are named before the rest is folded. */
+/** How many variants are named before the rest is folded. */
 const SHOWN = 12;
 
 /** @param {any} data @param {HTMLElement} place */
 export function identification(data, place) {
   const { groups, closest } = data;
   const lead = groups.length
-    ? `${whole(data.found)} of ${whole(data.tried)} recipes give ${data.figure}, ${data.scores > 1 ? `${whole(data.scores)} different scores` : "all the same score"} on this text.`
-    : `None of ${whole(data.tried)} recipes gives ${data.figure}. The closest:`;
+    ? `${whole(data.found)} of ${whole(data.tried)} variants give ${data.figure}, ${data.scores > 1 ? `${whole(data.scores)} different scores` : "all the same score"} on this text.`
+    : `None of ${whole(data.tried)} variants gives ${data.figure}. The closest:`;
   const left = Object.entries(data.left_out);
   replace(
     place,
@@ -23,7 +23,7 @@ export function identification(data, place) {
       groups.map(group),
       !groups.length && h("section", {}, h("h2", {}, closest.value), candidate(closest)),
       data.scores > groups.length && groups.length > 0 && h("p", { class: "quiet" }, `${whole(data.scores - groups.length)} more scores are not listed.`),
-      left.length > 0 && h("details", {}, h("summary", {}, `${left.length} recipes or components were not tried`), h("ul", {}, left.map(([name, why]) => h("li", {}, `${name}: ${why}`)))),
+      left.length > 0 && h("details", {}, h("summary", {}, `${left.length} variants or components were not tried`), h("ul", {}, left.map(([name, why]) => h("li", {}, `${name}: ${why}`)))),
     ),
     h("footer", {}, `bleukit ${data.version}`),
   );
@@ -35,7 +35,7 @@ function group(found, place) {
   return h(
     "section",
     { class: "same" },
-    h("h2", {}, `${found.value}`, h("span", { class: "quiet" }, ` of ${found.scale}, ${whole(found.number)} recipe${found.number === 1 ? "" : "s"}`)),
+    h("h2", {}, `${found.value}`, h("span", { class: "quiet" }, ` of ${found.scale}, ${whole(found.number)} variant${found.number === 1 ? "" : "s"}`)),
     found.possible.length > 0 && found.number > 1 && h("p", {}, `All of them: ${found.possible.join("; ")}.`),
     found.named.length > 0 && h("ul", { class: "named" }, found.named.slice(0, SHOWN).map((/** @type {any} */ each) => h("li", {}, candidate(each)))),
     found.named.length > SHOWN && h("p", { class: "quiet" }, `${found.named.length - SHOWN} more with names`),
@@ -44,7 +44,7 @@ function group(found, place) {
   );
 }
 
-/** @param {{text: string, recipe: string, command: string | null}} found */
-function candidate({ text, recipe, command }) {
-  return h("details", { class: "candidate" }, h("summary", {}, text), h("pre", {}, h("code", {}, recipe.trimEnd())), command && h("pre", {}, h("code", {}, command)));
+/** @param {{text: string, variant: string, command: string | null}} found */
+function candidate({ text, variant, command }) {
+  return h("details", { class: "candidate" }, h("summary", {}, text), h("pre", {}, h("code", {}, variant.trimEnd())), command && h("pre", {}, h("code", {}, command)));
 }

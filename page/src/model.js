@@ -1,7 +1,7 @@
 /**
- * The systems under a recipe: that of Python, or one that was chosen in the page and counted here.
+ * The systems under a variant: that of Python, or one that was chosen in the page and counted here.
  *
- * @typedef {import("./bleu/bleu.js").Recipe} Recipe
+ * @typedef {import("./bleu/bleu.js").Variant} Variant
  * @typedef {import("./statistics.js").Rows} Rows
  * @typedef {import("./statistics.js").Sums} Sums
  * @typedef {import("./state.js").State} State
@@ -20,18 +20,18 @@ const SLICE = 40;
 export class Model {
   /**
    * @param {any} data @param {import("./data.js").Texts} texts
-   * @param {Recipe} recipe @param {Recipe} sentence @param {Rows[]} rows
+   * @param {Variant} variant @param {Variant} sentence @param {Rows[]} rows
    * @param {Record<string, ArrayLike<number>>} columns @param {boolean} fromPython
    */
-  constructor(data, texts, recipe, sentence, rows, columns, fromPython) {
+  constructor(data, texts, variant, sentence, rows, columns, fromPython) {
     this.data = data;
     this.texts = texts;
-    this.recipe = recipe;
+    this.variant = variant;
     this.sentence = sentence;
     this.rows = rows;
     this.columns = columns;
     this.fromPython = fromPython;
-    this.unknown = unknown(recipe);
+    this.unknown = unknown(variant);
     /** Whether scores of sums can be computed here. */
     this.scores = !this.unknown.includes("smoothing") && !unknown(sentence).includes("smoothing");
     /** Whether matches can be counted, and marked, here: of given tokens a known tokenizer is not needed. */
@@ -51,7 +51,7 @@ export class Model {
       reference: columns[`${system}.reference`],
       tokens: columns.tokens,
     }));
-    return new Model(data, texts, data.recipe, data.sentence, rows, columns, true);
+    return new Model(data, texts, data.variant, data.sentence, rows, columns, true);
   }
 
   /** @template T @param {string} key @param {() => T} make @returns {T} */
@@ -68,7 +68,7 @@ export class Model {
   /** What a system scores: as Python says, or as counted here. @param {number} system */
   score(system) {
     return this.once(`score ${system}`, () => {
-      if (!this.fromPython) return score(this.recipe, this.sums(system));
+      if (!this.fromPython) return score(this.variant, this.sums(system));
       const found = this.data.scores[system];
       return {
         value: found.value ?? NaN,
@@ -91,7 +91,7 @@ export class Model {
         const found = this.data.comparison?.systems.find((/** @type {any} */ each) => each.system === name);
         return found?.interval ?? null;
       }
-      const { low, high } = statistics.interval(this.recipe, this.rows[system], this.all, this.data.quantile);
+      const { low, high } = statistics.interval(this.variant, this.rows[system], this.all, this.data.quantile);
       return low === null ? null : { low, high };
     });
   }
@@ -106,7 +106,7 @@ export class Model {
 
   /** What the corpus would score without each segment. @param {number} system @returns {ArrayLike<number>} */
   without(system) {
-    return this.once(`without ${system}`, () => statistics.each(this.recipe, this.rows[system], this.sums(system)));
+    return this.once(`without ${system}`, () => statistics.each(this.variant, this.rows[system], this.sums(system)));
   }
 
   /** By how much each segment moves the difference of two systems. @param {number} first @param {number} second */
@@ -129,11 +129,11 @@ export class Model {
 
   /** @param {number} first @param {number} second @param {Uint32Array} subset */
   comparedOn(first, second, subset) {
-    return statistics.compared(this.recipe, this.rows[first], this.rows[second], subset, this.data.quantile);
+    return statistics.compared(this.variant, this.rows[first], this.rows[second], subset, this.data.quantile);
   }
 
   /**
-   * Return what a text is made of under this recipe: its tokens and their n-grams.
+   * Return what a text is made of under this variant: its tokens and their n-grams.
    * @param {number} segment @param {number} system
    * @param {string | undefined} [edited] another text in place of the system's
    */
@@ -144,17 +144,17 @@ export class Model {
       const words = given.systems[system];
       return { words, references: given.references, orders: this.ngrams(words, given.references) };
     }
-    return analyzed(this.recipe, edited ?? text.systems[system], text.references);
+    return analyzed(this.variant, edited ?? text.systems[system], text.references);
   }
 
   /**
-   * Return the kinds of the components of another recipe that are not known here, and not what Python did either.
-   * @param {Recipe} recipe
+   * Return the kinds of the components of another variant that are not known here, and not what Python did either.
+   * @param {Variant} variant
    */
-  missing(recipe) {
+  missing(variant) {
     const { has } = this.data;
-    const sameTokens = this.usesTokens() && recipe.lowercase === this.recipe.lowercase;
-    return unknown(recipe).filter((kind) => kind !== "tokenizer" || !(has.tokens && sameTokens));
+    const sameTokens = this.usesTokens() && variant.lowercase === this.variant.lowercase;
+    return unknown(variant).filter((kind) => kind !== "tokenizer" || !(has.tokens && sameTokens));
   }
 
   /** Whether the tokens are those that Python made. */
@@ -164,30 +164,30 @@ export class Model {
 
   /** @param {string[]} words @param {string[][]} references */
   ngrams(words, references) {
-    const read = COUNTERS[this.recipe.counter.name].reference;
-    return ngrams(words, read ? references.map(read) : references, this.recipe.weights.length);
+    const read = COUNTERS[this.variant.counter.name].reference;
+    return ngrams(words, read ? references.map(read) : references, this.variant.weights.length);
   }
 
   /**
-   * Return the same systems under another recipe; `progress` is told the share that is done.
-   * @param {Recipe} recipe @param {(share: number) => void} progress @param {() => boolean} isOver
+   * Return the same systems under another variant; `progress` is told the share that is done.
+   * @param {Variant} variant @param {(share: number) => void} progress @param {() => boolean} isOver
    * @returns {Promise<Model | null>} null if it is not wanted any more
    */
-  async under(recipe, progress, isOver) {
+  async under(variant, progress, isOver) {
     const same = ["tokenizer", "counter", "reference_length", "lowercase"].every(
-      (key) => JSON.stringify(/** @type {any} */ (recipe)[key]) === JSON.stringify(/** @type {any} */ (this.recipe)[key]),
+      (key) => JSON.stringify(/** @type {any} */ (variant)[key]) === JSON.stringify(/** @type {any} */ (this.variant)[key]),
     );
-    if (same && recipe.weights.length <= this.data.orders) {
-      const orders = recipe.weights.length;
+    if (same && variant.weights.length <= this.data.orders) {
+      const orders = variant.weights.length;
       const rows = this.rows.map((each) => ({
         ...each,
         matches: each.matches.slice(0, orders),
         totals: each.totals.slice(0, orders),
       }));
-      return new Model(this.data, this.texts, recipe, recipe, rows, this.columns, false);
+      return new Model(this.data, this.texts, variant, variant, rows, this.columns, false);
     }
     const number = this.data.segments;
-    const orders = Array.from({ length: recipe.weights.length });
+    const orders = Array.from({ length: variant.weights.length });
     const rows = this.data.systems.map(() => ({
       matches: orders.map(() => new Uint32Array(number)),
       totals: orders.map(() => new Uint32Array(number)),
@@ -195,12 +195,12 @@ export class Model {
       reference: new Float64Array(number),
       tokens: new Uint32Array(number),
     }));
-    const made = new Model(this.data, this.texts, recipe, recipe, rows, this.columns, false);
+    const made = new Model(this.data, this.texts, variant, variant, rows, this.columns, false);
     let since = performance.now();
     for (let segment = 0; segment < number; segment += 1) {
       if (!this.texts.has(segment)) await this.texts.of(segment);
       rows.forEach((/** @type {any} */ columns, /** @type {number} */ system) => {
-        const found = counted(recipe, made.analyzed(segment, system));
+        const found = counted(variant, made.analyzed(segment, system));
         for (let order = 0; order < orders.length; order += 1) {
           columns.matches[order][segment] = found.matches[order];
           columns.totals[order][segment] = found.totals[order];
@@ -223,12 +223,12 @@ export class Model {
 const KINDS = /** @type {const} */ (["tokenizer", "counter", "reference_length", "smoothing"]);
 
 /**
- * Return the recipe that the reader chose, or null if it is Python's.
- * @param {Recipe} recipe @param {State} state
- * @returns {Recipe | null}
+ * Return the variant that the reader chose, or null if it is Python's.
+ * @param {Variant} variant @param {State} state
+ * @returns {Variant | null}
  */
-export function chosen(recipe, state) {
-  const made = { ...recipe };
+export function chosen(variant, state) {
+  const made = { ...variant };
   for (const kind of KINDS) {
     if (!state[kind]) continue;
     const [name, ...options] = state[kind].split(";");
@@ -238,11 +238,11 @@ export function chosen(recipe, state) {
     made[kind] = { name, options: Object.fromEntries(pairs.map(([key, value]) => [key, optionValue(value)])) };
   }
   if (state.lowercase) made.lowercase = { no: /** @type {const} */ (false), yes: /** @type {const} */ (true) }[state.lowercase] ?? "ascii";
-  if (state.weights) made.weights = weights(state.weights) ?? recipe.weights;
+  if (state.weights) made.weights = weights(state.weights) ?? variant.weights;
   if (state.effective_order) made.effective_order = state.effective_order === "yes";
   if (state.scale) made.scale = state.scale === "1" ? 1 : 100;
-  if (made.scale !== recipe.scale) made.empty_score = (recipe.empty_score / recipe.scale) * made.scale;
-  return JSON.stringify(made) === JSON.stringify(recipe) ? null : made;
+  if (made.scale !== variant.scale) made.empty_score = (variant.empty_score / variant.scale) * made.scale;
+  return JSON.stringify(made) === JSON.stringify(variant) ? null : made;
 }
 
 /** @param {string} value */

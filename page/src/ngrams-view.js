@@ -57,7 +57,7 @@ function matches(model, segment, system) {
   /** @type {Map<string, number>} */
   const counts = new Map();
   orders.forEach((order, index) => {
-    const counting = matched(order, model.recipe.counter.name);
+    const counting = matched(order, model.variant.counter.name);
     const seen = new Set();
     order.places.forEach((ngram, start) => {
       if (!counting[ngram] || seen.has(ngram)) return;
@@ -109,8 +109,8 @@ export class Ngrams {
     const { app } = this;
     const { model, data, a, b } = app;
     if (data.systems.length < 2 || a === b) return replace(this.place, h("p", {}, "Choose two systems to compare their n-grams."));
-    if (!model.counts) return replace(this.place, h("p", {}, `The page does not know this recipe's ${model.unknown.join(" and ")}: it cannot count n-grams.`));
-    const key = `${app.key} ${app.recipeKey}`;
+    if (!model.counts) return replace(this.place, h("p", {}, `The page does not know this variant's ${model.unknown.join(" and ")}: it cannot count n-grams.`));
+    const key = `${app.key} ${app.variantKey}`;
     if (key === this.key) return this.found && this.draw();
     this.key = key;
     this.found = null;
@@ -151,7 +151,7 @@ export class Ngrams {
           "div",
           { class: "heading" },
           h("h2", {}, "N-grams that one system gets right and the other misses"),
-          select("tokens", { id: "order", onchange: (/** @type {any} */ event) => app.choose({ order: event.target.value }) }, [["", "any number"], ...model.recipe.weights.map((/** @type {number} */ _, /** @type {number} */ index) => /** @type {[string, string]} */ ([`${index + 1}`, `${index + 1}`]))], state.order),
+          select("tokens", { id: "order", onchange: (/** @type {any} */ event) => app.choose({ order: event.target.value }) }, [["", "any number"], ...model.variant.weights.map((/** @type {number} */ _, /** @type {number} */ index) => /** @type {[string, string]} */ ([`${index + 1}`, `${index + 1}`]))], state.order),
         ),
         h("p", { class: "quiet" }, `Matches that count, summed over the segments where the two differ${filtered ? `, of the ${whole(app.subset.length)} that pass the filters` : ""}. Choose one to see its segments.`),
         h("div", { class: "halves" }, listed(`A, ${data.systems[a]}, gets more often`, 1), listed(`B, ${data.systems[b]}, gets more often`, -1)),

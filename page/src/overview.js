@@ -1,4 +1,4 @@
-/** The overview: systems with their scores and intervals, pairs, groups of segments, the recipe. */
+/** The overview: systems with their scores and intervals, pairs, groups of segments, the variant. */
 import { h, replace, select, table } from "./dom.js";
 import { fixed, pValue, percentages, signed, whole } from "./numbers.js";
 import { compared, sums } from "./statistics.js";
@@ -15,7 +15,7 @@ const MOST_LISTED = 4;
 /** @param {App} app @param {HTMLElement} place */
 export function overview(app, place) {
   const { model, data } = app;
-  replace(place, systems(app), data.systems.length > 1 && pairs(app), groups(app), recipe(app));
+  replace(place, systems(app), data.systems.length > 1 && pairs(app), groups(app), variant(app));
   place.classList.toggle("computed", !model.fromPython);
 }
 
@@ -197,7 +197,7 @@ function groups(app) {
     kind,
   );
   if (!model.scores) {
-    const why = `The page does not know this recipe's ${model.unknown.join(" and ")}: scores of parts are computed by Python alone.`;
+    const why = `The page does not know this variant's ${model.unknown.join(" and ")}: scores of parts are computed by Python alone.`;
     return h("section", {}, h("h2", {}, "Parts"), h("p", {}, why));
   }
   const members = model.once(`members ${kind}`, () => {
@@ -209,14 +209,14 @@ function groups(app) {
   const pair = data.systems.length > 1 && a !== b;
   const all = [model.sums(a), model.sums(b)];
   const moves = members.map((/** @type {Uint32Array} */ subset) => {
-    const [ours, theirs] = [a, b].map((system, side) => value(model.recipe, lessen(all[side], sums(model.rows[system], subset))));
+    const [ours, theirs] = [a, b].map((system, side) => value(model.variant, lessen(all[side], sums(model.rows[system], subset))));
     return model.score(a).value - model.score(b).value - (ours - theirs);
   });
   const order = names.map((_, group) => group);
   if (kind !== "length" && pair) order.sort((one, other) => Math.abs(moves[other]) - Math.abs(moves[one]));
   const largest = Math.max(...moves.map(Math.abs), 1e-9);
   const rows = order.slice(0, MOST_GROUPS).map((group) => {
-    const found = compared(model.recipe, model.rows[a], model.rows[b], members[group], data.quantile);
+    const found = compared(model.variant, model.rows[a], model.rows[b], members[group], data.quantile);
     const link = h("a", { href: app.href({ view: "segments", [kind]: `${group + 1}` }) }, names[group]);
     const start = [link, whole(found.segments), fixed(found.first, digits)];
     if (!pair) return start;
@@ -265,7 +265,7 @@ export function bar(value, largest, size = 80) {
 }
 
 /** @param {App} app */
-function recipe(app) {
+function variant(app) {
   const { data } = app;
   const { signature } = data.scores[0];
   const copied = h("span", { role: "status", class: "quiet" });
@@ -280,9 +280,9 @@ function recipe(app) {
   };
   return h(
     "section",
-    { "aria-labelledby": "recipe" },
-    h("h2", { id: "recipe" }, "Recipe"),
-    h("dl", { class: "recipe" }, ...facts(app).flatMap(([key, text]) => [h("dt", {}, key), h("dd", {}, text)])),
+    { "aria-labelledby": "variant" },
+    h("h2", { id: "variant" }, "Variant"),
+    h("dl", { class: "variant" }, ...facts(app).flatMap(([key, text]) => [h("dt", {}, key), h("dd", {}, text)])),
     h("p", { class: "signature" }, h("code", { id: "signature" }, signature)),
     h("p", {}, h("button", { onclick: copy, id: "copy" }, "Copy the signature"), " ", copied),
   );
@@ -290,22 +290,22 @@ function recipe(app) {
 
 /** @param {App} app @returns {[string, string][]} */
 function facts(app) {
-  const { recipe } = app.model;
+  const { variant } = app.model;
   const component = (/** @type {any} */ { name, options }) => {
     const given = Object.entries(options).map(([key, value_]) => `${key} ${value_}`);
     return given.length ? `${name} (${given.join(", ")})` : name;
   };
-  const { weights } = recipe;
+  const { weights } = variant;
   const isUniform = weights.every((weight) => weight === weights[0]);
   return [
-    ["recipe", app.model.fromPython ? app.data.label : `${app.data.label}, changed here`],
-    ["tokenizer", component(recipe.tokenizer)],
-    ["case", recipe.lowercase === "ascii" ? "A to Z ignored" : recipe.lowercase ? "ignored" : "kept"],
-    ["counter", component(recipe.counter)],
-    ["reference length", component(recipe.reference_length)],
-    ["smoothing", component(recipe.smoothing)],
+    ["variant", app.model.fromPython ? app.data.label : `${app.data.label}, changed here`],
+    ["tokenizer", component(variant.tokenizer)],
+    ["case", variant.lowercase === "ascii" ? "A to Z ignored" : variant.lowercase ? "ignored" : "kept"],
+    ["counter", component(variant.counter)],
+    ["reference length", component(variant.reference_length)],
+    ["smoothing", component(variant.smoothing)],
     ["n-grams", isUniform ? `up to ${weights.length}` : `weights ${weights.join(", ")}`],
-    ["effective order", recipe.effective_order ? "yes" : "no"],
-    ["scale", `0 to ${recipe.scale}`],
+    ["effective order", variant.effective_order ? "yes" : "no"],
+    ["scale", `0 to ${variant.scale}`],
   ];
 }

@@ -184,11 +184,11 @@ export class Detail {
       const words = text.tokens?.systems[state.system] ?? [asText(text.systems[state.system])];
       replace(state.words, ...words.slice(0, MOST_TOKENS).map((word) => h("span", { class: "token" }, word)));
       state.words.removeAttribute("role");
-      state.outcome.textContent = `The page does not know this recipe's ${model.unknown.join(" and ")}: what matches is not marked.`;
+      state.outcome.textContent = `The page does not know this variant's ${model.unknown.join(" and ")}: what matches is not marked.`;
       return;
     }
     state.analyzed = model.analyzed(segment, state.system, edited);
-    state.counts = edited === undefined ? before : counted(model.recipe, state.analyzed);
+    state.counts = edited === undefined ? before : counted(model.variant, state.analyzed);
     this.tokens(state);
     if (!model.scores) {
       replace(state.outcome);
@@ -197,7 +197,7 @@ export class Detail {
     const own = score(model.sentence, state.counts);
     const parts = [h("strong", {}, fixed(own.value, sentenceDigits)), " as a sentence"];
     if (edited !== undefined) {
-      const corpus = score(model.recipe, added(added(model.sums(state.system), before, -1), state.counts)).value;
+      const corpus = score(model.variant, added(added(model.sums(state.system), before, -1), state.counts)).value;
       const old = model.score(state.system).value;
       parts.push(`, ${signed(own.value - score(model.sentence, before).value, sentenceDigits)}; the corpus `, h("strong", {}, fixed(corpus, digits + 2)), `, ${signed(corpus - old, digits + 2)}`);
     } else if (!this.agrees(state)) {
@@ -210,14 +210,14 @@ export class Detail {
   agrees(state) {
     const { model } = this.app;
     if (model.unknown.includes("reference_length")) return true;
-    const found = counted(model.recipe, state.analyzed);
+    const found = counted(model.variant, state.analyzed);
     return found.length === state.counts.length && Array.from(found.matches).every((each, order) => each === state.counts.matches[order]);
   }
 
   /** @param {any} state */
   tokens(state) {
     const { words, orders } = state.analyzed;
-    const { counter } = this.app.model.recipe;
+    const { counter } = this.app.model.variant;
     const found = marks(orders, words.length, counter.name);
     state.marks = found;
     const number = Math.min(words.length, MOST_TOKENS * this.times);
@@ -286,7 +286,7 @@ export class Detail {
     }
     this.drawReferences({ state, order, ngram });
     const times = references.map((/** @type {any} */ _, /** @type {number} */ number) => inReferences[number].reduce((/** @type {number} */ sum, /** @type {number} */ each) => sum + (each === ngram ? 1 : 0), 0));
-    const counting = matched(orders[order - 1], this.app.model.recipe.counter.name)[ngram];
+    const counting = matched(orders[order - 1], this.app.model.variant.counter.name)[ngram];
     const gram = words.slice(start, start + order);
     const where = times.length === 1 ? `${times[0]} in the reference` : `${times.slice(0, -1).join(", ")} and ${times.at(-1)} in the references`;
     const clipped = counting < counts[ngram] && most[ngram] > 0 ? `, clipped to ${counting}` : counting ? `: ${counting === 1 ? "it counts" : "all count"}` : ": no match";
@@ -327,7 +327,7 @@ export class Detail {
     const { app } = this;
     const { model, segment, sentenceDigits } = app;
     const { sides } = this;
-    const orders = model.recipe.weights.map((_, order) => order);
+    const orders = model.variant.weights.map((_, order) => order);
     const scored = sides.map(({ counts }) => (model.scores ? score(model.sentence, counts) : null));
     const rows = orders.map((order) => [
       `${order + 1}-grams`,
@@ -354,10 +354,10 @@ export class Detail {
 
 /**
  * The formula with its numbers.
- * @param {import("./bleu/bleu.js").Recipe} recipe @param {import("./bleu/bleu.js").Score} found @param {number} digits
+ * @param {import("./bleu/bleu.js").Variant} variant @param {import("./bleu/bleu.js").Score} found @param {number} digits
  */
-function formula(recipe, found, digits) {
-  const weights = effectiveWeights(recipe, found.precisions);
+function formula(variant, found, digits) {
+  const weights = effectiveWeights(variant, found.precisions);
   const terms = weights.flatMap((weight, order) => {
     if (!weight) return [];
     const p = found.precisions[order];
@@ -365,6 +365,6 @@ function formula(recipe, found, digits) {
   });
   const penalty =
     found.length >= found.reference || !found.length ? fixed(found.penalty, 4) : `e^(1 − ${Math.round(found.reference * 1000) / 1000}/${found.length})`;
-  return [`${recipe.scale === 1 ? "" : `${recipe.scale} · `}${penalty} · `, ...terms, ` = ${fixed(found.value, digits + 2)}`];
+  return [`${variant.scale === 1 ? "" : `${variant.scale} · `}${penalty} · `, ...terms, ` = ${fixed(found.value, digits + 2)}`];
 }
 

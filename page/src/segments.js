@@ -115,7 +115,7 @@ export class Segments {
     const gram = state.gram && h("p", {}, "with ", h("q", {}, state.gram.split("\t").join(" ")), " ", h("button", { onclick: () => app.choose({ gram: "" }), id: "no-gram" }, "show all"));
     const found = app.found;
     if (!model.scores || !found) {
-      const why = model.scores ? "" : `The page does not know this recipe's ${model.unknown.join(" and ")}, so that it computes no scores of its own.`;
+      const why = model.scores ? "" : `The page does not know this variant's ${model.unknown.join(" and ")}, so that it computes no scores of its own.`;
       return replace(this.band, h("p", {}, h("strong", {}, count)), gram, why && h("p", { class: "quiet" }, why));
     }
     if (!found.segments) return replace(this.band, h("p", {}, h("strong", {}, "no segment"), " passes the filters"), gram);

@@ -1,7 +1,7 @@
 /**
  * Rows of statistics, one a segment, as columns of typed arrays; their sums, what they score, and how sure that is.
  *
- * @typedef {import("./bleu/bleu.js").Recipe} Recipe
+ * @typedef {import("./bleu/bleu.js").Variant} Variant
  * @typedef {import("./bleu/bleu.js").Counted} Counted
  *
  * @typedef {object} Rows
@@ -82,9 +82,9 @@ export function added(one, other, times = 1) {
 
 /**
  * Return the score of each segment, or of all others together.
- * @param {Recipe} recipe @param {Rows} rows @param {Sums} [whole] if given, the score of all others
+ * @param {Variant} variant @param {Rows} rows @param {Sums} [whole] if given, the score of all others
  */
-export function each(recipe, rows, whole) {
+export function each(variant, rows, whole) {
   const orders = rows.matches.length;
   const values = new Float64Array(rows.length.length);
   /** @type {Sums} */
@@ -98,7 +98,7 @@ export function each(recipe, rows, whole) {
     one.length = whole ? whole.length - rows.length[segment] : rows.length[segment];
     one.reference = whole ? whole.reference - rows.reference[segment] : rows.reference[segment];
     one.tokens = whole ? whole.tokens - rows.tokens[segment] : rows.tokens[segment];
-    values[segment] = value(recipe, one);
+    values[segment] = value(variant, one);
   }
   return values;
 }
@@ -106,9 +106,9 @@ export function each(recipe, rows, whole) {
 /**
  * Return by how much one more in each column changes the score: between one less and one more, and only on one side if
  * there cannot be more matches than n-grams, or less than none.
- * @param {Recipe} recipe @param {Sums} whole
+ * @param {Variant} variant @param {Sums} whole
  */
-export function gradient(recipe, whole) {
+export function gradient(variant, whole) {
   /** @param {"matches" | "totals" | "length" | "reference"} column @param {number} order */
   const effect = (column, order) => {
     const varied = [1, -1].map((step) => {
@@ -119,7 +119,7 @@ export function gradient(recipe, whole) {
       const isPossible = !negative && other.matches.every((each, place) => each <= other.totals[place]);
       return { counts: isPossible ? other : whole, steps: isPossible ? 1 : 0 };
     });
-    const rise = value(recipe, varied[0].counts) - value(recipe, varied[1].counts);
+    const rise = value(variant, varied[0].counts) - value(variant, varied[1].counts);
     return rise / Math.max(varied[0].steps + varied[1].steps, 1);
   };
   return {
@@ -132,10 +132,10 @@ export function gradient(recipe, whole) {
 
 /**
  * Return what a score is to first order in each of some segments: its standard error follows from these.
- * @param {Recipe} recipe @param {Rows} rows @param {Sums} whole @param {Uint32Array} subset
+ * @param {Variant} variant @param {Rows} rows @param {Sums} whole @param {Uint32Array} subset
  */
-function effects(recipe, rows, whole, subset) {
-  const slope = gradient(recipe, whole);
+function effects(variant, rows, whole, subset) {
+  const slope = gradient(variant, whole);
   const moved = new Float64Array(subset.length);
   const add = (/** @type {ArrayLike<number>} */ column, /** @type {number} */ weight) => {
     if (weight) for (let place = 0; place < subset.length; place += 1) moved[place] += weight * column[subset[place]];
@@ -168,24 +168,24 @@ function standardError(moved) {
 
 /**
  * Return the score of some segments with its interval by the delta method.
- * @param {Recipe} recipe @param {Rows} rows @param {Uint32Array} subset @param {number} quantile
+ * @param {Variant} variant @param {Rows} rows @param {Uint32Array} subset @param {number} quantile
  */
-export function interval(recipe, rows, subset, quantile) {
+export function interval(variant, rows, subset, quantile) {
   const whole = sums(rows, subset);
-  const score = value(recipe, whole);
+  const score = value(variant, whole);
   if (subset.length < 2) return { score, low: null, high: null };
-  const error = standardError(effects(recipe, rows, whole, subset));
+  const error = standardError(effects(variant, rows, whole, subset));
   return { score, low: score - quantile * error, high: score + quantile * error };
 }
 
 /**
  * Compare two systems on some segments: by the delta method or, if few segments differ, over all their swaps.
- * @param {Recipe} recipe @param {Rows} first @param {Rows} second @param {Uint32Array} subset @param {number} quantile
+ * @param {Variant} variant @param {Rows} first @param {Rows} second @param {Uint32Array} subset @param {number} quantile
  * @returns {Difference}
  */
-export function compared(recipe, first, second, subset, quantile) {
+export function compared(variant, first, second, subset, quantile) {
   const [ours, theirs] = [sums(first, subset), sums(second, subset)];
-  const scores = [value(recipe, ours), value(recipe, theirs)];
+  const scores = [value(variant, ours), value(variant, theirs)];
   const difference = scores[0] - scores[1];
   const found = { segments: subset.length, first: scores[0], second: scores[1], difference };
   if (!subset.length || Number.isNaN(difference)) return { ...found, low: null, high: null, p: null, test: "none" };
@@ -193,16 +193,16 @@ export function compared(recipe, first, second, subset, quantile) {
   /** @type {{low: number | null, high: number | null, p: number | null, test: string}} */
   const delta = { low: null, high: null, p: null, test: "delta" };
   if (subset.length > 1) {
-    const moved = effects(recipe, first, ours, subset);
-    effects(recipe, second, theirs, subset).forEach((each, place) => (moved[place] -= each));
+    const moved = effects(variant, first, ours, subset);
+    effects(variant, second, theirs, subset).forEach((each, place) => (moved[place] -= each));
     const error = standardError(moved);
     delta.low = difference - quantile * error;
     delta.high = difference + quantile * error;
-    const isSame = Math.abs(difference) <= TIES * recipe.scale;
+    const isSame = Math.abs(difference) <= TIES * variant.scale;
     delta.p = isSame ? 1 : error ? erfc(Math.abs(difference) / error / Math.SQRT2) : 0;
   }
   if (differing.length > ENUMERATED) return { ...found, ...delta };
-  return { ...found, ...delta, p: enumerated(recipe, first, second, ours, theirs, differing), test: "exact" };
+  return { ...found, ...delta, p: enumerated(variant, first, second, ours, theirs, differing), test: "exact" };
 }
 
 /** @param {Rows} first @param {Rows} second @param {number} segment */
@@ -218,13 +218,13 @@ export function alike(first, second, segment) {
 
 /**
  * Return how probable a difference as large is, over all swaps of what both have for a segment.
- * @param {Recipe} recipe @param {Rows} first @param {Rows} second @param {Sums} ours @param {Sums} theirs
+ * @param {Variant} variant @param {Rows} first @param {Rows} second @param {Sums} ours @param {Sums} theirs
  * @param {Uint32Array} differing
  */
-function enumerated(recipe, first, second, ours, theirs, differing) {
+function enumerated(variant, first, second, ours, theirs, differing) {
   if (!differing.length) return 1;
   const moves = Array.from(differing, (segment) => added(row(first, segment), row(second, segment), -1));
-  const least = Math.abs(value(recipe, ours) - value(recipe, theirs)) - TIES * recipe.scale;
+  const least = Math.abs(value(variant, ours) - value(variant, theirs)) - TIES * variant.scale;
   let [one, other] = [ours, theirs];
   const swapped = new Array(moves.length).fill(false);
   const number = 2 ** (moves.length - 1); // half of them: the others are the same, the other way round
@@ -238,7 +238,7 @@ function enumerated(recipe, first, second, ours, theirs, differing) {
       other = added(other, moves[place], -times);
       swapped[place] = !swapped[place];
     }
-    if (Math.abs(value(recipe, one) - value(recipe, other)) >= least) reached += 1;
+    if (Math.abs(value(variant, one) - value(variant, other)) >= least) reached += 1;
   }
   return reached / number;
 }

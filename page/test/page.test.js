@@ -33,12 +33,12 @@ test("the error function agrees with published values (Abramowitz and Stegun 196
 });
 
 test("one of two segments that differ the same way: two of four swaps reach the difference", () => {
-  const recipe = {
+  const variant = {
     weights: [1], smoothing: { name: "none", options: {} }, effective_order: false, empty_score: 0, scale: 1,
   };
   const rows = (matches) => ({ matches: [matches], totals: [[4, 4]], length: [4, 4], reference: [4, 4], tokens: [4, 4] });
-  const found = compared(recipe, rows([4, 3]), rows([3, 2]), Uint32Array.of(0, 1), 1.96);
+  const found = compared(variant, rows([4, 3]), rows([3, 2]), Uint32Array.of(0, 1), 1.96);
   assert.deepEqual([found.difference, found.p, found.test], [0.25, 0.5, "exact"]);
-  const none = compared(recipe, rows([4, 3]), rows([3, 2]), new Uint32Array(), 1.96);
+  const none = compared(variant, rows([4, 3]), rows([3, 2]), new Uint32Array(), 1.96);
   assert.deepEqual([none.segments, none.p], [0, null]);
 });

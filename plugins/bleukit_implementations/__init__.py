@@ -1,6 +1,6 @@
-"""Other libraries' BLEU, asked for what a recipe describes: one module a library, each imported when it is asked.
+"""Other libraries' BLEU, asked for what a variant describes: one module a library, each imported when it is asked.
 
-A module maps a recipe to the library's parameters and reports what the library says; it computes nothing of BLEU.
+A module maps a variant to the library's parameters and reports what the library says; it computes nothing of BLEU.
 """
 
 from __future__ import annotations

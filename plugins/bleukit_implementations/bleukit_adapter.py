@@ -14,17 +14,17 @@ if TYPE_CHECKING:
 
 
 class Bleukit:
-    """Takes every recipe, and counts in place of segments."""
+    """Takes every variant, and counts in place of segments."""
 
     def __call__(
-        self, recipe: Variant, hypotheses: Sequence[Text], references: Sequence[Sequence[Text]]
+        self, variant: Variant, hypotheses: Sequence[Text], references: Sequence[Sequence[Text]]
     ) -> bleukit.Reported:
-        bleu = bleukit.load(recipe)
+        bleu = bleukit.load(variant)
         (first, *others) = hypotheses
         tokens = bleu.tokenize(first) if isinstance(first, str) and not others else None
-        return _reported(bleu.corpus(hypotheses, references), recipe, tokens)
+        return _reported(bleu.corpus(hypotheses, references), variant, tokens)
 
-    def from_counts(self, recipe: Variant, counts: Counts) -> bleukit.Reported:
+    def from_counts(self, variant: Variant, counts: Counts) -> bleukit.Reported:
         sums = bleukit.Statistics.of_segments(
             len(counts.matches),
             hypothesis_length=[counts.hypothesis_length],
@@ -34,10 +34,10 @@ class Bleukit:
             matches=counts.matches,
             totals=counts.totals,
         )
-        return _reported(bleukit.load(recipe).score(sums), recipe)
+        return _reported(bleukit.load(variant).score(sums), variant)
 
 
-def _reported(score: Score, recipe: Variant, tokens: Sequence[str] | None = None) -> bleukit.Reported:
+def _reported(score: Score, variant: Variant, tokens: Sequence[str] | None = None) -> bleukit.Reported:
     return bleukit.Reported(
         tokens=tokens,
         matches=score.matches,
@@ -46,5 +46,5 @@ def _reported(score: Score, recipe: Variant, tokens: Sequence[str] | None = None
         hypothesis_length=score.hypothesis_length,
         reference_length=score.reference_length,
         brevity_penalty=score.brevity_penalty,
-        score=score.value / recipe.scale,
+        score=score.value / variant.scale,
     )

@@ -18,7 +18,7 @@ TOKENIZERS = ("evaluate", "13a")
 
 
 class Bleuscore:
-    """Tokenizes all that it is given, and weighs all orders alike. Its ``smooth`` adds 1 at order 1 too: no recipe's.
+    """Tokenizes all that it is given, and weighs all orders alike. Its ``smooth`` adds 1 at order 1 too: no variant's.
 
     Its default reference length is the shortest, so it is always passed explicitly.
     """
@@ -29,15 +29,15 @@ class Bleuscore:
         self._bleuscore = bleuscore
 
     def __call__(
-        self, recipe: Variant, hypotheses: Sequence[Text], references: Sequence[Sequence[Text]]
+        self, variant: Variant, hypotheses: Sequence[Text], references: Sequence[Sequence[Text]]
     ) -> bleukit.Reported:
-        check_keys(recipe, reference_length=["shortest"])
-        texts = [self._text(recipe, hypothesis) for hypothesis in hypotheses]
+        check_keys(variant, reference_length=["shortest"])
+        texts = [self._text(variant, hypothesis) for hypothesis in hypotheses]
         said = self._bleuscore.compute(
-            [[self._text(recipe, reference) for reference in group] for group in references],
+            [[self._text(variant, reference) for reference in group] for group in references],
             texts,
-            max_order=order_of_equal_weights(recipe),
-            ref_len_method=recipe.reference_length.name,
+            max_order=order_of_equal_weights(variant),
+            ref_len_method=variant.reference_length.name,
         )
         return bleukit.Reported(
             tokens=self._bleuscore.tokenizer_13a(texts[0]) if len(texts) == 1 else None,
@@ -48,11 +48,11 @@ class Bleuscore:
             score=said["bleu"],
         )
 
-    def _text(self, recipe: Variant, segment: Text) -> str:
-        """Return a text of which its tokenizer makes the tokens that the recipe asks for."""
-        if isinstance(segment, str) and recipe.tokenizer.name in TOKENIZERS:
+    def _text(self, variant: Variant, segment: Text) -> str:
+        """Return a text of which its tokenizer makes the tokens that the variant asks for."""
+        if isinstance(segment, str) and variant.tokenizer.name in TOKENIZERS:
             return segment
-        tokens = tokens_of(recipe, segment)
+        tokens = tokens_of(variant, segment)
         text = spaced(tokens)
         if self._bleuscore.tokenizer_13a(text) != tokens:
             raise bleukit.CannotExpressError(f"tokens: its tokenizer, {TOKENIZERS[0]}, makes others of them")

@@ -25,19 +25,19 @@ class FastBleu:
         self._bleu = BLEU
 
     def __call__(
-        self, recipe: Variant, hypotheses: Sequence[Text], references: Sequence[Sequence[Text]]
+        self, variant: Variant, hypotheses: Sequence[Text], references: Sequence[Sequence[Text]]
     ) -> bleukit.Reported:
-        check_keys(recipe, counter=["nltk"], smoothing=METHODS)
-        if recipe.smoothing.options:
+        check_keys(variant, counter=["nltk"], smoothing=METHODS)
+        if variant.smoothing.options:
             raise bleukit.CannotExpressError("smoothing: options")
         if len(hypotheses) > 1:
             raise bleukit.CannotExpressError("input: several segments")
         (hypothesis,), (group,) = hypotheses, references
-        weights = {"all": recipe.weights_used}
-        tokens = [tokens_of(recipe, reference) for reference in group]
+        weights = {"all": variant.weights_used}
+        tokens = [tokens_of(variant, reference) for reference in group]
         try:
-            bleu = self._bleu(tokens, weights, smoothing_func=METHODS[recipe.smoothing.name])
+            bleu = self._bleu(tokens, weights, smoothing_func=METHODS[variant.smoothing.name])
         except AssertionError as error:  # it wants two or more, one in sum
             raise bleukit.CannotExpressError("weights: its own check refuses them") from error
-        (score,) = bleu.get_score([tokens_of(recipe, hypothesis)])["all"]
+        (score,) = bleu.get_score([tokens_of(variant, hypothesis)])["all"]
         return bleukit.Reported(score=score)

@@ -1,4 +1,4 @@
-"""What the adapters share: telling what of a recipe a library has no parameter for, and handing over its tokens."""
+"""What the adapters share: telling what of a variant a library has no parameter for, and handing over its tokens."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 import bleukit
-from bleukit.recipes.variant import ABOUT
+from bleukit.variant import ABOUT
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from bleukit.hookspecs import Text
 
 PLAIN = "wikipedia"
-"""The recipe of the plain definition: what a library that says BLEU is asked for without any parameter."""
+"""The variant of the plain definition: what a library that says BLEU is asked for without any parameter."""
 
 WHITESPACE = ("whitespace", "none")
 """The tokenizers that split at white space and do nothing else."""
@@ -28,39 +28,39 @@ ELSEWHERE = ("tokenizer", "weights", "normalize_weights", "scale", "sentence", "
 """Keys that matter by way of the tokens or the weights, which adapters look at, or not at all."""
 
 
-def check_keys(recipe: Variant, **accepted: Collection[str | bool]) -> None:
-    """Refuse a recipe with a key that has neither the plain definition's value nor one that the library accepts."""
+def check_keys(variant: Variant, **accepted: Collection[str | bool]) -> None:
+    """Refuse a variant with a key that has neither the plain definition's value nor one that the library accepts."""
     for key, plain in bleukit.load(PLAIN).variant.fields().items():
-        value = getattr(recipe, key)
+        value = getattr(variant, key)
         name = value.name if isinstance(value, bleukit.Component) else value
         if key not in ELSEWHERE and value != plain and name not in accepted.get(key, ()):
             raise bleukit.CannotExpressError(f"{key}: {name}")
 
 
-def order_of_equal_weights(recipe: Variant) -> int:
+def order_of_equal_weights(variant: Variant) -> int:
     """Return the highest order, for libraries that weigh all orders alike."""
-    weights = recipe.weights_used
+    weights = variant.weights_used
     if not all(math.isclose(weight, 1 / len(weights)) for weight in weights):
         raise bleukit.CannotExpressError("weights: unequal ones")
     return len(weights)
 
 
-def tokens_of(recipe: Variant, text: Text) -> list[str]:
+def tokens_of(variant: Variant, text: Text) -> list[str]:
     """Return tokens, for libraries that leave tokenizing to others."""
     if not isinstance(text, str):
         return list(text)
-    if recipe.tokenizer.name not in WHITESPACE:
-        raise bleukit.CannotExpressError(f"tokenizer: {recipe.tokenizer.name}")
+    if variant.tokenizer.name not in WHITESPACE:
+        raise bleukit.CannotExpressError(f"tokenizer: {variant.tokenizer.name}")
     return text.split()
 
 
-def sacrebleu_tokenizer(recipe: Variant, hypotheses: Sequence[Text]) -> str:
+def sacrebleu_tokenizer(variant: Variant, hypotheses: Sequence[Text]) -> str:
     """Return sacreBLEU's name of the tokenizer that segments need, given as text or as tokens."""
     if not all(isinstance(hypothesis, str) for hypothesis in hypotheses):
         return "none"
-    if recipe.tokenizer.name not in SACREBLEU_TOKENIZERS or recipe.tokenizer.options:
-        raise bleukit.CannotExpressError(f"tokenizer: {recipe.tokenizer.name}")
-    return SACREBLEU_TOKENIZERS[recipe.tokenizer.name]
+    if variant.tokenizer.name not in SACREBLEU_TOKENIZERS or variant.tokenizer.options:
+        raise bleukit.CannotExpressError(f"tokenizer: {variant.tokenizer.name}")
+    return SACREBLEU_TOKENIZERS[variant.tokenizer.name]
 
 
 def spaced(tokens: Sequence[str]) -> str:

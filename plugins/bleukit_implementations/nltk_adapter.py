@@ -25,13 +25,13 @@ class Nltk:
         self._bleu_score = bleu_score
 
     def __call__(
-        self, recipe: Variant, hypotheses: Sequence[Text], references: Sequence[Sequence[Text]]
+        self, variant: Variant, hypotheses: Sequence[Text], references: Sequence[Sequence[Text]]
     ) -> bleukit.Reported:
-        check_keys(recipe, counter=["nltk"], smoothing=METHODS)
-        hypotheses = [tokens_of(recipe, hypothesis) for hypothesis in hypotheses]
-        references = [[tokens_of(recipe, reference) for reference in group] for group in references]
-        weights = recipe.weights_used
-        score = self._bleu_score.corpus_bleu(references, hypotheses, weights, self._smoothing(recipe))
+        check_keys(variant, counter=["nltk"], smoothing=METHODS)
+        hypotheses = [tokens_of(variant, hypothesis) for hypothesis in hypotheses]
+        references = [[tokens_of(variant, reference) for reference in group] for group in references]
+        weights = variant.weights_used
+        score = self._bleu_score.corpus_bleu(references, hypotheses, weights, self._smoothing(variant))
         if len(hypotheses) > 1:
             return bleukit.Reported(score=score)
         (hypothesis,), (group,) = hypotheses, references
@@ -47,6 +47,6 @@ class Nltk:
             score=score,
         )
 
-    def _smoothing(self, recipe: Variant) -> Any:
-        name, options = recipe.smoothing.name, recipe.smoothing.options
+    def _smoothing(self, variant: Variant) -> Any:
+        name, options = variant.smoothing.name, variant.smoothing.options
         return getattr(self._bleu_score.SmoothingFunction(**options), METHODS[name]) if name in METHODS else None

@@ -26,35 +26,35 @@ class Sacrebleu:
         self._metric = BLEU
 
     def __call__(
-        self, recipe: Variant, hypotheses: Sequence[Text], references: Sequence[Sequence[Text]]
+        self, variant: Variant, hypotheses: Sequence[Text], references: Sequence[Sequence[Text]]
     ) -> bleukit.Reported:
-        check_keys(recipe, smoothing=SMOOTHINGS, lowercase=[True], effective_order=[True])
-        options = self._options(recipe)
-        tokenizer = sacrebleu_tokenizer(recipe, hypotheses)
-        metric = self._metric(**options, tokenize=tokenizer, lowercase=recipe.lowercase, force=True)
+        check_keys(variant, smoothing=SMOOTHINGS, lowercase=[True], effective_order=[True])
+        options = self._options(variant)
+        tokenizer = sacrebleu_tokenizer(variant, hypotheses)
+        metric = self._metric(**options, tokenize=tokenizer, lowercase=variant.lowercase, force=True)
         texts = [as_text(hypothesis) for hypothesis in hypotheses]
         groups = [[as_text(reference) for reference in group] for group in references]
         score = metric.corpus_score(texts, [list(stream) for stream in zip_longest(*groups)])
-        tokens = metric.tokenizer(texts[0].rstrip()).split() if len(texts) == 1 and not recipe.lowercase else None
+        tokens = metric.tokenizer(texts[0].rstrip()).split() if len(texts) == 1 and not variant.lowercase else None
         return _reported(score, tokens)
 
-    def from_counts(self, recipe: Variant, counts: Counts) -> bleukit.Reported:
-        check_keys(recipe, smoothing=SMOOTHINGS, lowercase=[True], effective_order=[True])
+    def from_counts(self, variant: Variant, counts: Counts) -> bleukit.Reported:
+        check_keys(variant, smoothing=SMOOTHINGS, lowercase=[True], effective_order=[True])
         score = self._metric.compute_bleu(
             [*counts.matches],  # smoothing writes into its lists
             [*counts.totals],
             counts.hypothesis_length,
             counts.reference_length,
-            **self._options(recipe),
+            **self._options(variant),
         )
         return _reported(score)
 
-    def _options(self, recipe: Variant) -> dict[str, Any]:
+    def _options(self, variant: Variant) -> dict[str, Any]:
         """Return the parameters that it takes for counts, too."""
-        smoothing = recipe.smoothing
+        smoothing = variant.smoothing
         return {
-            "max_ngram_order": order_of_equal_weights(recipe),
-            "effective_order": recipe.effective_order,
+            "max_ngram_order": order_of_equal_weights(variant),
+            "effective_order": variant.effective_order,
             "smooth_method": smoothing.name,
             "smooth_value": next(iter(smoothing.options.values()), None),  # floor's value, add-k's k
         }

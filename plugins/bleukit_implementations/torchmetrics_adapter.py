@@ -31,19 +31,19 @@ class Torchmetrics:
         self._metric = SacreBLEUScore
 
     def __call__(
-        self, recipe: Variant, hypotheses: Sequence[Text], references: Sequence[Sequence[Text]]
+        self, variant: Variant, hypotheses: Sequence[Text], references: Sequence[Sequence[Text]]
     ) -> bleukit.Reported:
-        check_keys(recipe, smoothing=[*SMOOTHINGS, OWN], reference_length=["first-closest"], lowercase=[True])
-        smoothing = recipe.smoothing
+        check_keys(variant, smoothing=[*SMOOTHINGS, OWN], reference_length=["first-closest"], lowercase=[True])
+        smoothing = variant.smoothing
         if smoothing.options and smoothing.name != OWN:
             raise bleukit.CannotExpressError("smoothing: options")
-        weights = recipe.weights_used
+        weights = variant.weights_used
         metric = self._metric(
             n_gram=len(weights),
             weights=weights,
             smooth=smoothing.name in SMOOTHINGS or bool(smoothing.options.get("smooth")),
-            tokenize=sacrebleu_tokenizer(recipe, hypotheses),
-            lowercase=bool(recipe.lowercase),
+            tokenize=sacrebleu_tokenizer(variant, hypotheses),
+            lowercase=bool(variant.lowercase),
         ).set_dtype(self._double)
         texts = [as_text(hypothesis) for hypothesis in hypotheses]
         metric.update(texts, [[as_text(reference) for reference in group] for group in references])

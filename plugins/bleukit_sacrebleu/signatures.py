@@ -20,7 +20,7 @@ VARIANT = "sacrebleu"
 SEED = "12345"
 """What it draws with unless SACREBLEU_SEED says otherwise."""
 VERSION = "2.6.0"
-"""The version of sacreBLEU whose scores the recipe gives, and with it the one that signatures name."""
+"""The version of sacreBLEU whose scores the variant gives, and with it the one that signatures name."""
 
 KEYS = {"nrefs": "#", "case": "c", "eff": "e", "tok": "tok", "smooth": "s", "version": "v"}
 """The keys that determine a score, in order, and what they are called in short."""
@@ -54,29 +54,29 @@ class SacrebleuSignature:
         }
         if _one_of("eff", fields["eff"], {"no": False, "yes": True}):  # if not, sentence_bleu turns it on all the same
             overrides["effective_order"] = True
-        recipe = bleukit.load(VARIANT, **overrides).variant
-        if fields["tok"].count("-") > 1 and recipe.tokenizer.name in MECAB:
-            written = _written_tokenizer(recipe.tokenizer)
+        variant = bleukit.load(VARIANT, **overrides).variant
+        if fields["tok"].count("-") > 1 and variant.tokenizer.name in MECAB:
+            written = _written_tokenizer(variant.tokenizer)
             if written != fields["tok"]:
                 _refuse("tok", f"expected {written}, by the MeCab that is installed, got {fields['tok']!r}")
         comparison = _comparison(fields)
         if fields.get("seed", "").lower() == "none":
             caveat = "; ".join(filter(None, [caveat, "its intervals and tests had no seed, and cannot be repeated"]))
-        return bleukit.ReadSignature(recipe, _references(fields["nrefs"]), caveat, comparison=comparison)
+        return bleukit.ReadSignature(variant, _references(fields["nrefs"]), caveat, comparison=comparison)
 
-    def write(self, recipe: Variant, references: int | None) -> str:
+    def write(self, variant: Variant, references: int | None) -> str:
         plain = bleukit.load(VARIANT).variant
         for key in ("counter", "reference_length", "weights", "normalize_weights", "empty_score", "scale"):
-            if getattr(recipe, key) != getattr(plain, key):
-                raise bleukit.CannotExpressError(f"{key}: {getattr(recipe, key)}")
-        if recipe.lowercase == "ascii":
+            if getattr(variant, key) != getattr(plain, key):
+                raise bleukit.CannotExpressError(f"{key}: {getattr(variant, key)}")
+        if variant.lowercase == "ascii":
             raise bleukit.CannotExpressError("lowercase: ascii")
         values = {
             "nrefs": references or "var",
-            "case": "lc" if recipe.lowercase else "mixed",
-            "eff": "yes" if recipe.effective_order else "no",
-            "tok": _written_tokenizer(recipe.tokenizer),
-            "smooth": _written_smoothing(recipe.smoothing),
+            "case": "lc" if variant.lowercase else "mixed",
+            "eff": "yes" if variant.effective_order else "no",
+            "tok": _written_tokenizer(variant.tokenizer),
+            "smooth": _written_smoothing(variant.smoothing),
             "version": VERSION,
         }
         return "|".join(f"{key}:{values[key]}" for key in KEYS)

@@ -23,9 +23,9 @@ from bleukit.text import arrow, files
 
 
 @cache
-def loaded(recipe):
-    """Return the BLEU of a recipe: a name, and keys that override it, as JSON, which can be remembered."""
-    name, overrides = json.loads(recipe)
+def loaded(variant):
+    """Return the BLEU of a variant: a name, and keys that override it, as JSON, which can be remembered."""
+    name, overrides = json.loads(variant)
     return bleukit.load(name, **overrides)
 
 
@@ -41,14 +41,14 @@ def reported(function):
     return call
 
 
-def scores(recipes, hypotheses, references, documents):
-    """Score segments at all levels, by each of some recipes."""
-    return [_scores(recipe, hypotheses, references, documents) for recipe in recipes]
+def scores(variants, hypotheses, references, documents):
+    """Score segments at all levels, by each of some variants."""
+    return [_scores(variant, hypotheses, references, documents) for variant in variants]
 
 
 @reported
-def _scores(recipe, hypotheses, references, documents):
-    bleu = loaded(recipe)
+def _scores(variant, hypotheses, references, documents):
+    bleu = loaded(variant)
     rows = bleu.statistics(hypotheses, references, references_by="segment")
     return repr(
         [
@@ -61,9 +61,9 @@ def _scores(recipe, hypotheses, references, documents):
     )
 
 
-def every_way(recipe, hypotheses, references, documents):
+def every_way(variant, hypotheses, references, documents):
     """Assert that every way to score some segments gives the same."""
-    bleu = loaded(recipe)
+    bleu = loaded(variant)
     rows = bleu.statistics(hypotheses, references, references_by="segment", threads=1)
     assert bleu.statistics(hypotheses, references, references_by="segment", threads=3) == rows
     assert bleu.prepare(references, tokens=not isinstance(hypotheses[0], str)).statistics(hypotheses) == rows
@@ -94,9 +94,9 @@ def every_pair(bleu, hypotheses, references):
 
 
 @reported
-def matrix(recipe, hypotheses, references):
+def matrix(variant, hypotheses, references):
     """Score every pair; some of them also as single sentences."""
-    bleu = loaded(recipe)
+    bleu = loaded(variant)
     found = bleu.matrix(hypotheses, references).tolist()
     for row in range(0, len(hypotheses), 9):
         column = row % len(references)
@@ -106,9 +106,9 @@ def matrix(recipe, hypotheses, references):
 
 
 @reported
-def among(recipe, texts, references, threshold):
+def among(variant, texts, references, threshold):
     """Score texts against each other: their self-BLEU, and the pairs that reach a threshold."""
-    bleu = loaded(recipe)
+    bleu = loaded(variant)
     found = bleu.self_bleu(texts, references=references).value
     pairs = bleu.duplicates(texts, threshold * bleu.variant.scale, threads=1)
     higher = bleu.matrix(texts)
@@ -158,17 +158,17 @@ def grouped_alike(matches, rows, columns):
 
 
 @reported
-def anything(recipe, hypotheses, references, layout):
+def anything(variant, hypotheses, references, layout):
     """Score what may be no text at all."""
-    bleu = loaded(recipe)
+    bleu = loaded(variant)
     found = bleu.sentences(hypotheses, references, references_by=layout).tolist()
     whole = bleu.corpus(hypotheses, references, references_by=layout)
     return repr([found, whole.to_dict()])
 
 
-def tokens(recipes, texts):
-    """Tokenize texts by each of some recipes."""
-    return [[list(each) for each in loaded(recipe).tokenize_all(texts)] for recipe in recipes]
+def tokens(variants, texts):
+    """Tokenize texts by each of some variants."""
+    return [[list(each) for each in loaded(variant).tokenize_all(texts)] for variant in variants]
 
 
 def command(*arguments):
@@ -183,10 +183,10 @@ def command(*arguments):
 
 
 @reported
-def compared(recipe, systems, references, documents, keys):
+def compared(variant, systems, references, documents, keys):
     """Compare systems."""
     comparison = bleukit.compare(
-        loaded(recipe), systems, references, documents=documents, references_by="segment", **keys
+        loaded(variant), systems, references, documents=documents, references_by="segment", **keys
     )
     return repr(comparison.to_dict())
 
@@ -258,11 +258,11 @@ def read(path, block, most):
     return lines, file.lines_read, file.characters_read, file.line_of_nul
 
 
-def packed(recipes, content, starts, ends):
+def packed(variants, content, starts, ends):
     """Hand texts in a buffer to all that reads them; they may be no UTF-8, or not be in it: then the result is None."""
     texts = PackedTexts(content, array("q", starts), array("q", ends))
     found = [refused(list, texts), refused(lambda: list(joined([texts, texts[1:]])))]
-    found += [refused(tokens, [recipe], texts) for recipe in recipes]
+    found += [refused(tokens, [variant], texts) for variant in variants]
     return found if len(starts) == len(ends) and are_texts(content, zip(starts, ends, strict=True)) else None
 
 

@@ -26,12 +26,12 @@ from strategies import texts
 
 import bleukit
 from bleukit.loading import registry
-from bleukit.recipes.variant import Component
+from bleukit.variant import Component
 
 FEW = 4
 """How many examples are tried at a time."""
 
-RECIPES = [name for name in bleukit.variants() if name != "sacrebleu-flores200"]  # which needs a model
+VARIANTS = [name for name in bleukit.variants() if name != "sacrebleu-flores200"]  # which needs a model
 RULES = ["13a", "zh", "intl", "char", "none"]
 
 
@@ -81,7 +81,7 @@ class Most(NamedTuple):
     """How many an example has at most."""
 
     segments: int
-    recipes: int
+    variants: int
 
 
 @pytest.fixture
@@ -152,9 +152,9 @@ def components(kind):
     return st.sampled_from(names)
 
 
-named = st.tuples(st.sampled_from(RECIPES), st.just({}))
+named = st.tuples(st.sampled_from(VARIANTS), st.just({}))
 of_components = st.tuples(
-    st.sampled_from(RECIPES),
+    st.sampled_from(VARIANTS),
     st.fixed_dictionaries(
         {"tokenizer": st.sampled_from([*RULES, "whitespace", "evaluate"])},  # those that are compiled
         optional={
@@ -167,39 +167,39 @@ of_components = st.tuples(
         },
     ),
 )
-recipes = st.one_of(of_components, of_components, of_components, named).map(json.dumps)
+variants = st.one_of(of_components, of_components, of_components, named).map(json.dumps)
 
 
 @pytest.mark.parametrize("mixed", [mixed_texts, mixed_tokens])
 def test_scores(fuzz, most, mixed):
-    def check(same, some_recipes, corpus):
+    def check(same, some_variants, corpus):
         corpus = corpus.hypotheses, corpus.references, corpus.documents
-        found = same("scores", some_recipes, *corpus, segments=len(some_recipes) * len(corpus[0]))
-        for recipe, outcome in zip(some_recipes[:3], found, strict=False):
+        found = same("scores", some_variants, *corpus, segments=len(some_variants) * len(corpus[0]))
+        for variant, outcome in zip(some_variants[:3], found, strict=False):
             if isinstance(outcome, str):  # no error
-                outcomes.every_way(recipe, *(each[:50] for each in corpus))
+                outcomes.every_way(variant, *(each[:50] for each in corpus))
 
-    fuzz(st.tuples(st.lists(recipes, min_size=1, max_size=most.recipes), mixed(most.segments)), check)
+    fuzz(st.tuples(st.lists(variants, min_size=1, max_size=most.variants), mixed(most.segments)), check)
 
 
 @pytest.mark.parametrize("mixed", [mixed_texts, mixed_tokens])
 def test_every_pair(fuzz, most, mixed):
-    def check(same, recipe, corpus):
+    def check(same, variant, corpus):
         references = [each[0] for each in corpus.references][: len(corpus) // 2 + 1]
         pairs = len(corpus) * len(references)
-        same("matrix", recipe, corpus.hypotheses, references, segments=pairs)
+        same("matrix", variant, corpus.hypotheses, references, segments=pairs)
 
-    fuzz(st.tuples(recipes, mixed(most.segments // 5)), check)
+    fuzz(st.tuples(variants, mixed(most.segments // 5)), check)
 
 
 @pytest.mark.parametrize("mixed", [mixed_texts, mixed_tokens])
 def test_each_text_against_the_others(fuzz, most, mixed):
-    def check(same, recipe, corpus, references, threshold):
+    def check(same, variant, corpus, references, threshold):
         texts = [*corpus.hypotheses, *(each[0] for each in corpus.references)]
-        same("among", recipe, texts, references, threshold, segments=len(texts) ** 2)
+        same("among", variant, texts, references, threshold, segments=len(texts) ** 2)
 
     policies, shares = st.sampled_from(["others", "all", "later"]), st.sampled_from([0.01, 0.3, 0.6, 0.95])
-    fuzz(st.tuples(recipes, mixed(most.segments // 10), policies, shares), check)
+    fuzz(st.tuples(variants, mixed(most.segments // 10), policies, shares), check)
 
 
 def test_kinds_of_pairs(fuzz):
@@ -237,10 +237,10 @@ def test_pairs_that_overlap(fuzz):
 def test_tokenizers(fuzz, most):
     """sacreBLEU's own are the oracle."""
 
-    some_recipes = [json.dumps(["sacrebleu", {"tokenizer": name}]) for name in RULES]
+    some_variants = [json.dumps(["sacrebleu", {"tokenizer": name}]) for name in RULES]
 
     def check(same, corpus):
-        found = same("tokens", some_recipes, corpus.hypotheses, segments=len(RULES) * len(corpus))
+        found = same("tokens", some_variants, corpus.hypotheses, segments=len(RULES) * len(corpus))
         for name, ours in zip(RULES, found, strict=True):
             tokenize = sacrebleu.metrics.bleu._get_tokenizer(name)()
             assert ours == [tokenize(text.rstrip()).split() for text in corpus.hypotheses]
@@ -254,8 +254,8 @@ def test_what_may_be_no_text(fuzz):
     nested = st.recursive(some, lambda inner: st.lists(inner, max_size=4) | st.lists(inner, max_size=3).map(tuple))
     lists = st.lists(nested, min_size=1, max_size=4)
 
-    def check(same, recipe, hypotheses, references, layout):
-        same("anything", recipe, hypotheses, references, layout, segments=len(hypotheses))
+    def check(same, variant, hypotheses, references, layout):
+        same("anything", variant, hypotheses, references, layout, segments=len(hypotheses))
 
     fuzz(st.tuples(named.map(json.dumps), lists, lists, st.sampled_from([None, "segment", "set", "sets"])), check)
 
@@ -342,8 +342,8 @@ def test_utf8_in_files(fuzz, tmp_path):
 
 
 def test_utf8_in_buffers(fuzz):
-    some_recipes = [json.dumps(["sacrebleu", {"tokenizer": name}]) for name in RULES]
-    some_recipes += [json.dumps(["sacrebleu", {"lowercase": how}]) for how in (True, "ascii")]
+    some_variants = [json.dumps(["sacrebleu", {"tokenizer": name}]) for name in RULES]
+    some_variants += [json.dumps(["sacrebleu", {"lowercase": how}]) for how in (True, "ascii")]
 
     def check(same, contents, damages):
         ends = list(accumulate(map(len, contents)))
@@ -351,7 +351,7 @@ def test_utf8_in_buffers(fuzz):
         for side, place, number in damages:
             if ends:
                 places[side][place % len(ends)] = number
-        same("packed", some_recipes, b"".join(contents), *places, segments=len(contents))
+        same("packed", some_variants, b"".join(contents), *places, segments=len(contents))
 
     numbers = st.integers(-1, 40) | st.sampled_from([-(2**63), 2**63 - 1])
     damages = st.lists(st.tuples(st.integers(0, 1), st.integers(0, 9), numbers), max_size=1)
@@ -407,11 +407,11 @@ def test_damaged_files(fuzz, tmp_path):
 
 
 def test_comparing(fuzz, most):
-    def check(same, recipe, corpus, test, by, seed):
+    def check(same, variant, corpus, test, by, seed):
         others = [corpus.join(corpus.random.choices(corpus.parts, k=5)) for _ in range(len(corpus))]
         systems = {"one": corpus.hypotheses, "other": [each[-1] for each in corpus.references], "third": others}
         keys = {"test": test, "samples": 50, "interval_samples": 20, "seed": seed, "by": by, "baseline": "one"}
-        same("compared", recipe, systems, corpus.references, corpus.documents, keys, segments=3 * len(corpus))
+        same("compared", variant, systems, corpus.references, corpus.documents, keys, segments=3 * len(corpus))
 
     tests = st.sampled_from(["permutation", "bootstrap", "delta", "sacrebleu-bs", "sacrebleu-ar"])
     by = st.sampled_from([None, "document", "length"])

@@ -1,9 +1,9 @@
 """Modules of Hugging Face's ``evaluate`` that are loaded from a folder, without a network::
 
     evaluate.load(bleukit.compat.evaluate.folder("sacrebleu")).compute(predictions=..., references=...)
-    evaluate.load(bleukit.compat.evaluate.folder("recipe"), "mteval-v13a").compute(...)
+    evaluate.load(bleukit.compat.evaluate.folder("variant"), "mteval-v13a").compute(...)
 
-``bleu`` and ``sacrebleu`` have the parameters and the results of evaluate's; ``recipe`` is any recipe of bleukit. The
+``bleu`` and ``sacrebleu`` have the parameters and the results of evaluate's; ``variant`` is any variant of bleukit. The
 number of references may differ from segment to segment. This module holds what they compute; it does not need evaluate.
 """
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     References = Sequence[Sequence[str] | str]
 
-MODULES = ("bleu", "sacrebleu", "recipe")
+MODULES = ("bleu", "sacrebleu", "variant")
 
 
 def folder(name: str) -> str:
@@ -85,8 +85,8 @@ def compute_sacrebleu(  # noqa: PLR0913
     return {name: getattr(score, name) for name in names}
 
 
-def compute_recipe(predictions: Sequence[str], references: References, name: str) -> dict[str, Any]:
-    """Return the fields of the score of a recipe of bleukit, with its signature."""
+def compute_variant(predictions: Sequence[str], references: References, name: str) -> dict[str, Any]:
+    """Return the fields of the score of a variant of bleukit, with its signature."""
     return bleukit.load(name).corpus(predictions, _groups(references), references_by="segment").to_dict()
 
 

@@ -13,18 +13,18 @@ import bleukit
 
 @register("bleukit")
 class MetricBleukit(Metric):
-    """BLEU by any recipe of bleukit."""
+    """BLEU by any variant of bleukit."""
 
     @dataclass
     class Config(Metric.Config):
-        """The recipe is a name, or the path of a YAML file."""
+        """The variant is a name, or the path of a YAML file."""
 
-        recipe: str = "sacrebleu"
+        variant: str = "sacrebleu"
         threads: int = 1
 
     def __init__(self, cfg: Config) -> None:
         super().__init__(cfg)
-        self.bleu = bleukit.load(cfg.recipe)
+        self.bleu = bleukit.load(cfg.variant)
 
     def score(self, hypothesis: str, reference: str, *_: object, **__: object) -> float:
         return self.bleu.sentence(hypothesis, [reference]).value

@@ -56,5 +56,5 @@ def bleukit_tokenizers() -> dict[str, type[Moses]]:
 
 @bleukit.hookimpl
 def bleukit_variants() -> list[Path]:
-    """Offer the recipe, under the name in the file."""
+    """Offer the variant, under the name in the file."""
     return [Path(__file__).with_name("multi-bleu-sacremoses.yaml")]

@@ -12,22 +12,22 @@ class Harness {
   private static final Pattern SPACE =
       Pattern.compile("[\\s\\x1C-\\x1F]+", Pattern.UNICODE_CHARACTER_CLASS);
 
-  /** What of the recipe or the input Bleu has no parameter for, or null. */
-  private static String cannot(Map<String, ?> recipe, List<Map<String, ?>> segments) {
+  /** What of the variant or the input Bleu has no parameter for, or null. */
+  private static String cannot(Map<String, ?> variant, List<Map<String, ?>> segments) {
     for (String key : PLAIN.keySet()) {
-      if (!name(recipe, key).equals(PLAIN.get(key))) return key + ": " + name(recipe, key);
+      if (!name(variant, key).equals(PLAIN.get(key))) return key + ": " + name(variant, key);
     }
-    if (recipe.get("lowercase") != Boolean.FALSE) return "lowercase: " + recipe.get("lowercase");
-    if (recipe.get("effective_order") != Boolean.FALSE) return "effective_order: true";
-    if (!recipe.get("empty_score").equals(0.0)) return "empty_score: " + recipe.get("empty_score");
+    if (variant.get("lowercase") != Boolean.FALSE) return "lowercase: " + variant.get("lowercase");
+    if (variant.get("effective_order") != Boolean.FALSE) return "effective_order: true";
+    if (!variant.get("empty_score").equals(0.0)) return "empty_score: " + variant.get("empty_score");
     if (segments == null) return "input: counts in place of segments";
-    String tokenizer = name(recipe, "tokenizer");
+    String tokenizer = name(variant, "tokenizer");
     boolean hasText = segments.stream().anyMatch(segment -> segment.get("hypothesis") instanceof String);
     return hasText && !tokenizer.matches("whitespace|none") ? "tokenizer: " + tokenizer : null;
   }
 
-  private static String name(Map<String, ?> recipe, String key) {
-    return ((Map<?, ?>) recipe.get(key)).get("name").toString();
+  private static String name(Map<String, ?> variant, String key) {
+    return ((Map<?, ?>) variant.get(key)).get("name").toString();
   }
 
   private static List<String> tokens(Object text) {
@@ -57,11 +57,11 @@ class Harness {
       answer.putAll(Map.of("protocol", 1, "implementation", "Bleu.java", "language", "Java " + Runtime.version()));
       return answer;
     }
-    var recipe = (Map<String, Object>) request.get("recipe");
+    var variant = (Map<String, Object>) request.get("variant");
     var segments = (List<Map<String, ?>>) request.get("segments");
-    String reason = cannot(recipe, segments);
+    String reason = cannot(variant, segments);
     if (reason != null) answer.put("cannot", reason);
-    else answer.put("reported", reported((List<Double>) recipe.get("weights"), segments));
+    else answer.put("reported", reported((List<Double>) variant.get("weights"), segments));
     return answer;
   }
 

@@ -1,10 +1,10 @@
 /**
- * BLEU of recipes whose components are known here: from texts to counts, from counts to a score.
+ * BLEU of variants whose components are known here: from texts to counts, from counts to a score.
  *
  * It is a second implementation beside the Python one, and held to the same conformance cases.
  *
  * @typedef {{name: string, options: Record<string, any>}} Component
- * @typedef {object} Recipe
+ * @typedef {object} Variant
  * @property {Component} tokenizer
  * @property {Component} counter
  * @property {Component} reference_length
@@ -43,14 +43,14 @@ export const COMPONENTS = {
 };
 
 /**
- * Return the keys of a recipe whose components are not known here.
- * @param {Recipe} recipe
+ * Return the keys of a variant whose components are not known here.
+ * @param {Variant} variant
  * @returns {string[]}
  */
-export function unknown(recipe) {
+export function unknown(variant) {
   return Object.entries(COMPONENTS)
     .filter(([kind, names]) => {
-      const { name, options } = /** @type {any} */ (recipe)[kind];
+      const { name, options } = /** @type {any} */ (variant)[kind];
       return !Object.hasOwn(names, name) || Object.keys(options).some((option) => !names[name].includes(option));
     })
     .map(([kind]) => kind);
@@ -58,60 +58,60 @@ export function unknown(recipe) {
 
 /**
  * Return the tokens of a hypothesis and its references, with their n-grams.
- * @param {Recipe} recipe
+ * @param {Variant} variant
  * @param {Text} hypothesis
  * @param {Text[]} references
  */
-export function analyzed(recipe, hypothesis, references) {
-  const words = tokens(hypothesis, recipe.tokenizer, recipe.lowercase);
-  const inReferences = references.map((text) => tokens(text, recipe.tokenizer, recipe.lowercase));
-  const read = COUNTERS[recipe.counter.name].reference;
+export function analyzed(variant, hypothesis, references) {
+  const words = tokens(hypothesis, variant.tokenizer, variant.lowercase);
+  const inReferences = references.map((text) => tokens(text, variant.tokenizer, variant.lowercase));
+  const read = COUNTERS[variant.counter.name].reference;
   const compared = read ? inReferences.map(read) : inReferences;
-  return { words, references: inReferences, orders: ngrams(words, compared, recipe.weights.length) };
+  return { words, references: inReferences, orders: ngrams(words, compared, variant.weights.length) };
 }
 
 /**
  * Return the counts of a segment.
- * @param {Recipe} recipe
+ * @param {Variant} variant
  * @param {{words: string[], references: string[][], orders: import("./ngrams.js").Order[]}} text
  * @returns {Counted}
  */
-export function counted(recipe, { words, references, orders }) {
+export function counted(variant, { words, references, orders }) {
   const lengths = references.map((reference) => reference.length);
   return {
-    ...count(orders, words.length, recipe.counter.name),
+    ...count(orders, words.length, variant.counter.name),
     length: words.length,
-    reference: REFERENCE_LENGTHS[recipe.reference_length.name](words.length, lengths),
+    reference: REFERENCE_LENGTHS[variant.reference_length.name](words.length, lengths),
     tokens: lengths.reduce((sum, length) => sum + length, 0),
   };
 }
 
 /**
  * Return the score of some counts: scale · BP · exp(Σ w log p).
- * @param {Recipe} recipe
+ * @param {Variant} variant
  * @param {Counted} counts
  * @returns {Score}
  */
-export function score(recipe, counts) {
-  const { smooth, options } = SMOOTHINGS[recipe.smoothing.name];
-  const precisions = smooth(counts, recipe.weights.length, { ...options, ...recipe.smoothing.options });
+export function score(variant, counts) {
+  const { smooth, options } = SMOOTHINGS[variant.smoothing.name];
+  const precisions = smooth(counts, variant.weights.length, { ...options, ...variant.smoothing.options });
   const penalty = brevityPenalty(counts.length, counts.reference);
   const isEmpty = !counts.length && !counts.tokens;
-  const value = isEmpty ? recipe.empty_score : penalty * geometricMean(recipe, precisions);
+  const value = isEmpty ? variant.empty_score : penalty * geometricMean(variant, precisions);
   return { ...counts, value, precisions, penalty };
 }
 
 /**
  * Return the value of the score alone, for the many that resampling and sorting need.
- * @param {Recipe} recipe
+ * @param {Variant} variant
  * @param {Counted} counts
  */
-export function value(recipe, counts) {
-  if (!counts.length && !counts.tokens) return recipe.empty_score;
-  const { smooth, options } = SMOOTHINGS[recipe.smoothing.name];
-  const own = recipe.smoothing.options;
-  const precisions = smooth(counts, recipe.weights.length, Object.keys(own).length ? { ...options, ...own } : options);
-  return brevityPenalty(counts.length, counts.reference) * geometricMean(recipe, precisions);
+export function value(variant, counts) {
+  if (!counts.length && !counts.tokens) return variant.empty_score;
+  const { smooth, options } = SMOOTHINGS[variant.smoothing.name];
+  const own = variant.smoothing.options;
+  const precisions = smooth(counts, variant.weights.length, Object.keys(own).length ? { ...options, ...own } : options);
+  return brevityPenalty(counts.length, counts.reference) * geometricMean(variant, precisions);
 }
 
 /** @param {number} length @param {number} reference */
@@ -121,21 +121,21 @@ export function brevityPenalty(length, reference) {
 }
 
 /**
- * Return the weights with those of undefined orders given to the others, if the recipe says so.
- * @param {Recipe} recipe
+ * Return the weights with those of undefined orders given to the others, if the variant says so.
+ * @param {Variant} variant
  * @param {number[]} precisions
  */
-export function effectiveWeights(recipe, precisions) {
-  const { weights } = recipe;
-  if (!recipe.effective_order || !precisions.some(Number.isNaN)) return weights;
+export function effectiveWeights(variant, precisions) {
+  const { weights } = variant;
+  if (!variant.effective_order || !precisions.some(Number.isNaN)) return weights;
   const kept = weights.map((weight, order) => (Number.isNaN(precisions[order]) ? 0 : weight));
   const [all, left] = [sum(weights), sum(kept)];
   return kept.map((weight) => (weight ? weight * (all / left) : 0));
 }
 
-/** @param {Recipe} recipe @param {number[]} precisions */
-function geometricMean(recipe, precisions) {
-  const weights = effectiveWeights(recipe, precisions);
+/** @param {Variant} variant @param {number[]} precisions */
+function geometricMean(variant, precisions) {
+  const weights = effectiveWeights(variant, precisions);
   let [exponent, total, largest] = [0, 0, 0];
   for (let order = 0; order < weights.length; order += 1) {
     const [weight, p] = [weights[order], precisions[order]];
@@ -148,7 +148,7 @@ function geometricMean(recipe, precisions) {
   if (!total) return 0;
   const mean = Math.exp(exponent);
   // Rounding must not lift a perfect match above the scale.
-  return recipe.scale * (Math.abs(total - 1) < 1e-12 ? Math.min(mean, largest) : mean);
+  return variant.scale * (Math.abs(total - 1) < 1e-12 ? Math.min(mean, largest) : mean);
 }
 
 /** @param {number[]} numbers */
@@ -158,20 +158,20 @@ function sum(numbers) {
 
 /**
  * Return the score of segments together, and the tokens of the first hypothesis; in the console of the page.
- * @param {Recipe} recipe
+ * @param {Variant} variant
  * @param {Text[]} hypotheses
  * @param {Text[][]} references those of each segment
  */
-export function corpus(recipe, hypotheses, references) {
-  const orders = recipe.weights.length;
+export function corpus(variant, hypotheses, references) {
+  const orders = variant.weights.length;
   /** @type {Counted} */
   const total = { matches: new Array(orders).fill(0), totals: new Array(orders).fill(0), length: 0, reference: 0, tokens: 0 };
   /** @type {string[]} */
   let first = [];
   hypotheses.forEach((hypothesis, segment) => {
-    const text = analyzed(recipe, hypothesis, references[segment]);
+    const text = analyzed(variant, hypothesis, references[segment]);
     if (!segment) first = text.words;
-    const counts = counted(recipe, text);
+    const counts = counted(variant, text);
     for (let order = 0; order < orders; order += 1) {
       /** @type {number[]} */ (total.matches)[order] += counts.matches[order];
       /** @type {number[]} */ (total.totals)[order] += counts.totals[order];
@@ -180,5 +180,5 @@ export function corpus(recipe, hypotheses, references) {
     total.reference += counts.reference;
     total.tokens += counts.tokens;
   });
-  return { ...score(recipe, total), words: first };
+  return { ...score(variant, total), words: first };
 }

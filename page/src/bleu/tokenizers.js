@@ -1,5 +1,5 @@
 /**
- * The tokenizers that the page can compute, by the names that recipes have for them. Each does what the component of
+ * The tokenizers that the page can compute, by the names that variants have for them. Each does what the component of
  * the same name does in Python; a tokenizer that needs a dictionary, a model or a library is not among them.
  */
 

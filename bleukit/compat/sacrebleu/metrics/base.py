@@ -12,14 +12,14 @@ from bleukit.loading import signature_formats
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-RECIPE = "sacrebleu"
+VARIANT = "sacrebleu"
 
 
 @cache
 def signature_fields(tokenizer: str | None = None) -> dict[str, str]:
-    """Return the fields of the signature that sacreBLEU would write for its recipe with a tokenizer of bleukit's."""
+    """Return the fields of the signature that sacreBLEU would write for its variant with a tokenizer of bleukit's."""
     overrides: Any = {"tokenizer": tokenizer} if tokenizer else {}
-    signature = signature_formats.written(bleukit.load(RECIPE, **overrides).variant, None)[RECIPE]
+    signature = signature_formats.written(bleukit.load(VARIANT, **overrides).variant, None)[VARIANT]
     return dict(field.split(":", 1) for field in signature.split("|"))
 
 

@@ -15,7 +15,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 import bleukit
-from bleukit.compat.sacrebleu.metrics.base import RECIPE, Score, Signature, signature_fields
+from bleukit.compat.sacrebleu.metrics.base import VARIANT, Score, Signature, signature_fields
 from bleukit.counting.packed import are
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class Tokenizer:
 
 @cache
 def _loaded(tokenizer: Any, lowercase: bool, max_order: int) -> Bleu:
-    return bleukit.load(RECIPE, tokenizer=tokenizer, lowercase=lowercase, weights=[1 / max_order] * max_order)
+    return bleukit.load(VARIANT, tokenizer=tokenizer, lowercase=lowercase, weights=[1 / max_order] * max_order)
 
 
 class BLEUSignature(Signature):

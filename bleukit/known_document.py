@@ -1,4 +1,4 @@
-"""A recipe in a YAML file whose data are known already, so that YAML need not be imported."""
+"""A variant in a YAML file whose data are known already, so that YAML need not be imported."""
 
 from __future__ import annotations
 
@@ -19,6 +19,6 @@ class KnownDocument:
 
     def where(self, key: Key) -> str:
         """Return ``file:line`` of the value at ``key``, or of the nearest thing around it."""
-        from bleukit.recipes import yaml_document
+        from bleukit import yaml_document
 
         return yaml_document.read(self._path()).where(key)

@@ -77,7 +77,7 @@ def read(path: str | PathLike[str]) -> Document:
     except OSError as error:
         raise VariantError(f"cannot be read: {error.strerror or error}", where=source) from error
     if len(content) > MAX_BYTES:
-        raise VariantError(f"is larger than {MAX_BYTES} bytes, too large for a recipe", where=source)
+        raise VariantError(f"is larger than {MAX_BYTES} bytes, too large for a variant", where=source)
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:

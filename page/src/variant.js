@@ -1,4 +1,4 @@
-/** Another recipe, chosen in the page, and what it changes for all systems. */
+/** Another variant, chosen in the page, and what it changes for all systems. */
 import { COMPONENTS } from "./bleu/bleu.js";
 import { SMOOTHINGS } from "./bleu/smoothings.js";
 import { h, input, replace, select, table } from "./dom.js";
@@ -16,20 +16,20 @@ function others(names, own) {
   return [["", `${names[own]}, as in Python`], ...rest];
 }
 
-export class Recipes {
+export class Variants {
   /** @param {App} app @param {HTMLElement} place */
   constructor(app, place) {
     this.app = app;
-    this.form = h("form", { class: "filters", "aria-label": "Recipe", onsubmit: (/** @type {Event} */ event) => event.preventDefault() });
+    this.form = h("form", { class: "filters", "aria-label": "Variant", onsubmit: (/** @type {Event} */ event) => event.preventDefault() });
     this.result = h("div", {});
-    const intro = h("p", { class: "lead" }, "Switch a part of the recipe, and see what all systems score then. All views follow.");
-    place.append(h("section", {}, h("h2", {}, "Recipe"), intro, this.form, this.result));
+    const intro = h("p", { class: "lead" }, "Switch a part of the variant, and see what all systems score then. All views follow.");
+    place.append(h("section", {}, h("h2", {}, "Variant"), intro, this.form, this.result));
   }
 
   update() {
     const { app } = this;
     const { data, state } = app;
-    const base = data.recipe;
+    const base = data.variant;
     const on = (/** @type {string} */ key) => ({ id: key, onchange: (/** @type {any} */ event) => app.choose({ [key]: event.target.value }) });
     const component = (/** @type {"tokenizer" | "counter" | "reference_length" | "smoothing"} */ kind, /** @type {string} */ label) => {
       const known = Object.keys(COMPONENTS[kind]);
@@ -38,13 +38,13 @@ export class Recipes {
       const name = state[kind].split(";")[0];
       return select(label, on(kind), [["", `${own}, as in Python`], ...options], known.includes(name) ? name : "");
     };
-    const defaults = SMOOTHINGS[app.model.recipe.smoothing.name]?.options ?? {};
-    const current = { ...defaults, ...app.model.recipe.smoothing.options };
+    const defaults = SMOOTHINGS[app.model.variant.smoothing.name]?.options ?? {};
+    const current = { ...defaults, ...app.model.variant.smoothing.options };
     const option = Object.entries(current).map(([key, value]) =>
-      input(`${key} of ${app.model.recipe.smoothing.name}`, {
+      input(`${key} of ${app.model.variant.smoothing.name}`, {
         id: `option-${key}`,
         value: String(value),
-        onchange: (/** @type {any} */ event) => app.choose({ smoothing: `${app.model.recipe.smoothing.name};${key}=${event.target.value}` }),
+        onchange: (/** @type {any} */ event) => app.choose({ smoothing: `${app.model.variant.smoothing.name};${key}=${event.target.value}` }),
       }),
     );
     const wrong = state.weights && !weights(state.weights);
@@ -59,7 +59,7 @@ export class Recipes {
       input("N-grams up to, or weights", { ...on("weights"), value: state.weights, placeholder: base.weights.map((/** @type {number} */ each) => Math.round(each * 1000) / 1000).join(" "), "aria-invalid": wrong ? "true" : null }),
       select("Effective order", on("effective_order"), others({ yes: "yes", no: "no" }, base.effective_order ? "yes" : "no"), state.effective_order),
       select("Scale", on("scale"), others({ 100: "0 to 100", 1: "0 to 1" }, `${base.scale}`), state.scale),
-      h("button", { type: "button", id: "reset", onclick: () => app.resetRecipe() }, "Back to Python's recipe"),
+      h("button", { type: "button", id: "reset", onclick: () => app.resetVariant() }, "Back to Python's variant"),
       wrong && h("p", { class: "error" }, "Weights are numbers of at least 0, or one number from 1 to 10 for that many equal ones."),
     );
     this.scores();
@@ -69,21 +69,21 @@ export class Recipes {
     const { app } = this;
     const { data, original, model, working } = app;
     const why = original.unknown.length
-      ? h("p", { class: "note" }, `The page does not know the ${original.unknown.map((/** @type {string} */ kind) => `${kind.replace("_", " ")} ${/** @type {any} */ (original.recipe)[kind].name}`).join(" and the ")}: figures stay as Python computed them, unless another is chosen here.`)
+      ? h("p", { class: "note" }, `The page does not know the ${original.unknown.map((/** @type {string} */ kind) => `${kind.replace("_", " ")} ${/** @type {any} */ (original.variant)[kind].name}`).join(" and the ")}: figures stay as Python computed them, unless another is chosen here.`)
       : null;
     const missing = app.missing.length ? h("p", { class: "note", role: "status" }, `To count here, choose another ${app.missing.map((/** @type {string} */ kind) => kind.replace("_", " ")).join(" and another ")}, too.`) : null;
     const progress = working && h("p", {}, "Counting … ", h("progress", { max: 1, value: working.share, "aria-label": "counting" }));
     const changed = model !== original;
-    const factor = model.recipe.scale / original.recipe.scale;
+    const factor = model.variant.scale / original.variant.scale;
     const rows = data.systems.map((/** @type {string} */ name, /** @type {number} */ system) => {
       const [before, now] = [original.score(system), model.score(system)];
       const digits = app.digits;
-      const start = [name, fixed(before.value, data.recipe.scale === 1 ? 4 : 2)];
+      const start = [name, fixed(before.value, data.variant.scale === 1 ? 4 : 2)];
       const end = [percentages(now.precisions), fixed(now.penalty, 4), whole(now.length), whole(Math.round(now.reference * 100) / 100)];
       return changed ? [...start, fixed(now.value, digits), signed(now.value - factor * before.value, digits), ...end] : [...start, ...end];
     });
     const ends = ["precisions, %", "brevity penalty", "length", "reference length"];
-    const head = changed ? ["system", "Python's recipe", "this recipe", "change", ...ends] : ["system", "BLEU", ...ends];
+    const head = changed ? ["system", "Python's variant", "this variant", "change", ...ends] : ["system", "BLEU", ...ends];
     replace(this.result, why, missing, progress, table("Scores of all systems", head, rows, { numbers: changed ? [1, 2, 3, 5, 6, 7] : [1, 3, 4, 5] }));
   }
 }

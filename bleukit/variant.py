@@ -1,4 +1,4 @@
-"""The recipe: which components, which weights, which rules make up one BLEU variant; its schema and its YAML."""
+"""The variant: which components, which weights, which rules make up one BLEU variant; its schema and its YAML."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from bleukit.errors import NAME, Key, VariantError, in_words, near_misses, shown
 from bleukit.plain import plain
 
 MAX_ORDER = 100
-"""The highest n-gram order that a recipe can weigh: far above any in use, and below any that exhausts a machine."""
+"""The highest n-gram order that a variant can weigh: far above any in use, and below any that exhausts a machine."""
 
 ABOUT = ("name", "description", "source", "used_by")
-"""The keys that describe a recipe and change no score."""
+"""The keys that describe a variant and change no score."""
 
 AT_SENTENCE_LEVEL = ("smoothing", "weights", "normalize_weights", "effective_order", "empty_score")
-"""The keys that a recipe may set otherwise at sentence level: none of them changes the statistics."""
+"""The keys that a variant may set otherwise at sentence level: none of them changes the statistics."""
 
 Weight: TypeAlias = Annotated[float, Meta(ge=0)]
 
 
 class Component:
-    """The choice of a component in a recipe: its registered name, and the options it is created with. Immutable."""
+    """The choice of a component in a variant: its registered name, and the options it is created with. Immutable."""
 
     __slots__ = ("_shown", "name", "options")
 
@@ -75,9 +75,9 @@ class Variant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """One BLEU variant. Two variants are equal when they print the same YAML, their names aside."""
 
     name: Annotated[
-        str, Meta(description="what the recipe is called: letters, digits and ._+-", pattern=f"^({NAME.pattern})?$")
+        str, Meta(description="what the variant is called: letters, digits and ._+-", pattern=f"^({NAME.pattern})?$")
     ] = ""
-    description: Annotated[str, Meta(description="what the recipe is, in one line")] = ""
+    description: Annotated[str, Meta(description="what the variant is, in one line")] = ""
     source: Annotated[str, Meta(description="where its definition comes from")] = ""
     used_by: Annotated[str, Meta(description="who reports it, since when, in one line")] = ""
     tokenizer: Annotated[Component, Meta(description="text to tokens")]
@@ -111,7 +111,7 @@ class Variant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     sentence: Annotated[
         dict[str, Any],
         Meta(
-            description="what the library does otherwise at sentence level: keys of the recipe that do not change the "
+            description="what the library does otherwise at sentence level: keys of the variant that do not change the "
             f"statistics ({', '.join(AT_SENTENCE_LEVEL)}); an override of one of these keys holds at all levels"
         ),
     ] = {}
@@ -123,28 +123,28 @@ class Variant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     @property
     def weights_used(self) -> tuple[float, ...]:
-        """The weights of the formula, normalised if the recipe says so."""
+        """The weights of the formula, normalised if the variant says so."""
         if not self.normalize_weights:
             return self.weights
         total = math.fsum(self.weights)
         return tuple(weight / total for weight in self.weights)
 
     def fields(self) -> dict[str, Any]:
-        """Return the keys of the recipe with their values."""
+        """Return the keys of the variant with their values."""
         return {field: getattr(self, field) for field in self.__struct_fields__}
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the recipe as plain data, as in a recipe file; it loads to an equal variant."""
+        """Return the variant as plain data, as in a variant file; it loads to an equal variant."""
         return {key: plain(value) for key, value in self.fields().items()}
 
     def to_yaml(self) -> str:
-        """Return the whole recipe as YAML; it loads to an equal variant."""
-        from bleukit.recipes import yaml_document
+        """Return the whole variant as YAML; it loads to an equal variant."""
+        from bleukit import yaml_document
 
         return yaml_document.dump(self.to_dict())
 
     def at_sentence_level(self) -> Variant:
-        """Return the recipe that scores single segments: this one, with the keys under ``sentence`` laid over it."""
+        """Return the variant that scores single segments: this one, with the keys under ``sentence`` laid over it."""
         return from_keys({**self.fields(), **self.sentence, "sentence": {}}) if self.sentence else self
 
     def _identity(self) -> tuple[str, ...]:
@@ -160,8 +160,8 @@ class Variant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         return hash(self._identity())
 
 
-class RecipeKeys(TypedDict, total=False):
-    """The keys of a recipe as keyword arguments, for editors; :class:`Variant` says what each means."""
+class VariantKeys(TypedDict, total=False):
+    """The keys of a variant as keyword arguments, for editors; :class:`Variant` says what each means."""
 
     name: str
     description: str
@@ -181,15 +181,15 @@ class RecipeKeys(TypedDict, total=False):
     plugins: Sequence[str]
 
 
-def from_keys(recipe: Mapping[str, Any]) -> Variant:
+def from_keys(keys: Mapping[str, Any]) -> Variant:
     """Return the variant that has these keys. Raises VariantError with the key that is wrong."""
     for key in ("weights", "plugins"):
-        if isinstance(recipe.get(key), AbstractSet):
-            raise VariantError(f"expected a list, got {shown(recipe[key])}, which has no order", (key,))
-    recipe = {key: _plain(key, value) for key, value in recipe.items()}
-    if isinstance(recipe.get("weights"), int):
-        recipe["weights"] = _equal_weights(recipe["weights"])
-    variant: Variant = checked(recipe, Variant)
+        if isinstance(keys.get(key), AbstractSet):
+            raise VariantError(f"expected a list, got {shown(keys[key])}, which has no order", (key,))
+    plain_keys = {key: _plain(key, value) for key, value in keys.items()}
+    if isinstance(plain_keys.get("weights"), int):
+        plain_keys["weights"] = _equal_weights(plain_keys["weights"])
+    variant: Variant = checked(plain_keys, Variant)
     for index, weight in enumerate(variant.weights):
         if not math.isfinite(weight):
             raise VariantError(f"expected a finite number of at least 0, got {shown(weight)}", ("weights", index))
@@ -254,7 +254,7 @@ def checked(value: Any, expected: Any, key: Key = ()) -> Any:
 
 
 def check_keys(given: Mapping[str, Any]) -> None:
-    """Raise VariantError, with the near misses, for a key that no recipe file has."""
+    """Raise VariantError, with the near misses, for a key that no variant file has."""
     accepted = ["variant", *Variant.__struct_fields__]
     for key in given:
         if key not in accepted:

@@ -1,6 +1,6 @@
-"""Runs a case for a variant: the named recipe as it is, held to what its document or the original program says.
+"""Runs a case for a variant: the named variant as it is, held to what its document or the original program says.
 
-Nothing is left open here. The recipe must give every stage that the case states, whichever way the text takes into it.
+Nothing is left open here. The variant must give every stage that the case states, whichever way the text takes into it.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ THREADS = 3
 
 
 def run(case: Case, source: str | Path | Variant) -> Outcome:
-    """Run a case for a variant against the recipe, with the keys that the case sets."""
+    """Run a case for a variant against the variant, with the keys that the case sets."""
     try:
-        bleu = bleukit.load(source, **case.recipe)
+        bleu = bleukit.load(source, **case.set)
     except bleukit.VariantError as error:
         if key_at_fault(error) == case.expect.error:
             return Outcome(case.id, (Stage("error", "agrees"),))
-        return Outcome.failing(case.id, f"the recipe is refused: {error}")
+        return Outcome.failing(case.id, f"the variant is refused: {error}")
     if case.expect.error:
         return Outcome.failing(case.id, f"{case.expect.error}: expected to be refused, but it is accepted")
     try:
@@ -47,10 +47,10 @@ def run(case: Case, source: str | Path | Variant) -> Outcome:
 
 
 def differences(case: Case, bleu: Bleu) -> Iterator[str]:
-    """Yield each stage at which a recipe gives something else than the case states, as soon as it is known."""
+    """Yield each stage at which a variant gives something else than the case states, as soon as it is known."""
     expect = case.expect
     if case.self_bleu:
-        yield from _difference("score", expect.score, self_bleu(case.self_bleu, bleu, case.recipe).value)
+        yield from _difference("score", expect.score, self_bleu(case.self_bleu, bleu, case.set).value)
         return
     hypotheses, references = _input(case)
     if expect.tokens is not None:
@@ -82,9 +82,9 @@ def differences(case: Case, bleu: Bleu) -> Iterator[str]:
 
 
 def self_bleu(given: SelfBleuGiven, bleu: Bleu, keys: Mapping[str, Any]) -> SelfBleu:
-    """Return the self-BLEU of texts by a definition whose keys, and those given, are laid over a recipe."""
+    """Return the self-BLEU of texts by a definition whose keys, and those given, are laid over a variant."""
     definition = registry.installed().self_bleu(given.definition)
-    own = {key: value for key, value in definition.recipe.items() if key != "variant"}
+    own = {key: value for key, value in definition.keys.items() if key != "variant"}
     return bleukit.load(bleu.variant, **{**own, **keys}).self_bleu(given.texts, **definition.policy)
 
 

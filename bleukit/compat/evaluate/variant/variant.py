@@ -1,11 +1,11 @@
-"""BLEU as a recipe of bleukit says, whose name is that of the configuration."""
+"""BLEU as a variant of bleukit says, whose name is that of the configuration."""
 
 from typing import Any
 
 import datasets
 import evaluate
 
-from bleukit.compat.evaluate import compute_recipe
+from bleukit.compat.evaluate import compute_variant
 
 
 class Module(evaluate.Metric):  # type: ignore[misc]
@@ -24,4 +24,4 @@ class Module(evaluate.Metric):  # type: ignore[misc]
         )
 
     def _compute(self, predictions: Any, references: Any) -> dict[str, Any]:
-        return compute_recipe(predictions, references, self.config_name)
+        return compute_variant(predictions, references, self.config_name)

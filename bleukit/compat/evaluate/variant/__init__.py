@@ -1,0 +1,1 @@
+"""The module variant of evaluate."""

@@ -1,1 +1,0 @@
-"""A recipe as data: which components, weights and rules make up one BLEU variant; its YAML."""
