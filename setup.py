@@ -1,31 +1,39 @@
 """The compiled parts: optional, left out without a compiler, or with BLEUKIT_COMPILED=0 in the environment."""
 
 import os
+from pathlib import Path
 
 from Cython.Build import cythonize
-from setuptools import Extension, setup
+from setuptools import Extension, find_packages, setup
 from setuptools.command.build_ext import build_ext
 
-SOURCES = [
-    "bleukit/comparing/loops_compiled.pyx",
-    "bleukit/counting/columns_compiled.pyx",
-    "bleukit/counting/ngrams_compiled.pyx",
-    "bleukit/counting/packed_compiled.pyx",
-    "bleukit/pairs/loops_compiled.pyx",
-    "bleukit/text/arrow_compiled.pyx",
-    "bleukit/text/files_compiled.pyx",
-    "plugins/bleukit_sacrebleu/tokenizer_13a_compiled.pyx",
-    "plugins/bleukit_sacrebleu/tokenizer_intl_compiled.pyx",
-    "plugins/bleukit_wikipedia/reference_lengths_compiled.pyx",
-    "plugins/bleukit_wikipedia/tokenizers_compiled.pyx",
-]
-SHARED = "bleukit/shared_compiled.c"
+PLACES = {"bleukit": "bleukit", "bleukit.built_in": "plugins", "bleukit.conformance": "conformance"}
+"""Packages, and the folders that they and all packages below them are in."""
+
+SHARED_NAME, SHARED = "bleukit.shared_compiled", "bleukit/shared_compiled.c"
 """What Cython adds to every compiled part, once for all of them: half of the time to compile."""
 
 
-def extension(source: str) -> Extension:
-    """Return a compiled part, which is named after its source."""
-    name = source.removeprefix("plugins/").rpartition(".")[0].replace("/", ".")
+def packages() -> list[str]:
+    """Return all packages."""
+    return [
+        ".".join(filter(None, (package, found)))
+        for package, folder in PLACES.items()
+        for found in ("", *find_packages(folder))
+    ]
+
+
+def sources() -> dict[str, str]:
+    """Return the sources of the compiled parts, by the names of their modules."""
+    return {
+        ".".join((package, *path.relative_to(folder).with_suffix("").parts)): path.as_posix()
+        for package, folder in PLACES.items()
+        for path in sorted(Path(folder).rglob("*_compiled.pyx"))
+    }
+
+
+def extension(name: str, source: str) -> Extension:
+    """Return a compiled part."""
     # Python's own flags ask for debugging symbols, which take long
     flags = ["-g0"] if os.name == "posix" and "CFLAGS" not in os.environ else []
     return Extension(name, [source], optional=True, extra_compile_args=flags)
@@ -38,17 +46,19 @@ class BuildExtensions(build_ext):
         """Write them, then compile."""
         written = cythonize(
             [Extension(part.name, part.sources) for part in self.extensions],
-            shared_utility_qualified_name=extension(SHARED).name,
+            shared_utility_qualified_name=SHARED_NAME,
         )
-        sources = {part.name: part.sources for part in written}
+        sources_in_c = {part.name: part.sources for part in written}
         for part in self.extensions:
-            part.sources = sources[part.name]
+            part.sources = sources_in_c[part.name]
         super().run()
 
 
 compiled = os.environ.get("BLEUKIT_COMPILED") != "0"
 setup(
-    ext_modules=[extension(source) for source in (SHARED, *SOURCES)] if compiled else [],
+    packages=packages(),
+    package_dir=PLACES,
+    ext_modules=[extension(*named) for named in ((SHARED_NAME, SHARED), *sources().items())] if compiled else [],
     cmdclass={"build_ext": BuildExtensions},
     options={"build_ext": {"parallel": os.cpu_count()}},
 )

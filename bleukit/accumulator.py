@@ -12,7 +12,7 @@ from bleukit.text import arguments
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Sequence
 
-    from bleukit.hookspecs import References, Text
+    from bleukit.protocols import References, Text
     from bleukit.scoring import Score
 
 Level: TypeAlias = Literal["corpus", "document", "sentence"]

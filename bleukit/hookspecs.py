@@ -1,67 +1,18 @@
-"""The plugin manual: what a component is, and the hooks through which a plugin offers its own.
-
-BLEU runs one way. A *tokenizer* turns text into tokens, an *n-gram counter* turns tokens into matches and totals, a
-*reference-length policy* turns lengths into the effective reference length: one row of statistics per segment. Rows are
-summed over a sentence, a document or a corpus, and a *smoothing* turns the sum into precisions.
-
-A component is a callable on one segment, as the protocols below say. A plugin registers a *factory*: called with the
-options of the variant as keyword arguments, it returns the component. A frozen dataclass whose fields are the options
-is the natural form; a component without options can be a plain function behind a ``lambda``. Options are checked by
-the factory's signature and annotations. A factory should raise ``ValueError`` for a value that it cannot accept.
-
-A component may also offer
-
-- ``batch``, a method that does the same for many segments at once, for speed (its signature stands in each protocol;
-  :class:`bleukit.CompiledModule` joins a function and its compiled batch method);
-- ``distributions``, the names of the installed distributions whose versions can change its results. They are written
-  into the signature of every score. If the factory has them, too, as a class does, a component that lacks one of
-  them is listed with the command that installs it, and refused with the same;
-- ``fingerprints``, a mapping of names to fingerprints of what else can change its results, such as a model in a file.
-  They are part of the signature, like the versions.
-
-``bleukit conform`` holds every component to the rules of its kind, on generated input: text and tokens of any kind and
-length, orders to 12, counts to a million, batches of any size; and has it give the same again, from several threads,
-after it was pickled, in another process with another hash seed, locale, home and clock. A component whose own
-definition departs from a rule declares so, by an attribute that the protocol names. What is declared must occur.
-
-A whole plugin::
-
-    import bleukit
-
-    @bleukit.hookimpl
-    def bleukit_tokenizers():
-        return {"lines": lambda: str.splitlines}
-
-It is found when its package declares an entry point in the group ``bleukit``, or when a variant names its module under
-``plugins``.
-
-A plugin may also offer *implementations*: other libraries' BLEU, which ``bleukit conform
---implementation`` holds to the same documents; and *signatures* of other tools, which ``bleukit score --signature``
-reads and ``--format json`` writes. :mod:`bleukit.offers` has the classes of what these return.
-"""
+"""The hooks of pluggy through which plugins offer what they have, by name; :mod:`bleukit.plugin` is the manual."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING
 
 import pluggy
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
     from os import PathLike
 
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from bleukit.offers import ReadSignature, Reported, SelfBleuDefinition
+    from bleukit.offers import SelfBleuDefinition
+    from bleukit.protocols import Factory
     from bleukit.variant import Variant
-
-Text: TypeAlias = str | Sequence[str]
-"""One segment: text, or the list of its tokens."""
-
-References: TypeAlias = Text | Sequence[Text]
-"""The references of one segment: one, or a sequence of them."""
 
 PROJECT = "bleukit"
 """The name of the pluggy project and of the entry-point group."""
@@ -71,203 +22,7 @@ hookimpl = pluggy.HookimplMarker(PROJECT)
 """Marks a function as the implementation of the hook of the same name."""
 
 
-class Tokenizer(Protocol):
-    """Text to tokens. Deterministic, and never raises on any str.
-
-    If a variant lowercases, it lowercases the text before. A tokenizer whose own definition lowercases elsewhere,
-    say after it has replaced entities, offers ``lowercasing(lowercase) -> Tokenizer``, which returns the tokenizer that
-    does so; ``lowercase`` is True, or "ascii" for A to Z alone (:func:`bleukit.counting.case.lowered`).
-
-    Batch: ``batch(texts: Sequence[str]) -> Sequence[Sequence[str]]``, one sequence of tokens per text. A compiled one
-    returns :class:`bleukit.counting.packed.PackedTokens`, which compiled counters read without a Python object a
-    token; ``bleukit/counting/packed_compiled.pxd`` declares what a tokenizer in Cython needs.
-
-    A tokenizer may declare ``reads_packed = True``: then ``batch`` may be given
-    :class:`bleukit.counting.packed.PackedTexts`, the UTF-8 of files and of Arrow's columns, in place of a list of str.
-    They read as a sequence of str, and ``pack_texts`` of that ``.pxd`` reads them without a Python object a text: it
-    decodes them for its tokenizer, unless that reads UTF-8 itself. All others are given str.
-
-    Rule: the tokens hold every character of the text that is no space, in order. A tokenizer that replaces or drops
-    any, say entities, declares ``rewrites_text = True``; the letters of plain words it must keep all the same, and of
-    every other character something, unless it declares ``drops_characters = True``.
-    """
-
-    def __call__(self, text: str, /) -> Sequence[str]:
-        """Return the tokens of one text, in order."""
-        ...
-
-
-class NgramCounter(Protocol):
-    """Tokens to the matches and totals of each n-gram order.
-
-    Batch: ``batch(hypotheses, references, max_order) -> (matches, totals)``, two integer arrays of shape (segments,
-    max_order); ``references[i]`` holds the references of hypothesis i. Both arguments may be the compact sequences of
-    :mod:`bleukit.counting.packed`.
-
-    Pairs: ``pairs(hypotheses, references, max_order) -> (matches, totals)``, for every hypothesis with every single
-    reference, integer arrays of shape (max_order, hypotheses, references) and (max_order, hypotheses). An attribute
-    ``symmetric = True`` says that matches are the same if hypothesis and reference change places.
-
-    Others: ``others(texts, max_order) -> (matches, totals)``, for every text with all others as its references, integer
-    arrays of shape (texts, max_order). A counter that offers it must find, in a text with itself among its references,
-    as many matches as with itself alone.
-
-    Rule: clipped counts, as the paper defines them. A counter declares what it does otherwise: ``clips = False``, each
-    n-gram that any reference has matches as often as it occurs; ``least_total = 1``, totals are at least that;
-    ``unknown_tokens``, a collection of those that match nothing; ``counts_otherwise = True``, anything else.
-    """
-
-    def __call__(
-        self, hypothesis: Sequence[str], references: Sequence[Sequence[str]], max_order: int, /
-    ) -> tuple[Sequence[int], Sequence[int]]:
-        """Return (matches, totals), each of max_order ints, order 1 first; matches[n] <= totals[n].
-
-        The order of the references does not matter.
-        """
-        ...
-
-
-class ReferenceLength(Protocol):
-    """The lengths of one segment to its effective reference length, in tokens.
-
-    Rules: the order of the references does not matter, unless it declares ``depends_on_order = True``; and if all
-    lengths grow by the same, so does the effective one, unless it declares ``depends_on_size = True``.
-
-    Batch: ``batch(hypothesis_lengths, reference_lengths) -> float array of shape (segments,)``;
-    ``reference_lengths[i]`` holds the lengths of the references of hypothesis i, and may be
-    :class:`bleukit.counting.packed.Grouped`, whose ``items`` and ``ends`` numpy can take as they are.
-    """
-
-    def __call__(self, hypothesis_length: int, reference_lengths: Sequence[int], /) -> float:
-        """Return the effective reference length; reference_lengths is never empty."""
-        ...
-
-
-@dataclass(frozen=True)
-class Counts:
-    """What a smoothing sees: the sums over the unit that is scored (a sentence, a document, a corpus).
-
-    ``matches`` and ``totals`` hold one number per order, order 1 first; lengths are in tokens. ``last_segment`` holds
-    the counts of the unit's last segment alone, for the methods that (mis)use them, up to the order that
-    the smoothing's ``counted_order`` asks for.
-    """
-
-    matches: Sequence[int]
-    totals: Sequence[int]
-    hypothesis_length: int
-    reference_length: float
-    last_segment: Counts | None = None
-
-
-@dataclass(frozen=True)
-class CountsTable:
-    """The :class:`Counts` of many units, one row each, as the batch method of a smoothing sees them.
-
-    ``matches`` and ``totals`` are of shape (units, orders), the lengths of shape (units,); none may be changed.
-    """
-
-    matches: NDArray[np.int64]
-    totals: NDArray[np.int64]
-    hypothesis_length: NDArray[np.int64]
-    reference_length: NDArray[np.float64]
-    last_segment: CountsTable | None = None
-
-    def rows(self) -> list[Counts]:
-        """Return the counts of each unit."""
-        lasts: Sequence[Counts | None] = self.last_segment.rows() if self.last_segment else [None] * len(self.matches)
-        columns = (self.matches, self.totals, self.hypothesis_length, self.reference_length)
-        return [Counts(*unit) for unit in zip(*(column.tolist() for column in columns), lasts, strict=True)]
-
-
-class Smoothing(Protocol):
-    """Counts to precisions.
-
-    A smoothing that needs n-grams of a higher order than the variant weighs may offer
-    ``counted_order(max_order: int) -> int``; ``Counts.last_segment`` then reaches up to that order.
-
-    Rules: no precision is above 1, unless it declares ``exceeds_one = True``; none is less than the matches by the
-    totals, unless ``lowers_precisions = True``; they are the matches by the totals if every order has a match, unless
-    ``smooths_matches = True``; and an order has the same precision however many orders are weighed, unless
-    ``depends_on_orders = True``. One that raises InputError for counts that it cannot smooth declares
-    ``refuses_input = True``. One in which no precision falls if an order has more matches may declare
-    ``grows_with_matches = True``, by which near-duplicates are found without comparing all pairs; one that does not
-    read ``reference_length``, ``ignores_reference_length = True``, by which matrices take less time; ``bleukit
-    conform`` holds it to either.
-
-    Batch: ``batch(counts: CountsTable) -> float array of shape (units, orders)``.
-    """
-
-    def __call__(self, counts: Counts, /) -> Sequence[float]:
-        """Return the precisions, 0 to 1, one per order; NaN if the order has no n-gram at all (0/0).
-
-        A documented method that leaves this range (NLTK's methods 5 to 7) or defines 0/0 (sacreBLEU's add-k) is
-        followed, and says so.
-        """
-        ...
-
-
-class Implementation(Protocol):
-    """Another library's BLEU, asked for the score that a variant describes.
-
-    It maps the variant to the library's own parameters, hands over the segments in the library's layout, and computes
-    nothing of BLEU itself. If the variant departs from the plain definition (clipped counts, the closest reference
-    length, no smoothing) in a way that the library has no parameter for, it raises
-    :class:`bleukit.CannotExpressError`, with the key and the value at fault. It does not raise it because the library
-    departs from the plain definition: that is what the comparison shows. Whatever the library raises passes through.
-
-    Its factory takes no options, imports the library, and names in ``distributions`` what must be installed for that,
-    the library itself first; a class is the natural form. An implementation may offer ``from_counts(variant, counts:
-    Counts) -> Reported``, for libraries that take counts in place of segments.
-    """
-
-    def __call__(
-        self, variant: Variant, hypotheses: Sequence[Text], references: Sequence[Sequence[Text]], /
-    ) -> Reported:
-        """Return what the library reports of the segments together.
-
-        Segments are texts, or lists of tokens, to which no tokenizer is applied; ``references[i]``, never empty, holds
-        the references of hypothesis i.
-        """
-        ...
-
-
-class SignatureFormat(Protocol):
-    """How another tool writes down which BLEU a score is. Its factory takes no options; a class is the natural form."""
-
-    def __call__(self, signature: str, /) -> ReadSignature | None:
-        """Read a signature; return None if it is not of this tool.
-
-        Raises VariantError, with "signature" as ``where``, if it is of this tool but wrong, or if its score would be
-        another.
-        """
-        ...
-
-    def write(self, variant: Variant, references: int | None, /) -> str:
-        """Return the signature that the tool would give the scores of a variant.
-
-        Raises :class:`bleukit.CannotExpressError`, with the key and the value at fault, if it cannot.
-        """
-        ...
-
-
-Factory: TypeAlias = Callable[..., Any]
-"""Called with a component's options as keyword arguments, returns the component."""
-
-Function = TypeVar("Function", bound=Callable[..., Any])
-
-
-def declares(**attributes: Any) -> Callable[[Function], Function]:
-    """Return a decorator that gives a function the attributes by which a component declares what it does otherwise."""
-
-    def declaring(function: Function) -> Function:
-        for name, value in attributes.items():
-            setattr(function, name, value)
-        return function
-
-    return declaring
-
-
-@hookspec
+@hookspec(historic=True)
 def bleukit_tokenizers() -> Mapping[str, Factory]:  # type: ignore[empty-body]
     """Return the tokenizers of this plugin: name to factory of a :class:`Tokenizer`.
 
@@ -275,48 +30,39 @@ def bleukit_tokenizers() -> Mapping[str, Factory]:  # type: ignore[empty-body]
     """
 
 
-@hookspec
+@hookspec(historic=True)
 def bleukit_ngram_counters() -> Mapping[str, Factory]:  # type: ignore[empty-body]
     """Return the n-gram counters of this plugin: name to factory of an :class:`NgramCounter`."""
 
 
-@hookspec
+@hookspec(historic=True)
 def bleukit_reference_lengths() -> Mapping[str, Factory]:  # type: ignore[empty-body]
     """Return the reference-length policies of this plugin: name to factory of a :class:`ReferenceLength`."""
 
 
-@hookspec
+@hookspec(historic=True)
 def bleukit_smoothings() -> Mapping[str, Factory]:  # type: ignore[empty-body]
     """Return the smoothings of this plugin: name to factory of a :class:`Smoothing`."""
 
 
-@hookspec
+@hookspec(historic=True)
 def bleukit_implementations() -> Mapping[str, Factory]:  # type: ignore[empty-body]
     """Return the implementations of this plugin: name to factory of an :class:`Implementation`."""
 
 
-@hookspec
+@hookspec(historic=True)
 def bleukit_signatures() -> Mapping[str, Factory]:  # type: ignore[empty-body]
     """Return the signatures of other tools that this plugin reads and writes: name to factory of a SignatureFormat."""
 
 
-@hookspec
+@hookspec(historic=True)
 def bleukit_self_bleu_definitions() -> Mapping[str, Callable[[], SelfBleuDefinition]]:  # type: ignore[empty-body]
     """Return the definitions of self-BLEU of this plugin: name to what returns a :class:`SelfBleuDefinition`."""
 
 
-@hookspec
-def bleukit_variants() -> Iterable[Variant | PathLike[str]]:  # type: ignore[empty-body]
-    """Return the named variants of this plugin: each a :class:`bleukit.Variant`, or the path of a YAML file.
+@hookspec(historic=True)
+def bleukit_variants() -> Mapping[str, Variant | PathLike[str]]:  # type: ignore[empty-body]
+    """Return the variants of this plugin: name to :class:`bleukit.Variant`, or to the path of a variant file.
 
-    A file has the keys of any variant, and ``name``.
+    A file is read when its variant is chosen.
     """
-
-
-def __getattr__(name: str) -> Any:
-    """Import what only some plugins offer when it is used."""
-    if name in {"AmongTexts", "ReadSignature", "Reported", "SelfBleuDefinition"}:
-        from bleukit import offers
-
-        return getattr(offers, name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import importlib
 import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bleukit.compiled import CompiledModule
 from bleukit.errors import VariantError
-from bleukit.loading import loader, registry
+from bleukit.loading import creating, loader, registry
+from bleukit.loading.manager import VARIANT
 from bleukit.results import Result
+from bleukit.text import arrow, files  # noqa: F401 - their compiled parts are listed, too
 from bleukit.variant import Variant
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from bleukit.loading.registry import Plugin
+    from bleukit.loading.manager import Plugin
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,13 +55,16 @@ def plugins() -> list[InstalledPlugin]:
     Raises PluginError if two plugins claim one name.
     """
     installed = registry.installed()
-    offered = {**installed.components, "variant": dict(sorted(installed.variants.items()))}
+    offered = {**installed.registered, VARIANT: dict(sorted(installed.variants.items()))}
     found = []
-    _import_all(installed)
     for plugin in installed.plugins:
         own = {kind: {name: r for name, r in known.items() if r.plugin == plugin} for kind, known in offered.items()}
         needs = {
-            kind: {name: command for name, each in known.items() if (command := registry.how_to_install(each.value))}
+            kind: {
+                name: command
+                for name, each in known.items()
+                if kind != VARIANT and (command := creating.how_to_install(each.value))
+            }
             for kind, known in own.items()
         }
         found.append(
@@ -84,21 +88,8 @@ def compiled_parts() -> dict[str, bool]:
     They are missing if bleukit, or the plugin, was installed without a C compiler. Plain Python then gives the same
     scores, many times slower.
     """
-    # They declare theirs, as plugins do.
-    from bleukit.comparing import loops as _comparing  # noqa: F401
-    from bleukit.counting import columns, ngrams, packed  # noqa: F401
-    from bleukit.pairs import loops as _pairs  # noqa: F401
-    from bleukit.text import arrow, files  # noqa: F401
-
-    _import_all(registry.installed())
+    registry.installed()  # plugins declare theirs while they are imported
     return {name: compiled.module is not None for name, compiled in sorted(CompiledModule.declared.items())}
-
-
-def _import_all(installed: registry.Registry) -> None:
-    """Import all plugins that can be; those of bleukit itself are otherwise imported when they are needed."""
-    for plugin in installed.plugins:
-        if plugin.is_built_in and not plugin.problem:
-            importlib.import_module(plugin.module)
 
 
 def variants_or_errors() -> dict[str, Variant | VariantError]:

@@ -12,7 +12,7 @@ from bleukit.counting import components, rows
 from bleukit.counting.segments import Segments
 from bleukit.counting.threads import mapped
 from bleukit.errors import InputError, InputTypeError, shown
-from bleukit.loading import loader, registry, signature
+from bleukit.loading import creating, loader, registry, signature
 from bleukit.scoring import Score, brevity_penalty, combined, geometric_mean
 from bleukit.statistics import Statistics
 from bleukit.text import arguments
@@ -27,14 +27,14 @@ if TYPE_CHECKING:
 
     from bleukit.accumulator import Level
     from bleukit.counting.packed import Grouped
-    from bleukit.hookspecs import Counts, CountsTable, References, Text
+    from bleukit.loading.creating import LoadedComponent
     from bleukit.loading.loader import Loaded
-    from bleukit.loading.registry import LoadedComponent
     from bleukit.loading.signature import Part
     from bleukit.offers import AmongTexts, SelfBleuDefinition
     from bleukit.pairs.decoding import Choice
     from bleukit.pairs.duplicates import Duplicate
     from bleukit.pairs.self_bleu import SelfBleu
+    from bleukit.protocols import Counts, CountsTable, References, Text
     from bleukit.text.layouts import Layout
     from bleukit.variant import Variant, VariantKeys
 
@@ -87,7 +87,7 @@ def self_bleu(
     from bleukit.offers import SelfBleuDefinition
 
     if isinstance(definition, str):
-        definition = registry.installed().self_bleu(definition)
+        definition = creating.self_bleu_definition(registry.installed(), definition)
     if not isinstance(definition, SelfBleuDefinition):
         raise InputTypeError(f"definition: expected a name or a SelfBleuDefinition, got {shown(definition)}")
     keys: dict[str, Any] = {**definition.keys, **overrides}

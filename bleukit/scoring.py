@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from bleukit.hookspecs import Counts, CountsTable
+    from bleukit.protocols import Counts, CountsTable
     from bleukit.variant import Variant
 
 

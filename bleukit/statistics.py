@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from bleukit.counting import columns as loops
 from bleukit.errors import InputError, InputTypeError, near_misses, shown
-from bleukit.hookspecs import Counts, CountsTable
+from bleukit.protocols import Counts, CountsTable
 from bleukit.text.arguments import labelled, sequence, whole_number
 
 if TYPE_CHECKING:

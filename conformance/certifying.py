@@ -17,21 +17,24 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
-from bleukit_conformance import cases, composition, contracts, observing, processes, runner, suite
-from bleukit_conformance.contracts import Bench, Breach, Checked
-from bleukit_conformance.plain_data import UNCOLLECTED
-from bleukit_conformance.processes import Child, DiedError
-from bleukit_conformance.questions import PLAIN
-from bleukit_conformance.runner import Outcome, Stage
+from bleukit.conformance import suite
+from bleukit.conformance.contracts import composition, rules
+from bleukit.conformance.contracts.rules import Bench, Breach, Checked
+from bleukit.conformance.implementations.questions import PLAIN
+from bleukit.conformance.judging import cases, observing, runner
+from bleukit.conformance.judging.runner import Outcome, Stage
+from bleukit.conformance.processes import parent
+from bleukit.conformance.processes.parent import Child, DiedError
+from bleukit.conformance.processes.plain_data import UNCOLLECTED
 
 from bleukit.errors import NotInstalledError, VariantError
 from bleukit.hookspecs import PROJECT
-from bleukit.loading.registry import COMPONENT_HOOKS
+from bleukit.loading.manager import COMPONENT_HOOKS
 from bleukit.text.arguments import cores
 
 if TYPE_CHECKING:
-    from bleukit_conformance.cases import Document
-    from bleukit_conformance.suite import Report, Task
+    from bleukit.conformance.judging.cases import Document
+    from bleukit.conformance.suite import Report, Task
 
 Item = TypeVar("Item")
 Made = TypeVar("Made")
@@ -68,7 +71,7 @@ def certify(
         return _Run(asked, progress, warn).report()
     finally:
         gc.set_threshold(*thresholds)
-        processes.end_all()
+        parent.end_all()
 
 
 class _Run:
@@ -217,9 +220,9 @@ class _Run:
                         self._end(bench, distribution)
                         distribution = self._distribution(kind, name)
                         bench = Bench(self.asked.plugins, self.disabled, self.secret, quick=self.asked.quick)
-                    yield contracts.check(kind, name, bench=bench)
-                    for options in contracts.with_other_options(kind, name, bench):
-                        yield contracts.check(kind, name, options, bench)
+                    yield rules.check(kind, name, bench=bench)
+                    for options in rules.with_other_options(kind, name, bench):
+                        yield rules.check(kind, name, options, bench)
                     yield None
                 self._end(bench, distribution)
             finally:

@@ -1,7 +1,7 @@
 """The process in which components run: it loads the plugins, and answers requests.
 
-Run by :class:`bleukit_conformance.processes.Child`. A request is the name of a function below and its arguments, all
-plain data; the reply is what it returns, or several replies, one after the other, of what it yields.
+Run by :class:`~bleukit.conformance.processes.parent.Child`. A request is the name of a function below and its
+arguments, all plain data; the reply is what it returns, or several replies, one after the other, of what it yields.
 """
 
 from __future__ import annotations
@@ -14,14 +14,16 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-from bleukit_conformance import calls, composition, guards, named_variants, observing
-from bleukit_conformance.cases import Case
-from bleukit_conformance.plain_data import UNCOLLECTED, receive, send
+from bleukit.conformance.contracts import calls, composition
+from bleukit.conformance.judging import named_variants, observing
+from bleukit.conformance.judging.cases import Case
+from bleukit.conformance.processes import guards
+from bleukit.conformance.processes.plain_data import UNCOLLECTED, receive, send
 
 import bleukit
 import bleukit.metric  # and with it all that a plugin could replace
 from bleukit.errors import BleukitError, NotInstalledError
-from bleukit.loading import registry
+from bleukit.loading import creating, manager, registry
 from bleukit.variant import Component
 
 if TYPE_CHECKING:
@@ -107,7 +109,7 @@ class _Server:
         """Return what is installed: plugins, components, variants; and which parts of bleukit the plugins replaced."""
         return {
             "plugins": [(p.name, str(p), p.distribution, p.problem) for p in self.registry.plugins],
-            "components": {kind: self._components(kind) for kind in registry.COMPONENT_HOOKS},
+            "components": {kind: self._components(kind) for kind in manager.COMPONENT_HOOKS},
             "variants": {name: self._problem_of_variant(name) for name in sorted(self.registry.variants)},
             "warnings": self.registry.warnings,
             "replaced": self.replaced_at_import,
@@ -120,7 +122,7 @@ class _Server:
         It is called once, too: it may load a model then.
         """
         try:
-            self.component = self.registry.create(kind, Component(name, options))
+            self.component = creating.create(self.registry, kind, Component(name, options))
         except BleukitError as error:
             return _problem(error)
         calls.call_once(self.component)
@@ -179,7 +181,7 @@ class _Server:
         choice = Component(self.component.name, self.component.options)
         text = yaml_document.dump(choice.to_yaml())
         read = Component.from_yaml(yaml_document.parse(text, choice.name).data)
-        again = self.registry.create(self.component.kind, read).options
+        again = creating.create(self.registry, self.component.kind, read).options
         return "" if dict(again) == dict(self.component.options) else f"{self.component.options} become {again}"
 
     def variant(self, source: str) -> dict[str, Any]:
@@ -188,7 +190,7 @@ class _Server:
             variant = bleukit.load(source).variant
         except BleukitError as error:
             return _problem(error)
-        return {"components": {kind: getattr(variant, kind).name for kind in registry.COMPONENT_HOOKS}}
+        return {"components": {kind: getattr(variant, kind).name for kind in manager.COMPONENT_HOOKS}}
 
     def broken(self, source: str) -> dict[str, str]:
         """Return which contracts a variant does not keep, each with what shows it."""
@@ -212,13 +214,13 @@ class _Server:
         return {"replaced": guards.replaced(self.parts), "opened": sorted(self.opened)}
 
     def _components(self, kind: str) -> dict[str, dict[str, str]]:
-        return {name: self._component(kind, name) for name in sorted(self.registry.components[kind])}
+        return {name: self._component(kind, name) for name in sorted(self.registry.registered[kind])}
 
     def _component(self, kind: str, name: str) -> dict[str, str]:
-        plugin = self.registry.components[kind][name].plugin
+        plugin = self.registry.registered[kind][name].plugin
         described = {"plugin": str(plugin), "distribution": plugin.distribution, "problem": ""}
         try:
-            self.registry.create(kind, Component(name))
+            creating.create(self.registry, kind, Component(name))
         except BleukitError as error:
             described["problem"] = str(error)
         return described

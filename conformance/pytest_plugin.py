@@ -11,7 +11,7 @@ import pytest
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from bleukit_conformance.suite import Report
+    from bleukit.conformance.suite import Report
 
 CONTRACTS = "contracts"
 VARIANT = "variant"
@@ -47,14 +47,14 @@ def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config
 
 def _tests(session: pytest.Session, name: str, folder: str | None) -> Iterator[ConformanceTest]:
     """Make a test of each case for everything that is registered under a name; of a component's contracts too."""
-    from bleukit_conformance import cases
-    from bleukit_conformance.certifying import Asked, certify
+    from bleukit.conformance.certifying import Asked, certify
+    from bleukit.conformance.judging import cases
 
     from bleukit.errors import VariantError, near_misses
-    from bleukit.loading import registry
+    from bleukit.loading import manager, registry
 
     installed = registry.installed()
-    known = {kind: installed.components[kind] for kind in registry.COMPONENT_HOOKS} | {VARIANT: installed.variants}
+    known = {kind: installed.registered[kind] for kind in manager.COMPONENT_HOOKS} | {VARIANT: installed.variants}
     kinds = [kind for kind, names in known.items() if name in names]
     if not kinds:
         every_name = sorted(set().union(*known.values()))

@@ -14,21 +14,22 @@ from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from bleukit_conformance import coverage, named_variants
-from bleukit_conformance.definitions import DEFINITIONS
-from bleukit_conformance.runner import Outcome, run
+from bleukit.conformance.definitions import DEFINITIONS
+from bleukit.conformance.judging import named_variants
+from bleukit.conformance.judging.runner import Outcome, run
+from bleukit.conformance.reports import coverage
 
 import bleukit
 from bleukit.errors import VariantError
-from bleukit.loading import registry
+from bleukit.loading import creating, manager, registry
 from bleukit.variant import Component, from_keys
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
-    from bleukit_conformance.cases import Case, Document
-    from bleukit_conformance.contracts import Breach, Checked
+    from bleukit.conformance.contracts.rules import Breach, Checked
+    from bleukit.conformance.judging.cases import Case, Document
 
 Source: TypeAlias = "str | Path | Mapping[str, str]"
 """A variant: its name, the path of its YAML file, or a combination, the names of components by kind."""
@@ -163,7 +164,7 @@ def plan(documents: Sequence[Document], variants: Sequence[str | Path], chosen: 
     alike: dict[tuple[str, ...], dict[tuple[str, ...], Mapping[str, str]]] = {}
     found = []
     for title, case in of_components:
-        kinds = tuple(kind for kind in registry.COMPONENT_HOOKS if kind in case.concerns)
+        kinds = tuple(kind for kind in manager.COMPONENT_HOOKS if kind in case.concerns)
         if kinds not in alike:  # the first combination stands for all that differ in other kinds alone
             reversed_ = reversed(chosen)
             alike[kinds] = {tuple(components[kind] for kind in kinds): components for components in reversed_}
@@ -188,7 +189,7 @@ def conform(
     """
     for name in variants:
         bleukit.load(name)  # so that a wrong variant is reported as such, and not as failing cases
-    usable = None if only is None else {kind: _usable(kind, only) for kind in registry.COMPONENT_HOOKS}
+    usable = None if only is None else {kind: _usable(kind, only) for kind in manager.COMPONENT_HOOKS}
     planned = plan(documents, variants, list(combinations(usable)) if usable else [])
     return planned.report([*_run(planned.tasks)])
 
@@ -231,7 +232,7 @@ def _run(tasks: Iterable[Task]) -> Iterator[Outcome]:
 
 def _named(case: Case) -> Iterator[tuple[str, str]]:
     """Yield the components that a case names, by kind and name."""
-    for kind in case.set.keys() & registry.COMPONENT_HOOKS.keys():
+    for kind in case.set.keys() & manager.COMPONENT_HOOKS.keys():
         yield kind, Component.from_yaml(case.set[kind]).name
     for exception in case.otherwise:
         for kind, names in exception.when.items():
@@ -242,9 +243,9 @@ def _usable(kind: str, only: Mapping[str, str]) -> list[str]:
     """Return the components of a kind that need no options, or the one that is asked for."""
     installed = registry.installed()
     if kind in only:
-        return [installed.create(kind, Component(only[kind])).name]
+        return [creating.create(installed, kind, Component(only[kind])).name]
     usable = []
-    for name in sorted(installed.components[kind]):
+    for name in sorted(installed.registered[kind]):
         with suppress(VariantError):  # it needs options, which only its author knows
-            usable.append(installed.create(kind, Component(name)).name)
+            usable.append(creating.create(installed, kind, Component(name)).name)
     return usable

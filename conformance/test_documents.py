@@ -1,9 +1,10 @@
-"""The cases of all documents, against each variant, and how scores print: ``pytest --pyargs bleukit_conformance``."""
+"""The cases of all documents, against each variant, and how scores print: ``pytest --pyargs bleukit.conformance``."""
 
 from __future__ import annotations
 
 import pytest
-from bleukit_conformance import cases, suite
+from bleukit.conformance import suite
+from bleukit.conformance.judging import cases
 
 import bleukit
 

@@ -4,7 +4,7 @@ import unicodedata
 from dataclasses import dataclass
 from typing import Literal
 
-import bleukit
+from bleukit.plugin import hookimpl
 
 
 @dataclass(frozen=True)
@@ -17,7 +17,7 @@ class Normalized:
         return unicodedata.normalize(self.form, text).split()
 
 
-@bleukit.hookimpl
+@hookimpl
 def bleukit_tokenizers() -> dict[str, type[Normalized]]:
     """Offer the tokenizer under a name."""
     return {"normalized": Normalized}

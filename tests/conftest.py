@@ -132,7 +132,7 @@ def on_terminal(tmp_path):
 @pytest.fixture
 def few_cases(monkeypatch, tmp_path_factory):
     """Make the conformance suite two small documents."""
-    from bleukit_conformance import cases
+    from bleukit.conformance.judging import cases
 
     folder = tmp_path_factory.mktemp("few")
     for name in ("matlab.yaml", "wikipedia.yaml"):

@@ -17,6 +17,8 @@ from random import Random
 from typing import Any, TypeAlias
 
 RECORD = Path(__file__).with_suffix(".txt")
+RECORDED = RECORD.read_text().splitlines()
+SCORES = [line for line in RECORDED if not line.startswith("#")]
 NUMBER = 5000
 RAISES = "ZeroDivisionError"
 

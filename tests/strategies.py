@@ -3,7 +3,7 @@
 from hypothesis import strategies as st
 
 import bleukit
-from bleukit.loading import registry
+from bleukit.loading import creating, registry
 from bleukit.text.layouts import refuse_another_layout
 from bleukit.variant import Component
 
@@ -78,7 +78,7 @@ def corpora(segments, max_size=5):
 def smoothings_that_declare(rule):
     """Yield the installed smoothings that declare something of themselves, by name."""
     known = registry.installed()
-    for name in sorted(known.components["smoothing"]):
-        component = known.create("smoothing", Component(name))
+    for name in sorted(known.registered["smoothing"]):
+        component = creating.create(known, "smoothing", Component(name))
         if getattr(component.call, rule, False):
             yield name, component

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 import bleukit
 from bleukit.errors import NAME
 from bleukit.loading.loader import named
-from bleukit.loading.registry import COMPONENT_HOOKS, installed
+from bleukit.loading.manager import COMPONENT_HOOKS
+from bleukit.loading.registry import installed
 from bleukit.loading.schema import json_schema
 from bleukit.variant import ABOUT, Component, from_keys
 
@@ -131,7 +132,7 @@ def test_words_of_yaml_1_1_are_text(tmp_path):
             "used_by": st.text(),
             "tokenizer": st.sampled_from(["13a", "char", "intl", "matlab", "none", "whitespace", "zh"]),
             "counter": st.sampled_from(["clipped", "nltk", {"name": "unclipped"}]),
-            "reference_length": st.sampled_from(sorted(installed().components["reference_length"])),
+            "reference_length": st.sampled_from(sorted(installed().registered["reference_length"])),
             "smoothing": st.sampled_from(["none", {"name": "add-k", "k": 2}, {"name": "floor", "value": 1e-9}]),
             "weights": st.lists(st.floats(0, 1e300), min_size=1).filter(any),
             "normalize_weights": st.booleans(),
@@ -198,7 +199,7 @@ def test_json_schema_accepts_and_refuses_what_loading_does():
     ],
 )
 def test_the_json_schema_knows_the_options_of_components(key, choice, right):
-    schema = json_schema(installed().components)
+    schema = json_schema(installed().registered)
     jsonschema.Draft202012Validator.check_schema(schema)
     assert jsonschema.Draft202012Validator(schema).is_valid({key: choice}) is right
 

@@ -38,4 +38,4 @@ def schema() -> None:
     from bleukit.loading.schema import json_schema
 
     installed = registry.installed()
-    click.echo(as_json(json_schema({**installed.components, "variant": installed.variants})))
+    click.echo(as_json(json_schema({**installed.registered, "variant": installed.variants})))

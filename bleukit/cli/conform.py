@@ -16,8 +16,8 @@ from bleukit.cli.printing import as_json, as_json_line, console, put, table, wit
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bleukit_conformance.cases import Document
-    from bleukit_conformance.reporting import Findings
+    from bleukit.conformance.judging.cases import Document
+    from bleukit.conformance.reports.reporting import Findings
 
 NOT_CONFORMING = 1
 
@@ -136,8 +136,8 @@ def command(  # noqa: C901, PLR0911, PLR0913 - it chooses what is done
     bleukit conform --explain W4 --format latex
     bleukit conform --new cases/mine.yaml; bleukit conform --check cases/mine.yaml
     """
-    from bleukit_conformance import cases, records, reporting
-
+    from bleukit.conformance.judging import cases
+    from bleukit.conformance.reports import records, reporting
     from bleukit.loading import registry
 
     if schema or report_schema:
@@ -170,7 +170,7 @@ def command(  # noqa: C901, PLR0911, PLR0913 - it chooses what is done
         return _ask(documents, named, implementations, commands, timeout, output)
     if changes:
         return _changes(documents, variants or _usable_variants(), output)
-    from bleukit_conformance.certifying import Asked, certify
+    from bleukit.conformance.certifying import Asked, certify
 
     asked_for = named if named or only else None
     combined = only if only or not named else None
@@ -182,13 +182,14 @@ def command(  # noqa: C901, PLR0911, PLR0913 - it chooses what is done
 
 def _write(new: str | None, checked: str | None, variants: Sequence[str]) -> int:
     """Start a document of cases, or check one."""
-    from bleukit_conformance import exporting, writing
+    from bleukit.conformance.implementations import exporting
+    from bleukit.conformance.writing import drafts
 
     if new is not None:
-        writing.new(Path(new))
+        drafts.new(Path(new))
     if checked is None:
         return 0
-    mistakes = writing.check(Path(checked), variants or exporting.bleukits_own())
+    mistakes = drafts.check(Path(checked), variants or exporting.bleukits_own())
     for mistake in mistakes:
         click.echo(mistake)
     return NOT_CONFORMING if mistakes else 0
@@ -198,8 +199,8 @@ def _explain(name: str, documents: Sequence[Document], variants: Sequence[str | 
     """Print how the score of a case follows for variants: by default that of its variant, or the plain definition."""
     import difflib
 
-    from bleukit_conformance import explaining, questions
-
+    from bleukit.conformance.implementations import questions
+    from bleukit.conformance.writing import explaining
     from bleukit.inspecting.derivation import FORMATS
 
     known = {case.id: case for document in documents for case in document.cases}
@@ -222,8 +223,8 @@ def _ask(  # noqa: PLR0913
     output: str,
 ) -> int:
     """Ask implementations, and print what they answer."""
-    from bleukit_conformance import reporting
-    from bleukit_conformance.implementations import compare
+    from bleukit.conformance.implementations.asking import compare
+    from bleukit.conformance.reports import reporting
 
     started = list(map(_split, commands))
     with redirect_stdout(sys.stderr):
@@ -234,7 +235,8 @@ def _ask(  # noqa: PLR0913
 
 def _export(folder: Path, own: Path | None, variants: Sequence[str | Path]) -> int:
     """Write the cases of the suite, and own ones, into a new or empty folder."""
-    from bleukit_conformance import cases, exporting
+    from bleukit.conformance.implementations import exporting
+    from bleukit.conformance.judging import cases
 
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise click.UsageError(f"--export {folder}: expected a new or empty folder")
@@ -249,7 +251,7 @@ def _export(folder: Path, own: Path | None, variants: Sequence[str | Path]) -> i
 
 
 def _changes(documents: Sequence[Document], variants: Sequence[str], output: str) -> int:
-    from bleukit_conformance.changes import check, report
+    from bleukit.conformance.writing.changes import check, report
 
     with redirect_stdout(sys.stderr):
         found = [
@@ -296,21 +298,20 @@ def _names(chosen: tuple[str, ...]) -> list[str]:
     """Return the implementations that are meant; of ``all``, those that are not installed are reported and left out."""
     if "all" not in chosen:
         return [*chosen]
-    from bleukit_conformance.implementations import not_installed
-
-    from bleukit.loading import registry
+    from bleukit.conformance.implementations.asking import not_installed
+    from bleukit.loading import manager, registry
 
     missing = not_installed()
     for name, command in missing.items():
         click.echo(f"bleukit: warning: the implementation {name!r} is left out: it needs: {command}", err=True)
-    names = [name for name in registry.installed().components[registry.IMPLEMENTATION] if name not in missing]
+    names = [name for name in registry.installed().registered[manager.IMPLEMENTATION] if name not in missing]
     if not names:
         raise click.ClickException("no implementation is installed")
     return names
 
 
 def _print(findings: Findings, output: str) -> None:
-    from bleukit_conformance import reporting
+    from bleukit.conformance.reports import reporting
 
     if output == "markdown":
         click.echo(reporting.as_markdown(findings))

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
     from bleukit.inspecting.shared_text import Read
-    from bleukit.loading.registry import LoadedComponent
+    from bleukit.loading.creating import LoadedComponent
     from bleukit.text.arguments import Pairs
     from bleukit.text.corpora import Corpus
     from bleukit.text.files import Limits

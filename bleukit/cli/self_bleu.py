@@ -73,7 +73,7 @@ def command(  # noqa: PLR0913
     """
     from itertools import chain
 
-    from bleukit.loading import registry
+    from bleukit.loading import creating, registry
     from bleukit.text import corpora
     from bleukit.text.files import refuse_second_readers
 
@@ -83,7 +83,7 @@ def command(  # noqa: PLR0913
         if any(given is not None for given in (variant, config, references, first, scored)):
             others = "-V, -c, --references, --first or --scored"
             raise click.UsageError(f"--definition cannot be combined with {others}; --set changes its variant")
-        published = registry.installed().self_bleu(definition)
+        published = creating.self_bleu_definition(registry.installed(), definition)
         keys, policy = {**published.keys}, published.policy
         bleu = chosen(keys.pop("variant", None), None, settings, keys)
     else:

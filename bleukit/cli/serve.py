@@ -24,8 +24,8 @@ def command(name: str, *, schema: bool) -> None:
     \b
     bleukit conform --command 'bleukit serve --implementation nltk'
     """
-    from bleukit_conformance import protocol
-    from bleukit_conformance.serving import serve
+    from bleukit.conformance.implementations import protocol
+    from bleukit.conformance.implementations.serving import serve
 
     if schema:
         click.echo(as_json(protocol.schemas()))

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
     from bleukit.comparing.resampling import Track
     from bleukit.comparing.rows import Rows
-    from bleukit.hookspecs import References, Text
     from bleukit.metric import Bleu, Prepared
+    from bleukit.protocols import References, Text
     from bleukit.scoring import Score
     from bleukit.text.layouts import Layout
 

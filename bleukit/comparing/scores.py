@@ -13,7 +13,7 @@ import numpy as np
 from bleukit import scoring
 from bleukit.counting import components
 from bleukit.errors import InputError
-from bleukit.hookspecs import Counts, CountsTable
+from bleukit.protocols import Counts, CountsTable
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from array import array
     from collections.abc import Sequence
 
-    from bleukit.hookspecs import Text
-    from bleukit.loading.registry import LoadedComponent
+    from bleukit.loading.creating import LoadedComponent
+    from bleukit.protocols import Text
 
 Counted: TypeAlias = "tuple[array[int], array[int]]"
 """Matches and totals."""

@@ -10,7 +10,7 @@ from bleukit.counting.packed import Grouped, lengths_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bleukit.hookspecs import Text
+    from bleukit.protocols import Text
 
 
 class Segments:

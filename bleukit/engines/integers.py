@@ -14,7 +14,7 @@ import numpy as np
 
 from bleukit.comparing.scores import require_no_last_segment
 from bleukit.errors import InputError
-from bleukit.hookspecs import Counts
+from bleukit.protocols import Counts
 from bleukit.statistics import Statistics
 
 if TYPE_CHECKING:

@@ -17,8 +17,8 @@ from bleukit.counting.case import lowered
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from bleukit.hookspecs import Text as Given
     from bleukit.metric import Bleu
+    from bleukit.protocols import Text as Given
     from bleukit.scoring import Score
     from bleukit.variant import Variant
 

@@ -17,7 +17,7 @@ from bleukit.counting import components as components_of_rows
 from bleukit.errors import InputError
 from bleukit.inspecting.shared_text import SharedText
 from bleukit.inspecting.wording import columns, key_name, listed, signed, value_name, wrapped
-from bleukit.loading.registry import COMPONENT_HOOKS
+from bleukit.loading.manager import COMPONENT_HOOKS
 from bleukit.metric import Bleu, bleu_of
 from bleukit.results import Result, html_table
 from bleukit.statistics import Statistics
@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from bleukit.counting.segments import Segments
-    from bleukit.hookspecs import References, Text
     from bleukit.inspecting.shared_text import Read
-    from bleukit.loading.registry import LoadedComponent
+    from bleukit.loading.creating import LoadedComponent
     from bleukit.metric import VariantLike
+    from bleukit.protocols import References, Text
     from bleukit.text.layouts import Layout
     from bleukit.variant import Variant
 

@@ -29,9 +29,10 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from bleukit.hookspecs import References, Text
     from bleukit.inspecting.shared_text import Read
-    from bleukit.loading.registry import LoadedComponent, Registry
+    from bleukit.loading.creating import LoadedComponent
+    from bleukit.loading.registry import Registry
+    from bleukit.protocols import References, Text
     from bleukit.statistics import Statistics
     from bleukit.text.layouts import Layout
     from bleukit.variant import Component, Variant

@@ -12,8 +12,8 @@ import numpy as np
 from bleukit.counting import components
 from bleukit.errors import BleukitError
 from bleukit.inspecting.totals import Axes
-from bleukit.loading import loader
-from bleukit.loading.registry import COMPONENT_HOOKS
+from bleukit.loading import creating, loader
+from bleukit.loading.manager import COMPONENT_HOOKS
 from bleukit.variant import Component
 
 if TYPE_CHECKING:
@@ -22,8 +22,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from bleukit.inspecting.totals import Choice
+    from bleukit.loading.creating import LoadedComponent
     from bleukit.loading.loader import Loaded
-    from bleukit.loading.registry import LoadedComponent, Registry
+    from bleukit.loading.registry import Registry
     from bleukit.variant import Variant
 
 MOST_REFERENCES = 4
@@ -130,9 +131,9 @@ class Space:
     def _usable(self, registry: Registry, kind: str, named: Iterable[Loaded]) -> list[LoadedComponent]:
         """Return the components that can be used: those that need no options, and those of named variants."""
         usable: dict[Component, LoadedComponent] = {}
-        for name in sorted(registry.components[kind]):
+        for name in sorted(registry.registered[kind]):
             with self._leaving_out(f"{kind.replace('_', ' ')} {name}"):
-                component = registry.create(kind, Component(name))
+                component = creating.create(registry, kind, Component(name))
                 usable[component.choice] = component
         for variant in named:
             component = variant.components[kind]

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from bleukit.counting.packed import PackedTokens
     from bleukit.counting.rows import Case
     from bleukit.inspecting.shared_text import Read
-    from bleukit.loading.registry import LoadedComponent
+    from bleukit.loading.creating import LoadedComponent
 
 CHUNK = 1024
 """How many segments are held as tokens at a time."""

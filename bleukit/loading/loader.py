@@ -5,21 +5,23 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from contextlib import suppress
-from functools import lru_cache
+from functools import cache, lru_cache
 from os import PathLike
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
 
 from msgspec import structs
 
 from bleukit.errors import InputTypeError, VariantError, shown
-from bleukit.loading import built_in
-from bleukit.loading.registry import COMPONENT_HOOKS
+from bleukit.loading import creating
+from bleukit.loading.manager import COMPONENT_HOOKS
 from bleukit.variant import ABOUT, Component, Variant, check_keys, checked, from_keys
+from bleukit.yaml_document import Document, read
 
 if TYPE_CHECKING:
-    from bleukit.known_document import KnownDocument
-    from bleukit.loading.registry import LoadedComponent, Plugin, Registry
-    from bleukit.yaml_document import Document
+    from bleukit.loading.creating import LoadedComponent
+    from bleukit.loading.manager import Plugin
+    from bleukit.loading.registry import Registered, Registry
 
 
 MODIFIED = " (modified)"
@@ -31,7 +33,13 @@ FACTS = tuple(key for key in ABOUT if key != "name")
 
 def default() -> str:
     """Return the name of the variant that is used if none is given, and where a file without ``variant`` starts."""
-    return built_in.DEFAULT
+    name: str = _default_file().data["variant"]
+    return name
+
+
+@cache
+def _default_file() -> Document:
+    return read(Path(__file__).with_name("default.yaml"))
 
 
 class Loaded(NamedTuple):
@@ -63,7 +71,7 @@ def load(source: str | PathLike[str] | Variant | None, registry: Registry, overr
     """
     if "variant" in overrides:
         raise VariantError("cannot be overridden: it names the variant to start from", ("variant",))
-    document = _read(source) if _is_path(source) else None
+    document = read(source) if _is_path(source) else None
     try:
         given: dict[str, Any]
         if isinstance(source, Variant):
@@ -72,7 +80,7 @@ def load(source: str | PathLike[str] | Variant | None, registry: Registry, overr
             given = {"variant": default()} | _keys_of(document)
         else:
             given = {"variant": default() if source is None else source}
-        folder = os.path.dirname(document.source) if document else ""  # noqa: PTH120 - pathlib takes long to import
+        folder = Path(document.source).parent if document else ""
         registry, overrides = _with_callables(registry, overrides)
         registry = registry.with_modules([*_plugins(given), *_plugins(overrides)], folder)
         check_keys(overrides)
@@ -104,7 +112,7 @@ def _with_callables(registry: Registry, overrides: Mapping[str, Any]) -> tuple[R
 
 def _created(variant: Variant, registry: Registry) -> tuple[Variant, dict[str, LoadedComponent]]:
     """Return the variant with its choices of components at their shortest, and the components."""
-    components = {kind: registry.create(kind, getattr(variant, kind)) for kind in COMPONENT_HOOKS}
+    components = {kind: creating.create(registry, kind, getattr(variant, kind)) for kind in COMPONENT_HOOKS}
     return structs.replace(variant, **{kind: component.choice for kind, component in components.items()}), components
 
 
@@ -125,7 +133,7 @@ def _levels(name: str, registry: Registry) -> tuple[Variant, Variant]:
 def _shortest(variant: Variant, registry: Registry) -> Variant:
     """Return a variant without the options that are the default; as it is if it chooses what nobody registered."""
     with suppress(VariantError):
-        choices = {kind: registry.shortest(kind, getattr(variant, kind)) for kind in COMPONENT_HOOKS}
+        choices = {kind: creating.shortest(registry, kind, getattr(variant, kind)) for kind in COMPONENT_HOOKS}
         return structs.replace(variant, **choices)
     return variant
 
@@ -164,18 +172,25 @@ def named(name: str, registry: Registry, above: tuple[str, ...] = ()) -> Variant
     """
     if name in above:
         raise VariantError(f"the variants {' → '.join((*above, name))} start from each other", ("variant",))
-    variant = registry.variant(name)
-    if isinstance(variant, Variant):
+    registered = registry.find("variant", name, ("variant",))
+    if isinstance(registered.value, Variant):
         try:
-            return from_keys(variant.fields())
+            return from_keys({**registered.value.fields(), "name": name})
         except VariantError as error:
-            raise VariantError(
-                error.problem, error.key, f"variant {name!r} of {registry.variants[name].plugin}"
-            ) from error
+            raise VariantError(error.problem, error.key, f"variant {name!r} of {registered.plugin}") from error
+    document = read(registered.value)
     try:
-        return from_keys(_with_start(_keys_of(variant), registry, (*above, name)))
+        keys = _keys_of(document)
+        _check_name(keys, registered, name)
+        return from_keys({**_with_start(keys, registry, (*above, name)), "name": name})
     except VariantError as error:
-        raise _located(error, variant, {}) from error
+        raise _located(error, document, {}) from error
+
+
+def _check_name(keys: Mapping[str, Any], registered: Registered, name: str) -> None:
+    """Raise VariantError if a plugin registers a variant file under another name than the one that is in it."""
+    if keys.get("name", name) != name:
+        raise VariantError(f"expected {name!r}, under which {registered.plugin} registers the file", ("name",))
 
 
 def _is_path(source: object) -> TypeGuard[str | PathLike[str]]:
@@ -186,22 +201,14 @@ def _is_path(source: object) -> TypeGuard[str | PathLike[str]]:
     raise InputTypeError(f"expected a variant's name, the path of a YAML file or a Variant, got {shown(source)}")
 
 
-def _read(path: str | PathLike[str]) -> Document:
-    from bleukit import yaml_document
-
-    return yaml_document.read(path)
-
-
-def _keys_of(document: Document | KnownDocument) -> dict[str, Any]:
+def _keys_of(document: Document) -> dict[str, Any]:
     data = {} if document.data is None else document.data
     if not isinstance(data, dict):
         raise VariantError(f"expected keys such as `variant: nltk`, got {shown(data)}")
     return data
 
 
-def _located(
-    error: VariantError, document: Document | KnownDocument | None, overrides: Mapping[str, Any]
-) -> VariantError:
+def _located(error: VariantError, document: Document | None, overrides: Mapping[str, Any]) -> VariantError:
     """Add file and line to an error if the value at fault is in the file."""
     if document is None or error.where or (error.key and error.key[0] in overrides):
         return error

@@ -14,16 +14,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 from bleukit.errors import NAME, PluginError, VariantError
 from bleukit.hookspecs import PROJECT
 from bleukit.loading import loader, registry
+from bleukit.loading.creating import version_of
 from bleukit.loading.loader import MODIFIED
-from bleukit.loading.registry import version_of
 from bleukit.variant import Component, from_keys
 from bleukit.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from bleukit.loading.creating import LoadedComponent
     from bleukit.loading.loader import Loaded
-    from bleukit.loading.registry import LoadedComponent, Plugin
+    from bleukit.loading.manager import Plugin
     from bleukit.offers import ReadSignature
     from bleukit.variant import Variant
 

@@ -6,15 +6,15 @@ import re
 from typing import TYPE_CHECKING
 
 from bleukit.errors import CannotExpressError, PluginError, VariantError
-from bleukit.loading import registry
-from bleukit.loading.registry import SIGNATURE
+from bleukit.loading import creating, registry
+from bleukit.loading.manager import SIGNATURE
 from bleukit.loading.signature import BleukitSignature
 from bleukit.variant import Component
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bleukit.loading.registry import LoadedComponent
+    from bleukit.loading.creating import LoadedComponent
     from bleukit.offers import ReadSignature
     from bleukit.variant import Variant
 
@@ -36,7 +36,7 @@ def read(signature: str) -> ReadSignature:
             return found
         if found is not None:
             raise PluginError(f"{loaded} returns {found!r:.60}, not bleukit.ReadSignature")
-    known = ", ".join(["bleukit", *registry.installed().components[SIGNATURE]])
+    known = ", ".join(["bleukit", *registry.installed().registered[SIGNATURE]])
     raise VariantError(f"is of no known tool: {signature!r:.60}; known: {known}", where="signature")
 
 
@@ -56,4 +56,4 @@ def written(variant: Variant, references: int | None) -> dict[str, str]:
 
 def _formats() -> Iterator[LoadedComponent]:
     installed = registry.installed()
-    return (installed.create(SIGNATURE, Component(name)) for name in installed.components[SIGNATURE])
+    return (creating.create(installed, SIGNATURE, Component(name)) for name in installed.registered[SIGNATURE])

@@ -14,16 +14,16 @@ import numpy as np
 
 from bleukit.counting import ngrams
 from bleukit.errors import InputError
-from bleukit.hookspecs import CountsTable
 from bleukit.pairs import sides
+from bleukit.protocols import CountsTable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from bleukit.hookspecs import Text
     from bleukit.pairs.sides import Metric
+    from bleukit.protocols import Text
 
 Ngram = tuple[str, ...]
 

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
-    from bleukit.hookspecs import Text
     from bleukit.pairs.sides import Metric
+    from bleukit.protocols import Text
 
 
 @dataclass(frozen=True, eq=False, repr=False)

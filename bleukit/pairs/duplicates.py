@@ -19,10 +19,10 @@ from bleukit.counting.columns import up_to
 from bleukit.counting.packed import Grouped, PackedTokens, chosen, lengths_of
 from bleukit.counting.threads import mapped
 from bleukit.errors import InputError, InputTypeError, shown
-from bleukit.hookspecs import CountsTable
 from bleukit.pairs import sides
 from bleukit.pairs.matrix import TILE, matrix
 from bleukit.pairs.overlap import Index
+from bleukit.protocols import CountsTable
 from bleukit.text import arguments
 
 if TYPE_CHECKING:
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from bleukit.hookspecs import Text
     from bleukit.pairs.sides import Metric
+    from bleukit.protocols import Text
 
 SCORED = 1 << 12
 """How many pairs are scored at a time."""

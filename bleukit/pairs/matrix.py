@@ -13,8 +13,8 @@ from bleukit.counting import components
 from bleukit.counting.packed import lengths_of
 from bleukit.counting.threads import mapped
 from bleukit.errors import InputError, InputTypeError, shown
-from bleukit.hookspecs import CountsTable
 from bleukit.pairs import loops, sides
+from bleukit.protocols import CountsTable
 from bleukit.scoring import brevity_penalties
 from bleukit.text import arguments
 
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
-    from bleukit.hookspecs import Text
-    from bleukit.loading.registry import LoadedComponent
+    from bleukit.loading.creating import LoadedComponent
     from bleukit.pairs.sides import Metric
+    from bleukit.protocols import Text
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")

@@ -15,10 +15,10 @@ import numpy as np
 from bleukit.counting import components
 from bleukit.counting.packed import Grouped, lengths_of
 from bleukit.errors import InputError, InputTypeError, shown
-from bleukit.hookspecs import CountsTable
 from bleukit.offers import AmongTexts
 from bleukit.pairs import sides
 from bleukit.pairs.matrix import TILE, matrix
+from bleukit.protocols import CountsTable
 from bleukit.results import Result
 from bleukit.text import arguments
 
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from bleukit.hookspecs import Text
-    from bleukit.loading.registry import LoadedComponent
+    from bleukit.loading.creating import LoadedComponent
     from bleukit.pairs.sides import Metric
+    from bleukit.protocols import Text
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from bleukit.hookspecs import CountsTable, Text
-    from bleukit.loading.registry import LoadedComponent
+    from bleukit.loading.creating import LoadedComponent
+    from bleukit.protocols import CountsTable, Text
     from bleukit.variant import Variant
 
 

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
     from bleukit.comparing.resampling import Track
     from bleukit.counting.segments import Segments
-    from bleukit.hookspecs import References, Text
-    from bleukit.loading.registry import LoadedComponent
+    from bleukit.loading.creating import LoadedComponent
     from bleukit.metric import Bleu
+    from bleukit.protocols import References, Text
     from bleukit.reporting.page import Page
     from bleukit.statistics import Statistics
     from bleukit.text.layouts import Layout

@@ -12,7 +12,7 @@ from bleukit.errors import BleukitError, InputError
 from bleukit.loading import registry
 
 if TYPE_CHECKING:
-    from bleukit.loading.registry import Plugin
+    from bleukit.loading.manager import Plugin
     from bleukit.metric import Bleu
     from bleukit.variant import Variant
 

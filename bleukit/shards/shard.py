@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from bleukit.errors import InputError, InputTypeError, VariantError, shown
-from bleukit.loading.registry import Plugin
+from bleukit.loading.manager import Plugin
 from bleukit.shards import files
 from bleukit.shards.files import Contents, Input, Source
 from bleukit.shards.portable import PortableVariant, difference

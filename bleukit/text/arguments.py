@@ -17,7 +17,7 @@ from bleukit.errors import InputError, InputTypeError, shown
 from bleukit.text import layouts
 
 if TYPE_CHECKING:
-    from bleukit.hookspecs import References, Text
+    from bleukit.protocols import References, Text
     from bleukit.text.arrow import Column
     from bleukit.text.layouts import Layout
 

@@ -13,7 +13,7 @@ from bleukit.errors import InputError, InputTypeError, shown
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bleukit.hookspecs import References, Text
+    from bleukit.protocols import References, Text
 
 Layout: TypeAlias = Literal["segment", "set"]
 

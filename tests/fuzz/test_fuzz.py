@@ -25,7 +25,7 @@ from plain import PlainPython
 from strategies import texts
 
 import bleukit
-from bleukit.loading import registry
+from bleukit.loading import creating, registry
 from bleukit.variant import Component
 
 FEW = 4
@@ -143,9 +143,9 @@ def mixed_tokens(most):
 def components(kind):
     """Return components by their names, those that need no model of their own."""
     names = []
-    for name in registry.installed().components[kind]:
+    for name in registry.installed().registered[kind]:
         try:
-            registry.installed().create(kind, Component(name))
+            creating.create(registry.installed(), kind, Component(name))
         except bleukit.VariantError:
             continue
         names.append(name)

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import bleukit
+from bleukit.plugin import hookimpl
 
 if TYPE_CHECKING:
     from sacremoses import MosesTokenizer
@@ -48,13 +48,13 @@ def _tokenizer(language: str) -> MosesTokenizer:
     return MosesTokenizer(language)
 
 
-@bleukit.hookimpl
+@hookimpl
 def bleukit_tokenizers() -> dict[str, type[Moses]]:
     """Offer the tokenizer under a name."""
     return {"moses": Moses}
 
 
-@bleukit.hookimpl
+@hookimpl
 def bleukit_variants() -> list[Path]:
     """Offer the variant, under the name in the file."""
     return [Path(__file__).with_name("multi-bleu-sacremoses.yaml")]

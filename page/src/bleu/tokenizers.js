@@ -18,7 +18,7 @@ const ENTITIES = /** @type {const} */ ([
   ["&gt;", ">"],
 ]);
 
-// As in plugins/bleukit_sacrebleu/tokenizers.py, which explains the ranges.
+// As in plugins/sacrebleu/tokenizers.py, which explains the ranges.
 const CHINESE =
   /([\u3400-\u4db5\u4e00-\u9fbb\uf900-\ufa2d\ufa30-\ufa6a\ufa70-\ufad9\uff00-\uffef\u2e80-\u2eff\u3000-\u303f\u31c0-\u31ef\u2f00-\u2fdf\u2ff0-\u2fff\u3100-\u312f\u31a0-\u31bf\ufe10-\ufe1f\ufe30-\ufe4f\u2600-\u27bf\u3200-\u33ff\u2001-\u2a6d])/g;
 

@@ -1,0 +1,125 @@
+"""From what is registered under a name to a component, ready to be called."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import metadata
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from bleukit.errors import BleukitError, NotInstalledError, PluginError, VariantError, one_line, reported_as
+from bleukit.loading.manager import IMPLEMENTATION, SELF_BLEU, SIGNATURE, Plugin
+from bleukit.loading.options import bind, required
+from bleukit.offers import SelfBleuDefinition
+from bleukit.variant import Component
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from bleukit.loading.registry import Registered, Registry
+    from bleukit.protocols import Factory
+
+_ARGUMENTS = {"tokenizer": 1, "counter": 3, "reference_length": 2, "smoothing": 1, IMPLEMENTATION: 3, SIGNATURE: 1}
+"""The number of arguments of what a factory creates."""
+
+
+class LoadedComponent(NamedTuple):
+    """A component, ready to be called: how a variant chooses it at its shortest, all its options, and its origin."""
+
+    kind: str
+    choice: Component
+    options: Mapping[str, Any]
+    call: Callable[..., Any]
+    plugin: Plugin
+
+    @property
+    def name(self) -> str:
+        """The name it is registered under."""
+        return self.choice.name
+
+    @property
+    def batch(self) -> Callable[..., Any] | None:
+        """The method that does the same for many segments, or None if the component has none."""
+        return getattr(self.call, "batch", None)
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.name!r} ({self.plugin})"
+
+
+def create(registry: Registry, kind: str, choice: Component) -> LoadedComponent:
+    """Create the component that a variant chooses.
+
+    Raises VariantError for an unknown name or a wrong option, its subclass NotInstalledError for what is not installed,
+    PluginError if the factory fails.
+    """
+    registered = registry.find(kind, choice.name, (kind,))
+    missing = how_to_install(registered.value)
+    if missing:
+        raise NotInstalledError(f"{choice.name!r} needs what is not installed: {missing}", (kind,))
+    _check_factory(registered, kind, choice)
+    options, own = bind(registered.value, choice.options, kind)
+
+    def reported(error: BaseException) -> BaseException:
+        if isinstance(error, BleukitError):
+            return error
+        if isinstance(error, ValueError | TypeError):
+            reason = str(error) or one_line(error)
+            return VariantError(f"{choice.name!r} does not accept its options: {reason}", (kind,))
+        return PluginError(f"{kind} {choice.name!r} of {registered.plugin} cannot be created: {one_line(error)}")
+
+    with reported_as(reported):
+        component = registered.value(**options)
+    if not callable(component):
+        raise PluginError(
+            f"{kind} {choice.name!r} of {registered.plugin} is not callable but {component!r:.60}: a plugin "
+            f"registers a factory, which returns the {kind.replace('_', ' ')}"
+        )
+    return LoadedComponent(kind, Component(choice.name, own), options, component, registered.plugin)
+
+
+def shortest(registry: Registry, kind: str, choice: Component) -> Component:
+    """Return a choice without the options that are the default. Raises VariantError as :func:`create` does."""
+    registered = registry.find(kind, choice.name, (kind,))
+    return Component(choice.name, bind(registered.value, choice.options, kind)[1])
+
+
+def self_bleu_definition(registry: Registry, name: str) -> SelfBleuDefinition:
+    """Return the definition of self-BLEU of this name. Raises VariantError with the near misses."""
+    registered = registry.find(SELF_BLEU, name, ("definition",))
+    with reported_as(lambda error: PluginError(f"{name!r} of {registered.plugin} fails: {one_line(error)}")):
+        definition = registered.value()
+    if not isinstance(definition, SelfBleuDefinition):
+        raise PluginError(f"{name!r} of {registered.plugin} is no SelfBleuDefinition but {definition!r:.60}")
+    return definition
+
+
+@cache
+def version_of(distribution: str) -> str:
+    """Return the version of a distribution, empty if it is not installed; looked up once per process."""
+    return next((found.version for found in metadata.distributions(name=distribution)), "")
+
+
+def versions(factory: Factory) -> dict[str, str]:
+    """Return the names in a factory's ``distributions``, each with its version, empty if it is not installed."""
+    return {name: version_of(name) for name in getattr(factory, "distributions", ())}
+
+
+def how_to_install(factory: Factory) -> str:
+    """Return the command that installs what a factory needs, empty if all of it is installed."""
+    absent = [distribution for distribution, version in versions(factory).items() if not version]
+    return f"pip install {' '.join(absent)}" if absent else ""
+
+
+def _check_factory(registered: Registered, kind: str, choice: Component) -> None:
+    """Raise VariantError for a function that takes what the component takes, so that it may be the component itself."""
+    factory = registered.value
+    by_position, by_name = required(factory)
+    parameters = [*by_position, *by_name]
+    if isinstance(factory, type) or len(parameters) != _ARGUMENTS[kind] or choice.options.keys() & set(parameters):
+        return
+    name = getattr(factory, "__qualname__", type(factory).__qualname__)
+    name = name if name.replace(".", "").isidentifier() else "this function"
+    example = "" if " " in name else f", `lambda: {name}`"
+    it_is = f"{name} is the {kind.replace('_', ' ')} itself, not a factory"
+    if not by_position:
+        it_is = f"{choice.name!r} needs the option {' and '.join(map(repr, by_name))}; or, if {it_is}"
+    raise VariantError(f"{it_is}: {registered.plugin} must register a factory that returns it{example}", (kind,))

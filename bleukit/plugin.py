@@ -1,0 +1,121 @@
+"""The plugin manual, and all that a plugin imports: hooks, protocols, what components are given and what they return.
+
+BLEU runs one way. A *tokenizer* turns text into tokens, an *n-gram counter* turns tokens into matches and totals, a
+*reference-length policy* turns lengths into the effective reference length: one row of statistics per segment. Rows are
+summed over a sentence, a document or a corpus, and a *smoothing* turns the sum into precisions.
+
+A component is a callable on one segment, as the protocols below say. A plugin registers a *factory*: called with the
+options of the variant as keyword arguments, it returns the component. A frozen dataclass whose fields are the options
+is the natural form; a component without options can be a plain function behind a ``lambda``. Options are checked by
+the factory's signature and annotations. A factory should raise ``ValueError`` for a value that it cannot accept.
+
+A component may also offer
+
+- ``batch``, a method that does the same for many segments at once, for speed (its signature stands in each protocol;
+  :class:`CompiledModule` joins a function and its compiled batch method);
+- ``distributions``, the names of the installed distributions whose versions can change its results. They are written
+  into the signature of every score. If the factory has them, too, as a class does, a component that lacks one of
+  them is listed with the command that installs it, and refused with the same;
+- ``fingerprints``, a mapping of names to fingerprints of what else can change its results, such as a model in a file.
+  They are part of the signature, like the versions.
+
+``bleukit conform`` holds every component to the rules of its kind, on generated input: text and tokens of any kind and
+length, orders to 12, counts to a million, batches of any size; and has it give the same again, from several threads,
+after it was pickled, in another process with another hash seed, locale, home and clock. A component whose own
+definition departs from a rule declares so, by an attribute that the protocol names. What is declared must occur.
+
+A whole plugin::
+
+    from bleukit.plugin import hookimpl
+
+    @hookimpl
+    def bleukit_tokenizers():
+        return {"lines": lambda: str.splitlines}
+
+It is found when its package declares an entry point in the group ``bleukit``, or when a variant names its module under
+``plugins``.
+
+A plugin may also offer *implementations*: other libraries' BLEU, which ``bleukit conform
+--implementation`` holds to the same documents; and *signatures* of other tools, which ``bleukit score --signature``
+reads and ``--format json`` writes.
+
+The hooks are those of :mod:`bleukit.hookspecs`. pluggy calls them once, while it registers the plugin. Names are
+unique, so ``tryfirst`` and ``trylast`` change nothing; a wrapper of a hook is refused, because it would change the
+components of other plugins without a word in the signature.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from bleukit.compiled import Compiled, CompiledModule
+from bleukit.counting import ngrams
+from bleukit.counting.case import lowered
+from bleukit.counting.packed import Grouped, PackedTexts, PackedTokens, grouped, packed
+from bleukit.errors import (
+    CannotExpressError,
+    InputError,
+    NotInstalledError,
+    PluginError,
+    VariantError,
+    near_misses,
+)
+from bleukit.hookspecs import hookimpl
+from bleukit.offers import ReadSignature, Reported, SelfBleuDefinition
+from bleukit.protocols import (
+    Counts,
+    CountsTable,
+    Factory,
+    Implementation,
+    NgramCounter,
+    ReferenceLength,
+    References,
+    SignatureFormat,
+    Smoothing,
+    Text,
+    Tokenizer,
+    declares,
+)
+from bleukit.variant import Component, Variant
+
+__all__ = [
+    "CannotExpressError",
+    "Compiled",
+    "CompiledModule",
+    "Component",
+    "Counts",
+    "CountsTable",
+    "Factory",
+    "Grouped",
+    "Implementation",
+    "InputError",
+    "NgramCounter",
+    "NotInstalledError",
+    "PackedTexts",
+    "PackedTokens",
+    "PluginError",
+    "ReadSignature",
+    "ReferenceLength",
+    "References",
+    "Reported",
+    "SelfBleuDefinition",
+    "SignatureFormat",
+    "Smoothing",
+    "Text",
+    "Tokenizer",
+    "Variant",
+    "VariantError",
+    "declares",
+    "grouped",
+    "hookimpl",
+    "lowered",
+    "near_misses",
+    "ngrams",
+    "packed",
+    "variant_files",
+]
+
+
+def variant_files(module: str) -> dict[str, Path]:
+    """Return the variant files beside a module, by the names of the files; ``module`` is its ``__file__``."""
+    return {path.stem: path for path in sorted(Path(module).parent.glob("*.yaml"))}

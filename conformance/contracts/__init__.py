@@ -1,0 +1,1 @@
+"""What every component and every variant must keep, whatever the documents say."""

@@ -1,0 +1,389 @@
+"""Calls a component in every way in which it can be called, and copies what it returns to plain data.
+
+This runs in the process of the component. Inputs come as packed plain data, so that each call gets new objects.
+"""
+
+from __future__ import annotations
+
+import operator
+import pickle
+import time
+from array import array
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import replace
+from itertools import cycle, islice, pairwise
+from numbers import Integral, Real
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from bleukit.conformance.processes.plain_data import unpack
+
+from bleukit.counting import components
+from bleukit.counting.packed import Grouped, grouped, packed
+from bleukit.errors import one_line, shown
+from bleukit.loading import creating, registry
+from bleukit.protocols import Counts, CountsTable
+from bleukit.statistics import Statistics
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from bleukit.loading.creating import LoadedComponent
+
+Reply: TypeAlias = "tuple[str, Any]"
+"""``result`` and what it is; or ``refused``, ``raised``, ``wrong`` (type), ``changed`` (input), and why."""
+
+THREADS = 4
+KNOWN = 200
+"""Of so many calls one is on input that came before."""
+
+
+class _WrongTypeError(Exception):
+    """A component returns what is no number, text, or sequence of these; the message says what."""
+
+
+def call_once(component: LoadedComponent) -> None:
+    """Call the component on something plain, whatever comes of it."""
+    with suppress(BaseException):
+        component.call(*_NEW[component.kind](0))
+
+
+def one_by_one(component: LoadedComponent, way: str, inputs: Sequence[bytes]) -> Iterator[Reply]:
+    """Yield the reply to each input; then the number of the first result that is no longer what it was, -1 for none.
+
+    ``way`` is one of ``WAYS``.
+    """
+    try:
+        component = WAYS[way](component)
+    except Exception as error:  # noqa: BLE001 - pickle raises all kinds
+        yield from [("raised", one_line(error))] * len(inputs)
+        inputs = []
+    kept = []
+    for given in inputs:
+        reply, result = _called(component, given)
+        kept.append((reply, result))
+        yield reply
+    results = ((n, reply, result) for n, (reply, result) in enumerate(kept) if reply[0] == "result")
+    yield "changed", next((n for n, reply, result in results if not _same(_copied(component, result), reply)), -1)
+
+
+def from_threads(component: LoadedComponent, inputs: Sequence[bytes]) -> list[Reply]:
+    """Return the reply to each input, called from several threads at once."""
+    with ThreadPoolExecutor(THREADS) as pool:
+        return list(pool.map(lambda given: _called(component, given)[0], inputs))
+
+
+def in_batch(
+    component: LoadedComponent, inputs: Sequence[bytes], size: int = 0, *, compact: bool = False
+) -> list[Reply]:
+    """Return the reply to each input, all of them in one batch; ``compact`` gives buffers instead of lists.
+
+    A batch of a larger ``size`` has the inputs again and again. If the whole batch is wrong, there is one reply.
+    """
+    size = size or len(inputs)
+    columns = _columns(component.kind, inputs, size)
+    try:
+        results = _BATCHES[component.kind](component.batch, columns, compact)
+        if columns != _columns(component.kind, inputs, size):
+            return [("changed", "its batch method changes its input")]
+        if len(results) != size:
+            return [("wrong", f"it returns {len(results)} results for a batch of {size}")]
+        return [_copied(component, result) for result in results]
+    except BaseException as error:  # noqa: BLE001 - whatever it raises is a reply
+        return [_failed(component, error)]
+
+
+def of_pairs(component: LoadedComponent, inputs: Sequence[bytes]) -> list[Reply]:
+    """Return the reply to each hypothesis with each first reference, all of them counted together, in order.
+
+    What is wrong with all of them is the one reply.
+    """
+    hypotheses, references, orders = _columns(component.kind, inputs)
+    others = [group[0] for group in references]
+    try:
+        matches, totals = (side.tolist() for side in components.count_pairs(component, hypotheses, others, orders[0]))
+    except BaseException as error:  # noqa: BLE001 - whatever it raises is a reply
+        return [_failed(component, error)]
+    rows, columns = range(len(hypotheses)), range(len(others))
+    return [
+        ("result", ([of[row][column] for of in matches], [of[row] for of in totals]))
+        for row in rows
+        for column in columns
+    ]
+
+
+def of_others(component: LoadedComponent, inputs: Sequence[bytes]) -> list[Reply]:
+    """Return the reply to each hypothesis with all others as its references, all of them counted together."""
+    hypotheses, _, orders = _columns(component.kind, inputs)
+    try:
+        sides = [side.tolist() for side in components.count_others(component, hypotheses, orders[0])]
+    except BaseException as error:  # noqa: BLE001 - whatever it raises is a reply
+        return [_failed(component, error)]
+    return [("result", counted) for counted in zip(*sides, strict=True)]
+
+
+def soak(component: LoadedComponent, inputs: Sequence[bytes], times: int, seconds: float) -> dict[str, Any]:
+    """Call a component so many times: on input that never came before, and now and then on input that did.
+
+    If it has a batch method that is always called instead, so many inputs are given to that, and a tenth to the
+    component. Returns how many calls were made in time; which input had another result than at first, and both; and by
+    how many bytes the memory grew at least in each fifth of the calls, from the third on.
+    """
+    first = [_called(component, given)[0] for given in inputs]
+    end = time.monotonic() + seconds
+    if component.batch is None:
+        return _soaked(component, inputs, first, times, end, batched=False)
+    came = _soaked(component, inputs, first, times, end, batched=True)
+    if "input" in came or came["calls"] < times:
+        return came
+    alone = _soaked(component, inputs, first, times // 10, end, batched=False)
+    return alone if "input" in alone else {**came, "grown": max(came["grown"], alone.get("grown", 0))}
+
+
+def _soaked(  # noqa: PLR0913
+    component: LoadedComponent, inputs: Sequence[bytes], first: list[Reply], times: int, end: float, *, batched: bool
+) -> dict[str, Any]:
+    memory: list[int] = []
+    for made in range(0, times, KNOWN):
+        number = made // KNOWN % len(inputs)
+        if batched:
+            _call_together(component, made)
+            reply = in_batch(component, [inputs[number]])[0]
+        else:
+            _call_one_by_one(component, made)
+            reply, _ = _called(component, inputs[number])
+        if not _same(reply, first[number]):
+            return {"calls": made, "input": number, "first": first[number], "then": reply}
+        if time.monotonic() > end:
+            return {"calls": made}
+        if made * 5 // times >= len(memory):
+            memory.append(_memory())
+    memory.append(_memory())
+    return {"calls": times, "grown": min(after - before for before, after in pairwise(memory[2:]))}
+
+
+def _call_one_by_one(component: LoadedComponent, start: int) -> None:
+    call, new = component.call, _NEW[component.kind]
+    for number in range(start, start + KNOWN):
+        try:  # noqa: SIM105 - faster than suppress
+            call(*new(number))
+        except ValueError:  # noqa: PERF203 - a smoothing may refuse it
+            pass
+
+
+def _call_together(component: LoadedComponent, start: int) -> None:
+    new, batch = _NEW[component.kind], component.batch
+    assert batch is not None  # noqa: S101 - it is asked for
+    if component.kind == "smoothing":
+        batch(_new_counts(start))
+        return
+    columns = map(list, zip(*(new(number) for number in range(start, start + KNOWN)), strict=True))
+    if component.kind == "counter":
+        hypotheses, references, orders = columns
+        batch(hypotheses, references, orders[0])
+    else:
+        batch(*columns)
+
+
+def _new_counts(start: int) -> CountsTable:
+    """Return the counts of KNOWN units, as ``_NEW`` makes them."""
+    import numpy as np
+
+    numbers = np.arange(start, start + KNOWN)
+    side = np.repeat(numbers[:, np.newaxis], 4, axis=1)
+    units = CountsTable(side + 1, side + 2, numbers + 5, (numbers + 5).astype(np.float64))
+    return replace(units, last_segment=units)
+
+
+def anew(component: LoadedComponent) -> LoadedComponent:
+    """Return another component, made in the same way."""
+    return creating.create(registry.installed(), component.kind, component.choice)
+
+
+def pickled(component: LoadedComponent) -> LoadedComponent:
+    """Return the component after it was pickled."""
+    return component._replace(call=pickle.loads(pickle.dumps(component.call)))  # noqa: S301 - it was pickled here
+
+
+def lowercasing(component: LoadedComponent) -> LoadedComponent:
+    """Return the tokenizer that lowercases."""
+    call: Any = component.call
+    return component._replace(call=call.lowercasing(True))
+
+
+WAYS: dict[str, Callable[[LoadedComponent], LoadedComponent]] = {
+    "as it is": lambda component: component,
+    "anew": anew,
+    "pickled": pickled,
+    "lowercasing": lowercasing,
+}
+
+
+def _called(component: LoadedComponent, given: bytes) -> tuple[Reply, Any]:
+    """Return the reply to an input, and the result itself."""
+    arguments = _arguments(component.kind, given)
+    try:
+        result = component.call(*arguments)
+    except BaseException as error:  # noqa: BLE001 - whatever it raises is a reply
+        return _failed(component, error), None
+    if arguments != _arguments(component.kind, given):
+        return ("changed", "it changes its input"), None
+    return _copied(component, result), result
+
+
+def _same(one: Reply, other: Reply) -> bool:
+    return repr(one) == repr(other)  # so that NaN is equal to NaN
+
+
+def _copied(component: LoadedComponent, result: Any) -> Reply:
+    try:
+        return "result", _PLAIN[component.kind](result)
+    except _WrongTypeError as error:
+        return "wrong", f"it returns {error}"
+    except BaseException as error:  # noqa: BLE001 - reading a result may run code of the plugin
+        return "wrong", f"it returns {type(result).__name__}, and reading that raises {one_line(error)}"
+
+
+def _failed(component: LoadedComponent, error: BaseException) -> Reply:
+    refuses = isinstance(error, ValueError) and getattr(component.call, "refuses_input", False)
+    return "refused" if refuses else "raised", one_line(error)
+
+
+def _arguments(kind: str, given: bytes) -> tuple[Any, ...]:
+    arguments: tuple[Any, ...] = unpack(given)
+    return (_counts(*arguments),) if kind == "smoothing" else arguments
+
+
+def _counts(matches: Any, totals: Any, length: int, reference_length: float, last: Any) -> Counts:
+    return Counts(matches, totals, length, reference_length, None if last is None else _counts(*last))
+
+
+_NEW: dict[str, Callable[[int], tuple[Any, ...]]] = {
+    "tokenizer": lambda number: (str(number),),
+    "counter": lambda number: ([str(number)], [[str(number)]], 1),
+    "reference_length": lambda number: (number, [number + 1]),
+    "smoothing": lambda number: (Counts([number + 1] * 4, [number + 2] * 4, number + 5, number + 5.0),),
+}
+"""Makes an input, by kind, that differs from those of all other numbers; short, because calls are many."""
+
+
+def _columns(kind: str, inputs: Sequence[bytes], size: int = 0) -> list[list[Any]]:
+    """Return the arguments of many calls, argument by argument; of ``size`` calls, with the inputs again and again."""
+    columns = zip(*(_arguments(kind, given) for given in inputs), strict=True)
+    return [list(islice(cycle(column), size or len(inputs))) for column in columns]
+
+
+def _batch_of_texts(batch: Any, columns: list[Any], _: bool) -> list[Any]:
+    return list(batch(columns[0]))
+
+
+def _batch_of_tokens(batch: Any, columns: list[Any], compact: bool) -> list[Any]:
+    hypotheses, references, orders = columns
+    if compact:
+        groups = grouped(references)
+        hypotheses, references = packed(hypotheses), Grouped(packed(groups.items), groups.ends)
+    matches, totals = batch(hypotheses, references, orders[0])
+    return list(zip(_as_list(matches), _as_list(totals), strict=True))
+
+
+def _batch_of_lengths(batch: Any, columns: list[Any], compact: bool) -> list[Any]:
+    lengths, references = columns
+    if compact:
+        groups = grouped(references)
+        lengths, references = array("q", lengths), Grouped(array("q", groups.items), groups.ends)
+    return _as_list(batch(lengths, references))
+
+
+def _batch_of_counts(batch: Any, columns: list[Any], _: bool) -> list[Any]:
+    units: list[Counts] = columns[0]
+    orders = len(units[0].matches)
+    whole, last = (_rows(orders, counts) for counts in (units, [unit.last_segment or unit for unit in units]))
+    table = Statistics(orders, {name: whole.column(name) for name in Statistics.COLUMNS}, last).table(orders)
+    return _as_list(batch(table))
+
+
+def _rows(orders: int, units: list[Counts]) -> Statistics:
+    return Statistics.of_segments(
+        orders,
+        hypothesis_length=[unit.hypothesis_length for unit in units],
+        reference_length=[unit.reference_length for unit in units],
+        reference_tokens=[0] * len(units),
+        references=[1] * len(units),
+        matches=[match for unit in units for match in unit.matches],
+        totals=[total for unit in units for total in unit.totals],
+    )
+
+
+_BATCHES = {
+    "tokenizer": _batch_of_texts,
+    "counter": _batch_of_tokens,
+    "reference_length": _batch_of_lengths,
+    "smoothing": _batch_of_counts,
+}
+
+
+def _as_list(values: Any) -> list[Any]:
+    return values.tolist() if hasattr(values, "tolist") else list(values)
+
+
+def _string(value: Any) -> str:
+    if type(value) is not str:  # a subclass can have an equality of its own
+        raise _WrongTypeError(f"a token that is no str but {shown(value)}")
+    return value
+
+
+def _number(value: Any) -> Any:
+    if type(value) in (int, float):
+        return value
+    if isinstance(value, Integral):
+        return operator.index(value)
+    if isinstance(value, Real):
+        return float(value)
+    raise _WrongTypeError(shown(value))
+
+
+def _sequence(value: Any, item: Callable[[Any], Any]) -> list[Any]:
+    """Copy a sequence; one of a type of its own is read three times."""
+    if type(value) in (list, tuple):
+        return list(map(item, value))
+    if isinstance(value, str | bytes) or not isinstance(value, Sequence):
+        raise _WrongTypeError(shown(value))
+    size = len(value)
+    once, again = (list(map(item, islice(value, size + 1))) for _ in range(2))
+    if not once == again == [item(value[index]) for index in range(size)]:
+        raise _WrongTypeError(f"a {type(value).__name__} that changes while it is read")
+    return once
+
+
+def _pair(value: Any) -> tuple[list[Any], ...]:
+    if not isinstance(value, Sequence) or len(value) != 2:
+        raise _WrongTypeError(shown(value))
+    return tuple(_sequence(side.tolist() if hasattr(side, "tolist") else side, operator.index) for side in value)
+
+
+def _strings(value: Any) -> list[Any]:
+    if type(value) is list and set(map(type, value)) <= {str}:
+        return value[:]
+    return _sequence(value, _string)
+
+
+_PLAIN: dict[str, Callable[[Any], Any]] = {
+    "tokenizer": _strings,
+    "counter": _pair,
+    "reference_length": lambda length: float(_number(length)),
+    "smoothing": lambda precisions: _sequence(precisions, _number),
+}
+
+
+def _memory() -> int:
+    """Return how many bytes the process has in memory; the most that it ever had if the system knows no more."""
+    with suppress(OSError), open("/proc/self/statm", encoding="ascii") as status:  # noqa: PTH123 - it is no file
+        import resource
+
+        return int(status.read().split()[1]) * resource.getpagesize()
+    with suppress(ImportError):
+        import resource
+
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    return 0

@@ -1,0 +1,1 @@
+"""Other implementations of BLEU: what they are asked, and what they answer."""

@@ -1,0 +1,113 @@
+"""What implementations of BLEU are asked: cases, each for one variant, with what the case says that must come out."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+from bleukit.conformance.judging.observing import Observer
+from bleukit.conformance.judging.runner import given, judge
+
+import bleukit
+from bleukit.offers import Reported
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from bleukit.conformance.judging.cases import Case, Document, Expected
+    from bleukit.conformance.judging.observing import Observation
+
+    from bleukit import Variant
+
+PLAIN = "wikipedia"
+"""The plain definition, with nobody's particulars.
+
+Implementations are asked for this variant if none is named, and a quick run combines each component with those of it.
+"""
+
+STAGES = tuple(field.name for field in fields(Reported))
+"""The stages that an implementation can report."""
+
+
+class Question(NamedTuple):
+    """A case for one variant: ``variant`` is that variant with the case's keys over it.
+
+    ``expected`` is what must come out; a score in it is on the scale of the variant if the case is for a variant.
+    ``says`` is why.
+    """
+
+    source: str
+    document: str
+    case: Case
+    variant: Variant
+    expected: Expected
+    says: str
+
+    @property
+    def scale(self) -> float:
+        """The score of a perfect match, as the case writes it."""
+        return self.variant.scale if self.case.variant else 1
+
+
+class LeftOut(NamedTuple):
+    """A case that no implementation is asked, because it says nothing of what the variant must give."""
+
+    source: str
+    case: str
+    because: str
+
+
+def ask_about(documents: Sequence[Document], variants: Sequence[str | Path]) -> tuple[list[Question], list[LeftOut]]:
+    """Return the questions of documents about each variant (a name, or the path of a YAML file), and what is left out.
+
+    Raises VariantError for a variant that is wrong, or that needs what is not installed.
+    """
+    cases = [(document.document, case) for document in documents for case in document.cases]
+    observer = Observer([given(case) for _, case in cases])
+    questions: list[Question] = []
+    left_out = []
+    for source in dict.fromkeys(variants):
+        bleukit.load(source)  # so that a variant that is wrong is reported as such
+        for number, (document, case) in enumerate(cases):
+            if case.variant not in {"", str(source)}:
+                continue
+            asked = _question(document, case, source, partial(observer.observe, number))
+            if isinstance(asked, Question):
+                questions.append(asked)
+            else:
+                left_out.append(LeftOut(str(source), case.id, asked))
+    return questions, left_out
+
+
+def _question(document: str, case: Case, source: str | Path, observed: Callable[[str], Observation]) -> Question | str:
+    """Return the question, or why there is none."""
+    if case.expect.error:
+        return f"{case.expect.error}: the variant is refused before anyone is asked, as the case says"
+    if case.self_bleu:
+        return "self_bleu: libraries are asked for the score of a corpus"
+    if case.level == "sentence":
+        return "level: it is about a sentence, and libraries are asked for the score of a corpus"
+    if case.variant:
+        variant = bleukit.load(source, **case.set).variant
+    else:
+        seen = observed(str(source))
+        unstated = judge(case, seen).open
+        if unstated or seen.variant is None:
+            return "; ".join(unstated) or "the variant is refused"
+        variant = seen.variant
+    expected = _of_orders(case.expected(case.exceptions(variant)), len(variant.weights))
+    if all(getattr(expected, stage) is None for stage in STAGES):
+        return "result: it states none of the stages that an implementation reports"
+    says = "; ".join(exception.because for exception in case.exceptions(variant)) or case.says
+    return Question(str(source), document, case, variant, expected, says)
+
+
+def _of_orders(expected: Expected, orders: int) -> Expected:
+    """Return what must come out up to an order: a case may state more than a variant weighs."""
+    stated = {stage: getattr(expected, stage) for stage in ("matches", "totals", "precisions")}
+    return msgspec.structs.replace(
+        expected, **{stage: numbers and numbers[:orders] for stage, numbers in stated.items()}
+    )

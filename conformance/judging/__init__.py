@@ -1,0 +1,1 @@
+"""Cases as data, what comes of them, and what is judged of it."""

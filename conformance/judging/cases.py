@@ -1,0 +1,326 @@
+"""Cases as data: one YAML file a source document, each case with what the document says and what follows from it.
+
+A file is checked against the types below, whose JSON Schema ``bleukit conform --schema`` prints; a mistake is reported
+with file and line. ``README.md`` explains them.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cache, cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
+
+import msgspec
+from msgspec import Meta
+
+from bleukit import yaml_document
+from bleukit.errors import VariantError, in_words, near_misses
+from bleukit.loading.manager import COMPONENT_HOOKS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from collections.abc import Set as AbstractSet
+
+    from bleukit.variant import Variant
+
+Number: TypeAlias = Annotated[
+    str | int | float,
+    Meta(description="a fraction (2/7) or a number, exact; a decimal in quotes, good to the digits written; nan"),
+]
+Segment: TypeAlias = Annotated[str | list[str], Meta(description="text, or a list of tokens")]
+Keys: TypeAlias = Annotated[dict[str, Any], Meta(description="keys of a variant file, laid over those of the variant")]
+
+
+class _Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Data that knows its keys."""
+
+
+class Pair(_Part, frozen=True):
+    """A hypothesis and its references."""
+
+    hypothesis: Segment
+    references: Annotated[list[Segment], Meta(min_length=1)]
+
+
+class CountsGiven(_Part, frozen=True):
+    """Counts, for documents that start from them."""
+
+    matches: list[int]
+    totals: list[int]
+    hypothesis_length: int
+    reference_length: int
+
+
+class SelfBleuGiven(_Part, frozen=True):
+    """Texts whose self-BLEU a case states."""
+
+    definition: Annotated[str, Meta(description="the name of the definition")]
+    texts: Annotated[list[Segment], Meta(min_length=2)]
+
+
+class Expected(_Part, frozen=True):
+    """What must come out, at each stage that is named.
+
+    Scores are 0 to 1, whatever the scale; in a case for a variant they are what the variant returns.
+    """
+
+    tokens: Annotated[list[str] | None, Meta(description="those of the hypothesis, of the first segment")] = None
+    other_tokens: Annotated[
+        list[list[str]] | None,
+        Meta(description="those of all other texts, in order: the references, the next hypothesis, its references"),
+    ] = None
+    matches: list[int] | None = None
+    totals: list[int] | None = None
+    precisions: list[Number] | None = None
+    hypothesis_length: int | None = None
+    reference_length: Number | None = None
+    brevity_penalty: Number | None = None
+    score: Number | None = None
+    sentences: Annotated[list[Number] | None, Meta(description="the score of each segment alone, a sentence")] = None
+    documents: Annotated[dict[str, Number] | None, Meta(description="the score of each of the documents")] = None
+    signature: Annotated[dict[str, str] | None, Meta(description="fields of the score's signature")] = None
+    error: Annotated[
+        str | None,
+        Meta(description="the key of the variant that is refused; smoothing or weights if they refuse the input"),
+    ] = None
+
+    def __post_init__(self) -> None:
+        several = (*(self.precisions or ()), *(self.sentences or ()), *(self.documents or {}).values())
+        for number in (self.reference_length, self.brevity_penalty, self.score, *several):
+            if number is not None and str(number) != "nan":
+                try:
+                    Fraction(str(number))
+                except (ValueError, ZeroDivisionError) as error:
+                    raise ValueError(f"expected a fraction, a number or nan, got {number!r}") from error
+
+    @property
+    def stated(self) -> list[str]:
+        """The stages that are named."""
+        return [stage for stage in self.__struct_fields__ if getattr(self, stage) is not None]
+
+
+class Excluded(_Part, frozen=True):
+    """All values but these."""
+
+    excluded: Annotated[list[str], Meta(min_length=1)]
+
+
+Condition: TypeAlias = Annotated[
+    dict[str, list[str] | Excluded],
+    Meta(description="kinds of components, each with the names for which the exception holds"),
+]
+
+
+class Otherwise(_Part, frozen=True):
+    """What follows for some components instead, and why.
+
+    A condition names components alone. What a variant's other keys change is a case of its own, which sets them: else
+    any variant would be asked what to expect of it.
+    """
+
+    when: Condition
+    because: str
+    expect: Annotated[Expected, Meta(description="what is given replaces what all others must give, stage by stage")]
+
+    def __post_init__(self) -> None:
+        for key in self.when:
+            if key not in COMPONENT_HOOKS:
+                raise ValueError(
+                    f"a condition is about components, not {key!r}; {near_misses(key, list(COMPONENT_HOOKS))}"
+                )
+
+    def holds(self, variant: Variant) -> bool:
+        """Return whether a variant has components of all conditions."""
+        return all(_is_one_of(getattr(variant, kind).name, names) for kind, names in self.when.items())
+
+
+class Erratum(_Part, frozen=True):
+    """What the document prints, if that does not follow from its own definition."""
+
+    printed: str
+    because: str
+
+
+class Produced(_Part, frozen=True):
+    """The original program whose output a case states, and how to get that output again."""
+
+    program: Annotated[str, Meta(description="the file of the program")]
+    version: Annotated[str, Meta(description="the release or the commit that it is from")]
+    sha256: Annotated[str, Meta(pattern="^[0-9a-f]{64}$", description="the checksum of that file")]
+    command: Annotated[str, Meta(description="what was run")]
+    date: Annotated[str, Meta(pattern="^[0-9]{4}-[0-9]{2}-[0-9]{2}$", description="when it was run")]
+
+
+class Case(_Part, frozen=True, dict=True):
+    """One example or rule: its input is a pair, several segments, counts, or the texts of a self-BLEU.
+
+    A case for a ``variant`` holds that named variant, as it is, to its document or to the original program; the keys in
+    ``set`` are then what a user sets. Any other case holds components, and all variants, to what follows for them.
+    """
+
+    id: str
+    says: Annotated[str, Meta(description="what the document says, as short as it can be said")]
+    expect: Expected
+    section: str = ""
+    variant: Annotated[str, Meta(description="the named variant that the case is about, and the only one")] = ""
+    produced_by: Produced | None = None
+    hypothesis: Segment | None = None
+    references: list[Segment] | None = None
+    segments: list[Pair] | None = None
+    documents: Annotated[list[str], Meta(description="the document of each segment")] = []
+    times: Annotated[int, Meta(ge=1, description="how many times the segments are given, one after the other")] = 1
+    counts: CountsGiven | None = None
+    self_bleu: SelfBleuGiven | None = None
+    level: Annotated[
+        Literal["corpus", "sentence", ""],
+        Meta(description="at which level the segments are scored: a single one at both, unless this says otherwise"),
+    ] = ""
+    set: Keys = {}
+    otherwise: list[Otherwise] = []
+    erratum: Erratum | None = None
+    derived: Annotated[bool, Meta(description="follows from the document's definition, is not printed in it")] = False
+
+    def __post_init__(self) -> None:
+        given = self.hypothesis, self.segments, self.counts, self.self_bleu
+        inputs = [each is not None for each in given]
+        if sum(inputs) != 1 or (self.hypothesis is None) != (self.references is None):
+            raise ValueError(
+                f"case {self.id} needs one input: hypothesis and references, segments, counts, or self_bleu"
+            )
+        if self.self_bleu and (not self.variant or self.expect.stated != ["score"]):
+            raise ValueError(f"case {self.id} is about self-BLEU: it needs a variant, and states the score alone")
+        if not self.variant:
+            self._check_case_of_components()
+        elif self.otherwise:
+            raise ValueError(f"case {self.id} is for one variant, of which nothing holds otherwise")
+        documents = len(self.documents) * self.times
+        if bool(documents) != bool(self.expect.documents) or documents not in {0, len(self.pairs)}:
+            raise ValueError(f"case {self.id} needs the document of each segment, and the score of each document")
+        if self.level == "sentence" and len(self.pairs) != 1:
+            raise ValueError(f"case {self.id} is about a sentence: it needs one hypothesis and its references")
+
+    def _check_case_of_components(self) -> None:
+        named = [key for key in ("sentences", "documents", "signature") if getattr(self.expect, key) is not None]
+        if self.produced_by or self.times > 1 or self.level or named:
+            raise ValueError(f"case {self.id} states what one variant returns: it needs the key `variant`")
+        chosen = "tokenizer" in self.set or self.expect.error
+        if not chosen and self.expect.tokens is None and isinstance(next(iter(self.texts), None), str):
+            raise ValueError(f"case {self.id} gives text: it needs `expect.tokens`, or a tokenizer in `set`")
+
+    @cached_property
+    def pairs(self) -> list[Pair]:
+        """The segments of the input, each as often as it is given; none if it is counts or self-BLEU."""
+        if self.hypothesis is not None and self.references is not None:
+            return [Pair(self.hypothesis, self.references)] * self.times
+        return (self.segments or []) * self.times
+
+    @property
+    def levels(self) -> list[Literal["corpus", "sentence"]]:
+        """The levels at which a case for a variant holds."""
+        if self.level:
+            return [self.level]
+        return ["corpus", "sentence"] if len(self.pairs) == 1 else ["corpus"]
+
+    @cached_property
+    def texts(self) -> list[Segment]:
+        """The hypotheses and references of the input."""
+        return [segment for pair in self.pairs for segment in (pair.hypothesis, *pair.references)]
+
+    @cached_property
+    def concerns(self) -> AbstractSet[str]:
+        """The kinds of components that can matter: no tokenizer if tokens are given, only smoothing for counts."""
+        kinds = {"smoothing"} if self.counts else {"counter", "reference_length", "smoothing"}
+        if any(isinstance(segment, str) for segment in self.texts):
+            kinds.add("tokenizer")
+        return kinds.union(self.set, *(exception.when for exception in self.otherwise))
+
+    def exceptions(self, variant: Variant) -> list[Otherwise]:
+        """Return the exceptions that hold for a variant."""
+        return [exception for exception in self.otherwise if exception.holds(variant)]
+
+    def expected(self, exceptions: Sequence[Otherwise]) -> Expected:
+        """Return what must come out if these exceptions hold."""
+        expected = self.expect
+        for exception in exceptions:
+            expected = msgspec.structs.replace(expected, **_given(exception.expect))
+        return expected
+
+
+class Document(_Part, frozen=True):
+    """The cases of one source document."""
+
+    document: str
+    source: str
+    cases: Annotated[list[Case], Meta(min_length=1)]
+
+
+FOLDER = Path(__file__).parents[1] / "cases"
+
+
+def load(path: Path) -> Document:
+    """Read a file of cases. Raises VariantError, with file and line, if it is broken."""
+    source = yaml_document.read(path)
+    try:
+        document = msgspec.convert(source.data, Document)
+    except msgspec.ValidationError as error:
+        problem, key = in_words(error)
+        raise VariantError(problem, key, source.where(key)) from error
+    seen: set[str] = set()
+    for index, case in enumerate(document.cases):
+        if case.id in seen:
+            key = ("cases", index, "id")
+            raise VariantError(f"two cases have the id {case.id!r}", key, source.where(key))
+        seen.add(case.id)
+    return document
+
+
+def built_in() -> Sequence[Document]:
+    """Return the documents of the suite."""
+    return [*_read_once(FOLDER).values()]
+
+
+def by_name(own: Path | None = None) -> dict[str, Document]:
+    """Return the documents of the suite, and those in a folder, by the names of their files, each without its suffix.
+
+    A name that the suite has, too, is numbered. Raises VariantError if the folder holds no document, one is broken, or
+    a case has the id of another one.
+    """
+    documents = dict(_read_once(FOLDER))
+    for name, document in (_in_folder(own, documents) if own is not None else {}).items():
+        documents[f"{name}-2" if name in documents else name] = document
+    return documents
+
+
+@cache
+def _read_once(folder: Path) -> dict[str, Document]:
+    return _in_folder(folder, {})
+
+
+def _in_folder(folder: Path, others: Mapping[str, Document]) -> dict[str, Document]:
+    paths = sorted(folder.glob("*.yaml"))
+    if not paths:
+        raise VariantError("holds no file of cases (*.yaml)", where=str(folder))
+    seen = {case.id: "the suite" for document in others.values() for case in document.cases}
+    documents = {}
+    for path in paths:
+        documents[path.stem] = load(path)
+        for case in documents[path.stem].cases:
+            if case.id in seen:
+                raise VariantError(f"the case {case.id!r} is in {seen[case.id]}, too", where=str(path))
+            seen[case.id] = path.name
+    return documents
+
+
+def json_schema() -> dict[str, Any]:
+    """Return the JSON Schema of a file of cases."""
+    schema = msgspec.json.schema(Document)
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "BLEU conformance cases", **schema}
+
+
+def _is_one_of(name: str, names: list[str] | Excluded) -> bool:
+    return name not in names.excluded if isinstance(names, Excluded) else name in names
+
+
+def _given(expect: Expected) -> dict[str, Any]:
+    return {stage: getattr(expect, stage) for stage in expect.stated}

@@ -1,0 +1,132 @@
+"""Runs a case for a variant: the named variant as it is, held to what its document or the original program says.
+
+Nothing is left open here. The variant must give every stage that the case states, whichever way the text takes into it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bleukit.conformance.judging import written
+from bleukit.conformance.judging.observing import key_at_fault, statistics_of_counts
+from bleukit.conformance.judging.runner import Outcome, Stage, agrees, given
+
+import bleukit
+from bleukit.loading import creating, registry
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from bleukit.conformance.judging.cases import Case, SelfBleuGiven
+
+    from bleukit import Bleu, Score, SelfBleu, Variant
+    from bleukit.protocols import Text
+
+STAGES = ("matches", "totals", "precisions", "hypothesis_length", "reference_length", "brevity_penalty")
+THREADS = 3
+
+
+def run(case: Case, source: str | Path | Variant) -> Outcome:
+    """Run a case for a variant against the variant, with the keys that the case sets."""
+    try:
+        bleu = bleukit.load(source, **case.set)
+    except bleukit.VariantError as error:
+        if key_at_fault(error) == case.expect.error:
+            return Outcome(case.id, (Stage("error", "agrees"),))
+        return Outcome.failing(case.id, f"the variant is refused: {error}")
+    if case.expect.error:
+        return Outcome.failing(case.id, f"{case.expect.error}: expected to be refused, but it is accepted")
+    try:
+        failures = list(differences(case, bleu)) or list(_ways(case, bleu))
+    except bleukit.InputError as error:
+        failures = [f"it refuses the input: {error}"]
+    if failures:
+        return Outcome.failing(case.id, *failures)
+    return Outcome(case.id, tuple(Stage(name, "agrees") for name in case.expect.stated))
+
+
+def differences(case: Case, bleu: Bleu) -> Iterator[str]:
+    """Yield each stage at which a variant gives something else than the case states, as soon as it is known."""
+    expect = case.expect
+    if case.self_bleu:
+        yield from _difference("score", expect.score, self_bleu(case.self_bleu, bleu, case.set).value)
+        return
+    hypotheses, references = _input(case)
+    if expect.tokens is not None:
+        yield from _difference("tokens", expect.tokens, list(bleu.tokenize(hypotheses[0])))
+    if expect.other_tokens is not None:
+        others = [list(bleu.tokenize(text)) for text in case.texts[1:] if isinstance(text, str)]
+        yield from _difference("other_tokens", expect.other_tokens, others)
+    counts = given(case).counts
+    rows = statistics_of_counts(*counts) if counts else bleu.statistics(hypotheses, references)
+    for level in case.levels:
+        score = bleu.score(rows, level=level)
+        for stage in STAGES:
+            got = getattr(score, stage)
+            yield from _difference(stage, getattr(expect, stage), list(got) if isinstance(got, tuple) else got, level)
+        yield from _difference("score", expect.score, score.value, level)
+        yield from written.differences(case, bleu, score, level)
+        fields = dict(field.split(":", 1) for field in score.signature.split("|"))
+        for name, stated in (expect.signature or {}).items():
+            yield from _difference(f"signature, {name}", stated, fields.get(name, ""), level)
+    if expect.sentences is not None:
+        alone = [bleu.sentence(pair.hypothesis, pair.references).value for pair in case.pairs]
+        yield from _difference("sentences", expect.sentences, alone)
+    if expect.documents is not None:
+        documents = rows.by_document(case.documents * case.times)
+        values = {str(name): bleu.score(rows).value for name, rows in documents.items()}
+        yield from _difference("documents", [*expect.documents], [*values])
+        for name, value in values.items():
+            yield from _difference(f"document {name}", expect.documents.get(name), value)
+
+
+def self_bleu(given: SelfBleuGiven, bleu: Bleu, keys: Mapping[str, Any]) -> SelfBleu:
+    """Return the self-BLEU of texts by a definition whose keys, and those given, are laid over a variant."""
+    definition = creating.self_bleu_definition(registry.installed(), given.definition)
+    own = {key: value for key, value in definition.keys.items() if key != "variant"}
+    return bleukit.load(bleu.variant, **{**own, **keys}).self_bleu(given.texts, **definition.policy)
+
+
+def _difference(stage: str, expected: Any, got: Any, level: str = "") -> Iterator[str]:
+    if expected is not None and not agrees(expected, got):
+        where = " of the sentence" if level == "sentence" else ""
+        yield f"{stage}{where}: expected {expected}, got {got}"
+
+
+def _ways(case: Case, bleu: Bleu) -> Iterator[str]:
+    """Yield each way into a score, of all segments or of each alone, on which another one comes out."""
+    if case.counts or case.self_bleu:
+        return
+    hypotheses, references = _input(case)
+    yield from other_scores(bleu, hypotheses, references)
+    alone = [bleu.sentence(*pair).value for pair in zip(hypotheses, references, strict=True)]
+    together = bleu.sentences(hypotheses, references).tolist()
+    if repr(alone) != repr(together):
+        yield f"sentences: {alone} one by one, {together} together"
+
+
+def other_scores(bleu: Bleu, hypotheses: Sequence[Text], references: Sequence[Sequence[Text]]) -> Iterator[str]:
+    """Yield each way into the score of a corpus on which another one comes out: threads, streams, rows, and so on."""
+    score = bleu.corpus(hypotheses, references)
+    rows = bleu.statistics(hypotheses, references)
+    prepared = bleu.prepare(references, tokens=not isinstance(hypotheses[0], str))
+    ways = {
+        "from several threads": bleu.corpus(hypotheses, references, threads=THREADS),
+        "from a stream": bleu.accumulator().update(iter(hypotheses), iter(references)).compute(),
+        "from prepared references": prepared.corpus(hypotheses),
+        "from the rows of its segments": bleu.score(rows),
+        "from documents of two segments": bleu.score(rows.by_document([row // 2 for row in range(len(rows))])),
+        "from two parts": bleu.score(rows[: len(rows) // 3].sum() + rows[len(rows) // 3 :].sum()),
+    }
+    for way, other in ways.items():
+        if other != score:
+            yield f"score: {_shown(score)}, but {way} {_shown(other)}"
+
+
+def _input(case: Case) -> tuple[list[Any], list[Any]]:
+    return [pair.hypothesis for pair in case.pairs], [pair.references for pair in case.pairs]
+
+
+def _shown(score: Score) -> str:
+    return f"{score.value!r} of {score.segments} segments"

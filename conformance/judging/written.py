@@ -1,0 +1,127 @@
+"""What a score is written as, the line that is printed and the signature, held to the score and the variant."""
+
+from __future__ import annotations
+
+import math
+import re
+from decimal import Decimal
+from functools import cache
+from importlib import metadata
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bleukit.conformance.judging.cases import Case
+
+    from bleukit import Bleu, Score, Variant
+
+_LINE = re.compile(
+    r"BLEU (?P<value>\S+) \(precisions (?P<precisions>\S+) %, brevity penalty (?P<penalty>\S+), "
+    r"hypothesis length (?P<hypothesis>\d+), reference length (?P<reference>\S+), "
+    r"(?P<segments>[\d,]+) (?P<unit>segments?), (?P<variant>.*)\)"
+)
+_CASES = {False: "mixed", True: "lower", "ascii": "lower-ascii"}
+TOKENS_GIVEN = "(tokens given)"
+
+_version = cache(metadata.version)
+
+
+def differences(case: Case, bleu: Bleu, score: Score, level: str) -> Iterator[str]:
+    """Yield what a score of a case is written as that it is not."""
+    yield from (f"printed: {wrong}, in {str(score)!r}" for wrong in _in_line(score))
+    yield from (f"signature: {wrong}, in {score.signature!r}" for wrong in _in_signature(case, bleu, score, level))
+
+
+def _in_line(score: Score) -> Iterator[str]:
+    """Yield the parts of the printed line that are not the score's, rounded to the digits that are printed.
+
+    A score is printed to two decimals, of 1 and below to four, or to two digits if these would be zeros; the brevity
+    penalty to four, precisions in percent to one, a dash for those that are undefined; lengths are exact.
+    """
+    line = _LINE.fullmatch(str(score))
+    if line is None:
+        yield "another form"
+        return
+    decimals = 2 if score.value > 1 else 4
+    tiny = 0 < score.value < 0.5 * 10**-decimals
+    if not (
+        _is_rounded(line["value"], score.value, 2, digits=True) if tiny else _is(line["value"], score.value, decimals)
+    ):
+        yield f"the score {score.value}"
+    precisions = line["precisions"].split("/")
+    if len(precisions) != len(score.precisions) or not all(
+        text == "–" if math.isnan(p) else _is(text, 100 * p, 1)
+        for text, p in zip(precisions, score.precisions, strict=False)
+    ):
+        yield f"the precisions {score.precisions}"
+    if not _is(line["penalty"], score.brevity_penalty, 4):
+        yield f"the brevity penalty {score.brevity_penalty}"
+    if int(line["hypothesis"]) != score.hypothesis_length:
+        yield f"the hypothesis length {score.hypothesis_length}"
+    if not math.isclose(float(line["reference"]), score.reference_length, rel_tol=1e-9):
+        yield f"the reference length {score.reference_length}"
+    if line["segments"] != f"{score.segments:,}" or (line["unit"] == "segment") != (score.segments == 1):
+        yield f"the number of segments {score.segments}"
+    if line["variant"] != score.variant:
+        yield f"the variant {score.variant}"
+
+
+def _is(text: str, number: float, decimals: int) -> bool:
+    """Return whether a text is a number, rounded to so many decimals."""
+    if math.isnan(number):
+        return text == "nan"
+    return _is_rounded(text, number, decimals, digits=False)
+
+
+def _is_rounded(text: str, number: float, places: int, *, digits: bool) -> bool:
+    written = Decimal(text)
+    unit = Decimal(1).scaleb(int(written.as_tuple().exponent))
+    right = len(written.as_tuple().digits) == places if digits else unit == Decimal(1).scaleb(-places)
+    return right and abs(written - Decimal(number)) <= unit * Decimal("0.5000001")
+
+
+def _in_signature(case: Case, bleu: Bleu, score: Score, level: str) -> Iterator[str]:
+    """Yield the fields of the signature that are not those of the variant, the input and what is installed."""
+    fields = dict(field.split(":", 1) for field in score.signature.split("|"))
+    variant = bleu.variant.at_sentence_level() if level == "sentence" else bleu.variant
+    right = {
+        "variant": fields.get("variant") == score.variant and score.variant.startswith(case.variant),
+        "weights": _numbers(fields.get("weights", "")) == _weights(variant),
+        "effective_order": fields.get("effective_order") == ("yes" if variant.effective_order else "no"),
+        "empty_score": repr(_numbers(fields.get("empty_score", ""))) == repr([float(variant.empty_score)]),
+        "scale": fields.get("scale") == str(variant.scale),
+        "bleukit": fields.get("bleukit") == _version("bleukit"),
+    }
+    chosen: dict[str, Any] = {"smoothing": variant.smoothing}
+    if not case.counts:
+        numbers = [len(pair.references) for pair in case.pairs]
+        references = str(min(numbers)) if min(numbers) == max(numbers) else f"{min(numbers)}-{max(numbers)}"
+        right["references"] = fields.get("references") == references
+        right["case"] = fields.get("case") == _CASES[variant.lowercase]
+        chosen |= {kind: bleu.components[kind] for kind in ("tokenizer", "counter", "reference_length")}
+        if not isinstance(case.pairs[0].hypothesis, str):
+            del chosen["tokenizer"]
+            right["tokenizer"] = fields.get("tokenizer") == TOKENS_GIVEN
+    for kind, component in chosen.items():
+        name, _, options = fields.get(kind, "").partition("(")
+        right[kind] = name == component.name and all(f"{option}=" in options for option in component.options)
+    versions = fields.get("with", "").split(",")
+    used = [
+        name for component in chosen.values() for name in getattr(getattr(component, "call", None), "distributions", ())
+    ]
+    right["with"] = all(f"{name} {_version(name)}" in versions for name in used)
+    yield from (f"{name} is {fields.get(name)}" for name, is_right in right.items() if not is_right)
+
+
+def _weights(variant: Variant) -> list[float]:
+    if not variant.normalize_weights:
+        return list(variant.weights)
+    return [weight / math.fsum(variant.weights) for weight in variant.weights]
+
+
+def _numbers(written: str) -> list[float]:
+    try:
+        return list(map(float, written.split(",")))
+    except ValueError:
+        return []

@@ -1,0 +1,1 @@
+"""The processes in which plugins run, with limits of time and memory."""

@@ -1,0 +1,235 @@
+"""Child processes for components: whatever a component does there, the process that judges goes on, and knows of it."""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import signal
+import site
+import subprocess
+import sys
+import tempfile
+import threading
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from bleukit.conformance.processes.plain_data import receive, send
+
+from bleukit.loading.registry import DISABLE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from types import TracebackType
+
+SECONDS = 20.0
+"""How long a component may take for one call, a variant for one case, and a process to end."""
+
+STARTING = 60.0
+"""How long a process may take to load the plugins, and a component to be created and called for the first time."""
+
+AHEAD = 200 * 24 * 3600
+"""By how many seconds the clock is ahead elsewhere: another month, and another day of the week."""
+
+MEMORY = 4 << 30
+"""How many bytes a process may ask for."""
+
+_START = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from bleukit.conformance.child import main; main()"
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """What a process finds around it, and no result may depend on.
+
+    ``environment`` is laid over that of this process, None for what is not set there; ``clock`` is by how many seconds
+    the time is off.
+    """
+
+    name: str
+    environment: Mapping[str, str | None] = field(default_factory=dict)
+    clock: int = 0
+    folder: str = ""
+
+
+HERE = Surroundings("here", {"PYTHONHASHSEED": "0"})
+
+
+def elsewhere(folder: str, *, home: bool = True) -> Surroundings:
+    """Return other surroundings: hash seed, locale, encoding, clock, current folder, and another home, both empty."""
+    environment = {
+        "PYTHONHASHSEED": "4242",
+        "LANG": "tr_TR.ISO-8859-9",
+        "LC_ALL": "C",
+        "PYTHONUTF8": "0",
+        "PYTHONCOERCECLOCALE": "0",
+        "TZ": "EST-11",
+    }
+    if home:
+        environment |= {"HOME": folder, "USERPROFILE": folder, "PYTHONUSERBASE": site.getuserbase()}
+    return Surroundings("elsewhere", environment, AHEAD, folder)
+
+
+class DiedError(Exception):
+    """A process gave no reply; the message says what became of it."""
+
+
+class Process:
+    """A process that is written to and read from. Everything it starts ends with it, if it lets go of nothing."""
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        environment: Mapping[str, str] | None = None,
+        *,
+        keep_standard_error: bool = False,
+    ) -> None:
+        self._process = subprocess.Popen(  # noqa: S603 - a program of our own, or one that the user names
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE if keep_standard_error else None,
+            env=environment,
+            start_new_session=True,
+        )
+        _ALIVE.add(self)
+
+    def kill(self) -> Any:
+        """End the process and all that it started."""
+        _ALIVE.discard(self)
+        if hasattr(os, "killpg"):
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.kill()
+        self._process.wait()
+        self._close()
+
+    def _close(self) -> None:
+        for stream in (self._process.stdin, self._process.stdout):
+            if stream:
+                with suppress(OSError):
+                    stream.close()
+
+
+class Child(Process):
+    """A process that loads the plugins, and answers requests: those of :mod:`bleukit.conformance.child`.
+
+    ``plugins`` are modules to load in addition to the installed plugins, ``disabled`` the names of plugins to keep out,
+    ``secret`` the files that no component may open.
+    """
+
+    def __init__(
+        self,
+        surroundings: Surroundings = HERE,
+        plugins: Sequence[str] = (),
+        disabled: Sequence[str] = (),
+        secret: Sequence[str] = (),
+    ) -> None:
+        environment: dict[str, str | None] = {**os.environ, **surroundings.environment}
+        known = os.environ.get(DISABLE, "").strip()
+        if known != "1":  # which keeps out all that may be in doubt
+            environment[DISABLE] = ",".join(filter(None, [known, *disabled]))
+        super().__init__(
+            [sys.executable, "-c", _START, json.dumps(sys.path)],
+            {name: value for name, value in environment.items() if value is not None},
+        )
+        self._replies: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        threading.Thread(target=self._read, daemon=True).start()
+        self._send(
+            {
+                "plugins": list(plugins),
+                "secret": list(secret),
+                "clock": surroundings.clock,
+                "folder": surroundings.folder,
+                "memory": MEMORY,
+            }
+        )
+
+    def __enter__(self) -> Child:  # noqa: PYI034 - Self is not in Python 3.10
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
+    ) -> None:
+        self.kill()
+
+    def ask(self, name: str, *arguments: Any, seconds: float = 0) -> Any:
+        """Return the reply to a request. Raises DiedError if there is none in time."""
+        self._send((name, arguments))
+        return self._next(seconds or STARTING)
+
+    def ask_for_each(self, name: str, *arguments: Any) -> Iterator[Any]:
+        """Yield the replies to a request, without end: the caller knows how many come."""
+        self._send((name, arguments))
+        while True:
+            yield self._next(SECONDS)
+
+    def end(self) -> str:
+        """Let the process end by itself; return what is wrong with how it ends."""
+        if self._process.stdin:
+            self._process.stdin.close()
+        try:
+            status = self._process.wait(SECONDS)
+        except subprocess.TimeoutExpired:
+            return f"its process does not end within {SECONDS:g} seconds"
+        finally:
+            self.kill()
+        return ended_with(status) if status else ""
+
+    def _send(self, data: Any) -> None:
+        assert self._process.stdin  # noqa: S101 - it is a pipe
+        with suppress(OSError, ValueError):  # the next reply says what became of it
+            send(self._process.stdin, data)
+
+    def _read(self) -> None:
+        """Put replies into the queue as they come, and then why there are no more."""
+        assert self._process.stdout  # noqa: S101 - it is a pipe
+        problem = "end"
+        try:
+            while True:
+                self._replies.put((receive(self._process.stdout), ""))
+        except (EOFError, OSError, ValueError):
+            pass
+        except Exception:  # noqa: BLE001 - bytes that are no data can raise anything
+            problem = "it writes something else to the stream of replies"
+        self._replies.put((None, problem))
+
+    def _next(self, seconds: float) -> Any:
+        try:
+            reply, problem = self._replies.get(timeout=seconds)
+        except queue.Empty:
+            self.kill()
+            raise DiedError(f"it gives no reply within {seconds:g} seconds") from None
+        if not problem:
+            return reply
+        if problem == "end":
+            try:
+                problem = ended_with(self._process.wait(SECONDS))
+            except subprocess.TimeoutExpired:
+                problem = "it closes the stream of replies"
+        self.kill()
+        raise DiedError(problem)
+
+
+_ALIVE: set[Process] = set()
+
+
+def end_all() -> None:
+    """End all processes that are left."""
+    for process in list(_ALIVE):
+        process.kill()
+
+
+def an_empty_folder() -> tempfile.TemporaryDirectory[str]:
+    """Return a folder that exists while it is used as a context."""
+    return tempfile.TemporaryDirectory(prefix="bleukit-")
+
+
+def ended_with(status: int) -> str:
+    """Say how a process ended."""
+    if status >= 0:
+        return f"it ends the process, with status {status}"
+    try:
+        return f"it ends the process, by {signal.Signals(-status).name}"
+    except ValueError:
+        return f"it ends the process, by signal {-status}"

@@ -1,0 +1,466 @@
+"""Reports as tables for people, or as data for programs: of the suite, and of other libraries under it."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+from bleukit.conformance.implementations.asking import VERDICTS
+from bleukit.conformance.implementations.harness import printable
+from bleukit.conformance.judging.runner import STATES
+from bleukit.conformance.reports import coverage, page, records
+from bleukit.conformance.suite import HEADLINES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from bleukit.conformance.implementations.asking import Answer, Comparison, Difference
+    from bleukit.conformance.judging.cases import Document
+    from bleukit.conformance.judging.runner import State
+    from bleukit.conformance.reports.coverage import Stages
+    from bleukit.conformance.reports.records import Record
+    from bleukit.conformance.suite import Report, Result
+
+SHOWN = 20
+"""How many failures a table lists."""
+
+SIDE_BY_SIDE = 4
+"""How many variants are columns beside the documents; more are rows, for a terminal is longer than wide."""
+
+ACROSS = 8
+"""How many documents are the columns of one table, if variants are its rows."""
+
+NAMED = 3
+"""How many variants or components that are not certified the summary names; more are counted."""
+
+IN_WORDS: dict[State, str] = {
+    "agrees": "agree",
+    "deviates": "deviate as stated",
+    "unstated": "unstated",
+    "fails": "fail",
+}
+"""The states of stages, as the columns of tables."""
+
+MARKS: dict[State, str] = {"fails": "✗", "unstated": "–", "deviates": "~", "agrees": "✓"}
+
+
+class Table(NamedTuple):
+    """A title, and rows of text under columns."""
+
+    title: str
+    columns: list[str]
+    rows: list[list[str]]
+
+
+class Check(NamedTuple):
+    """One result, named within its group: it fails, is skipped (why), or agrees; ``note`` says in what it deviates."""
+
+    group: str
+    name: str
+    failure: str = ""
+    skipped: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Findings:
+    """A report in all that the formats need: tables and a line for people, plain data, and single results.
+
+    The last two are made when they are needed: they can be large.
+    """
+
+    tables: list[Table]
+    summary: str
+    make_data: Callable[[], dict[str, Any]]
+    make_checks: Callable[[], list[Check]]
+    make_page: Callable[[], str] | None = None
+    """What makes a page that shows more than the tables."""
+    make_badge: Callable[[], dict[str, Any]] | None = None
+    """What makes a badge, for shields.io."""
+
+    @cached_property
+    def data(self) -> dict[str, Any]:
+        """Plain data, for programs."""
+        return self.make_data()
+
+    @cached_property
+    def checks(self) -> list[Check]:
+        """Every single result."""
+        return self.make_checks()
+
+
+def of_suite(report: Report) -> Findings:
+    """Return the findings of a run of the suite."""
+    tables = [*_matrix(report), _deviations(report), _headlines(report), _components(report)]
+    tables += [_contracts(report), _not_run(report), _failures(report)]
+    return Findings(_with_rows(tables), _summary(report), partial(_data, report), partial(_checks, report))
+
+
+def of_comparison(comparison: Comparison, documents: Sequence[Document] = ()) -> Findings:
+    """Return the findings of asking implementations about documents."""
+    asked: dict[str, list[Answer]] = {}
+    for answer in comparison.answers:
+        asked.setdefault(answer.variant, []).append(answer)
+    tables = [
+        table
+        for variant, answers in asked.items()
+        for table in (
+            _answers(variant, answers, comparison),
+            _differences(variant, answers),
+            _not_expressed(variant, answers, comparison),
+        )
+    ]
+    counts = Counter(answer.verdict for answer in comparison.answers)
+    return Findings(
+        _with_rows([*tables, _courses(comparison), _left_out(comparison)]),
+        f"{counts['passed']:,} passed, {counts['differs']:,} differ, {counts['cannot express']:,} cannot be expressed"
+        + (f", {counts['no answer']:,} without an answer" if counts["no answer"] else ""),
+        lambda: records.to_plain(records.of(comparison)),
+        lambda: [
+            Check(
+                f"{answer.implementation}, {answer.variant}",
+                answer.case,
+                answer.no_answer or "; ".join(map(_difference, answer.differences)),
+                answer.cannot_express,
+            )
+            for answer in comparison.answers
+        ],
+        partial(page.of, comparison, documents),
+        lambda: records.badge(records.of(comparison)),
+    )
+
+
+def of_changes(old: Record, new: Record) -> Findings:
+    """Return what changed from one record to a later one."""
+    changes = records.changes(old, new)
+    worse = sum(change.is_worse for change in changes)
+    names = dict.fromkeys([*old.implementations, *new.implementations])
+    versions = [["bleukit, whose cases these are", old.version, new.version]]
+    versions += [[name, *(_versions(each.implementations.get(name)) for each in (old, new))] for name in names]
+    rows = [[c.implementation, c.variant, c.case, *map(_became, (c.before, c.after))] for c in changes]
+    tables = [
+        Table("Versions", ["", "before", "after"], [row for row in versions if row[1] != row[2]]),
+        Table("Changes", ["implementation", "variant", "case", "before", "after"], rows),
+    ]
+    return Findings(
+        _with_rows(tables),
+        f"cases that changed: {len(changes):,}; of these, cases that passed and do not any more: {worse:,}",
+        lambda: {"changes": [msgspec.to_builtins(change._asdict()) for change in changes], "worse": worse},
+        lambda: [
+            Check(f"{c.implementation}, {c.variant}", c.case, _became(c.after) if c.is_worse else "") for c in changes
+        ],
+    )
+
+
+def as_markdown(findings: Findings) -> str:
+    """Return the tables in Markdown."""
+    lines = []
+    for table in findings.tables:
+        lines += [f"### {table.title}", "", _pipes(table.columns), _pipes(["---"] * len(table.columns))]
+        lines += [*map(_pipes, table.rows), ""]
+    return "\n".join([*lines, findings.summary])
+
+
+def as_junit(findings: Findings) -> str:
+    """Return the single results in the XML of JUnit, as continuous integration reads it."""
+    suite = ET.Element(
+        "testsuite",
+        name="bleukit conformance",
+        tests=str(len(findings.checks)),
+        failures=str(sum(bool(check.failure) for check in findings.checks)),
+        skipped=str(sum(bool(check.skipped) for check in findings.checks)),
+    )
+    for check in findings.checks:
+        test = ET.SubElement(suite, "testcase", classname=check.group, name=check.name)
+        if check.failure:
+            ET.SubElement(test, "failure", message=check.failure)
+        elif check.skipped:
+            ET.SubElement(test, "skipped", message=check.skipped)
+        elif check.note:
+            ET.SubElement(test, "system-out").text = check.note
+    return ET.tostring(suite, encoding="unicode", xml_declaration=True)
+
+
+def _summary(report: Report) -> str:
+    """Return the report on one line: what was checked, and what is not certified."""
+    stages = coverage.of_outcomes(result.outcome for result in report.results)
+    combined = f"{report.number_of_combinations:,} combinations x {report.number_of_cases} cases: "
+    checked = f"{stages.total() - stages['unstated']:,} of {stages.total():,} stages checked"
+    states = ", ".join(f"{stages[state]:,} {IN_WORDS[state]}" for state in ("agrees", "deviates", "fails"))
+    kept = sum(each.kept for each in report.checked)
+    left = f"; left out: {report.left_out}" if report.left_out else ""
+    tried = f"; {kept:,} contracts kept, {len(report.breaches):,} broken" if report.checked or report.faults else ""
+    what = f"{combined if report.number_of_combinations else ''}{checked}"
+    return f"{what}: {states}{tried}{_not_certified(report)}{left}"
+
+
+def _not_certified(report: Report) -> str:
+    """Name the variants or components that are not certified, or count them."""
+    variants = coverage.of_variants(report.variants).items()
+    verdicts = [(f"variant {name}", coverage.verdict(stages)) for name, stages in variants]
+    verdicts += [(f"{kind.replace('_', ' ')} {name}", report.verdict(kind, name)) for kind, name in report.by_component]
+    left = [(name, verdict.partition(": ")[2]) for name, verdict in verdicts if verdict.startswith("not certified")]
+    left += report.not_run
+    if len(left) > NAMED:
+        return f"; not certified: {len(left)} of {len(verdicts) + len(report.not_run)} variants and components"
+    return f"; not certified: {', '.join(f'{name} ({because})' for name, because in left)}" if left else ""
+
+
+def _data(report: Report) -> dict[str, Any]:
+    """Return the report as plain data: coverage, and every result that does not agree with the document."""
+    return {
+        "conforms": report.conforms,
+        "combinations": report.number_of_combinations,
+        "cases": report.number_of_cases,
+        "left_out": report.left_out,
+        "not_run": dict(report.not_run),
+        "stages": coverage.of_outcomes(result.outcome for result in report.results),
+        "variants": [
+            {"name": name, "stages": stages, "verdict": coverage.verdict(stages)}
+            for name, stages in coverage.of_variants(report.variants).items()
+        ],
+        "components": [
+            {"kind": kind, "name": name, "stages": stages, "verdict": report.verdict(kind, name)}
+            for (kind, name), stages in report.by_component.items()
+        ],
+        "contracts": [
+            {
+                "kind": each.kind,
+                "name": each.name,
+                "kept": each.kept,
+                "broken": len(each.breaches),
+                "declared": each.declared,
+                "not_tried": each.not_tried,
+            }
+            for each in report.checked
+        ],
+        "breaches": [vars(breach) for breach in report.breaches],
+        "results": [_result(result) for result in report.variants],
+        "combinations_open_or_failing": [
+            _result(result) for result in report.combinations if result.outcome.open or result.outcome.failures
+        ],
+    }
+
+
+def _checks(report: Report) -> list[Check]:
+    """Return every result, and what came of the contracts of each component."""
+    results = [
+        Check(
+            result.variant,
+            result.outcome.case,
+            "; ".join(result.outcome.failures),
+            "; ".join(result.outcome.open),
+            "; ".join(f"deviates, as stated: {because}" for because in result.outcome.deviations),
+        )
+        for result in report.results
+    ]
+    breaches = [Check(f"{b.kind} {b.name}", b.contract, failure=b.shown_by) for b in report.breaches]
+    kept = [Check(f"{c.kind} {c.name}", f"{c.kept} contracts") for c in report.checked if not c.breaches]
+    return [*results, *breaches, *kept]
+
+
+def _matrix(report: Report) -> list[Table]:
+    """Documents by named variants; of many variants, variants by documents, which are numbered."""
+    variants = list(dict.fromkeys(result.variant for result in report.variants))
+    documents = list(dict.fromkeys(result.document for result in report.variants))
+    cases: dict[tuple[str, str], Counter[State]] = defaultdict(Counter)
+    for result in report.variants:
+        cases[result.variant, result.document][result.outcome.state] += 1
+    title = "Named variants against the documents, in cases"
+    if len(variants) <= SIDE_BY_SIDE:
+        rows = [[document, *(_told(cases[variant, document]) for variant in variants)] for document in documents]
+        return [Table(title, ["document", *variants], rows)]
+    numbers = [str(number) for number, _ in enumerate(documents, 1)]
+    columns = list(zip(numbers, documents, strict=True))
+    parts = [columns[start : start + ACROSS] for start in range(0, len(columns), ACROSS)]
+    key = "✓ all agree, ~N deviate as stated, –N unstated, ✗N fail"
+    return [
+        Table("Documents", ["", "document"], list(map(list, columns))),
+        *(
+            Table(
+                f"{title}: {key}",
+                ["variant", *(number for number, _ in part)],
+                [[variant, *(_marked(cases[variant, document]) for _, document in part)] for variant in variants],
+            )
+            for part in parts
+        ),
+    ]
+
+
+def _deviations(report: Report) -> Table:
+    """What few variants do otherwise than the documents, and why; many are in the JSON alone."""
+    variants = {result.variant for result in report.variants}
+    rows = [
+        [*([result.variant] if len(variants) > 1 else []), result.outcome.case, because]
+        for result in report.variants
+        for because in result.outcome.deviations
+    ]
+    columns = [*(["variant"] if len(variants) > 1 else []), "case", "because"]
+    return Table("Deviations, as stated", columns, rows if len(variants) <= SIDE_BY_SIDE else [])
+
+
+def _headlines(report: Report) -> Table:
+    rows = []
+    for figure, cases in HEADLINES.items():
+        outcomes = [result.outcome for result in report.combinations if result.outcome.case in cases]
+        if outcomes:
+            rows.append([figure, ", ".join(cases), *_numbers(Counter(outcome.state for outcome in outcomes))])
+    columns = ["figure", "cases", *IN_WORDS.values()]
+    return Table("The documents' figures, over all combinations, in cases", columns, rows)
+
+
+def _components(report: Report) -> Table:
+    rows = [
+        [kind.replace("_", " "), name, *_numbers(stages), report.verdict(kind, name)]
+        for (kind, name), stages in report.by_component.items()
+    ]
+    columns = ["kind", "component", *IN_WORDS.values(), "verdict"]
+    return Table("Components, in stages of cases, over all combinations they take part in", columns, rows)
+
+
+def _contracts(report: Report) -> Table:
+    """Contracts of components of which there is more to say than that all are kept."""
+    rows = [
+        [
+            each.kind.replace("_", " "),
+            each.name,
+            f"{each.kept}",
+            f"{len(each.breaches)}",
+            "; ".join([*(f"declares otherwise: {rule}" for rule in each.declared), *each.not_tried]),
+        ]
+        for each in report.checked
+        if each.breaches or each.declared or each.not_tried
+    ]
+    return Table("Contracts", ["kind", "component", "kept", "broken", "not tried"], rows)
+
+
+def _not_run(report: Report) -> Table:
+    return Table("Not certified, because it cannot be used here", ["", "because"], list(map(list, report.not_run)))
+
+
+def _failures(report: Report) -> Table:
+    """Broken contracts come first: a component that breaks one may fail in every combination."""
+    rows = [[f"{b.kind} {b.name}", "contract", f"it {b.contract}: not for {b.shown_by}"] for b in report.breaches]
+    rows += [[result.variant, result.outcome.case, "; ".join(result.outcome.failures)] for result in report.failures]
+    more = [["…", "", f"and {len(rows) - SHOWN} more"]] if len(rows) > SHOWN else []
+    return Table("Failures", ["variant", "case", "what differs"], rows[:SHOWN] + more)
+
+
+def _told(cases: Counter[State]) -> str:
+    parts = [f"{cases[state]} {IN_WORDS[state]}" for state in reversed(STATES) if cases[state]]
+    return ", ".join(parts)
+
+
+def _marked(cases: Counter[State]) -> str:
+    marks = [f"{MARKS[state]}{cases[state]}" for state in STATES if cases[state] and state != "agrees"]
+    return " ".join(marks) or MARKS["agrees"]
+
+
+def _numbers(counts: Stages) -> list[str]:
+    return [f"{counts[state]:,}" for state in IN_WORDS]
+
+
+def _result(result: Result) -> dict[str, Any]:
+    outcome = result.outcome
+    return {
+        "variant": result.variant,
+        "document": result.document,
+        "case": outcome.case,
+        "state": outcome.state,
+        "stages": {stage.name: stage.state for stage in outcome.stages if stage.name},
+        "failures": outcome.failures,
+        "deviations": outcome.deviations,
+        "unstated": outcome.open,
+    }
+
+
+def _answers(variant: str, answers: Sequence[Answer], comparison: Comparison) -> Table:
+    """Documents by implementations."""
+    rows = []
+    for document in dict.fromkeys(answer.document for answer in answers):
+        here = [answer for answer in answers if answer.document == document]
+        rows.append([document, *(_verdicts(here, name) for name in comparison.versions)])
+    total = ["all", *(_verdicts(answers, name) for name in comparison.versions)]
+    title = f"Implementations asked for the variant {variant}: cases passed / that differ / that it cannot express"
+    return Table(title, ["document", *comparison.titles], [*rows, total])
+
+
+def _differences(variant: str, answers: Sequence[Answer]) -> Table:
+    rows: list[list[str]] = []
+    shown: set[str] = set()
+    for answer in answers:
+        for difference in answer.differences:
+            about = ["", ""] if answer.case in shown else [answer.case, answer.says]
+            rows.append([*about, answer.implementation, _difference(difference)])
+            shown.add(answer.case)
+    columns = ["case", "what holds", "implementation", "what differs"]
+    return Table(f"Differences, asked for the variant {variant}", columns, rows)
+
+
+def _not_expressed(variant: str, answers: Sequence[Answer], comparison: Comparison) -> Table:
+    counts = Counter((answer.cannot_express, answer.implementation) for answer in answers if answer.cannot_express)
+    reasons = sorted({reason for reason, _ in counts})
+    rows = [[reason, *(str(counts[reason, name] or "") for name in comparison.versions)] for reason in reasons]
+    title = f"Cases that cannot be expressed, asked for the variant {variant}"
+    return Table(title, ["reason", *comparison.versions], rows)
+
+
+def _courses(comparison: Comparison) -> Table:
+    """How processes fared."""
+    rows = [
+        [
+            course.implementation,
+            " ".join(filter(None, [course.version, course.language])),
+            course.command,
+            f"{course.answered:,}",
+            f"{course.answered / course.seconds:,.0f}" if course.seconds else "",
+            "; ".join(course.problems),
+            printable(course.standard_error.strip().rpartition("\n")[2]),
+        ]
+        for course in comparison.courses
+    ]
+    columns = ["implementation", "version, language", "command", "answers", "a second", "what went wrong"]
+    return Table("Processes", [*columns, "standard error, last line"], rows)
+
+
+def _left_out(comparison: Comparison) -> Table:
+    cases: dict[tuple[str, str], list[str]] = {}
+    for left_out in comparison.left_out:
+        cases.setdefault((left_out.source, left_out.because), []).append(left_out.case)
+    rows = [[variant, ", ".join(names), because] for (variant, because), names in cases.items()]
+    return Table("Cases that nobody is asked", ["variant", "cases", "because"], rows)
+
+
+def _verdicts(answers: Iterable[Answer], implementation: str) -> str:
+    """Return the number of each verdict, those without an answer only if there are any."""
+    counts = Counter(answer.verdict for answer in answers if answer.implementation == implementation)
+    counted = " / ".join(str(counts[verdict]) for verdict in VERDICTS[:3])
+    return f"{counted}, {counts['no answer']} without an answer" if counts["no answer"] else counted
+
+
+def _versions(versions: Mapping[str, str] | None) -> str:
+    return "not asked" if versions is None else ", ".join(filter(None, versions.values()))
+
+
+def _became(answer: records.Answer | None) -> str:
+    if answer is None:
+        return "not asked"
+    reasons = [*map(_difference, answer.differences), answer.cannot_express, answer.no_answer]
+    return ": ".join(filter(None, [answer.verdict, "; ".join(filter(None, reasons))]))
+
+
+def _difference(difference: Difference | records.Difference) -> str:
+    expected, got = map(page.shown, (difference.expected, difference.got))
+    return f"{difference.stage}: expected {expected}, got {got}"
+
+
+def _with_rows(tables: Iterable[Table]) -> list[Table]:
+    return [table for table in tables if table.rows]
+
+
+def _pipes(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"

@@ -1,0 +1,1 @@
+"""For those who write cases: drafts, explanations, and which changes no case notices."""

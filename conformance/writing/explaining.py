@@ -1,0 +1,62 @@
+"""How the score of a case follows, step by step, with what the case says of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bleukit.conformance.judging.observing import observe, statistics_of_counts
+from bleukit.conformance.judging.runner import given, judge
+
+import bleukit
+from bleukit.inspecting.derivation import Text, Title, derive, segment_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from bleukit.conformance.judging.cases import Case
+    from bleukit.conformance.judging.observing import Observation
+
+    from bleukit.inspecting.derivation import Step
+
+SEGMENTS = 3
+"""Of how many segments the n-grams are shown; the others are summed."""
+
+
+def explain(case: Case, variant: str | Path) -> list[Step]:
+    """Return the steps from the input of a case to its score by a variant, the keys of the case laid over it.
+
+    Raises VariantError for a variant that is wrong, or that needs what is not installed.
+    """
+    lowercase = bleukit.load(variant).variant.lowercase  # by the variant: elsewhere a case says so, or there is none
+    asked = given(case)._replace(keys={"lowercase": lowercase, **case.set})
+    seen = observe(asked, variant)
+    steps: list[Step] = [Title(f"{case.id}: {case.says}")]
+    if seen.variant is None or seen.score is None:
+        return [*steps, Text(f"It is refused: {seen.refused.problem if seen.refused else 'it gives no score'}.")]
+    bleu = bleukit.load(seen.variant)
+    if asked.counts:
+        steps.append(Text("The case starts from counts."))
+        statistics = statistics_of_counts(*asked.counts)
+    else:
+        statistics = bleu.statistics(*zip(*asked.segments, strict=True))
+    segments = [segment_of(bleu, *pair) for pair in asked.segments[:SEGMENTS]]
+    steps += derive(bleu, segments, bleu.score(statistics))
+    steps += [*_stated(case, seen)]
+    if case.erratum:
+        steps.append(Text(f"Erratum: the document prints {case.erratum.printed}; {case.erratum.because}."))
+    return steps
+
+
+def _stated(case: Case, seen: Observation) -> Iterator[Step]:
+    """Yield what the case states of the score, or why it states nothing for this variant."""
+    variant = seen.variant
+    assert variant is not None  # noqa: S101 - it was scored
+    score = case.expected(case.exceptions(variant)).score
+    unstated = () if case.variant else judge(case, seen).open
+    if variant.lowercase and not case.variant and "lowercase" not in case.set:
+        yield Text("The case states nothing of variants that lowercase.")
+    elif unstated:
+        yield Text(f"The case states nothing of the score for this variant: {'; '.join(unstated)}.")
+    elif score is not None:
+        yield Text(f"The case states {score}.")

@@ -1,0 +1,81 @@
+"""BLEU as Hugging Face's ``evaluate.load("bleu")`` computes it.
+
+That is ``compute_bleu`` of TensorFlow NMT: https://github.com/huggingface/evaluate, metrics/bleu;
+https://github.com/tensorflow/nmt, nmt/scripts/bleu.py.
+
+The original raises ZeroDivisionError if no hypothesis has a token, or if the shortest references have none. Here the
+definition of the brevity penalty holds: it is 0 for the first, and 1 for the second. So ``["", "a b c d"]`` gives the
+hypothesis ``a b c d`` the score 1, and an empty reference gives it 0, or 0.302 with ``smooth=True``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from bleukit.built_in.sacrebleu.tokenizers import TOKENIZER_13A
+
+from bleukit.plugin import hookimpl, variant_files
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from bleukit.plugin import Counts, CountsTable
+
+
+@dataclass(frozen=True)
+class Tokenizer13a:
+    """13a without sacreBLEU's first step, which strips the end of a text: a hyphen before a last line feed is removed.
+
+    ``<skipped>`` is what 13a itself removes before it looks at line feeds; at the end it leaves nothing to strip.
+    """
+
+    rewrites_text: ClassVar[bool] = True
+
+    def __call__(self, text: str) -> Sequence[str]:
+        tokens: Sequence[str] = TOKENIZER_13A(_unstripped(text))
+        return tokens
+
+    def batch(self, texts: Sequence[str]) -> Sequence[Sequence[str]]:
+        tokenize = TOKENIZER_13A.batch or (lambda texts: list(map(TOKENIZER_13A, texts)))
+        tokens: Sequence[Sequence[str]] = tokenize(list(map(_unstripped, texts)))
+        return tokens
+
+
+def _unstripped(text: str) -> str:
+    return f"{text}<skipped>" if "\n" in text else text
+
+
+@dataclass(frozen=True)
+class AddOne:
+    """``smooth=True``: one match of one n-gram more at every order, the first too, so that 0/0 is 1."""
+
+    smooths_matches: ClassVar[bool] = True
+    grows_with_matches: ClassVar[bool] = True
+    ignores_reference_length: ClassVar[bool] = True
+
+    def __call__(self, counts: Counts) -> list[float]:
+        return [(m + 1) / (t + 1) for m, t in zip(counts.matches, counts.totals, strict=True)]
+
+    def batch(self, counts: CountsTable) -> NDArray[np.float64]:
+        precisions: NDArray[np.float64] = (counts.matches + 1) / (counts.totals + 1)
+        return precisions
+
+
+@hookimpl
+def bleukit_tokenizers() -> dict[str, Any]:
+    return {"evaluate": Tokenizer13a}
+
+
+@hookimpl
+def bleukit_smoothings() -> dict[str, Any]:
+    return {"add-one": AddOne}
+
+
+@hookimpl
+def bleukit_variants() -> dict[str, Path]:
+    return variant_files(__file__)

@@ -1,0 +1,136 @@
+"""BLEU as MATLAB's Text Analytics Toolbox documents it: ``bleuEvaluationScore`` and ``tokenizedDocument``.
+
+https://www.mathworks.com/help/textanalytics/ref/bleuevaluationscore.html
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from bleukit.built_in.paper import Unsmoothed
+
+from bleukit.plugin import hookimpl, variant_files
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from bleukit.plugin import Counts, CountsTable
+
+
+LONGEST_ADDRESS = 2048
+_MARK_OF_ADDRESS = re.compile(r"\w\.\w|@|://")
+_WHOLE = r"""(?x)
+    (?<!\w) (?:
+        \#\p{L}[\w]*                                        # hashtag: starts with a letter
+      | @\w+                                                # at-mention
+      | [<>]? [:;=] ['’]? [-o^]? [)\](\[{}DPpOo/\\|*]+      # emoticon: eyes, nose, mouth  :-)  ;P  :'(
+      | 8-[)(D] | [xX]D | <3 | [\^oO>T-]_+[\^oO<T-]          # 8-)  xD  <3  ^_^
+    ) (?!\w)
+  | (?:\p{Regional_Indicator} [\p{WB=Extend}\p{WB=Format}\p{WB=ZWJ}]*){2}  # flag: rules WB4, WB15 and WB16
+"""
+_BOUNDARY = r"""(?xwV1)
+    \b
+  | (?<= (?<! [\p{WB=ALetter}\p{WB=Hebrew_Letter}\p{WB=Extend}\p{WB=Format}\p{WB=ZWJ}] ) ['’] ) (?=\p{WB=ALetter})
+"""
+"""The second line is a quotation mark before a vowel, which the regex package takes for an elision (l'eau)."""
+
+
+@dataclass(frozen=True)
+class TokenizedDocument:
+    """Tokens as ``tokenizedDocument`` describes them for its method "unicode", with all patterns detected.
+
+    E-mail addresses, web addresses, hashtags, at-mentions and emoticons are one token each. All other text is split at
+    the word boundaries of Unicode Standard Annex 29, so that letters, digits, punctuation and emoji become tokens;
+    whitespace is dropped. MATLAB breaks words by ICU, whose dictionaries for Thai, Chinese and Japanese are not used
+    here: there the annex's default boundaries hold.
+    """
+
+    distributions: ClassVar[tuple[str, ...]] = ("regex", "linkify-it-py")
+
+    def __call__(self, text: str) -> list[str]:
+        tokens: list[str] = []
+        end = 0
+        for start, address in _addresses(text):
+            tokens += _words(text[end:start])
+            tokens.append(address)
+            end = start + len(address)
+        return [*tokens, *_words(text[end:])]
+
+
+def _addresses(text: str) -> Iterator[tuple[int, str]]:
+    """Find web and e-mail addresses and where they start.
+
+    None holds a space, and none is longer than LONGEST_ADDRESS with what is typed around it: the search, whose time
+    grows with the square of the length, gets no longer pieces.
+    """
+    for piece in re.finditer(r"\S+", text):
+        if len(piece[0]) <= LONGEST_ADDRESS and _MARK_OF_ADDRESS.search(piece[0]):
+            for address in _linkify().match(piece[0]) or ():
+                yield piece.start() + address.index, address.raw
+
+
+def _words(text: str) -> Iterator[str]:
+    whole, boundary = _patterns()
+    end = 0
+    for match in whole.finditer(text):
+        yield from filter(str.strip, boundary.split(text[end : match.start()]))
+        yield match[0]
+        end = match.end()
+    yield from filter(str.strip, boundary.split(text[end:]))
+
+
+@cache
+def _patterns() -> tuple[Any, Any]:
+    import regex
+
+    return regex.compile(_WHOLE), regex.compile(_BOUNDARY)
+
+
+@cache
+def _linkify() -> Any:
+    from linkify_it import LinkifyIt
+    from linkify_it.tlds import TLDS
+
+    return LinkifyIt().tlds(TLDS)
+
+
+@dataclass(frozen=True)
+class EnoughWords:
+    """Matches / totals; 0 at every order for a candidate with fewer words than there are weights."""
+
+    lowers_precisions: ClassVar[bool] = True
+    depends_on_orders: ClassVar[bool] = True
+    ignores_reference_length: ClassVar[bool] = True
+
+    def __call__(self, counts: Counts) -> list[float]:
+        if counts.hypothesis_length < len(counts.matches):
+            return [0.0 if total else float("nan") for total in counts.totals]
+        return Unsmoothed()(counts)
+
+    def batch(self, counts: CountsTable) -> NDArray[np.float64]:
+        precisions = Unsmoothed().batch(counts)
+        short = counts.hypothesis_length < precisions.shape[1]
+        precisions[short] *= 0  # nan stays nan
+        return precisions
+
+
+@hookimpl
+def bleukit_tokenizers() -> dict[str, Any]:
+    return {"matlab": TokenizedDocument}
+
+
+@hookimpl
+def bleukit_smoothings() -> dict[str, Any]:
+    return {"matlab": EnoughWords}
+
+
+@hookimpl
+def bleukit_variants() -> dict[str, Path]:
+    return variant_files(__file__)

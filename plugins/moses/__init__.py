@@ -1,0 +1,138 @@
+"""BLEU as the Perl scripts of Moses and NIST compute it: multi-bleu, multi-bleu-detok, mteval-v11b to v14.
+
+https://github.com/moses-smt/mosesdecoder, scripts/generic. Three things differ here. A script that divides by zero,
+because hypothesis or references are empty, ends there; here the score is 0. multi-bleu takes 9999 for the length of all
+references that are more than 9999 words longer or shorter than the hypothesis. The word of no characters that mteval
+counts with --international-tokenization, where a segment of an XML file begins with a line end, is not counted.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from bleukit.built_in.paper import Unsmoothed
+from bleukit.built_in.sacrebleu.tokenizers import replace_entities, separate_13a, separate_international
+
+from bleukit.plugin import hookimpl, lowered, variant_files
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from bleukit.plugin import Counts, CountsTable
+
+
+_ENCODING = ("utf-8", "surrogatepass")  # of any str, to bytes: bytes know ASCII's whitespace alone
+_NON_ASCII = re.compile(r"[^\x00-\x7f]")
+_WORD = re.compile(r"[\S\x1c-\x1f]+")  # the information separators are whitespace to Python, and not to Perl
+
+
+def words_of_bytes(text: str) -> list[str]:
+    """Split as multi-bleu.perl does: at ASCII whitespace, because it reads bytes, so that U+00A0 joins two words."""
+    return [word.decode(*_ENCODING) for word in text.encode(*_ENCODING).split()]
+
+
+@dataclass(frozen=True)
+class Mteval:
+    """Mteval's default tokenization, ``sub tokenization`` (v11b: ``NormalizeText``), "assuming Western languages".
+
+    It lowercases after it has replaced entities. v11b reads bytes, so that only ASCII whitespace separates words: that
+    is ``ascii_whitespace``. All else but a line end within a segment is as in sacreBLEU's 13a.
+    """
+
+    ascii_whitespace: bool = False
+    rewrites_text: ClassVar[bool] = True
+
+    def __call__(self, text: str) -> list[str]:
+        return self.tokens(text, lowercase=False)
+
+    def lowercasing(self, lowercase: bool | str) -> Callable[[str], list[str]]:
+        return partial(self.tokens, lowercase=lowercase)
+
+    def tokens(self, text: str, lowercase: bool | str) -> list[str]:
+        text = replace_entities(text.replace("<skipped>", "").replace("-\n", "").replace("\n", " "))
+        text = separate_13a(lowered(text, lowercase))
+        return words_of_bytes(text) if self.ascii_whitespace else _WORD.findall(text)
+
+
+@dataclass(frozen=True)
+class MtevalInternational:
+    """Mteval's ``sub tokenization_international``, all there is in v12 and --international-tokenization from v13 on.
+
+    Punctuation is a token of its own unless digits are on both sides, and so is every symbol, by Unicode categories.
+    It lowercases after it has replaced entities. ``split_non_ascii`` is -e. v12 and v13 have one rule more, which
+    removes a hyphen before a line separator (U+2028); as both join the lines of SGML before, it matters only to v13
+    with XML, and is left out.
+    """
+
+    split_non_ascii: bool = False
+
+    distributions: ClassVar[tuple[str, ...]] = ("regex",)  # the Unicode categories are those of its version
+    rewrites_text: ClassVar[bool] = True
+
+    def __call__(self, text: str) -> list[str]:
+        return self.tokens(text, lowercase=False)
+
+    def lowercasing(self, lowercase: bool | str) -> Callable[[str], list[str]]:
+        return partial(self.tokens, lowercase=lowercase)
+
+    def tokens(self, text: str, lowercase: bool | str) -> list[str]:
+        text = text.replace("<skipped>", "").replace("\u2028", " ")
+        text = replace_entities(text).replace("&apos;", "'")
+        if lowercase is True:
+            text = text.replace("\u03a3", "\u03c3")  # first, because Perl's lc knows no final sigma
+        text = lowered(text, lowercase)
+        if self.split_non_ascii:
+            text = _NON_ASCII.sub(r" \g<0> ", text)
+        return _WORD.findall(separate_international(text))
+
+
+@dataclass(frozen=True)
+class Smoothed:
+    """``sub bleu_score`` of mteval-v13 and v14: 1/2, 1/4, … matches at the first, second, … order that has none.
+
+    Unlike sacreBLEU's ``exp`` it smooths even if no order has a match, and an order without any n-gram (0/0) gets
+    precision 1.
+    """
+
+    grows_with_matches: ClassVar[bool] = True
+    ignores_reference_length: ClassVar[bool] = True
+
+    def __call__(self, counts: Counts) -> list[float]:
+        smoothed: list[float] = []
+        matches = 1.0
+        for p in Unsmoothed()(counts):
+            total = counts.totals[len(smoothed)]
+            if p == 0:
+                matches /= 2
+            smoothed.append(p if p > 0 else matches / total if total else 1.0)
+        return smoothed
+
+    def batch(self, counts: CountsTable) -> NDArray[np.float64]:
+        import numpy as np
+
+        precisions = Unsmoothed().batch(counts)
+        wanting = precisions == 0
+        np.divide(0.5 ** wanting.cumsum(axis=1), counts.totals, out=precisions, where=wanting)
+        return np.where(counts.totals == 0, 1.0, precisions)
+
+
+@hookimpl
+def bleukit_tokenizers() -> dict[str, Any]:
+    return {"multi-bleu": lambda: words_of_bytes, "mteval": Mteval, "mteval-international": MtevalInternational}
+
+
+@hookimpl
+def bleukit_smoothings() -> dict[str, Any]:
+    return {"mteval": Smoothed}
+
+
+@hookimpl
+def bleukit_variants() -> dict[str, Path]:
+    return variant_files(__file__)

@@ -1,0 +1,321 @@
+"""BLEU as NLTK computes it: ``nltk.translate.bleu_score``, the functions named below, in NLTK 3.10.
+
+NLTK's own scores are reproduced, including oddities: its corpus-level smoothing looks only at the last segment if
+its methods 5 to 7 want "the hypothesis", and methods 5 to 7 can return precisions above 1.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from bleukit.plugin import InputError, hookimpl, ngrams, variant_files
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from bleukit.counting.ngrams import PairTable, Table
+    from bleukit.plugin import Counts, CountsTable, SelfBleuDefinition
+
+
+@dataclass(frozen=True)
+class Counter:
+    """Clipped n-grams; the total of a segment is at least 1 at every order (``modified_precision``)."""
+
+    symmetric = True
+    least_total: ClassVar[int] = 1
+
+    def __call__(
+        self, hypothesis: Sequence[str], references: Sequence[Sequence[str]], max_order: int
+    ) -> tuple[list[int], list[int]]:
+        return ngrams.count(hypothesis, references, max_order, least_total=1)
+
+    def batch(
+        self, hypotheses: Sequence[Sequence[str]], references: Sequence[Sequence[Sequence[str]]], max_order: int
+    ) -> tuple[Table, Table]:
+        return ngrams.count_batch(hypotheses, references, max_order, least_total=1)
+
+    def pairs(
+        self, hypotheses: Sequence[Sequence[str]], references: Sequence[Sequence[str]], max_order: int
+    ) -> tuple[PairTable, Table]:
+        return ngrams.count_pairs(hypotheses, references, max_order, least_total=1)
+
+    def others(self, texts: Sequence[Sequence[str]], max_order: int) -> tuple[Table, Table]:
+        return ngrams.count_others(texts, max_order, least_total=1)
+
+
+class Smoothing(ABC):
+    """What all methods share: ``corpus_bleu`` scores 0 without a matching unigram, before it smooths."""
+
+    ignores_reference_length: ClassVar[bool] = True
+
+    def __call__(self, counts: Counts) -> list[float]:
+        """Return the precisions; NaN if there is no n-gram, which does not occur with NLTK's own counter."""
+        if counts.matches[0]:
+            plain = [match / max(1, total) for match, total in zip(counts.matches, counts.totals, strict=True)]
+            smoothed = self.smooth(plain, counts)
+        else:
+            smoothed = [0.0] * len(counts.matches)
+        return [p if total else math.nan for p, total in zip(smoothed, counts.totals, strict=True)]
+
+    @abstractmethod
+    def smooth(self, plain: list[float], counts: Counts) -> list[float]:
+        """Return the smoothed precisions."""
+
+
+class SmoothingOfRows(Smoothing):
+    """A method that smooths many units at once, too."""
+
+    def batch(self, counts: CountsTable) -> NDArray[np.float64]:
+        """Return the precisions of each unit; see :class:`Smoothing`."""
+        import numpy as np
+
+        matches, totals = counts.matches, np.maximum(counts.totals, 1)
+        smoothed = self.smooth_rows(matches / totals, totals, counts)
+        smoothed[matches[:, 0] == 0] = 0
+        smoothed[np.equal(counts.totals, 0)] = math.nan
+        return smoothed
+
+    @abstractmethod
+    def smooth_rows(
+        self, plain: NDArray[np.float64], totals: NDArray[np.int64], counts: CountsTable
+    ) -> NDArray[np.float64]:
+        """Return the smoothed precisions of each unit; no total is below 1."""
+
+
+@dataclass(frozen=True)
+class Method0(SmoothingOfRows):
+    """``method0``: none, but the tiniest positive float stands for a precision of 0."""
+
+    grows_with_matches: ClassVar[bool] = True
+
+    def smooth(self, plain: list[float], counts: Counts) -> list[float]:
+        return [p or sys.float_info.min for p in plain]
+
+    def smooth_rows(
+        self, plain: NDArray[np.float64], totals: NDArray[np.int64], counts: CountsTable
+    ) -> NDArray[np.float64]:
+        plain[plain == 0] = sys.float_info.min
+        return plain
+
+
+@dataclass(frozen=True)
+class Method1(SmoothingOfRows):
+    """``method1``: epsilon matches for an order that has none (Chen and Cherry 2014, technique 1)."""
+
+    epsilon: float = 0.1
+
+    def __post_init__(self) -> None:
+        _require_positive(epsilon=self.epsilon)
+
+    @property
+    def grows_with_matches(self) -> bool:
+        """Whether no match is worth at most as much as one."""
+        return self.epsilon <= 1
+
+    def smooth(self, plain: list[float], counts: Counts) -> list[float]:
+        return [p or self.epsilon / max(1, total) for p, total in zip(plain, counts.totals, strict=True)]
+
+    def smooth_rows(
+        self, plain: NDArray[np.float64], totals: NDArray[np.int64], counts: CountsTable
+    ) -> NDArray[np.float64]:
+        import numpy as np
+
+        return np.where(plain == 0, self.epsilon / totals, plain)
+
+
+@dataclass(frozen=True)
+class Method2(SmoothingOfRows):
+    """``method2``: one match and one n-gram more from order 2 on (Lin and Och 2004)."""
+
+    smooths_matches: ClassVar[bool] = True
+    grows_with_matches: ClassVar[bool] = True
+
+    def smooth(self, plain: list[float], counts: Counts) -> list[float]:
+        pairs = zip(counts.matches, counts.totals, strict=True)
+        return [plain[0], *[(match + 1) / (total + 1) for match, total in pairs][1:]]
+
+    def smooth_rows(
+        self, plain: NDArray[np.float64], totals: NDArray[np.int64], counts: CountsTable
+    ) -> NDArray[np.float64]:
+        plain[:, 1:] = ((counts.matches + 1) / (counts.totals + 1))[:, 1:]
+        return plain
+
+
+@dataclass(frozen=True)
+class Method3(SmoothingOfRows):
+    """``method3``: 1/2, 1/4, … matches at the first, second, … order that has none (mteval-v13a)."""
+
+    grows_with_matches: ClassVar[bool] = True
+
+    def smooth(self, plain: list[float], counts: Counts) -> list[float]:
+        return _halving(plain, counts, 1.0)
+
+    def smooth_rows(
+        self, plain: NDArray[np.float64], totals: NDArray[np.int64], counts: CountsTable
+    ) -> NDArray[np.float64]:
+        return _halving_rows(plain, totals, 1.0)
+
+
+@dataclass(frozen=True)
+class Method4(SmoothingOfRows):
+    """``method4``: as method 3, but fewer matches the shorter the hypothesis: times ln(length) / k."""
+
+    k: float = 5.0
+
+    def __post_init__(self) -> None:
+        _require_positive(k=self.k)
+
+    def smooth(self, plain: list[float], counts: Counts) -> list[float]:
+        # A hypothesis of one token keeps precisions of 0, and the order then drops out of NLTK's mean: as a 1 would.
+        return [p or 1.0 for p in self.smooth_zeros(plain, counts)]
+
+    def smooth_rows(
+        self, plain: NDArray[np.float64], totals: NDArray[np.int64], counts: CountsTable
+    ) -> NDArray[np.float64]:
+        import numpy as np
+
+        lengths = counts.hypothesis_length
+        first = np.array([math.log(length) / self.k if length > 1 else 0 for length in lengths.tolist()])
+        smoothed = _halving_rows(plain, totals, first[:, np.newaxis])
+        smoothed[smoothed == 0] = 1
+        return smoothed
+
+    def smooth_zeros(self, plain: list[float], counts: Counts) -> list[float]:
+        """Smooth as NLTK does, which leaves the zeros of a hypothesis of one token."""
+        if counts.hypothesis_length <= 1:
+            return plain
+        return _halving(plain, counts, math.log(counts.hypothesis_length) / self.k)
+
+
+@dataclass(frozen=True)
+class Method5(Smoothing):
+    """``method5``: the mean of the precisions of the order below (smoothed), the order itself, and the one above.
+
+    Above the highest order stands order 5 of the last segment, whatever the weights. Precisions reach up to 4/3.
+    """
+
+    exceeds_one: ClassVar[bool] = True
+    lowers_precisions: ClassVar[bool] = True
+    smooths_matches: ClassVar[bool] = True
+    depends_on_orders: ClassVar[bool] = True
+
+    def counted_order(self, max_order: int) -> int:
+        return max(5, max_order)
+
+    def smooth(self, plain: list[float], counts: Counts) -> list[float]:
+        last = counts.last_segment or counts
+        above_all = last.matches[4] / max(1, last.totals[4]) if len(last.matches) > 4 else 0.0
+        smoothed = []
+        below = plain[0] + 1
+        for p, above in zip(plain, [*plain[1:], above_all], strict=True):
+            below = (below + p + above) / 3
+            smoothed.append(below)
+        return smoothed
+
+
+@dataclass(frozen=True)
+class Method6(Smoothing):
+    """``method6``: from order 3 on, mixed with alpha parts of p(n-1)² / p(n-2) (Gao and He 2013).
+
+    Divided by the n-grams of the last segment, even for a corpus, so that precisions may exceed 1.
+    """
+
+    alpha: float = 5.0
+    exceeds_one: ClassVar[bool] = True
+    lowers_precisions: ClassVar[bool] = True
+    refuses_input: ClassVar[bool] = True
+    smooths_matches: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        _require_positive(alpha=self.alpha)
+
+    def smooth(self, plain: list[float], counts: Counts) -> list[float]:
+        if len(plain) < 3:
+            raise InputError(f"needs at least three weights, because it smooths from order 3 on; got {len(plain)}")
+        if not plain[2]:
+            raise InputError("needs a matching trigram to extrapolate from; there is none")
+        length = (counts.last_segment or counts).hypothesis_length
+        smoothed = plain[:2]
+        for index in range(2, len(plain)):
+            prior = smoothed[index - 1] ** 2 / smoothed[index - 2]
+            ngrams = max(0, length - index)
+            smoothed.append((counts.matches[index] + self.alpha * prior) / (ngrams + self.alpha))
+        return smoothed
+
+
+@dataclass(frozen=True)
+class Method7(Smoothing):
+    """``method7``: method 4, then method 5 on its precisions."""
+
+    k: float = 5.0
+    exceeds_one: ClassVar[bool] = True
+    lowers_precisions: ClassVar[bool] = True
+    smooths_matches: ClassVar[bool] = True
+    depends_on_orders: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        _require_positive(k=self.k)
+
+    def counted_order(self, max_order: int) -> int:
+        return Method5().counted_order(max_order)
+
+    def smooth(self, plain: list[float], counts: Counts) -> list[float]:
+        return Method5().smooth(Method4(self.k).smooth_zeros(plain, counts), counts)
+
+
+def _halving(plain: list[float], counts: Counts, first: float) -> list[float]:
+    """Give the first order without a match first/2 matches, the next first/4, and so on."""
+    smoothed = []
+    matches = first
+    for p, total in zip(plain, counts.totals, strict=True):
+        if not p:
+            matches /= 2
+        smoothed.append(p or matches / max(1, total))
+    return smoothed
+
+
+def _halving_rows(
+    plain: NDArray[np.float64], totals: NDArray[np.int64], first: float | NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Do so in each row."""
+    import numpy as np
+
+    wanting = plain == 0
+    return np.where(wanting, np.ldexp(first, -wanting.cumsum(axis=1)) / totals, plain)
+
+
+def _require_positive(**options: float) -> None:
+    for name, value in options.items():
+        if not 0 < value < math.inf:
+            raise ValueError(f"{name} must be a finite number above 0, got {value}")
+
+
+@hookimpl
+def bleukit_ngram_counters() -> dict[str, Any]:
+    return {"nltk": Counter}
+
+
+@hookimpl
+def bleukit_smoothings() -> dict[str, Any]:
+    methods = (Method0, Method1, Method2, Method3, Method4, Method5, Method6, Method7)
+    return {f"nltk-method{number}": method for number, method in enumerate(methods)}
+
+
+@hookimpl
+def bleukit_variants() -> dict[str, Path]:
+    return variant_files(__file__)
+
+
+@hookimpl
+def bleukit_self_bleu_definitions() -> dict[str, Callable[[], SelfBleuDefinition]]:
+    from bleukit.built_in.nltk.self_bleu import DEFINITIONS
+
+    return {**DEFINITIONS}

@@ -1,0 +1,36 @@
+"""Self-BLEU as programs compute it that call NLTK's ``sentence_bleu``, or a copy of it.
+
+They are given tokens; texts are split at white space here, so that they must be tokenized as each program does it.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from bleukit.plugin import SelfBleuDefinition
+
+_METHOD1 = {"variant": "nltk", "smoothing": "nltk-method1"}
+_TEXYGEN = "utils/metrics/SelfBleu.py of https://github.com/geek-ai/Texygen (Zhu et al. 2018)"
+_THREE = {**_METHOD1, "weights": 3}
+
+DEFINITIONS = {
+    "texygen": partial(SelfBleuDefinition, f"get_score() in {_TEXYGEN}", _THREE, first=500),
+    "texygen-slow": partial(SelfBleuDefinition, f"get_score(is_fast=False) in {_TEXYGEN}", _THREE),
+    "texygen-itself": partial(SelfBleuDefinition, f"get_bleu() in {_TEXYGEN}", _THREE, references="all"),
+    "fast-bleu": partial(
+        SelfBleuDefinition, "SelfBLEU in fast-bleu 0.0.90 (Alihosseini et al. 2019), the mean of its scores", _METHOD1
+    ),
+    "degen": partial(
+        SelfBleuDefinition,
+        "metrics/self_bleu.py of https://github.com/ari-holtzman/degen (Holtzman et al. 2020)",
+        _METHOD1,
+        scored=1000,
+    ),
+    "diffuseq": partial(
+        SelfBleuDefinition,
+        "diversityOfSet in scripts/eval_seq2seq.py of https://github.com/Shark-NLP/DiffuSeq (Gong et al. 2023)",
+        {"variant": "nltk", "smoothing": "nltk-method4"},
+        references="later",
+    ),
+}
+"""By name; other orders are other ``weights``."""

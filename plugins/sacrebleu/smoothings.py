@@ -1,0 +1,117 @@
+"""sacreBLEU's smoothings: ``BLEU.compute_bleu``, which smooths only if there is any match."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, ClassVar
+
+from bleukit.built_in.paper import Unsmoothed
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from bleukit.plugin import Counts, CountsTable
+
+
+class Floor:
+    """``smooth_method="floor"``: ``value`` matches for an order that has none (Chen and Cherry 2014, technique 1)."""
+
+    ignores_reference_length: ClassVar[bool] = True
+
+    def __init__(self, value: float = 0.1) -> None:
+        _require_not_negative(value=value)
+        self.value = value
+
+    @property
+    def grows_with_matches(self) -> bool:
+        """Whether no match is worth at most as much as one."""
+        return self.value <= 1
+
+    def __call__(self, counts: Counts) -> list[float]:
+        plain = Unsmoothed()(counts)
+        if not any(counts.matches):
+            return plain
+        return [p if p != 0 else self.value / total for p, total in zip(plain, counts.totals, strict=True)]
+
+    def batch(self, counts: CountsTable) -> NDArray[np.float64]:
+        import numpy as np
+
+        plain, wanting = _plain_and_wanting(counts)
+        if not wanting.any():
+            return plain
+        return np.divide(self.value, counts.totals, out=plain, where=wanting)
+
+
+class AddK:
+    """``smooth_method="add-k"``: k matches and k n-grams more from order 2 on (Lin and Och 2004).
+
+    As in sacreBLEU, an order that has no n-gram at all therefore gets k/k, not 0/0.
+    """
+
+    smooths_matches: ClassVar[bool] = True
+    grows_with_matches: ClassVar[bool] = True
+    ignores_reference_length: ClassVar[bool] = True
+
+    def __init__(self, k: float = 1.0) -> None:
+        _require_not_negative(k=k)
+        self.k = k
+
+    def __call__(self, counts: Counts) -> list[float]:
+        plain = Unsmoothed()(counts)
+        if not any(counts.matches):
+            return plain
+        pairs = list(zip(counts.matches, counts.totals, strict=True))[1:]
+        return plain[:1] + [(m + self.k) / (t + self.k) if t + self.k else math.nan for m, t in pairs]
+
+    def batch(self, counts: CountsTable) -> NDArray[np.float64]:
+        import numpy as np
+
+        plain, _ = _plain_and_wanting(counts)
+        matching = counts.matches.any(axis=1, keepdims=True)
+        with np.errstate(invalid="ignore"):
+            added = (counts.matches + self.k) / (counts.totals + self.k)
+        added[:, 0] = plain[:, 0]
+        return np.where(matching, added, plain)
+
+
+class Exponential:
+    """``smooth_method="exp"``: 1/2, 1/4, … matches at the first, second, … order that has none (mteval-v13a)."""
+
+    grows_with_matches: ClassVar[bool] = True
+    ignores_reference_length: ClassVar[bool] = True
+
+    def __call__(self, counts: Counts) -> list[float]:
+        plain = Unsmoothed()(counts)
+        if not any(counts.matches):
+            return plain
+        smoothed = []
+        matches = 1.0
+        for p, total in zip(plain, counts.totals, strict=True):
+            if p == 0:
+                matches /= 2
+            smoothed.append(matches / total if p == 0 else p)
+        return smoothed
+
+    def batch(self, counts: CountsTable) -> NDArray[np.float64]:
+        import numpy as np
+
+        precisions, wanting = _plain_and_wanting(counts)
+        matches = np.ones(len(precisions))
+        for order in np.flatnonzero(wanting.any(axis=0)):  # by columns, because rows are short
+            units = np.flatnonzero(wanting[:, order])
+            matches[units] /= 2
+            precisions[units, order] = matches[units] / counts.totals[units, order]
+        return precisions
+
+
+def _plain_and_wanting(counts: CountsTable) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """Return the precisions of each unit, and which to smooth: those of 0, unless the unit has no match at all."""
+    plain = Unsmoothed().batch(counts)
+    return plain, (plain == 0) & counts.matches.any(axis=1, keepdims=True)
+
+
+def _require_not_negative(**options: float) -> None:
+    for name, value in options.items():
+        if not 0 <= value < math.inf:
+            raise ValueError(f"{name} must be a finite number of at least 0, got {value}")

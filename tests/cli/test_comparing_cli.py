@@ -1,0 +1,284 @@
+"""``bleukit compare``, and the intervals of ``bleukit score``."""
+
+import csv
+import io
+import json
+import os
+import random
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from sacrebleu.metrics import BLEU
+
+import bleukit
+from bleukit.cli import output
+from bleukit.comparing import plotting
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+SIGNATURE = "nrefs:1|{}|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0"
+
+
+@pytest.fixture
+def files(tmp_path):
+    """Three systems of 40 segments: the second near the first, the third far away."""
+    chance = random.Random(1)
+    words = ["the", "a", "cat", "dog", "sat", "on", "mat", "was", "quick", "brown", "fox", "jumps"]
+    references = [[chance.choice(words) for _ in range(12)] for _ in range(40)]
+
+    def write(name, lines):
+        (tmp_path / name).write_text("".join(f"{' '.join(line)}\n" for line in lines))
+
+    def noisy(noise):
+        return [[chance.choice(words) if chance.random() < noise else word for word in line] for line in references]
+
+    write("ref.txt", references)
+    for name, noise in (("en-de.first.txt", 0.2), ("en-de.second.txt", 0.22), ("en-de.third.txt", 0.8)):
+        write(name, noisy(noise))
+    write("documents.txt", [[f"document{segment // 4}"] for segment in range(40)])
+    write("labels.txt", [["news" if segment < 10 else "speech"] for segment in range(40)])
+    return tmp_path
+
+
+NAMES = ["en-de.first.txt", "en-de.second.txt", "en-de.third.txt"]
+COMPARE = ["compare", "-r", "ref.txt"]
+
+
+def printed(run, *arguments):
+    status, out, err = run(*COMPARE, *arguments)
+    assert (status, err) == (0, "")
+    return out
+
+
+def test_the_table_fits_80_columns(run, files, terminal):
+    printed(run, *NAMES, "--documents", "documents.txt", "--by", "document", "--detect", "1")
+    lines = terminal().splitlines()
+    assert max(map(len, lines)) <= 80
+    assert lines[1].split() == ["rank", "range", "system", "BLEU", "cluster"]
+    assert [line.split()[2] for line in lines[3:6]] == ["first", "second", "third"]  # what the names differ in
+
+
+def test_what_does_not_fit_is_broken_and_never_cut_off(run, files, terminal):
+    long = [f"{name}{'-of-a-long-name' * 4}.txt" for name in ("first", "second")]
+    for name, old in zip(long, NAMES, strict=False):
+        shutil.copy(files / old, files / name)
+    comparison = ["--by", "labels.txt", "--detect", "1", "--seed", "3"]
+    whole = printed(run, *long, NAMES[2], *comparison, "--format", "csv")
+    printed(run, *long, NAMES[2], *comparison)
+    shown = terminal()
+    assert max(map(len, shown.splitlines())) <= 80
+    for record in csv.DictReader(io.StringIO(whole)):
+        figure = f"{float(record['score']):.2f}" if record["score"] else f"{float(record['difference']):+.2f}"
+        assert figure in shown
+        if record["influence"]:
+            assert f"{float(record['influence']):+.2f}" in shown
+
+
+def test_the_help_fits_80_columns(run):
+    lines = run("compare", "--help")[1].splitlines()
+    assert max(map(len, lines)) <= 80
+
+
+def test_json(run, files):
+    found = json.loads(printed(run, *NAMES, "--format", "json", "--seed", "7", "--samples", "99"))
+    assert [system["system"] for system in found["systems"]] == NAMES
+    assert {"system", "score", "interval", "rank", "best_rank", "worst_rank", "cluster"} <= found["systems"][0].keys()
+    assert found["systems"][0]["interval"].keys() == {"low", "high", "level"}
+    assert [(pair["first"], pair["second"]) for pair in found["pairs"]] == [
+        (NAMES[0], NAMES[1]),
+        (NAMES[0], NAMES[2]),
+        (NAMES[1], NAMES[2]),
+    ]
+    assert {"difference", "interval", "p_value", "adjusted_p_value"} <= found["pairs"][0].keys()
+    assert (found["test"], found["samples"], found["seed"], found["resample_by"]) == ("permutation", 99, 7, "segment")
+    assert found["signature"].startswith("variant:sacrebleu|references:1|")
+
+
+def test_python_finds_the_same(run, files):
+    texts = {name: (files / name).read_text().splitlines() for name in NAMES}
+    references = (files / "ref.txt").read_text().splitlines()
+    assert (
+        json.loads(printed(run, *NAMES, "--format", "json"))
+        == bleukit.compare(bleukit.load(), texts, references).to_dict()
+    )
+
+
+@pytest.mark.parametrize("baseline", ["en-de.second.txt", "second"])
+def test_a_baseline_is_a_file_or_what_it_is_called(run, files, baseline):
+    found = json.loads(printed(run, *NAMES, "--baseline", baseline, "--format", "json"))
+    assert [(pair["first"], pair["second"]) for pair in found["pairs"]] == [(NAMES[0], NAMES[1]), (NAMES[2], NAMES[1])]
+    assert found["pairs"][1]["difference"] < 0
+
+
+def test_several_runs(run, files):
+    runs = [NAMES[2], "--system", f"ours={NAMES[0]},{NAMES[1]}", "--samples", "50"]
+    found = json.loads(printed(run, *runs, "--format", "json"))
+    ours = found["systems"][0]
+    assert (ours["system"], len(ours["runs"])) == ("ours", 2)
+    assert ours["score"] == pytest.approx(sum(ours["runs"]) / 2)
+    assert "s.d. of runs" in printed(run, *runs, "--format", "markdown")
+
+
+def test_evaluation_sets_know_their_documents(run, tmp_path):
+    arguments = ["-r", EXAMPLES / "reference.sgm", EXAMPLES / "systems.sgm", "--format", "json"]
+    status, out, err = run("compare", *arguments, "--resample-by", "document", "--by", "document")
+    found = json.loads(out)
+    assert (status, err, found["units"], found["segments"]) == (0, "", 3, 6)
+    assert [group["group"] for group in found["groups"]] == ["travel", "letters", "economy"]
+    shares = [group["pairs"][0]["influence"] for group in found["groups"]]
+    assert sum(shares) == pytest.approx(found["pairs"][0]["difference"])
+    (note,) = json.loads(run("compare", *arguments)[1])["notes"]
+    assert note.startswith("segments are resampled one by one though their documents are known")
+
+
+def test_labels_of_a_file(run, files):
+    found = json.loads(printed(run, *NAMES, "--by", "labels.txt", "--format", "json"))
+    assert [(group["group"], group["segments"]) for group in found["groups"]] == [("news", 10), ("speech", 30)]
+
+
+def test_delta_adds_up_moments_as_it_reads(run, files, monkeypatch):
+    whole = json.loads(printed(run, *NAMES, "--test", "delta", "--format", "json"))
+    monkeypatch.setattr("bleukit.text.corpora.LINES", 7)
+    parts = json.loads(printed(run, *NAMES, "--test", "delta", "--format", "json"))
+    for one, other in zip(whole["pairs"], parts["pairs"], strict=True):
+        assert one["p_value"] == pytest.approx(other["p_value"])
+    assert whole["units"] == parts["units"] == 40
+
+
+def test_csv_has_a_record_a_system_and_a_pair(run, files):
+    records = list(csv.DictReader(io.StringIO(printed(run, *NAMES, "--by", "labels.txt", "--format", "csv"))))
+    assert [(record["record"], record["group"]) for record in records] == [
+        (record, group) for group in ("", "news", "speech") for record in ["system"] * 3 + ["pair"] * 3
+    ]
+    assert float(records[0]["score"]) > float(records[1]["score"])
+    assert records[3]["procedure"].startswith("test:permutation|samples:10000|")
+
+
+def test_markdown_and_latex(run, files):
+    markdown = printed(run, *NAMES, "--format", "markdown", "--width", "1")
+    assert markdown.startswith(
+        "| rank | range | system | BLEU | cluster |\n| ---: | ---: | --- | ---: | ---: |\n| 1 | "
+    )
+    shutil.copy(files / NAMES[0], files / "a_b%.txt")
+    latex = printed(run, "a_b%.txt", NAMES[1], "--format", "latex")
+    assert r"\begin{tabular}{rrlrr}" in latex
+    assert r"a\_b\% & " in latex
+
+
+@pytest.mark.slow
+def test_a_plot_is_the_same_every_time(run, files):
+    pytest.importorskip("matplotlib")
+    for plot in ("one.svg", "two.svg"):
+        printed(run, *NAMES, "--samples", "100", "--plot", plot)
+    drawn = (files / "one.svg").read_text()
+    assert drawn == (files / "two.svg").read_text()
+    assert all(name in drawn for name in ("first", "second", "third", "p &lt; 0.05"))
+    printed(run, *NAMES, "--samples", "100", "--baseline", "first", "--plot", "three.pdf")
+    assert (files / "three.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_a_plot_that_cannot_be_written_whole_leaves_the_file_as_it_was(run, files, monkeypatch):
+    pytest.importorskip("matplotlib")
+    (files / "plot.svg").write_text("before")
+    monkeypatch.setattr(output._File, "_write_some", lambda self, _: self.fail(OSError(28, "No space left")))
+    status, out, err = run(*COMPARE, *NAMES, "--samples", "10", "--plot", "plot.svg")
+    assert (status, out, err) == (2, "", "bleukit: error: plot.svg: cannot be written: No space left\n")
+    assert (files / "plot.svg").read_text() == "before"
+    assert not list(files.glob(".bleukit-*"))
+
+
+def test_a_plot_may_go_into_a_pipe(run, files):
+    pytest.importorskip("matplotlib")
+    os.mkfifo(files / "pipe.svg")
+    with subprocess.Popen(["cat", "pipe.svg"], cwd=files, stdout=subprocess.PIPE) as reader:
+        printed(run, *NAMES, "--samples", "10", "--plot", "pipe.svg")
+        assert reader.communicate()[0].endswith(b"</svg>\n")
+
+
+def test_without_matplotlib_a_plot_says_how_to_install_it(monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "matplotlib", None)
+    with pytest.raises(bleukit.NotInstalledError, match=r"pip install 'bleukit\[plot\]'"):
+        plotting.require("plot.svg")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([NAMES[0], NAMES[0]], "the system 'en-de.first.txt' is given twice"),
+        ([*NAMES, "--baseline", "fourth"], "baseline: unknown system 'fourth'; known: en-de.first.txt, "),
+        ([*NAMES, "--by", "missing.txt"], "missing.txt: no such file"),
+        ([*NAMES, "--by", "labels.txt", "--limit", "segments=39"], "labels.txt has more than 39 segments, the limit "),
+        ([*NAMES, "--by", "labels.txt", "--limit", "text=99"], "labels.txt has more than 99 characters, the limit "),
+        ([*NAMES, "--by", "short.txt"], "short.txt: has 1 lines for 40 segments: each needs a label"),
+        ([*NAMES, "short.txt"], "short.txt has 1 line, en-de.first.txt has 40 lines: line N of every file must "),
+        ([*NAMES, "--system", "x=", "ref.txt"], "Invalid value for '--system': 'x=': expected NAME=FILE1,FILE2,"),
+        ([*NAMES, "--plot", "plot.png"], "plot.png: a plot is drawn into a file that ends in .svg or .pdf"),
+        ([*NAMES, "--plot", "no/plot.svg"], "no/plot.svg: cannot be written: No such file or directory"),
+        ([*NAMES, "--test", "delta", "--samples", "9"], "samples: the test 'delta' has no use for it"),
+        ([*NAMES, "--set", "smoothing=nltk-method5"], "smoothing 'nltk-method5' looks at the last segment of a text"),
+        ([], "give systems to compare: files, or --system NAME=FILE,FILE"),
+    ],
+)
+def test_wrong_input_is_one_clear_error(run, files, arguments, message):
+    (files / "short.txt").write_text("one\n")
+    status, out, err = run(*COMPARE, *arguments)
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert err.startswith(f"bleukit: error: {message}")
+
+
+# sacreBLEU's signatures
+
+
+@pytest.mark.parametrize(
+    ("fields", "procedure"),
+    [
+        ("bs:50|seed:7", "test:sacrebleu-bs|samples:50|seed:7|"),
+        ("ar:60|seed:7", "test:sacrebleu-ar|samples:60|intervals:0|seed:7|"),
+        ("ar:60|bs:50|seed:7", "test:sacrebleu-ar|samples:60|intervals:50|seed:7|"),
+    ],
+)
+def test_a_signature_says_how_to_compare(run, files, fields, procedure):
+    assert f"\nprocedure {procedure}" in printed(run, *NAMES, "--signature", SIGNATURE.format(fields))
+
+
+def test_a_signature_without_a_seed_cannot_be_repeated(run, files):
+    status, out, err = run("score", "-r", "ref.txt", NAMES[0], "--signature", SIGNATURE.format("bs:50|seed:none"))
+    assert (status, "interval" in out) == (0, False)
+    assert "its intervals and tests had no seed, and cannot be repeated" in err
+
+
+@pytest.mark.parametrize("fields", ["bs:0|seed:1", "bs:x|seed:1", "ar:-1|seed:1", "bs:9|seed:x"])
+def test_a_wrong_number_in_a_signature(run, files, fields):
+    status, _, err = run(*COMPARE, *NAMES, "--signature", SIGNATURE.format(fields))
+    assert status == 2
+    assert ": expected a whole number, got " in err
+
+
+# Scores with intervals
+
+
+def test_the_interval_of_a_score(run, files):
+    status, out, err = run("score", "--confidence", "-r", "ref.txt", NAMES[0], "--format", "json")
+    alone = json.loads(printed(run, NAMES[0], "--test", "bootstrap", "--format", "json"))["systems"][0]
+    assert (status, err, json.loads(out)["systems"][0]["interval"]) == (0, "", alone["interval"])
+    text = run("score", "--confidence", "-r", "ref.txt", *NAMES)[1]
+    assert f"{alone['interval']['low']:.2f}–{alone['interval']['high']:.2f}" in text
+    assert "95 % intervals: bootstrap, 1,000 resamples, seed 12345" in text
+
+
+def test_a_signature_gives_the_interval_of_sacrebleu(run, files, monkeypatch):
+    monkeypatch.setenv("SACREBLEU_SEED", "7")
+    hypotheses, references = ((files / name).read_text().splitlines() for name in (NAMES[0], "ref.txt"))
+    metric = BLEU()
+    theirs = metric.corpus_score(hypotheses, [references], n_bootstrap=50)
+    signature = str(metric.get_signature())
+    out = run("score", "-r", "ref.txt", NAMES[0], "--signature", signature, "--format", "json")[1]
+    found = json.loads(out)["systems"][0]
+    assert (found["mean"], found["half_width"]) == pytest.approx((theirs._mean, theirs._ci), abs=1e-5)
+
+
+def test_intervals_are_of_the_corpus(run, files):
+    status, _, err = run("score", "--confidence", "--level", "sentence", "-r", "ref.txt", NAMES[0])
+    assert status == 2
+    assert err.startswith("bleukit: error: intervals are those of the score of the corpus: leave out --level and")

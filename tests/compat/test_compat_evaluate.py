@@ -1,0 +1,55 @@
+"""bleukit.compat.evaluate: what its modules return, and that evaluate loads them without a network."""
+
+import pytest
+import recorded_evaluate
+import sacrebleu
+from recorded_evaluate import SCORES
+
+import bleukit
+from bleukit.compat import evaluate as ours
+
+HYPOTHESES = ["The cat sat on mats.", "a dog"]
+RAGGED = [["the cat sat on a mat.", "Cats sat on mats."], ["a dog"]]
+
+
+def test_bleu_gives_what_was_recorded_of_evaluate():
+    for number, (corpus, recorded) in zip(
+        range(200), zip(recorded_evaluate.corpora(), SCORES, strict=True), strict=False
+    ):
+        if recorded != recorded_evaluate.RAISES:
+            found = ours.compute_bleu(*corpus, smooth=number % 2 == 1)
+            assert found["bleu"] == pytest.approx(float(recorded), abs=1e-12)
+
+
+def test_bleu_with_a_tokenizer_and_other_orders():
+    found = ours.compute_bleu(["a-b c"], [["a-b c d"]], tokenizer=str.split, max_order=2)
+    assert (found["translation_length"], found["reference_length"], found["length_ratio"]) == (2, 3, 2 / 3)
+    assert found["precisions"] == [1, 1]
+
+
+@pytest.mark.parametrize("options", [{}, {"lowercase": True, "smooth_method": "floor"}, {"tokenize": "char"}])
+def test_sacrebleu_with_ragged_references(options):
+    found = ours.compute_sacrebleu(HYPOTHESES, RAGGED, **options)
+    peers = sacrebleu.corpus_bleu(
+        HYPOTHESES, [["the cat sat on a mat.", "a dog"], ["Cats sat on mats.", None]], **options
+    )
+    assert found == {name: getattr(peers, name) for name in found}
+
+
+def test_variant():
+    score = bleukit.load("mteval-v13a").corpus(HYPOTHESES, RAGGED)
+    assert ours.compute_variant(HYPOTHESES, RAGGED, "mteval-v13a") == score.to_dict()
+
+
+def test_unknown_modules():
+    with pytest.raises(bleukit.InputError, match="no such module"):
+        ours.folder("bleo")
+
+
+@pytest.mark.parametrize(("name", "key"), [("bleu", "bleu"), ("sacrebleu", "score"), ("variant", "value")])
+def test_evaluate_loads_the_folders_without_a_network(name, key, tmp_path, monkeypatch):
+    monkeypatch.setenv("HF_HOME", str(tmp_path))
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    evaluate = pytest.importorskip("evaluate")
+    module = evaluate.load(ours.folder(name), *(["nltk"] if name == "variant" else []))
+    assert 0 < module.compute(predictions=HYPOTHESES, references=RAGGED)[key] <= 100

@@ -1,0 +1,75 @@
+"""The conformance suite inside another project's tests."""
+
+import sys
+
+import pytest
+from bleukit.conformance.contracts import rules
+from bleukit.conformance.suite import registry  # with all that it imports, once for all runs
+
+pytestmark = pytest.mark.slow
+
+INSTALLED = registry.installed()
+
+PLUGIN = """
+import bleukit
+
+@bleukit.plugin.hookimpl
+def bleukit_tokenizers(): return {"own": lambda: TOKENIZE}
+
+@bleukit.plugin.hookimpl
+def bleukit_variants():
+    components = {"tokenizer": "own", "counter": "clipped", "reference_length": "shortest", "smoothing": "none"}
+    return [bleukit.Variant(name="own-variant", **components)]
+"""
+
+
+@pytest.fixture
+def outcomes(pytester, monkeypatch, few_cases):
+    """Run pytest where a tokenizer of one's own is installed, with few cases; return the result."""
+    monkeypatch.setenv("COLUMNS", "200")  # so that reasons are printed whole
+    monkeypatch.setattr(rules, "EXAMPLES", 10)
+
+    def run(tokenize, *options):
+        pytester.makepyfile(plugin_own=PLUGIN.replace("TOKENIZE", tokenize))
+        info = pytester.mkdir("own-1.dist-info")
+        (info / "METADATA").write_text("Metadata-Version: 2.1\nName: own\nVersion: 1\n")
+        (info / "entry_points.txt").write_text("[bleukit]\nown = plugin_own\n")
+        pytester.syspathinsert()
+        with_it = INSTALLED.with_modules(["plugin_own"], pytester.path)
+        sys.modules.pop("plugin_own")
+        monkeypatch.setattr(registry, "installed", lambda: with_it)
+        return pytester.runpytest_inprocess("-p", "no:cacheprovider", *options)
+
+    return run
+
+
+def test_a_right_variant_passes_each_case(outcomes):
+    result = outcomes("str.split", "--bleukit-conformance=own-variant", "-v")
+    assert result.ret == pytest.ExitCode.OK
+    result.stdout.fnmatch_lines_random(["*variant own-variant: W1 PASSED*", "*SKIPPED*reference_length: it gives*"])
+
+
+def test_a_wrong_tokenizer_fails_with_what_is_wrong(outcomes):
+    result = outcomes("lambda text: text.split()[::-1][:1]", "--bleukit-conformance=own", "-k", "contracts")
+    result.assert_outcomes(failed=1, deselected=result.parseoutcomes()["deselected"])
+    result.stdout.fnmatch_lines(["keeps every character that is no space, in order: not with *"])
+
+
+def test_cases_of_ones_own_are_run_too(outcomes, pytester):
+    (pytester.mkdir("cases") / "own.yaml").write_text(
+        "document: own\nsource: own\ncases:\n- {id: own-1, says: it splits, hypothesis: a b, references: [a b],"
+        " set: {tokenizer: own}, expect: {tokens: [a b]}}\n"
+    )
+    result = outcomes("str.split", "--bleukit-conformance=own-variant", "--bleukit-cases=cases", "-k", "own-1")
+    assert result.parseoutcomes()["failed"] == 1
+    result.stdout.fnmatch_lines(["*tokens: expected [[]'a b'[]], got [[]'a', 'b'[]]*"])
+
+
+def test_an_unknown_name_is_reported_with_those_there_are(outcomes):
+    result = outcomes("str.split", "--bleukit-conformance=owm")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(["ERROR: no variant or component has the name 'owm'; did you mean 'own'*"])
+
+
+def test_without_the_option_nothing_is_added(outcomes):
+    assert outcomes("str.split").ret == pytest.ExitCode.NO_TESTS_COLLECTED

@@ -1,0 +1,156 @@
+"""BLEU inside of Spark: the integers of one process, whatever the partitions."""
+
+import os
+import shutil
+import sys
+
+import pytest
+
+import bleukit
+
+pyspark = pytest.importorskip("pyspark", reason="pyspark is not installed")
+if not (shutil.which("java") or os.environ.get("JAVA_HOME")):
+    pytest.skip("Java is not installed", allow_module_level=True)
+
+from bleukit.engines import spark  # noqa: E402
+from bleukit.errors import InputError  # noqa: E402
+
+pytestmark = pytest.mark.filterwarnings("ignore")  # of pyspark's own
+
+TEXTS = ["the cat sat here", "hello world , here we go", "", "a b c d e", "the end", "x " * 3000]
+REFERENCES = [
+    ["the cat sat on it", "a cat"],
+    ["hello world , we go here"],
+    ["it"],
+    ["a b c"],
+    ["the very end"] * 3,
+    ["x y"],
+]
+ROWS = [
+    (TEXTS[i % 6], REFERENCES[i % 6], "large" if i % 10 else f"small{i % 4}", i % 3) for i in range(97)
+]  # skewed groups
+HYPOTHESES, REFERENCES = [row[0] for row in ROWS], [row[1] for row in ROWS]
+
+
+@pytest.fixture(scope="module")
+def session():
+    from pyspark.sql import SparkSession
+
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    builder = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false")
+    builder = builder.config("spark.sql.shuffle.partitions", "3").config("spark.driver.host", "127.0.0.1")
+    session = builder.config("spark.sql.execution.arrow.maxRecordsPerBatch", "5").getOrCreate()
+    session.sparkContext.setLogLevel("OFF")
+    yield session
+    session.stop()
+
+
+@pytest.fixture(scope="module")
+def table(session):
+    return (
+        session.createDataFrame(ROWS, "hyp string, refs array<string>, `do.c` string, system int").coalesce(1).cache()
+    )
+
+
+COLUMNS = {"hypothesis": "hyp", "references": "refs"}
+
+
+@pytest.mark.parametrize(("partitions", "length"), [(1, "closest"), (7, "average"), (200, "closest")])
+def test_the_integers_are_those_of_one_process(table, partitions, length):
+    bleu = bleukit.load(reference_length=length)
+    found = spark.collected(spark.statistics(table.repartition(partitions), **COLUMNS, variant=bleu), bleu)
+    whole = bleu.statistics(HYPOTHESES, REFERENCES).sum()
+    for name in whole.COLUMNS:
+        assert found.column(name) == whole.column(name), name
+    assert bleu.score(found) == bleu.score(whole)
+
+
+def test_groups_are_scored_each(table):
+    bleu = bleukit.load()
+    keys = [(row[2], row[3]) for row in ROWS]
+    expected = bleu.statistics(HYPOTHESES, REFERENCES).by_document(keys)
+    found = spark.score(table.repartition(4), **COLUMNS, by=["do.c", "system"]).collect()
+    assert len(found) == len(expected)
+    for row in found:
+        score = bleu.score(expected[expected.keys().index((row["do.c"], row["system"]))])
+        plain = {**score.to_dict(), "do.c": row["do.c"], "system": row["system"], "score": score.value}
+        assert repr(row.asDict()) == repr({name: plain[name] for name in row.asDict()})  # in which NaN is NaN
+
+
+def test_several_columns_of_references(session):
+    rows = [("the cat", "a cat", "the dog")] * 3
+    table = session.createDataFrame(rows, "hyp string, ref1 string, ref2 string")
+    [found] = spark.score(table, hypothesis="hyp", references=["ref1", "ref2"], variant="nltk").collect()
+    assert found["score"] == bleukit.load("nltk").corpus(["the cat"] * 3, [("a cat", "the dog")] * 3).value
+
+
+def failing(table, **options):
+    with pytest.raises(Exception, match=r"bleukit\.errors\.InputError") as raised:
+        spark.score(table, **{**COLUMNS, **options}).collect()
+    return str(raised.value)
+
+
+def test_a_null_and_no_row_fail(session):
+    schema = "hyp string, refs array<string>"
+    assert "partition 0: hypotheses[1]: expected a str" in failing(
+        session.createDataFrame([("a", ["b"]), (None, ["c"])], schema).coalesce(1)
+    )
+    assert "no segment to score" in failing(session.createDataFrame([], schema))
+
+
+PLUGIN = """
+from bleukit.plugin import hookimpl
+
+@hookimpl
+def bleukit_tokenizers():
+    return {"by-comma": lambda: lambda text: text.split(",")}
+"""
+
+
+def test_plugins_travel_or_are_named(table, tmp_path, monkeypatch):
+    path = tmp_path / "spark_commas.py"
+    path.write_text(PLUGIN)
+    bleu = bleukit.load(tokenizer="by-comma", plugins=[str(path)])
+    with monkeypatch.context() as patched:
+        patched.setattr(spark, "_ship", lambda *_: None)
+        message = failing(table, variant=bleu)
+    assert "executor on " in message
+    assert "it needs plugin 'spark_commas'" in message
+    found = spark.collected(spark.statistics(table, **COLUMNS, variant=bleu), bleu)
+    assert bleu.score(found) == bleu.corpus(HYPOTHESES, REFERENCES)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"hypothesis": "hypp"}, "hypothesis: the DataFrame has no column 'hypp'; did you mean 'hyp'"),
+        ({"hypothesis": "system"}, "hypothesis: expected a column of strings, 'system' is int"),
+        ({"references": ["refs", "hyp"]}, "references: expected a column of strings, 'refs' is array<string>"),
+        ({"references": []}, "references: expected the name of a column, got none"),
+        ({"by": "dok"}, "by: the DataFrame has no column 'dok'"),
+        ({"variant": bleukit.load("nltk", smoothing="nltk-method5")}, "looks at the last segment of a text"),
+        ({"variant": bleukit.load(tokenizer=str.split)}, "builtins.str.split is a Python object"),
+    ],
+)
+def test_what_is_wrong_is_said_at_once(table, options, message):
+    with pytest.raises(InputError) as raised:
+        spark.statistics(table, **{**COLUMNS, **options})
+    assert message in str(raised.value)
+
+
+def test_the_command_scores_as_without_spark(session, run, tmp_path):
+    texts = {"hyp": [*HYPOTHESES[:5], "one\u2028line"], "ref": [*HYPOTHESES[1:5], "", "one line"]}
+    (tmp_path / "hyp").write_bytes(b"\xef\xbb\xbf" + "\r\n".join(texts["hyp"]).encode())
+    (tmp_path / "ref").write_text("\n".join(texts["ref"]) + "\n", encoding="utf-8")
+    rows = [(*pair, "ba"[n % 2]) for n, pair in enumerate(zip(*texts.values(), strict=True))]
+    session.createDataFrame(rows, "mt string, ref string, doc string").coalesce(1).write.parquet(
+        str(tmp_path / "t.parquet")
+    )
+    hyp, ref, table = (str(tmp_path / name) for name in ("hyp", "ref", "t.parquet"))
+    expected = run("score", "-r", ref, hyp)
+    assert run("score", "--engine", "spark", "-r", ref, hyp) == expected
+    found = run("score", "--engine", "spark", "--document-column", "doc", "-q", table)[1]
+    (tmp_path / "doc").write_text("".join(f"{row[2]}\n" for row in rows))
+    assert sorted(found.split()) == sorted(run("score", "--documents", "doc", "-q", "-r", ref, hyp)[1].split())
+    (tmp_path / "ref").write_text("one\n")
+    assert "/hyp has 6 lines, " in run("score", "--engine", "spark", "-r", ref, hyp)[2]

@@ -1,0 +1,312 @@
+"""A score is traced to the variants that give it."""
+
+import json
+import math
+import pickle
+import shlex
+from decimal import Decimal
+from fractions import Fraction
+from itertools import combinations, product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import texts
+
+import bleukit
+from bleukit.inspecting.figures import Figure
+from bleukit.inspecting.space import Space
+from bleukit.inspecting.totals import Axes, totals
+from bleukit.loading import creating
+from bleukit.loading.registry import installed
+from bleukit.text.arguments import Pairs
+from bleukit.variant import Component
+
+HYPOTHESES = [
+    "The cat (it) sat on the mat.",
+    "It was late, too late to go home.",
+    "Dogs bark at cats, and cats at dogs",
+    "Nobody knows, or says, what happened on the way to the town hall.",
+]
+REFERENCES = [
+    ["The cat sat on the mat .", "A cat was sitting on the mat."],
+    ["It was too late, far too late to go home.", "It was late, too late to go"],
+    ["Dogs bark at all cats, and cats at dogs", "A dog barks at cats and at dogs"],
+    [
+        "Nobody knows what happened on the way to the Town Hall.",
+        "No one says, or knows, what happened at the town hall.",
+    ],
+]
+
+
+@pytest.fixture(scope="module")
+def identify():
+    """Identify scores of the text above, which is counted once."""
+    kept = {}
+
+    def counted(read, axes, *others):
+        text = repr(read(axes.texts[0][0]).references)
+        if text not in kept:
+            kept[text] = totals(read, axes, *others)
+        return kept[text]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("bleukit.inspecting.identifying.totals", counted)
+        yield lambda score, references=REFERENCES: bleukit.identify(score, HYPOTHESES, references)
+
+
+def component(kind, name):
+    return creating.create(installed(), kind, Component(name))
+
+
+TEXTS = [("whitespace", False), ("13a", True), ("fairseq", False)]
+POLICIES = ["average", "first-closest"]
+AXES = Axes(
+    [(component("tokenizer", name), case) for name, case in TEXTS],
+    [(), (0,), (1, 2)],
+    [component("counter", "clipped"), component("counter", "nltk")],
+    [component("reference_length", name) for name in POLICIES],
+)
+BLEUS = [
+    (choice, bleukit.load("nltk", tokenizer=tokenizer, lowercase=case, counter=counter, reference_length=policy))
+    for (tokenizer, case), choice, counter, policy in product(TEXTS, AXES.choices, ["clipped", "nltk"], POLICIES)
+]
+
+
+@settings(max_examples=30)
+@given(st.lists(st.tuples(texts, st.tuples(texts, texts, texts)), min_size=1, max_size=4))
+def test_sums_of_all_combinations_are_those_of_the_statistics(corpus):
+    hypotheses, references = (list(column) for column in zip(*corpus, strict=True))
+    pairs = Pairs.of(hypotheses, references, references_by="segment")
+    found = totals(lambda _: pairs, AXES, 4)
+    for row, (choice, bleu) in zip(found, BLEUS, strict=True):
+        chosen = [[group[number] for number in choice] or group for group in references]
+        expected = bleu.statistics(hypotheses, chosen, references_by="segment").sum()
+        assert row.counts(4) == expected.counts(4)
+        assert all(row.column(name) == expected.column(name) for name in row.COLUMNS)
+
+
+def test_sums_do_not_depend_on_the_size_of_chunks(monkeypatch):
+    references = [[*group, "a b c"] for group in REFERENCES]
+    pairs = Pairs.of(HYPOTHESES, references)
+    whole = totals(lambda _: pairs, AXES, 4)
+    monkeypatch.setattr("bleukit.inspecting.totals.CHUNK", 1)
+    assert totals(lambda _: pairs, AXES, 4) == whole
+
+
+@pytest.mark.parametrize("variant", ["matlab", "nltk", "sacrebleu", "wikipedia"])
+@pytest.mark.parametrize("chosen", [(), (2,)])
+def test_a_named_variant_is_found_by_its_score(identify, variant, chosen):
+    references = [[group[i - 1] for i in chosen] or group for group in REFERENCES]
+    score = bleukit.load(variant).corpus(HYPOTHESES, references).value
+    found = identify(repr(score))
+    assert len(found.groups) == 1
+    assert (variant, chosen) in {(candidate.nearest, candidate.references) for candidate in found.groups[0].named}
+
+
+def test_named_variants_that_cannot_be_told_apart_are_one_row_with_their_names(identify):
+    score = bleukit.load("sacrebleu").corpus(HYPOTHESES, REFERENCES).value
+    found = identify(repr(score))
+    (group,) = found.groups
+    names = [candidate.nearest for candidate in group.named]
+    assert names[0] == "sacrebleu"
+    expected = {
+        name
+        for name in installed().variants
+        if name != "sacrebleu-flores200"
+        and bleukit.load(name, scale=100).corpus(HYPOTHESES, REFERENCES).value == pytest.approx(score, rel=1e-13)
+    }
+    assert {*names} == expected
+    assert group.number == found.found > len(names)
+
+
+@pytest.mark.parametrize("order", [1, 2, 3, 4])
+@pytest.mark.parametrize("tokenizer", ["13a", "char", "matlab"])
+def test_equal_weights_of_every_order_are_tried_for_every_tokenizer(identify, order, tokenizer):
+    bleu = bleukit.load("sacrebleu", tokenizer=tokenizer, weights=order, lowercase=True)
+    found = identify(repr(bleu.corpus(HYPOTHESES, REFERENCES).value))
+    assert found.found
+    assert order in [
+        len(weights) for weights in found.possible.get("weights", [(0,) * 1, (0,) * 2, (0,) * 3, (0,) * 4])
+    ]
+
+
+def test_a_mixture_is_found_and_reproduced_from_the_digits_that_are_printed(identify):
+    bleu = bleukit.load("nltk", tokenizer="13a", lowercase=True, reference_length="average", scale=100)
+    score = bleu.corpus(HYPOTHESES, REFERENCES).value
+    found = identify(f"{score:.2f}")
+    candidates = [each for group in found.groups for each in (*group.named, *group.mixtures)]
+    assert score in [pytest.approx(candidate.value) for candidate in candidates]
+    for candidate in candidates:
+        chosen = [[group[i - 1] for i in candidate.references] or group for group in REFERENCES]
+        value = bleukit.load(candidate.variant).corpus(HYPOTHESES, chosen).value
+        assert (value, f"{value:.2f}") == (candidate.value, f"{score:.2f}")
+        assert bleukit.load(candidate.nearest, **candidate.departs).variant == candidate.variant
+
+
+def test_what_is_possible_is_what_occurs_among_all_that_give_the_score(identify):
+    score = bleukit.load("wikipedia", lowercase=True).corpus(HYPOTHESES, [group[1] for group in REFERENCES]).value
+    found = identify(repr(score))
+    assert found.possible["references"] == ((2,),)
+    assert Component("whitespace") in found.possible["tokenizer"]
+    assert Component("13a") not in found.possible["tokenizer"]
+    assert found.groups[0].possible == found.possible
+
+
+def test_more_digits_leave_fewer_variants_and_the_number_that_decides_is_known(identify):
+    score = bleukit.load("sacrebleu").corpus(HYPOTHESES, REFERENCES).value
+    rough = identify(f"{score:.0f}")
+    assert rough.scores > 1
+    first = rough.groups[0].value
+    exact = identify(f"{first:.{rough.decimals}f}")
+    assert [group.value for group in exact.groups] == [first]
+
+
+def test_last_digits_of_arithmetic_make_no_other_score(identify):
+    scores = [group.value for group in identify("50%").groups]
+    scores += [group.value for group in identify("60").groups]
+    assert all(not math.isclose(a, b, rel_tol=1e-13) for a, b in combinations(scores, 2))
+
+
+def test_a_score_of_0_counts_each_variant_once():
+    hypotheses, references = ["a b c"], ["d e f"]
+    found = bleukit.identify("0", hypotheses, references)
+    assert found.found < found.tried  # smoothings give more than 0.5
+    assert found.groups[0].value == 0
+    assert "wikipedia" in {candidate.nearest for candidate in found.groups[0].named}
+    assert all(not candidate.departs for candidate in found.groups[0].named)
+
+
+def test_a_smoothing_that_refuses_a_text_does_not_give_it_0():
+    with pytest.raises(bleukit.InputError, match="trigram"):
+        bleukit.load("nltk", smoothing="nltk-method6").corpus(["a b c"], ["a c b"])
+    found = bleukit.identify("0", ["a b c"], ["a c b"])
+    assert Component("nltk-method6") not in found.possible["smoothing"]
+
+
+def test_a_perfect_score():
+    found = bleukit.identify("1", ["a b c d e"], ["a b c d e"])
+    assert {"sacrebleu", "nltk"} <= {candidate.nearest for candidate in found.groups[0].named}
+
+
+@pytest.mark.parametrize(
+    ("given", "low", "high"),
+    [
+        ("39.9", 39.85, 39.95),
+        ("39,9", 39.85, 39.95),
+        (" 39.9 % ", 39.85, 39.95),
+        ("0", 0, 0.5),
+        ("100", 99.5, 100.5),
+        ("3.99e1", 39.85, 39.95),
+        (Decimal("39.90"), 39.895, 39.905),
+        (np.float32(39.9), 39.85, 39.95),
+        (np.int64(40), 39.5, 40.5),
+        (40, 39.5, 40.5),
+    ],
+)
+def test_a_figure_stands_for_what_rounds_to_it(given, low, high):
+    figure = Figure.parse(given)
+    assert (figure.low, figure.high) == pytest.approx((low, high), abs=1e-12)
+
+
+def test_a_percentage_or_more_than_1_is_no_fraction():
+    assert [Figure.parse(text).scales for text in ("0.4%", "1.2", "0.4")] == [(100,), (100,), (100, 1)]
+
+
+def test_a_figure_without_decimals_is_a_fraction_only_if_it_is_exact():
+    assert Figure.parse("1").holds(np.array([0.99, 1.0]), 1).tolist() == [False, True]
+    assert Figure.parse("1.0").holds(np.array([0.99, 1.0]), 1).tolist() == [True, True]
+
+
+@pytest.mark.parametrize(
+    "score",
+    ["-1", "101", "nan", "", "1_0", "٣", "1e999", "39.9 BLEU", "1,234.5", "3 9", math.inf, None, True, Fraction(1, 3)],
+)
+def test_a_figure_that_is_no_score_is_refused(score):
+    with pytest.raises(bleukit.InputError, match=r"score: expected a number of 0 to 100 such as 39.9, 0.399 or 39.9%"):
+        bleukit.identify(score, HYPOTHESES, REFERENCES)
+
+
+def test_references_that_differ_in_number_are_taken_as_they_are(identify):
+    references = [group[: 1 + i % 2] for i, group in enumerate(REFERENCES)]
+    score = bleukit.load("sacrebleu").corpus(HYPOTHESES, references).value
+    assert identify(repr(score), references).groups[0].first.nearest == "sacrebleu"
+
+
+def test_references_by_set():
+    score = bleukit.load("sacrebleu").corpus(HYPOTHESES, REFERENCES).value
+    sets = [list(texts) for texts in zip(*REFERENCES, strict=True)]
+    found = bleukit.identify(repr(score), HYPOTHESES, sets, references_by="set")
+    assert found.groups[0].first.nearest == "sacrebleu"
+
+
+def test_tokens_need_no_tokenizer():
+    tokens = [[text.split() for text in HYPOTHESES], [[text.split() for text in group] for group in REFERENCES]]
+    score = bleukit.load("nltk").corpus(*tokens).value
+    assert "nltk" in {candidate.nearest for candidate in bleukit.identify(repr(score), *tokens).groups[0].named}
+
+
+def test_text_without_any_token_is_refused():
+    with pytest.raises(bleukit.InputError, match="no variant can score this text"):
+        bleukit.identify("0", [[]], [[[]]])
+
+
+def test_what_could_not_be_tried_has_its_reason():
+    space = Space(installed(), None, tokenized=False)
+    assert "option 'model'" in space.left_out["tokenizer spm"]
+
+
+def test_the_result_is_a_value(identify):
+    score = bleukit.load("sacrebleu").corpus(HYPOTHESES, REFERENCES).value
+    first, again = identify(f"{score:.1f}"), identify(f"{score:.1f}")
+    assert first == again
+    assert hash(first) == hash(again)
+    assert pickle.loads(pickle.dumps(first)) == first
+    assert first != identify(repr(score))
+    assert json.loads(json.dumps(first.to_dict()))["groups"][0]["number"] == first.groups[0].number
+    assert len(repr(first)) < 120
+    assert "<th>variants</th>" in first._repr_html_()
+
+
+def test_the_text_fits_its_width_and_names_the_likely_variants(identify):
+    score = bleukit.load("sacrebleu").corpus(HYPOTHESES, REFERENCES).value
+    for width in (80, 120):
+        text = identify(f"{score:.1f}").as_text(width)
+        assert max(map(len, text.splitlines())) <= width
+        assert f"{score:.4f}" in text
+        assert "sacrebleu" in text
+
+
+@pytest.fixture
+def files(tmp_path):
+    (tmp_path / "hyp").write_text("\n".join(HYPOTHESES))
+    for number in (0, 1):
+        (tmp_path / f"ref{number}").write_text("\n".join(group[number] for group in REFERENCES))
+    return ["-r", "ref0", "-r", "ref1", "hyp"]
+
+
+def test_the_command_prints_a_command_that_gives_the_score(run, files):
+    bleu = bleukit.load("wikipedia", lowercase=True, weights=3)
+    score = bleu.corpus(HYPOTHESES, [group[1] for group in REFERENCES]).value
+    status, out, _ = run("identify", "--score", f"{score:.6f}", *files)
+    assert status == 0
+    _, reproduced, _ = run(*shlex.split(out.splitlines()[-1])[1:], "--format", "json")
+    assert f"{value_in(reproduced):.6f}" == f"{score:.6f}"
+    _, out, _ = run("identify", "--score", f"{score:.6f}", *files, "--format", "json")
+    for candidate in json.loads(out)["groups"][0]["mixtures"][:3]:
+        _, reproduced, _ = run(*shlex.split(candidate["command"])[1:], "--format", "json")
+        assert value_in(reproduced) == candidate["value"]
+
+
+def value_in(printed):
+    return json.loads(printed)["systems"][0]["score"]
+
+
+def test_a_score_that_nothing_gives_ends_with_status_1(run, files):
+    status, out, _ = run("identify", "--score", "3.14159", *files)
+    assert status == 1
+    assert out.startswith("None of ")
+    assert "The closest:" in out.splitlines()[0]
+    status, _, err = run("identify", "--score", "many", *files)
+    assert (status, "expected a number of 0 to 100" in err) == (2, True)

@@ -1,0 +1,488 @@
+"""Plugins: found, distinguished, and never allowed to become a silent number."""
+
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+import bleukit
+from bleukit.loading import creating
+from bleukit.loading.registry import DISABLE, Registry, also_installed, installed
+
+PLUGINS = Path(__file__).parents[2] / "plugins"
+HEADER = "import bleukit\nfrom bleukit.plugin import hookimpl\nfrom dataclasses import dataclass\n"
+
+
+@pytest.fixture
+def plugin(tmp_path, monkeypatch):
+    """Write a plugin as an installed distribution with an entry point, on a path of its own."""
+    monkeypatch.syspath_prepend(tmp_path)
+
+    def write(code, name="extra", module=None, version="1.2"):
+        module = module or f"plugin_{name}"
+        (tmp_path / f"{module}.py").write_text(HEADER + textwrap.dedent(code), encoding="utf-8")
+        info = tmp_path / f"{name}_dist-{version}.dist-info"
+        info.mkdir()
+        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}-dist\nVersion: {version}\n")
+        (info / "entry_points.txt").write_text(f"[bleukit]\n{name} = {module}\n")
+        return module
+
+    yield write
+    for module in [module for module in sys.modules if module.startswith("plugin_")]:
+        del sys.modules[module]
+
+
+@pytest.fixture
+def module(tmp_path, monkeypatch):
+    """Write a plugin as a plain module beside a variant, and load the variant with it."""
+    monkeypatch.chdir(tmp_path)
+
+    def load(code, variant):
+        (tmp_path / "plugin_module.py").write_text(HEADER + textwrap.dedent(code), encoding="utf-8")
+        plugins = "" if variant.startswith("plugins:") else "plugins: [plugin_module]\n"
+        (tmp_path / "variant.yaml").write_text(plugins + variant, encoding="utf-8")
+        return bleukit.load(tmp_path / "variant.yaml")
+
+    yield load
+    sys.modules.pop("plugin_module", None)
+
+
+VOWELS = """
+    @hookimpl
+    def bleukit_tokenizers():
+        return {"vowels": lambda: lambda text: [letter for letter in text if letter in "aeiou"]}
+"""
+
+
+def problem_of(plugin_name="extra"):
+    return next(plugin.problem for plugin in Registry.discover().plugins if plugin.name == plugin_name)
+
+
+def test_an_installed_plugin_is_found_with_its_provenance(plugin):
+    plugin(VOWELS)
+    found = Registry.discover().registered["tokenizer"]["vowels"].plugin
+    assert str(found) == "plugin 'extra' of extra-dist 1.2"
+
+
+def test_built_in_plugins_come_by_the_same_way():
+    origins = {plugin.name: plugin.distribution for plugin in installed().plugins if plugin.distribution == "bleukit"}
+    assert set(origins) == {path.parent.name for path in PLUGINS.glob("*/__init__.py")}
+
+
+@pytest.mark.parametrize(
+    ("code", "problem"),
+    [
+        ("raise RuntimeError('no\\nway')", "does not load: RuntimeError: no way"),
+        ("import nowhere_to_be_found", "does not load: ModuleNotFoundError: No module named 'nowhere_to_be_found'"),
+        ("raise SystemExit(3)", "does not load: SystemExit: 3"),
+        ("def broken(:", "does not load: SyntaxError"),
+        ("@hookimpl\ndef bleukit_tokenizer(): return {}", "does not load: PluginValidationError: unknown hook"),
+        ("@hookimpl\ndef bleukit_tokenizers(a): return {}", "does not load: PluginValidationError"),
+        ("@hookimpl\ndef bleukit_tokenizers(): return [1]", "bleukit_tokenizers returns [1], not a mapping"),
+        ("@hookimpl\ndef bleukit_tokenizers(): return {'a b': str}", "names are letters, digits and"),
+        ("@hookimpl\ndef bleukit_tokenizers(): return {'a': 1}", "not a factory: it cannot be called"),
+        ("@hookimpl\ndef bleukit_tokenizers(): 1 / 0", "contract: ZeroDivisionError: division by zero"),
+        ("@hookimpl\ndef bleukit_tokenizers(): raise SystemExit('no')", "contract: SystemExit: no"),
+        ("x = 1", "does not load: it implements no hook of bleukit"),
+        ("@hookimpl\ndef bleukit_variants(): return ['nltk.yaml']", "not a mapping of names to variants"),
+        ("@hookimpl\ndef bleukit_variants(): return {'a': 1}", "neither a Variant nor the path of a variant file"),
+    ],
+)  # fmt: skip
+def test_a_broken_plugin_is_reported_and_the_rest_still_works(plugin, code, problem):
+    plugin(code)
+    assert problem in problem_of()
+    assert "13a" in Registry.discover().registered["tokenizer"]
+
+
+def test_what_a_broken_plugin_would_have_brought_is_reported(plugin):
+    plugin("raise RuntimeError('no way')")
+    with pytest.raises(
+        bleukit.VariantError, match="unknown tokenizer 'vowels'.*plugin 'extra' of extra-dist 1.2 is not loaded"
+    ):
+        creating.create(Registry.discover(), "tokenizer", bleukit.Component("vowels"))
+
+
+def test_two_plugins_with_one_name_are_an_error_that_names_both(plugin):
+    plugin(VOWELS, "first")
+    plugin(VOWELS, "second", version="3")
+    message = "tokenizer 'vowels': plugin 'first' of first-dist 1.2 and plugin 'second' of second-dist 3"
+    with pytest.raises(bleukit.PluginError, match=message):
+        Registry.discover()
+
+
+def test_a_built_in_name_cannot_be_taken(plugin):
+    plugin(VOWELS.replace("vowels", "13a"))
+    with pytest.raises(
+        bleukit.PluginError, match="tokenizer '13a': plugin 'extra' .* and plugin 'sacrebleu' of bleukit"
+    ):
+        Registry.discover()
+
+
+@pytest.mark.parametrize(
+    ("value", "left"), [("1", True), ("extra", True), ("other, extra", True), ("other", False), ("", False)]
+)
+def test_plugins_can_be_kept_out(plugin, monkeypatch, value, left):
+    plugin(VOWELS)
+    monkeypatch.setenv(DISABLE, value)
+    tokenizers = Registry.discover().registered["tokenizer"]
+    assert ("vowels" not in tokenizers, "13a" in tokenizers) == (left, True)
+
+
+def test_what_a_plugin_that_is_kept_out_may_have_brought_is_reported(plugin, monkeypatch):
+    plugin(VOWELS)
+    monkeypatch.setenv(DISABLE, "extra")
+    with pytest.raises(bleukit.VariantError, match=f"unknown tokenizer 'vowels'.*; {DISABLE} keeps out plugin 'extra'"):
+        creating.create(Registry.discover(), "tokenizer", bleukit.Component("vowels"))
+
+
+@pytest.mark.parametrize(
+    ("value", "unknown"), [("extra, nltkk", ["nltkk"]), ("true", ["true"]), ("1", []), ("extra,", []), ("", [])]
+)
+def test_names_of_no_plugin_are_warned_about(plugin, monkeypatch, value, unknown):
+    plugin(VOWELS)
+    monkeypatch.setenv(DISABLE, value)
+    warnings = Registry.discover().warnings
+    assert [warning.split("'")[1] for warning in warnings] == unknown
+    assert all(warning.startswith(f"{DISABLE} names no plugin: ") for warning in warnings)
+
+
+def test_a_module_counts_as_installed_for_a_while(tmp_path, monkeypatch):
+    (tmp_path / "plugin_module.py").write_text(HEADER + textwrap.dedent(VOWELS))
+    monkeypatch.chdir(tmp_path)
+    for named in ("plugin_module", "plugin_module.py", str(tmp_path / "plugin_module.py")):
+        with also_installed([named]):
+            assert bleukit.load(tokenizer="vowels").tokenize("bleu") == ["e", "u"]
+        assert "vowels" not in installed().registered["tokenizer"]
+        del sys.modules["plugin_module"]
+
+
+def test_a_variant_names_the_file_of_a_module(module, tmp_path):
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "plugin_more.py").write_text(HEADER + textwrap.dedent(VOWELS.replace("vowels", "more")))
+    assert module(VOWELS, "plugins: [sub/plugin_more.py]\ntokenizer: more").tokenize("bleu") == ["e", "u"]
+
+
+def test_a_file_that_is_missing_or_hidden_by_another_is_reported(module, tmp_path):
+    module(VOWELS, "tokenizer: vowels")
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "plugin_module.py").write_text("")
+    with pytest.raises(bleukit.PluginError, match=r"sub/plugin_module.py has the name of another module"):
+        bleukit.load(plugins=["plugin_module.py", "sub/plugin_module.py"])
+    with pytest.raises(bleukit.VariantError, match=r"^plugins\[0\]: none.py: no such file"):
+        bleukit.load(plugins=["none.py"])
+
+
+def test_a_variant_brings_its_own_module(module):
+    bleu = module(VOWELS, "tokenizer: vowels")
+    assert bleu.tokenize("education") == ["e", "u", "a", "i", "o"]
+    assert "|with:plugin_module unknown" in bleu.corpus(["a"], ["a"]).signature
+
+
+def test_a_module_that_is_installed_already_does_not_clash_with_itself():
+    assert bleukit.load("nltk", plugins=["bleukit.built_in.nltk"]).sentence("a b c d", "a b c d").value == 1
+
+
+def test_a_module_that_does_not_load_was_asked_for(module):
+    at = r"variant.yaml:1: plugins\[0\]: "
+    with pytest.raises(bleukit.VariantError, match=at + "plugin 'plugin_module' does not load: ZeroDivisionError"):
+        module("1 / 0", "")
+    with pytest.raises(
+        bleukit.VariantError, match=r"^plugins\[0\]: plugin 'no_such_module' does not load: ModuleNotFoundError"
+    ):
+        bleukit.load(plugins=["no_such_module"])
+
+
+def test_plugins_ship_variants_as_objects_and_files(module, tmp_path):
+    (tmp_path / "own.yaml").write_text("name: own\nvariant: nltk\nscale: 100\n")
+    code = """
+        from pathlib import Path
+
+        @hookimpl
+        def bleukit_variants():
+            return {"own": Path("own.yaml")}
+    """
+    bleu = module(code, "variant: own")
+    assert bleu.sentence("a b c d", "a b c d").value == 100
+    assert bleu.variant.name == "own"
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("name: own\nvariant: own", "the variants own → own start from each other"),
+        ("name: own\nvariant: nltk\nscale: 7", r"own.yaml:3: scale: expected 1 or 100"),
+        ("name: own\ntokenizer: 13a", "missing required field `counter`"),
+        ("name: own\ncolour: red", "own.yaml:2: colour: unknown key"),
+    ],
+)
+def test_a_broken_variant_of_a_plugin_is_reported_with_its_file(module, tmp_path, content, message):
+    (tmp_path / "own.yaml").write_text(content)
+    code = "import pathlib\n@hookimpl\ndef bleukit_variants(): return {'own': pathlib.Path('own.yaml')}"
+    with pytest.raises(bleukit.VariantError, match=message):
+        module(code, "variant: own")
+
+
+@pytest.mark.parametrize(
+    ("returned", "message"),
+    [
+        ("lambda: lambda text: text", "tokenizer 'odd' .* returns a str, not a sequence of tokens, for the text 'a b'"),
+        ("lambda: lambda text: iter(text)", "returns a str_.*iterator, not a sequence of tokens"),
+        ("lambda: lambda text: [1, 2]", r"returns non-string tokens, \[1, 2\], for the text 'a b'"),
+        ("lambda: lambda text: None", "returns a NoneType, not a sequence of tokens"),
+        ("lambda: lambda text: exit(3)", "fails with SystemExit: 3, for the text 'a b'"),
+        ("lambda: exit(3)", "cannot be created: SystemExit: 3"),
+        ("lambda: lambda text: 1 / 0", "tokenizer 'odd' .* fails with ZeroDivisionError"),
+        ("lambda: 7", "tokenizer 'odd' of plugin 'plugin_module' is not callable but 7"),
+        ("lambda: 1 / 0", "tokenizer 'odd' of plugin 'plugin_module' cannot be created: ZeroDivisionError"),
+    ],
+)
+def test_a_tokenizer_that_breaks_its_contract_gives_no_number(module, returned, message):
+    with pytest.raises(bleukit.PluginError, match=message):
+        module(f"@hookimpl\ndef bleukit_tokenizers(): return {{'odd': {returned}}}", "tokenizer: odd").corpus(
+            ["a b"], ["a"]
+        )
+
+
+@pytest.mark.parametrize(
+    ("hook", "key", "returned", "message"),
+    [
+        ("ngram_counters", "counter", "([2], [1])", r"counts matches \[2\] of totals \[1\]"),
+        ("ngram_counters", "counter", "([-1], [1])", r"counts matches \[-1\]"),
+        ("ngram_counters", "counter", "([1, 1], [1, 1])", "up to order 1"),
+        ("ngram_counters", "counter", "([0.5], [1])", "not two lists of whole numbers"),
+        ("ngram_counters", "counter", "None", "not two lists of whole numbers"),
+        ("ngram_counters", "counter", "([0], [10**30])", r"counts matches \[0\] of totals \[10{30}\]"),
+        ("ngram_counters", "counter", "([0], [2**63])", r"counts matches \[0\] of totals \[9223372036854775808\]"),
+        ("reference_lengths", "reference_length", "-1", "returns -1, which is not a length, for references of lengths"),
+        ("reference_lengths", "reference_length", "float('nan')", "returns nan, which is not a length"),
+        ("reference_lengths", "reference_length", "'7'", "returns '7', which is not a length"),
+        ("reference_lengths", "reference_length", "10**400", "not a length, .* for segment 1, counted from 1"),
+        ("smoothings", "smoothing", "[0.5, 0.5]", "not 1 precisions"),
+        ("smoothings", "smoothing", "None", "returns None, not 1 precisions"),
+        ("smoothings", "smoothing", "(0.5 for _ in 'a')", "not 1 precisions"),
+        ("smoothings", "smoothing", "[float('inf')]", "not 1 precisions"),
+        ("smoothings", "smoothing", "[-0.5]", "not 1 precisions"),
+        ("smoothings", "smoothing", "['1']", "not 1 precisions"),
+    ],
+)
+def test_a_component_that_breaks_its_contract_gives_no_number(module, hook, key, returned, message):
+    code = f"@hookimpl\ndef bleukit_{hook}(): return {{'odd': lambda: lambda *arguments: {returned}}}"
+    bleu = module(code, f"{key}: odd\nweights: [1]")
+    with pytest.raises(bleukit.PluginError, match=message):
+        bleu.corpus(["a b"], ["a"])
+
+
+@pytest.mark.parametrize("threads", [1, 2, 4])
+def test_the_first_segment_at_fault_is_counted_over_the_whole_corpus(module, threads):
+    code = """
+    def picky(hypothesis, references, max_order):
+        return ([0], [1 / len(hypothesis) and len(hypothesis)])
+
+    @hookimpl
+    def bleukit_ngram_counters(): return {"picky": lambda: picky}
+    """
+    bleu = module(code, "counter: picky\nweights: [1]")
+    hypotheses = ["a"] * 6000
+    hypotheses[2999] = hypotheses[3999] = hypotheses[5999] = ""
+    with pytest.raises(bleukit.PluginError, match="ZeroDivisionError.*, for segment 3000, counted from 1"):
+        bleu.corpus(hypotheses, [["a", "b"]] * 6000, threads=threads)
+
+
+def test_a_broken_plugin_that_a_variant_asks_for_is_an_error(plugin, monkeypatch):
+    name = plugin("1 / 0")
+    monkeypatch.setattr("bleukit.loading.registry.installed", Registry.discover)
+    with pytest.raises(bleukit.VariantError, match="plugin 'extra' of extra-dist 1.2 does not load: ZeroDivisionError"):
+        bleukit.load(plugins=[name])
+
+
+def test_a_module_is_not_taken_for_another_of_its_name(module, tmp_path):
+    module(VOWELS, "tokenizer: vowels")
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "plugin_module.py").write_text("")
+    (other / "variant.yaml").write_text("plugins: [plugin_module]")
+    with pytest.raises(bleukit.VariantError, match="has the name of another module"):
+        bleukit.load(other / "variant.yaml")
+
+
+@pytest.mark.parametrize(
+    ("known_by", "error", "message"),
+    [
+        ("distributions =", bleukit.NotInstalledError, "'resting' needs what .*: pip install no-such-distribution"),
+        (
+            "def __init__(self): self.distributions =",
+            bleukit.PluginError,
+            "needs 'no-such-distribution', which is not installed",
+        ),
+    ],
+)
+def test_what_a_component_rests_on_must_be_installed(module, known_by, error, message):
+    code = f"""
+    class Tokenizer:
+        {known_by} ("no-such-distribution",)
+        def __call__(self, text): return text.split()
+
+    @hookimpl
+    def bleukit_tokenizers(): return {{"resting": Tokenizer}}
+    """
+    with pytest.raises(error, match=message):
+        module(code, "tokenizer: resting").corpus(["a"], ["a"])
+
+
+def test_the_plugins_of_the_variant_it_starts_from_are_loaded_too(module, tmp_path):
+    (tmp_path / "plugin_of_a_start.py").write_text(HEADER + textwrap.dedent(VOWELS))
+    code = """
+    @hookimpl
+    def bleukit_variants():
+        variant = bleukit.load("nltk").variant
+        import msgspec
+        tokenizer = bleukit.Component("vowels")
+        return {"own": msgspec.structs.replace(variant, name="", tokenizer=tokenizer, plugins=("plugin_of_a_start",))}
+    """
+    assert module(code, "variant: own").tokenize("bleu") == ["e", "u"]
+
+
+BATCH = """
+    class Batch:
+        def __call__(self, *arguments):
+            raise AssertionError("the batch method is there to be used")
+"""
+
+
+def test_batch_methods_are_used_where_they_are_offered(module):
+    code = (
+        BATCH
+        + """
+    import numpy as np
+    class Tokenizer(Batch):
+        def batch(self, texts): return [text.split() for text in texts]
+    class Counter(Batch):
+        def batch(self, hypotheses, references, max_order):
+            totals = np.array([[len(hypothesis)] for hypothesis in hypotheses])
+            return totals - 1, totals
+    class Length(Batch):
+        def batch(self, hypothesis_lengths, reference_lengths): return np.array([len(r) for r in reference_lengths])
+    class Smoothing(Batch):
+        def batch(self, counts): return counts.matches / counts.totals
+
+    @hookimpl
+    def bleukit_tokenizers(): return {"batch": Tokenizer}
+    @hookimpl
+    def bleukit_ngram_counters(): return {"batch": Counter}
+    @hookimpl
+    def bleukit_reference_lengths(): return {"batch": Length}
+    @hookimpl
+    def bleukit_smoothings(): return {"batch": Smoothing}
+    """
+    )
+    variant = "tokenizer: batch\ncounter: batch\nreference_length: batch\nsmoothing: batch\nweights: [1]\nscale: 1"
+    bleu = module(code, variant)
+    statistics = bleu.statistics(["a b", "c d e f"], ["a", ["x", "y"]])
+    assert (statistics.matches.tolist(), statistics.totals.tolist()) == ([[1], [3]], [[2], [4]])
+    assert statistics.reference_length.tolist() == [1, 2]
+    assert bleu.scores_array(statistics).tolist() == [1 / 2, 3 / 4]
+
+
+def test_a_batch_of_the_wrong_size_gives_no_number(module):
+    code = (
+        BATCH
+        + """
+    class Tokenizer(Batch):
+        def batch(self, texts): return [["a"]]
+
+    @hookimpl
+    def bleukit_tokenizers(): return {"batch": Tokenizer}
+    """
+    )
+    with pytest.raises(bleukit.PluginError, match="returns 1 results for a batch of 2"):
+        module(code, "tokenizer: batch").corpus(["a", "b"], ["a", "b"])
+
+
+OPTIONS = """
+    from typing import TYPE_CHECKING
+    if TYPE_CHECKING:
+        from nowhere import Unknown
+
+    @dataclass(frozen=True)
+    class Repeat:
+        times: int
+        words: tuple[str, ...] = ()
+        def __call__(self, text): return [*self.words, *text.split()] * self.times
+
+    def factory(a, *, b: "Unknown" = 2, c: "int" = 3, path: "Path | None" = None): return lambda text: [str(a), str(b)]
+
+    def options(**options): return lambda text: sorted(options)
+
+    @hookimpl
+    def bleukit_tokenizers():
+        return {"repeat": Repeat, "factory": factory, "any": options}
+"""
+
+
+@pytest.mark.parametrize(
+    ("tokenizer", "tokens"),
+    [
+        ("{name: repeat, times: 2, words: [a, b]}", ["a", "b", "x", "a", "b", "x"]),
+        ("{name: factory, a: 1}", ["1", "2"]),
+        ("{name: any, p: 1, q: 2}", ["p", "q"]),
+    ],
+)
+def test_options_are_the_keyword_arguments_of_the_factory(module, tokenizer, tokens):
+    assert module(OPTIONS, f"tokenizer: {tokenizer}").tokenize("x") == tokens
+
+
+@pytest.mark.parametrize(
+    ("tokenizer", "message"),
+    [
+        ("repeat", r"variant.yaml:2: tokenizer: needs the option 'times' \(times: int\)"),
+        ("{name: repeat, times: 1.5}", r"tokenizer.times: expected a whole number, got a number"),
+        ("{name: repeat, times: 1, words: [1]}", r"tokenizer.words\[0\]: expected text, got a whole number"),
+        ("{name: factory, a: 1, c: x}", "tokenizer.c: expected a whole number, got text"),
+        ("{name: repeat, tims: 1}", "tokenizer.tims: unknown option; did you mean 'times'"),
+    ],
+)
+def test_options_that_do_not_fit_are_reported(module, tokenizer, message):
+    with pytest.raises(bleukit.VariantError, match=message):
+        module(OPTIONS, f"tokenizer: {tokenizer}")
+
+
+@pytest.mark.parametrize(
+    ("registered", "message"),
+    [
+        ("str.split", "str.split is the tokenizer itself, not a factory: .* must register .* `lambda: str.split`"),
+        ("own", "'odd' needs the option 'text'; or, if own is the tokenizer itself, not a factory: .* `lambda: own`"),
+        ("lambda text: [text]", "if this function is the tokenizer itself, .* a factory that returns it$"),
+        ("Own()", "if Own is the tokenizer itself"),
+        ("list", r"is not callable but \[\]: a plugin registers a factory, which returns the tokenizer"),
+    ],
+)  # fmt: skip
+def test_a_component_registered_in_place_of_its_factory_is_explained(module, registered, message):
+    code = f"""
+        def own(text): return text.split()
+
+        class Own:
+            def __call__(self, text): return text.split()
+
+        @hookimpl
+        def bleukit_tokenizers(): return {{"odd": {registered}}}
+    """
+    with pytest.raises(bleukit.BleukitError, match=message):
+        module(code, "tokenizer: odd")
+
+
+def test_a_plugin_that_brings_a_variant_and_its_components_is_named_once_in_the_signature(module):
+    code = """
+        @hookimpl
+        def bleukit_tokenizers(): return {"own": lambda: str.split}
+
+        @hookimpl
+        def bleukit_smoothings(): return {"own": lambda: lambda counts: [1.0] * len(counts.matches)}
+
+        @hookimpl
+        def bleukit_variants():
+            components = {"tokenizer": "own", "counter": "clipped", "reference_length": "closest", "smoothing": "own"}
+            return {"own": bleukit.Variant(**components)}
+    """
+    signature = module(code, "variant: own").corpus(["a"], ["a"]).signature
+    assert signature.count("with:") == signature.count("plugin_module") == 1

@@ -1,0 +1,208 @@
+"""Near-duplicates: the pairs that comparing all pairs finds, in Python and as a command."""
+
+import json
+from collections import Counter
+from dataclasses import dataclass
+from itertools import chain, combinations
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import smoothings_that_declare, tokens
+from test_pairs import INSTALLED
+
+import bleukit
+from bleukit.counting import ngrams
+from bleukit.pairs import duplicates, overlap
+from bleukit.plugin import CountsTable
+
+BLEU = bleukit.load()
+WORDS = "a b c d e f".split()  # noqa: SIM905
+
+
+def all_pairs(bleu, texts, threshold):
+    scores = bleu.matrix(texts)
+    higher = np.maximum(scores, scores.T)
+    return [(i, j, higher[i, j]) for i, j in zip(*np.nonzero(np.triu(higher >= threshold, 1)), strict=True)]
+
+
+def alike(seed, number):
+    """Return texts of a few words, many of which differ little from another."""
+    chance = Random(seed)
+    texts = [chance.choices(WORDS, k=chance.choice([0, 1, 2, 3, 5, 9, 20])) for _ in range(number // 3 + 1)]
+    while len(texts) < number:
+        text = [word if chance.random() > 0.15 else chance.choice(WORDS) for word in chance.choice(texts)]
+        texts.append(text[chance.choice([0, 0, 1]) :])
+    return [" ".join(text) for text in texts]
+
+
+@pytest.mark.parametrize("name", sorted(set(INSTALLED) - {"sacrebleu-flores200"}))
+@settings(max_examples=6)
+@given(seed=st.integers(0, 1 << 30), number=st.integers(0, 40), share=st.sampled_from([0.001, 0.1, 0.4, 0.6, 0.9, 1]))
+def test_the_pairs_are_those_that_comparing_all_finds(name, seed, number, share):
+    bleu = bleukit.load(name)
+    threshold = share * bleu.variant.scale
+    texts = alike(seed, number)
+    assert bleu.duplicates(texts, threshold) == all_pairs(bleu, texts, threshold)
+
+
+SMOOTHINGS = ["none", "floor", "add-k", "exp", "mteval", "coco", "add-one", *(f"nltk-method{n}" for n in range(6))]
+
+
+@pytest.mark.parametrize("smoothing", SMOOTHINGS)
+@settings(max_examples=4)
+@given(
+    seed=st.integers(0, 1 << 30),
+    counter=st.sampled_from(["clipped", "unclipped", "nltk", "fairseq"]),
+    policy=st.sampled_from(["closest", "average"]),
+    weights=st.sampled_from([1, 2, 4, [0, 0, 1], [0.5, 0, 0, 0.5]]),
+    share=st.sampled_from([0.001, 0.3, 0.7]),
+)
+def test_any_components(smoothing, seed, counter, policy, weights, share):
+    keys = {"smoothing": smoothing, "counter": counter, "reference_length": policy, "weights": weights}
+    bleu = bleukit.load("sacrebleu", **keys, effective_order=bool(seed % 2))
+    texts = alike(seed, 30)
+    assert bleu.duplicates(texts, share * 100) == all_pairs(bleu, texts, share * 100)
+
+
+@settings(max_examples=4)
+@given(seed=st.integers(0, 1 << 30))
+def test_parts_and_threads_do_not_show(seed):
+    texts = alike(seed, 16)
+    with pytest.MonkeyPatch.context() as patched:
+        for module, name in (
+            (duplicates, "SCORED"),
+            (duplicates, "BOUNDED"),
+            (duplicates, "TILE"),
+            (overlap, "EXPANDED"),
+        ):
+            patched.setattr(module, name, 3)
+        for bleu in (BLEU, bleukit.load("nltk", smoothing="nltk-method4")):
+            assert bleu.duplicates(texts, 0.5, threads=2) == all_pairs(bleu, texts, 0.5)
+
+
+@settings(max_examples=30)
+@given(st.lists(tokens, max_size=7), st.integers(1, 5))
+def test_texts_match_as_often_as_they_share_numbers(texts, max_order):
+    found = [list(map(list, each)) for each in ngrams.shared(texts, max_order)]
+    for order, numbers in enumerate(found):
+        for one, other in combinations(range(len(texts)), 2):
+            matches = ngrams.count(texts[one], [texts[other]], max_order)[0][order]
+            assert len({*numbers[one]} & {*numbers[other]}) == matches
+        assert numbers == [sorted({*each}) for each in numbers]
+        having = Counter(chain.from_iterable(numbers))
+        by_number = [having[number] for number in range(len(having))]
+        assert by_number == sorted(by_number)
+        assert all(number >= 2 for number in by_number)
+
+
+def test_few_pairs_are_scored(monkeypatch):
+    chance = Random(0)
+    words = [f"word{number}" for number in range(300)]
+    texts = [" ".join(["the", "of", *chance.choices(words, k=18)]) for _ in range(300)]
+    texts += [text.replace("the", "a", 1) for text in texts[:20]]
+    scored = []
+    plain = duplicates._Search._scores
+    monkeypatch.setattr(
+        duplicates._Search, "_scores", lambda self, *pair: scored.append(len(pair[0])) or plain(self, *pair)
+    )
+    found = BLEU.duplicates(texts, 60)
+    assert [(each.first, each.second) for each in found] == [(place, place + 300) for place in range(20)]
+    assert sum(scored) < 100
+
+
+@pytest.mark.parametrize(("name", "smoothing"), [*smoothings_that_declare("grows_with_matches")])
+@given(data=st.data())
+def test_smoothings_that_declare_it_grow_with_matches(name, smoothing, data):
+    totals = [*data.draw(st.lists(st.integers(0, 9), min_size=1, max_size=5))]
+    fewer = [data.draw(st.integers(0, total)) for total in totals]
+    more = [data.draw(st.integers(match, total)) for match, total in zip(fewer, totals, strict=True)]
+    length = np.array([max(totals), max(totals)])
+    counts = CountsTable(np.array([fewer, more]), np.array([totals, totals]), length, length * 1.0)
+    least, most = smoothing.batch(counts)
+    assert not (most < least).any()
+
+
+@pytest.mark.parametrize(("name", "option"), [("floor", "value"), ("nltk-method1", "epsilon")])
+def test_a_smoothing_that_gives_no_match_more_than_one_does_not_declare_it(name, option):
+    texts = alike(1, 30)
+    bleu = bleukit.load("sacrebleu", smoothing={"name": name, option: 3})
+    assert not bleu.components["smoothing"].call.grows_with_matches
+    assert bleu.duplicates(texts, 20) == all_pairs(bleu, texts, 20)
+
+
+def test_equal_texts():
+    found = BLEU.duplicates(["a b", "x", "a b", "a  b", "x", "a b"], 99)
+    assert [tuple(each[:2]) for each in found] == [(0, 2), (0, 3), (0, 5), (1, 4), (2, 3), (2, 5), (3, 5)]
+    assert BLEU.duplicates([["a"], ["a"], ["b"]], 50) == [(0, 1, pytest.approx(100))]
+
+
+@dataclass(frozen=True)
+class Otherwise:
+    """A counter by which all texts are alike."""
+
+    counts_otherwise = True
+
+    def __call__(self, hypothesis, references, max_order):
+        totals = ngrams.count(hypothesis, references, max_order)[1]
+        return totals, totals
+
+
+def test_a_counter_that_counts_otherwise():
+    bleu = bleukit.load("wikipedia", counter=Otherwise(), weights=1)
+    assert [tuple(each[:2]) for each in bleu.duplicates(["a", "b", "c"], 1)] == [(0, 1), (0, 2), (1, 2)]
+
+
+@pytest.mark.parametrize(
+    ("texts", "threshold", "message"),
+    [
+        ("ab", 1, "texts: expected a sequence of str, or of token lists"),
+        (["a", 1], 1, "texts[1]: expected a str, got int 1"),
+        (["a"], 0, "threshold: expected a number above 0, up to 100, got 0"),
+        (["a"], 101, "threshold: expected a number above 0, up to 100, got 101"),
+        (["a"], float("nan"), "threshold: expected a number above 0, up to 100, got nan"),
+        (["a"], "x", "threshold: expected a number, got str 'x'"),
+    ],
+)
+def test_wrong_arguments(texts, threshold, message):
+    with pytest.raises(bleukit.InputError) as raised:
+        BLEU.duplicates(texts, threshold)
+    assert str(raised.value).startswith(message)
+
+
+def test_a_pair_that_has_no_score():
+    with pytest.raises(
+        bleukit.InputError, match=r"^texts: a pair has no score: smoothing 'nltk-method6' needs a matching"
+    ):
+        bleukit.load("nltk", smoothing="nltk-method6").duplicates(["a b c d e", "a b x"], 0.5)
+
+
+TEXTS = ["the cat sat on the mat", "a dog", "the cat sat on a mat", "the cat sat on the mat"]
+
+
+def test_the_command(run, tmp_path):
+    (tmp_path / "texts.txt").write_text("".join(f"{text}\n" for text in TEXTS))
+    found = BLEU.duplicates(TEXTS, 40)
+    status, out, err = run("duplicates", "--threshold", "40", "texts.txt")
+    assert (status, err) == (0, "")
+    assert [line.split("\t") for line in out.splitlines()] == [
+        [str(each.first + 1), str(each.second + 1), f"{each.score:.2f}", TEXTS[each.first], TEXTS[each.second]]
+        for each in found
+    ]
+    printed = json.loads(run("duplicates", "-t", "40", "texts.txt", "--format", "json")[1])
+    assert printed["pairs"][0] == {
+        "first": 1,
+        "second": 3,
+        "score": found[0].score,
+        "texts": [TEXTS[0], TEXTS[2]],
+    }
+    assert printed["signature"].startswith("variant:sacrebleu|")
+    assert run("duplicates", "-t", "200", "texts.txt")[::2] == (
+        2,
+        "bleukit: error: threshold: expected a number above 0, up to 100, got 200.0\n",
+    )
+    (tmp_path / "lines.jsonl").write_text(json.dumps({"mt": "a\nb"}) + "\n" + json.dumps({"mt": "a\nb"}))
+    status, _, err = run("duplicates", "-t", "9", "lines.jsonl")
+    assert (status, err.count("\n"), "has several lines: print it by --format json" in err) == (2, 1, True)

@@ -1,0 +1,59 @@
+"""The tokenizer after the published description of tokenizedDocument; its scores are in the conformance suite."""
+
+import pytest
+import regex
+from bleukit.built_in.matlab import LONGEST_ADDRESS, TokenizedDocument
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import texts
+from uniseg.wordbreak import word_break, words
+
+tokenize = TokenizedDocument()
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        ("It's 3.14, (or) 1,000?", ["It's", "3.14", ",", "(", "or", ")", "1,000", "?"]),
+        ("mail me@example.com.", ["mail", "me@example.com", "."]),
+        ("see https://www.mathworks.com/help?a=b.", ["see", "https://www.mathworks.com/help?a=b", "."]),
+        ("at www.example.org, or example.com/a", ["at", "www.example.org", ",", "or", "example.com/a"]),
+        ("#MATLAB2024 #1 @you_2", ["#MATLAB2024", "#", "1", "@you_2"]),
+        ("fine :) sad :-( ;P a:b (x:(y", ["fine", ":)", "sad", ":-(", ";P", "a:b", "(", "x", ":", "(", "y"]),
+        ("👍🏽👩‍👩‍👧 🇩🇪🇫🇷", ["👍🏽", "👩‍👩‍👧", "🇩🇪", "🇫🇷"]),
+        ("say 'Apple' or ’it’, l'eau", ["say", "'", "Apple", "'", "or", "’", "it", "’", ",", "l'eau"]),
+        ("a-'\u0301", ["a", "-", "'\u0301"]),
+        ("  \t\u2028 ", []),
+    ],
+)
+def test_tokens(text, tokens):
+    assert tokenize(text) == tokens
+
+
+@pytest.mark.parametrize(("length", "is_one_token"), [(LONGEST_ADDRESS, True), (LONGEST_ADDRESS + 1, False)])
+def test_addresses_are_sought_up_to_a_length(length, is_one_token):
+    address = "example.org/".ljust(length, "a")
+    assert (tokenize(address) == [address]) == is_one_token
+
+
+def same_word_break_property(character):
+    """Whether both libraries, of different Unicode versions, put a character into the same class."""
+    return regex.fullmatch(rf"\p{{Word_Break={word_break(character).name}}}", character)
+
+
+plain = st.characters(exclude_characters="#@:;=<>.8xX_^oOT-").filter(same_word_break_property)
+
+
+MARK_WITHOUT_BASE = regex.compile(r"(?:^|[\r\n\v\f\x85\u2028\u2029])[\p{WB=Extend}\p{WB=Format}\p{WB=ZWJ}]")
+"""Where the regex package does not break after the mark, and the annex (rule WB4) does."""
+
+
+@given(st.text(plain).filter(lambda text: not MARK_WITHOUT_BASE.search(text)))
+def test_plain_text_is_split_at_unicode_word_boundaries(text):
+    """Text without addresses and the like: an independent implementation of UAX 29 finds the same words."""
+    assert tokenize(text) == [word for word in words(text) if word.strip()]
+
+
+@given(texts)
+def test_only_whitespace_is_lost(text):
+    assert "".join("".join(tokenize(text)).split()) == "".join(text.split())

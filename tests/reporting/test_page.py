@@ -1,0 +1,510 @@
+"""The page in a real browser: its numbers against Python's, its own BLEU under the conformance cases, its use."""
+
+import csv
+import io
+import json
+import math
+import sys
+import types
+
+import pytest
+from bleukit.conformance.implementations import asking
+from bleukit.conformance.judging import cases
+from msgspec.structs import replace
+from reported import CHROMIUM, HOSTILE, NO_CHROMIUM, QUIETLY, corpus
+
+import bleukit
+from bleukit.loading import registry
+from bleukit.reporting.report import _variant
+
+playwright = pytest.importorskip("playwright.sync_api", reason="needs the dependency group page: tox -e slow")
+axe = pytest.importorskip(
+    "axe_playwright_python.sync_playwright", reason="needs the dependency group page: tox -e slow"
+)
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(CHROMIUM is None, reason=NO_CHROMIUM)]
+
+ALMOST = {"rel": 1e-9, "abs": 1e-9}
+ABOUT = "document.getElementById('about').textContent"
+VIEWS = ("#", "#view=segments&segment=20", "#view=ngrams", "#view=variant&tokenizer=intl")
+
+
+@pytest.fixture(scope="session")
+def browser():
+    with playwright.sync_playwright() as started:
+        browser = started.chromium.launch(executable_path=CHROMIUM, args=QUIETLY)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def report(tmp_path_factory):
+    systems, references, source, documents = corpus()
+    labels = ["short" if segment % 3 else "long" for segment in range(len(source))]
+    page = bleukit.report(
+        bleukit.load(), systems, references, source=source, documents=documents, labels=labels, title="Three systems"
+    )
+    path = tmp_path_factory.mktemp("page") / "report.html"
+    page.save(path)
+    return path.as_uri()
+
+
+@pytest.fixture
+def opened(browser, report):
+    """Open the page with a fragment; whatever it prints or asks the network for fails the test."""
+    contexts, faults = [], []
+
+    def opened(fragment="#", file=report, *, report=True, **context):
+        contexts.append(browser.new_context(**{"viewport": {"width": 1440, "height": 900}, **context}))
+        tab = contexts[-1].new_page()
+        tab.on("console", lambda message: faults.append(message.text))
+        tab.on("pageerror", lambda error: faults.append(error.stack))
+        tab.on("request", lambda request: None if request.url.startswith(file) else faults.append(request.url))
+        tab.goto(file + fragment)
+        if report:
+            settled(tab)
+        return tab
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert faults == []
+
+
+def until(tab, condition):
+    """Wait until an expression is true; Playwright's own way evaluates strings in the page, which refuses that."""
+    for _ in range(500):
+        if tab.evaluate(condition):
+            return
+        tab.wait_for_timeout(10)
+    raise AssertionError(f"never true: {condition}")
+
+
+def settled(tab):
+    until(tab, "Boolean(bleukit.app?.links.length && !bleukit.app.working)")
+    tab.evaluate("bleukit.app.settled.then(() => null)")
+
+
+def shows(tab, segment):
+    until(tab, f"document.querySelector('.detail h2')?.textContent.startsWith('Segment {segment}')")
+
+
+def ordered(tab):
+    return tab.evaluate("Array.from(bleukit.app.ordered, (segment) => segment + 1)")
+
+
+# Its numbers
+
+
+def test_it_computes_what_python_computes_for_every_variant_it_knows(opened):
+    systems, references, _, _ = corpus()
+    tab = opened()
+    known = tab.evaluate("bleukit.components")
+    tab.evaluate("(texts) => (globalThis.texts = texts)", [[*systems.values()], references])
+    scored = "(variant) => texts[0].map((hypotheses) => bleukit.corpus(variant, hypotheses, texts[1]))"
+    compared = 0
+    overrides = [{}, {"lowercase": True, "reference_length": "average", "weights": [0.5, 0.3, 0.1]}]
+    overrides += [{"effective_order": True, "smoothing": {"name": "floor", "value": 0.2}, "scale": 1}]
+    for name, variant in bleukit.variants().items():
+        if not all(getattr(variant, kind).name in known[kind] for kind in known):
+            continue
+        for keys in overrides:
+            bleu = bleukit.load(name, **keys)
+            found = tab.evaluate(scored, _variant(bleu.variant))
+            for hypotheses, page in zip(systems.values(), found, strict=True):
+                score = bleu.corpus(hypotheses, references)
+                assert page["value"] == pytest.approx(score.value, **ALMOST), (name, keys)
+                assert page["matches"] == list(score.matches), (name, keys)
+                assert page["precisions"] == pytest.approx(list(score.precisions), nan_ok=True, **ALMOST)
+                compared += 1
+    assert compared >= 150
+
+
+class ThePage:
+    """The page's own BLEU as an implementation under the conformance cases."""
+
+    def __init__(self, tab):
+        self.tab = tab
+        self.known = tab.evaluate("bleukit.components")
+
+    def __call__(self, variant, hypotheses, references):
+        given = [self.variant(variant), hypotheses, references]
+        return self.reported(variant, self.tab.evaluate("(text) => bleukit.corpus(...text)", given))
+
+    def from_counts(self, variant, counts):
+        given = {"matches": counts.matches, "totals": counts.totals, "length": counts.hypothesis_length}
+        given |= {"reference": counts.reference_length, "tokens": counts.reference_length}
+        return self.reported(
+            variant, self.tab.evaluate("(given) => bleukit.score(...given)", [self.variant(variant), given])
+        )
+
+    def variant(self, variant):
+        plain = _variant(bleukit.load(variant).variant)
+        for kind, names in self.known.items():
+            if plain[kind]["name"] not in names:
+                raise bleukit.CannotExpressError(f"{kind}: {plain[kind]['name']}")
+        return plain
+
+    def reported(self, variant, found):
+        return bleukit.plugin.Reported(
+            found.get("words"),
+            found["matches"],
+            found["totals"],
+            found["precisions"],
+            found["length"],
+            found["reference"],
+            found["penalty"],
+            found["value"] / variant.scale,
+        )
+
+
+def test_its_own_bleu_passes_the_conformance_cases(opened, monkeypatch):
+    page = ThePage(opened())
+    module = types.ModuleType("the_page")
+    module.bleukit_implementations = bleukit.hookimpl(lambda: {"page": lambda: page})
+    monkeypatch.setitem(sys.modules, "the_page", module)
+    documents = cases.built_in()
+    known = [
+        name
+        for name, variant in bleukit.variants().items()
+        if all(getattr(variant, kind).name in names for kind, names in page.known.items())
+    ]
+    of_variants = [replace(each, cases=[c for c in each.cases if c.variant] or each.cases[:1]) for each in documents]
+    with registry.also_installed(["the_page"]):
+        found = asking.compare(documents, ["page"], [asking.PLAIN])
+        others = asking.compare(of_variants, ["page"], known)
+    answers = [*found.answers, *others.answers]
+    differing = [answer for answer in answers if answer.verdict == "differs"]
+    assert [(answer.variant, answer.case, answer.differences) for answer in differing] == []
+    assert sum(answer.verdict == "passed" for answer in answers) >= 400
+    causes = {answer.cannot_express.split(":")[0] for answer in answers if answer.cannot_express}
+    assert causes <= {"tokenizer", "counter", "smoothing", "reference_length", "result"}
+
+
+def test_scores_of_systems_and_sentences_are_those_of_python(opened):
+    systems, references, _, _ = corpus()
+    bleu, tab = bleukit.load(), opened()
+    for number, hypotheses in enumerate(systems.values()):
+        found = tab.evaluate(f"[bleukit.app.model.score({number}), [...bleukit.app.model.sentences({number})]]")
+        assert found[0]["value"] == bleu.corpus(hypotheses, references).value
+        assert found[1] == pytest.approx(bleu.sentences(hypotheses, references).tolist(), **ALMOST)
+
+
+def test_influence_is_what_the_corpora_lose_without_the_segment(opened):
+    systems, references, _, _ = corpus()
+    bleu, tab = bleukit.load(), opened()
+    influence = tab.evaluate("[...bleukit.app.model.influence(0, 2)]")
+    for segment in (6, 20, 59):
+        others = [number for number in range(len(references)) if number != segment]
+
+        def difference(chosen):
+            one, three = (
+                bleu.corpus([systems[name][number] for number in chosen], [references[number] for number in chosen])
+                for name in ("one", "three")
+            )
+            return one.value - three.value
+
+        expected = difference(range(len(references))) - difference(others)
+        assert influence[segment] == pytest.approx(expected, **ALMOST)
+
+
+@pytest.mark.parametrize(
+    ("fragment", "chosen", "test"),
+    [
+        ("&a=1&b=3", lambda _: True, "delta"),
+        ("&a=1&b=3&label=1", lambda segment: segment % 3 == 0, "permutation"),
+        ("&a=1&b=2&document=3", lambda segment: segment // 7 == 2, "permutation"),
+        ("&a=1&b=3&label=2", lambda segment: segment % 3, "delta"),
+    ],
+)
+def test_a_filtered_subset_is_compared_as_python_compares_it(opened, fragment, chosen, test):
+    systems, references, _, _ = corpus()
+    tab = opened(f"#view=segments{fragment}")
+    found = tab.evaluate("bleukit.app.found")
+    kept = [segment for segment in range(len(references)) if chosen(segment)]
+    names = list(systems)
+    pair = [names[tab.evaluate(f"bleukit.app.{side}")] for side in "ab"]
+    texts = {name: [systems[name][segment] for segment in kept] for name in pair}
+    subset = [references[segment] for segment in kept]
+    result = bleukit.compare(bleukit.load(), texts, subset, test=test, baseline=pair[1]).pairs[0]
+    by_delta = bleukit.compare(bleukit.load(), texts, subset, test="delta", baseline=pair[1]).pairs[0]
+    assert (found["test"] == "exact") == result.exact == (test == "permutation")
+    assert found["segments"] == len(kept)
+    assert found["difference"] == pytest.approx(result.difference, **ALMOST)
+    assert found["p"] == pytest.approx(result.p_value, **ALMOST)
+    assert [found["low"], found["high"]] == pytest.approx([by_delta.interval.low, by_delta.interval.high], **ALMOST)
+
+
+# Its use
+
+
+def test_segments_are_sorted_and_filtered(opened):
+    systems, references, _, _ = corpus()
+    tab = opened("#view=segments&a=1&b=3")
+    influence = tab.evaluate("[...bleukit.app.model.influence(0, 2)]")
+    assert ordered(tab) == sorted(range(1, 61), key=lambda segment: (-abs(influence[segment - 1]), segment))
+    tab.select_option("#sort", "number")
+    settled(tab)
+    assert ordered(tab) == list(range(60, 0, -1))
+    tab.fill("#q", "ΣΊΣΥΦΟΣ")
+    settled(tab)
+    has = [
+        any("σίσυφοσ" in t.lower().replace("ς", "σ") for t in (systems["one"][n], systems["three"][n], *references[n]))
+        for n in range(60)
+    ]
+    in_source = tab.evaluate("Array.from(bleukit.app.model.all, (n) => bleukit.app.model.texts.at(n).source)")
+    expected = [n + 1 for n in range(60) if has[n] or "σίσυφοσ" in in_source[n].lower().replace("ς", "σ")]
+    assert ordered(tab)[::-1] == expected
+    assert "of 60 segments" in tab.inner_text("#band")
+    tab.click("summary")
+    tab.check("#regex")
+    tab.fill("#q", "(")
+    settled(tab)
+    assert "regular expression is wrong" in tab.inner_text("#band")
+    tab.click("#clear")
+    tab.select_option("#show", "identical")
+    settled(tab)
+    assert ordered(tab)[::-1][: len(HOSTILE)] == list(range(1, len(HOSTILE) + 1))
+    tab.select_option("#show", "a")
+    tab.fill("#min", "101")
+    settled(tab)
+    assert "no segment" in tab.inner_text("#band")
+
+
+def test_a_view_is_restored_from_its_address_and_by_the_back_button(opened, report):
+    tab = opened("#view=segments&a=3&b=1&sort=length&down=0&label=2&segment=9")
+    before = ordered(tab)
+    assert tab.input_value("#a") == "3"
+    assert tab.inner_text(".detail h2") == "Segment 9"
+    tab.click("#to-ngrams")
+    tab.click("#to-overview")
+    settled(tab)
+    again = opened("#" + tab.url.partition("#")[2])
+    assert again.title() == "Overview – Three systems"
+    tab.go_back()
+    tab.go_back()
+    settled(tab)
+    assert tab.inner_text(".detail h2") == "Segment 9"
+    assert ordered(tab) == before
+
+
+def test_the_page_works_in_the_frame_of_a_notebook(browser, tmp_path):
+    notebook = tmp_path / "notebook.html"
+    shown = bleukit.report(bleukit.load(), {"one": ["a b c d"], "two": ["a b c x"]}, ["a b c d"])._repr_html_()
+    notebook.write_text(f"<!doctype html><title>Notebook</title>{shown}", encoding="utf-8")
+    tab = browser.new_page()
+    faults = []
+    tab.on("pageerror", lambda error: faults.append(error.stack))
+    tab.goto(notebook.as_uri())
+    frame = tab.frames[1]
+    frame.click("#to-segments")
+    frame.wait_for_selector("#row-1")
+    frame.click("#row-1")
+    frame.wait_for_selector(".text.a .token")
+    assert frame.inner_text(".detail h2") == "Segment 1"
+    assert (tab.url, faults) == (notebook.as_uri(), [])
+    tab.close()
+
+
+def test_hostile_text_is_shown_as_text(opened):
+    tab = opened("#view=segments&segment=1")
+    shown = tab.inner_text(".detail .text >> nth=1")
+    assert "script" in shown
+    for number, text in enumerate(HOSTILE, 1):
+        tab.evaluate(f"bleukit.app.choose({{segment: '{number}'}})")
+        shows(tab, number)
+        tokens = tab.evaluate("[...document.querySelectorAll('.text.a .token')].map((token) => token.textContent)")
+        expected = bleukit.load().tokenize(text)[: len(tokens)]
+        assert len(tokens) == min(600, len(bleukit.load().tokenize(text)))  # the rest is there when it is asked for
+        assert [t for t in expected if t.isascii() and t.isprintable()] == [t for t in tokens if t.isascii()]
+    tab.evaluate("bleukit.app.choose({segment: '3'})")
+    shows(tab, 3)
+    shown = tab.inner_text(".detail .text.a .tokens")
+    assert all(sign in shown for sign in ("⟨U+D800⟩", "⟨U+202E⟩", "⟨U+0000⟩", "⟨U+001B⟩"))
+    assert tab.title() == "Segments – Three systems"
+
+
+def test_a_long_line_and_twenty_systems(opened, tmp_path):
+    path = tmp_path / "long.html"
+    line = " ".join(["word"] * 50_000)
+    systems = {f"system {number}": [line if number < 2 else "word", f"a b c {number}"] for number in range(20)}
+    bleukit.report(bleukit.load(), systems, [line, "a b c 7"]).save(path)
+    tab = opened("#a=1&b=3", file=path.as_uri())
+    assert tab.evaluate("document.querySelectorAll('.matrix tbody tr').length") == 19
+    tab.evaluate("bleukit.app.choose({view: 'segments', segment: '1'})")
+    shows(tab, 1)
+    assert tab.evaluate("document.querySelectorAll('.text.a .token').length") == 600
+    tab.click(".text.a button.more")
+    assert tab.evaluate("document.querySelectorAll('.text.a .token').length") == 6000
+
+
+def test_clipped_tokens_are_marked_and_explained(browser, tmp_path, opened):
+    path = tmp_path / "clipped.html"
+    systems = {"a": ["the the the cat sat"], "b": ["a cat sat here"]}
+    bleukit.report(bleukit.load(), systems, [["the cat sat on the mat", "one cat"]]).save(path)
+    tab = opened("#view=segments&segment=1", file=path.as_uri())
+    classes = tab.evaluate("[...document.querySelectorAll('.text.a .token')].map((token) => token.className)")
+    assert classes == ["token m1", "token clipped", "token m3", "token m3", "token m3"]
+    tab.focus(".text.a .token >> nth=0")
+    assert "the 1-gram, 3 × in A, 2 and 0 in the references, clipped to 2" in tab.evaluate(ABOUT)
+    for _ in range(3):
+        tab.keyboard.press("ArrowRight")
+    assert tab.evaluate(ABOUT).startswith("the cat sat 3-gram")
+    tab.keyboard.press("ArrowDown")
+    assert tab.evaluate(ABOUT).startswith("the cat 2-gram")
+    assert tab.evaluate("document.querySelectorAll('.references .pointed').length") >= 2
+
+
+def test_an_output_is_edited_and_the_scores_follow(opened):
+    systems, references, _, _ = corpus()
+    tab = opened("#view=segments&a=1&b=3&segment=20")
+    tab.click("#toggle-a")
+    tab.fill("#edit-a", "another output of «quite» other words .")
+    edited = [*systems["one"][:19], "another output of «quite» other words .", *systems["one"][20:]]
+    bleu = bleukit.load()
+    shown = tab.inner_text(".text.a .outcome")
+    assert f"{bleu.sentence(edited[19], references[19]).value:.1f} as a sentence" in shown
+    assert f"the corpus {bleu.corpus(edited, references).value:.4f}" in shown
+
+
+@pytest.mark.parametrize(
+    ("fragment", "keys"),
+    [
+        ("&tokenizer=intl&lowercase=yes", {"tokenizer": "intl", "lowercase": True}),
+        ("&smoothing=add-k;k=2&effective_order=yes", {"smoothing": {"name": "add-k", "k": 2}, "effective_order": True}),
+        (
+            "&weights=0.5+0.5&scale=1&reference_length=average",
+            {"weights": [0.5, 0.5], "scale": 1, "reference_length": "average"},
+        ),
+        ("&weights=6&counter=unclipped", {"weights": 6, "counter": "unclipped"}),
+    ],
+)
+def test_variants_are_switched(opened, fragment, keys):
+    systems, references, _, _ = corpus()
+    bleu, tab = bleukit.load(**keys), opened(f"#view=variant{fragment}")
+    for number, hypotheses in enumerate(systems.values()):
+        found = tab.evaluate(f"bleukit.app.model.score({number}).value")
+        assert found == pytest.approx(bleu.corpus(hypotheses, references).value, **ALMOST)
+    tab.click("#original")
+    settled(tab)
+    assert tab.evaluate("bleukit.app.model === bleukit.app.original")
+
+
+def test_a_variant_that_the_page_does_not_know_stays_as_python_computed_it(opened, tmp_path):
+    systems, references, source, _ = corpus()
+    bleu = bleukit.load("nltk", smoothing="nltk-method7", tokenizer="matlab")
+    path = tmp_path / "unknown.html"
+    bleukit.report(bleu, systems, references, source=source).save(path)
+    tab = opened("#view=segments&segment=20", file=path.as_uri())
+    assert "does not know this variant's tokenizer and smoothing" in tab.inner_text("#band")
+    tokens = tab.evaluate("[...document.querySelectorAll('.text.a .token')].map((token) => token.textContent)")
+    assert tokens == list(bleu.tokenize(systems["one"][19]))
+    tab.click("#to-variant")
+    assert "figures stay as Python computed them" in tab.inner_text(".note")
+    tab.select_option("#tokenizer", "13a")
+    tab.select_option("#smoothing", "exp")
+    settled(tab)
+    expected = bleukit.load("nltk", smoothing="exp", tokenizer="13a").corpus(systems["one"], references).value
+    assert tab.evaluate("bleukit.app.model.score(0).value") == pytest.approx(expected, **ALMOST)
+
+
+def test_ngrams_that_one_system_gets_lead_to_their_segments(opened):
+    systems, references, _, _ = corpus()
+    tab = opened("#view=ngrams&a=1&b=3")
+    tab.wait_for_selector(".halves")
+    first = tab.inner_text(".halves tbody tr").split("\t")
+    gram, difference = first[0].strip().split(" "), int(first[1])
+    bleu = bleukit.load()
+
+    def matches(name):
+        total = 0
+        for hypothesis, group in zip(systems[name], references, strict=True):
+            texts = [bleu.tokenize(text) for text in (hypothesis, *group)]
+            counts = [sum(text[i : i + len(gram)] == gram for i in range(len(text))) for text in map(list, texts)]
+            total += min(counts[0], max(counts[1:]))
+        return total
+
+    assert matches("one") - matches("three") == difference > 0
+    tab.click(".halves tbody a")
+    settled(tab)
+    shown = ordered(tab)
+    assert shown
+    for segment in shown:
+        pair = [list(bleu.tokenize(systems[name][segment - 1])) for name in ("one", "three")]
+        assert any(text[i : i + len(gram)] == gram for text in pair for i in range(len(text)))
+
+
+def test_filtered_segments_are_exported(opened):
+    systems, _, _, documents = corpus()
+    tab = opened("#view=segments&a=1&b=3&sort=number&down=0")
+    with tab.expect_download() as download:
+        tab.click("#export-tsv")
+    text = download.value.path().read_text(encoding="utf-8")
+    rows = list(csv.DictReader(io.StringIO(text, newline=""), delimiter="\t", quoting=csv.QUOTE_NONE))
+    assert [row["segment"] for row in rows] == [str(number) for number in range(1, 61)]
+    assert rows[10]["one"] == systems["one"][10]
+    assert rows[10]["document"] == documents[10]
+    with tab.expect_download() as download:
+        tab.click("#export-json")
+    found = json.loads(download.value.path().read_text(encoding="utf-8"))
+    assert [record["three"] for record in found["segments"]] == systems["three"]
+    assert math.isclose(found["comparison"]["difference"], tab.evaluate("bleukit.app.found.difference"))
+
+
+def test_an_explanation_and_an_identification_are_shown(opened, tmp_path):
+    hypotheses, references = (
+        ["The cat sat. On a mat!", "it <b>rains</b>"],
+        ["The cat sat on the mat!", "it <b>rains</b>"],
+    )
+    explanation = bleukit.explain("nltk", "sacrebleu", hypotheses, references)
+    found = bleukit.identify(f"{bleukit.load().corpus(hypotheses, references).value:.6f}", hypotheses, references)
+    nothing = bleukit.identify("99.123", hypotheses, references)
+    for number, (result, texts) in enumerate(
+        [
+            (explanation, [f"{part.points:+.4f}".replace("-", "−") for part in explanation.parts if part.points]),
+            (found, ["sacrebleu", str(found.groups[0].value)]),
+            (nothing, ["None of", str(nothing.closest)]),
+        ]
+    ):
+        path = tmp_path / f"{number}.html"
+        bleukit.page(result).save(path)
+        tab = opened("", path.as_uri(), report=False, viewport={"width": 360, "height": 700}, color_scheme="dark")
+        shown = tab.inner_text("main")
+        assert all(text in shown for text in texts)
+        assert axe.Axe().run(tab).response["violations"] == []
+        assert tab.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_everything_is_reached_by_keyboard(opened):
+    tab = opened("#view=segments")
+    for _ in range(60):
+        tab.keyboard.press("Tab")
+        if tab.evaluate("document.activeElement.id") == "list":
+            break
+    tab.keyboard.press("ArrowDown")
+    settled(tab)
+    first, second = ordered(tab)[:2]
+    assert tab.inner_text(".detail h2") == f"Segment {first}"
+    tab.keyboard.press("ArrowDown")
+    settled(tab)
+    shows(tab, second)
+    assert tab.evaluate("document.activeElement.id") == "list"
+    tab.keyboard.press("End")
+    settled(tab)
+    assert tab.evaluate("bleukit.app.segment + 1") == ordered(tab)[-1]
+    assert (
+        tab.evaluate("document.getElementById('list').getAttribute('aria-activedescendant')")
+        == f"row-{ordered(tab)[-1]}"
+    )
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1440, "light"), (360, "dark")])
+def test_every_view_is_accessible_and_fits_the_screen(opened, scheme, width):
+    for fragment in (*VIEWS, "#view=segments"):
+        tab = opened(fragment, viewport={"width": width, "height": 800}, color_scheme=scheme)
+        if "ngrams" in fragment:
+            tab.wait_for_selector(".halves")
+        tab.wait_for_timeout(50)
+        if scheme == "light" or fragment in VIEWS[:2]:  # each view, and the other colours in two of them
+            found = axe.Axe().run(tab).response["violations"]
+            assert [(each["id"], [node["html"] for node in each["nodes"]]) for each in found] == []
+        assert tab.evaluate("document.documentElement.scrollWidth") <= width

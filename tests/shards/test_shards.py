@@ -1,0 +1,210 @@
+"""Statistics of parts of a text, kept in files: their sum scores as the whole, and what does not belong is refused."""
+
+import json
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import bleukit
+from bleukit.errors import InputError
+from bleukit.shards.shard import Shard
+
+HYPOTHESES = ["the cat sat here", "hello world , here we go", "it is late", "a b c d e", "the end"]
+REFERENCES = ["the cat sat on it", "hello world , we go here", "it was late", "a b c d f g", "the very end"]
+OTHERS = ["a cat sat", "hello", "late it is", "a b c", "end"]
+DOCUMENTS = ["one", "one", "two", "two", "three"]
+CUT = 3
+
+
+def lines(texts):
+    return "".join(f"{text}\n" for text in texts)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    for name, texts in {"hyp": HYPOTHESES, "ref": REFERENCES, "ref2": OTHERS, "doc": DOCUMENTS}.items():
+        for suffix, part in {"": texts, ".1": texts[:CUT], ".2": texts[CUT:]}.items():
+            (tmp_path / f"{name}{suffix}").write_text(lines(part))
+    return tmp_path
+
+
+def kept(run, *options, parts=(1, 2), suffix="jsonl"):
+    """Keep the statistics of both parts, and return the names of the files."""
+    for part in parts:
+        own = [f"doc.{part}" if option == "doc" else option for option in options]
+        files = ["-r", f"ref.{part}", "-r", f"ref2.{part}", f"hyp.{part}"]
+        assert run("score", "--statistics", f"{part}.{suffix}", *files, *own)[0] == 0
+    return [f"{part}.{suffix}" for part in parts]
+
+
+@pytest.mark.parametrize("suffix", ["jsonl", "parquet", "arrow"])
+@pytest.mark.parametrize(
+    "options",
+    [
+        [],
+        ["--set", "reference_length=average"],  # lengths that are no whole numbers
+        ["-V", "nltk", "--set", "smoothing=nltk-method5"],  # looks at the last segment
+        ["--level", "document", "--documents", "doc"],
+        ["--level", "sentence", "-V", "nltk"],
+    ],
+    ids=" ".join,
+)
+def test_parts_score_as_the_whole(folder, run, suffix, options):
+    if suffix != "jsonl":
+        pytest.importorskip("pyarrow")
+    files = kept(run, *options, suffix=suffix)
+    whole = json.loads(run("score", "-r", "ref", "-r", "ref2", "hyp", "--format", "json", *options)[1])
+    assert run("merge", *files, "--statistics", f"both.{suffix}")[0] == 0
+    for merged in (files, [f"both.{suffix}"]):
+        found = json.loads(run("merge", *merged, "--format", "json")[1])
+        assert found["systems"][0].pop("system") == "hyp.1 … hyp.2"
+        assert found == {**whole, "systems": [{k: v for k, v in whole["systems"][0].items() if k != "system"}]}
+
+
+@given(st.lists(st.integers(0, len(HYPOTHESES)), max_size=3), st.sampled_from(["nltk", "sacrebleu", "multi-bleu"]))
+def test_any_parts_add_up(tmp_path_factory, cuts, variant):
+    bleu = bleukit.load(variant)
+    rows = bleu.statistics(HYPOTHESES, REFERENCES)
+    places = [0, *sorted(cuts), len(rows)]
+    folder = tmp_path_factory.mktemp("shards")
+    for number, (start, end) in enumerate(pairwise(places)):
+        Shard.of(bleu, rows[start:end]).write(folder / f"{number:03}.jsonl")
+    merged = Shard.merged(map(Shard.read, sorted(folder.iterdir())))
+    assert merged.score() == bleu.score(rows)
+
+
+def test_several_systems_are_added_each(folder, run):
+    for part in (1, 2):
+        run("score", "--statistics", f"{part}.jsonl", "-r", f"ref.{part}", f"hyp.{part}", f"ref2.{part}")
+    assert run("merge", "-q", "1.jsonl", "2.jsonl")[1] == run("score", "-q", "-r", "ref", "hyp", "ref2")[1]
+
+
+def test_what_is_there_is_not_counted_again(folder, run, monkeypatch):
+    kept(run)
+    monkeypatch.setattr(bleukit.Bleu, "statistics", None)
+    before = Path("1.jsonl").stat().st_ino
+    assert kept(run)
+    assert Path("1.jsonl").stat().st_ino == before
+
+
+def test_what_fails_leaves_no_file(folder, run):
+    Path("ref.2").write_bytes(b"\xff\n\n")
+    assert run("score", "--statistics", "2.jsonl", "-r", "ref.2", "hyp.2")[0] == 2
+    assert not [path for path in folder.iterdir() if path.suffix == ".jsonl" or path.name.startswith(".")]
+
+
+AGAIN = ["score", "--statistics", "1.jsonl", "-r", "ref.1", "-r", "ref2.1", "hyp.1"]
+
+
+@pytest.mark.parametrize(
+    ("change", "command", "message"),
+    [
+        (lambda: Path("hyp.1").write_text("x\ny\nz\n"), AGAIN, "1.jsonl: holds other statistics: since then hyp.1"),
+        (None, [*AGAIN, "--set", "smoothing=none"], "smoothing is exp, not none; remove it to count again"),
+        (None, [*AGAIN, "--level", "sentence"], "its level is corpus, not sentence"),
+        (None, ["score", "--statistics", "1.jsonl", "-r", "ref.1", "hyp.1"], "they are of hyp.1, ref.1, ref2.1"),
+        (None, ["score", "--statistics", "hyp.1", "-r", "ref.1", "hyp.1"], "hyp.1: is read, and written to as well"),
+        (None, ["score", "--statistics", "x.txt", "-r", "ref.1", "hyp.1"], "ends in .jsonl, .parquet, .arrow"),
+        (None, ["score", "--statistics", "x.jsonl", "-r", "ref.1", "-"], "-: is no file that can be read twice"),
+        (None, ["merge", "1.jsonl", "1.jsonl"], "1.jsonl: is given twice"),
+        (lambda: Path("c.jsonl").write_bytes(Path("1.jsonl").read_bytes()), ["merge", "1.jsonl", "c.jsonl"],
+         "c.jsonl: holds what 1.jsonl holds, too: hyp.1, ref.1, ref2.1"),
+        (None, ["merge", "1.jsonl", "none.jsonl"], "none.jsonl: cannot be read: No such file or directory"),
+        (lambda: Path("h.jsonl").write_text('{"hyp": "a"}\n'), ["merge", "h.jsonl"], "h.jsonl: holds no statistics as"),
+    ],
+)  # fmt: skip
+def test_what_does_not_fit_is_refused(folder, run, change, command, message):
+    kept(run)
+    if change:
+        change()
+    status, out, error = run(*command)
+    assert (status, out) == (2, "")
+    assert message in error
+    assert error.count("\n") == 1
+
+
+@pytest.mark.parametrize("suffix", ["jsonl", "parquet", "arrow"])
+def test_damaged_files_are_refused(folder, run, suffix):
+    if suffix != "jsonl":
+        pytest.importorskip("pyarrow")
+    [name] = kept(run, "--level", "sentence", parts=[1], suffix=suffix)
+    content = Path(name).read_bytes()
+    for cut in range(0, len(content) - 1, 37):
+        Path(name).write_bytes(content[:cut])
+        with pytest.raises(InputError, match=f"{name}: .*(damaged|holds no statistics)"):
+            Shard.read(name)
+    for place in range(0, len(content), 41):
+        Path(name).write_bytes(content[:place] + bytes([content[place] ^ 4]) + content[place + 1 :])
+        try:
+            assert Shard.read(name) is not None
+        except InputError:
+            continue
+        assert suffix != "jsonl"  # the others have bytes without meaning
+
+
+OTHERWISE = {
+    "variant": (
+        ["--set", "tokenizer=none"],
+        "2.jsonl: was not counted as 1.jsonl was: variant is sacrebleu (modified)",
+    ),
+    "level": (["--level", "sentence"], "2.jsonl: was not counted as 1.jsonl was: its level is sentence, not corpus"),
+}
+
+
+@pytest.mark.parametrize("name", OTHERWISE)
+def test_what_was_counted_otherwise_is_refused(folder, run, name):
+    options, message = OTHERWISE[name]
+    kept(run, parts=[1])
+    kept(run, *options, parts=[2])
+    status, out, error = run("merge", "1.jsonl", "2.jsonl")
+    assert (status, out) == (2, "")
+    assert message in error
+
+
+def test_variants_that_differ_for_sentences_are_refused():
+    shards = []
+    for smoothing in ("none", "floor"):
+        bleu = bleukit.load("sacrebleu", name="ours", sentence={"smoothing": smoothing})
+        shards.append(Shard.of(bleu, bleu.statistics([smoothing], [smoothing])))
+    with pytest.raises(InputError, match="shard 2: was not counted as shard 1 was: the variants differ at sentence"):
+        Shard.merged(shards)
+
+
+def test_other_versions_are_refused(folder, run, monkeypatch):
+    kept(run, parts=[1])
+    monkeypatch.setattr("bleukit.loading.signature.__version__", "9.9")
+    assert run("merge", "1.jsonl")[2].endswith("1.jsonl: the variant is another one here: bleukit is 9.9, not 0.1.0\n")
+    kept(run, parts=[2])
+    assert "bleukit is 9.9, not 0.1.0" in run("merge", "1.jsonl", "2.jsonl")[2]
+
+
+def test_systems_in_another_order_are_refused(folder, run):
+    for number, systems in enumerate((["hyp", "ref2"], ["ref2", "hyp"]), 1):
+        run("score", "--statistics", f"{number}.jsonl", "-r", "ref", *systems)
+    assert "its system 1 is 'ref2', not 'hyp'" in run("merge", "1.jsonl", "2.jsonl")[2]
+
+
+PLUGIN = """
+from bleukit.plugin import hookimpl
+
+@hookimpl
+def bleukit_tokenizers():
+    return {"by-comma": lambda: lambda text: text.split(",")}
+"""
+
+
+def test_plugins_are_named_and_not_run_unasked(folder, run):
+    Path("commas_plugin.py").write_text(PLUGIN)
+    kept(run, "--plugin", "commas_plugin.py", "--set", "tokenizer=by-comma", parts=[1])
+    status, _, error = run("merge", "1.jsonl")
+    assert (status, "it needs plugin 'commas_plugin'" in error) == (2, True)
+    assert run("merge", "--plugin", "commas_plugin.py", "1.jsonl")[0] == 0
+
+
+def test_python_objects_cannot_be_kept():
+    bleu = bleukit.load(tokenizer=str.split)
+    with pytest.raises(InputError, match=r"builtins.str.split is a Python object"):
+        Shard.of(bleu, bleu.statistics(["a"], ["a"]))
