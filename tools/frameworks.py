@@ -1,7 +1,8 @@
-"""Run programs that use NLTK's or sacreBLEU's BLEU with bleukit's modules in their place: ``tox -e frameworks``.
+"""Run programs that use NLTK's or sacreBLEU's BLEU with bleukit's modules in their place.
 
-Each prints scores of made-up corpora twice, in processes of its own: as it is, and with bleukit under the peers' names.
-Ends with status 1 if a program prints anything else with bleukit, or cannot be imported.
+``tox -c tools/tox.ini -e frameworks`` runs this script. Each program prints the scores of generated corpora twice, in
+separate processes: as it is, and with bleukit under the peers' names. The exit status is 1 if a program prints anything
+else with bleukit, or cannot be imported.
 """
 
 import json

@@ -1,9 +1,9 @@
-"""Run the peers' own tests of BLEU, unmodified, against bleukit's modules under the peers' names: ``tox -e peers``.
+"""Run the peers' own tests of BLEU, unmodified, against bleukit's modules under the peers' names.
 
-The tests are those of the source distributions of the installed versions, which pip fetches; the documented examples
-are those of the installed modules. TorchMetrics has its tests in its repository alone: they run if TORCHMETRICS_TESTS
-names a copy of the folder ``tests`` of the installed version. Ends with status 1 if a test fails that KNOWN does not
-list, or one passes that it lists.
+``tox -c tools/tox.ini -e peers`` runs this script. The tests come from the source distributions of the installed
+versions, which pip fetches; the documented examples come from the installed modules. TorchMetrics has its tests in its
+repository only: they run if TORCHMETRICS_TESTS names a copy of the folder ``tests`` of the installed version. The exit
+status is 1 if a test fails that KNOWN does not list, or if one passes that it lists.
 """
 
 import doctest

@@ -1,4 +1,4 @@
-"""Proofs about the documents, which take long and depend on nothing that may change: pytest tests/proofs.py"""
+"""Proofs about the documents, which take long and depend on nothing that may change: pytest tools/proofs.py"""
 
 import itertools
 

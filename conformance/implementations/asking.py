@@ -126,7 +126,7 @@ class Adapted:
         """Return what the library reports. Raises as :func:`reported_by`."""
         case = question.case
         segments = [(pair.hypothesis, pair.references) for pair in case.pairs]
-        counts = bleukit.Counts(**msgspec.structs.asdict(case.counts)) if case.counts else None
+        counts = bleukit.plugin.Counts(**msgspec.structs.asdict(case.counts)) if case.counts else None
         return reported_by(self.name, self.call, question.variant, segments, counts)
 
 
@@ -135,7 +135,7 @@ def reported_by(
     library: Callable[..., Reported],
     variant: bleukit.Variant,
     segments: Sequence[tuple[Any, Sequence[Any]]],
-    counts: bleukit.Counts | None,
+    counts: bleukit.plugin.Counts | None,
 ) -> Reported:
     """Return what a library reports of segments, or of counts.
 
@@ -159,7 +159,7 @@ def _called(
     library: Callable[..., Any],
     variant: bleukit.Variant,
     segments: Sequence[tuple[Any, Sequence[Any]]],
-    counts: bleukit.Counts | None,
+    counts: bleukit.plugin.Counts | None,
 ) -> Any:
     if counts is None:
         return library(variant, [segment[0] for segment in segments], [segment[1] for segment in segments])

@@ -64,7 +64,7 @@ def _answer(name: str, library: Callable[..., Reported], request: protocol.Case)
             library,
             protocol.variant_of(request.variant),
             [] if segments is UNSET else [(segment.hypothesis, segment.references) for segment in segments],
-            None if counts is UNSET else bleukit.Counts(**msgspec.structs.asdict(counts)),
+            None if counts is UNSET else bleukit.plugin.Counts(**msgspec.structs.asdict(counts)),
         )
     except bleukit.CannotExpressError as error:
         return protocol.Answer(seq=request.seq, cannot=str(error))

@@ -1,6 +1,6 @@
 """The evaluate variants give what Hugging Face's own module gave, whose scores are recorded beside this file.
 
-The package ``evaluate`` downloads the module when it is used, so the tests cannot run it; recorded_evaluate.py can.
+The package ``evaluate`` downloads the module when it is used, so the tests cannot run it; tools/record_evaluate.py can.
 """
 
 import pytest

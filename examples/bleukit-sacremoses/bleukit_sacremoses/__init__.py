@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bleukit.plugin import hookimpl
+from bleukit.plugin import hookimpl, variant_files
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from sacremoses import MosesTokenizer
 
 
@@ -39,7 +40,7 @@ class Moses:
 @cache
 def _tokenizer(language: str) -> MosesTokenizer:
     """Return the tokenizer of a language, which keeps no state between texts, so that all threads can share it."""
-    from sacremoses import MosesTokenizer  # here, so that bleukit starts as fast as before where it is not used
+    from sacremoses import MosesTokenizer  # only if it is used: importing it takes long
     from sacremoses.corpus import NonbreakingPrefixes
 
     known = {*NonbreakingPrefixes().available_langs.values(), "ja", "ko"}
@@ -55,6 +56,6 @@ def bleukit_tokenizers() -> dict[str, type[Moses]]:
 
 
 @hookimpl
-def bleukit_variants() -> list[Path]:
-    """Offer the variant, under the name in the file."""
-    return [Path(__file__).with_name("multi-bleu-sacremoses.yaml")]
+def bleukit_variants() -> dict[str, Path]:
+    """Offer the variants beside this module, under the names of their files."""
+    return variant_files(__file__)
