@@ -151,7 +151,7 @@ def reported_by(
     except BaseException as error:
         raise RaisedError(one_line(error)) from error
     if not isinstance(reported, Reported):
-        raise bleukit.PluginError(f"the implementation {name!r} returns {reported!r:.60}, not bleukit.Reported")
+        raise bleukit.PluginError(f"the implementation {name!r} returns {reported!r:.60}, not bleukit.plugin.Reported")
     return reported
 
 
