@@ -63,6 +63,10 @@ class VariantError(BleukitError, ValueError):
         return type(self), (self.problem, self.key, self.where)
 
 
+class UnknownNameError(VariantError):
+    """A variant chooses a component, or starts from a variant, of a name that no plugin has registered."""
+
+
 class NotInstalledError(VariantError):
     """A variant is right, but a component of it needs a package or a file that is not here; the problem says which."""
 

@@ -11,7 +11,6 @@ from bleukit.errors import VariantError
 from bleukit.loading import creating, loader, registry
 from bleukit.loading.manager import VARIANT
 from bleukit.results import Result
-from bleukit.text import arrow, files  # noqa: F401 - their compiled parts are listed, too
 from bleukit.variant import Variant
 
 if TYPE_CHECKING:
@@ -88,7 +87,13 @@ def compiled_parts() -> dict[str, bool]:
     They are missing if bleukit, or the plugin, was installed without a C compiler. Plain Python then gives the same
     scores, many times slower.
     """
-    registry.installed()  # plugins declare theirs while they are imported
+    # Modules declare theirs while they are imported, those of plugins included; some import numpy.
+    from bleukit.comparing import loops as _comparing  # noqa: F401
+    from bleukit.counting import columns, ngrams, packed  # noqa: F401
+    from bleukit.pairs import loops as _pairs  # noqa: F401
+    from bleukit.text import arrow, files  # noqa: F401
+
+    registry.installed()
     return {name: compiled.module is not None for name, compiled in sorted(CompiledModule.declared.items())}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -11,7 +12,7 @@ from bleukit.accumulator import Accumulator
 from bleukit.counting import components, rows
 from bleukit.counting.segments import Segments
 from bleukit.counting.threads import mapped
-from bleukit.errors import InputError, InputTypeError, shown
+from bleukit.errors import InputError, InputTypeError, UnknownNameError, shown
 from bleukit.loading import creating, loader, registry, signature
 from bleukit.scoring import Score, brevity_penalty, combined, geometric_mean
 from bleukit.statistics import Statistics
@@ -63,6 +64,10 @@ def load(source: str | PathLike[str] | Variant | None = None, /, **overrides: Un
     be a callable of your own: ``load(tokenizer=str.split)``. An override holds at all levels. Raises VariantError if
     the variant is wrong, PluginError if two plugins claim one name, or a factory fails.
     """
+    with suppress(UnknownNameError):
+        loaded = loader.load(source, registry.built_in(), overrides)
+        if loaded.origin or not loaded.variant.name:
+            return Bleu(loaded)
     return Bleu(loader.load(source, registry.installed(), overrides))
 
 

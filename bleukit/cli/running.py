@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -11,6 +10,7 @@ import click
 
 from bleukit.cli import COMMANDS, INTERRUPTED, output
 from bleukit.errors import BleukitError
+from bleukit.loading import registry
 from bleukit.version import __version__
 
 if TYPE_CHECKING:
@@ -95,7 +95,5 @@ def _message(error: Exception) -> str:
 
 def _warn_of_broken_plugins() -> None:
     """Print which installed plugins could not be used, and which unknown ones are kept out, if any were looked for."""
-    registry = sys.modules.get("bleukit.loading.registry")
-    found = registry.looked_for() if registry else None
-    for warning in found.warnings if found else ():
+    for warning in registry.warnings():
         click.echo(f"bleukit: warning: {warning}", err=True)

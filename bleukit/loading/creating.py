@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib import metadata
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bleukit.errors import BleukitError, NotInstalledError, PluginError, VariantError, one_line, reported_as
@@ -95,6 +94,8 @@ def self_bleu_definition(registry: Registry, name: str) -> SelfBleuDefinition:
 @cache
 def version_of(distribution: str) -> str:
     """Return the version of a distribution, empty if it is not installed; looked up once per process."""
+    from importlib import metadata  # heavy, and needed for components that have distributions alone
+
     return next((found.version for found in metadata.distributions(name=distribution)), "")
 
 

@@ -13,7 +13,6 @@ import sys
 from collections.abc import Callable, Collection, Mapping
 from contextlib import contextmanager, redirect_stdout
 from functools import cache, partial
-from importlib import metadata
 from os import PathLike
 from pathlib import Path
 from threading import RLock
@@ -159,6 +158,8 @@ def built_in() -> list[Candidate]:
 
 def installed() -> list[Candidate]:
     """Return the plugins of the installed distributions, by their entry points."""
+    from importlib import metadata  # heavy, and needed for other plugins than the built-in ones alone
+
     return [
         Candidate(Plugin(entry.name, entry.value, entry.dist.name, entry.dist.version), entry.load)
         for entry in metadata.entry_points(group=hookspecs.PROJECT)
@@ -168,6 +169,8 @@ def installed() -> list[Candidate]:
 
 def of_module(module: str, folder: Path) -> Candidate:
     """Return the plugin of a module, which is found where Python looks, else in a folder."""
+    from importlib import metadata
+
     top = module.partition(".")[0]
     distribution = next(iter(metadata.packages_distributions().get(top, ())), "")
     version = metadata.version(distribution) if distribution else ""

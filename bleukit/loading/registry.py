@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bleukit.errors import PluginError, VariantError, near_misses
+from bleukit.errors import PluginError, UnknownNameError, VariantError, near_misses
 from bleukit.loading import manager
 from bleukit.loading.manager import HOOKS, VARIANT, Plugin
 
@@ -32,7 +32,8 @@ class Registered(NamedTuple):
 class Registry:
     """What some plugins offer, by kind (a key of HOOKS) and by name. Immutable.
 
-    ``disabled`` are the plugins that DISABLE keeps out, ``unknown_disabled`` the names in it that no plugin has.
+    ``disabled`` are the plugins that DISABLE keeps out, ``unknown_disabled`` the names in it that no plugin has. A
+    registry of the built-in plugins alone, ``is_partial``, raises UnknownNameError for modules of other plugins, too.
     """
 
     def __init__(
@@ -42,20 +43,23 @@ class Registry:
         *,
         disabled: tuple[Plugin, ...] = (),
         unknown_disabled: tuple[str, ...] = (),
+        is_partial: bool = False,
     ) -> None:
         self.plugins = plugins
         self.registered = registered or {kind: {} for kind in HOOKS}
         self.disabled = disabled
         self.unknown_disabled = unknown_disabled
+        self.is_partial = is_partial
 
     @classmethod
-    def discover(cls) -> Registry:
-        """Return the built-in plugins and those of the installed distributions.
+    def discover(cls, *, built_in_only: bool = False) -> Registry:
+        """Return the built-in plugins, and those of the installed distributions.
 
         A plugin that does not import or breaks a hook's contract is kept out, with its ``problem``. Raises PluginError
         if two plugins claim one name.
         """
-        candidates = sorted([*manager.built_in(), *manager.installed()], key=lambda candidate: candidate.plugin.name)
+        candidates = [*manager.built_in(), *(() if built_in_only else manager.installed())]
+        candidates.sort(key=lambda candidate: candidate.plugin.name)
         plugins = [candidate.plugin for candidate in candidates]
         setting = os.environ.get(DISABLE, "").strip()
         if setting == "1":
@@ -65,6 +69,7 @@ class Registry:
         registry = cls(
             disabled=tuple(plugin for plugin in plugins if plugin.name in names),
             unknown_disabled=tuple(sorted(names - {plugin.name for plugin in plugins})),
+            is_partial=built_in_only,
         )
         for candidate in candidates:
             if candidate.plugin not in registry.disabled:
@@ -123,7 +128,7 @@ class Registry:
         problems += [f"{plugin} is not loaded: it {plugin.problem}" for plugin in self.plugins if plugin.problem]
         if self.disabled:
             problems.append(f"{DISABLE} keeps out {', '.join(map(str, self.disabled))}")
-        raise VariantError("; ".join(problems), key)
+        raise UnknownNameError("; ".join(problems), key)
 
     def _with(self, **changed: Any) -> Registry:
         """Return this registry with other attributes."""
@@ -135,6 +140,8 @@ class Registry:
         if is_file:
             module, folder = (folder / module).stem, (folder / module).parent
         known = next((known for known in self.plugins if known.module == module), None)
+        if known is None and self.is_partial:
+            raise UnknownNameError(f"{module!r} is no built-in plugin", ("plugins",))
         if known is None:
             registry = self._with_plugin(manager.of_module(module, folder))
             return registry, registry.plugins[-1]
@@ -164,17 +171,31 @@ def _joined(kind: str, known: Mapping[str, Registered], offer: Offer, plugin: Pl
 
 def installed() -> Registry:
     """Return what :meth:`Registry.discover` finds, once a process, and the modules of :func:`also_installed`."""
-    return _extended[-1] if _extended else _discovered()
+    return _extended[-1] if _extended else _all()
 
 
-def looked_for() -> Registry | None:
-    """Return what is installed if anything was looked for in this process; load no plugin."""
-    return installed() if _extended or _discovered.cache_info().currsize else None
+def built_in() -> Registry:
+    """Return the built-in plugins alone, or what is installed if there are modules of :func:`also_installed`.
+
+    Most variants need no others, and to look for those takes as long as to score a small corpus.
+    """
+    return _extended[-1] if _extended else _built_in()
+
+
+def warnings() -> list[str]:
+    """Return what a user should know of plugins, if other plugins than the built-in ones were looked for or named."""
+    is_looked_for = _extended or _all.cache_info().currsize or os.environ.get(DISABLE, "1") != "1"
+    return installed().warnings if is_looked_for else []
 
 
 @cache
-def _discovered() -> Registry:
+def _all() -> Registry:
     return Registry.discover()
+
+
+@cache
+def _built_in() -> Registry:
+    return Registry.discover(built_in_only=True)
 
 
 _extended: list[Registry] = []

@@ -382,11 +382,13 @@ def test_an_installed_plugin_that_breaks_is_reported_and_the_rest_works(files):
     (site / "broken_plugin.py").write_text("raise RuntimeError('no way')")
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: broken-dist\nVersion: 1.0\n")
     (info / "entry_points.txt").write_text("[bleukit]\nbroken = broken_plugin\n")
-    done = bleukit_process("score", "-r", "ref1", "hyp", cwd=files, PYTHONPATH=str(site))
-    score = expected(references=REFERENCES[:1])
-    assert (done.returncode, done.stdout.splitlines()[2].split()) == (0, row("hyp", score))
+    (files / "own.yaml").write_text("name: own\n")  # a name of no built-in plugin: all others are looked for
     message = "plugin 'broken' of broken-dist 1.0 is left out: it does not load: RuntimeError: no way"
-    assert done.stderr == f"bleukit: warning: {message}\n"
+    for options, warning in (["-c", "own.yaml"], f"bleukit: warning: {message}\n"), ([], ""):
+        done = bleukit_process("score", *options, "-r", "ref1", "hyp", cwd=files, PYTHONPATH=str(site))
+        score = expected(references=REFERENCES[:1])
+        assert (done.returncode, done.stdout.splitlines()[2].split()) == (0, row("hyp", score))
+        assert done.stderr == warning
     assert (
         "  LEFT OUT  it does not load: RuntimeError: no way" in bleukit_process("plugins", PYTHONPATH=str(site)).stdout
     )

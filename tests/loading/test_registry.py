@@ -291,7 +291,7 @@ def test_the_first_segment_at_fault_is_counted_over_the_whole_corpus(module, thr
 
 def test_a_broken_plugin_that_a_variant_asks_for_is_an_error(plugin, monkeypatch):
     name = plugin("1 / 0")
-    monkeypatch.setattr("bleukit.loading.registry.installed", Registry.discover)
+    monkeypatch.setattr("bleukit.loading.registry._all", Registry.discover)
     with pytest.raises(bleukit.VariantError, match="plugin 'extra' of extra-dist 1.2 does not load: ZeroDivisionError"):
         bleukit.load(plugins=[name])
 
