@@ -53,12 +53,12 @@ class CompiledModule:
     """
 
     declared: ClassVar[dict[str, CompiledModule]] = {}
-    """All of them, by name, whose Python was imported."""
+    """The first of each name: running a module's Python a second time does not change the record."""
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.module: ModuleType | None = None
-        self.declared[name] = self
+        self.declared.setdefault(name, self)
         try:
             self.module = import_module(name)
         except ModuleNotFoundError as error:

@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from uncompiled import uncompiled
 
 import bleukit
 from bleukit.loading.registry import also_installed
@@ -70,3 +71,10 @@ def test_compiled_parts_that_are_missing_are_known():
     missing = "bleukit.built_in.sacrebleu.tokenizer_13a_compiled"
     code = f"import sys; sys.modules[{missing!r}] = None; import bleukit; print(bleukit.compiled_parts()[{missing!r}])"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False\n"
+
+
+def test_a_second_copy_of_a_module_without_its_compiled_part_does_not_change_what_is_compiled():
+    before = bleukit.compiled_parts()
+    copy = uncompiled("bleukit.text.files")
+    assert copy._compiled.module is None
+    assert bleukit.compiled_parts() == before

@@ -1,28 +1,16 @@
 """Texts in Arrow's buffers, compiled and in plain Python; what libraries export is in test_tables_arrow.py."""
 
-import importlib.util
-import sys
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from uncompiled import uncompiled
 
 from bleukit.errors import InputError
 from bleukit.text import arrow, layouts
 
 
-def plain():
-    """The module without its compiled part."""
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setitem(sys.modules, "bleukit.text.arrow_compiled", None)
-        spec = importlib.util.find_spec("bleukit.text.arrow")
-        module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
-    return module
-
-
-EITHER = pytest.mark.parametrize("module", [arrow, plain()], ids=["installed", "plain"])
+EITHER = pytest.mark.parametrize("module", [arrow, uncompiled("bleukit.text.arrow")], ids=["installed", "plain"])
 contents = st.lists(st.text(st.characters(codec="utf-8"), max_size=20).map(str.encode))
 
 

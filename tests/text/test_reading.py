@@ -2,13 +2,13 @@
 
 import bz2
 import gzip
-import importlib.util
 import lzma
 import sys
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from uncompiled import uncompiled
 
 import bleukit
 from bleukit.text import files
@@ -163,16 +163,7 @@ def test_a_byte_that_is_not_utf8_is_reported_with_its_line_in_the_whole_file(tmp
         read_lines(str(tmp_path / "text"))
 
 
-def without_compiled_part():
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setitem(sys.modules, "bleukit.text.files_compiled", None)
-        spec = importlib.util.find_spec("bleukit.text.files")
-        module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
-    return module
-
-
-PLAIN = without_compiled_part()
+PLAIN = uncompiled("bleukit.text.files")
 PIECES = [
     b"a",
     b"\r",
