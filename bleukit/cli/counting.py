@@ -17,10 +17,6 @@ if TYPE_CHECKING:
     from bleukit.text.parts import Part
 
 
-KEPT = 16 << 20
-"""Bytes of freed memory that may be kept for the next part of a corpus."""
-
-
 def counted(
     bleu: Bleu, corpus: Corpus, threads: int | None, *, summed: bool = False
 ) -> Iterator[tuple[Part, list[Statistics]]]:
@@ -28,9 +24,6 @@ def counted(
 
     They have a row per segment or, which takes less memory, one row for all of a part.
     """
-    # glibc keeps twice the size of the largest block that was ever freed. The rest it gives back to the system, and
-    # gets it again page by page for every part. Of this block no page is used.
-    bytes(KEPT // 2)
     return while_reading(partial(_of_part, bleu, summed), corpus.parts(bleu.tokenize), threads or cores())
 
 

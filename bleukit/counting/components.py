@@ -15,6 +15,8 @@ from numbers import Real
 from operator import index
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from bleukit.counting.columns import are_lengths, bounded, up_to
 from bleukit.counting.packed import Grouped, PackedTexts, PackedTokens, grouped, require_consistent
 from bleukit.errors import InputError, PluginError, one_line, reported_as
@@ -22,7 +24,6 @@ from bleukit.errors import InputError, PluginError, one_line, reported_as
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    import numpy as np
     from numpy.typing import NDArray
 
     from bleukit.loading.creating import LoadedComponent
@@ -118,8 +119,6 @@ def count_pairs(
 
     Totals are of the same shape, or of shape (orders, hypotheses) if they do not depend on the reference.
     """
-    import numpy as np
-
     shape = max_order, len(hypotheses), len(references)
     pairs = _pairs(counter)
     if pairs is None:
@@ -146,8 +145,6 @@ def count_others(
     counter: LoadedComponent, texts: Sequence[Sequence[str]], max_order: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the matches and totals of each text with all others as its references: shape (texts, orders)."""
-    import numpy as np
-
     shape = len(texts), max_order
     others = getattr(counter.call, "others", None)
     if others is None:
@@ -174,8 +171,6 @@ def count_all(
     counter: LoadedComponent, texts: Sequence[Sequence[str]], max_order: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the matches and totals of each text with all texts, itself included, as its references."""
-    import numpy as np
-
     if hasattr(counter.call, "others"):  # then no other reference adds a match
         counted = count(counter, texts, Grouped(texts, up_to(len(texts))), max_order)
     else:
@@ -230,8 +225,6 @@ def precisions(smoothing: LoadedComponent, counts: Sequence[Counts]) -> list[tup
 
 def precisions_of_rows(smoothing: LoadedComponent, table: CountsTable) -> NDArray[np.float64]:
     """Return the precisions of each row: shape (rows, orders)."""
-    import numpy as np
-
     if smoothing.batch:
         result = np.asarray(_in_batch(smoothing, table))
         given = result.dtype.kind == "f" and result.shape == table.matches.shape

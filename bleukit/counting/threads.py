@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor, wait
 from contextvars import ContextVar
 from functools import partial
 from itertools import chain, islice
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Generic, NoReturn, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
-    from concurrent.futures import Executor, Future
+    from concurrent.futures import Executor
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -35,8 +36,6 @@ def mapped(function: Callable[[Item], Result], items: Sequence[Item], threads: i
     interrupted = _interrupted.get()
     if threads == 1:
         return map(function, _wanted(items, interrupted))
-    from concurrent.futures import CancelledError, ThreadPoolExecutor, wait
-
     pending = deque(enumerate(items))
     results: dict[int, Result] = {}
     errors: list[tuple[int, Exception]] = []
@@ -74,8 +73,6 @@ def _wanted(items: Iterable[Item], interrupted: Event) -> Iterator[Item]:
     """Yield items as long as somebody wants their results."""
     for item in items:
         if interrupted.is_set():
-            from concurrent.futures import CancelledError
-
             raise CancelledError
         yield item
 
@@ -94,8 +91,6 @@ def while_reading(function: Callable[[Item, int], Result], items: Iterable[Item]
     if len(first) < 2:
         yield from (call(threads) for call in chain(first, calls))
         return
-    from concurrent.futures import ThreadPoolExecutor
-
     interrupted = Event()
     with ThreadPoolExecutor(threads - 1, initializer=_interrupted.set, initargs=(interrupted,)) as pool:
         shared = _Shared[Result](pool)
@@ -138,16 +133,12 @@ class _Shared(Generic[Result]):
         return len(self._results)
 
     def submit(self, call: Callable[[int], Result]) -> None:
-        from concurrent.futures import Future
-
         self._results.append(Future())
         self._calls.append((call, self._results[-1]))
         self._pool.submit(self._make_call)
 
     def next_result(self) -> Result:
         """Return the next result; until it is there, make calls, or wait. The first is only waited for: see mapped."""
-        from concurrent.futures import wait
-
         while not self._results[0].done():
             if not (self._has_begun and self._make_call()):
                 wait([self._results[0]], timeout=STEP)

@@ -7,6 +7,7 @@ its signature: an executor that would count otherwise fails, with a message that
 from __future__ import annotations
 
 import socket
+import sys
 from functools import lru_cache, partial
 from itertools import starmap
 from pathlib import Path
@@ -19,6 +20,7 @@ from bleukit.shards.portable import PortableVariant
 
 try:
     import pyarrow as pa
+    from pyspark import TaskContext
     from pyspark.sql import functions as spark
     from pyspark.sql import types
 except ImportError as error:
@@ -216,8 +218,6 @@ def _loaded(variant: PortableVariant) -> Bleu:
 
 
 def _partition() -> int:
-    from pyspark import TaskContext
-
     context = TaskContext.get()
     return -1 if context is None else context.partitionId()
 
@@ -250,8 +250,6 @@ def _require(df: DataFrame, argument: str, names: Sequence[str], *, text: bool =
 
 def _ship(session: SparkSession, variant: PortableVariant) -> None:
     """Send the files of plugins that are single modules, which nobody can install, to the executors."""
-    import sys
-
     for plugin in variant.plugins:
         path = getattr(sys.modules.get(plugin.module), "__file__", None)
         if not plugin.distribution and path and Path(path).stem == plugin.module:

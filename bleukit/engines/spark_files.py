@@ -6,6 +6,10 @@ from contextlib import contextmanager
 from functools import reduce
 from typing import TYPE_CHECKING
 
+import pyarrow as pa
+from pyarrow import compute
+from pyspark.errors import PySparkException
+from pyspark.sql import SparkSession
 from pyspark.sql import functions as spark
 
 from bleukit.errors import InputError
@@ -15,8 +19,7 @@ from bleukit.text.tables import Header
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    import pyarrow as pa
-    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql import DataFrame
 
     from bleukit.text.table_names import Columns
 
@@ -76,9 +79,6 @@ def _numbered(session: SparkSession, path: str, name: str) -> tuple[DataFrame, i
         raise InputError(f"{path}: is empty; one segment a line is expected")
 
     def numbered(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        import pyarrow as pa
-        from pyarrow import compute
-
         following = dict(starts)
         for batch in batches:
             blocks = zip(batch.column(_FILE).to_pylist(), batch.column(_START).to_pylist(), strict=True)
@@ -106,8 +106,6 @@ def is_parquet(path: str) -> bool:
 @contextmanager
 def session() -> Iterator[SparkSession]:
     """Start Spark, as its own configuration says, or use the session that there is."""
-    from pyspark.sql import SparkSession
-
     running = SparkSession.getActiveSession()
     session = (
         running or SparkSession.builder.appName("bleukit").config("spark.ui.showConsoleProgress", "false").getOrCreate()
@@ -124,8 +122,6 @@ def session() -> Iterator[SparkSession]:
 @contextmanager
 def reported() -> Iterator[None]:
     """Raise InputError, on one line, for what Spark raises: what bleukit said on an executor, if it did."""
-    from pyspark.errors import PySparkException
-
     try:
         yield
     except PySparkException as error:

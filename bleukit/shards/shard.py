@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
+from bleukit import yaml_document
 from bleukit.errors import InputError, InputTypeError, VariantError, shown
 from bleukit.loading.manager import Plugin
 from bleukit.shards import files
@@ -80,8 +81,6 @@ class Shard:
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> Shard:
         """Read what :meth:`write` has written. Raises InputError if it is something else, or damaged."""
-        from bleukit import yaml_document
-
         path = os.fspath(path)
         found = files.read(path)
         try:

@@ -14,7 +14,7 @@ from bleukit.counting.columns import up_to
 from bleukit.counting.packed import Grouped, PackedTexts, are, ends_of, hold_only_str
 from bleukit.counting.segments import Segments
 from bleukit.errors import InputError, InputTypeError, shown
-from bleukit.text import layouts
+from bleukit.text import arrow, layouts
 
 if TYPE_CHECKING:
     from bleukit.protocols import References, Text
@@ -168,8 +168,6 @@ def _in_arrow(value: Any, where: str) -> Column | None:
     """Return the column that an object exports to Arrow, if it does, or is one."""
     if not (hasattr(value, "__arrow_c_stream__") or hasattr(value, "__arrow_c_array__")):
         return None
-    from bleukit.text import arrow
-
     return arrow.column(value, where)
 
 

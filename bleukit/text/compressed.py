@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import sys
+import zlib
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
@@ -100,8 +101,6 @@ class _GzipMember:
     """zlib's decompressor with the methods of ``bz2.BZ2Decompressor`` and its like."""
 
     def __init__(self) -> None:
-        import zlib
-
         self._member = zlib.decompressobj(wbits=31)  # 31: with the header and the checksum of gzip
 
     @property

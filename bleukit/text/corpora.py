@@ -8,19 +8,20 @@
 from __future__ import annotations
 
 from contextlib import closing
+from html import unescape
 from itertools import chain
 from typing import TYPE_CHECKING, Protocol
 
 from bleukit.errors import InputError
-from bleukit.text import set_names, table_names
+from bleukit.text import evaluation_sets, set_names, table_names, tables
 from bleukit.text.files import DEFAULT_LIMITS, TextFile, notes_of, read_aligned, refuse_second_readers
 from bleukit.text.parts import Part, by_segment, note_blank
+from bleukit.text.table_corpus import TableCorpus
 from bleukit.text.table_names import Columns
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
 
-    from bleukit.text import evaluation_sets
     from bleukit.text.evaluation_sets import Tokenizer
     from bleukit.text.files import Limits
     from bleukit.text.table_corpus import Wanted
@@ -96,15 +97,11 @@ def open_corpus(  # noqa: PLR0913
     if any(are_sets) and documents is not None:
         raise InputError("evaluation sets name the document of each segment themselves: leave out --documents")
     if any(map(table_names.is_table, paths)):
-        from bleukit.text.table_corpus import TableCorpus
-
         return TableCorpus(hypotheses, references, documents, columns, wanted, limits, on_read)
     if columns != ANY_COLUMNS:
         suffixes = ", ".join(table_names.SUFFIXES)
         raise InputError(f"columns are those of tables, and none of the files is one: {suffixes}")
     if any(are_sets):
-        from bleukit.text import evaluation_sets
-
         return _Sets(evaluation_sets.read_aligned(hypotheses, references, limits, on_read))
     return _Lines(hypotheses, references, documents, limits, on_read)
 
@@ -128,8 +125,6 @@ def segments(
     """
     if table_names.is_table(path):
         file, name = table_names.split(path)
-        from bleukit.text import tables
-
         with closing(tables.opened(file, limits)) as table:
             table.choose(role, table.require_one(role, columns.of(role) if name is None else (name,)))
             for rows in table.blocks():
@@ -139,8 +134,6 @@ def segments(
     if not set_names.is_evaluation_set(path):
         yield from TextFile(path, limits).blocks()
         return
-    from bleukit.text import evaluation_sets
-
     file, name = set_names.split(path)
     found = [each for each in evaluation_sets.read(TextFile(file, limits)) if name in {None, each.name}]
     if not any(each.segments for each in found):
@@ -178,8 +171,6 @@ def readings(corpus: Corpus, limits: Limits = DEFAULT_LIMITS) -> tuple[Part, Par
     replaced = in_memory(corpus, limits=limits)
     if not corpus.has_entities:
         return replaced, replaced
-    from html import unescape
-
     return replaced, in_memory(corpus, unescape, limits=limits)
 
 
@@ -224,8 +215,6 @@ class _Sets:
     has_documents = True
 
     def __init__(self, sets: evaluation_sets.Aligned) -> None:
-        from bleukit.text import evaluation_sets
-
         self.systems: Sequence[str] = evaluation_sets.names(sets.systems)
         self.system_paths: Sequence[str] = sets.system_paths
         self.reference_paths: Sequence[str] = sets.reference_paths
@@ -241,8 +230,6 @@ class _Sets:
         """Close nothing: all was read."""
 
     def parts(self, *tokenizers: Tokenizer) -> Iterator[Part]:
-        from bleukit.text import evaluation_sets
-
         keep_entities = evaluation_sets.are_replaced_by(tokenizers)
         for first in range(0, len(self._sets.places), LINES):
             places = self._sets.places[first : first + LINES]

@@ -14,6 +14,8 @@ import sys
 from contextlib import ExitStack, contextmanager, nullcontext
 from io import FileIO
 from itertools import chain, islice
+from pathlib import Path
+from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 
 from bleukit.compiled import CompiledModule
@@ -242,8 +244,6 @@ class TextFile:
         with self.opened() as file:
             before = _state(file)
             if before is None or compressed.format_of(self.path):
-                from tempfile import TemporaryFile
-
                 with TemporaryFile() as copy:
                     for content in self.contents():
                         copy.write(content)
@@ -394,7 +394,7 @@ def size(paths: Sequence[str]) -> int | None:
     total = 0
     for path in paths:
         try:
-            status = os.stat(path)  # noqa: PTH116
+            status = Path(path).stat()
         except OSError:
             return None
         if path == STANDARD_INPUT or not stat.S_ISREG(status.st_mode):
@@ -409,7 +409,7 @@ def refuse_second_readers(paths: Sequence[str]) -> None:
     for path in paths:
         name = "standard input (-)" if path == STANDARD_INPUT else path
         try:
-            status = os.fstat(0) if path == STANDARD_INPUT else os.stat(path)  # noqa: PTH116
+            status = os.fstat(0) if path == STANDARD_INPUT else Path(path).stat()
         except OSError:
             status = None
         keys: list[tuple[int, int] | str] = [path] if path == STANDARD_INPUT else []

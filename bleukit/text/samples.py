@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import msgspec
+
 from bleukit.errors import InputError
 from bleukit.text import compressed, table_names, tables
 from bleukit.text.files import DEFAULT_LIMITS, TextFile, notes_of, read_aligned, refuse_second_readers
@@ -153,8 +155,6 @@ class SampleFiles:
             raise InputError(f"{path}: a row holds several samples, so that it is a segment: leave the number out")
 
     def _of_json(self) -> Iterator[list[Group]]:
-        import msgspec
-
         file: Any = self._readers[0]
         optional = [("references", list[str] | None, None), ("weights", list[float] | None, None)]
         whole = msgspec.defstruct("Line", [("samples", list[str]), *optional], forbid_unknown_fields=True)

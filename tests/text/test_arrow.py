@@ -9,7 +9,6 @@ from uncompiled import uncompiled
 from bleukit.errors import InputError
 from bleukit.text import arrow, layouts
 
-
 EITHER = pytest.mark.parametrize("module", [arrow, uncompiled("bleukit.text.arrow")], ids=["installed", "plain"])
 contents = st.lists(st.text(st.characters(codec="utf-8"), max_size=20).map(str.encode))
 
