@@ -135,7 +135,8 @@ class Manager:
             implemented = [caller.name for caller in self._pluggy.get_hookcallers(plugin) or ()]
             return _checked_offer(implemented, self._offered)
         except PluginError:
-            self._pluggy.unregister(plugin)
+            if self._pluggy.has_plugin(name):  # some versions of pluggy register what they then refuse
+                self._pluggy.unregister(name=name)
             raise
 
 
