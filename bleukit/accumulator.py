@@ -85,10 +85,10 @@ class Accumulator:
         level "document". Raises InputError, with the number of the segment counted from the first ever, for input that
         cannot be scored; what came before it in the same call may have been counted.
         """
-        streams = [arguments.stream(hypotheses, "hypotheses"), arguments.stream(references, "references")]
+        streams = [arguments.check_stream(hypotheses, "hypotheses"), arguments.check_stream(references, "references")]
         names = ["hypotheses", "references"]
         if documents is not None:
-            streams.append(arguments.stream(documents, "documents"))
+            streams.append(arguments.check_stream(documents, "documents"))
             names.append("documents")
         for first, *ids in _chunks(streams, names):
             rows = self.bleu.statistics(first, ids[0], references_by="segment", threads=threads, first=self.segments)

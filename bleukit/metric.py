@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from bleukit import scoring
 from bleukit.accumulator import Accumulator
-from bleukit.counting import components, rows
+from bleukit.counting import components, segment_columns
 from bleukit.counting.segments import Segments
-from bleukit.counting.threads import mapped
+from bleukit.counting.threads import map_in_order
 from bleukit.errors import InputError, InputTypeError, UnknownNameError, shown
 from bleukit.loading import creating, loader, registry, signature
 from bleukit.scoring import Score, brevity_penalty, combined, geometric_mean
@@ -209,8 +209,10 @@ class Bleu:
         ``tokens`` says that a reference is a list of tokens, not text.
         """
         arguments.check_threads(threads)
-        references = arguments.sequence(references, "references", "a sequence with the references of each segment")
-        pairs = arguments.Pairs.of([_EMPTY[tokens]] * len(references), references, references_by="segment")
+        references = arguments.check_sequence(
+            references, "references", "a sequence with the references of each segment"
+        )
+        pairs = arguments.SegmentPairs.of([_EMPTY[tokens]] * len(references), references, references_by="segment")
 
         def chunk(start: int) -> Grouped[Text]:
             return self._tokens(pairs.part(start, start + self._chunk)).references
@@ -354,12 +356,12 @@ class Bleu:
         """Return the tokens that the variant counts in a text, lowercased if it lowercases."""
         if not isinstance(text, str):
             raise InputTypeError(f"text: expected a str, got {shown(text)}")
-        return rows.tokens([text], self._tokenizer, self.variant.lowercase)[0]
+        return segment_columns.tokenize_texts([text], self._tokenizer, self.variant.lowercase)[0]
 
     def tokenize_all(self, texts: Sequence[str]) -> Sequence[Sequence[str]]:
         """Return the tokens of each text, as :meth:`tokenize` does, much faster than one by one."""
         checked = arguments.check_texts(texts, "texts")
-        return rows.tokens(checked, self._tokenizer, self.variant.lowercase)
+        return segment_columns.tokenize_texts(checked, self._tokenizer, self.variant.lowercase)
 
     def _at(self, level: Level) -> _Scorer:
         if level not in {"corpus", "document", "sentence"}:
@@ -383,7 +385,7 @@ class Bleu:
     ) -> Statistics:
         """Return one row per segment or, which takes less memory, one row for some segments each."""
         arguments.check_threads(threads)
-        pairs = arguments.Pairs.of(hypotheses, references, first, references_by)
+        pairs = arguments.SegmentPairs.of(hypotheses, references, first, references_by)
         counted_by = self._counting[pairs.tokenized]
 
         def chunk(start: int) -> Statistics:
@@ -397,8 +399,8 @@ class Bleu:
     def _mapped(self, function: Callable[[int], Any], segments: int, threads: int | None) -> list[Any]:
         """Return what a function returns for the first segment of each chunk."""
         starts = range(0, segments, self._chunk)
-        threads = threads or (arguments.cores() if len(starts) >= MANY_CHUNKS else 1)
-        return list(mapped(function, starts, min(threads, len(starts) or 1)))
+        threads = threads or (arguments.available_cores() if len(starts) >= MANY_CHUNKS else 1)
+        return list(map_in_order(function, starts, min(threads, len(starts) or 1)))
 
     @cached_property
     def _chunk(self) -> int:
@@ -406,11 +408,13 @@ class Bleu:
         return CHUNK if all(component.batch for component in counting) else SLOW_CHUNK
 
     def _tokens(self, segments: Segments) -> Segments:
-        return rows.tokenized(segments, self._tokenizer, self.variant.lowercase)
+        return segment_columns.tokenize_segments(segments, self._tokenizer, self.variant.lowercase)
 
     def _rows(self, tokens: Segments, counted_by: Part, first: int = 0) -> Statistics:
         """Return the statistics of segments of tokens; ``first`` is the number of segments before."""
-        columns = rows.columns(tokens, self._reference_length, self._counter, self.max_order, first)
+        columns = segment_columns.statistics_columns(
+            tokens, self._reference_length, self._counter, self.max_order, first
+        )
         return Statistics.of_segments(self.max_order, **columns, counted_by=counted_by, checked=True)
 
     @cached_property
@@ -460,7 +464,7 @@ class Prepared:
     ) -> Statistics:
         arguments.check_threads(threads)
         bleu = self.bleu
-        pairs = arguments.Pairs.of(hypotheses, [[_EMPTY[self._tokenized]]] * len(self), first, "segment")
+        pairs = arguments.SegmentPairs.of(hypotheses, [[_EMPTY[self._tokenized]]] * len(self), first, "segment")
         if len(pairs) and pairs.tokenized != self._tokenized:
             expected = "token lists" if self._tokenized else "texts"
             raise InputTypeError(f"hypotheses: expected {expected}, as the references are, got {shown(hypotheses[0])}")

@@ -50,7 +50,7 @@ from pathlib import Path
 
 from bleukit.compiled import Compiled, CompiledModule
 from bleukit.counting import ngrams
-from bleukit.counting.case import lowered
+from bleukit.counting.lowercasing import lowered
 from bleukit.counting.packed import Grouped, PackedTexts, PackedTokens, grouped, packed
 from bleukit.errors import (
     CannotExpressError,

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 from bleukit.counting import columns as loops
 from bleukit.errors import InputError, InputTypeError, near_misses, shown
 from bleukit.protocols import Counts, CountsTable
-from bleukit.text.arguments import labelled, sequence, whole_number
+from bleukit.text.arguments import check_sequence, check_whole_number, number_labels
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Sequence
@@ -81,7 +81,7 @@ class Statistics:
         Raises InputError if a column is missing, unknown, or does not have as many values as it should, and for what
         cannot have been counted: negative numbers, more matches than totals, lengths that are not finite.
         """
-        self.max_order = whole_number(max_order, "max_order", 1)
+        self.max_order = check_whole_number(max_order, "max_order", 1)
         if not isinstance(columns, Mapping):
             raise InputTypeError(f"columns: expected a mapping of names to values, got {shown(columns)}")
         self._columns = {name: _copied(name, columns.get(name, ())) for name in self.COLUMNS}
@@ -327,10 +327,10 @@ class Statistics:
         ``ids`` names the document of each row; the rows returned have these as :meth:`keys`. Raises InputError if their
         number is not that of the rows.
         """
-        ids = sequence(ids, "ids", "a sequence with the document of each row")
+        ids = check_sequence(ids, "ids", "a sequence with the document of each row")
         if len(ids) != len(self):
             raise InputError(f"{len(self)} rows of statistics but {len(ids)} document ids; one id per row is needed")
-        documents, names = labelled(ids, "ids")
+        documents, names = number_labels(ids, "ids")
         if not documents:
             return self
         return self._grouped(documents, tuple(names))

@@ -30,7 +30,7 @@ from bleukit.conformance.processes.plain_data import UNCOLLECTED
 from bleukit.errors import NotInstalledError, VariantError
 from bleukit.hookspecs import PROJECT
 from bleukit.loading.manager import COMPONENT_HOOKS
-from bleukit.text.arguments import cores
+from bleukit.text.arguments import available_cores
 
 if TYPE_CHECKING:
     from bleukit.conformance.judging.cases import Document
@@ -407,7 +407,7 @@ def _in_parallel(items: Sequence[Item], work: Callable[[Iterator[Item]], Iterato
             errors.append(error)
         made.put(())
 
-    threads = [threading.Thread(target=run, daemon=True) for _ in range(min(cores(), len(items)))]
+    threads = [threading.Thread(target=run, daemon=True) for _ in range(min(available_cores(), len(items)))]
     for thread in threads:
         thread.start()
     for _ in threads:

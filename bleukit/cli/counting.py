@@ -5,29 +5,29 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from bleukit.counting.threads import while_reading
-from bleukit.text.arguments import cores
+from bleukit.counting.threads import map_while_reading
+from bleukit.text.arguments import available_cores
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bleukit.metric import Bleu
     from bleukit.statistics import Statistics
+    from bleukit.text.aligned_segments import AlignedSegments
     from bleukit.text.corpora import Corpus
-    from bleukit.text.parts import Part
 
 
 def counted(
     bleu: Bleu, corpus: Corpus, threads: int | None, *, summed: bool = False
-) -> Iterator[tuple[Part, list[Statistics]]]:
+) -> Iterator[tuple[AlignedSegments, list[Statistics]]]:
     """Yield the parts of a corpus without their texts, each with the statistics of each system.
 
     They have a row per segment or, which takes less memory, one row for all of a part.
     """
-    return while_reading(partial(_of_part, bleu, summed), corpus.parts(bleu.tokenize), threads or cores())
+    return map_while_reading(partial(_of_part, bleu, summed), corpus.parts(bleu.tokenize), threads or available_cores())
 
 
-def _of_part(bleu: Bleu, summed: bool, part: Part, threads: int) -> tuple[Part, list[Statistics]]:
+def _of_part(bleu: Bleu, summed: bool, part: AlignedSegments, threads: int) -> tuple[AlignedSegments, list[Statistics]]:
     """Count a part; for several systems the references are tokenized once."""
     count = (
         partial(bleu.statistics, references=part.references, references_by="segment")

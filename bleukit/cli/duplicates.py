@@ -64,7 +64,7 @@ def command(  # noqa: PLR0913
     from bleukit.text import corpora
 
     bleu = chosen(variant, config, settings)
-    lines = list(chain.from_iterable(corpora.segments(file, bleu.tokenize, columns=columns(), limits=limits)))
+    lines = list(chain.from_iterable(corpora.read_segments(file, bleu.tokenize, columns=columns(), limits=limits)))
     found = bleu.duplicates(lines, threshold, threads=threads)
     printed = _as_json(bleu, lines, found) if form == "json" else _as_text(lines, found, decimals(bleu, width))
     for line in printed:

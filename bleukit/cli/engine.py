@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from bleukit.accumulator import Level
     from bleukit.metric import Bleu
     from bleukit.statistics import Statistics
-    from bleukit.text.table_names import Columns
+    from bleukit.text.table_names import ColumnNames
 
 
 def scores_by_spark(
     hypotheses: Sequence[str],
     references: Sequence[str],
     level: Level,
-    columns: Columns,
+    columns: ColumnNames,
     chosen: Callable[[int | None], Bleu],
 ) -> Scores:
     """Return the scores of text files, or of one Parquet file or folder; documents are sorted by their names.
@@ -35,7 +35,7 @@ def scores_by_spark(
         raise InputError("Spark reads one Parquet file or folder here, which has the references")
     if not references and not spark_files.is_parquet(hypotheses[0]):
         raise InputError("Spark reads text files with references, -r, or Parquet that has them")
-    with spark_files.reported(), spark_files.session() as session:
+    with spark_files.spark_errors(), spark_files.session() as session:
         if references:
             opened = [(path, *spark_files.lines(session, path, references)) for path in hypotheses]
         else:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from bleukit.metric import Bleu
     from bleukit.shards.shard import Shard
     from bleukit.statistics import Statistics
-    from bleukit.text.table_names import Columns
+    from bleukit.text.table_names import ColumnNames
 
 
 class Keeping:
@@ -27,18 +27,20 @@ class Keeping:
     """
 
     def __init__(
-        self, path: str, bleu: Bleu, level: Level, inputs: Mapping[str, Sequence[str]], columns: Columns
+        self, path: str, bleu: Bleu, level: Level, inputs: Mapping[str, Sequence[str]], columns: ColumnNames
     ) -> None:
-        from bleukit.shards import files
+        from bleukit.shards import statistics_files
         from bleukit.text import corpora
 
         self._path, self._bleu, self._level = path, bleu, level
         self._files = {each: corpora.file_of(each) for paths in inputs.values() for each in paths}
         refuse_to_overwrite(path, self._files.values())
         self._states = self._seen()
-        read = tuple(files.checksum(each, self._files[each], role) for role, paths in inputs.items() for each in paths)
+        read = tuple(
+            statistics_files.checksum(each, self._files[each], role) for role, paths in inputs.items() for each in paths
+        )
         chosen = {role: columns.of(role) for role in ("hypothesis", "reference", "system", "document")}
-        self._source = files.Source(read, {role: names for role, names in chosen.items() if names})
+        self._source = statistics_files.Source(read, {role: names for role, names in chosen.items() if names})
 
     def found(self) -> Shard | None:
         """Return what the file holds, None if there is no file. Raises InputError if it is something else."""

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from bleukit.metric import Bleu
     from bleukit.pairs.decoding import Choice
     from bleukit.text.files import Limits
-    from bleukit.text.samples import Group, SampleFiles
+    from bleukit.text.samples import SampleFiles, SampleGroup
 
 COMPARED = 50
 """Of so many segments that are decoded by aggregation one is decoded exactly, too."""
@@ -123,7 +123,7 @@ class _Decoding:
         self.loss = 0.0
         """By how much the expected scores of the choices are lower than those of the exact choices, summed."""
 
-    def of(self, files: SampleFiles) -> Iterator[tuple[int, Group, Choice]]:
+    def of(self, files: SampleFiles) -> Iterator[tuple[int, SampleGroup, Choice]]:
         """Yield the number of each segment, from 1, its samples, and what is chosen."""
         first = 0
         for groups in files.groups():
@@ -143,7 +143,7 @@ class _Decoding:
         lower = f"expected scores lower by {self.loss / max(self.compared, 1):.{digits}f} in the mean"
         return f"aggregated: {of} differ from the exact ones, with {lower}"
 
-    def _choices(self, groups: Sequence[Group], first: int, *, aggregate: bool = False) -> list[Choice]:
+    def _choices(self, groups: Sequence[SampleGroup], first: int, *, aggregate: bool = False) -> list[Choice]:
         samples, given, of_given = zip(*groups, strict=True)
         references = [group.samples if group.references is None else group.references for group in groups]
         weights = [
@@ -160,7 +160,7 @@ class _Decoding:
         )
 
 
-def _as_text(decoded: Iterator[tuple[int, Group, Choice]], n_best: int | None, digits: int) -> Iterator[str]:
+def _as_text(decoded: Iterator[tuple[int, SampleGroup, Choice]], n_best: int | None, digits: int) -> Iterator[str]:
     for segment, group, choice in decoded:
         for place in choice.best(n_best or 1):
             text = group.samples[place]
@@ -169,7 +169,9 @@ def _as_text(decoded: Iterator[tuple[int, Group, Choice]], n_best: int | None, d
             yield f"{segment}\t{choice.scores[place]:.{digits}f}\t{text}" if n_best else text
 
 
-def _as_json(decoding: _Decoding, decoded: Iterator[tuple[int, Group, Choice]], n_best: int | None) -> Iterator[str]:
+def _as_json(
+    decoding: _Decoding, decoded: Iterator[tuple[int, SampleGroup, Choice]], n_best: int | None
+) -> Iterator[str]:
     """Yield one object, a line a segment."""
     yield '{\n  "segments": ['
     waiting = ""

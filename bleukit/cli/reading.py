@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
     from bleukit.inspecting.shared_text import Read
     from bleukit.loading.creating import LoadedComponent
-    from bleukit.text.arguments import Pairs
+    from bleukit.text.arguments import SegmentPairs
     from bleukit.text.corpora import Corpus
     from bleukit.text.files import Limits
-    from bleukit.text.table_corpus import Wanted
-    from bleukit.text.table_names import Columns
+    from bleukit.text.table_corpus import OptionalColumn
+    from bleukit.text.table_names import ColumnNames
 
 LARGE = 20_000_000
 """From how many bytes of input on a terminal shows progress."""
@@ -37,11 +37,11 @@ def _remember_columns(context: click.Context, option: click.Parameter, given: tu
         context.meta.setdefault(__name__, {})[str(option.name).removesuffix("_column")] = given
 
 
-def columns() -> Columns:
+def columns() -> ColumnNames:
     """Return the columns of tables that the options of this command ask for."""
-    from bleukit.text.table_names import Columns
+    from bleukit.text.table_names import ColumnNames
 
-    return Columns(**click.get_current_context().meta.get(__name__, {}))
+    return ColumnNames(**click.get_current_context().meta.get(__name__, {}))
 
 
 def _column_option(role: str, help_: str, *, multiple: bool = False) -> Callable[[Function], Function]:
@@ -122,7 +122,7 @@ def reading(
     references: Sequence[str],
     documents: str | None,
     limits: Limits,
-    wanted: Collection[Wanted] = (),
+    wanted: Collection[OptionalColumn] = (),
 ) -> Iterator[Corpus]:
     """Open the corpus of these files; show how far reading is, and print at the end what was noticed in them.
 
@@ -144,21 +144,21 @@ def reading(
         click.echo(f"bleukit: warning: {note}", err=True)
 
 
-def read_one(hypothesis: str, references: Sequence[str], limits: Limits) -> tuple[Corpus, Pairs, Read]:
+def read_one(hypothesis: str, references: Sequence[str], limits: Limits) -> tuple[Corpus, SegmentPairs, Read]:
     """Return the corpus of one system, all of its segments, and these as a tokenizer reads them."""
     from bleukit.errors import InputError
     from bleukit.text import corpora, evaluation_sets
-    from bleukit.text.arguments import Pairs
+    from bleukit.text.arguments import SegmentPairs
 
     with reading([hypothesis], references, None, limits) as corpus:
         if len(corpus.systems) > 1:
             choices = ", ".join(corpus.system_paths)
             raise InputError(f"{hypothesis}: holds {len(corpus.systems)} systems; choose one: {choices}")
         parts = corpora.readings(corpus, limits)
-    pairs = {id(part): Pairs.of(part.systems[0], part.references, references_by="segment") for part in parts}
+    pairs = {id(part): SegmentPairs.of(part.systems[0], part.references, references_by="segment") for part in parts}
     plain, as_they_stand = (pairs[id(part)] for part in parts)
 
-    def read(tokenizer: LoadedComponent) -> Pairs:
-        return as_they_stand if evaluation_sets.are_replaced_by([tokenizer.call]) else plain
+    def read(tokenizer: LoadedComponent) -> SegmentPairs:
+        return as_they_stand if evaluation_sets.all_replace_entities([tokenizer.call]) else plain
 
     return corpus, plain, read

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bleukit.text.files import Limits
-    from bleukit.text.table_corpus import Wanted
+    from bleukit.text.table_corpus import OptionalColumn
 
 
 @click.command(no_args_is_help=True)
@@ -80,7 +80,7 @@ def command(  # noqa: PLR0913
     if opens and path == "-":
         raise click.UsageError("--open needs a file to open: -o FILE")
     labels = None if by is None else labels_of(by, limits)
-    wanted: list[Wanted] = ["document"] if source is not None else ["document", "source"]
+    wanted: list[OptionalColumn] = ["document"] if source is not None else ["document", "source"]
     with reading(hypotheses, references, documents, limits, wanted) as corpus:
         bleu, _ = chosen_for(corpus.references, variant, config, settings, signature)
         text = corpora.in_memory(corpus, bleu.tokenize, limits=limits)
@@ -89,7 +89,7 @@ def command(  # noqa: PLR0913
         raise InputError(f"{by}: has {len(labels)} lines for {segments} segments: each needs a label")
     sources = text.sources
     if source is not None:
-        read = corpora.segments(source, bleu.tokenize, columns=columns(), role="source", limits=limits)
+        read = corpora.read_segments(source, bleu.tokenize, columns=columns(), role="source", limits=limits)
         sources = list(chain.from_iterable(read))
         if len(sources) != segments:
             raise InputError(f"{source}: has {len(sources)} segments for {segments}: each needs its source")

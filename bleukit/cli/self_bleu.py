@@ -90,7 +90,7 @@ def command(  # noqa: PLR0913
         bleu = chosen(variant, config, settings)
     found = []
     for path in files:
-        read = corpora.segments(path, bleu.tokenize, columns=columns(), limits=limits)
+        read = corpora.read_segments(path, bleu.tokenize, columns=columns(), limits=limits)
         lines = list(chain.from_iterable(read))
         if len(lines) < 2:
             raise InputError(f"{path}: self-BLEU needs two or more texts, got {len(lines)}")

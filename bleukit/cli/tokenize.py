@@ -56,5 +56,5 @@ def command(  # noqa: PLR0913
     as_text: Callable[[list[str]], str] = partial(json.dumps, ensure_ascii=False) if form == "json" else " ".join
     refuse_to_read(files)
     for path in files:
-        for texts in corpora.segments(path, bleu.tokenize, columns=columns(), limits=limits):
+        for texts in corpora.read_segments(path, bleu.tokenize, columns=columns(), limits=limits):
             click.echo("\n".join(as_text(list(tokens)) for tokens in bleu.tokenize_all(texts)))

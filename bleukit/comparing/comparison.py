@@ -21,7 +21,7 @@ from bleukit.comparing.scores import require_no_last_segment
 from bleukit.comparing.significance import ENUMERATED, TESTS, Task
 from bleukit.errors import InputError, InputTypeError, near_misses, shown
 from bleukit.statistics import Statistics
-from bleukit.text.arguments import Pairs, labelled, sequence, whole_number
+from bleukit.text.arguments import SegmentPairs, check_sequence, check_whole_number, number_labels
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Sequence
@@ -66,7 +66,7 @@ class Settings:
         for key, least in (("samples", 1), ("interval_samples", 0), ("seed", 0)):
             value = getattr(self, key)
             if value is not None:
-                object.__setattr__(self, key, whole_number(value, key, least))
+                object.__setattr__(self, key, check_whole_number(value, key, least))
             if value is not None and key != "seed" and getattr(TESTS[self.test], key) is None:
                 raise InputError(f"{key}: the test {self.test!r} has no use for it")
         for key, most, expected in (
@@ -162,7 +162,7 @@ def _gathered(
                 raise InputError("references: missing; only for Statistics none are needed")
             try:
                 if prepared is None:  # tokenized once for all
-                    pairs = Pairs.of(given, references, references_by=references_by)
+                    pairs = SegmentPairs.of(given, references, references_by=references_by)
                     prepared = bleu.prepare(pairs.references, tokens=pairs.tokenized, threads=threads)
                 statistics.append(prepared.statistics(given, threads=threads))
             except InputError as error:
@@ -246,10 +246,10 @@ class Labels:
     @classmethod
     def of(cls, where: str, labels: Any, rows: int) -> Labels:
         """Number the labels of so many rows. Raises InputError if there is not one for each."""
-        labels = sequence(labels, where, "a sequence with the label of each segment")
+        labels = check_sequence(labels, where, "a sequence with the label of each segment")
         if len(labels) != rows:
             raise InputError(f"{where}: {len(labels)} labels for {rows} segments; each needs one")
-        numbers, names = labelled(labels, where)
+        numbers, names = number_labels(labels, where)
         return cls(np.array(numbers, np.intp), list(map(str, names)))
 
     @classmethod

@@ -24,7 +24,7 @@ from bleukit.counting.packed import Grouped, are, grouped
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Sequence, Sized
 
-    from bleukit.counting.ngrams import Table
+    from bleukit.counting.ngrams import CountsByOrder
 
     Tokens: TypeAlias = Sequence[Hashable]
     Weights: TypeAlias = Sequence[float]
@@ -343,7 +343,7 @@ def _grouped(list_of_references: Sequence[Sequence[Tokens]], hypotheses: Sequenc
     return None
 
 
-def _sums(table: Table, width: int) -> list[int]:
+def _sums(table: CountsByOrder, width: int) -> list[int]:
     """Return the sum of each column."""
     if isinstance(table, memoryview):
         return columns.sums(table.cast("B").cast("q"), width)

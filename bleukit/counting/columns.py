@@ -57,7 +57,7 @@ def greatest(values: array[int]) -> int:
 
 
 @_compiled.replaces
-def differences(ends: array[int]) -> array[int]:
+def lengths_from_ends(ends: array[int]) -> array[int]:
     """Return how far each number is from the one before; the first, from 0. Raises ValueError if numbers decrease."""
     starts = array("q", [0]) + ends[:-1]
     if any(map(lt, ends, starts)):

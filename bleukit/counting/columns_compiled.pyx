@@ -54,7 +54,7 @@ def greatest(const int64_t[:] values):
     return found
 
 
-def differences(const int64_t[:] ends):
+def lengths_from_ends(const int64_t[:] ends):
     cdef c_array.array found = c_array.clone(NUMBERS, ends.shape[0], False)
     cdef int64_t *difference = <int64_t *> found.data.as_voidptr
     cdef int64_t start = 0

@@ -61,7 +61,7 @@ def tokenize(tokenizer: LoadedComponent, texts: Sequence[Text]) -> Sequence[Sequ
     return results
 
 
-def count(
+def count_segments(
     counter: LoadedComponent,
     hypotheses: Sequence[Sequence[str]],
     references: Grouped[Sequence[str]],
@@ -112,7 +112,7 @@ def is_symmetric(counter: LoadedComponent) -> bool:
     return counts_pairs(counter) and bool(getattr(counter.call, "symmetric", False))
 
 
-def count_pairs(
+def count_every_pair(
     counter: LoadedComponent, hypotheses: Sequence[Sequence[str]], references: Sequence[Sequence[str]], max_order: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the matches of each hypothesis with each single reference: shape (orders, hypotheses, references).
@@ -124,7 +124,7 @@ def count_pairs(
     if pairs is None:
         each = [hypothesis for hypothesis in hypotheses for _ in references]
         alone = Grouped(list(references) * len(hypotheses), up_to(len(each)))
-        sides = [np.asarray(side) for side in count(counter, each, alone, max_order)]
+        sides = [np.asarray(side) for side in count_segments(counter, each, alone, max_order)]
         matches, totals = (side.reshape(*shape[1:], max_order).transpose(2, 0, 1) for side in sides)
         return matches, totals
     with reported_as(lambda error: _blamed(counter, error, "when it counts pairs")):
@@ -141,7 +141,7 @@ def count_pairs(
     return matches, totals.astype(np.int64, copy=False)
 
 
-def count_others(
+def count_against_others(
     counter: LoadedComponent, texts: Sequence[Sequence[str]], max_order: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the matches and totals of each text with all others as its references: shape (texts, orders)."""
@@ -150,7 +150,7 @@ def count_others(
     if others is None:
         each = list(texts)
         counted = [
-            count(counter, [text], grouped([each[:place] + each[place + 1 :]]), max_order, place)
+            count_segments(counter, [text], grouped([each[:place] + each[place + 1 :]]), max_order, place)
             for place, text in enumerate(each)
         ]
         matches, totals = (np.concatenate(side).reshape(shape) for side in zip(*counted, strict=True))
@@ -167,15 +167,15 @@ def count_others(
     return matches.astype(np.int64, copy=False), totals.astype(np.int64, copy=False)
 
 
-def count_all(
+def count_against_all(
     counter: LoadedComponent, texts: Sequence[Sequence[str]], max_order: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the matches and totals of each text with all texts, itself included, as its references."""
     if hasattr(counter.call, "others"):  # then no other reference adds a match
-        counted = count(counter, texts, Grouped(texts, up_to(len(texts))), max_order)
+        counted = count_segments(counter, texts, Grouped(texts, up_to(len(texts))), max_order)
     else:
         each = [list(texts)]
-        rows = [count(counter, [text], grouped(each), max_order, place) for place, text in enumerate(each[0])]
+        rows = [count_segments(counter, [text], grouped(each), max_order, place) for place, text in enumerate(each[0])]
         counted = tuple(array("q", chain.from_iterable(side)) for side in zip(*rows, strict=True))  # type: ignore[assignment]
     matches, totals = (np.asarray(side).reshape(len(texts), max_order) for side in counted)
     return matches, totals

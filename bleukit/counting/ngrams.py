@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 
 _compiled = CompiledModule("bleukit.counting.ngrams_compiled")
 
-Table: TypeAlias = "Sequence[Sequence[int]] | memoryview"
+CountsByOrder: TypeAlias = "Sequence[Sequence[int]] | memoryview"
 """Whole numbers of two dimensions."""
 
-PairTable: TypeAlias = "Sequence[Sequence[Sequence[int]]] | memoryview"
+PairCountsByOrder: TypeAlias = "Sequence[Sequence[Sequence[int]]] | memoryview"
 """Whole numbers of three dimensions."""
 
 
@@ -78,7 +78,7 @@ def count_batch(
     *,
     clip: bool = True,
     least_total: int = 0,
-) -> tuple[Table, Table]:
+) -> tuple[CountsByOrder, CountsByOrder]:
     """Return what :func:`count` returns for each segment, as two tables of shape (segments, max_order)."""
     pairs = zip(hypotheses, references, strict=True)
     counted = [count(*pair, max_order, clip=clip, least_total=least_total) for pair in pairs]
@@ -93,7 +93,7 @@ def count_pairs(
     *,
     clip: bool = True,
     least_total: int = 0,
-) -> tuple[PairTable, Table]:
+) -> tuple[PairCountsByOrder, CountsByOrder]:
     """Return what :func:`count` returns for every hypothesis with every single reference.
 
     Matches are of shape (max_order, hypotheses, references), totals of shape (max_order, hypotheses). If both arguments
@@ -115,7 +115,7 @@ def count_pairs(
 @_compiled.replaces
 def count_others(
     texts: Sequence[Sequence[str]], max_order: int, *, clip: bool = True, least_total: int = 0
-) -> tuple[Table, Table]:
+) -> tuple[CountsByOrder, CountsByOrder]:
     """Return what :func:`count` returns for each text with all others as its references, in linear time.
 
     Matches and totals are of shape (texts, max_order). A text that has no other matches nowhere.

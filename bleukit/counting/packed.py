@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 import numpy as np
 
 from bleukit.compiled import CompiledModule
-from bleukit.counting.columns import differences
+from bleukit.counting.columns import lengths_from_ends
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _compiled = CompiledModule("bleukit.counting.packed_compiled")
 
-Item = TypeVar("Item")
+ItemT = TypeVar("ItemT")
 
 PADDING = 16
 """How many bytes follow the last token, so that compiled code can read whole words."""
@@ -34,10 +34,10 @@ DECODED = 1024
 """How many texts become str at a time, if all are wanted."""
 
 
-class Grouped(Sequence[Sequence[Item]], Generic[Item]):
+class Grouped(Sequence[Sequence[ItemT]], Generic[ItemT]):
     """Consecutive ``items`` in groups; ``ends`` (int64) holds the index at which each group ends."""
 
-    def __init__(self, items: Sequence[Item], ends: array[int]) -> None:
+    def __init__(self, items: Sequence[ItemT], ends: array[int]) -> None:
         self.items = items
         self.ends = ends
 
@@ -45,16 +45,16 @@ class Grouped(Sequence[Sequence[Item]], Generic[Item]):
         return len(self.ends)
 
     @overload
-    def __getitem__(self, index: int) -> Sequence[Item]: ...
+    def __getitem__(self, index: int) -> Sequence[ItemT]: ...
     @overload
-    def __getitem__(self, index: slice) -> list[Sequence[Item]]: ...
+    def __getitem__(self, index: slice) -> list[Sequence[ItemT]]: ...
     def __getitem__(self, index: int | slice) -> Any:
         if isinstance(index, slice):
             return [self[i] for i in range(len(self))[index]]
         index = range(len(self))[index]
         return self.items[self.ends[index - 1] if index else 0 : self.ends[index]]
 
-    def part(self, start: int, stop: int) -> Grouped[Item]:
+    def part(self, start: int, stop: int) -> Grouped[ItemT]:
         """Return consecutive groups, as a slice of them."""
         start, stop, _ = slice(start, stop).indices(len(self))
         before = self.ends[start - 1] if start else 0
@@ -63,14 +63,14 @@ class Grouped(Sequence[Sequence[Item]], Generic[Item]):
 
     def lengths(self) -> array[int]:
         """Return how many items each group has."""
-        return differences(self.ends)
+        return lengths_from_ends(self.ends)
 
     def sums(self: Grouped[int]) -> array[int]:
         """Return the sum of each group of numbers, none of which is empty."""
         if len(self.items) == len(self.ends):  # one each
             return array("q", self.items)
         up_to = array("q", accumulate(self.items, initial=0))
-        return differences(array("q", map(up_to.__getitem__, self.ends)))
+        return lengths_from_ends(array("q", map(up_to.__getitem__, self.ends)))
 
 
 class PackedStrings(Sequence[str]):
@@ -132,7 +132,7 @@ class PackedTexts(Sequence[str]):
     __hash__ = None  # type: ignore[assignment]
 
     def __add__(self, other: PackedTexts) -> PackedTexts:
-        return joined([self, other])
+        return concatenate_texts([self, other])
 
 
 class PackedTokens(Grouped[str]):
@@ -155,7 +155,7 @@ def lengths_of(sequences: Sequence[Sequence[Any]]) -> array[int]:
     return sequences.lengths() if isinstance(sequences, Grouped) else array("q", map(len, sequences))
 
 
-def grouped(groups: Sequence[Sequence[Item]]) -> Grouped[Item]:
+def grouped(groups: Sequence[Sequence[ItemT]]) -> Grouped[ItemT]:
     """Return groups as Grouped, unless they are that already."""
     if isinstance(groups, Grouped):
         return groups
@@ -164,7 +164,7 @@ def grouped(groups: Sequence[Sequence[Item]]) -> Grouped[Item]:
 
 def packed(token_lists: Sequence[Sequence[str]]) -> PackedTokens:
     """Return token lists as PackedTokens, unless they are that already."""
-    return token_lists if isinstance(token_lists, PackedTokens) else pack(token_lists)
+    return token_lists if isinstance(token_lists, PackedTokens) else pack_tokens(token_lists)
 
 
 @_compiled.replaces
@@ -175,7 +175,7 @@ def strings(texts: PackedTexts) -> list[str]:
 
 
 @_compiled.replaces
-def joined(parts: Iterable[PackedTexts]) -> PackedTexts:
+def concatenate_texts(parts: Iterable[PackedTexts]) -> PackedTexts:
     """Return the texts of several PackedTexts, copied, one after the other."""
     encoded = [text.encode() for part in parts for text in part]
     ends = ends_of(encoded)
@@ -184,7 +184,7 @@ def joined(parts: Iterable[PackedTexts]) -> PackedTexts:
 
 def interleaved(columns: Sequence[PackedTexts]) -> Grouped[str]:
     """Return groups of texts, one of each column, given columns of the same length."""
-    together, number, length = joined(columns), len(columns), len(columns[0])
+    together, number, length = concatenate_texts(columns), len(columns), len(columns[0])
     starts, ends = array("q", together.starts), array("q", together.ends)
     for column in range(number):
         of_column = slice(column * length, (column + 1) * length)
@@ -194,7 +194,7 @@ def interleaved(columns: Sequence[PackedTexts]) -> Grouped[str]:
 
 
 @_compiled.replaces
-def pack(token_lists: Sequence[Sequence[str]]) -> PackedTokens:
+def pack_tokens(token_lists: Sequence[Sequence[str]]) -> PackedTokens:
     """Copy the tokens of some texts into buffers. Raises TypeError for a token that is not a str."""
     lists = list(map(list, token_lists))
     encoded = [str.encode(token, "utf-8", "surrogatepass") for token in chain.from_iterable(lists)]
@@ -202,7 +202,7 @@ def pack(token_lists: Sequence[Sequence[str]]) -> PackedTokens:
     return PackedTokens(characters, ends_of(encoded), ends_of(lists))
 
 
-def chosen(tokens: PackedTokens, texts: NDArray[np.int64]) -> PackedTokens:
+def select_texts(tokens: PackedTokens, texts: NDArray[np.int64]) -> PackedTokens:
     """Return the tokens of some of the texts, by their numbers."""
     characters, token_ends, text_ends = map(np.asarray, (tokens.items.characters, tokens.items.ends, tokens.ends))
     kept, kept_ends = _ranges(text_ends, texts)
@@ -237,7 +237,7 @@ def require_consistent(tokens: PackedTokens) -> None:
 
 def _last_of(ends: array[int]) -> int:
     """Return the last of some ends, 0 if there is none. Raises ValueError if they decrease, or begin below 0."""
-    return sum(differences(ends))
+    return sum(lengths_from_ends(ends))
 
 
 @_compiled.replaces

@@ -205,8 +205,8 @@ cdef object pack_texts(object texts, Tokenizer tokenizer, object prepare, bint r
     return packed_tokens(characters, token_ends, text_ends)
 
 
-def joined(parts):
-    """Compiled counterpart of bleukit.counting.packed.joined."""
+def concatenate_texts(parts):
+    """Compiled counterpart of bleukit.counting.packed.concatenate_texts."""
     from bleukit.counting.packed import PackedTexts  # which imports this module
 
     cdef list read = [Places(texts) for texts in parts]
@@ -323,8 +323,8 @@ def hold_only_str(token_lists):
     return True
 
 
-def pack(token_lists):
-    """Compiled counterpart of bleukit.counting.packed.pack."""
+def pack_tokens(token_lists):
+    """Compiled counterpart of bleukit.counting.packed.pack_tokens."""
     cdef list lists
     cdef PyObject **items
     cdef Py_ssize_t capacity, number = 0, i, j

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from concurrent.futures import Executor
 
-Item = TypeVar("Item")
-Result = TypeVar("Result")
+ItemT = TypeVar("ItemT")
+ResultT = TypeVar("ResultT")
 
 STEP = 0.1
 """Seconds to wait at a time, because on Windows an interrupt ends no wait."""
@@ -28,7 +28,7 @@ _interrupted: ContextVar[Event] = ContextVar("interrupted", default=Event())  # 
 """Set if nobody wants the results of a thread any more."""
 
 
-def mapped(function: Callable[[Item], Result], items: Sequence[Item], threads: int) -> Iterable[Result]:
+def map_in_order(function: Callable[[ItemT], ResultT], items: Sequence[ItemT], threads: int) -> Iterable[ResultT]:
     """Return what the function gives for each item, in order; of errors the first, by the items' order, is raised.
 
     An error, or an interrupt of the calling thread, ends the work as soon as each thread is done with its item.
@@ -37,7 +37,7 @@ def mapped(function: Callable[[Item], Result], items: Sequence[Item], threads: i
     if threads == 1:
         return map(function, _wanted(items, interrupted))
     pending = deque(enumerate(items))
-    results: dict[int, Result] = {}
+    results: dict[int, ResultT] = {}
     errors: list[tuple[int, Exception]] = []
 
     def work() -> None:
@@ -69,7 +69,7 @@ def mapped(function: Callable[[Item], Result], items: Sequence[Item], threads: i
     return [results[number] for number in range(len(items))]
 
 
-def _wanted(items: Iterable[Item], interrupted: Event) -> Iterator[Item]:
+def _wanted(items: Iterable[ItemT], interrupted: Event) -> Iterator[ItemT]:
     """Yield items as long as somebody wants their results."""
     for item in items:
         if interrupted.is_set():
@@ -77,7 +77,9 @@ def _wanted(items: Iterable[Item], interrupted: Event) -> Iterator[Item]:
         yield item
 
 
-def while_reading(function: Callable[[Item, int], Result], items: Iterable[Item], threads: int) -> Iterator[Result]:
+def map_while_reading(
+    function: Callable[[ItemT, int], ResultT], items: Iterable[ItemT], threads: int
+) -> Iterator[ResultT]:
     """Yield what the function gives for each item, in order; it works while the calling thread takes the next items.
 
     It is given the number of threads that it may use itself: one, because several items are worked on at a time, or all
@@ -93,7 +95,7 @@ def while_reading(function: Callable[[Item, int], Result], items: Iterable[Item]
         return
     interrupted = Event()
     with ThreadPoolExecutor(threads - 1, initializer=_interrupted.set, initargs=(interrupted,)) as pool:
-        shared = _Shared[Result](pool)
+        shared = _Shared[ResultT](pool)
         try:
             for call in chain(first, calls):
                 shared.submit(call)
@@ -106,7 +108,7 @@ def while_reading(function: Callable[[Item, int], Result], items: Iterable[Item]
             shared.drop_calls()
 
 
-def _calls(function: Callable[[Item, int], Result], items: Iterable[Item]) -> Iterator[Callable[[int], Result]]:
+def _calls(function: Callable[[ItemT, int], ResultT], items: Iterable[ItemT]) -> Iterator[Callable[[int], ResultT]]:
     """Yield the call for each item; for an error in taking one what raises it, after those of the items before."""
     try:
         for item in items:
@@ -119,25 +121,25 @@ def _raise(error: Exception, _threads: int) -> NoReturn:
     raise error
 
 
-class _Shared(Generic[Result]):
+class _Shared(Generic[ResultT]):
     """Calls that the threads of a pool and the calling thread share, and their results in order."""
 
     def __init__(self, pool: Executor) -> None:
         self._pool = pool
-        self._calls: deque[tuple[Callable[[int], Result], Future[Result]]] = deque()
-        self._results: deque[Future[Result]] = deque()
+        self._calls: deque[tuple[Callable[[int], ResultT], Future[ResultT]]] = deque()
+        self._results: deque[Future[ResultT]] = deque()
         self._has_begun = False
 
     def __len__(self) -> int:
         """Return the number of results that have not been returned."""
         return len(self._results)
 
-    def submit(self, call: Callable[[int], Result]) -> None:
+    def submit(self, call: Callable[[int], ResultT]) -> None:
         self._results.append(Future())
         self._calls.append((call, self._results[-1]))
         self._pool.submit(self._make_call)
 
-    def next_result(self) -> Result:
+    def next_result(self) -> ResultT:
         """Return the next result; until it is there, make calls, or wait. The first is only waited for: see mapped."""
         while not self._results[0].done():
             if not (self._has_begun and self._make_call()):

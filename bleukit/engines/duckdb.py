@@ -44,7 +44,7 @@ def register(
     integers.require_no_order(bleu)
     if not name.isidentifier():
         raise InputError(f"name: expected letters, digits and _, got {name!r}")
-    columns = integers.names(bleu.max_order)
+    columns = integers.column_names(bleu.max_order)
     kind: Any = duckdb.struct_type(dict.fromkeys(columns, "BIGINT"))
     texts: Any = ["VARCHAR", duckdb.list_type("VARCHAR")]
     options: Any = {"type": "arrow", "null_handling": "special"}
@@ -65,13 +65,13 @@ def register(
 
 
 def _statistics(bleu: Bleu, hypotheses: pa.ChunkedArray, references: pa.ChunkedArray) -> pa.Array:
-    counted = integers.columns(bleu.statistics(hypotheses, references, references_by="segment", threads=1))
+    counted = integers.integer_columns(bleu.statistics(hypotheses, references, references_by="segment", threads=1))
     return pa.StructArray.from_arrays(list(map(pa.array, counted.values())), names=list(counted))
 
 
 def _scores(bleu: Bleu, sums: pa.ChunkedArray) -> pa.Array:
     found = pa.table({"sums": sums}).flatten()
-    columns = {name: found[f"sums.{name}"] for name in integers.names(bleu.max_order)}
+    columns = {name: found[f"sums.{name}"] for name in integers.column_names(bleu.max_order)}
     if columns["segments"].null_count:
         raise InputError("no segment to score")
-    return pa.array(bleu.scores_array(integers.statistics(bleu, columns)))
+    return pa.array(bleu.scores_array(integers.statistics_from_columns(bleu, columns)))

@@ -32,13 +32,13 @@ MERGED = {"fewest_references": "min", "most_references": "max"}
 """The columns that are not summed, and what becomes of them."""
 
 
-def names(max_order: int) -> list[str]:
+def column_names(max_order: int) -> list[str]:
     """Return the names of the columns: ``matches_1`` is that of order 1."""
     orders = [f"{name}_{order}" for name in ("matches", "totals") for order in range(1, max_order + 1)]
     return [*_BEFORE, *MERGED, *orders]
 
 
-def columns(statistics: Statistics) -> dict[str, NDArray[np.int64]]:
+def integer_columns(statistics: Statistics) -> dict[str, NDArray[np.int64]]:
     """Return the columns, by name, of shape (rows,)."""
     found: dict[str, NDArray[np.int64]] = {name: getattr(statistics, name) for name in (*_BEFORE[:2], *MERGED)}
     found["reference_tokens"] = statistics.reference_tokens
@@ -51,15 +51,17 @@ def columns(statistics: Statistics) -> dict[str, NDArray[np.int64]]:
     for name in ("matches", "totals"):
         values = getattr(statistics, name)
         found |= {f"{name}_{order}": values[:, order - 1] for order in range(1, statistics.max_order + 1)}
-    return {name: found[name] for name in names(statistics.max_order)}
+    return {name: found[name] for name in column_names(statistics.max_order)}
 
 
-def statistics(bleu: Bleu, found: Mapping[str, ArrayLike], keys: Iterable[Hashable] | None = None) -> Statistics:
+def statistics_from_columns(
+    bleu: Bleu, found: Mapping[str, ArrayLike], keys: Iterable[Hashable] | None = None
+) -> Statistics:
     """Return the statistics in the columns, or sums, of texts that a Bleu has counted. They are of no order.
 
     Raises InputError for what cannot have been counted.
     """
-    exact = {name: np.asarray(found[name], dtype=np.int64) for name in names(bleu.max_order)}
+    exact = {name: np.asarray(found[name], dtype=np.int64) for name in column_names(bleu.max_order)}
     lengths, rests = _lengths(*(exact[name] for name in _LENGTHS))
     made: dict[str, Any] = {name: exact[name] for name in Statistics.COLUMNS if name in exact}
     made |= {"reference_length": lengths, "reference_length_rest": rests}

@@ -59,7 +59,7 @@ class Expressions:
         ``fewest_references`` and ``most_references`` are the fields of which the least and the greatest are taken.
         """
         bleu = bleu_of(variant)
-        kind = pl.Struct(dict.fromkeys(integers.names(bleu.max_order), pl.Int64))
+        kind = pl.Struct(dict.fromkeys(integers.column_names(bleu.max_order), pl.Int64))
         return self._of_rows(references, partial(_statistics, bleu), kind).alias("statistics")
 
     def _of_rows(self, references: References, function: Any, kind: Any) -> pl.Expr:
@@ -78,7 +78,7 @@ def _arguments(columns: Sequence[pl.Series]) -> dict[str, Any]:
 
 
 def _statistics(bleu: Bleu, columns: Sequence[pl.Series]) -> pl.Series:
-    counted = integers.columns(bleu.statistics(**_arguments(columns)))
+    counted = integers.integer_columns(bleu.statistics(**_arguments(columns)))
     return pl.DataFrame(counted).to_struct()
 
 

@@ -95,9 +95,9 @@ def statistics(
     bleu = bleu_of(variant)
     keys = _names(by)
     for key in keys:
-        if key in integers.names(bleu.max_order):
+        if key in integers.column_names(bleu.max_order):
             raise InputError(f"by: {key!r} is the name of a column of statistics; rename it")
-    return _summed(df, hypothesis, _names(references), keys, bleu).toDF(*keys, *integers.names(bleu.max_order))
+    return _summed(df, hypothesis, _names(references), keys, bleu).toDF(*keys, *integers.column_names(bleu.max_order))
 
 
 def collected(df: DataFrame, variant: VariantLike = None) -> Statistics:
@@ -106,14 +106,14 @@ def collected(df: DataFrame, variant: VariantLike = None) -> Statistics:
     Their keys are the values of ``by``, tuples if these are several columns.
     """
     bleu = bleu_of(variant)
-    columns = integers.names(bleu.max_order)
+    columns = integers.column_names(bleu.max_order)
     keys = [name for name in df.columns if name not in columns]
     rows = df.collect()
     found = {name: [row[name] for row in rows] for name in columns}
     groups = [tuple(row[key] for key in keys) for row in rows]
     if not keys:
-        return integers.statistics(bleu, found)
-    return integers.statistics(bleu, found, groups if len(keys) > 1 else [key for (key,) in groups])
+        return integers.statistics_from_columns(bleu, found)
+    return integers.statistics_from_columns(bleu, found, groups if len(keys) > 1 else [key for (key,) in groups])
 
 
 def _summed(df: DataFrame, hypothesis: str, references: Sequence[str], by: Sequence[str], bleu: Bleu) -> DataFrame:
@@ -124,7 +124,7 @@ def _summed(df: DataFrame, hypothesis: str, references: Sequence[str], by: Seque
     _require(df, "by", by, text=False)
     portable = PortableVariant.of(bleu)
     _ship(df.sparkSession, portable)
-    columns = integers.names(bleu.max_order)
+    columns = integers.column_names(bleu.max_order)
     keys = [f"{_KEY}{number}" for number in range(len(by))]
     chosen = [_column(name).alias(key) for name, key in zip(by, keys, strict=True)]
     chosen += [_column(hypothesis).alias(_HYPOTHESIS)]
@@ -163,9 +163,9 @@ def _counted(
             raise InputError(f"partition {_partition()}: {error}") from error
         row += batch.num_rows
         if keys:
-            yield from _grouped(batch.select(list(keys)), integers.columns(counted))
+            yield from _grouped(batch.select(list(keys)), integers.integer_columns(counted))
         else:
-            sums = integers.columns(counted.sum())
+            sums = integers.integer_columns(counted.sum())
             yield pa.record_batch(list(map(pa.array, sums.values())), names=list(sums))
 
 
@@ -188,7 +188,9 @@ def _scored(
     for batch in batches:
         if not batch.num_rows:
             continue
-        rows = integers.statistics(bleu, {name: batch.column(name) for name in integers.names(bleu.max_order)})
+        rows = integers.statistics_from_columns(
+            bleu, {name: batch.column(name) for name in integers.column_names(bleu.max_order)}
+        )
         if min(rows.column("segments")) == 0:
             raise InputError("no segment to score")
         values, penalties, precisions = bleu.score_columns(rows)

@@ -14,27 +14,27 @@ from pyspark.sql import functions as spark
 
 from bleukit.errors import InputError
 from bleukit.text import table_names
-from bleukit.text.tables import Header
+from bleukit.text.tables import TableHeader
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from pyspark.sql import DataFrame
 
-    from bleukit.text.table_names import Columns
+    from bleukit.text.table_names import ColumnNames
 
 _LINE = "bleukit_line"
 _START = "bleukit_start"
 _FILE = "bleukit_file"
 
 
-def parquet(session: SparkSession, path: str, columns: Columns) -> tuple[DataFrame, dict[str, list[str]]]:
+def parquet(session: SparkSession, path: str, columns: ColumnNames) -> tuple[DataFrame, dict[str, list[str]]]:
     """Return a Parquet file, or a folder of them, and its columns by what they hold.
 
     They are found as in tables that bleukit reads itself. Raises InputError if it is not clear which is meant.
     """
     table = session.read.parquet(path)
-    header = Header(path, table.columns)
+    header = TableHeader(path, table.columns)
     found = {
         "hypothesis": [header.require_one("hypothesis", columns.hypothesis)],
         "reference": header.require("reference", columns.reference),
@@ -120,7 +120,7 @@ def session() -> Iterator[SparkSession]:
 
 
 @contextmanager
-def reported() -> Iterator[None]:
+def spark_errors() -> Iterator[None]:
     """Raise InputError, on one line, for what Spark raises: what bleukit said on an executor, if it did."""
     try:
         yield

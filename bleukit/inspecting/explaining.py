@@ -21,7 +21,7 @@ from bleukit.loading.manager import COMPONENT_HOOKS
 from bleukit.metric import Bleu, bleu_of
 from bleukit.results import Result, html_table
 from bleukit.statistics import Statistics
-from bleukit.text.arguments import Pairs, whole_number
+from bleukit.text.arguments import SegmentPairs, check_whole_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -170,8 +170,8 @@ def explain(  # noqa: PLR0913
     tokens of each tokenizer, are returned. Raises InputError for input that cannot be scored, as :meth:`Bleu.corpus`
     does, or that a mixture of both variants cannot score.
     """
-    most = whole_number(most, "most", 0)
-    pairs = Pairs.of(hypotheses, references, references_by=references_by)
+    most = check_whole_number(most, "most", 0)
+    pairs = SegmentPairs.of(hypotheses, references, references_by=references_by)
     if not len(pairs):
         raise InputError("no segment to score")
     bleus = [bleu_of(first), bleu_of(second)]

@@ -21,7 +21,7 @@ from bleukit.loading.registry import installed
 from bleukit.plain import plain
 from bleukit.results import Result, html_table
 from bleukit.scoring import brevity_penalties, geometric_means
-from bleukit.text.arguments import Pairs
+from bleukit.text.arguments import SegmentPairs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -179,13 +179,13 @@ def identify(  # noqa: PLR0913
     ``registry`` is by default what is installed; ``progress`` is given the steps of the work to go through. Raises
     InputError for a figure that is not a score, and for input that cannot be scored.
     """
-    pairs = Pairs.of(hypotheses, references, references_by=references_by)
+    pairs = SegmentPairs.of(hypotheses, references, references_by=references_by)
     return identified(score, pairs, lambda _: pairs, registry, progress)
 
 
 def identified(
     score: object,
-    pairs: Pairs,
+    pairs: SegmentPairs,
     read: Read,
     registry: Registry | None = None,
     progress: Callable[[Sequence[Any]], Iterable[Any]] = iter,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
-from bleukit.counting import rows
+from bleukit.counting import segment_columns
 from bleukit.statistics import Statistics
 
 if TYPE_CHECKING:
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
 
     from bleukit.counting.segments import Segments
     from bleukit.loading.creating import LoadedComponent
-    from bleukit.text.arguments import Pairs
+    from bleukit.text.arguments import SegmentPairs
 
 Result = TypeVar("Result")
 
-Read: TypeAlias = "Callable[[LoadedComponent], Pairs]"
+Read: TypeAlias = "Callable[[LoadedComponent], SegmentPairs]"
 """What a tokenizer reads: for one that replaces the entities of SGML itself, a text may have them as they stand."""
 
 
@@ -28,19 +28,29 @@ class SharedText:
         self.max_order = max_order
         self._known: dict[Hashable, object] = {}
 
-    def statistics(self, components: Mapping[str, LoadedComponent], lowercase: rows.Case) -> Statistics:
+    def statistics(
+        self, components: Mapping[str, LoadedComponent], lowercase: segment_columns.Lowercasing
+    ) -> Statistics:
         """Return a row for each segment, counted by a variant's components."""
         tokenizer, policy, counter = (components[kind] for kind in ("tokenizer", "reference_length", "counter"))
         text = (tokenizer.choice, lowercase)
         tokens = self.tokens(tokenizer, lowercase)
-        effective = self._once((*text, policy.choice), lambda: rows.effective_lengths(tokens, policy))
-        counted = self._once((*text, counter.choice, "counts"), lambda: rows.counts(tokens, counter, self.max_order))
-        return Statistics.of_segments(self.max_order, **rows.joined(tokens, effective, counted))
+        effective = self._once(
+            (*text, policy.choice), lambda: segment_columns.effective_reference_lengths(tokens, policy)
+        )
+        counted = self._once(
+            (*text, counter.choice, "counts"), lambda: segment_columns.count_ngrams(tokens, counter, self.max_order)
+        )
+        return Statistics.of_segments(
+            self.max_order, **segment_columns.as_statistics_columns(tokens, effective, counted)
+        )
 
-    def tokens(self, tokenizer: LoadedComponent, lowercase: rows.Case) -> Segments:
+    def tokens(self, tokenizer: LoadedComponent, lowercase: segment_columns.Lowercasing) -> Segments:
         """Return the segments as tokens."""
         segments = self.segments(tokenizer)
-        return self._once((tokenizer.choice, lowercase), lambda: rows.tokenized(segments, tokenizer, lowercase))
+        return self._once(
+            (tokenizer.choice, lowercase), lambda: segment_columns.tokenize_segments(segments, tokenizer, lowercase)
+        )
 
     def segments(self, tokenizer: LoadedComponent) -> Segments:
         """Return the segments as a tokenizer reads them."""

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
-from bleukit.counting import packed, rows
+from bleukit.counting import packed, segment_columns
 from bleukit.counting.packed import Grouped
 from bleukit.counting.segments import Segments
-from bleukit.counting.threads import mapped
+from bleukit.counting.threads import map_in_order
 from bleukit.statistics import Statistics
 from bleukit.text import arguments
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from bleukit.counting.packed import PackedTokens
-    from bleukit.counting.rows import Case
+    from bleukit.counting.segment_columns import Lowercasing
     from bleukit.inspecting.shared_text import Read
     from bleukit.loading.creating import LoadedComponent
 
@@ -38,7 +38,7 @@ Choice: TypeAlias = tuple[int, ...]
 class Axes(NamedTuple):
     """What is combined with what; ``texts`` are pairs of a tokenizer and a case."""
 
-    texts: Sequence[tuple[LoadedComponent, Case]]
+    texts: Sequence[tuple[LoadedComponent, Lowercasing]]
     choices: Sequence[Choice]
     counters: Sequence[LoadedComponent]
     reference_lengths: Sequence[LoadedComponent]
@@ -84,8 +84,8 @@ class _Tokens:
     ends: array[int]
 
     @classmethod
-    def of(cls, segments: Segments, tokenizer: LoadedComponent, case: Case) -> _Tokens:
-        tokens = rows.tokenized(segments, tokenizer, case)
+    def of(cls, segments: Segments, tokenizer: LoadedComponent, case: Lowercasing) -> _Tokens:
+        tokens = segment_columns.tokenize_segments(segments, tokenizer, case)
         hypotheses, references = (packed.packed(texts) for texts in (tokens.hypotheses, tokens.references.items))
         return cls(hypotheses, references, tokens.references.ends)
 
@@ -104,7 +104,9 @@ class _Tokens:
             return Segments(self.hypotheses, Grouped(self.references, self.ends), tokenized=True)
         numbers = np.arange(len(self.ends))[:, None] * (len(self.references) // len(self.ends)) + np.asarray(choice)
         ends = array("q", range(len(choice), numbers.size + 1, len(choice)))
-        return Segments(self.hypotheses, Grouped(packed.chosen(self.references, numbers.ravel()), ends), tokenized=True)
+        return Segments(
+            self.hypotheses, Grouped(packed.select_texts(self.references, numbers.ravel()), ends), tokenized=True
+        )
 
 
 @dataclass(frozen=True)
@@ -159,12 +161,14 @@ def _counted(tokens: _Tokens, axes: Axes, max_order: int, first: int) -> _Sums:
 
     def with_choice(choice: Choice) -> tuple[Any, Any, Any]:
         chosen = tokens.with_references(choice)
-        lengths = [rows.effective_lengths(chosen, policy, first) for policy in axes.reference_lengths]
-        counts = [rows.counts(chosen, counter, max_order, first) for counter in axes.counters]
+        lengths = [
+            segment_columns.effective_reference_lengths(chosen, policy, first) for policy in axes.reference_lengths
+        ]
+        counts = [segment_columns.count_ngrams(chosen, counter, max_order, first) for counter in axes.counters]
         references = chosen.lengths[1]
         return lengths, counts, (sum(references.items), min(references.lengths()), max(references.lengths()))
 
-    lengths, counts, facts = zip(*mapped(with_choice, axes.choices, arguments.cores()), strict=True)
+    lengths, counts, facts = zip(*map_in_order(with_choice, axes.choices, arguments.available_cores()), strict=True)
     hypothesis_lengths = tokens.hypotheses.lengths()
     by_segment = np.moveaxis(np.asarray(lengths), -1, 0)
     matches, totals = np.moveaxis(np.asarray(counts), 2, 0).reshape(

@@ -16,8 +16,8 @@ import numpy as np
 
 from bleukit.counting import components
 from bleukit.counting.columns import up_to
-from bleukit.counting.packed import Grouped, PackedTokens, chosen, lengths_of
-from bleukit.counting.threads import mapped
+from bleukit.counting.packed import Grouped, PackedTokens, lengths_of, select_texts
+from bleukit.counting.threads import map_in_order
 from bleukit.errors import InputError, InputTypeError, shown
 from bleukit.pairs import sides
 from bleukit.pairs.matrix import TILE, matrix
@@ -62,7 +62,7 @@ class _Reached(NamedTuple):
 def duplicates(bleu: Metric, texts: Sequence[Text], threshold: float, threads: int | None = None) -> list[Duplicate]:
     """Return what :meth:`bleukit.Bleu.duplicates` says."""
     arguments.check_threads(threads)
-    checked, given = arguments.check_alike(texts, "texts")
+    checked, given = arguments.check_texts_or_tokens(texts, "texts")
     if isinstance(threshold, bool) or not isinstance(threshold, int | float):
         raise InputTypeError(f"threshold: expected a number, got {shown(threshold)}")
     if not 0 < threshold <= bleu.variant.scale:
@@ -71,7 +71,9 @@ def duplicates(bleu: Metric, texts: Sequence[Text], threshold: float, threads: i
     for place, text in enumerate(checked):
         places.setdefault(text if isinstance(text, str) else tuple(text), []).append(place)
     equal = list(places.values())
-    search = _Search(bleu, [checked[same[0]] for same in equal], given, threshold, threads or arguments.cores())
+    search = _Search(
+        bleu, [checked[same[0]] for same in equal], given, threshold, threads or arguments.available_cores()
+    )
     repeated = np.array([number for number, same in enumerate(equal) if len(same) > 1], np.int64)
     found: list[Duplicate] = []
     for reached in (*search.scored(repeated, repeated), *search.pairs()):
@@ -111,12 +113,14 @@ class _Search:
             kept = scores >= self.threshold
             return _Reached(one[some][kept], other[some][kept], scores[kept])
 
-        yield from mapped(part, parts, min(self.threads, len(parts) or 1))
+        yield from map_in_order(part, parts, min(self.threads, len(parts) or 1))
 
     def _scores(self, hypotheses: NDArray[np.int64], references: NDArray[np.int64]) -> NDArray[np.float64]:
         ours, theirs = map(self._tokens_of, (hypotheses, references))
         order = self.bleu.max_order
-        counted = components.count(self.bleu.components["counter"], ours, Grouped(theirs, up_to(len(theirs))), order)
+        counted = components.count_segments(
+            self.bleu.components["counter"], ours, Grouped(theirs, up_to(len(theirs))), order
+        )
         matches, totals = (np.asarray(side).reshape(len(ours), order) for side in counted)
         return self._scores_of(matches, totals, self._lengths[hypotheses], self._lengths[references])
 
@@ -198,7 +202,7 @@ class _Search:
 
     def _tokens_of(self, texts: NDArray[np.int64]) -> Sequence[Sequence[str]]:
         if isinstance(self._tokens, PackedTokens):
-            return chosen(self._tokens, texts)
+            return select_texts(self._tokens, texts)
         return [self._tokens[text] for text in texts.tolist()]
 
     @cached_property

@@ -11,7 +11,7 @@ import numpy as np
 
 from bleukit.counting import components
 from bleukit.counting.packed import lengths_of
-from bleukit.counting.threads import mapped
+from bleukit.counting.threads import map_in_order
 from bleukit.errors import InputError, InputTypeError, shown
 from bleukit.pairs import loops, sides
 from bleukit.protocols import CountsTable
@@ -55,14 +55,14 @@ def matrix(  # noqa: PLR0913
 ) -> NDArray[np.floating]:
     """Return what :meth:`bleukit.Bleu.matrix` says."""
     arguments.check_threads(threads)
-    texts, given = arguments.check_alike(hypotheses, "hypotheses")
+    texts, given = arguments.check_texts_or_tokens(hypotheses, "hypotheses")
     others = texts
     if references is not None:
-        others, _ = arguments.check_alike(references, "references", given if texts else None)
+        others, _ = arguments.check_texts_or_tokens(references, "references", given if texts else None)
     factors = None if weights is None else weights_of(weights, len(others), "weights")
     shape = len(texts), len(others)
     found: NDArray[np.floating] = np.empty(shape) if out is None else _checked(out, shape)
-    filling = _Filling(bleu, found, threads or (arguments.cores() if shape[0] * shape[1] >= MANY else 1))
+    filling = _Filling(bleu, found, threads or (arguments.available_cores() if shape[0] * shape[1] >= MANY else 1))
     tiles = filling.tiles(texts, given=given)
     if references is None:
         filling.all_against_all(tiles)
@@ -108,12 +108,14 @@ def matrices(  # noqa: PLR0913
 def groups_of(given: Any, where: str, first: int = 0) -> list[Sequence[Text]]:
     """Return the texts of each group; ``first`` is the number of groups before. Raises InputTypeError for others."""
     groups = []
-    for number, group in enumerate(arguments.sequence(given, where, f"a sequence with the {where} of each segment")):
+    for number, group in enumerate(
+        arguments.check_sequence(given, where, f"a sequence with the {where} of each segment")
+    ):
         name = f"{where}[{first + number}]"
         if isinstance(group, str):
             hint = "those of a single segment are [texts]"
             raise InputTypeError(f"{name}: expected a sequence of texts, got {shown(group)}; {hint}")
-        groups.append(arguments.sequence(group, name, "a sequence of str, or of token lists"))
+        groups.append(arguments.check_sequence(group, name, "a sequence of str, or of token lists"))
     return groups
 
 
@@ -145,7 +147,7 @@ def in_threads(
     if there are many ``pairs``. ``on_done`` is called with 1 after each group.
     """
     arguments.check_threads(threads)
-    threads = threads or (arguments.cores() if pairs >= MANY else 1)
+    threads = threads or (arguments.available_cores() if pairs >= MANY else 1)
     inside, across = (1, threads) if len(groups) >= threads else (threads, 1)
 
     def each(group: Item) -> Result:
@@ -154,7 +156,7 @@ def in_threads(
             on_done(1)
         return found
 
-    return list(mapped(each, groups, across))
+    return list(map_in_order(each, groups, across))
 
 
 def weights_of(weights: ArrayLike, number: int, where: str) -> NDArray[np.float64]:
@@ -241,7 +243,7 @@ class _Filling:
         return totals
 
     def _counted(self, hypotheses: _Tile, references: _Tile) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        return components.count_pairs(self._counter, hypotheses.tokens, references.tokens, self.bleu.max_order)
+        return components.count_every_pair(self._counter, hypotheses.tokens, references.tokens, self.bleu.max_order)
 
     def _score(
         self, hypotheses: _Tile, references: _Tile, matches: NDArray[np.int64], totals: NDArray[np.int64]
@@ -316,4 +318,4 @@ class _Filling:
         return self.bleu.components["counter"]
 
     def _mapped(self, function: Callable[[Item], Result], items: Sequence[Item]) -> list[Result]:
-        return list(mapped(function, items, min(self.threads, len(items) or 1)))
+        return list(map_in_order(function, items, min(self.threads, len(items) or 1)))

@@ -60,7 +60,7 @@ def measure(  # noqa: PLR0913
     seed: int = 0,
 ) -> SelfBleu:
     """Return what :meth:`bleukit.Bleu.self_bleu` says."""
-    checked, given = arguments.check_alike(texts, "texts")
+    checked, given = arguments.check_texts_or_tokens(texts, "texts")
     numbers: dict[str, tuple[Any, int]] = {
         "sample": (sample, 2),
         "first": (first, 2),
@@ -111,7 +111,7 @@ def _mean_of_pairs(bleu: Metric, texts: Sequence[Text]) -> float:
 def _scores(bleu: Metric, tokens: Sequence[Sequence[str]], *, itself: bool) -> NDArray[np.float64]:
     """Return the score of each text with all others, or with all texts, as its references."""
     lengths = np.array(lengths_of(tokens), np.int64)
-    count = components.count_all if itself else components.count_others
+    count = components.count_against_all if itself else components.count_against_others
     matches, totals = count(bleu.components["counter"], tokens, bleu.max_order)
     effective = _effective_lengths(bleu.components["reference_length"], lengths, itself=itself)
     reference_tokens = np.full(len(lengths), lengths.sum()) if itself else lengths.sum() - lengths

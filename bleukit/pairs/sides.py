@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from bleukit.counting import components, rows
+from bleukit.counting import components, segment_columns
 from bleukit.counting.columns import up_to
 from bleukit.counting.packed import Grouped
 
@@ -43,7 +43,7 @@ class Metric(Protocol):
 
 def tokens(bleu: Metric, texts: Sequence[Text], *, given: bool) -> Sequence[Sequence[str]]:
     """Return the tokens of each text; ``given`` says that the texts are lists of tokens already."""
-    return rows.tokens(texts, bleu.components["tokenizer"], bleu.variant.lowercase, given=given)
+    return segment_columns.tokenize_texts(texts, bleu.components["tokenizer"], bleu.variant.lowercase, given=given)
 
 
 def effective_lengths(

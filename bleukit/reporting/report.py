@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from bleukit.comparing.comparison import DOCUMENT, LABEL, LENGTH, Labels, Settings, compared, every
 from bleukit.comparing.gathering import Gathered, Names
-from bleukit.counting import rows
+from bleukit.counting import segment_columns
 from bleukit.errors import InputError, InputTypeError, shown
 from bleukit.plain import plain
 from bleukit.reporting import page
-from bleukit.text.arguments import Pairs, check_texts, sequence
+from bleukit.text.arguments import SegmentPairs, check_sequence, check_texts
 from bleukit.version import __version__
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class Facts:
         for name in ("source", "documents", "labels", "names"):
             values = getattr(self, name)
             if values is not None:
-                values = sequence(values, name, "a sequence with an item for each segment")
+                values = check_sequence(values, name, "a sequence with an item for each segment")
                 if len(values) != segments:
                     raise InputError(f"{name}: {len(values)} for {segments} segments; each needs one")
                 found[name] = values
@@ -165,7 +165,7 @@ def _counted(  # noqa: PLR0913
 ) -> tuple[Segments, Statistics]:
     """Return the checked texts of a system, and their statistics. Raises InputError that names the system."""
     try:
-        pairs = Pairs.of(hypotheses, references, references_by=references_by)
+        pairs = SegmentPairs.of(hypotheses, references, references_by=references_by)
         segments = pairs.part(0, len(pairs))
         groups = list(segments.references)
         return segments, bleu.statistics(segments.hypotheses, groups, references_by="segment", threads=threads)
@@ -218,7 +218,11 @@ class _Texts:
         self._facts = facts
         self.references = max(systems[0].references.lengths(), default=0)
         self.has_tokens = not systems[0].tokenized and not _is_known(tokenizer)
-        self._tokens = [rows.tokenized(each, tokenizer, bleu.variant.lowercase) for each in systems if self.has_tokens]
+        self._tokens = [
+            segment_columns.tokenize_segments(each, tokenizer, bleu.variant.lowercase)
+            for each in systems
+            if self.has_tokens
+        ]
 
     def blocks(self) -> Iterator[bytes]:
         """Yield the texts of some segments at a time, as JSON."""

@@ -13,9 +13,9 @@ from msgspec import structs
 from bleukit import yaml_document
 from bleukit.errors import InputError, InputTypeError, VariantError, shown
 from bleukit.loading.manager import Plugin
-from bleukit.shards import files
-from bleukit.shards.files import Contents, Input, Source
+from bleukit.shards import statistics_files
 from bleukit.shards.portable import PortableVariant, difference
+from bleukit.shards.statistics_files import InputFile, ShardContents, Source
 from bleukit.statistics import Statistics
 from bleukit.variant import from_keys
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from bleukit.metric import Bleu
     from bleukit.scoring import Score
 
-__all__ = ["Input", "Shard", "Source"]
+__all__ = ["InputFile", "Shard", "Source"]
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,9 @@ class Shard:
                     raise InputTypeError(f"statistics: expected keys that are texts, got {shown(key)}")
         summed = {name: rows.sum() for name, rows in by_name.items()} if level == "corpus" else by_name
         segments = max((sum(rows.column("segments")) for rows in summed.values()), default=0)
-        counted = structs.replace(source or Source(), segments=segments, sha256=files.digest(summed.values()))
+        counted = structs.replace(
+            source or Source(), segments=segments, sha256=statistics_files.digest(summed.values())
+        )
         return cls(PortableVariant.of(bleu), level, summed, (counted,))
 
     def write(self, path: str | os.PathLike[str]) -> None:
@@ -73,16 +75,20 @@ class Shard:
         It is JSON Lines, Parquet or Arrow, as its name ends in .jsonl, .parquet or .arrow. Raises InputError for
         another name, or if pyarrow is missing, which the last two need; OutputError if it cannot be written.
         """
-        plugins = (files.Plugin(p.name, p.module, p.distribution, p.version) for p in self.portable.plugins)
+        plugins = (
+            statistics_files.RecordedPlugin(p.name, p.module, p.distribution, p.version) for p in self.portable.plugins
+        )
         variant = self.portable.variant.to_yaml()
-        contents = Contents(self.portable.signature, self.level, variant, tuple(plugins), self.sources, self.statistics)
-        files.write(os.fspath(path), contents)
+        contents = ShardContents(
+            self.portable.signature, self.level, variant, tuple(plugins), self.sources, self.statistics
+        )
+        statistics_files.write_shard(os.fspath(path), contents)
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> Shard:
         """Read what :meth:`write` has written. Raises InputError if it is something else, or damaged."""
         path = os.fspath(path)
-        found = files.read(path)
+        found = statistics_files.read_shard(path)
         try:
             written = from_keys(yaml_document.parse(found.variant, "its variant").data)
         except VariantError as error:

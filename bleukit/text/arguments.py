@@ -18,11 +18,11 @@ from bleukit.text import arrow, layouts
 
 if TYPE_CHECKING:
     from bleukit.protocols import References, Text
-    from bleukit.text.arrow import Column
+    from bleukit.text.arrow import ArrowColumn
     from bleukit.text.layouts import Layout
 
 
-class Pairs:
+class SegmentPairs:
     """Hypotheses and as many items of references, to be checked part by part, each while it is in the cache.
 
     ``first`` is the number of segments before these.
@@ -42,19 +42,21 @@ class Pairs:
         references: Sequence[References],
         first: int = 0,
         references_by: Layout | None = None,
-    ) -> Pairs:
+    ) -> SegmentPairs:
         """Pair two sequences. Raises InputError or InputTypeError if they do not pair, or could mean something else."""
-        hypotheses = sequence(hypotheses, "hypotheses", "a sequence of str, or of token lists", keep=True)
-        references = sequence(references, "references", "a sequence with the references of each hypothesis", keep=True)
+        hypotheses = check_sequence(hypotheses, "hypotheses", "a sequence of str, or of token lists", keep=True)
+        references = check_sequence(
+            references, "references", "a sequence with the references of each hypothesis", keep=True
+        )
         tokenized = bool(hypotheses) and _is_tokenized(hypotheses[0], f"hypotheses[{first}]")
         if references_by == "set":
             references = [
                 each
                 if isinstance(each, str) or not hasattr(each, "__len__")
-                else sequence(each, f"references[{i}]", "a set of references")
+                else check_sequence(each, f"references[{i}]", "a set of references")
                 for i, each in enumerate(references)
             ]
-            references = layouts.by_segment(references, len(hypotheses))
+            references = layouts.references_by_segment(references, len(hypotheses))
         elif references_by not in {None, "segment"}:
             raise InputError(f"references_by: expected 'segment' or 'set', got {shown(references_by)}")
         if len(hypotheses) != len(references):
@@ -95,9 +97,9 @@ class Pairs:
         return Segments(checked, Grouped(flat, ends_of(groups)), tokenized=self.tokenized)
 
 
-def check(hypotheses: Sequence[Text], references: Sequence[References]) -> Segments:
+def check_corpus(hypotheses: Sequence[Text], references: Sequence[References]) -> Segments:
     """Return the segments of a corpus. Raises InputError or InputTypeError that names the argument and the index."""
-    pairs = Pairs.of(hypotheses, references)
+    pairs = SegmentPairs.of(hypotheses, references)
     return pairs.part(0, len(pairs))
 
 
@@ -144,19 +146,19 @@ def _singly(references: Sequence[Text]) -> Grouped[Text]:
 
 def check_texts(texts: Sequence[str], where: str) -> Sequence[str]:
     """Return texts. Raises InputTypeError, with the index, for an item that is not a str."""
-    texts = sequence(texts, where, "a sequence of str")
+    texts = check_sequence(texts, where, "a sequence of str")
     if not _are_str(texts):
         for index, text in enumerate(texts):
             _text(text, f"{where}[{index}]", tokenized=False)
     return texts
 
 
-def check_alike(texts: Any, where: str, tokenized: bool | None = None) -> tuple[Sequence[Text], bool]:
+def check_texts_or_tokens(texts: Any, where: str, tokenized: bool | None = None) -> tuple[Sequence[Text], bool]:
     """Return texts, or token lists, and whether they are the latter: as ``tokenized`` says, or the first of them is.
 
     Raises InputTypeError, with the index, for an item that is something else.
     """
-    texts = sequence(texts, where, "a sequence of str, or of token lists")
+    texts = check_sequence(texts, where, "a sequence of str, or of token lists")
     if tokenized is None:
         tokenized = bool(texts) and _is_tokenized(texts[0], f"{where}[0]")
     if tokenized or not _are_str(texts):
@@ -164,14 +166,14 @@ def check_alike(texts: Any, where: str, tokenized: bool | None = None) -> tuple[
     return texts, tokenized
 
 
-def _in_arrow(value: Any, where: str) -> Column | None:
+def _in_arrow(value: Any, where: str) -> ArrowColumn | None:
     """Return the column that an object exports to Arrow, if it does, or is one."""
     if not (hasattr(value, "__arrow_c_stream__") or hasattr(value, "__arrow_c_array__")):
         return None
-    return arrow.column(value, where)
+    return arrow.exported_column(value, where)
 
 
-def stream(values: Any, where: str) -> Iterator[Any]:
+def check_stream(values: Any, where: str) -> Iterator[Any]:
     """Accept any iterable but text and what has no order."""
     values = values if (column := _in_arrow(values, where)) is None else column
     if isinstance(values, (str | bytes | bytearray | Mapping | AbstractSet)) or not hasattr(values, "__iter__"):
@@ -195,17 +197,17 @@ def check_segment(hypothesis: Text, references: References) -> Segments:
 def _is_tokenized(hypothesis: Text, where: str) -> bool:
     """Return, judging by the first hypothesis, what all of them are."""
     if not isinstance(hypothesis, str):
-        sequence(hypothesis, where, "a str or a token list")
+        check_sequence(hypothesis, where, "a str or a token list")
     return not isinstance(hypothesis, str)
 
 
 def check_threads(threads: int | None) -> None:
     """Raise InputError unless the number of threads is a whole number of at least 1, or None for the default."""
     if threads is not None:
-        whole_number(threads, "threads", 1)
+        check_whole_number(threads, "threads", 1)
 
 
-def whole_number(value: Any, where: str, least: int) -> int:
+def check_whole_number(value: Any, where: str, least: int) -> int:
     """Return a whole number, one of NumPy's too. Raises InputError or InputTypeError if it is none, or less."""
     expected = f"{where}: expected a whole number of at least {least}, got {shown(value)}"
     try:
@@ -217,7 +219,7 @@ def whole_number(value: Any, where: str, least: int) -> int:
     return number
 
 
-def labelled(labels: Sequence[Any], where: str) -> tuple[list[int], list[Any]]:
+def number_labels(labels: Sequence[Any], where: str) -> tuple[list[int], list[Any]]:
     """Return the number of each label, and the labels by their numbers, in the order in which they first appear.
 
     Raises InputTypeError for what cannot be a label: lists, for instance, which may change.
@@ -233,7 +235,7 @@ def labelled(labels: Sequence[Any], where: str) -> tuple[list[int], list[Any]]:
     return of_labels, list(numbers)
 
 
-def cores() -> int:
+def available_cores() -> int:
     """Return how many cores this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
@@ -246,7 +248,7 @@ def _references(group: Any, where: str, tokenized: bool) -> Sequence[Text]:
             raise InputTypeError(f"{where}: expected token lists, as the hypotheses are, got {shown(group)}")
         return (group,)
     kind = "token lists" if tokenized else "str"
-    group = sequence(group, where, f"one reference or a sequence of them ({kind}, as the hypothesis is)")
+    group = check_sequence(group, where, f"one reference or a sequence of them ({kind}, as the hypothesis is)")
     if not group:
         an_empty_one = "[[]]" if tokenized else "''"
         raise InputError(f"{where}: no reference; at least one is needed (an empty one is {an_empty_one})")
@@ -260,7 +262,7 @@ def _text(value: Any, where: str, tokenized: bool) -> Text:
         raise InputTypeError(f"{where}: expected {'a token list' if tokenized else 'a str'}, got {shown(value)}")
     if not tokenized:
         return value  # type: ignore[no-any-return]
-    tokens = sequence(value, where, "a token list")
+    tokens = check_sequence(value, where, "a token list")
     if not set(map(type, tokens)) <= {str}:
         for index, token in enumerate(tokens):
             if not isinstance(token, str):
@@ -268,7 +270,7 @@ def _text(value: Any, where: str, tokenized: bool) -> Text:
     return tokens
 
 
-def sequence(value: Any, where: str, expected: str, *, keep: bool = False) -> Sequence[Any]:
+def check_sequence(value: Any, where: str, expected: str, *, keep: bool = False) -> Sequence[Any]:
     """Accept anything ordered that has a length: lists, tuples, arrays, columns of a data frame.
 
     With ``keep`` the result may be a Column in Arrow's memory, whose slices are lists.

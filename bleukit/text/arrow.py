@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Protocol, overload
 import numpy as np
 
 from bleukit.compiled import CompiledModule
-from bleukit.counting.packed import Grouped, PackedTexts, joined
+from bleukit.counting.packed import Grouped, PackedTexts, concatenate_texts
 from bleukit.errors import InputError, InputTypeError
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ class _Owned:
             release(ctypes.addressof(self.content))
 
 
-class Column(Sequence[Any]):
+class ArrowColumn(Sequence[Any]):
     """The values of a column: str, None for null, lists of these, or whole numbers; made when they are asked for.
 
     Raises InputError, with ``where`` and the row, for a text that is not UTF-8.
@@ -149,7 +149,7 @@ class Column(Sequence[Any]):
         if len(parts) == 1:
             return parts[0]
         if parts and all(isinstance(values, PackedTexts) for values in parts):
-            return joined(parts)  # type: ignore[arg-type]
+            return concatenate_texts(parts)  # type: ignore[arg-type]
         return list(chain.from_iterable(map(_as_list, parts)))
 
 
@@ -158,7 +158,7 @@ def _as_list(values: Sequence[Any]) -> list[Any]:
     return list(map(list, values)) if isinstance(values, Grouped) else list(values)
 
 
-def column(exported: Any, where: str) -> Column | None:
+def exported_column(exported: Any, where: str) -> ArrowColumn | None:
     """Return the column that an object exports, None if it exports none.
 
     That of a table is its only one. Raises InputError or InputTypeError, which name ``where``, if there are several, if
@@ -185,7 +185,7 @@ def _content(capsule: Any, name: bytes, kind: Any) -> Any:
     return kind.from_address(_pointer_of(capsule, name))
 
 
-def _column_of_stream(capsule: Any, where: str) -> Column:
+def _column_of_stream(capsule: Any, where: str) -> ArrowColumn:
     stream = _content(capsule, b"arrow_array_stream", _Stream)
 
     def got(function: Any, kind: type[ctypes.Structure]) -> _Owned:
@@ -202,7 +202,7 @@ def _column_of_stream(capsule: Any, where: str) -> Column:
     return _column_of([array.content for array in arrays], schema.content, where, (schema, arrays))
 
 
-def _column_of(arrays: Sequence[Any], schema: Any, where: str, owner: object) -> Column:
+def _column_of(arrays: Sequence[Any], schema: Any, where: str, owner: object) -> ArrowColumn:
     arrays = [array for array in arrays if array.length]  # the buffers of others may be missing
     if schema.format == b"+s":
         if schema.n_children != 1:
@@ -215,7 +215,7 @@ def _column_of(arrays: Sequence[Any], schema: Any, where: str, owner: object) ->
     else:
         read, offsets = [_values(array, schema, where, owner) for array in arrays], [0] * len(arrays)
     lengths = [array.length for array in arrays]
-    return Column(where, [_Part(*part) for part in zip(read, offsets, lengths, strict=True)])
+    return ArrowColumn(where, [_Part(*part) for part in zip(read, offsets, lengths, strict=True)])
 
 
 class _Values(Protocol):

@@ -1,8 +1,8 @@
 """What commands read: systems' texts, their references and documents, aligned, from lines, tables or evaluation sets.
 
-:func:`open_corpus` finds out by their names what the files are, and returns a :class:`Corpus`, which yields a
-:class:`Part` of all files at a time. A new kind of file is a new class next to :class:`_Lines`, :class:`_Tables` and
-:class:`_Sets`; a new kind of text a new field of :class:`Part`.
+:func:`open_corpus` chooses a :class:`Corpus` by the names of the files. A corpus yields :class:`AlignedSegments`, some
+at a time. A new kind of file is a new class beside :class:`_Lines`, :class:`TableCorpus` and :class:`_Sets`; a new kind
+of text is a new field of :class:`AlignedSegments`.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from typing import TYPE_CHECKING, Protocol
 
 from bleukit.errors import InputError
 from bleukit.text import evaluation_sets, set_names, table_names, tables
+from bleukit.text.aligned_segments import AlignedSegments, group_references, note_blank_document
 from bleukit.text.files import DEFAULT_LIMITS, TextFile, notes_of, read_aligned, refuse_second_readers
-from bleukit.text.parts import Part, by_segment, note_blank
 from bleukit.text.table_corpus import TableCorpus
-from bleukit.text.table_names import Columns
+from bleukit.text.table_names import ColumnNames
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
 
-    from bleukit.text.evaluation_sets import Tokenizer
+    from bleukit.text.evaluation_sets import TokenizeFunction
     from bleukit.text.files import Limits
-    from bleukit.text.table_corpus import Wanted
-    from bleukit.text.table_names import Role
+    from bleukit.text.table_corpus import OptionalColumn
+    from bleukit.text.table_names import ColumnRole
 
 LINES = 8192
 """Segments read at a time, if they are not of many files."""
@@ -35,7 +35,7 @@ TEXTS = 1 << 17
 
 LEAST_LINES = 512
 
-ANY_COLUMNS = Columns()
+ANY_COLUMNS = ColumnNames()
 """Those of tables that are called as their content is."""
 
 
@@ -63,7 +63,7 @@ class Corpus(Protocol):
         """Close the files, if not all of them were read."""
         ...
 
-    def parts(self, *tokenizers: Tokenizer) -> Iterator[Part]:
+    def parts(self, *tokenizers: TokenizeFunction) -> Iterator[AlignedSegments]:
         """Yield all segments, some at a time, for these tokenizers.
 
         SGML's entities are kept as they stand if the tokenizers, at least one, all replace them. Raises
@@ -77,8 +77,8 @@ def open_corpus(  # noqa: PLR0913
     references: Sequence[str],
     documents: str | None = None,
     *,
-    columns: Columns = ANY_COLUMNS,
-    wanted: Collection[Wanted] = (),
+    columns: ColumnNames = ANY_COLUMNS,
+    wanted: Collection[OptionalColumn] = (),
     limits: Limits = DEFAULT_LIMITS,
     on_read: Callable[[int], object] | None = None,
 ) -> Corpus:
@@ -102,20 +102,20 @@ def open_corpus(  # noqa: PLR0913
         suffixes = ", ".join(table_names.SUFFIXES)
         raise InputError(f"columns are those of tables, and none of the files is one: {suffixes}")
     if any(are_sets):
-        return _Sets(evaluation_sets.read_aligned(hypotheses, references, limits, on_read))
+        return _Sets(evaluation_sets.align_sets(hypotheses, references, limits, on_read))
     return _Lines(hypotheses, references, documents, limits, on_read)
 
 
 def file_of(path: str) -> str:
     """Return a path without the ``#NAME`` that chooses a part of an evaluation set or a table."""
-    return table_names.split(path)[0] if table_names.is_table(path) else set_names.split(path)[0]
+    return table_names.split_table_path(path)[0] if table_names.is_table(path) else set_names.split_set_path(path)[0]
 
 
-def segments(
+def read_segments(
     path: str,
-    *tokenizers: Tokenizer,
-    columns: Columns = ANY_COLUMNS,
-    role: Role = "hypothesis",
+    *tokenizers: TokenizeFunction,
+    columns: ColumnNames = ANY_COLUMNS,
+    role: ColumnRole = "hypothesis",
     limits: Limits = DEFAULT_LIMITS,
 ) -> Iterator[Sequence[str]]:
     """Yield the segments of one file, some at a time: its lines, or those of an evaluation set, in the file's order.
@@ -124,8 +124,8 @@ def segments(
     :meth:`Corpus.parts`.
     """
     if table_names.is_table(path):
-        file, name = table_names.split(path)
-        with closing(tables.opened(file, limits)) as table:
+        file, name = table_names.split_table_path(path)
+        with closing(tables.open_table(file, limits)) as table:
             table.choose(role, table.require_one(role, columns.of(role) if name is None else (name,)))
             for rows in table.blocks():
                 [texts] = rows.columns
@@ -134,18 +134,18 @@ def segments(
     if not set_names.is_evaluation_set(path):
         yield from TextFile(path, limits).blocks()
         return
-    file, name = set_names.split(path)
-    found = [each for each in evaluation_sets.read(TextFile(file, limits)) if name in {None, each.name}]
+    file, name = set_names.split_set_path(path)
+    found = [each for each in evaluation_sets.read_evaluation_set(TextFile(file, limits)) if name in {None, each.name}]
     if not any(each.segments for each in found):
         raise InputError(f"{file}: holds no segment{f' of {name!r}' if name is not None else ''}")
-    keep_entities = evaluation_sets.are_replaced_by(tokenizers)
+    keep_entities = evaluation_sets.all_replace_entities(tokenizers)
     for each in found:
         yield each.texts(list(each.segments), keep_entities=keep_entities)
 
 
-def in_memory(corpus: Corpus, *tokenizers: Tokenizer, limits: Limits = DEFAULT_LIMITS) -> Part:
+def in_memory(corpus: Corpus, *tokenizers: TokenizeFunction, limits: Limits = DEFAULT_LIMITS) -> AlignedSegments:
     """Return all parts of a corpus as one. Raises InputError if it exceeds the limits of text held as a whole."""
-    parts: list[Part] = []
+    parts: list[AlignedSegments] = []
     number = characters = 0
     for part in corpus.parts(*tokenizers):
         number += len(part.references)
@@ -160,10 +160,10 @@ def in_memory(corpus: Corpus, *tokenizers: Tokenizer, limits: Limits = DEFAULT_L
         for lists in zip(*((part.documents, part.names, part.sources) for part in parts), strict=True)
     )
     references = list(chain.from_iterable(part.references for part in parts))
-    return Part(0, systems, references, documents, names, sources)
+    return AlignedSegments(0, systems, references, documents, names, sources)
 
 
-def readings(corpus: Corpus, limits: Limits = DEFAULT_LIMITS) -> tuple[Part, Part]:
+def readings(corpus: Corpus, limits: Limits = DEFAULT_LIMITS) -> tuple[AlignedSegments, AlignedSegments]:
     """Return a corpus in memory twice: with SGML's entities replaced, and as they stand, for tokenizers that do it.
 
     It is one and the same Part if there are none. Raises InputError as :func:`in_memory`.
@@ -198,13 +198,13 @@ class _Lines:
     def close(self) -> None:
         """Close nothing: files are open while parts are read."""
 
-    def parts(self, *tokenizers: Tokenizer) -> Iterator[Part]:  # noqa: ARG002 - lines have no entities
+    def parts(self, *tokenizers: TokenizeFunction) -> Iterator[AlignedSegments]:  # noqa: ARG002 - lines have no entities
         first, systems, texts = 0, len(self.systems), len(self.systems) + len(self.reference_paths)
         number = min(LINES, max(TEXTS // len(self._files), LEAST_LINES))
         for lines in read_aligned(self._files, number):
             documents = list(lines[texts]) if self.has_documents else None
-            note_blank(documents or (), f"{self._files[-1].name}:", first, self.notes)
-            yield Part(first, lines[:systems], by_segment(lines[systems:texts]), documents)
+            note_blank_document(documents or (), f"{self._files[-1].name}:", first, self.notes)
+            yield AlignedSegments(first, lines[:systems], group_references(lines[systems:texts]), documents)
             first += len(lines[0])
         self.notes += notes_of(self._files)
 
@@ -214,8 +214,8 @@ class _Sets:
 
     has_documents = True
 
-    def __init__(self, sets: evaluation_sets.Aligned) -> None:
-        self.systems: Sequence[str] = evaluation_sets.names(sets.systems)
+    def __init__(self, sets: evaluation_sets.AlignedSets) -> None:
+        self.systems: Sequence[str] = evaluation_sets.system_names(sets.systems)
         self.system_paths: Sequence[str] = sets.system_paths
         self.reference_paths: Sequence[str] = sets.reference_paths
         self.references: int | None = len(sets.references)
@@ -229,8 +229,8 @@ class _Sets:
     def close(self) -> None:
         """Close nothing: all was read."""
 
-    def parts(self, *tokenizers: Tokenizer) -> Iterator[Part]:
-        keep_entities = evaluation_sets.are_replaced_by(tokenizers)
+    def parts(self, *tokenizers: TokenizeFunction) -> Iterator[AlignedSegments]:
+        keep_entities = evaluation_sets.all_replace_entities(tokenizers)
         for first in range(0, len(self._sets.places), LINES):
             places = self._sets.places[first : first + LINES]
             systems, references = (
@@ -239,4 +239,4 @@ class _Sets:
             )
             documents = [document for document, _ in places]
             names = [f"{document}:{segment}" for document, segment in places]
-            yield Part(first, systems, by_segment(references), documents, names)
+            yield AlignedSegments(first, systems, group_references(references), documents, names)

@@ -23,24 +23,24 @@ from xml.parsers import expat
 
 from bleukit.errors import InputError
 from bleukit.text.files import DEFAULT_LIMITS, TextFile, notes_of
-from bleukit.text.set_names import SUFFIX, split
+from bleukit.text.set_names import SUFFIX, split_set_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from bleukit.text.files import Limits
 
-Role: TypeAlias = Literal["source", "reference", "system"]
-Place: TypeAlias = tuple[str, str]
+TranslationRole: TypeAlias = Literal["source", "reference", "system"]
+SegmentId: TypeAlias = tuple[str, str]
 """The ids of a document and of a segment in it."""
-Tokenizer: TypeAlias = "Callable[[str], Sequence[str]]"
+TokenizeFunction: TypeAlias = "Callable[[str], Sequence[str]]"
 
 MAX_DEPTH = 100
 MAX_NAMES = 10_000
 """Different names of XML elements and attributes, which the parser keeps."""
 
-_SETS: Mapping[str, Role] = {"srcset": "source", "refset": "reference", "tstset": "system"}
-_PARTS: Mapping[str, Role] = {"src": "source", "ref": "reference", "hyp": "system"}
+_SETS: Mapping[str, TranslationRole] = {"srcset": "source", "refset": "reference", "tstset": "system"}
+_PARTS: Mapping[str, TranslationRole] = {"src": "source", "ref": "reference", "hyp": "system"}
 _TAG = re.compile(
     r"<(/?)(srcset|refset|tstset|doc|seg|p|hl)(\s[^<>]*)?>"
     r"|<!entity\s+(?:%\s*)?([^\s>]+)",
@@ -59,26 +59,26 @@ class Translation:
     """
 
     path: str
-    role: Role
+    role: TranslationRole
     name: str
-    segments: dict[Place, str] = field(default_factory=dict)
+    segments: dict[SegmentId, str] = field(default_factory=dict)
     has_entities: bool = False
 
     def __str__(self) -> str:
         return f"{self.path}: {self.role}{f' {self.name!r}' if self.name else ''}"
 
-    def texts(self, places: Sequence[Place], *, keep_entities: bool) -> list[str]:
+    def texts(self, places: Sequence[SegmentId], *, keep_entities: bool) -> list[str]:
         """Return the texts of these segments, their entities replaced unless a tokenizer does that itself."""
         texts = [self.segments[place] for place in places]
         return texts if keep_entities or not self.has_entities else [_without_entities(text) for text in texts]
 
 
-class Aligned(NamedTuple):
+class AlignedSets(NamedTuple):
     """Systems and references of the same segments, and where these are."""
 
     systems: list[Translation]
     references: list[Translation]
-    places: list[Place]
+    places: list[SegmentId]
     system_paths: list[str]
     """For each system the path that chooses it alone, with ``#NAME`` if its file holds others."""
     reference_paths: list[str]
@@ -86,25 +86,27 @@ class Aligned(NamedTuple):
     """What was noticed in reading and is no error."""
 
 
-def are_replaced_by(tokenizers: Sequence[Tokenizer]) -> bool:
+def all_replace_entities(tokenizers: Sequence[TokenizeFunction]) -> bool:
     """Return whether the tokenizers, at least one, all replace SGML's entities themselves, as mteval's and 13a do."""
     return bool(tokenizers) and all(list(tokenize("&amp;")) == list(tokenize("&")) for tokenize in tokenizers)
 
 
-def read_aligned(
+def align_sets(
     system_paths: Sequence[str],
     reference_paths: Sequence[str],
     limits: Limits = DEFAULT_LIMITS,
     on_read: Callable[[int], object] | None = None,
-) -> Aligned:
+) -> AlignedSets:
     """Return all systems and all references of these files, or those that ``#NAME`` chooses.
 
     Raises InputError if a file cannot be read, is above a limit, or holds none of them, and if documents or segments
     are missing.
     """
     # One file may hold the systems and the references.
-    files = {path: TextFile(path, limits, on_read) for path, _ in map(split, (*reference_paths, *system_paths))}
-    sets = {path: read(file) for path, file in files.items()}
+    files = {
+        path: TextFile(path, limits, on_read) for path, _ in map(split_set_path, (*reference_paths, *system_paths))
+    }
+    sets = {path: read_evaluation_set(file) for path, file in files.items()}
     references = [found for path in reference_paths for found in _chosen(path, "reference", sets)]
     systems = [found for path in system_paths for found in _chosen(path, "system", sets)]
     first = references[0]
@@ -117,16 +119,16 @@ def read_aligned(
         return [f"{each.path}#{each.name}" if held[each.path, each.role] > 1 else each.path for each in translations]
 
     places = list(first.segments)
-    return Aligned(systems, references, places, paths(systems), paths(references), notes_of(files.values()))
+    return AlignedSets(systems, references, places, paths(systems), paths(references), notes_of(files.values()))
 
 
-def names(translations: Sequence[Translation]) -> list[str]:
+def system_names(translations: Sequence[Translation]) -> list[str]:
     """Return the name of each; with its file if it has no name, or shares it."""
     times = Counter(translation.name for translation in translations)
     return [str(each) if times[each.name] > 1 or not each.name else each.name for each in translations]
 
 
-def read(file: TextFile) -> list[Translation]:
+def read_evaluation_set(file: TextFile) -> list[Translation]:
     """Return what a file holds, in its order. Raises InputError, with the line, if it cannot be read."""
     suffix = SUFFIX.search(file.path)
     builder = _Builder(file.path, file.limits, has_entities=not (suffix and suffix[1]))
@@ -143,8 +145,8 @@ def _bounded(file: TextFile) -> Iterator[str]:
         yield text
 
 
-def _chosen(path: str, role: Role, sets: Mapping[str, Sequence[Translation]]) -> list[Translation]:
-    file, name = split(path)
+def _chosen(path: str, role: TranslationRole, sets: Mapping[str, Sequence[Translation]]) -> list[Translation]:
+    file, name = split_set_path(path)
     translations = [translation for translation in sets[file] if translation.segments]
     found = [translation for translation in translations if translation.role == role]
     if not found:
@@ -175,13 +177,13 @@ class _Builder:
         self.path = path
         self.limits = limits
         self.has_entities = has_entities
-        self.translations: dict[tuple[Role, str], Translation] = {}
-        self._set: tuple[Role, str] | None = None
+        self.translations: dict[tuple[TranslationRole, str], Translation] = {}
+        self._set: tuple[TranslationRole, str] | None = None
         self._document: str | None = None
         self._current: Translation | None = None
         self._number_of_segments = 0
         self._unnamed = 0
-        self._seen: set[tuple[Role, str, str]] = set()
+        self._seen: set[tuple[TranslationRole, str, str]] = set()
         self._kept = 0
 
     def start(self, tag: str, attributes: Mapping[str, str], line: int) -> None:
@@ -229,7 +231,7 @@ class _Builder:
         if self._kept > self.limits.segments:
             self.limits.check("segments", self._kept, "{}: the evaluation set", self.path)
 
-    def _open(self, role: Role, name: str, line: int) -> None:
+    def _open(self, role: TranslationRole, name: str, line: int) -> None:
         document = self._document or ""
         if (role, name, document) in self._seen:
             raise self.error(f"document {document!r} of {role} {name!r} comes twice", line)

@@ -178,7 +178,7 @@ class TextFile:
     def _lines(self, content: bytes) -> Sequence[str]:
         if not self.lines_read and b"\r" in content and b"\n" not in content:
             raise InputError(f"{self.name}: has carriage returns and no line feed; lines must end in LF or CR LF")
-        lines = split(content)
+        lines = split_lines(content)
         if len(content) > self.limits.line:
             for number, line in enumerate(lines, self.lines_read + 1):
                 self.limits.check("line", len(line), "{}:{}: the line", self.name, number)
@@ -267,7 +267,7 @@ def complete(content: bytes, final: bool) -> tuple[int, int]:
 
 
 @_compiled.replaces
-def split(content: bytes) -> Sequence[str]:
+def split_lines(content: bytes) -> Sequence[str]:
     """Return the lines of UTF-8, without their ends, LF or CR LF. The compiled ones are PackedTexts."""
     lines = content.decode().replace("\r\n", "\n").split("\n")
     if not lines[-1]:

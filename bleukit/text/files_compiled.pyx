@@ -28,8 +28,8 @@ def complete(bytes content, bint final):
     return end, characters
 
 
-def split(bytes content):
-    """Compiled counterpart of bleukit.text.files.split."""
+def split_lines(bytes content):
+    """Compiled counterpart of bleukit.text.files.split_lines."""
     cdef const unsigned char *first = content
     cdef const unsigned char *line = first
     cdef const unsigned char *end = first + len(content)

@@ -21,7 +21,7 @@ MANY_WORDS = 4
 """From this many one-word references of a segment they look like the words of one."""
 
 
-def by_segment(sets: Sequence[Any], segments: int) -> list[tuple[Any, ...]]:
+def references_by_segment(sets: Sequence[Any], segments: int) -> list[tuple[Any, ...]]:
     """Return the references of each segment, given one sequence of references per set.
 
     Raises InputError if a set does not have as many references as there are segments.

@@ -9,14 +9,14 @@ import msgspec
 from bleukit.errors import InputError
 from bleukit.text import compressed, table_names, tables
 from bleukit.text.files import DEFAULT_LIMITS, TextFile, notes_of, read_aligned, refuse_second_readers
-from bleukit.text.table_names import Columns
+from bleukit.text.table_names import ColumnNames
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from bleukit.text.files import Limits
-    from bleukit.text.table_names import Role
-    from bleukit.text.tables import Table
+    from bleukit.text.table_names import ColumnRole
+    from bleukit.text.tables import TableFile
 
 SEGMENTS = 64
 """How many segments are read at a time, at most."""
@@ -25,7 +25,7 @@ SAMPLES = 1 << 14
 """How many samples are read at a time, if the samples of two segments are not more."""
 
 
-class Group(NamedTuple):
+class SampleGroup(NamedTuple):
     """The samples of a segment; the references they are scored against, None for the samples; weights of these."""
 
     samples: Sequence[str]
@@ -54,12 +54,12 @@ class SampleFiles:
         references: Sequence[str] = (),
         *,
         each: int | None = None,
-        columns: Columns | None = None,
+        columns: ColumnNames | None = None,
         limits: Limits = DEFAULT_LIMITS,
         on_read: Callable[[int], object] | None = None,
     ) -> None:
         refuse_second_readers([*paths, *references])
-        columns = columns or Columns()
+        columns = columns or ColumnNames()
         self._is_json = any(map(_is_json, paths)) and not columns.sample
         if self._is_json and (len(paths) > 1 or references or each or columns.reference):
             name = next(filter(_is_json, paths))
@@ -71,7 +71,7 @@ class SampleFiles:
         self._each = each
         self._options = limits, on_read
         self._among = len(paths) + len(references)
-        self._readers: list[TextFile | Table] = []
+        self._readers: list[TextFile | TableFile] = []
         try:
             self._samples = [self._open(path, "sample", columns) for path in paths]
             self._references = [self._open(path, "reference", columns) for path in references]
@@ -94,7 +94,7 @@ class SampleFiles:
         """What was noticed in reading and is no error."""
         return notes_of(each if isinstance(each, TextFile) else each.file for each in self._readers)
 
-    def groups(self) -> Iterator[list[Group]]:
+    def groups(self) -> Iterator[list[SampleGroup]]:
         """Yield the segments, some at a time. Raises InputError if a file cannot be read, or does not fit."""
         if self._is_json:
             yield from self._of_json()
@@ -106,9 +106,9 @@ class SampleFiles:
             for blocks in read_aligned(readers, size):
                 samples = _joined(self._samples, blocks)
                 references = _joined(self._references, blocks) if self._references else [None] * len(samples)
-                yield [Group(*group) for group in zip(samples, references, strict=True)]
+                yield [SampleGroup(*group) for group in zip(samples, references, strict=True)]
 
-    def _of_rows(self, each: int) -> Iterator[list[Group]]:
+    def _of_rows(self, each: int) -> Iterator[list[SampleGroup]]:
         [source] = self._samples
         reader: Any = self._readers[0]
         for blocks in read_aligned([reader], max(1, min(SEGMENTS, SAMPLES // each)) * each):
@@ -117,21 +117,21 @@ class SampleFiles:
                 raise InputError(
                     f"{reader.name}: has {reader.lines_read} {reader.unit}s, which are no groups of {each}"
                 )
-            yield [Group(texts[start : start + each]) for start in range(0, len(texts), each)]
+            yield [SampleGroup(texts[start : start + each]) for start in range(0, len(texts), each)]
 
-    def _open(self, path: str, role: Role, columns: Columns) -> _Source:
+    def _open(self, path: str, role: ColumnRole, columns: ColumnNames) -> _Source:
         """Open a file, and find the columns of a table that hold this."""
         limits, on_read = self._options
-        file, name = table_names.split(path)
+        file, name = table_names.split_table_path(path)
         number = len(self._readers)
         if self._is_json or not table_names.is_table(path):
             self._readers.append(TextFile(path, limits, on_read, self._among))
             return _Source(number, None)
-        table = tables.opened(file, limits, on_read)
+        table = tables.open_table(file, limits, on_read)
         self._readers.append(table)
         return _chosen(table, number, role, columns.of(role) if name is None else (name,))
 
-    def _references_beside(self, columns: Columns) -> list[_Source]:
+    def _references_beside(self, columns: ColumnNames) -> list[_Source]:
         """Return where the tables with samples have the references that are asked for."""
         found = [
             _chosen(reader, number, "reference", columns.reference)
@@ -154,13 +154,13 @@ class SampleFiles:
         if self._each and not holds_one:
             raise InputError(f"{path}: a row holds several samples, so that it is a segment: leave the number out")
 
-    def _of_json(self) -> Iterator[list[Group]]:
+    def _of_json(self) -> Iterator[list[SampleGroup]]:
         file: Any = self._readers[0]
         optional = [("references", list[str] | None, None), ("weights", list[float] | None, None)]
         whole = msgspec.defstruct("Line", [("samples", list[str]), *optional], forbid_unknown_fields=True)
         decoder = msgspec.json.Decoder(list[str] | whole)
 
-        def group(line: str, number: int) -> Group:
+        def group(line: str, number: int) -> SampleGroup:
             try:
                 found: Any = decoder.decode(line)
             except (msgspec.DecodeError, UnicodeEncodeError) as error:
@@ -173,7 +173,7 @@ class SampleFiles:
                 raise InputError(f"{file.name}:{number}: no text to choose from, or none to score against")
             if found.weights is not None and len(found.weights) != len(others):
                 raise InputError(f"{file.name}:{number}: {len(found.weights)} weights for {len(others)} texts")
-            return Group(found.samples, found.references, found.weights)
+            return SampleGroup(found.samples, found.references, found.weights)
 
         first = 1
         for [lines] in read_aligned([file], SEGMENTS):
@@ -186,7 +186,7 @@ def _is_json(path: str) -> bool:
     return (path[: -len(form.suffix)] if form else path).lower().endswith((".jsonl", ".ndjson"))
 
 
-def _chosen(table: Table, number: int, role: Role, asked: Sequence[str]) -> _Source:
+def _chosen(table: TableFile, number: int, role: ColumnRole, asked: Sequence[str]) -> _Source:
     return _Source(number, [table.choose(role, column) for column in table.require(role, asked)])
 
 

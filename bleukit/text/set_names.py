@@ -11,10 +11,10 @@ SUFFIX = re.compile(r"\.(?:sgml?|(xml))(?:\.(?:gz|bz2|xz|zst))?$", re.IGNORECASE
 
 def is_evaluation_set(path: str) -> bool:
     """Return whether a path is that of an evaluation set, by its suffix; ``#NAME`` may follow."""
-    return bool(SUFFIX.search(split(path)[0]))
+    return bool(SUFFIX.search(split_set_path(path)[0]))
 
 
-def split(path: str) -> tuple[str, str | None]:
+def split_set_path(path: str) -> tuple[str, str | None]:
     """Split ``set.xml#NAME``, one translation of a set, into file and name; the name is None for the whole file."""
     file, mark, name = path.rpartition("#")
     return (file, name) if mark and SUFFIX.search(file) and not lexists(path) else (path, None)

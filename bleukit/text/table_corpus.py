@@ -8,22 +8,22 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from bleukit.errors import InputError
 from bleukit.text import table_names, tables
+from bleukit.text.aligned_segments import AlignedSegments, group_references, note_blank_document
 from bleukit.text.files import TextFile, notes_of, read_aligned
-from bleukit.text.parts import Part, by_segment, note_blank
-from bleukit.text.tables import ROWS, Rows, Table
+from bleukit.text.tables import ROWS, TableFile, TableRows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
     from contextlib import AbstractContextManager
 
     from bleukit.text.files import Limits
-    from bleukit.text.table_names import Columns, Role
-    from bleukit.text.tables import Row
+    from bleukit.text.table_names import ColumnNames, ColumnRole
+    from bleukit.text.tables import RowValues
 
-Wanted: TypeAlias = Literal["document", "source"]
+OptionalColumn: TypeAlias = Literal["document", "source"]
 
 
-class BySystem:
+class SystemsInRows:
     """A table with a row of each system for each segment, read as a whole: row N of every system is segment N.
 
     It is aligned with other files as a table with one row of each segment, and the texts of all systems behind it.
@@ -31,13 +31,13 @@ class BySystem:
 
     unit = "segment"
 
-    def __init__(self, table: Table, system: str, text: str) -> None:
+    def __init__(self, table: TableFile, system: str, text: str) -> None:
         self.table = table
         self.name = table.name
         self.lines_read = self.characters_read = 0
         self.ended = False
         self._system, self._text = table.choose("system", system), table.choose("hypothesis", text)
-        self._segments: list[tuple[int, Row]] = []
+        self._segments: list[tuple[int, RowValues]] = []
         """The first row of each segment, with its number."""
         self._texts: dict[str, list[str]] = {}
 
@@ -62,7 +62,7 @@ class BySystem:
                 lengths = f"{len(self._texts[other])} rows of system {other!r}, {len(self._texts[first])} of {first!r}"
                 raise self.table.error(f"has {lengths}: row N of each must belong to segment N")
 
-    def _require_alike(self, number: int, row: Row, first_number: int, first: Row) -> None:
+    def _require_alike(self, number: int, row: RowValues, first_number: int, first: RowValues) -> None:
         for (column, _, role), value, expected in zip(self.table.chosen, row, first, strict=True):
             if role not in {"system", "hypothesis"} and value != expected:
                 raise self.table.error(
@@ -84,12 +84,12 @@ class BySystem:
         """Open nothing: all was read."""
         return nullcontext()
 
-    def blocks(self) -> Iterator[Rows]:
+    def blocks(self) -> Iterator[TableRows]:
         """Yield the rows, some at a time."""
         for start in range(0, len(self._segments), ROWS):
             some = slice(start, start + ROWS)
             of_all = map(list, zip(*(row for _, row in self._segments[some]), strict=True))
-            rows = Rows([*of_all, *(of_system[some] for of_system in self._texts.values())])
+            rows = TableRows([*of_all, *(of_system[some] for of_system in self._texts.values())])
             self.lines_read += len(rows)
             yield rows
         self.ended = True
@@ -116,8 +116,8 @@ class TableCorpus:
         hypotheses: Sequence[str],
         references: Sequence[str],
         documents: str | None,
-        columns: Columns,
-        wanted: Collection[Wanted],
+        columns: ColumnNames,
+        wanted: Collection[OptionalColumn],
         limits: Limits,
         on_read: Callable[[int], object] | None,
     ) -> None:
@@ -125,7 +125,7 @@ class TableCorpus:
         self._columns = columns
         self._limits = limits
         self._on_read = on_read
-        self._readers: list[TextFile | Table | BySystem] = []
+        self._readers: list[TextFile | TableFile | SystemsInRows] = []
         self._numbers: dict[str, int] = {}
         """The number of each file, by its path."""
         try:
@@ -145,7 +145,7 @@ class TableCorpus:
         hypotheses: Sequence[str],
         references: Sequence[str],
         documents: str | None,
-        wanted: Collection[Wanted],
+        wanted: Collection[OptionalColumn],
     ) -> None:
         """Open the tables, and find the columns."""
         for path in hypotheses:
@@ -160,7 +160,7 @@ class TableCorpus:
             self._shared["document"] = [[place] for _, place in self._find(documents, "document")]
         self.has_documents = bool(self._shared.get("document"))
         for reader in self._readers:
-            if isinstance(reader, BySystem):
+            if isinstance(reader, SystemsInRows):
                 reader.read(self._limits)
         systems = [system for path in hypotheses for system in self._systems_in(path)]
         times = Counter(name for name, _, _ in systems)
@@ -173,7 +173,7 @@ class TableCorpus:
         """How many references a segment has; None if lists hold them, until all are read, or if that varies."""
         return next(iter(self._lengths)) if len(self._lengths) == 1 else None
 
-    def parts(self, *tokenizers: object) -> Iterator[Part]:  # noqa: ARG002 - tables have no entities
+    def parts(self, *tokenizers: object) -> Iterator[AlignedSegments]:  # noqa: ARG002 - tables have no entities
         """Yield all segments, some at a time. Raises InputError if a file cannot be read, or does not fit others."""
         readers: list[Any] = list(self._readers)
         first = 0
@@ -187,8 +187,10 @@ class TableCorpus:
             if documents:
                 reader = readers[self._shared["document"][0][0].file]
                 where = f"{reader.name}:" if isinstance(reader, TextFile) else f"{reader.name}: {reader.unit} "
-                note_blank(documents, where, first, self.notes)
-            yield Part(first, list(map(values.at, self._systems)), references or (), documents, None, sources)
+                note_blank_document(documents, where, first, self.notes)
+            yield AlignedSegments(
+                first, list(map(values.at, self._systems)), references or (), documents, None, sources
+            )
             first += len(blocks[0])
         self.notes += notes_of(each if isinstance(each, TextFile) else _table(each).file for each in self._readers)
 
@@ -197,7 +199,7 @@ class TableCorpus:
         columns = list(map(values.at, places))
         lists = list(map(self._holds_lists, places))
         if not any(lists):
-            return by_segment(columns)
+            return group_references(columns)
         groups = [
             [text for value, is_list in zip(row, lists, strict=True) for text in (value if is_list else (value,))]
             for row in zip(*columns, strict=True)
@@ -205,7 +207,7 @@ class TableCorpus:
         self._lengths.update(map(len, groups))
         return groups
 
-    def _agreed(self, role: Role, found: Sequence[Sequence[Any]], first: int) -> Sequence[Any] | None:
+    def _agreed(self, role: ColumnRole, found: Sequence[Sequence[Any]], first: int) -> Sequence[Any] | None:
         """Return what was found in several files, the same in all; None if there is none."""
         for number, other in enumerate(found[1:], 1):
             if other != found[0]:
@@ -217,10 +219,10 @@ class TableCorpus:
 
     def _number(self, path: str) -> int:
         """Return the number of a file, which is opened if it is a table."""
-        path = table_names.split(path)[0]
+        path = table_names.split_table_path(path)[0]
         if path not in self._numbers:
             self._numbers[path] = len(self._readers)
-            opened = tables.opened if table_names.is_table(path) else TextFile
+            opened = tables.open_table if table_names.is_table(path) else TextFile
             self._readers.append(opened(path, self._limits, self._on_read))
         return self._numbers[path]
 
@@ -228,18 +230,18 @@ class TableCorpus:
         """Open a file of hypotheses, and find out whether a column says whose they are."""
         number = self._number(path)
         table = self._readers[number]
-        if isinstance(table, Table) and (system := table.find("system", self._columns.of("system"))):
+        if isinstance(table, TableFile) and (system := table.find("system", self._columns.of("system"))):
             text = table.require_one("hypothesis", self._columns.hypothesis)
-            self._readers[number] = BySystem(table, system[0], text)
+            self._readers[number] = SystemsInRows(table, system[0], text)
 
     def _systems_in(self, path: str) -> list[tuple[str, str, _Place]]:
         """Return the systems of a file, or the one that is chosen: each with the path that chooses it."""
-        file, name = table_names.split(path)
+        file, name = table_names.split_table_path(path)
         number = self._number(path)
         reader = self._readers[number]
         if isinstance(reader, TextFile):
             return [(path, path, _Place(number, None))]
-        if isinstance(reader, BySystem):
+        if isinstance(reader, SystemsInRows):
             only = len(reader.systems(None)) == 1
             systems = reader.systems(name)
             return [(each, file if only else f"{file}#{each}", _Place(number, reader.place(each))) for each in systems]
@@ -249,9 +251,9 @@ class TableCorpus:
             return [(path, path, places[0])]
         return [(column, f"{file}#{column}", place) for column, place in zip(columns, places, strict=True)]
 
-    def _find(self, path: str, role: Role) -> list[tuple[str, _Place]]:
+    def _find(self, path: str, role: ColumnRole) -> list[tuple[str, _Place]]:
         """Return where a file that is given for it has this, each with the path that chooses it."""
-        file, name = table_names.split(path)
+        file, name = table_names.split_table_path(path)
         number = self._number(path)
         reader = self._readers[number]
         if isinstance(reader, TextFile):
@@ -281,7 +283,7 @@ class TableCorpus:
             raise table.error(f"which column is the reference? Give -r, or --reference-column; {table.listed()}")
         return [of_table for of_table in found if of_table]
 
-    def _beside(self, role: Wanted) -> list[list[_Place]]:
+    def _beside(self, role: OptionalColumn) -> list[list[_Place]]:
         """Return where the tables have documents, or sources."""
         opened = [
             (number, _table(reader)) for number, reader in enumerate(self._readers) if not isinstance(reader, TextFile)
@@ -314,5 +316,5 @@ class _Values(NamedTuple):
         return found
 
 
-def _table(reader: Table | BySystem) -> Table:
-    return reader.table if isinstance(reader, BySystem) else reader
+def _table(reader: TableFile | SystemsInRows) -> TableFile:
+    return reader.table if isinstance(reader, SystemsInRows) else reader

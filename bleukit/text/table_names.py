@@ -7,12 +7,12 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from bleukit.text import compressed
 
-Role: TypeAlias = Literal["hypothesis", "reference", "system", "document", "source", "sample"]
+ColumnRole: TypeAlias = Literal["hypothesis", "reference", "system", "document", "source", "sample"]
 
 SUFFIXES = (".tsv", ".csv", ".jsonl", ".ndjson", ".parquet", ".arrow", ".feather")
 """What the name of a table ends in, in any case; that of a compressed format may follow."""
 
-NAMES: dict[Role, str] = {
+NAMES: dict[ColumnRole, str] = {
     "hypothesis": r"hyp|hypothes[ie]s|mt|translations?|predictions?|output|candidate",
     "reference": r"(?:ref|reference)s?(?:[ _-]?(?:[0-9]+|[a-z]))?",
     "system": r"sys|system(?:_?(?:id|name))?",
@@ -22,11 +22,11 @@ NAMES: dict[Role, str] = {
 }
 """What columns are called if no option names them, in any case."""
 
-SEVERAL: tuple[Role, ...] = ("reference", "sample")
+SEVERAL: tuple[ColumnRole, ...] = ("reference", "sample")
 """What all columns that are called so hold, or lists in them."""
 
 
-class Columns(NamedTuple):
+class ColumnNames(NamedTuple):
     """The columns that were asked for by name, of any table that is read."""
 
     hypothesis: tuple[str, ...] = ()
@@ -36,7 +36,7 @@ class Columns(NamedTuple):
     source: str | None = None
     sample: tuple[str, ...] = ()
 
-    def of(self, role: Role) -> tuple[str, ...]:
+    def of(self, role: ColumnRole) -> tuple[str, ...]:
         """Return the columns that were asked for as holding this."""
         asked: tuple[str, ...] | str | None = getattr(self, role)
         return asked if isinstance(asked, tuple) else () if asked is None else (asked,)
@@ -44,10 +44,10 @@ class Columns(NamedTuple):
 
 def is_table(path: str) -> bool:
     """Return whether a path is that of a table, by its suffix; ``#NAME`` may follow."""
-    return _is_table_file(split(path)[0])
+    return _is_table_file(split_table_path(path)[0])
 
 
-def split(path: str) -> tuple[str, str | None]:
+def split_table_path(path: str) -> tuple[str, str | None]:
     """Split ``table.tsv#NAME``, one system or column of references, into file and name; None is the whole table."""
     file, mark, name = path.rpartition("#")
     return (file, name) if mark and _is_table_file(file) and not lexists(path) else (path, None)

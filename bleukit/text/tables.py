@@ -1,8 +1,8 @@
 """Tables as files: rows whose columns hold hypotheses, references, documents, sources, or the names of systems.
 
 TSV, CSV and JSON lines are read by the standard library, Parquet and Arrow by pyarrow. Whatever the file, a
-:class:`Table` yields rows, some at a time, of the columns that are wanted; rows are numbered from 1, after the header.
-Texts that pyarrow reads, and those of TSV, remain the UTF-8 that they are.
+:class:`TableFile` yields rows, some at a time, of the columns that are wanted; rows are numbered from 1, after the
+header. Texts that pyarrow reads, and those of TSV, remain the UTF-8 that they are.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from bleukit.counting.packed import PackedTexts, are
 from bleukit.errors import InputError, one_line, shown
 from bleukit.text import compressed
-from bleukit.text.files import DEFAULT_LIMITS, TextFile, split
+from bleukit.text.files import DEFAULT_LIMITS, TextFile, split_lines
 from bleukit.text.table_names import NAMES, SEVERAL
 
 if TYPE_CHECKING:
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
     from bleukit.text.files import Limits
-    from bleukit.text.table_names import Role
+    from bleukit.text.table_names import ColumnRole
 
-Row: TypeAlias = "tuple[Any, ...]"
+RowValues: TypeAlias = "tuple[Any, ...]"
 """The chosen values: str, or a list of str if the column holds lists."""
 
 Values: TypeAlias = "list[Any] | PackedTexts"
@@ -46,7 +46,7 @@ LISTS = 256
 _LONGEST_FIELD = (1 << 31) - 1
 
 
-class Rows:
+class TableRows:
     """Consecutive rows, stored by column."""
 
     def __init__(self, columns: Sequence[Values]) -> None:
@@ -55,13 +55,13 @@ class Rows:
     def __len__(self) -> int:
         return len(self.columns[0]) if self.columns else 0
 
-    def __getitem__(self, some: slice) -> Rows:
-        return Rows([column[some] for column in self.columns])
+    def __getitem__(self, some: slice) -> TableRows:
+        return TableRows([column[some] for column in self.columns])
 
-    def __add__(self, other: Rows) -> Rows:
-        return Rows(list(map(_together, self.columns, other.columns)))
+    def __add__(self, other: TableRows) -> TableRows:
+        return TableRows(list(map(_together, self.columns, other.columns)))
 
-    def __iter__(self) -> Iterator[Row]:
+    def __iter__(self) -> Iterator[RowValues]:
         return zip(*self.columns, strict=True)
 
 
@@ -71,22 +71,22 @@ def _together(one: Values, another: Values) -> Values:
     return [*one, *another]
 
 
-def opened(path: str, limits: Limits = DEFAULT_LIMITS, on_read: Callable[[int], object] | None = None) -> Table:
+def open_table(path: str, limits: Limits = DEFAULT_LIMITS, on_read: Callable[[int], object] | None = None) -> TableFile:
     """Return the table in a file, its header read. Raises InputError if it cannot be read."""
     form = compressed.format_of(path)
     suffix = (path[: -len(form.suffix)] if form else path).rpartition(".")[2].lower()
-    kind = {"tsv": _Delimited, "csv": _Delimited, "jsonl": _JsonLines, "ndjson": _JsonLines}.get(suffix, _Arrow)
+    kind = {"tsv": _Delimited, "csv": _Delimited, "jsonl": _JsonLines, "ndjson": _JsonLines}.get(suffix, ArrowFile)
     return kind(TextFile(path, limits, on_read), suffix)
 
 
-class Header:
+class TableHeader:
     """The columns of a table, in their order, among which those of a role are found."""
 
     def __init__(self, name: str, columns: list[str]) -> None:
         self.name = name
         self.columns = columns
 
-    def find(self, role: Role, asked: Sequence[str], *, alone: bool = False) -> list[str]:
+    def find(self, role: ColumnRole, asked: Sequence[str], *, alone: bool = False) -> list[str]:
         """Return the columns of a role: those asked for, or those that are called so.
 
         If ``alone``, the only column of a table is it, whatever it is called. Raises InputError, which lists the
@@ -104,14 +104,14 @@ class Header:
             raise self.error(f"{' and '.join(map(repr, found))} may be the {role}: choose by --{role}-column")
         return found
 
-    def require(self, role: Role, asked: Sequence[str]) -> list[str]:
+    def require(self, role: ColumnRole, asked: Sequence[str]) -> list[str]:
         """Return the columns of a role as :meth:`find`. Raises InputError if there is none."""
         found = self.find(role, asked, alone=True)
         if not found:
             raise self.error(f"which column is the {role}? Choose by --{role}-column; {self.listed()}")
         return found
 
-    def require_one(self, role: Role, asked: Sequence[str]) -> str:
+    def require_one(self, role: ColumnRole, asked: Sequence[str]) -> str:
         """Return the only column of a role. Raises InputError if there is none, or another one."""
         name, *others = self.require(role, asked)
         if others:
@@ -127,7 +127,7 @@ class Header:
         return f"the columns are {', '.join(map(repr, self.columns))}" if self.columns else "it has no column"
 
 
-class Table(Header):
+class TableFile(TableHeader):
     """A table, which can be read once; it is aligned with text files as one of them.
 
     ``columns`` are all that it has, in their order, ``lists`` the names of those that hold lists, ``chosen`` those that
@@ -143,9 +143,9 @@ class Table(Header):
         self.lists: set[str] = set()
         self.lines_read = 0
         self.ended = False
-        self.chosen: list[tuple[str, int, Role]] = []
+        self.chosen: list[tuple[str, int, ColumnRole]] = []
         self._handle: FileIO | BinaryIO | None = None
-        self._blocks: Generator[Rows, None, None] = self._read()
+        self._blocks: Generator[TableRows, None, None] = self._read()
         next(self._blocks)
 
     @property
@@ -157,7 +157,7 @@ class Table(Header):
         """Return the file, which is open: its header was read."""
         return nullcontext(self._handle)
 
-    def blocks(self) -> Iterator[Rows]:
+    def blocks(self) -> Iterator[TableRows]:
         """Yield the rows, some at a time. Raises InputError, with row and column, for what cannot be scored."""
         for rows in self._blocks:
             if rows:
@@ -170,7 +170,7 @@ class Table(Header):
         """Close the file, if not all of it was read."""
         self._blocks.close()
 
-    def choose(self, role: Role, column: str) -> int:
+    def choose(self, role: ColumnRole, column: str) -> int:
         """Add a column to the rows, and return its place in them."""
         choice = (column, self.columns.index(column), role)
         if choice not in self.chosen:
@@ -182,17 +182,17 @@ class Table(Header):
         """How many rows are read at a time: fewer if a list of samples may hold hundreds of texts."""
         return LISTS if any(role == "sample" and name in self.lists for name, _, role in self.chosen) else ROWS
 
-    def _read(self) -> Generator[Rows, None, None]:
+    def _read(self) -> Generator[TableRows, None, None]:
         """Read the header and yield no row, then the rows."""
         raise NotImplementedError
 
-    def _rows(self, columns: Sequence[Values]) -> Rows:
+    def _rows(self, columns: Sequence[Values]) -> TableRows:
         """Return rows of the values of the chosen columns, checked; they follow those that were read before."""
-        rows = Rows(list(map(self._checked, self.chosen, columns)))
+        rows = TableRows(list(map(self._checked, self.chosen, columns)))
         self.lines_read += len(rows)
         return rows
 
-    def _checked(self, chosen: tuple[str, int, Role], values: Values) -> Values:
+    def _checked(self, chosen: tuple[str, int, ColumnRole], values: Values) -> Values:
         column, _, role = chosen
         most = self.file.limits.line
         if isinstance(values, PackedTexts):
@@ -215,7 +215,7 @@ class Table(Header):
             self.file.limits.check("line", most + 1, "{}: row {}, column {!r}", self.name, row, column)
         return values
 
-    def _check_list(self, texts: Any, row: int, column: str, role: Role) -> None:
+    def _check_list(self, texts: Any, row: int, column: str, role: ColumnRole) -> None:
         if not isinstance(texts, list):
             raise self._wrong(row, column, texts, "a list of texts")
         for text in texts:
@@ -229,7 +229,7 @@ class Table(Header):
         return self.error(f"row {row}, column {column!r}: expected {expected}, got {got}")
 
 
-class _Delimited(Table):
+class _Delimited(TableFile):
     """CSV, or TSV.
 
     In TSV, quotation marks are text, as in most files with translations. But what begins and ends with them, and has
@@ -237,25 +237,25 @@ class _Delimited(Table):
     the whole file is read as CSV with tabs.
     """
 
-    def _read(self) -> Generator[Rows, None, None]:
+    def _read(self) -> Generator[TableRows, None, None]:
         with self.file.opened() as self._handle:
             contents = self.file.utf8()
             first = next(contents)
             is_quoted = self.suffix == "csv" or first.startswith(b'"')
             yield from (self._read_quoted if is_quoted else self._read_plain)(chain((first,), contents))
 
-    def _read_quoted(self, contents: Iterator[bytes]) -> Iterator[Rows]:
+    def _read_quoted(self, contents: Iterator[bytes]) -> Iterator[TableRows]:
         rows = self._quoted(_lines(self.file, map(bytes.decode, contents)))
         self.columns = next(rows)
-        yield Rows([])
+        yield TableRows([])
         while read := list(islice(rows, ROWS)):
             yield self._rows(self._columns(read))
 
-    def _read_plain(self, contents: Iterator[bytes]) -> Iterator[Rows]:
+    def _read_plain(self, contents: Iterator[bytes]) -> Iterator[TableRows]:
         blocks = self.file.whole_lines(contents)
         head, _, rest = next(blocks).partition(b"\n")
         [self.columns] = _plain(head)
-        yield Rows([])
+        yield TableRows([])
         for block in filter(None, chain((rest,), blocks)):
             yield self._rows(self._fields(block) or self._columns(_plain(block)))
 
@@ -264,7 +264,7 @@ class _Delimited(Table):
         if b'""' in content or b"\r" in content:
             return None
         width = len(self.columns)
-        lines, fields = split(content), split(content.replace(b"\t", b"\n"))
+        lines, fields = split_lines(content), split_lines(content.replace(b"\t", b"\n"))
         if not (isinstance(lines, PackedTexts) and isinstance(fields, PackedTexts)):
             return None
         if fields.ends[width - 1 :: width] != lines.ends:  # not all lines have so many
@@ -334,17 +334,17 @@ def _lines(file: TextFile, texts: Iterable[str]) -> Iterator[str]:
         yield "".join(rest)
 
 
-class _JsonLines(Table):
+class _JsonLines(TableFile):
     """JSON lines: an object a line; the columns are the keys of the first."""
 
-    def _read(self) -> Generator[Rows, None, None]:
+    def _read(self) -> Generator[TableRows, None, None]:
         with self.file.opened() as self._handle:
             blocks = self.file.blocks()
             lines = next(blocks)
             first = self._object(lines[0], 1)
             self.columns = list(first)
             self.lists = {name for name, value in first.items() if isinstance(value, list)}
-            yield Rows([])
+            yield TableRows([])
             for block in chain((lines,), blocks):
                 size = self.rows_at_a_time
                 for start in range(0, len(block), size):
@@ -392,10 +392,10 @@ class _ArrowFile:
     batches: Callable[[list[str], int], Iterable[Any]] = field(repr=False)
 
 
-class _Arrow(Table):
+class ArrowFile(TableFile):
     """Parquet, or Arrow's own format, as a file (Feather, version 2) or as a stream."""
 
-    def _read(self) -> Generator[Rows, None, None]:
+    def _read(self) -> Generator[TableRows, None, None]:
         try:
             import pyarrow as pa
         except ImportError as error:
@@ -405,7 +405,7 @@ class _Arrow(Table):
                 found = _parquet(self._handle) if self.suffix == "parquet" else _ipc(self._handle)
                 self.columns = list(found.schema.names)
                 self.lists = {each.name for each in found.schema if _is_list(each.type)}
-                yield Rows([])
+                yield TableRows([])
                 for name, place, role in self.chosen:
                     self._check_type(name, found.schema.field(place).type, role)
                 size = self.rows_at_a_time
@@ -418,7 +418,7 @@ class _Arrow(Table):
                 kind = "Parquet" if self.suffix == "parquet" else "an Arrow file"
                 raise self.error(f"cannot be read: it is not {kind}, or damaged: {one_line(error)}") from error
 
-    def _check_type(self, name: str, kind: Any, role: Role) -> None:
+    def _check_type(self, name: str, kind: Any, role: ColumnRole) -> None:
         import pyarrow as pa
 
         inside = kind.value_type if role in SEVERAL and _is_list(kind) else kind
@@ -434,7 +434,7 @@ class _Arrow(Table):
             if not _is_text(column.type):
                 listed: list[Any] = column.to_pylist()
                 return listed
-            exported: Any = arrow.column(column, name)
+            exported: Any = arrow.exported_column(column, name)
             texts = exported.part(0, len(column))
             return texts if isinstance(texts, PackedTexts) else list(texts)
         except (InputError, UnicodeDecodeError) as error:

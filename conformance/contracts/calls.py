@@ -102,7 +102,9 @@ def of_pairs(component: LoadedComponent, inputs: Sequence[bytes]) -> list[Reply]
     hypotheses, references, orders = _columns(component.kind, inputs)
     others = [group[0] for group in references]
     try:
-        matches, totals = (side.tolist() for side in components.count_pairs(component, hypotheses, others, orders[0]))
+        matches, totals = (
+            side.tolist() for side in components.count_every_pair(component, hypotheses, others, orders[0])
+        )
     except BaseException as error:  # noqa: BLE001 - whatever it raises is a reply
         return [_failed(component, error)]
     rows, columns = range(len(hypotheses)), range(len(others))
@@ -117,7 +119,7 @@ def of_others(component: LoadedComponent, inputs: Sequence[bytes]) -> list[Reply
     """Return the reply to each hypothesis with all others as its references, all of them counted together."""
     hypotheses, _, orders = _columns(component.kind, inputs)
     try:
-        sides = [side.tolist() for side in components.count_others(component, hypotheses, orders[0])]
+        sides = [side.tolist() for side in components.count_against_others(component, hypotheses, orders[0])]
     except BaseException as error:  # noqa: BLE001 - whatever it raises is a reply
         return [_failed(component, error)]
     return [("result", counted) for counted in zip(*sides, strict=True)]

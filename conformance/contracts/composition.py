@@ -20,7 +20,7 @@ from bleukit.conformance.judging.named_variants import other_scores
 from bleukit.conformance.judging.observing import split_alone
 
 import bleukit
-from bleukit.counting.case import lowered
+from bleukit.counting.lowercasing import lowered
 from bleukit.errors import one_line, shown
 from bleukit.protocols import Counts
 from bleukit.statistics import Statistics

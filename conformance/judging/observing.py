@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 import bleukit
-from bleukit.counting.case import lowered
+from bleukit.counting.lowercasing import lowered
 from bleukit.statistics import Statistics
 from bleukit.variant import Component, Variant, from_keys
 

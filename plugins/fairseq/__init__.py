@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from bleukit.counting.ngrams import PairTable, Table
+    from bleukit.counting.ngrams import CountsByOrder, PairCountsByOrder
 
 PAD, END, UNKNOWN = "<pad>", "</s>", "<unk>"
 
@@ -52,13 +52,13 @@ class KnownWords:
 
     def batch(
         self, hypotheses: Sequence[Sequence[str]], references: Sequence[Sequence[Sequence[str]]], max_order: int
-    ) -> tuple[Table, Table]:
+    ) -> tuple[CountsByOrder, CountsByOrder]:
         groups = grouped(references)
         return ngrams.count_batch(hypotheses, Grouped(_known(groups.items), groups.ends), max_order)
 
     def pairs(
         self, hypotheses: Sequence[Sequence[str]], references: Sequence[Sequence[str]], max_order: int
-    ) -> tuple[PairTable, Table]:
+    ) -> tuple[PairCountsByOrder, CountsByOrder]:
         return ngrams.count_pairs(hypotheses, _known(references), max_order)
 
 

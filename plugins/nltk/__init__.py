@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from bleukit.counting.ngrams import PairTable, Table
+    from bleukit.counting.ngrams import CountsByOrder, PairCountsByOrder
     from bleukit.plugin import Counts, CountsTable, SelfBleuDefinition
 
 
@@ -39,15 +39,15 @@ class Counter:
 
     def batch(
         self, hypotheses: Sequence[Sequence[str]], references: Sequence[Sequence[Sequence[str]]], max_order: int
-    ) -> tuple[Table, Table]:
+    ) -> tuple[CountsByOrder, CountsByOrder]:
         return ngrams.count_batch(hypotheses, references, max_order, least_total=1)
 
     def pairs(
         self, hypotheses: Sequence[Sequence[str]], references: Sequence[Sequence[str]], max_order: int
-    ) -> tuple[PairTable, Table]:
+    ) -> tuple[PairCountsByOrder, CountsByOrder]:
         return ngrams.count_pairs(hypotheses, references, max_order, least_total=1)
 
-    def others(self, texts: Sequence[Sequence[str]], max_order: int) -> tuple[Table, Table]:
+    def others(self, texts: Sequence[Sequence[str]], max_order: int) -> tuple[CountsByOrder, CountsByOrder]:
         return ngrams.count_others(texts, max_order, least_total=1)
 
 

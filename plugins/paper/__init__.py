@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from bleukit.counting.ngrams import PairTable, Table
+    from bleukit.counting.ngrams import CountsByOrder, PairCountsByOrder
     from bleukit.plugin import Counts, CountsTable
 
 _tokenizers = CompiledModule("bleukit.built_in.paper.tokenizers_compiled")
@@ -51,15 +51,15 @@ class Clipped:
 
     def batch(
         self, hypotheses: Sequence[Sequence[str]], references: Sequence[Sequence[Sequence[str]]], max_order: int
-    ) -> tuple[Table, Table]:
+    ) -> tuple[CountsByOrder, CountsByOrder]:
         return ngrams.count_batch(hypotheses, references, max_order)
 
     def pairs(
         self, hypotheses: Sequence[Sequence[str]], references: Sequence[Sequence[str]], max_order: int
-    ) -> tuple[PairTable, Table]:
+    ) -> tuple[PairCountsByOrder, CountsByOrder]:
         return ngrams.count_pairs(hypotheses, references, max_order)
 
-    def others(self, texts: Sequence[Sequence[str]], max_order: int) -> tuple[Table, Table]:
+    def others(self, texts: Sequence[Sequence[str]], max_order: int) -> tuple[CountsByOrder, CountsByOrder]:
         return ngrams.count_others(texts, max_order)
 
 
@@ -78,15 +78,15 @@ class Unclipped:
 
     def batch(
         self, hypotheses: Sequence[Sequence[str]], references: Sequence[Sequence[Sequence[str]]], max_order: int
-    ) -> tuple[Table, Table]:
+    ) -> tuple[CountsByOrder, CountsByOrder]:
         return ngrams.count_batch(hypotheses, references, max_order, clip=False)
 
     def pairs(
         self, hypotheses: Sequence[Sequence[str]], references: Sequence[Sequence[str]], max_order: int
-    ) -> tuple[PairTable, Table]:
+    ) -> tuple[PairCountsByOrder, CountsByOrder]:
         return ngrams.count_pairs(hypotheses, references, max_order, clip=False)
 
-    def others(self, texts: Sequence[Sequence[str]], max_order: int) -> tuple[Table, Table]:
+    def others(self, texts: Sequence[Sequence[str]], max_order: int) -> tuple[CountsByOrder, CountsByOrder]:
         return ngrams.count_others(texts, max_order, clip=False)
 
 

@@ -5,7 +5,7 @@ from bleukit.conformance.contracts import composition
 
 import bleukit
 from bleukit import accumulator, metric, scoring, statistics
-from bleukit.counting import components, rows
+from bleukit.counting import components, segment_columns
 
 
 def cut(tokenize):
@@ -24,7 +24,7 @@ def of_32_bits(sums):
 
 
 def of_the_first_resample(weights_of):
-    return lambda indices, rows: weights_of(indices[[0] * len(indices)], rows)
+    return lambda indices, segment_columns: weights_of(indices[[0] * len(indices)], segment_columns)
 
 
 def of_few_chunks(mapped):
@@ -43,10 +43,10 @@ def squared(penalty):
     ("module", "name", "fault", "contract"),
     [
         (components, "tokenize", cut, "counts in texts"),
-        (rows, "joined", without_the_last_reference, "counts in given tokens"),
+        (segment_columns, "as_statistics_columns", without_the_last_reference, "counts in given tokens"),
         (statistics.loops, "sums", of_32_bits, "sums large counts"),
         (statistics, "_weights_of", of_the_first_resample, "sums segments exactly"),
-        (metric, "mapped", of_few_chunks, "sums segments exactly"),
+        (metric, "map_in_order", of_few_chunks, "sums segments exactly"),
         (accumulator, "_chunks", of_one_document, "sums segments exactly"),
         (scoring, "brevity_penalty", squared, "scores every sum"),
     ],

@@ -15,8 +15,8 @@ from strategies import corpora, texts
 import bleukit
 from bleukit.compiled import Compiled
 from bleukit.counting import columns, ngrams
-from bleukit.counting.case import all_lowered, lowered
-from bleukit.counting.packed import Grouped, PackedTexts, PackedTokens, ends_of, interleaved, joined, packed
+from bleukit.counting.lowercasing import all_lowered, lowered
+from bleukit.counting.packed import Grouped, PackedTexts, PackedTokens, concatenate_texts, ends_of, interleaved, packed
 from bleukit.loading import creating, registry
 from bleukit.variant import Component
 
@@ -100,7 +100,7 @@ def test_packed_texts_that_are_not_utf8_are_refused(content, after):
 @pytest.mark.parametrize("places", [([0], [3]), ([-1], [1]), ([2], [1]), ([0, 1], [1]), ([2**62], [-(2**62)])], ids=str)
 def test_packed_texts_that_do_not_fit_are_refused(places):
     starts, ends = (array("q", each) for each in places)
-    for function in (component("tokenizer", "13a").batch, list, lambda texts: joined([texts])):
+    for function in (component("tokenizer", "13a").batch, list, lambda texts: concatenate_texts([texts])):
         with pytest.raises(ValueError, match="texts that begin or end where there are none"):
             function(PackedTexts(b"ab", starts, ends))
 
@@ -108,7 +108,7 @@ def test_packed_texts_that_do_not_fit_are_refused(places):
 @given(st.lists(st.lists(st.text(st.characters(codec="utf-8"))), min_size=1))
 def test_packed_texts_are_joined_and_interleaved(columns):
     packed = list(map(as_buffers, columns))
-    assert list(joined(packed)) == list(chain.from_iterable(columns))
+    assert list(concatenate_texts(packed)) == list(chain.from_iterable(columns))
     shortest = min(map(len, columns))
     groups = interleaved([column[:shortest] for column in packed])
     assert list(map(list, groups)) == list(map(list, zip(*columns, strict=False)))
@@ -306,11 +306,11 @@ def test_columns_that_do_not_fit_are_refused():
         columns.bounded(array("q", [1]), array("q", [1, 2]))
     for ends in ([2, 1], [-1], [-(2**63), 2**63 - 1]):
         with pytest.raises(ValueError, match="ends that decrease"):
-            columns.differences(array("q", ends))
+            columns.lengths_from_ends(array("q", ends))
     for function in (columns.least, columns.greatest):
         with pytest.raises(ValueError, match="."):
             function(array("q"))
-    for function in (columns.sums, columns.total, columns.logarithms, columns.differences):
+    for function in (columns.sums, columns.total, columns.logarithms, columns.lengths_from_ends):
         with pytest.raises((ValueError, TypeError)):
             function(array("i", [1]), *[1] * (function is columns.sums))
     with pytest.raises(ValueError, match="math domain error"):
@@ -332,7 +332,7 @@ def test_arrays(numbers, width):
     table = array("q", numbers[: len(numbers) // width * width])
     assert columns.sums(table, width) == [sum(table[column::width]) for column in range(width)]
     ends = [*accumulate(map(abs, numbers))]
-    assert list(accumulate(columns.differences(array("q", ends)))) == ends
+    assert list(accumulate(columns.lengths_from_ends(array("q", ends)))) == ends
     limits = array("q", [3] * len(numbers))
     assert columns.bounded(array("q", numbers), limits) == all(0 <= number <= 3 for number in numbers)
     assert columns.bounded(array("q", [number % 5 for number in numbers]), limits) == all(n % 5 < 4 for n in numbers)

@@ -10,12 +10,12 @@ import time
 
 import pytest
 
-from bleukit.counting.threads import mapped, while_reading
+from bleukit.counting.threads import map_in_order, map_while_reading
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
 def test_results_are_in_order(threads):
-    assert list(mapped(lambda item: item * item, range(100), threads)) == [item * item for item in range(100)]
+    assert list(map_in_order(lambda item: item * item, range(100), threads)) == [item * item for item in range(100)]
 
 
 @pytest.mark.parametrize("threads", [2, 4])
@@ -29,7 +29,7 @@ def test_after_an_error_no_thread_takes_another_item(threads):
         time.sleep(0.001)
 
     with pytest.raises(ValueError, match="5"):
-        mapped(fail_early, range(1000), threads)
+        map_in_order(fail_early, range(1000), threads)
     assert len(taken) < 5 + 10 * threads
 
 
@@ -44,7 +44,7 @@ def test_the_first_error_is_raised_even_if_a_later_one_happened_before():
         raise ValueError(item)
 
     with pytest.raises(ValueError, match="0"):
-        mapped(fail, range(10), 2)
+        map_in_order(fail, range(10), 2)
 
 
 @pytest.fixture
@@ -66,24 +66,26 @@ def test_after_an_interrupt_no_thread_takes_another_item():
         time.sleep(0.001)
 
     with pytest.raises(KeyboardInterrupt):
-        mapped(interrupted, range(10_000), 4)
+        map_in_order(interrupted, range(10_000), 4)
     assert len(taken) < 5000
 
 
 def test_the_calling_thread_only_waits():
     """An interrupt in the middle of an import would leave the import's lock to the other threads."""
-    assert threading.main_thread() not in mapped(lambda _: threading.current_thread(), range(100), 4)
+    assert threading.main_thread() not in map_in_order(lambda _: threading.current_thread(), range(100), 4)
 
 
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("number", [0, 1, 2, 9])
 def test_what_is_read_is_worked_on_in_order(threads, number):
-    assert list(while_reading(lambda item, _: item * item, range(number), threads)) == [i * i for i in range(number)]
+    assert list(map_while_reading(lambda item, _: item * item, range(number), threads)) == [
+        i * i for i in range(number)
+    ]
 
 
 @pytest.mark.parametrize(("number", "inside"), [(1, 3), (2, 1), (9, 1)])
 def test_threads_are_for_several_items_or_for_the_only_one(number, inside):
-    assert set(while_reading(lambda _, threads: threads, range(number), 3)) == {inside}
+    assert set(map_while_reading(lambda _, threads: threads, range(number), 3)) == {inside}
 
 
 def test_the_next_is_read_while_the_thread_works():
@@ -93,7 +95,7 @@ def test_the_next_is_read_while_the_thread_works():
         yield from (0, 1)
         read.set()
 
-    assert all(while_reading(lambda item, _: item == 0 or read.wait(9), items(), 2))
+    assert all(map_while_reading(lambda item, _: item == 0 or read.wait(9), items(), 2))
 
 
 @pytest.mark.parametrize("threads", [2, 3])
@@ -109,7 +111,7 @@ def test_what_is_read_is_worked_on_by_as_many_threads_as_asked_for_and_one_of_th
         time.sleep(0.001)
         return threading.current_thread()
 
-    working = set(while_reading(work, items(), threads))
+    working = set(map_while_reading(work, items(), threads))
     assert set(reading) == {threading.current_thread()}
     assert threading.current_thread() in working
     assert len(working) <= threads
@@ -125,7 +127,7 @@ def test_the_calling_thread_works_on_none_of_the_first():
             first_is_done.set()
         return first_is_done.is_set() or threading.current_thread() is not threading.main_thread()
 
-    assert all(while_reading(work, range(20), 3))
+    assert all(map_while_reading(work, range(20), 3))
 
 
 @pytest.mark.parametrize("threads", [1, 2])
@@ -142,7 +144,7 @@ def test_the_first_error_of_reading_and_working_is_raised(threads, wrong):
 
     done = []
     with pytest.raises(ValueError if wrong < 4 else OSError):
-        done.extend(iter(while_reading(work, items(), threads)))
+        done.extend(iter(map_while_reading(work, items(), threads)))
     assert done == list(range(min(wrong, 4)))
 
 
@@ -152,7 +154,9 @@ def test_an_interrupt_in_reading_ends_the_work_of_all_threads(threads):
     taken = []
 
     def work(item, _):
-        return item == 0 or list(mapped(lambda each: (taken.append(each), time.sleep(0.001)), range(10_000), threads))
+        return item == 0 or list(
+            map_in_order(lambda each: (taken.append(each), time.sleep(0.001)), range(10_000), threads)
+        )
 
     def items():
         yield from range(2)
@@ -161,7 +165,7 @@ def test_an_interrupt_in_reading_ends_the_work_of_all_threads(threads):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        list(while_reading(work, items(), 2))
+        list(map_while_reading(work, items(), 2))
     assert len(taken) < 5000
 
 
@@ -175,7 +179,7 @@ def test_an_interrupt_of_the_work_of_the_calling_thread_ends_that_of_all():
         time.sleep(0.001)
 
     with pytest.raises(KeyboardInterrupt):
-        list(while_reading(work, range(10_000), 3))
+        list(map_while_reading(work, range(10_000), 3))
     assert len(begun) < 5000
 
 

@@ -44,10 +44,10 @@ def test_sums_of_integers_are_exact_in_any_order(lengths, random):
     order = random.sample(range(rows), rows)
     cuts = [0, *sorted(random.sample(range(rows), rows // 3)), rows]
     parts = [statistics[order[start:end]].sum() for start, end in pairwise(cuts) if start < end]
-    columns = [integers.columns(part) for part in parts]
+    columns = [integers.integer_columns(part) for part in parts]
     merges = {"min": np.min, "max": np.max, "sum": np.sum}
     summed = {name: [merges[integers.MERGED.get(name, "sum")]([each[name] for each in columns])] for name in columns[0]}
-    found, whole = integers.statistics(bleu, summed), statistics.sum()
+    found, whole = integers.statistics_from_columns(bleu, summed), statistics.sum()
     for name in ("reference_length", "segments", "fewest_references"):
         assert found.column(name) == whole.column(name)
     assert found.reference_length_rest == pytest.approx(whole.reference_length_rest, abs=1e-15)
@@ -67,7 +67,7 @@ def test_expressions_of_polars(variant, names, references):
     sentences = TABLE.select(pl.col("hyp").bleu.sentences(names, variant=bleu)).to_series()
     assert np.array_equal(sentences.to_numpy(), bleu.sentences(HYPOTHESES, references), equal_nan=True)
     of_rows = TABLE.select(pl.col("hyp").bleu.statistics(names, variant=bleu)).to_series().struct.unnest()
-    assert integers.statistics(bleu, of_rows.to_dict()).column("matches") == rows.column("matches")
+    assert integers.statistics_from_columns(bleu, of_rows.to_dict()).column("matches") == rows.column("matches")
 
 
 def test_each_text_is_counted_once_in_polars(monkeypatch):
@@ -155,7 +155,7 @@ def test_the_same_whatever_the_way_in(run, tmp_path, connection):
         assert bleu.statistics(library["hyp"], library["ref"]) == rows
     duckdb_engine.register(connection)
     found = connection.execute("SELECT unnest(bleu_statistics(hyp, [ref])) FROM texts").fetchall()
-    columns = dict(zip(integers.names(bleu.max_order), zip(*found, strict=True), strict=True))
-    assert integers.statistics(bleu, columns) == rows
+    columns = dict(zip(integers.column_names(bleu.max_order), zip(*found, strict=True), strict=True))
+    assert integers.statistics_from_columns(bleu, columns) == rows
     statistics = TABLE.select(pl.col("hyp").bleu.statistics("ref")).to_series().struct.unnest()
-    assert integers.statistics(bleu, statistics.to_dict()) == rows
+    assert integers.statistics_from_columns(bleu, statistics.to_dict()) == rows

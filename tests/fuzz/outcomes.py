@@ -17,7 +17,7 @@ import bleukit
 from bleukit.cli import main
 from bleukit.comparing import loops
 from bleukit.counting import columns, ngrams
-from bleukit.counting.packed import Grouped, PackedTexts, PackedTokens, joined, require_consistent
+from bleukit.counting.packed import Grouped, PackedTexts, PackedTokens, concatenate_texts, require_consistent
 from bleukit.pairs import loops as pair_loops
 from bleukit.text import arrow, files
 
@@ -229,7 +229,7 @@ def counted(hypotheses, references, group_ends, lengths, max_order):
         require_consistent(hypotheses)
         require_consistent(references)
         ends = hypotheses.ends, references.ends, group_ends
-        if len(group_ends) != len(hypotheses) or sum(columns.differences(group_ends)) != len(references):
+        if len(group_ends) != len(hypotheses) or sum(columns.lengths_from_ends(group_ends)) != len(references):
             raise ValueError(ends)
         return table(clip)
 
@@ -242,7 +242,7 @@ def counted(hypotheses, references, group_ends, lengths, max_order):
         assert found == [refused(way, clip) for way in (table, against_all) for clip in (True, False)]
         for name in ("closest", "shortest", "average", "longest"):
             refused(policy, name)
-    return [*found, refused(columns.differences, group_ends), refused(columns.sums, lengths, max_order)]
+    return [*found, refused(columns.lengths_from_ends, group_ends), refused(columns.sums, lengths, max_order)]
 
 
 def read(path, block, most):
@@ -261,7 +261,7 @@ def read(path, block, most):
 def packed(variants, content, starts, ends):
     """Hand texts in a buffer to all that reads them; they may be no UTF-8, or not be in it: then the result is None."""
     texts = PackedTexts(content, array("q", starts), array("q", ends))
-    found = [refused(list, texts), refused(lambda: list(joined([texts, texts[1:]])))]
+    found = [refused(list, texts), refused(lambda: list(concatenate_texts([texts, texts[1:]])))]
     found += [refused(tokens, [variant], texts) for variant in variants]
     return found if len(starts) == len(ends) and are_texts(content, zip(starts, ends, strict=True)) else None
 

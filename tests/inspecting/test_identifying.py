@@ -20,7 +20,7 @@ from bleukit.inspecting.space import Space
 from bleukit.inspecting.totals import Axes, totals
 from bleukit.loading import creating
 from bleukit.loading.registry import installed
-from bleukit.text.arguments import Pairs
+from bleukit.text.arguments import SegmentPairs
 from bleukit.variant import Component
 
 HYPOTHESES = [
@@ -78,7 +78,7 @@ BLEUS = [
 @given(st.lists(st.tuples(texts, st.tuples(texts, texts, texts)), min_size=1, max_size=4))
 def test_sums_of_all_combinations_are_those_of_the_statistics(corpus):
     hypotheses, references = (list(column) for column in zip(*corpus, strict=True))
-    pairs = Pairs.of(hypotheses, references, references_by="segment")
+    pairs = SegmentPairs.of(hypotheses, references, references_by="segment")
     found = totals(lambda _: pairs, AXES, 4)
     for row, (choice, bleu) in zip(found, BLEUS, strict=True):
         chosen = [[group[number] for number in choice] or group for group in references]
@@ -89,7 +89,7 @@ def test_sums_of_all_combinations_are_those_of_the_statistics(corpus):
 
 def test_sums_do_not_depend_on_the_size_of_chunks(monkeypatch):
     references = [[*group, "a b c"] for group in REFERENCES]
-    pairs = Pairs.of(HYPOTHESES, references)
+    pairs = SegmentPairs.of(HYPOTHESES, references)
     whole = totals(lambda _: pairs, AXES, 4)
     monkeypatch.setattr("bleukit.inspecting.totals.CHUNK", 1)
     assert totals(lambda _: pairs, AXES, 4) == whole

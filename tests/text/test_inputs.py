@@ -146,7 +146,7 @@ def test_input_is_left_as_it_was():
 @pytest.mark.parametrize("shrinking", ["hypotheses", "references"])
 def test_lists_that_another_thread_shortens_are_refused(shrinking):
     given = {"hypotheses": ["a b"] * 2048, "references": ["a b"] * 2048}
-    pairs = arguments.Pairs.of(**given)
+    pairs = arguments.SegmentPairs.of(**given)
     del given[shrinking][1500:]
     assert len(pairs.part(0, 1024).hypotheses) == 1024
     with pytest.raises(
@@ -157,7 +157,7 @@ def test_lists_that_another_thread_shortens_are_refused(shrinking):
 
 def test_lists_that_are_shortened_alike_are_refused_too():
     hypotheses, references = ["a b"] * 2048, ["a b"] * 2048
-    pairs = arguments.Pairs.of(hypotheses, references)
+    pairs = arguments.SegmentPairs.of(hypotheses, references)
     del hypotheses[1500:], references[1500:]
     with pytest.raises(bleukit.InputError, match=r"hypotheses\[1500\]: not there any more"):
         pairs.part(1024, 2048)

@@ -16,7 +16,7 @@ import bleukit
 from bleukit.counting.packed import PackedTexts
 from bleukit.text import corpora, tables
 from bleukit.text.files import Limits
-from bleukit.text.table_names import Columns
+from bleukit.text.table_names import ColumnNames
 
 ROWS = [
     {"hyp": 'The "cat" sat .', "ref1": "The cat sat .", "ref2": 'A "cat" sat', "doc": "a", "src": "x"},
@@ -70,7 +70,7 @@ def folder(tmp_path, monkeypatch):
 
 
 def read(hypotheses, references=(), documents=None, columns=(), **options):
-    columns = Columns(**dict(columns))
+    columns = ColumnNames(**dict(columns))
     with closing(corpora.open_corpus(hypotheses, references, documents, columns=columns, **options)) as corpus:
         return corpus, corpora.in_memory(corpus)
 

@@ -16,7 +16,7 @@ import bleukit
 from bleukit.counting.packed import PackedTexts
 from bleukit.text import arrow, corpora
 from bleukit.text.files import Limits
-from bleukit.text.table_names import Columns
+from bleukit.text.table_names import ColumnNames
 
 pa = pytest.importorskip("pyarrow")
 
@@ -32,7 +32,7 @@ def column(name):
 
 
 def read(path, references=(), **columns):
-    columns = Columns(**columns)
+    columns = ColumnNames(**columns)
     with closing(
         corpora.open_corpus([str(path)], references, columns=columns, wanted=["document", "source"])
     ) as corpus:
@@ -328,7 +328,7 @@ def test_columns_are_compared_reported_and_accumulated(columns):
 def test_slices_of_columns_are_those_of_lists(texts, data):
     for kind in (pa.string(), pa.large_string(), pa.string_view(), pa.dictionary(pa.int32(), pa.string())):
         chunks = [texts[:3], texts[3:4], texts[4:]]
-        column = arrow.column(pa.chunked_array([pa.array(chunk, kind) for chunk in chunks], kind), "texts")
+        column = arrow.exported_column(pa.chunked_array([pa.array(chunk, kind) for chunk in chunks], kind), "texts")
         assert list(column) == texts
         some = data.draw(st.slices(len(texts)))
         assert column[some] == texts[some]
@@ -340,10 +340,10 @@ def test_texts_stay_where_they_are():
     pytest.importorskip("bleukit.text.arrow_compiled", reason="built without a compiler")
     texts = [f"text {i}" * i for i in range(9)]
     for kind in (pa.string(), pa.large_string(), pa.string_view()):
-        part = arrow.column(pa.array([None, *texts], kind)[1:], "texts").part(2, 7)
+        part = arrow.exported_column(pa.array([None, *texts], kind)[1:], "texts").part(2, 7)
         assert isinstance(part, PackedTexts)
         assert list(part) == texts[2:7]  # the column is gone, its buffers are not
-    groups = arrow.column(pa.array([texts[:3], texts[3:4], texts[4:]]), "references").part(1, 3)
+    groups = arrow.exported_column(pa.array([texts[:3], texts[3:4], texts[4:]]), "references").part(1, 3)
     assert isinstance(groups.items, PackedTexts)
     assert list(map(list, groups)) == [texts[3:4], texts[4:]]
 
@@ -390,7 +390,7 @@ def test_a_stream_that_fails():
 def test_what_was_exported_is_released():
     before = pa.total_allocated_bytes()
     for _ in range(3):
-        column = arrow.column(pa.array(["a" * 1000] * 1000), "texts")
+        column = arrow.exported_column(pa.array(["a" * 1000] * 1000), "texts")
         assert pa.total_allocated_bytes() > before
         assert column[999] == "a" * 1000  # the array is gone, its buffers are not
         del column

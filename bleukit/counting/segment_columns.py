@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from bleukit.counting import components
-from bleukit.counting.case import all_lowered, lowered
+from bleukit.counting.lowercasing import all_lowered, lowered
 from bleukit.counting.packed import Grouped
 from bleukit.counting.segments import Segments
 
@@ -16,25 +16,25 @@ if TYPE_CHECKING:
     from bleukit.loading.creating import LoadedComponent
     from bleukit.protocols import Text
 
-Counted: TypeAlias = "tuple[array[int], array[int]]"
+MatchesAndTotals: TypeAlias = "tuple[array[int], array[int]]"
 """Matches and totals."""
 
-Case: TypeAlias = bool | str
+Lowercasing: TypeAlias = bool | str
 """The value of a variant's key ``lowercase``."""
 
 
-def tokenized(segments: Segments, tokenizer: LoadedComponent, lowercase: Case) -> Segments:
+def tokenize_segments(segments: Segments, tokenizer: LoadedComponent, lowercase: Lowercasing) -> Segments:
     """Return the segments as tokens, lowercased if the variant wants that; no tokenizer is applied to tokens."""
     references = segments.references
     return Segments(
-        tokens(segments.hypotheses, tokenizer, lowercase, given=segments.tokenized),
-        Grouped(tokens(references.items, tokenizer, lowercase, given=segments.tokenized), references.ends),
+        tokenize_texts(segments.hypotheses, tokenizer, lowercase, given=segments.tokenized),
+        Grouped(tokenize_texts(references.items, tokenizer, lowercase, given=segments.tokenized), references.ends),
         tokenized=True,
     )
 
 
-def tokens(
-    texts: Sequence[Text], tokenizer: LoadedComponent, lowercase: Case, *, given: bool = False
+def tokenize_texts(
+    texts: Sequence[Text], tokenizer: LoadedComponent, lowercase: Lowercasing, *, given: bool = False
 ) -> Sequence[Sequence[str]]:
     """Return the tokens of each text, lowercased before or, if the tokenizer has a place for that, while it splits.
 
@@ -51,28 +51,28 @@ def tokens(
     return components.tokenize(tokenizer, texts)
 
 
-def effective_lengths(segments: Segments, reference_length: LoadedComponent, first: int = 0) -> array[float]:
+def effective_reference_lengths(segments: Segments, reference_length: LoadedComponent, first: int = 0) -> array[float]:
     """Return the effective reference length of each segment of tokens, ``first`` being the number of those before."""
     return components.reference_lengths(reference_length, *segments.lengths, first)
 
 
-def counts(segments: Segments, counter: LoadedComponent, max_order: int, first: int = 0) -> Counted:
+def count_ngrams(segments: Segments, counter: LoadedComponent, max_order: int, first: int = 0) -> MatchesAndTotals:
     """Return matches and totals: max_order of each per segment, one segment after the other."""
-    return components.count(counter, segments.hypotheses, segments.references, max_order, first)
+    return components.count_segments(counter, segments.hypotheses, segments.references, max_order, first)
 
 
-def columns(
+def statistics_columns(
     segments: Segments, reference_length: LoadedComponent, counter: LoadedComponent, max_order: int, first: int = 0
 ) -> dict[str, Any]:
     """Return the columns of statistics of segments of tokens, as :meth:`bleukit.Statistics.of_segments` takes them.
 
     They hold what components return, which is checked.
     """
-    effective = effective_lengths(segments, reference_length, first)
-    return joined(segments, effective, counts(segments, counter, max_order, first))
+    effective = effective_reference_lengths(segments, reference_length, first)
+    return as_statistics_columns(segments, effective, count_ngrams(segments, counter, max_order, first))
 
 
-def joined(segments: Segments, effective: array[float], counted: Counted) -> dict[str, Any]:
+def as_statistics_columns(segments: Segments, effective: array[float], counted: MatchesAndTotals) -> dict[str, Any]:
     """Return the columns of statistics, of what was counted in segments of tokens."""
     hypothesis_lengths, reference_lengths = segments.lengths
     matches, totals = counted

@@ -41,7 +41,7 @@ _Write: TypeAlias = "Callable[[BinaryIO, _Header, Iterable[_Columns]], None]"
 _Read: TypeAlias = "Callable[[BinaryIO], tuple[_Header, Iterable[_Columns]]]"
 
 
-class Input(msgspec.Struct, frozen=True):
+class InputFile(msgspec.Struct, frozen=True):
     """A file that was read, for what, what was chosen in it by ``#NAME``, and the SHA-256 of its bytes."""
 
     role: str
@@ -53,7 +53,7 @@ class Input(msgspec.Struct, frozen=True):
 class Source(msgspec.Struct, frozen=True):
     """What a shard was counted from: files, the columns of tables that were asked for, and what came of it."""
 
-    inputs: tuple[Input, ...] = ()
+    inputs: tuple[InputFile, ...] = ()
     columns: dict[str, tuple[str, ...]] = {}
     segments: int = 0
     sha256: str = ""
@@ -91,7 +91,7 @@ class _System(msgspec.Struct, frozen=True):
     counted_by: _Way | str
 
 
-class Plugin(msgspec.Struct, frozen=True):
+class RecordedPlugin(msgspec.Struct, frozen=True):
     """A plugin that the variant needs."""
 
     name: str
@@ -104,13 +104,13 @@ class _Format(msgspec.Struct):
     format: str
 
 
-class Contents(NamedTuple):
+class ShardContents(NamedTuple):
     """All that a file says: ``variant`` is YAML, ``plugins`` those that it needs, ``statistics`` are by system."""
 
     signature: str
     level: Level
     variant: str
-    plugins: tuple[Plugin, ...]
+    plugins: tuple[RecordedPlugin, ...]
     sources: tuple[Source, ...]
     statistics: Mapping[str, Statistics]
 
@@ -123,7 +123,7 @@ class _Header(msgspec.Struct, frozen=True):
     level: Level
     variant: str
     """As YAML."""
-    plugins: tuple[Plugin, ...]
+    plugins: tuple[RecordedPlugin, ...]
     max_order: int
     has_keys: bool
     has_last: bool
@@ -133,7 +133,7 @@ class _Header(msgspec.Struct, frozen=True):
     """That of the header without it, and of the rows."""
 
 
-def write(path: str, contents: Contents) -> None:
+def write_shard(path: str, contents: ShardContents) -> None:
     """Write a file of the kind that its name says, which is created or replaced when all is written.
 
     Raises InputError for another name, or if pyarrow is missing; OutputError if the file cannot be written.
@@ -144,8 +144,8 @@ def write(path: str, contents: Contents) -> None:
         write_rows(file, header, _blocks(header, contents.statistics))
 
 
-def read(path: str) -> Contents:
-    """Read what :func:`write` has written. Raises InputError if it is something else, or damaged."""
+def read_shard(path: str) -> ShardContents:
+    """Read what :func:`write_shard` has written. Raises InputError if it is something else, or damaged."""
     read_rows = _form(path)[1]
     try:
         with Path(path).open("rb") as file:
@@ -156,7 +156,7 @@ def read(path: str) -> Contents:
         raise InputError(f"{path}: {error}") from error
 
 
-def checksum(path: str, file: str, role: str) -> Input:
+def checksum(path: str, file: str, role: str) -> InputFile:
     """Return a file with its checksum; ``path`` may choose a part of it.
 
     Raises InputError if it cannot be read, or is no regular file.
@@ -170,7 +170,7 @@ def checksum(path: str, file: str, role: str) -> Input:
                 found.update(content)
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror or error}") from error
-    return Input(role, path, found.hexdigest(), path[len(file) :])
+    return InputFile(role, path, found.hexdigest(), path[len(file) :])
 
 
 class _DamagedError(Exception):
@@ -215,7 +215,7 @@ def _swapped(column: memoryview) -> bytes:
     return values.tobytes()
 
 
-def _header(contents: Contents) -> _Header:
+def _header(contents: ShardContents) -> _Header:
     """Return what stands beside the rows."""
     several = contents.statistics.values()
     bare = _Header(
@@ -245,7 +245,7 @@ def _blocks(header: _Header, by_name: Mapping[str, Statistics]) -> Iterator[_Col
             yield block | dict(_columns(rows, has_last=header.has_last))
 
 
-def _contents(header: _Header, blocks: Iterable[_Columns]) -> Contents:
+def _contents(header: _Header, blocks: Iterable[_Columns]) -> ShardContents:
     """Return what a file holds. Raises _DamagedError if it does not fit together."""
     key = _KEYS[header.level] if header.has_keys else ""
     prefixes = ("", _LAST) if header.has_last else ("",)
@@ -265,7 +265,7 @@ def _contents(header: _Header, blocks: Iterable[_Columns]) -> Contents:
             found[system.name] = _statistics(header, system, columns, keys[of_system] if key else None, of_system)
     except (KeyError, TypeError, OverflowError, InputError) as error:
         raise _DamagedError(f"is damaged: {one_line(error)}") from error
-    contents = Contents(header.signature, header.level, header.variant, header.plugins, header.sources, found)
+    contents = ShardContents(header.signature, header.level, header.variant, header.plugins, header.sources, found)
     if len(columns["segments"]) != start or _header(contents) != header:
         raise _DamagedError("is damaged: its checksum is not that of its content")
     return contents

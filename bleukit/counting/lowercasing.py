@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bleukit.counting.packed import PackedTexts, joined
+from bleukit.counting.packed import PackedTexts, concatenate_texts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,7 +24,7 @@ def lowered(text: str, lowercase: bool | str) -> str:
 def all_lowered(texts: Sequence[str], lowercase: bool | str) -> Sequence[str]:
     """Return texts as the key ``lowercase`` wants them; packed ones stay packed if only A to Z have to change."""
     if isinstance(texts, PackedTexts):
-        copied = joined([texts])
+        copied = concatenate_texts([texts])
         content = bytes(copied.characters)
         if lowercase == "ascii" or content.isascii():
             return PackedTexts(content.lower(), copied.starts, copied.ends)

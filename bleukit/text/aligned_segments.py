@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-class Part(NamedTuple):
+class AlignedSegments(NamedTuple):
     """Consecutive segments of all files.
 
     ``systems[s][i]`` is what system s says in segment i, ``references[i]`` one reference of it, or several, as the
@@ -28,7 +28,7 @@ class Part(NamedTuple):
     """The source of each segment; None if they are not known, or not wanted."""
 
 
-def by_segment(columns: Sequence[Sequence[str]]) -> Sequence[str | Sequence[str]]:
+def group_references(columns: Sequence[Sequence[str]]) -> Sequence[str | Sequence[str]]:
     """Return the references of each segment, given those of each file."""
     if len(columns) == 1:
         return columns[0]
@@ -37,7 +37,7 @@ def by_segment(columns: Sequence[Sequence[str]]) -> Sequence[str | Sequence[str]
     return list(zip(*columns, strict=True))
 
 
-def note_blank(documents: Sequence[str], where: str, first: int, notes: list[str]) -> None:
+def note_blank_document(documents: Sequence[str], where: str, first: int, notes: list[str]) -> None:
     """Note the first document without a name; ``where`` stands before its number."""
     blank = next((place for place, name in enumerate(documents, first + 1) if not name.strip()), None)
     if blank and not any(": blank document id" in note for note in notes):
