@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from bleukit import scoring
 from bleukit.accumulator import Accumulator
 from bleukit.counting import components, segment_columns
 from bleukit.counting.segments import Segments
 from bleukit.counting.threads import map_in_order
 from bleukit.errors import InputError, InputTypeError, UnknownNameError, shown
 from bleukit.loading import creating, loader, registry, signature
-from bleukit.scoring import Score, brevity_penalty, combined, geometric_mean
+from bleukit.scoring import Score, ScoreColumns, brevity_penalty, score_columns, score_value
 from bleukit.statistics import Statistics
 from bleukit.text import arguments
 
@@ -35,7 +33,7 @@ if TYPE_CHECKING:
     from bleukit.pairs.decoding import Choice
     from bleukit.pairs.duplicates import Duplicate
     from bleukit.pairs.self_bleu import SelfBleu
-    from bleukit.protocols import Counts, CountsTable, References, Text
+    from bleukit.protocols import Counts, References, Text
     from bleukit.text.layouts import Layout
     from bleukit.variant import Variant, VariantKeys
 
@@ -142,6 +140,11 @@ class Bleu:
         return self._loaded.components
 
     @property
+    def sentence_variant(self) -> Variant:
+        """The variant that scores single segments."""
+        return self._loaded.at_sentence_level.variant
+
+    @property
     def sentence_smoothing(self) -> LoadedComponent:
         """The smoothing of single segments."""
         return self._loaded.at_sentence_level.components["smoothing"]
@@ -183,7 +186,8 @@ class Bleu:
         threads: int | None = None,
     ) -> NDArray[np.float64]:
         """Return the score of each segment: shape (segments,), in the scale of the variant."""
-        return self.scores_array(self._statistics(hypotheses, references, references_by, threads), level="sentence")
+        rows = self._statistics(hypotheses, references, references_by, threads)
+        return self.score_columns(rows, level="sentence").value
 
     def statistics(
         self,
@@ -334,23 +338,9 @@ class Bleu:
         """Return the score of each row; at level "sentence" each row is a single segment."""
         return self._at(level).scores(_checked(statistics), self._label_of(statistics))
 
-    def scores_array(self, statistics: Statistics, *, level: Level = "corpus") -> NDArray[np.float64]:
-        """Return the value of the score of each row, as :meth:`scores` has it: shape (rows,)."""
-        return self._at(level).values(_checked(statistics))
-
-    def score_columns(
-        self, statistics: Statistics, *, level: Level = "corpus"
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-        """Return what :meth:`scores` has of each row: value and brevity penalty (rows,), precisions (rows, orders)."""
+    def score_columns(self, statistics: Statistics, *, level: Level = "corpus") -> ScoreColumns:
+        """Return the figures of :meth:`scores` as arrays with one item per row, much faster than one by one."""
         return self._at(level).columns(_checked(statistics))
-
-    def scores_of_segments(self, counts: CountsTable, reference_tokens: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Return the score of each single segment, as :meth:`sentences`, from counts up to ``max_order``.
-
-        ``reference_tokens`` is the number of tokens in all references of each.
-        """
-        scorer = self._sentence_scorer
-        return scorer.values_of(scorer.segments(counts), reference_tokens)
 
     def tokenize(self, text: str) -> Sequence[str]:
         """Return the tokens that the variant counts in a text, lowercased if it lowercases."""
@@ -453,7 +443,7 @@ class Prepared:
 
     def sentences(self, hypotheses: Sequence[Text], *, threads: int | None = None) -> NDArray[np.float64]:
         """Return the score of each segment, as :meth:`Bleu.sentences`."""
-        return self.bleu.scores_array(self.statistics(hypotheses, threads=threads), level="sentence")
+        return self.bleu.score_columns(self.statistics(hypotheses, threads=threads), level="sentence").value
 
     def statistics(self, hypotheses: Sequence[Text], *, threads: int | None = None, first: int = 0) -> Statistics:
         """Return one row per segment, as :meth:`Bleu.statistics`."""
@@ -503,25 +493,10 @@ class _Scorer:
         values = zip(units, precisions, *map(statistics.column, columns), strict=True)
         return [self._score(label, statistics.counted_by, *unit) for unit in values]
 
-    def columns(self, statistics: Statistics) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    def columns(self, statistics: Statistics) -> ScoreColumns:
         counts = statistics.table(len(self._weights))
         precisions = components.precisions_of_rows(self._smoothing, counts)
-        penalties = scoring.brevity_penalties(counts.hypothesis_length, counts.reference_length)
-        return scoring.values(self._variant, precisions, counts, statistics.reference_tokens), penalties, precisions
-
-    def values(self, statistics: Statistics) -> NDArray[np.float64]:
-        return self.values_of(statistics.table(len(self._weights)), statistics.reference_tokens)
-
-    def values_of(self, counts: CountsTable, reference_tokens: NDArray[np.int64]) -> NDArray[np.float64]:
-        precisions = components.precisions_of_rows(self._smoothing, counts)
-        return scoring.values(self._variant, precisions, counts, reference_tokens)
-
-    def segments(self, counts: CountsTable) -> CountsTable:
-        """Return the counts of single segments as they are scored, each its own last segment."""
-        orders = len(self._weights)
-        return replace(
-            counts, matches=counts.matches[:, :orders], totals=counts.totals[:, :orders], last_segment=counts
-        )
+        return score_columns(self._variant, precisions, counts, statistics.reference_tokens)
 
     def _score(  # noqa: PLR0913
         self,
@@ -534,15 +509,12 @@ class _Scorer:
         fewest_references: int,
         most_references: int,
     ) -> Score:
-        variant = self._variant
-        penalty = brevity_penalty(counts.hypothesis_length, counts.reference_length)
-        mean = geometric_mean(precisions, self._weights, effective_order=variant.effective_order, scale=variant.scale)
         return Score(
-            value=combined(variant, penalty, mean, tokens=counts.hypothesis_length + reference_tokens),
+            value=score_value(self._variant, precisions, counts, reference_tokens),
             precisions=precisions,
             matches=tuple(counts.matches),
             totals=tuple(counts.totals),
-            brevity_penalty=penalty,
+            brevity_penalty=brevity_penalty(counts.hypothesis_length, counts.reference_length),
             hypothesis_length=counts.hypothesis_length,
             reference_length=counts.reference_length,
             segments=segments,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -23,3 +24,14 @@ def plain(value: Any) -> Any:
         return float(value)
     method = next((name for name in _METHODS if callable(getattr(value, name, None))), None)
     return value if method is None or isinstance(value, type) else plain(getattr(value, method)())
+
+
+def without_nan(value: Any) -> Any:
+    """Return plain data that JSON can hold: NaN and infinities become None, keys text."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, Mapping):
+        return {str(key): without_nan(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [without_nan(item) for item in value]
+    return value

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import fields
+from html import escape
 from typing import TYPE_CHECKING, Any
 
-from bleukit.plain import plain
+from bleukit.plain import plain, without_nan
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -24,10 +26,12 @@ class Result:
         """Return the fields as plain data: dicts, lists, str, numbers, bool, None."""
         return {field.name: plain(getattr(self, field.name)) for field in fields(self)}
 
+    def to_json(self) -> str:
+        """Return :meth:`to_dict` as JSON on one line, in ASCII; NaN is null."""
+        return json.dumps(without_nan(self.to_dict()), allow_nan=False)
+
     def _repr_html_(self) -> str:
         """Return what a notebook shows."""
-        from html import escape
-
         return f"<pre>{escape(str(self))}</pre>"
 
     def _identity(self: DataclassInstance) -> str:
@@ -44,7 +48,6 @@ class Result:
 
 def html_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """Return a table for notebooks; the cells are text."""
-    from html import escape
 
     def line(tag: str, cells: Iterable[str]) -> str:
         return f"<tr>{''.join(f'<{tag}>{escape(cell)}</{tag}>' for cell in cells)}</tr>"

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from array import array
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from html import escape
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bleukit.counting.columns import exponentials, logarithms
 from bleukit.errors import InputError
@@ -21,9 +22,21 @@ if TYPE_CHECKING:
     from bleukit.variant import Variant
 
 
+class ScoreColumns(NamedTuple):
+    """The scores of many units as arrays.
+
+    ``value``, in the variant's scale, and ``brevity_penalty``, 0 to 1, are of shape (units,); ``precisions``, 0 to 1,
+    smoothed, NaN if an order has no n-gram at all, are of shape (units, orders).
+    """
+
+    value: NDArray[np.float64]
+    brevity_penalty: NDArray[np.float64]
+    precisions: NDArray[np.float64]
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Score(Result):
-    """One BLEU score and all that it was computed from.
+    """One BLEU score and all that it was computed from. It compares and rounds as its value does.
 
     ``value`` is in the variant's scale, 0 to 1 or 0 to 100. ``precisions`` are 0 to 1, smoothed, one per order, NaN if
     an order has no n-gram at all; ``matches`` and ``totals`` are the counts they came from, before smoothing.
@@ -45,13 +58,32 @@ class Score(Result):
     def __float__(self) -> float:
         return self.value
 
+    def __round__(self, ndigits: int | None = None) -> float:
+        return round(self.value, ndigits)
+
     def __format__(self, spec: str) -> str:
         return format(self.value, spec) if spec else str(self)
 
+    def __eq__(self, other: object) -> bool:
+        return self.value == _number(other)
+
+    def __lt__(self, other: Score | float) -> bool:
+        return self.value < _number(other)
+
+    def __le__(self, other: Score | float) -> bool:
+        return self.value <= _number(other)
+
+    def __gt__(self, other: Score | float) -> bool:
+        return self.value > _number(other)
+
+    def __ge__(self, other: Score | float) -> bool:
+        return self.value >= _number(other)
+
+    def __hash__(self) -> int:
+        return hash(self.value)
+
     def _repr_html_(self) -> str:
         """Return what a notebook shows: the score and what it is made of, and the signature."""
-        from html import escape
-
         rows = [
             ["BLEU", rounded(self.value, 2 if self.value > 1 else 4)],
             ["precisions, %", percentages(self.precisions)],
@@ -63,7 +95,7 @@ class Score(Result):
         return f"{html_table(['', self.variant], rows)}<p>{escape(self.signature)}</p>"
 
     def __repr__(self) -> str:
-        return f"<Score {self.value!r}, {self.variant}, {segments(self.segments)}>"
+        return f"<Score {self.value!r}, {self.variant}, {segments_in_words(self.segments)}>"
 
     def __str__(self) -> str:
         decimals = 2 if self.value > 1 else 4
@@ -71,8 +103,14 @@ class Score(Result):
             f"BLEU {rounded(self.value, decimals)} (precisions {percentages(self.precisions)} %, "
             f"brevity penalty {self.brevity_penalty:.4f}, "
             f"hypothesis length {self.hypothesis_length}, reference length {self.reference_length:.10g}, "
-            f"{segments(self.segments)}, {self.variant})"
+            f"{segments_in_words(self.segments)}, {self.variant})"
         )
+
+
+def _number(other: Any) -> float:
+    """Return what a value is compared with; Python refuses what is no number."""
+    number: float = other.value if isinstance(other, Score) else other
+    return number
 
 
 def rounded(value: float, decimals: int) -> str:
@@ -86,46 +124,40 @@ def percentages(precisions: Sequence[float]) -> str:
     return "/".join("–" if math.isnan(p) else f"{100 * p:.1f}" for p in precisions)
 
 
-def segments(number: int) -> str:
+def segments_in_words(number: int) -> str:
     """Return a number of segments in words."""
     return f"{number:,} segment{'s' * (number != 1)}"
 
 
-def value(variant: Variant, precisions: Sequence[float], counts: Counts, reference_tokens: int) -> float:
-    """Return the score of some counts, in the variant's scale.
+def score_value(variant: Variant, precisions: Sequence[float], counts: Counts, reference_tokens: int) -> float:
+    """Return scale · BP · exp(Σ w_n log p_n), the score of some counts in the variant's scale.
 
-    ``reference_tokens`` is the number of tokens in all references. Raises InputError if the score is too large for a
-    float.
+    ``reference_tokens`` is the number of tokens in all references. If there is no token in hypotheses and references,
+    the variant says what the score is. Raises InputError if the score is too large for a float.
     """
-    penalty = brevity_penalty(counts.hypothesis_length, counts.reference_length)
     mean = geometric_mean(
         precisions, variant.weights_used, effective_order=variant.effective_order, scale=variant.scale
     )
-    return combined(variant, penalty, mean, tokens=counts.hypothesis_length + reference_tokens)
+    penalty = brevity_penalty(counts.hypothesis_length, counts.reference_length)
+    return penalty * mean if counts.hypothesis_length or reference_tokens else variant.empty_score
 
 
-def values(
+def score_columns(
     variant: Variant, precisions: NDArray[np.float64], counts: CountsTable, reference_tokens: NDArray[Any]
-) -> NDArray[np.float64]:
-    """Return :func:`value` of each unit, to the last bit: shape (units,); ``precisions`` are of shape (units, orders).
+) -> ScoreColumns:
+    """Return the scores of many units, each to the last bit as :func:`score_value` gives it.
 
-    ``reference_tokens`` holds the number of tokens in all references of each unit.
+    ``precisions`` are of shape (units, orders); ``reference_tokens`` holds, for each unit, the number of tokens in all
+    references.
     """
     import numpy as np
 
     means = geometric_means(
         precisions, variant.weights_used, effective_order=variant.effective_order, scale=variant.scale
     )
-    scores = brevity_penalties(counts.hypothesis_length, counts.reference_length) * means
-    return np.where((counts.hypothesis_length == 0) & (reference_tokens == 0), variant.empty_score, scores)
-
-
-def combined(variant: Variant, penalty: float, mean: float, *, tokens: int) -> float:
-    """Return the score, scale · BP · exp(Σ w_n log p_n); ``mean`` holds the scale already.
-
-    ``tokens`` counts those of hypotheses and references together: if there is none, the variant says what the score is.
-    """
-    return penalty * mean if tokens else variant.empty_score
+    penalties = brevity_penalties(counts.hypothesis_length, counts.reference_length)
+    is_empty = (counts.hypothesis_length == 0) & (reference_tokens == 0)
+    return ScoreColumns(np.where(is_empty, variant.empty_score, penalties * means), penalties, precisions)
 
 
 def brevity_penalty(hypothesis_length: int, reference_length: float) -> float:

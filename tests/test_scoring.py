@@ -3,6 +3,7 @@
 import dataclasses
 import json
 import math
+import pickle
 
 import pytest
 from hypothesis import given
@@ -74,6 +75,43 @@ def test_score_is_an_immutable_number_of_one_line():
     assert str(one).startswith(f"BLEU {one.value:.2f} (precisions 100.0/60.0/")
     with pytest.raises(dataclasses.FrozenInstanceError):
         one.value = 1
+    again = pickle.loads(pickle.dumps(one))
+    assert (again.to_dict(), repr(again)) == (one.to_dict(), repr(one))
+
+
+def test_a_score_compares_as_its_value_does():
+    worse, better = score("nltk"), score(scale=1, smoothing="add-k")
+    assert worse.value < better.value < 1
+    assert worse < better <= better.value
+    assert better > worse.value >= worse
+    assert worse == worse.value == score("nltk", lowercase=True)
+    assert worse != better != 0
+    assert worse == pytest.approx(worse.value)
+    assert sorted([better, 0.5, worse, 2]) == sorted([better.value, 0.5, worse.value, 2])
+    assert {worse: 1}[worse.value] == 1
+    assert worse != "0"
+    with pytest.raises(TypeError):
+        assert worse < "0"
+
+
+def test_a_score_that_is_nan_equals_nothing():
+    nothing = bleukit.load("matlab").sentence("", "")
+    assert nothing != bleukit.load("matlab").sentence("", "")
+    assert not nothing < 1
+    assert not nothing >= 1
+
+
+def test_a_score_rounds_as_its_value_does():
+    one = score()
+    assert (round(one), round(one, 1), f"{one:.1f}") == (round(one.value), round(one.value, 1), f"{one.value:.1f}")
+
+
+def test_a_result_becomes_json_by_one_call():
+    assert json.loads(score().to_json()) == score().to_dict()
+    short = bleukit.load("wikipedia").sentence("a \ud800", "a b")
+    assert json.loads(short.to_json())["precisions"] == [0.5, 0, None, None]
+    comparison = bleukit.compare("nltk", {"one": ["a b"] * 3, "two": ["a \ud800"] * 3}, ["a b"] * 3, samples=9)
+    assert json.loads(comparison.to_json())["systems"][0]["system"] == "one"
 
 
 @pytest.mark.parametrize(

@@ -342,3 +342,19 @@ def test_a_variant_that_names_components_alone_is_the_papers_bleu_4():
         False,
         False,
     )
+
+
+def test_a_variant_is_taken_by_name_by_file_and_as_a_bleu_alike(tmp_path):
+    file = tmp_path / "own.yaml"
+    file.write_text("variant: nltk\nname: nltk\n")
+    hypotheses, references = ["a b c d", "a b d c"], ["a b c d", "a b c d"]
+    systems = {"one": hypotheses, "two": references}
+    bleu = bleukit.load("nltk")
+    for variant in ("nltk", file, str(file), bleu.variant, bleu):
+        compared = bleukit.compare(variant, systems, references, samples=9)
+        assert compared == bleukit.compare(bleu, systems, references, samples=9)
+        assert bleukit.report(variant, systems, references).html == bleukit.report(bleu, systems, references).html
+        explained = bleukit.explain(variant, "sacrebleu", hypotheses, references)
+        assert explained == bleukit.explain(bleu, "sacrebleu", hypotheses, references)
+    with pytest.raises(bleukit.InputTypeError, match="expected a variant's name, the path of a YAML file or a Variant"):
+        bleukit.compare(7, systems, references)

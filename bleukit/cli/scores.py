@@ -83,7 +83,7 @@ class Scores(NamedTuple):
         return self._values(width, score_only=score_only)
 
     def _table(self, decimals: int, *, score_only: bool) -> Iterator[str]:
-        from bleukit.scoring import percentages, rounded, segments
+        from bleukit.scoring import percentages, rounded, segments_in_words
 
         corpora = [system.corpus for system in self.systems]
         values = [rounded(score.value, decimals) for score in corpora]
@@ -102,7 +102,7 @@ class Scores(NamedTuple):
         width = terminal_width()
         rows = list(zip(*columns.values(), strict=True))
         yield from aligned([*columns], rows, numbers=columns.keys() - {"system", PRECISIONS}, width=width)
-        yield f"\n{corpora[0].variant}, {segments(corpora[0].segments)}"
+        yield f"\n{corpora[0].variant}, {segments_in_words(corpora[0].segments)}"
         if self.systems[0].resampled:
             found, how = self.systems[0].resampled
             without = "" if found.interval else "; one segment cannot be resampled"
@@ -115,7 +115,7 @@ class Scores(NamedTuple):
         if not score_only:
             names = [escaped(system.name) for system in self.systems]
             yield "\t".join([self.level, *(names if len(names) > 1 else ["BLEU"])])
-        values = [self.bleu.scores_array(system.rows, level=self.level) for system in self.systems]
+        values = [self.bleu.score_columns(system.rows, level=self.level).value for system in self.systems]
         for units in self._units():
             cells = [array[units.start : units.stop].tolist() for array in values]
             columns = [[repr(v) if decimals is None else rounded(v, decimals) for v in column] for column in cells]

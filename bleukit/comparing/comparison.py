@@ -20,6 +20,7 @@ from bleukit.comparing.results import Comparison, GroupResult, PairResult, Syste
 from bleukit.comparing.scores import require_no_last_segment
 from bleukit.comparing.significance import ENUMERATED, TESTS, Task
 from bleukit.errors import InputError, InputTypeError, near_misses, shown
+from bleukit.metric import bleu_of
 from bleukit.statistics import Statistics
 from bleukit.text.arguments import SegmentPairs, check_sequence, check_whole_number, number_labels
 
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
     from bleukit.comparing.resampling import Track
     from bleukit.comparing.rows import Rows
-    from bleukit.metric import Bleu, Prepared
+    from bleukit.metric import Bleu, Prepared, VariantLike
     from bleukit.protocols import References, Text
     from bleukit.scoring import Score
     from bleukit.text.layouts import Layout
@@ -91,7 +92,7 @@ class Settings:
 
 
 def compare(  # noqa: PLR0913
-    bleu: Bleu,
+    bleu: VariantLike,
     systems: Mapping[str, Sequence[Text] | Statistics | Runs] | Moments,
     references: Sequence[References] | None = None,
     *,
@@ -111,6 +112,7 @@ def compare(  # noqa: PLR0913
 ) -> Comparison:
     """Compare systems: scores with intervals, differences with p-values, ranks that the data can separate.
 
+    ``bleu`` is what :func:`bleukit.load` takes, or returns: a variant's name, the path of its file, a Variant, a Bleu.
     ``systems`` maps names to hypotheses, to Statistics (one row per segment), or to :class:`bleukit.Runs` of either;
     ``references`` and ``references_by`` are those of :meth:`bleukit.Bleu.corpus`, not needed if all are Statistics.
     :class:`bleukit.Moments` will do for the test ``delta``.
@@ -131,6 +133,7 @@ def compare(  # noqa: PLR0913
     settings = Settings(
         baseline, test, samples, interval_samples, seed, confidence_level, correction, resample_by, detect
     )
+    bleu = bleu_of(bleu)
     if isinstance(systems, Moments):
         return compared(bleu, systems, settings, documents, by)
     given = _gathered(bleu, systems, references, references_by, threads)

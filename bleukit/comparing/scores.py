@@ -37,7 +37,7 @@ def scores(bleu: Bleu, sums: NDArray[np.float64], *, single_precision: bool = Fa
     precisions = components.precisions_of_rows(bleu.components["smoothing"], counted)
     if single_precision:
         precisions = (100 * precisions).astype(np.float32).astype(np.float64) / 100
-    values = scoring.values(bleu.variant, precisions, counted, sums[:, TOKENS])
+    values = scoring.score_columns(bleu.variant, precisions, counted, sums[:, TOKENS]).value
     if np.isnan(values).any():
         raise InputError("no score (NaN): a resample has no token at all, and the variant's empty_score is NaN")
     return values

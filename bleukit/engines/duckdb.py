@@ -74,4 +74,4 @@ def _scores(bleu: Bleu, sums: pa.ChunkedArray) -> pa.Array:
     columns = {name: found[f"sums.{name}"] for name in integers.column_names(bleu.max_order)}
     if columns["segments"].null_count:
         raise InputError("no segment to score")
-    return pa.array(bleu.scores_array(integers.statistics_from_columns(bleu, columns)))
+    return pa.array(bleu.score_columns(integers.statistics_from_columns(bleu, columns)).value)

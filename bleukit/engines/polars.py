@@ -95,4 +95,4 @@ def _scores(bleu: Bleu, groups: Sequence[pl.Series]) -> pl.Series:
         raise InputError("no segment to score")
     counted = bleu.statistics(**_arguments([each.explode() for each in groups]))
     of_rows = np.repeat(np.arange(len(lengths)), lengths.to_numpy())
-    return pl.Series(bleu.scores_array(counted.by_document(of_rows.tolist())))
+    return pl.Series(bleu.score_columns(counted.by_document(of_rows.tolist())).value)

@@ -231,7 +231,7 @@ class _Mixtures:
         if ours == theirs:
             return ()
         try:
-            points = first.scores_array(_with_one_exchanged(ours, theirs)) - first.scores_array(ours.sum())
+            points = first.score_columns(_with_one_exchanged(ours, theirs)).value - first.score(ours).value
         except InputError:  # without this segment's counts
             return ()
         in_points = (points * (100 / first.variant.scale)).tolist()
@@ -262,7 +262,7 @@ class _Mixtures:
         (counts,) = statistics.counts(len(variant.weights))
         try:
             (precisions,) = components_of_rows.precisions(loaded["smoothing"], [counts])
-            value = scoring.value(variant, precisions, counts, statistics.column("reference_tokens")[0])
+            value = scoring.score_value(variant, precisions, counts, statistics.column("reference_tokens")[0])
         except InputError as error:
             raise InputError(f"{self._told(mixture)} cannot score this text: {error}", error.key) from error
         return value if math.isnan(value) else Fraction(value) * 100 / variant.scale

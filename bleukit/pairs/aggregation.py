@@ -44,7 +44,7 @@ def scores(
     matches = np.array([_matches(counts, expected, bleu.max_order) for counts in tokens[0]])
     effective = _effective_lengths(bleu, lengths, reference_lengths, weights)
     table = CountsTable(matches, sides.totals(bleu, lengths), lengths, effective)
-    return bleu.scores_of_segments(table, np.full(len(lengths), reference_lengths.sum()))
+    return sides.segment_scores(bleu, table, np.full(len(lengths), reference_lengths.sum()))
 
 
 def _counted(bleu: Metric, texts: Sequence[Text]) -> tuple[list[Mapping[Ngram, int]], NDArray[np.int64]]:

@@ -132,7 +132,7 @@ class _Search:
         reference_lengths: NDArray[np.int64],
     ) -> NDArray[np.float64]:
         effective = sides.effective_lengths(self.bleu, lengths, reference_lengths)
-        return self.bleu.scores_of_segments(CountsTable(matches, totals, lengths, effective), reference_lengths)
+        return sides.segment_scores(self.bleu, CountsTable(matches, totals, lengths, effective), reference_lengths)
 
     def _of_all(self) -> Iterator[_Reached]:
         """Yield the pairs that reach the threshold, of all."""

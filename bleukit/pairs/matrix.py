@@ -280,7 +280,7 @@ class _Filling:
             of_totals = totalled.take(ours if totals.ndim == 2 else chosen, axis=1)
             table = CountsTable(of_matches.T, of_totals.T, lengths, effective)
             try:
-                scores[start : start + SCORED] = self.bleu.scores_of_segments(table, tokens)
+                scores[start : start + SCORED] = sides.segment_scores(self.bleu, table, tokens)
             except InputError:
                 for pair, (row, column) in enumerate(zip(ours.tolist(), theirs.tolist(), strict=True)):
                     where = f"hypotheses[{hypotheses.start + row}] against references[{references.start + column}]"
@@ -290,7 +290,7 @@ class _Filling:
         if at_own_length:
             found *= self._penalties(hypotheses, references)
             if not hypotheses.lengths.all():
-                of_nothing = self.bleu.variant.at_sentence_level().empty_score
+                of_nothing = self.bleu.sentence_variant.empty_score
                 found[hypotheses.lengths == 0] = np.where(references.lengths == 0, of_nothing, 0.0)
         self.found[hypotheses.places, references.places] = found
 
@@ -309,7 +309,7 @@ class _Filling:
             table.matches[one], table.totals[one], table.hypothesis_length[one], table.reference_length[one]
         )
         try:
-            self.bleu.scores_of_segments(counts, tokens[one])
+            sides.segment_scores(self.bleu, counts, tokens[one])
         except InputError as error:
             raise InputError(f"{where}: {error}") from error
 

@@ -115,7 +115,7 @@ def _scores(bleu: Metric, tokens: Sequence[Sequence[str]], *, itself: bool) -> N
     matches, totals = count(bleu.components["counter"], tokens, bleu.max_order)
     effective = _effective_lengths(bleu.components["reference_length"], lengths, itself=itself)
     reference_tokens = np.full(len(lengths), lengths.sum()) if itself else lengths.sum() - lengths
-    return bleu.scores_of_segments(CountsTable(matches, totals, lengths, effective), reference_tokens)
+    return sides.segment_scores(bleu, CountsTable(matches, totals, lengths, effective), reference_tokens)
 
 
 def _effective_lengths(policy: LoadedComponent, lengths: NDArray[np.int64], *, itself: bool) -> NDArray[np.float64]:

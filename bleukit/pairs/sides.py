@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
@@ -10,6 +11,7 @@ import numpy as np
 from bleukit.counting import components, segment_columns
 from bleukit.counting.columns import up_to
 from bleukit.counting.packed import Grouped
+from bleukit.scoring import score_columns
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -36,9 +38,8 @@ class Metric(Protocol):
     @property
     def sentence_smoothing(self) -> LoadedComponent: ...  # noqa: D102
 
-    def scores_of_segments(  # noqa: D102
-        self, counts: CountsTable, reference_tokens: NDArray[np.int64], /
-    ) -> NDArray[np.float64]: ...
+    @property
+    def sentence_variant(self) -> Variant: ...  # noqa: D102
 
 
 def tokens(bleu: Metric, texts: Sequence[Text], *, given: bool) -> Sequence[Sequence[str]]:
@@ -53,6 +54,21 @@ def effective_lengths(
     alone = Grouped(array("q", references.tobytes()), up_to(len(references)))
     policy = bleu.components["reference_length"]
     return np.asarray(components.reference_lengths(policy, array("q", hypotheses.tobytes()), alone))
+
+
+def segment_scores(bleu: Metric, counts: CountsTable, reference_tokens: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return the score of each single segment: shape (segments,), in the scale of the variant.
+
+    ``counts`` are up to the highest order of the variant; ``reference_tokens`` holds, for each segment, the number of
+    tokens in all references.
+    """
+    variant = bleu.sentence_variant
+    weighed = slice(len(variant.weights))
+    counts = replace(  # each segment is the last one of its unit
+        counts, matches=counts.matches[:, weighed], totals=counts.totals[:, weighed], last_segment=counts
+    )
+    precisions = components.precisions_of_rows(bleu.sentence_smoothing, counts)
+    return score_columns(variant, precisions, counts, reference_tokens).value
 
 
 def clips(bleu: Metric) -> bool:

@@ -8,9 +8,10 @@ from base64 import b64encode
 from functools import cache
 from gzip import compress
 from html import escape, unescape
-from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from bleukit.plain import without_nan
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -65,19 +66,9 @@ def components() -> Mapping[str, Mapping[str, Sequence[str]]]:
 
 def as_json(data: Any) -> str:
     """Return plain data as JSON that can stand in HTML, whatever its text holds; NaN as null."""
-    text = json.dumps(_without_nan(data), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    text = json.dumps(without_nan(data), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     text = text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
     return _SURROGATE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
-
-
-def _without_nan(value: Any) -> Any:
-    if isinstance(value, float):
-        return None if isnan(value) else value
-    if isinstance(value, dict):
-        return {str(key): _without_nan(each) for key, each in value.items()}
-    if isinstance(value, list | tuple):
-        return [_without_nan(each) for each in value]
-    return value
 
 
 def _printable(text: str) -> str:

@@ -11,6 +11,7 @@ from bleukit.comparing.comparison import DOCUMENT, LABEL, LENGTH, Labels, Settin
 from bleukit.comparing.gathering import Gathered, Names
 from bleukit.counting import segment_columns
 from bleukit.errors import InputError, InputTypeError, shown
+from bleukit.metric import bleu_of
 from bleukit.plain import plain
 from bleukit.reporting import page
 from bleukit.text.arguments import SegmentPairs, check_sequence, check_texts
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from bleukit.comparing.resampling import Track
     from bleukit.counting.segments import Segments
     from bleukit.loading.creating import LoadedComponent
-    from bleukit.metric import Bleu
+    from bleukit.metric import Bleu, VariantLike
     from bleukit.protocols import References, Text
     from bleukit.reporting.page import Page
     from bleukit.statistics import Statistics
@@ -64,7 +65,7 @@ class Facts:
 
 
 def report(  # noqa: PLR0913
-    bleu: Bleu,
+    bleu: VariantLike,
     systems: Mapping[str, Sequence[Text]],
     references: Sequence[References],
     *,
@@ -78,6 +79,7 @@ def report(  # noqa: PLR0913
 ) -> Page:
     """Return a page that shows where the scores of systems come from, and why one is better than another.
 
+    ``bleu`` is what :func:`bleukit.load` takes, or returns: a variant's name, the path of its file, a Variant, a Bleu.
     ``systems`` maps names to hypotheses; ``references`` and ``references_by`` are those of :meth:`bleukit.Bleu.corpus`.
     ``source``, ``documents``, ``labels`` (any groups of segments) and ``names`` (of segments) have one item a segment.
     The page is one file, which holds all texts and needs no network: ``page.save("report.html")``; a notebook shows it.
@@ -87,7 +89,7 @@ def report(  # noqa: PLR0913
     if not isinstance(systems, Mapping):
         raise InputTypeError(f"systems: expected a mapping of names to hypotheses, got {shown(systems)}")
     facts = Facts(source, documents, labels, names)
-    return reported(bleu, systems, references, facts, title, references_by=references_by, threads=threads)
+    return reported(bleu_of(bleu), systems, references, facts, title, references_by=references_by, threads=threads)
 
 
 def reported(  # noqa: PLR0913
@@ -205,7 +207,7 @@ def _columns(bleu: Bleu, statistics: Sequence[Statistics]) -> dict[str, Any]:
         columns[f"{system}.length"] = table.hypothesis_length
         columns[f"{system}.reference"] = table.reference_length
         if not is_known:
-            columns[f"{system}.score"] = bleu.scores_array(table, level="sentence")
+            columns[f"{system}.score"] = bleu.score_columns(table, level="sentence").value
     return columns
 
 

@@ -261,7 +261,7 @@ def _wrong_score(bleu: Bleu, summed: Statistics, plain: Row, level: Level) -> st
     try:
         precisions = tuple(map(float, smoothing(_as_counts(plain, len(variant.weights), last))))
         score = bleu.score(summed, level=level)
-        [together] = bleu.scores_array(summed, level=level).tolist()
+        [together] = bleu.score_columns(summed, level=level).value.tolist()
     except ValueError:  # it refuses these counts
         return ""
     penalty = brevity_penalty(plain.hypothesis_length, float(plain.reference_length))

@@ -261,7 +261,7 @@ def _parts(given: Input, bleu: Bleu, rows: Statistics) -> Parts | None:
     with suppress(bleukit.InputError):
         return Parts(
             _scored(bleu.score(rows[:1].sum() + rows[1:].sum())),
-            bleu.scores_array(rows, level="sentence").tolist(),
+            bleu.score_columns(rows, level="sentence").value.tolist(),
             list(map(_scored, bleu.scores(rows, level="sentence"))),
             [_scored(bleu.sentence(*segment)) for segment in given.segments],
         )

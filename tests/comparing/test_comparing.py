@@ -90,7 +90,7 @@ def test_intervals_are_those_of_scipy():
     first, second = statistics(systems, references).values()
 
     def statistic(chosen, axis):
-        values = [BLEU.scores_array(side.resampled(indices=np.atleast_2d(chosen))) for side in (first, second)]
+        values = [BLEU.score_columns(side.resampled(indices=np.atleast_2d(chosen))).value for side in (first, second)]
         return (values[0] - values[1]).reshape(chosen.shape[:-1])
 
     expected = stats.bootstrap((np.arange(150),), statistic, method="percentile", n_resamples=4_000, rng=1)
@@ -106,7 +106,7 @@ def test_the_standard_error_is_that_of_the_jackknife(variant):
     systems, references = generated(300, [0.3, 0.35])
     first, second = (bleu.statistics(texts, references) for texts in systems.values())
     left_out = 1 - np.eye(300, dtype=int)
-    values = bleu.scores_array(first.resampled(left_out)) - bleu.scores_array(second.resampled(left_out))
+    values = bleu.score_columns(first.resampled(left_out)).value - bleu.score_columns(second.resampled(left_out)).value
     expected = np.sqrt(299 / 300 * np.square(values - np.mean(values)).sum())
     pair = bleukit.compare(bleu, systems, references, test="delta").pairs[0]
     assert pair.standard_error == pytest.approx(expected, rel=0.01)

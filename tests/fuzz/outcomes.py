@@ -53,7 +53,7 @@ def _scores(variant, hypotheses, references, documents):
     return repr(
         [
             *(bytes(rows.column(name)).hex() for name in rows.COLUMNS),
-            bleu.scores_array(rows, level="sentence").tolist(),
+            bleu.score_columns(rows, level="sentence").value.tolist(),
             bleu.sentence(hypotheses[-1], references[-1]).to_dict() if len(references[-1]) == 1 else None,
             [score.to_dict() for score in bleu.scores(rows.by_document(documents))],
             bleu.score(rows).to_dict(),
@@ -74,7 +74,7 @@ def every_way(variant, hypotheses, references, documents):
     assert accumulator.statistics == rows.by_document(documents)
     corpus = bleu.corpus(hypotheses, references, references_by="segment")
     assert repr(corpus.to_dict()) == repr(bleu.score(rows).to_dict())
-    values = bleu.scores_array(rows[-9:], level="sentence").tolist()
+    values = bleu.score_columns(rows[-9:], level="sentence").value.tolist()
     assert repr(values) == repr([score.value for score in bleu.scores(rows[-9:], level="sentence")])
     every_pair(bleu, hypotheses[:9], [group if isinstance(group, str) else group[0] for group in references[:9]])
 

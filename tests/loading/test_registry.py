@@ -381,7 +381,7 @@ def test_batch_methods_are_used_where_they_are_offered(module):
     statistics = bleu.statistics(["a b", "c d e f"], ["a", ["x", "y"]])
     assert (statistics.matches.tolist(), statistics.totals.tolist()) == ([[1], [3]], [[2], [4]])
     assert statistics.reference_length.tolist() == [1, 2]
-    assert bleu.scores_array(statistics).tolist() == [1 / 2, 3 / 4]
+    assert bleu.score_columns(statistics).value.tolist() == [1 / 2, 3 / 4]
 
 
 def test_a_batch_of_the_wrong_size_gives_no_number(module):

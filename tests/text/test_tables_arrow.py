@@ -255,13 +255,16 @@ EVERY = [columns_of_pyarrow, columns_of_polars, columns_of_pandas, columns_of_du
 def test_columns_score_as_lists(columns):
     bleu = bleukit.load()
     for references in (REFERENCES, SEVERAL):
-        expected = bleu.scores(bleu.statistics(HYPOTHESES, references))
+        expected = list(map(bleukit.Score.to_dict, bleu.scores(bleu.statistics(HYPOTHESES, references))))
         for hypotheses, column in zip(columns(HYPOTHESES), columns(references), strict=False):
-            assert bleu.scores(bleu.statistics(hypotheses, column)) == expected
+            found = bleu.scores(bleu.statistics(hypotheses, column))
+            assert list(map(bleukit.Score.to_dict, found)) == expected
     for column in columns(SEVERAL):
-        assert bleu.scores(bleu.statistics(HYPOTHESES, column)) == expected
+        found = bleu.scores(bleu.statistics(HYPOTHESES, column))
+        assert list(map(bleukit.Score.to_dict, found)) == expected
     for column in columns(HYPOTHESES):
-        assert bleu.prepare(REFERENCES).corpus(column) == bleu.corpus(column, REFERENCES)
+        prepared = bleu.prepare(REFERENCES).corpus(column)
+        assert prepared.to_json() == bleu.corpus(column, REFERENCES).to_json()
         assert bleu.sentences(column, REFERENCES).tolist() == bleu.sentences(HYPOTHESES, REFERENCES).tolist()
 
 
@@ -317,10 +320,10 @@ def test_columns_are_compared_reported_and_accumulated(columns):
     page = bleukit.report(bleu, {"x": hypotheses}, references, documents=ids, source=others)
     assert page.html == bleukit.report(bleu, {"x": HYPOTHESES}, REFERENCES, documents=documents, source=REFERENCES).html
     found = bleu.accumulator("document").update(hypotheses, references, documents=ids).scores()
-    assert found == bleu.accumulator("document").update(HYPOTHESES, REFERENCES, documents=documents).scores()
-    assert bleu.corpus(hypotheses, [references, others], references_by="set") == bleu.corpus(
-        HYPOTHESES, [REFERENCES, REFERENCES], references_by="set"
-    )
+    expected = bleu.accumulator("document").update(HYPOTHESES, REFERENCES, documents=documents).scores()
+    assert [score.to_json() for score in found] == [score.to_json() for score in expected]
+    by_set = bleu.corpus(hypotheses, [references, others], references_by="set")
+    assert by_set.to_json() == bleu.corpus(HYPOTHESES, [REFERENCES, REFERENCES], references_by="set").to_json()
     assert list(bleu.tokenize_all(hypotheses)) == list(bleu.tokenize_all(HYPOTHESES))
 
 
