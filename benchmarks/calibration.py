@@ -1,8 +1,9 @@
-"""Hold the tests to their promises on simulated pairs: ``python benchmarks/calibration.py --help``.
+"""Measure how often the significance tests are wrong on simulated pairs: ``python benchmarks/calibration.py --help``.
 
-Each simulation draws a test set with replacement from segments, or whole documents, that two systems translated, and
-swaps what the two have for each segment, or document, with probability ½: then neither system is better, and what the
-intervals should cover is known, too. A test at 5 % should reject 5 % of these true null hypotheses.
+Each simulation draws a test set, with replacement, from the segments or documents that two systems translated. It
+swaps the two outputs of each segment or document with probability ½, so that neither system is better and the true
+difference is known. A test at 5 % should reject 5 % of these true null hypotheses, and a 95 % interval should cover 95 %
+of the true values.
 """
 
 from __future__ import annotations
@@ -33,11 +34,11 @@ if TYPE_CHECKING:
 LEVEL = 0.95
 SAMPLES = 1_000
 DOCUMENT = 10
-"""How many consecutive segments are taken for a document."""
+"""Number of consecutive segments that make up a document."""
 
 
 class Kind(NamedTuple):
-    """What is simulated: what is drawn and swapped as a whole, how many of it, and what is resampled."""
+    """A kind of simulation: the unit drawn and swapped, its size in segments, their number, and what tests resample."""
 
     drawn: str
     size: int
@@ -53,7 +54,7 @@ KINDS = (
 
 
 class Found(NamedTuple):
-    """What a test found of one simulated pair: None for what it does not give."""
+    """The result of a test on one simulated pair; None if the test gives no such interval."""
 
     rejected: bool
     covered: bool | None
@@ -61,7 +62,7 @@ class Found(NamedTuple):
 
 
 def published(folder: Path) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the rows of two systems of WMT22, English to German."""
+    """Return the statistics of two systems of WMT22, English to German, as rows."""
     pair = "generaltest2022.en-de"
     references = read_lines(str(folder / "references" / f"{pair}.ref.A.de"))
     bleu = bleukit.load()
@@ -71,7 +72,7 @@ def published(folder: Path) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
 
 
 def simulated(bleu: bleukit.Bleu, rows: tuple[NDArray[np.float64], ...], kind: Kind, seed: int) -> dict[str, Found]:
-    """Draw a test set, swap sides, and return what each test finds."""
+    """Draw a test set, swap outputs, and return the result of each test."""
     random = np.random.default_rng(seed)
     blocks = [side[: len(side) // kind.size * kind.size].reshape(-1, kind.size, side.shape[1]) for side in rows]
     truth = scores(bleu, (blocks[0] + blocks[1]).sum(axis=(0, 1))[np.newaxis] / 2)[0]

@@ -1,8 +1,8 @@
-"""Times of a million pairs in Spark (local[2]), Polars and DuckDB, beside the scan alone and one process.
+"""Time a million pairs in Spark (local[2]), Polars and DuckDB, beside the scan alone and one process.
 
-Run with the extras arrow and spark, polars, duckdb, and Java: ``python benchmarks/engines.py [PAIRS]``. The best
-of three, all ways in turn. What is asked of Spark: at most 1.5 times the sum of the scan alone and half of the time
-of one process on one thread.
+Run it with the extras arrow and spark, polars, duckdb, and Java: ``python benchmarks/engines.py [PAIRS]``. Each time is
+the best of three rounds. Spark should take at most 1.5 times the sum of the scan alone and half of the time of one
+process on one thread.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ REPEATS = 3
 
 
 def sentences(number: int) -> tuple[list[str], list[str]]:
-    """Return made-up hypotheses, and references that share 7 of 10 words with them."""
+    """Return generated hypotheses, and references that share 7 of 10 words with them."""
     chance = random.Random(1)  # noqa: S311 - not for secrets
     words = [f"word{number}" for number in range(5000)]
     references = [chance.choices(words, k=chance.randint(8, 30)) for _ in range(number)]
@@ -45,7 +45,7 @@ def sentences(number: int) -> tuple[list[str], list[str]]:
 
 
 def passed(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """Count rows and nothing else: what it costs that Spark reads them and hands them to Python."""
+    """Count rows only, to measure how long Spark takes to read them and to pass them to Python."""
     for batch in batches:
         yield pa.record_batch([pa.array([batch.num_rows])], names=["rows"])
 

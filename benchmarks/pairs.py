@@ -1,9 +1,9 @@
 """Time all pairs beside sacreBLEU's sentence score, mbrs and fast-bleu: ``python benchmarks/pairs.py --help``.
 
-sacreBLEU and mbrs score pair by pair in this process: that is the inner loop of mbrs, shared between processes there.
-mbrs and fast-bleu are left out if they are not installed. Every round runs all, so that whatever else the machine does
-hits all; a cell is the median of the time on the processor, with one thread. The self-BLEU of many texts is measured
-once, after that; fast-bleu has a process of its own for it, because it may crash.
+sacreBLEU and mbrs score pair by pair in this process, as the inner loop of mbrs does. mbrs and fast-bleu are left out if
+they are not installed. Every round runs all of them, so that other load on the machine affects all. A cell is the median
+of the processor time with one thread. The self-BLEU of many texts is measured once, at the end; fast-bleu has a process
+of its own, because it may crash.
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ if TYPE_CHECKING:
 
 SIZES = (128, 256, 512, 1_024, 2_048, 4_096, 8_148)
 MANY_PAIRS = 1 << 20
-"""Matrices of less are computed several times, because the first milliseconds show the state of the caches."""
+"""Smaller matrices are computed several times, because the first milliseconds depend on the state of the caches."""
 
 SAMPLES = 256
 SEGMENTS = 2_037
 AGGREGATED = 20
-"""So many segments are decoded by aggregation, too, which is not compiled."""
+"""Number of segments that are also decoded by aggregation, which is not compiled."""
 
 PEER_PAIRS = 40
-"""So many hypotheses and as many references are scored by peers: its time grows with the pairs."""
+"""Number of hypotheses, and of references, that the other libraries score: their time grows with the pairs."""
 
 
 def samples(text: str, chance: random.Random) -> list[str]:
@@ -60,25 +60,25 @@ def samples(text: str, chance: random.Random) -> list[str]:
 
 
 def reworded(line: str, words: list[str], chance: random.Random) -> str:
-    """Return the first 16 words of a line, a third of them replaced by any."""
+    """Return the first 16 words of a line, a third of them replaced by random words."""
     return " ".join(chance.choice(words) if chance.random() < 1 / 3 else word for word in line.split()[:16])
 
 
 def pair_by_pair(score: Callable[[str, str], object], hypotheses: list[str], references: list[str]) -> None:
-    """Score some hypotheses against some references, as peers do."""
+    """Score each of some hypotheses against each of some references."""
     for hypothesis in hypotheses[:PEER_PAIRS]:
         for reference in references[:PEER_PAIRS]:
             score(hypothesis, reference)
 
 
 def repeated(times: int, function: Callable[[], object]) -> None:
-    """Call a function so many times."""
+    """Call a function several times."""
     for _ in range(times):
         function()
 
 
 def of_peers(lines: list[str], others: list[str]) -> dict[str, tuple[int, Callable[[], object]]]:
-    """Return what the peers that are installed are timed at, and how many pairs or texts that is."""
+    """Return the tasks of the other libraries that are installed, each with its number of pairs or texts."""
     peer = BLEU(effective_order=True)
     tasks: dict[str, tuple[int, Callable[[], object]]] = {}
 
@@ -94,7 +94,7 @@ def of_peers(lines: list[str], others: list[str]) -> dict[str, tuple[int, Callab
 
 
 def by_fast_bleu(texts: list[str]) -> tuple[float, float]:
-    """Return the self-BLEU by fast-bleu, and how many seconds it took."""
+    """Return the self-BLEU by fast-bleu, and the seconds that it took."""
     from fast_bleu import SelfBLEU
 
     tokens = [text.split() for text in texts]
@@ -104,7 +104,7 @@ def by_fast_bleu(texts: list[str]) -> tuple[float, float]:
 
 
 def compare_self_bleu(texts: list[str]) -> None:
-    """Print the self-BLEU of many texts, how long it took, and the same of fast-bleu if it is installed."""
+    """Print the self-BLEU of many texts and its time, by bleukit and, if it is installed, by fast-bleu."""
     start = time.process_time()
     value = bleukit.self_bleu(texts, "fast-bleu").value
     print(f"self-BLEU of {len(texts):,} texts: {time.process_time() - start:.2f} s, {value:.6f}")

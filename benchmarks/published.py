@@ -12,11 +12,11 @@ import bleukit
 from bleukit.text.files import read_lines
 
 TOKENIZERS = {"zh": "zh", "ja": "char"}
-"""What the task's organisers tokenized a target language with: 13a for all others."""
+"""The tokenizer that the organisers of the task used for a target language; 13a for all others."""
 
 
 def main(folder: Path) -> int:
-    """Print each published score beside ours; return 1 where one differs by more than 1e-9."""
+    """Print each published score beside bleukit's; return 1 if one differs by more than 1e-9, else 0."""
     largest = 0.0
     with (folder / "published-bleu.tsv").open(encoding="utf-8", newline="") as table:
         for row in csv.DictReader(table, delimiter="\t"):

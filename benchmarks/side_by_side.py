@@ -1,8 +1,8 @@
 """Time bleukit and other libraries side by side: ``python benchmarks/side_by_side.py --help``.
 
-Every round runs every library on every task, so that whatever else the machine does hits all of them; a cell is the
-median of all runs, with its ratio to bleukit on one thread. Before, all run once: that warms up, and compares scores,
-so that nobody is timed on something else. Libraries that are not installed are left out.
+Every round runs every library on every task, so that other load on the machine affects all of them. A cell is the
+median of all runs, with its ratio to bleukit on one thread. A first run warms up, and compares the scores, so that all
+libraries are timed on the same task. Libraries that are not installed are left out.
 """
 
 from __future__ import annotations
@@ -39,25 +39,25 @@ from bleukit.text.files import read_lines
 OURS, TWO_THREADS, PLAIN = "bleukit", "two threads", "plain Python"
 SACREBLEU, NLTK, BLEUSCORE, FAST_BLEU, TORCHMETRICS = "sacrebleu", "nltk", "bleuscore", "fast-bleu", "torchmetrics"
 COLUMNS = (OURS, TWO_THREADS, PLAIN, SACREBLEU, NLTK, BLEUSCORE, FAST_BLEU, TORCHMETRICS)
-"""Ours on one thread, compiled, on two, and without the compiled parts; others by their distributions."""
+"""Columns: bleukit on one thread, on two threads, and without the compiled parts; other libraries by distribution."""
 
 SEGMENTS = 2037
-"""How many segments a generated corpus has: as many as WMT22 has from English to German."""
+"""Number of segments of a generated corpus: that of WMT22 English to German."""
 SIZES = (1_000, 10_000, 100_000, 1_000_000)
 LARGEST = {OURS: SIZES[-1], TWO_THREADS: SIZES[-1], BLEUSCORE: 100_000, TORCHMETRICS: 1_000}
-"""Up to which size each is asked; up to 10,000 segments where it is not named."""
+"""The largest size that each tool is timed on; 10,000 segments for all others."""
 
 TURN = 0.1
-"""How many seconds each takes in a round at least: what is faster runs several times."""
+"""The least seconds that each tool takes in a round: what is faster runs several times."""
 
 TOLERANCE = 1e-9
-"""How much scores may differ, in bleukit's scale: 0 to 100, for tokens 0 to 1."""
+"""The largest difference of scores that is accepted, on bleukit's scale: 0 to 100, or 0 to 1 for tokens."""
 
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "RAYON_NUM_THREADS": "1"}
 """Environment variables that keep other libraries to one thread."""
 
 CACHING = {"tokenizer_13a": "Tokenizer13a", "tokenizer_re": "TokenizerRegexp"}
-"""sacreBLEU's tokenizers that remember texts, module and class: a corpus to be scored is a new one."""
+"""Modules and classes of sacreBLEU's tokenizers that cache texts; the caches are emptied before each run."""
 
 MEASURE = """
 import json, resource, subprocess, sys, time
@@ -66,11 +66,11 @@ done = subprocess.run(sys.argv[1:], stdout=subprocess.PIPE, text=True, check=Tru
 seconds = time.perf_counter() - start
 print(json.dumps([done.stdout, seconds, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss]))
 """
-"""Runs a command and measures it: in a small process, for the peak memory of a child is never below its parent's."""
+"""Runs a command and measures it: in a small process, because a child's peak memory is never below its parent's."""
 
 
 class Corpus(NamedTuple):
-    """Texts, or tokens of texts; the references in one list a set, as files hold them."""
+    """Texts, or their tokens; each set of references is one list, as in a file."""
 
     hypotheses: Sequence[Any]
     references: Sequence[Sequence[Any]]
@@ -86,7 +86,7 @@ class Corpus(NamedTuple):
 
 
 class Measurement(NamedTuple):
-    """What one run took, and what it scored; kilobytes only of processes."""
+    """The time of one run, its scores and, for a process, its peak memory in kilobytes."""
 
     scores: Any
     seconds: float
@@ -95,11 +95,11 @@ class Measurement(NamedTuple):
 
 Way: TypeAlias = Callable[[], Measurement]
 Maker: TypeAlias = Callable[[Corpus], Callable[[], Any]]
-"""From a corpus, laid out as a library wants it before the clock starts, to the function that is timed."""
+"""Arranges a corpus as a library expects it, before the clock starts, and returns the function that is timed."""
 
 
 class Task(NamedTuple):
-    """A row of the table: who does it; ``segments`` where the cost of one is shown."""
+    """A row of the table: the tools that do it; ``segments`` if the time of one segment is shown."""
 
     title: str
     ways: dict[str, Way]
@@ -118,7 +118,7 @@ def published(folder: Path) -> Corpus:
 
 
 def generated(segments: int) -> Corpus:
-    """Return a corpus as long as WMT22's, and with as many different words: hypotheses and two sets of references."""
+    """Return a corpus with as many segments and different words as WMT22's: hypotheses and two sets of references."""
     random = np.random.default_rng(20_221)
     ranks = np.arange(1, 40_001)
     letters = np.array(list("eeeeennnniiissrrraattddhhuulcgmobwfkzpvüäßj"))
@@ -136,7 +136,7 @@ def generated(segments: int) -> Corpus:
     original = drawn()
 
     def translation() -> list[str]:
-        """Put other words for some, leave some out."""
+        """Replace some words, and leave some out."""
         chosen = words[np.where(random.random(len(original)) < 0.15, drawn(), original)]
         kept = random.random(len(original)) > 0.04
         ends = np.add.reduceat(kept, starts).cumsum()
@@ -150,7 +150,7 @@ def generated(segments: int) -> Corpus:
 
 
 def ours(variant: str, method: str) -> dict[str, Maker]:
-    """Return the ways of bleukit: one thread, two, and without the compiled parts."""
+    """Return bleukit on one thread, on two threads, and without the compiled parts."""
 
     def maker(bleu: Bleu, threads: int) -> Maker:
         def make(corpus: Corpus) -> Callable[[], Any]:
@@ -164,7 +164,7 @@ def ours(variant: str, method: str) -> dict[str, Maker]:
 
 
 def _plain(variant: str) -> Bleu:
-    """Return the BLEU of a variant whose components are asked one segment at a time, in Python."""
+    """Return the BLEU of a variant whose components are called on one segment at a time, in Python."""
     loaded = loader.load(variant, registry.installed(), {})
     counting = ("tokenizer", "counter", "reference_length")
     plain = {kind: loaded.components[kind]._replace(call=partial(loaded.components[kind].call)) for kind in counting}
@@ -188,7 +188,7 @@ def sacrebleu_sentences(corpus: Corpus) -> Callable[[], Any]:
 
 
 def bleuscore_corpus(corpus: Corpus) -> Callable[[], Any]:
-    """``compute``, with the closest reference length, as the others."""
+    """``compute``, with the closest reference length, like the others."""
     import bleuscore
 
     groups = corpus.groups
@@ -240,7 +240,7 @@ def corpus_bleu_of_sacrebleu(module: str) -> Maker:
 
 
 def corpus_bleu_of_nltk(module: str, split: Callable[[Any], Any]) -> Maker:
-    """``corpus_bleu`` of a module that has NLTK's interface; what makes tokens of a text is timed, too."""
+    """``corpus_bleu`` of a module that has NLTK's interface; splitting texts into tokens is timed, too."""
 
     def make(corpus: Corpus) -> Callable[[], Any]:
         corpus_bleu, groups = import_module(module).corpus_bleu, corpus.groups
@@ -297,7 +297,7 @@ def sentence_tasks(corpus: Corpus, _: Path) -> Iterator[Task]:
 
 
 def growth_tasks(_: Corpus, __: Path) -> Iterator[Task]:
-    """Score generated texts of growing number, no segment twice."""
+    """Score corpora of growing size, in which no segment occurs twice."""
     largest = generated(SIZES[-1])
     largest = largest._replace(references=largest.references[:1])
     for size in SIZES:
@@ -359,7 +359,7 @@ def _tokens(corpus: Corpus) -> Corpus:
 
 
 def _in_process(title: str, corpus: Corpus, makers: dict[str, Maker]) -> Task:
-    """Return a task for those that are installed."""
+    """Return a task for the tools that are installed."""
     ways = {}
     for tool, make in makers.items():
         with suppress(ImportError):

@@ -1,7 +1,7 @@
 """Time tests beside sacreBLEU's, and compare what both find: ``python benchmarks/significance.py --help``.
 
-Every round runs both tools on every task, from texts to p-values, so that whatever else the machine does hits both; a
-cell is the median of the time on the processor. Both have one thread.
+Every round runs both tools on every task, from texts to p-values, so that other load on the machine affects both. A cell
+is the median of the processor time with one thread.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ PAIR = "generaltest2022.en-de"
 OURS, THEIRS = "bleukit", "sacrebleu"
 SYSTEMS = 20
 TURN = 0.5
-"""How many seconds each takes in a round at least: what is faster runs several times."""
+"""The least seconds that each tool takes in a round: what is faster runs several times."""
 LARGE = (10_000, 100_000, 1_000_000)
 MEASURE = """
 import resource, subprocess, sys, time
@@ -50,7 +50,7 @@ print(time.perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN).
 
 
 def tasks(texts: dict[str, list[str]], references: list[str]) -> Iterator[tuple[str, dict[str, Callable[[], Any]]]]:
-    """Yield what is timed: a title, and what each tool does."""
+    """Yield the tasks: a title, and the function of each tool."""
     bleu = bleukit.load()
 
     def ours(systems: dict[str, list[str]], **settings: Any) -> Callable[[], Any]:
@@ -80,7 +80,7 @@ def tasks(texts: dict[str, list[str]], references: list[str]) -> Iterator[tuple[
 
 
 def _mixed(first: list[str], second: list[str]) -> dict[str, list[str]]:
-    """Return systems that have more and more segments of the second."""
+    """Return systems that take a growing share of their segments from the second of two systems."""
     random = np.random.default_rng(1)
     shares = np.linspace(0, 1, SYSTEMS)
     chosen = {f"{share:.2f}": random.random(len(first)) < share for share in shares}
@@ -107,7 +107,7 @@ def agreement(texts: dict[str, list[str]], references: list[str]) -> list[str]:
 
 
 def large(first: list[str], second: list[str], references: list[str]) -> Iterator[list[str]]:
-    """Yield rows: time and memory of the whole command on the same segments again and again."""
+    """Yield rows: time and memory of the whole command on the same segments, repeated."""
     command = [str(Path(sys.executable).with_name("bleukit")), "compare", "--threads", "1"]
     with tempfile.TemporaryDirectory() as folder:
         for size in LARGE:

@@ -1,7 +1,7 @@
 """Time every way in, text files and columns of Arrow: ``python benchmarks/ways_in.py --help``.
 
-Every round runs every way, so that whatever else the machine does hits all of them; what is printed is the least CPU
-time, and the median of the ratios to the first, round by round.
+Every round runs every way, so that other load on the machine affects all of them. The output is the least CPU time, and
+the median of the ratios to the first way, round by round.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ import bleukit
 from bleukit.text.files import read_lines
 
 Way: TypeAlias = Callable[[], float]
-"""Runs once, and returns the seconds of CPU that this took."""
+"""Runs once, and returns the CPU seconds."""
 
 
 def command(line: str) -> Way:
-    """Return the way of a command, whose output is not looked at."""
+    """Return the way in through a command, whose output is discarded."""
 
     def run() -> float:
         null = os.open(os.devnull, os.O_WRONLY)
@@ -44,7 +44,7 @@ def command(line: str) -> Way:
 
 
 def columns(hypotheses: Sequence[str], references: Sequence[str]) -> dict[str, Way]:
-    """Return the ways of columns in memory, of the libraries that are installed; lists come first."""
+    """Return the ways in through lists (first) and through columns in memory of the libraries that are installed."""
     bleu = bleukit.load()
 
     def scored(hypotheses: Any, references: Any) -> Way:
@@ -71,7 +71,7 @@ def columns(hypotheses: Sequence[str], references: Sequence[str]) -> dict[str, W
 
 
 def measured(ways: dict[str, Way], rounds: int) -> None:
-    """Run all ways in turn, and print what they took."""
+    """Run all ways in turn, and print their times."""
     taken: dict[str, list[float]] = {name: [] for name in ways}
     for number in range(rounds + 1):
         for name, run in ways.items():

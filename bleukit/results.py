@@ -28,7 +28,7 @@ class Result:
 
     def to_json(self) -> str:
         """Return :meth:`to_dict` as JSON on one line, in ASCII; NaN is null."""
-        return json.dumps(without_nan(self.to_dict()), allow_nan=False)
+        return json.dumps(without_nan(self.to_dict()), allow_nan=False)  # type: ignore[misc]
 
     def _repr_html_(self) -> str:
         """Return what a notebook shows."""
