@@ -2,8 +2,8 @@
 
 Each simulation draws a test set, with replacement, from the segments or documents that two systems translated. It
 swaps the two outputs of each segment or document with probability ½, so that neither system is better and the true
-difference is known. A test at 5 % should reject 5 % of these true null hypotheses, and a 95 % interval should cover 95 %
-of the true values.
+difference is known. A test at 5 % should reject 5 % of these true null hypotheses, and a 95 % interval should cover
+95 % of the true values.
 """
 
 from __future__ import annotations
@@ -101,7 +101,9 @@ def simulated(bleu: bleukit.Bleu, rows: tuple[NDArray[np.float64], ...], kind: K
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
-@click.option("--pairs", type=click.IntRange(1), default=2_000, show_default=True, help="Simulated pairs of each kind.")
+@click.option(
+    "--pairs", type=click.IntRange(1), default=2_000, show_default=True, help="Number of simulated pairs of each kind."
+)
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True)
 @click.option("--format", "output", type=click.Choice(["text", "markdown"]), default="text", show_default=True)
 def main(folder: Path, pairs: int, seed: int, output: str) -> None:

@@ -1,9 +1,9 @@
 """Time all pairs beside sacreBLEU's sentence score, mbrs and fast-bleu: ``python benchmarks/pairs.py --help``.
 
-sacreBLEU and mbrs score pair by pair in this process, as the inner loop of mbrs does. mbrs and fast-bleu are left out if
-they are not installed. Every round runs all of them, so that other load on the machine affects all. A cell is the median
-of the processor time with one thread. The self-BLEU of many texts is measured once, at the end; fast-bleu has a process
-of its own, because it may crash.
+sacreBLEU and mbrs score pair by pair in this process, as the inner loop of mbrs does. mbrs and fast-bleu are left out
+if they are not installed. Every round runs all of them, so that other load on the machine affects all. A cell is the
+median of the processor time with one thread. The self-BLEU of many texts is measured once, at the end; fast-bleu has
+a process of its own, because it may crash.
 """
 
 from __future__ import annotations
@@ -126,16 +126,22 @@ def compare_self_bleu(texts: list[str]) -> None:
     type=click.IntRange(1, SEGMENTS),
     default=100,
     show_default=True,
-    help=f"Choose among {SAMPLES} samples of so many segments; there are {SEGMENTS}.",
+    help=f"Number of segments to choose among {SAMPLES} samples for.",
 )
-@click.option("--texts", type=click.IntRange(2), default=1_000_000, show_default=True, help="Of a large self-BLEU.")
+@click.option(
+    "--texts",
+    type=click.IntRange(2),
+    default=1_000_000,
+    show_default=True,
+    help="Number of texts of the large self-BLEU.",
+)
 @click.option(
     "--compared",
     type=click.IntRange(2),
     multiple=True,
     default=(4_000,),
     show_default=True,
-    help="Compute the self-BLEU of so many texts by fast-bleu, too, whose time grows faster than their number.",
+    help="Number of texts whose self-BLEU fast-bleu computes, too; its time grows faster than that number.",
 )
 def main(folder: Path, rounds: int, segments: int, texts: int, compared: tuple[int, ...]) -> None:
     """Score pairs of texts of WMT22, English to German, in FOLDER, as benchmarks/published.py takes them."""

@@ -457,16 +457,16 @@ def _machine() -> str:
     "--corpus",
     "folder",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="WMT22's texts, as benchmarks/published.py takes them; default: a generated corpus of that size.",
+    help="Folder with the texts of WMT22, as for benchmarks/published.py. Default: a generated corpus of that size.",
 )
-@click.option("--only", type=click.Choice(list(TASKS)), multiple=True, help="Only these tasks; may be repeated.")
+@click.option("--only", type=click.Choice(list(TASKS)), multiple=True, help="Run only this task; may be repeated.")
 @click.option("--rounds", type=click.IntRange(1), default=7, show_default=True)
 @click.option("--format", "output", type=click.Choice(["text", "markdown"]), default="text", show_default=True)
 def main(folder: Path | None, only: Sequence[str], rounds: int, output: str) -> None:
     """Time bleukit and other libraries side by side.
 
-    In brackets: how many times what bleukit takes on one thread. "two threads" is bleukit on two, "plain Python" is
-    bleukit without its compiled parts. Texts are tokenized by 13a, which is timed.
+    The number in brackets is the ratio to bleukit on one thread. "two threads" is bleukit on two threads, "plain Python" is
+    bleukit without its compiled parts. The tokenizer of texts is 13a, and its time is included.
     """
     warnings.simplefilter("ignore")  # NLTK's, of segments without a match
     corpus = published(folder) if folder else generated(SEGMENTS)

@@ -1,7 +1,7 @@
 """Time tests beside sacreBLEU's, and compare what both find: ``python benchmarks/significance.py --help``.
 
-Every round runs both tools on every task, from texts to p-values, so that other load on the machine affects both. A cell
-is the median of the processor time with one thread.
+Every round runs both tools on every task, from texts to p-values, so that other load on the machine affects both. A
+cell is the median of the processor time with one thread.
 """
 
 from __future__ import annotations
@@ -134,9 +134,7 @@ def _timed(function: Callable[[], Any]) -> float:
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option("--rounds", type=click.IntRange(1), default=5, show_default=True)
-@click.option(
-    "--large/--no-large", "with_large", default=True, help="Whether to compare up to 1,000,000 segments, too."
-)
+@click.option("--large/--no-large", "with_large", default=True, help="Also compare up to 1,000,000 segments.")
 @click.option("--format", "output", type=click.Choice(["text", "markdown"]), default="text", show_default=True)
 def main(folder: Path, rounds: int, with_large: bool, output: str) -> None:
     """Compare systems of WMT22 in FOLDER, as benchmarks/published.py takes them."""

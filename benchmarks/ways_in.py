@@ -87,7 +87,9 @@ def measured(ways: dict[str, Way], rounds: int) -> None:
 @click.command()
 @click.argument("hypotheses", type=click.Path(exists=True))
 @click.argument("references", type=click.Path(exists=True))
-@click.option("--peer", multiple=True, help="A command to time beside; {h} and {r} stand for the files.")
+@click.option(
+    "--peer", multiple=True, help="A command to time as well; {h} and {r} stand for the files. May be repeated."
+)
 @click.option("--rounds", default=5, show_default=True)
 def main(hypotheses: str, references: str, peer: tuple[str, ...], rounds: int) -> None:
     """Time `bleukit score` on two text files, and on the same texts as columns in memory."""
