@@ -101,9 +101,7 @@ def simulated(bleu: bleukit.Bleu, rows: tuple[NDArray[np.float64], ...], kind: K
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
-@click.option(
-    "--pairs", type=click.IntRange(1), default=2_000, show_default=True, help="Number of simulated pairs of each kind."
-)
+@click.option("--pairs", type=click.IntRange(1), default=2_000, show_default=True, help="Simulated pairs per kind.")
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True)
 @click.option("--format", "output", type=click.Choice(["text", "markdown"]), default="text", show_default=True)
 def main(folder: Path, pairs: int, seed: int, output: str) -> None:

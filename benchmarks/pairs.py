@@ -133,7 +133,7 @@ def compare_self_bleu(texts: list[str]) -> None:
     type=click.IntRange(2),
     default=1_000_000,
     show_default=True,
-    help="Number of texts of the large self-BLEU.",
+    help="Texts of the large self-BLEU.",
 )
 @click.option(
     "--compared",

@@ -465,8 +465,8 @@ def _machine() -> str:
 def main(folder: Path | None, only: Sequence[str], rounds: int, output: str) -> None:
     """Time bleukit and other libraries side by side.
 
-    The number in brackets is the ratio to bleukit on one thread. "two threads" is bleukit on two threads, "plain Python" is
-    bleukit without its compiled parts. The tokenizer of texts is 13a, and its time is included.
+    The number in brackets is the ratio to bleukit on one thread. "two threads" is bleukit on two threads, "plain
+    Python" is bleukit without its compiled parts. The tokenizer of texts is 13a, and its time is included.
     """
     warnings.simplefilter("ignore")  # NLTK's, of segments without a match
     corpus = published(folder) if folder else generated(SEGMENTS)

@@ -87,9 +87,7 @@ def measured(ways: dict[str, Way], rounds: int) -> None:
 @click.command()
 @click.argument("hypotheses", type=click.Path(exists=True))
 @click.argument("references", type=click.Path(exists=True))
-@click.option(
-    "--peer", multiple=True, help="A command to time as well; {h} and {r} stand for the files. May be repeated."
-)
+@click.option("--peer", multiple=True, help="Also time this command; {h} and {r} stand for the files.")
 @click.option("--rounds", default=5, show_default=True)
 def main(hypotheses: str, references: str, peer: tuple[str, ...], rounds: int) -> None:
     """Time `bleukit score` on two text files, and on the same texts as columns in memory."""
