@@ -51,6 +51,7 @@ from pathlib import Path
 from bleukit.compiled import Compiled, CompiledModule
 from bleukit.counting import ngrams
 from bleukit.counting.lowercasing import lowered
+from bleukit.counting.ngrams import CountsByOrder, PairCountsByOrder
 from bleukit.counting.packed import Grouped, PackedTexts, PackedTokens, grouped, packed
 from bleukit.errors import (
     CannotExpressError,
@@ -76,14 +77,16 @@ from bleukit.protocols import (
     Tokenizer,
     declares,
 )
-from bleukit.variant import Component, Variant
+from bleukit.variant import DESCRIPTIVE_KEYS, Component, Variant
 
 __all__ = [
+    "DESCRIPTIVE_KEYS",
     "CannotExpressError",
     "Compiled",
     "CompiledModule",
     "Component",
     "Counts",
+    "CountsByOrder",
     "CountsTable",
     "Factory",
     "Grouped",
@@ -93,6 +96,7 @@ __all__ = [
     "NotInstalledError",
     "PackedTexts",
     "PackedTokens",
+    "PairCountsByOrder",
     "PluginError",
     "ReadSignature",
     "ReferenceLength",

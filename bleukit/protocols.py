@@ -25,14 +25,14 @@ class Tokenizer(Protocol):
 
     If a variant lowercases, it lowercases the text before. A tokenizer whose own definition lowercases elsewhere,
     say after it has replaced entities, offers ``lowercasing(lowercase) -> Tokenizer``, which returns the tokenizer that
-    does so; ``lowercase`` is True, or "ascii" for A to Z alone (:func:`bleukit.counting.lowercasing.lowered`).
+    does so; ``lowercase`` is True, or "ascii" for A to Z alone (:func:`bleukit.plugin.lowered`).
 
     Batch: ``batch(texts: Sequence[str]) -> Sequence[Sequence[str]]``, one sequence of tokens per text. A compiled one
-    returns :class:`bleukit.counting.packed.PackedTokens`, which compiled counters read without a Python object a
+    returns :class:`bleukit.plugin.PackedTokens`, which compiled counters read without a Python object a
     token; ``bleukit/counting/packed_compiled.pxd`` declares what a tokenizer in Cython needs.
 
     A tokenizer may declare ``reads_packed = True``: then ``batch`` may be given
-    :class:`bleukit.counting.packed.PackedTexts`, the UTF-8 of files and of Arrow's columns, in place of a list of str.
+    :class:`bleukit.plugin.PackedTexts`, the UTF-8 of files and of Arrow's columns, in place of a list of str.
     They read as a sequence of str, and ``pack_texts`` of that ``.pxd`` reads them without a Python object a text: it
     decodes them for its tokenizer, unless that reads UTF-8 itself. All others are given str.
 
@@ -51,7 +51,7 @@ class NgramCounter(Protocol):
 
     Batch: ``batch(hypotheses, references, max_order) -> (matches, totals)``, two integer arrays of shape (segments,
     max_order); ``references[i]`` holds the references of hypothesis i. Both arguments may be the compact sequences of
-    :mod:`bleukit.counting.packed`.
+    :class:`bleukit.plugin.PackedTokens` and :class:`bleukit.plugin.Grouped`.
 
     Pairs: ``pairs(hypotheses, references, max_order) -> (matches, totals)``, for every hypothesis with every single
     reference, integer arrays of shape (max_order, hypotheses, references) and (max_order, hypotheses). An attribute
@@ -84,7 +84,7 @@ class ReferenceLength(Protocol):
 
     Batch: ``batch(hypothesis_lengths, reference_lengths) -> float array of shape (segments,)``;
     ``reference_lengths[i]`` holds the lengths of the references of hypothesis i, and may be
-    :class:`bleukit.counting.packed.Grouped`, whose ``items`` and ``ends`` numpy can take as they are.
+    :class:`bleukit.plugin.Grouped`, whose ``items`` and ``ends`` numpy can take as they are.
     """
 
     def __call__(self, hypothesis_length: int, reference_lengths: Sequence[int], /) -> float:

@@ -17,7 +17,7 @@ from bleukit.plain import plain
 MAX_ORDER = 100
 """The highest n-gram order that a variant can weigh: far above any in use, and below any that exhausts a machine."""
 
-ABOUT = ("name", "description", "source", "used_by")
+DESCRIPTIVE_KEYS = ("name", "description", "source", "used_by")
 """The keys that describe a variant and change no score."""
 
 AT_SENTENCE_LEVEL = ("smoothing", "weights", "normalize_weights", "effective_order", "empty_score")
@@ -148,7 +148,7 @@ class Variant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         return from_keys({**self.fields(), **self.sentence, "sentence": {}}) if self.sentence else self
 
     def _identity(self) -> tuple[str, ...]:
-        return tuple(repr(value) for key, value in self.fields().items() if key not in ABOUT)
+        return tuple(repr(value) for key, value in self.fields().items() if key not in DESCRIPTIVE_KEYS)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Variant) and self._identity() == other._identity()

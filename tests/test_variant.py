@@ -17,7 +17,7 @@ from bleukit.loading.loader import named
 from bleukit.loading.manager import COMPONENT_HOOKS
 from bleukit.loading.registry import installed
 from bleukit.loading.schema import json_schema
-from bleukit.variant import ABOUT, Component, from_keys
+from bleukit.variant import DESCRIPTIVE_KEYS, Component, from_keys
 
 BILLION_LAUGHS = "a: &a [1,1,1,1,1,1,1,1,1]\n" + "".join(
     f"{name}: &{name} [{','.join(['*' + below] * 9)}]\n" for below, name in zip("abcdef", "bcdefg", strict=True)
@@ -148,7 +148,7 @@ def test_a_variant_prints_as_yaml_that_loads_to_an_equal_variant(tmp_path_factor
     again = load_text(tmp_path_factory.mktemp("variant"), variant.to_yaml()).variant
     assert again == variant
     assert hash(again) == hash(variant)
-    assert [getattr(again, key) for key in ABOUT] == [getattr(variant, key) for key in ABOUT]
+    assert [getattr(again, key) for key in DESCRIPTIVE_KEYS] == [getattr(variant, key) for key in DESCRIPTIVE_KEYS]
     assert pickle.loads(pickle.dumps(variant)) == variant
 
 

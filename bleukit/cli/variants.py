@@ -98,7 +98,7 @@ def _descriptions(variants: Mapping[str, Variant | VariantError]) -> dict[str, s
     """Return a paragraph on each variant."""
     from bleukit.cli.printing import UNBROKEN, entries, terminal_width
     from bleukit.inspecting.wording import as_yaml
-    from bleukit.variant import ABOUT, Variant
+    from bleukit.variant import DESCRIPTIVE_KEYS, Variant
 
     texts = {}
     for name, variant in variants.items():
@@ -106,7 +106,7 @@ def _descriptions(variants: Mapping[str, Variant | VariantError]) -> dict[str, s
             keys = [
                 f"{key}: {as_yaml(value)}"
                 for key, value in variant.to_dict().items()
-                if key not in ABOUT and value not in ({}, [])
+                if key not in DESCRIPTIVE_KEYS and value not in ({}, [])
             ]
             about = {"what it is": variant.description, "used by": variant.used_by, "source": variant.source}
             about["variant"] = ", ".join(key.replace(" ", UNBROKEN) for key in keys)

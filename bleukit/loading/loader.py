@@ -15,7 +15,7 @@ from msgspec import structs
 from bleukit.errors import InputTypeError, VariantError, shown
 from bleukit.loading import creating
 from bleukit.loading.manager import COMPONENT_HOOKS
-from bleukit.variant import ABOUT, Component, Variant, check_keys, checked, from_keys
+from bleukit.variant import DESCRIPTIVE_KEYS, Component, Variant, check_keys, checked, from_keys
 from bleukit.yaml_document import Document, read
 
 if TYPE_CHECKING:
@@ -26,9 +26,6 @@ if TYPE_CHECKING:
 
 MODIFIED = " (modified)"
 """Follows the name of a variant in which something was changed."""
-
-FACTS = tuple(key for key in ABOUT if key != "name")
-"""The keys that are true of the variant that states them, not of one that starts from it."""
 
 
 def default() -> str:
@@ -147,7 +144,8 @@ def _laid_over(variant: Mapping[str, Any], keys: Mapping[str, Any]) -> dict[str,
     """Lay keys over those of a variant: the given keys hold at all levels, and plugins are added."""
     if not keys:
         return dict(variant)
-    inherited = {key: value for key, value in variant.items() if key not in FACTS}
+    # A description is true of the variant that states it, not of one that starts from it.
+    inherited = {key: value for key, value in variant.items() if key == "name" or key not in DESCRIPTIVE_KEYS}
     sentence = variant.get("sentence")
     if isinstance(sentence, Mapping):
         inherited["sentence"] = {key: value for key, value in sentence.items() if key not in keys}
@@ -178,7 +176,7 @@ def named(name: str, registry: Registry, above: tuple[str, ...] = ()) -> Variant
             return from_keys({**registered.value.fields(), "name": name})
         except VariantError as error:
             raise VariantError(error.problem, error.key, f"variant {name!r} of {registered.plugin}") from error
-    document = read(registered.value)
+    document = registered.document
     try:
         keys = _keys_of(document)
         _check_name(keys, registered, name)

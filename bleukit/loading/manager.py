@@ -10,7 +10,7 @@ from __future__ import annotations
 import importlib
 import os
 import sys
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout
 from functools import cache, partial
 from os import PathLike
@@ -98,18 +98,33 @@ class Candidate(NamedTuple):
     load: Callable[[], object]
 
 
+class _PluginManager(pluggy.PluginManager):
+    """Refuses wrappers by name; pluggy does not say why a historic hook cannot have any."""
+
+    def parse_hookimpl_opts(self, plugin: object, name: str) -> pluggy.HookimplOpts | None:
+        options = super().parse_hookimpl_opts(plugin, name)
+        if options and (options["wrapper"] or options["hookwrapper"]):
+            raise PluginError(
+                f"{options['specname'] or name} is implemented as a wrapper, which would change what other plugins "
+                "offer without a word in the signature; return a mapping of what this plugin itself offers"
+            )
+        return options
+
+
 class Manager:
     """Registers plugins with pluggy, and returns what each of them offers."""
 
     def __init__(self) -> None:
-        self._pluggy = pluggy.PluginManager(hookspecs.PROJECT)
+        self._pluggy = _PluginManager(hookspecs.PROJECT)
         self._pluggy.add_hookspecs(hookspecs)
         self._offers: dict[int, tuple[object, Offer]] = {}  # by the identity of the plugin, which it keeps alive
-        self._offered: dict[str, object] = {}  # by the hooks of the plugin that is being registered
+        self._returned: list[tuple[str, object]] = []  # by the hooks of the plugin that is being registered
         self._lock = RLock()
         for hook in HOOKS.values():
-            caller = getattr(self._pluggy.hook, hook)
-            caller.call_historic(result_callback=partial(self._offered.__setitem__, hook))
+            getattr(self._pluggy.hook, hook).call_historic(result_callback=partial(self._add_returned, hook))
+
+    def _add_returned(self, hook: str, returned: object) -> None:
+        self._returned.append((hook, returned))
 
     def register(self, candidate: Candidate) -> Offer:
         """Import a plugin, register it, and return what it offers; once for each module.
@@ -126,18 +141,21 @@ class Manager:
     def _register(self, plugin: object, name: str) -> Offer:
         if self._pluggy.has_plugin(name):  # a module of this name that was imported anew
             self._pluggy.unregister(name=name)
-        self._offered.clear()
+        of_another, self._returned = self._returned, []  # of a plugin whose hook loads this one
         try:
             with _reported("breaks a hook's contract"):
                 self._pluggy.register(plugin, name)
             with _reported("does not load"):
                 self._pluggy.check_pending()
-            implemented = [caller.name for caller in self._pluggy.get_hookcallers(plugin) or ()]
-            return _checked_offer(implemented, self._offered)
+            callers = self._pluggy.get_hookcallers(plugin) or ()
+            hooks = [hook.name for hook in callers for one in hook.get_hookimpls() if one.plugin is plugin]
+            return _checked_offer(hooks, self._returned)
         except PluginError:
             if self._pluggy.has_plugin(name):  # some versions of pluggy register what they then refuse
                 self._pluggy.unregister(name=name)
             raise
+        finally:
+            self._returned = of_another
 
 
 @cache
@@ -209,12 +227,20 @@ def _reported(problem: str) -> Iterator[None]:
         yield
 
 
-def _checked_offer(implemented: Collection[str], returned: Mapping[str, object]) -> Offer:
-    """Return what a plugin offers. Raises PluginError if it is nothing, or not what the contract of a hook says."""
+def _checked_offer(implemented: Sequence[str], returned: Sequence[tuple[str, object]]) -> Offer:
+    """Return what a plugin offers. Raises PluginError if it is nothing, or not what the contract of a hook says.
+
+    ``implemented`` names the hooks that the plugin implements, ``returned`` holds what they return, unless that is
+    None, which pluggy leaves out.
+    """
     if not implemented:
         raise PluginError("does not load: it implements no hook of bleukit; see bleukit.plugin")
     with _reported("breaks a hook's contract"):
-        return {kind: _checked(hook, returned.get(hook)) if hook in implemented else {} for kind, hook in HOOKS.items()}
+        for hook in implemented:
+            if implemented.count(hook) > 1:
+                raise PluginError(f"it implements {hook} {implemented.count(hook)} times")
+        by_hook = dict(returned)
+        return {kind: _checked(hook, by_hook.get(hook)) if hook in implemented else {} for kind, hook in HOOKS.items()}
 
 
 def _checked(hook: str, offered: object) -> Mapping[str, Any]:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import re
 from contextlib import contextmanager
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
+from bleukit import yaml_document
 from bleukit.errors import PluginError, UnknownNameError, VariantError, near_misses
 from bleukit.loading import manager
 from bleukit.loading.manager import HOOKS, VARIANT, Plugin
@@ -17,16 +19,23 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from bleukit.loading.manager import Candidate, Offer
+    from bleukit.yaml_document import Document
 
 DISABLE = "BLEUKIT_DISABLE_PLUGINS"
 """Environment variable: ``1`` keeps out all plugins but bleukit's own; or names, comma-separated, to keep out."""
 
 
-class Registered(NamedTuple):
+@dataclass(frozen=True)
+class Registered:
     """What a plugin put under a name: a factory; a Variant, or the path of its YAML file."""
 
     plugin: Plugin
     value: Any
+
+    @cached_property
+    def document(self) -> Document:
+        """The variant file, read when it is first needed. Raises VariantError if it cannot be read."""
+        return yaml_document.read(self.value)
 
 
 class Registry:

@@ -22,7 +22,7 @@ from bleukit.conformance.reports.reporting import Check, Findings, Table
 import bleukit
 from bleukit.loading import creating, loader, manager, registry
 from bleukit.plain import plain
-from bleukit.variant import ABOUT, AT_SENTENCE_LEVEL, Component, Variant, from_keys
+from bleukit.variant import AT_SENTENCE_LEVEL, DESCRIPTIVE_KEYS, Component, Variant, from_keys
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -135,7 +135,7 @@ def check(documents: Sequence[Document], name: str) -> Iterator[Change]:
 def alternatives(variant: Variant) -> Iterator[tuple[str, Any]]:
     """Yield each key of a variant with each other value that it can have; not those that say what the variant is."""
     for key in Variant.__struct_fields__:
-        if key not in {*ABOUT, "plugins"}:
+        if key not in {*DESCRIPTIVE_KEYS, "plugins"}:
             for other in _others(variant, key):
                 yield key, other
 

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from bleukit.counting.ngrams import CountsByOrder, PairCountsByOrder
+    from bleukit.plugin import CountsByOrder, PairCountsByOrder
+
 
 PAD, END, UNKNOWN = "<pad>", "</s>", "<unk>"
 

@@ -6,8 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 import bleukit
-from bleukit.plugin import CannotExpressError, Component
-from bleukit.variant import ABOUT
+from bleukit.plugin import DESCRIPTIVE_KEYS, CannotExpressError, Component
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -25,7 +24,7 @@ _SACREBLEU = ("13a", "zh", "intl", "char", "ja-mecab", "ko-mecab", "flores101", 
 SACREBLEU_TOKENIZERS = {**dict.fromkeys(WHITESPACE, "none"), **{name: name for name in _SACREBLEU}}
 """Tokenizers by the names that sacreBLEU, and libraries after it, give them."""
 
-ELSEWHERE = ("tokenizer", "weights", "normalize_weights", "scale", "sentence", "plugins", *ABOUT)
+ELSEWHERE = ("tokenizer", "weights", "normalize_weights", "scale", "sentence", "plugins", *DESCRIPTIVE_KEYS)
 """Keys that matter by way of the tokens or the weights, which adapters look at, or not at all."""
 
 

@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from bleukit.counting.ngrams import CountsByOrder, PairCountsByOrder
-    from bleukit.plugin import Counts, CountsTable, SelfBleuDefinition
+    from bleukit.plugin import Counts, CountsByOrder, CountsTable, PairCountsByOrder, SelfBleuDefinition
 
 
 @dataclass(frozen=True)

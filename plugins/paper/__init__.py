@@ -13,8 +13,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from bleukit.counting.ngrams import CountsByOrder, PairCountsByOrder
-    from bleukit.plugin import Counts, CountsTable
+    from bleukit.plugin import Counts, CountsByOrder, CountsTable, PairCountsByOrder
 
 _tokenizers = CompiledModule("bleukit.built_in.paper.tokenizers_compiled")
 _reference_lengths = CompiledModule("bleukit.built_in.paper.reference_lengths_compiled")

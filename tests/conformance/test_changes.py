@@ -7,7 +7,7 @@ from bleukit.conformance.judging import cases
 from bleukit.conformance.writing import changes
 
 import bleukit
-from bleukit.variant import ABOUT, Component, Variant
+from bleukit.variant import DESCRIPTIVE_KEYS, Component, Variant
 
 DOCUMENTS = cases.built_in()
 WIKIPEDIA = bleukit.load("wikipedia").variant
@@ -17,7 +17,7 @@ WIKIPEDIA = bleukit.load("wikipedia").variant
 def test_every_change_of_a_variant_is_noticed(variant):
     found = list(changes.check(DOCUMENTS, variant))
     assert [str(change) for change in found if not change.noticed_by and not change.without_effect] == []
-    assert {change.key for change in found} == set(Variant.__struct_fields__) - {*ABOUT, "plugins"}
+    assert {change.key for change in found} == set(Variant.__struct_fields__) - {*DESCRIPTIVE_KEYS, "plugins"}
 
 
 def test_every_named_variant_has_cases_of_its_own():
