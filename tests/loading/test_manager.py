@@ -1,0 +1,204 @@
+"""The plugin manager: pluggy's own features, plugins that are registered in any way, and from any thread."""
+
+import ast
+import shutil
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Barrier
+
+import pytest
+
+import bleukit
+from bleukit.loading import manager
+from bleukit.loading.registry import DISABLE, Registry
+
+ROOT = Path(__file__).parents[2]
+
+
+def offered(registry, module=None):
+    """Return what all plugins offer, or one module does, by kind and name."""
+    return {
+        (kind, name): entry.value
+        for kind, known in registry.registered.items()
+        for name, entry in known.items()
+        if module in (None, entry.plugin.module)
+    }
+
+
+def problem(name="extra"):
+    return next(plugin.problem for plugin in Registry.discover().plugins if plugin.name == name)
+
+
+@pytest.fixture
+def fresh_manager(monkeypatch):
+    """Let the test begin with a manager that holds no plugin."""
+    held = manager.Manager()
+    monkeypatch.setattr(manager, "manager", lambda: held)
+
+
+@pytest.mark.parametrize("how", ["wrapper=True", "hookwrapper=True", "wrapper=True, tryfirst=True"])
+@pytest.mark.parametrize("hook", ["bleukit_tokenizers", "bleukit_variants"])
+def test_a_wrapper_is_refused_by_name(plugin, how, hook):
+    plugin(f"@hookimpl({how})\ndef {hook}():\n    offered = yield\n    return {{**offered, 'a': str}}")
+    expected = f"breaks a hook's contract: {hook} is implemented as a wrapper, which would change what other plugins"
+    assert problem().startswith(expected)
+    assert "13a" in Registry.discover().registered["tokenizer"]
+
+
+def test_a_wrapper_is_refused_by_the_name_of_its_hook(plugin):
+    plugin("@hookimpl(wrapper=True, specname='bleukit_smoothings')\ndef own(): return (yield)")
+    assert "bleukit_smoothings is implemented as a wrapper" in problem()
+
+
+@pytest.mark.parametrize("how", ["tryfirst=True", "trylast=True", "specname='bleukit_tokenizers'", "optionalhook=True"])
+def test_other_options_of_a_hook_are_pluggys(plugin, how):
+    plugin(f"@hookimpl({how})\ndef {'own' if 'specname' in how else 'bleukit_tokenizers'}(): return {{'a': str}}")
+    registry = Registry.discover()
+    assert str(registry.registered["tokenizer"]["a"].plugin) == "plugin 'extra' of extra-dist 1.2"
+
+
+def test_a_hook_that_bleukit_does_not_know_may_be_optional(plugin):
+    plugin("@hookimpl(optionalhook=True)\ndef bleukit_future(): 1 / 0\n@hookimpl\ndef bleukit_tokenizers(): return {}")
+    assert problem() == ""
+
+
+@pytest.mark.parametrize(
+    ("code", "message"),
+    [
+        (
+            "def bleukit_tokenizers(): return None",
+            "bleukit_tokenizers returns None, not a mapping of names to factories",
+        ),
+        ("def bleukit_variants(): pass", "bleukit_variants returns None, not a mapping of names to variants"),
+        ("def bleukit_tokenizers(): yield 'a', str", "bleukit_tokenizers returns <generator object"),
+        (
+            "def bleukit_tokenizers(): return {'a': str}\n@hookimpl(specname='bleukit_tokenizers')\ndef b(): return {}",
+            "it implements bleukit_tokenizers 2 times",
+        ),
+    ],
+)
+def test_a_hook_that_returns_no_mapping_is_refused(plugin, code, message):
+    plugin(f"@hookimpl\n{code}")
+    assert problem().startswith(f"breaks a hook's contract: {message}")
+
+
+BOTH = """
+class Words:
+    def __call__(self, text): return text.split()
+
+@hookimpl
+def bleukit_tokenizers(): return {"words": Words}
+
+@hookimpl
+def bleukit_variants(): return {"own": VARIANT}
+
+VARIANT = bleukit.Variant(tokenizer="words", counter="clipped", reference_length="closest", smoothing="none")
+"""
+
+
+def test_a_module_offers_the_same_as_a_built_in_plugin_and_by_its_entry_point(plugin, monkeypatch, fresh_manager):
+    module = plugin(BOTH, name="both")
+    installed = Registry.discover()
+    held = manager.Manager()
+    monkeypatch.setattr(manager, "manager", lambda: held)
+    monkeypatch.setattr(manager, "BUILT_IN", (*manager.BUILT_IN, module))
+    built_in = Registry.discover(built_in_only=True)
+    assert offered(built_in, module) == offered(installed, module)
+    assert set(offered(built_in, module)) == {("tokenizer", "words"), ("variant", "own")}
+    assert set(offered(built_in)) == set(offered(installed))
+    assert [plugin.problem for plugin in built_in.plugins] == [""] * len(installed.plugins)
+
+
+def test_a_built_in_plugin_that_breaks_is_reported_as_any_other(plugin, monkeypatch):
+    module = plugin("1 / 0", name="both")
+    monkeypatch.setattr(manager, "BUILT_IN", (*manager.BUILT_IN, module))
+    problems = [found.problem for found in Registry.discover().plugins if found.module == module]
+    assert problems == ["does not load: ZeroDivisionError: division by zero"] * 2
+
+
+def test_what_is_added_to_a_built_in_plugin_is_there_at_once(tmp_path):
+    package = Path(bleukit.__file__).parent
+    skipped = shutil.ignore_patterns("__pycache__", "*.html")
+    shutil.copytree(package, tmp_path / "bleukit", ignore=skipped)
+    shutil.copytree(bleukit.built_in.__path__[0], tmp_path / "bleukit" / "built_in", ignore=skipped, dirs_exist_ok=True)
+    coco = tmp_path / "bleukit" / "built_in" / "coco"
+    (coco / "coco-in-points.yaml").write_text("name: coco-in-points\nvariant: coco\nscale: 100\n")
+    with (coco / "__init__.py").open("a") as file:
+        file.write("\n\n@hookimpl\ndef bleukit_tokenizers():\n    return {'letters': lambda: list}\n")
+    code = """
+import bleukit
+bleu = bleukit.load("coco-in-points", tokenizer="letters")
+print(bleu.tokenize("ab"), bleu.variant.scale, "with:" in bleu.signature, bleukit.__file__)
+"""
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.stdout == f"['a', 'b'] 100 False {tmp_path / 'bleukit' / '__init__.py'}\n", done.stderr
+
+
+def test_two_entry_points_of_one_module_are_an_error_that_names_both(plugin):
+    plugin(BOTH, name="first")
+    plugin(BOTH, name="second", module="plugin_first")
+    message = "tokenizer 'words': plugin 'first' of first-dist 1.2 and plugin 'second' of second-dist 1.2"
+    with pytest.raises(bleukit.PluginError, match=message):
+        Registry.discover()
+
+
+def test_two_distributions_may_give_their_entry_points_one_name(plugin, monkeypatch):
+    plugin(BOTH, name="extra", module="plugin_one", distribution="one")
+    plugin("@hookimpl\ndef bleukit_tokenizers(): return {'a': str}", module="plugin_two", distribution="two")
+    tokenizers = Registry.discover().registered["tokenizer"]
+    assert str(tokenizers["words"].plugin) == "plugin 'extra' of one 1.2"
+    assert str(tokenizers["a"].plugin) == "plugin 'extra' of two 1.2"
+    monkeypatch.setenv(DISABLE, "extra")
+    assert not {"words", "a"} & Registry.discover().registered["tokenizer"].keys()
+
+
+def test_plugins_can_be_registered_from_several_threads(plugin, fresh_manager):
+    for number in range(4):
+        plugin(BOTH.replace("words", f"words{number}").replace("own", f"own{number}"), name=f"number{number}")
+    barrier, out = Barrier(8), sys.stdout
+
+    def discovered(_):
+        barrier.wait()
+        return Registry.discover()
+
+    with ThreadPoolExecutor(8) as pool:
+        first, *others = pool.map(discovered, range(8))
+    assert {f"words{number}" for number in range(4)} <= first.registered["tokenizer"].keys()
+    assert not first.warnings
+    assert all(offered(other) == offered(first) for other in others)
+    assert sys.stdout is out
+
+
+def test_a_hook_may_load_another_plugin(plugin, tmp_path):
+    (tmp_path / "plugin_other.py").write_text(
+        "import bleukit.plugin\n@bleukit.plugin.hookimpl\ndef bleukit_tokenizers(): return {'other': str}\n"
+    )
+    plugin("""
+        @hookimpl
+        def bleukit_tokenizers(): return {"words": lambda: str.split}
+
+        @hookimpl
+        def bleukit_variants():
+            from bleukit.loading.registry import Registry
+            assert list(Registry().with_modules(["plugin_other"]).registered["tokenizer"]) == ["other"]
+            return {}
+    """)
+    registry = Registry.discover()
+    assert "words" in registry.registered["tokenizer"]
+    assert "other" not in registry.registered["tokenizer"]
+
+
+@pytest.mark.skipif(not (ROOT / "plugins").exists(), reason="not in a checkout")
+@pytest.mark.parametrize("path", [*ROOT.glob("plugins/**/*.py"), *ROOT.glob("examples/**/*.py")], ids=str)
+def test_plugins_import_what_third_parties_may_import(path):
+    imported = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            imported |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert not node.level, "relative imports"
+            imported.add(node.module)
+    inside = {name for name in imported if name.partition(".")[0] == "bleukit"}
+    assert {name for name in inside if not name.startswith("bleukit.built_in.")} <= {"bleukit", "bleukit.plugin"}
