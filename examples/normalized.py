@@ -1,4 +1,4 @@
-"""A tokenizer of one file: words separated by spaces, after Unicode normalisation. See the README for its use."""
+"""A plugin in one file: a tokenizer that splits at white space, after Unicode normalisation."""
 
 import unicodedata
 from dataclasses import dataclass

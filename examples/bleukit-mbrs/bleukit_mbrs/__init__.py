@@ -17,7 +17,7 @@ class MetricBleukit(Metric):
 
     @dataclass
     class Config(Metric.Config):
-        """The variant is a name, or the path of a YAML file."""
+        """The variant is a name, or the path of a variant file."""
 
         variant: str = "sacrebleu"
         threads: int = 1

@@ -1,4 +1,4 @@
-"""Tokens as Moses makes them, by sacremoses, and the BLEU that multi-bleu.perl computes of them."""
+"""The Moses tokenizer, by sacremoses, and multi-bleu.perl's BLEU of its tokens."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Moses:
-    """The options are those of Moses's tokenizer.perl: -l, and -a, which makes "well @-@ known" of "well-known".
+    """The Moses tokenizer. Its options are -l and -a of tokenizer.perl; -a turns "well-known" into "well @-@ known".
 
-    Its XML escapes (&apos; for ') are left out: they rename tokens one to one, which changes no score. Raises
-    ValueError for a language that sacremoses has no rules for.
+    XML escapes (&apos; for ') are left out: they rename tokens one to one, which changes no score. Raises ValueError
+    for a language that sacremoses has no rules for.
     """
 
     language: str = "en"
@@ -39,7 +39,7 @@ class Moses:
 
 @cache
 def _tokenizer(language: str) -> MosesTokenizer:
-    """Return the tokenizer of a language, which keeps no state between texts, so that all threads can share it."""
+    """Return the tokenizer of a language. It keeps no state between texts, so that threads can share it."""
     from sacremoses import MosesTokenizer  # only if it is used: importing it takes long
     from sacremoses.corpus import NonbreakingPrefixes
 
