@@ -14,7 +14,7 @@ from pyspark.sql import functions as spark
 
 from bleukit.errors import InputError
 from bleukit.text import table_names
-from bleukit.text.tables import TableHeader
+from bleukit.text.table_file import TableHeader
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -41,15 +41,19 @@ FORMATS = (
     Format("gzip", ".gz", b"\x1f\x8b", "zlib", padded=True),
     Format("bzip2", ".bz2", b"BZh", "bz2"),
     Format("xz", ".xz", b"\xfd7zXZ\0", "lzma", padded=True),
-    Format(
-        "zstd", ".zst", b"\x28\xb5\x2f\xfd", "compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd"
-    ),
+    Format("zstd", ".zst", b"\x28\xb5\x2f\xfd", _ZSTD),
 )
 
 
 def format_of(path: str) -> Format | None:
     """Return the format that a file's name says, None for plain text."""
     return next((form for form in FORMATS if path.lower().endswith(form.suffix)), None)
+
+
+def without_suffix(path: str) -> str:
+    """Return a path without the suffix of a compressed format."""
+    form = format_of(path)
+    return path[: -len(form.suffix)] if form else path
 
 
 def begun(content: bytes) -> Format | None:

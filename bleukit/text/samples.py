@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from bleukit.text.files import Limits
+    from bleukit.text.table_file import TableFile
     from bleukit.text.table_names import ColumnRole
-    from bleukit.text.tables import TableFile
 
 SEGMENTS = 64
 """How many segments are read at a time, at most."""
@@ -182,8 +182,7 @@ class SampleFiles:
 
 
 def _is_json(path: str) -> bool:
-    form = compressed.format_of(path)
-    return (path[: -len(form.suffix)] if form else path).lower().endswith((".jsonl", ".ndjson"))
+    return compressed.without_suffix(path).lower().endswith((".jsonl", ".ndjson"))
 
 
 def _chosen(table: TableFile, number: int, role: ColumnRole, asked: Sequence[str]) -> _Source:

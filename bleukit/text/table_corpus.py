@@ -10,15 +10,15 @@ from bleukit.errors import InputError
 from bleukit.text import table_names, tables
 from bleukit.text.aligned_segments import AlignedSegments, group_references, note_blank_document
 from bleukit.text.files import TextFile, notes_of, read_aligned
-from bleukit.text.tables import ROWS, TableFile, TableRows
+from bleukit.text.table_file import ROWS, TableFile, TableRows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
     from contextlib import AbstractContextManager
 
     from bleukit.text.files import Limits
+    from bleukit.text.table_file import RowValues
     from bleukit.text.table_names import ColumnNames, ColumnRole
-    from bleukit.text.tables import RowValues
 
 OptionalColumn: TypeAlias = Literal["document", "source"]
 

@@ -54,5 +54,4 @@ def split_table_path(path: str) -> tuple[str, str | None]:
 
 
 def _is_table_file(path: str) -> bool:
-    form = compressed.format_of(path)
-    return (path[: -len(form.suffix)] if form else path).lower().endswith(SUFFIXES)
+    return compressed.without_suffix(path).lower().endswith(SUFFIXES)

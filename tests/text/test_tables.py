@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import bleukit
 from bleukit.counting.packed import PackedTexts
-from bleukit.text import corpora, tables
+from bleukit.text import corpora, table_file
 from bleukit.text.files import Limits
 from bleukit.text.table_names import ColumnNames
 
@@ -153,7 +153,7 @@ LONG = [
 
 
 def test_a_column_of_systems(folder, monkeypatch):
-    monkeypatch.setattr(tables, "ROWS", 2)
+    monkeypatch.setattr(table_file, "ROWS", 2)
     for name, rows in {"mixed.csv": LONG, "sorted.csv": sorted(LONG, key=lambda row: row["system"])}.items():
         (folder / name).write_bytes(as_csv(rows))
         corpus, part = read([name], wanted=["document"])
@@ -213,7 +213,7 @@ def test_identify_prints_a_command_that_works(folder, run):
 
 
 def test_rows_are_streamed(tmp_path, monkeypatch):
-    monkeypatch.setattr(tables, "ROWS", 2)
+    monkeypatch.setattr(table_file, "ROWS", 2)
     monkeypatch.setattr("bleukit.text.table_corpus.ROWS", 2)
     (tmp_path / "t.csv").write_bytes(b"hyp,ref\n" + b"a,b\n" * 5 + b"c\n")
     with closing(corpora.open_corpus([str(tmp_path / "t.csv")], [])) as corpus:
@@ -335,7 +335,7 @@ def test_sentences_are_written_as_json_while_they_are_read(folder, run, monkeypa
     sentences = bleukit.load().sentences(column("hyp"), column("ref1")).tolist()
     assert [each["score"] for each in found[0]["sentences"]] == sentences
     monkeypatch.setattr(scores, "PIECE", 2)
-    monkeypatch.setattr(tables, "ROWS", 2)
+    monkeypatch.setattr(table_file, "ROWS", 2)
     monkeypatch.setattr("bleukit.text.table_corpus.ROWS", 2)
     assert run(*arguments) == whole
 

@@ -1,0 +1,116 @@
+"""Tables that pyarrow reads: Parquet, and Arrow's own format, as a file (Feather, version 2) or as a stream.
+
+Their texts stay UTF-8 in pyarrow's buffers.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+from pyarrow import ipc, parquet, types
+
+from bleukit.counting.packed import PackedTexts
+from bleukit.errors import InputError, one_line
+from bleukit.text.arrow import exported_column
+from bleukit.text.table_file import TableFile, TableRows
+from bleukit.text.table_names import SEVERAL
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Iterable
+    from io import FileIO
+    from typing import BinaryIO, TypeAlias
+
+    from bleukit.text.table_file import Values
+    from bleukit.text.table_names import ColumnRole
+
+    Batches: TypeAlias = Callable[[list[str], int], Iterable[pa.RecordBatch]]
+
+
+_IS_LIST = (
+    types.is_list, types.is_large_list, types.is_fixed_size_list, types.is_list_view, types.is_large_list_view
+)  # fmt: skip
+_IS_TEXT = (types.is_string, types.is_large_string, types.is_string_view)
+
+
+class ArrowTable(TableFile):
+    """Parquet, or Arrow's own format, as a file or as a stream."""
+
+    def _read(self) -> Generator[TableRows, None, None]:
+        with self.file.seekable() as self._handle:
+            try:
+                schema, batches = (_parquet if self.suffix == "parquet" else _ipc)(self._handle)
+                self.columns = list(schema.names)
+                self.lists = {column.name for column in schema if _is_list(column.type)}
+                yield TableRows([])
+                for name, place, role in self.chosen:
+                    self._check_type(name, schema.field(place).type, role)
+                names = [name for name, _, _ in self.chosen]
+                size = self.rows_at_a_time
+                for batch in batches(names, size):
+                    _require_sound(batch)
+                    for start in range(0, batch.num_rows, size):
+                        rows = batch.slice(start, size)
+                        yield self._rows([self._values(rows.column(name), name) for name in names])
+            except (pa.ArrowException, OSError) as error:
+                kind = "Parquet" if self.suffix == "parquet" else "an Arrow file"
+                raise self.error(f"cannot be read: it is not {kind}, or damaged: {one_line(error)}") from error
+
+    def _check_type(self, name: str, kind: pa.DataType, role: ColumnRole) -> None:
+        inside = kind.value_type if role in SEVERAL and _is_list(kind) else kind
+        inside = inside.value_type if types.is_dictionary(inside) else inside
+        is_number = role in {"document", "system"} and types.is_integer(inside)
+        if not (_is_text(inside) or is_number or types.is_null(inside)):
+            raise self.error(f"column {name!r}: expected text, got {kind}")
+
+    def _values(self, column: Any, name: str) -> Values:
+        try:
+            if not _is_text(column.type):
+                values: list[Any] = column.to_pylist()
+                return values
+            exported: Any = exported_column(column, name)
+            texts = exported.part(0, len(column))
+            return texts if isinstance(texts, PackedTexts) else list(texts)
+        except (InputError, UnicodeDecodeError) as error:
+            row = next(row for row in range(len(column)) if not _can_be_decoded(column[row]))
+            raise self.error(f"row {self.lines_read + row + 1}, column {name!r}: is not UTF-8 text") from error
+
+
+def _parquet(file: FileIO | BinaryIO) -> tuple[pa.Schema, Batches]:
+    table = parquet.ParquetFile(file)
+    return table.schema_arrow, lambda names, size: table.iter_batches(size, columns=names)
+
+
+def _ipc(file: FileIO | BinaryIO) -> tuple[pa.Schema, Batches]:
+    is_file = file.read(6) == b"ARROW1"
+    file.seek(0)
+    if not is_file:
+        stream = ipc.open_stream(file)
+        return stream.schema, lambda *_: stream
+    table = ipc.open_file(file)
+    return table.schema, lambda *_: map(table.get_batch, range(table.num_record_batches))
+
+
+def _require_sound(batch: pa.RecordBatch) -> None:
+    """Raise ArrowInvalid if the buffers of a batch do not fit together: Arrow's own format is mapped as it is."""
+    try:
+        batch.validate(full=True)
+    except pa.ArrowInvalid as error:
+        if "UTF8" not in str(error):  # reported with its row when it is read
+            raise
+
+
+def _can_be_decoded(value: pa.Scalar) -> bool:
+    try:
+        value.as_py()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _is_list(kind: pa.DataType) -> bool:
+    return any(is_list(kind) for is_list in _IS_LIST)
+
+
+def _is_text(kind: pa.DataType) -> bool:
+    return any(is_text(kind) for is_text in _IS_TEXT)
