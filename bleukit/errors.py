@@ -94,6 +94,11 @@ def shown(value: object) -> str:
     return f"{type(value).__name__} {text if len(text) <= 60 else text[:57] + '...'}"
 
 
+def quantity(number: int, noun: str, plural: str = "") -> str:
+    """Write how many there are of something: ``1 hypothesis``, ``2 hypotheses``."""
+    return f"{number} {noun if number == 1 else plural or f'{noun}s'}"
+
+
 def in_words(error: Exception) -> tuple[str, Key]:
     """Split msgspec's message ``Expected `int`, got `str` - at `$.a[1]``` into words for people, and the key."""
     problem, _, path = str(error).partition(" - at `$")

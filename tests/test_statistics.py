@@ -168,7 +168,7 @@ def test_prepared_references_are_of_text_or_of_tokens():
         bleukit.InputTypeError, match="hypotheses: expected token lists, as the references are, got str"
     ):
         prepared.corpus(["a b"])
-    with pytest.raises(bleukit.InputError, match="2 hypotheses but 1 items in references"):
+    with pytest.raises(bleukit.InputError, match="2 hypotheses, but 1 item in `references`"):
         bleu.prepare(["a b"]).corpus(["a b", "c"])
 
 

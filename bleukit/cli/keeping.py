@@ -29,7 +29,7 @@ class Keeping:
     def __init__(
         self, path: str, bleu: Bleu, level: Level, inputs: Mapping[str, Sequence[str]], columns: ColumnNames
     ) -> None:
-        from bleukit.shards import statistics_files
+        from bleukit.shards import contents
         from bleukit.text import corpora
 
         self._path, self._bleu, self._level = path, bleu, level
@@ -37,10 +37,10 @@ class Keeping:
         refuse_to_overwrite(path, self._files.values())
         self._states = self._seen()
         read = tuple(
-            statistics_files.checksum(each, self._files[each], role) for role, paths in inputs.items() for each in paths
+            contents.checksum(each, self._files[each], role) for role, paths in inputs.items() for each in paths
         )
         chosen = {role: columns.of(role) for role in ("hypothesis", "reference", "system", "document")}
-        self._source = statistics_files.Source(read, {role: names for role, names in chosen.items() if names})
+        self._source = contents.Source(read, {role: names for role, names in chosen.items() if names})
 
     def found(self) -> Shard | None:
         """Return what the file holds, None if there is no file. Raises InputError if it is something else."""

@@ -27,10 +27,10 @@ _compiled = CompiledModule("bleukit.counting.columns_compiled")
 
 def exact_sums(values: Sequence[int], width: int) -> list[int]:
     """Return what :func:`sums` returns, from Python's integers."""
-    found = [sum(values[column::width]) for column in range(width)]
-    if not all(-(2**63) <= one < 2**63 for one in found):
+    totals = [sum(values[column::width]) for column in range(width)]
+    if not all(-(2**63) <= column_total < 2**63 for column_total in totals):
         raise InputError("the sum of some counts or lengths is beyond 64 bits")
-    return found
+    return totals
 
 
 @_compiled.replaces

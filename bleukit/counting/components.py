@@ -19,7 +19,7 @@ import numpy as np
 
 from bleukit.counting.columns import are_lengths, bounded, up_to
 from bleukit.counting.packed import Grouped, PackedTexts, PackedTokens, grouped, require_consistent
-from bleukit.errors import InputError, PluginError, one_line, reported_as
+from bleukit.errors import InputError, PluginError, one_line, quantity, reported_as
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -122,14 +122,14 @@ def count_every_pair(
     shape = max_order, len(hypotheses), len(references)
     pairs = _pairs(counter)
     if pairs is None:
-        each = [hypothesis for hypothesis in hypotheses for _ in references]
-        alone = Grouped(list(references) * len(hypotheses), up_to(len(each)))
-        sides = [np.asarray(side) for side in count_segments(counter, each, alone, max_order)]
+        repeated = [hypothesis for hypothesis in hypotheses for _ in references]
+        alone = Grouped(list(references) * len(hypotheses), up_to(len(repeated)))
+        sides = [np.asarray(side) for side in count_segments(counter, repeated, alone, max_order)]
         matches, totals = (side.reshape(*shape[1:], max_order).transpose(2, 0, 1) for side in sides)
         return matches, totals
     with reported_as(lambda error: _blamed(counter, error, "when it counts pairs")):
-        given = pairs(hypotheses, references, max_order)
-        matches, totals = (np.asarray(side) for side in given)
+        sides = pairs(hypotheses, references, max_order)
+        matches, totals = (np.asarray(side) for side in sides)
     if not matches.size and not shape[1] * shape[2]:
         return np.zeros(shape, np.int64), np.zeros(shape[:2], np.int64)
     right = matches.shape == shape and totals.shape == shape[:2] and matches.dtype.kind == totals.dtype.kind == "i"
@@ -148,10 +148,10 @@ def count_against_others(
     shape = len(texts), max_order
     others = getattr(counter.call, "others", None)
     if others is None:
-        each = list(texts)
+        all_texts = list(texts)
         counted = [
-            count_segments(counter, [text], grouped([each[:place] + each[place + 1 :]]), max_order, place)
-            for place, text in enumerate(each)
+            count_segments(counter, [text], grouped([all_texts[:place] + all_texts[place + 1 :]]), max_order, place)
+            for place, text in enumerate(all_texts)
         ]
         matches, totals = (np.concatenate(side).reshape(shape) for side in zip(*counted, strict=True))
         return matches, totals
@@ -174,8 +174,10 @@ def count_against_all(
     if hasattr(counter.call, "others"):  # then no other reference adds a match
         counted = count_segments(counter, texts, Grouped(texts, up_to(len(texts))), max_order)
     else:
-        each = [list(texts)]
-        rows = [count_segments(counter, [text], grouped(each), max_order, place) for place, text in enumerate(each[0])]
+        all_texts = [list(texts)]
+        rows = [
+            count_segments(counter, [text], grouped(all_texts), max_order, place) for place, text in enumerate(texts)
+        ]
         counted = tuple(array("q", chain.from_iterable(side)) for side in zip(*rows, strict=True))  # type: ignore[assignment]
     matches, totals = (np.asarray(side).reshape(len(texts), max_order) for side in counted)
     return matches, totals
@@ -203,8 +205,8 @@ def reference_lengths(
     for number, result in enumerate(results):
         length = _float(result)
         if not 0 <= length < math.inf:
-            given = f"for references of lengths {list(lengths[number])!r:.60}"
-            raise PluginError(f"{policy} returns {result!r:.60}, which is not a length, {given}, {where(number)}")
+            those = f"for references of lengths {list(lengths[number])!r:.60}"
+            raise PluginError(f"{policy} returns {result!r:.60}, which is not a length, {those}, {where(number)}")
         effective.append(length)
     return effective
 
@@ -227,8 +229,8 @@ def precisions_of_rows(smoothing: LoadedComponent, table: CountsTable) -> NDArra
     """Return the precisions of each row: shape (rows, orders)."""
     if smoothing.batch:
         result = np.asarray(_in_batch(smoothing, table))
-        given = result.dtype.kind == "f" and result.shape == table.matches.shape
-        if given and not ((result < 0) | np.isinf(result)).any():
+        is_of_shape = result.dtype.kind == "f" and result.shape == table.matches.shape
+        if is_of_shape and not ((result < 0) | np.isinf(result)).any():
             return result.astype(np.float64, copy=False)
     # One by one, to find the segment for which a component goes wrong.
     return np.array(precisions(smoothing, table.rows()), np.float64).reshape(table.matches.shape)
@@ -284,7 +286,7 @@ def _blamed(component: LoadedComponent, error: BaseException, where: str) -> Inp
 
 def _require_each(component: LoadedComponent, results: Sequence[Any], units: int) -> None:
     if len(results) != units:
-        raise PluginError(f"{component} returns {len(results)} results for a batch of {units}")
+        raise PluginError(f"{component} returns {quantity(len(results), 'result')} for a batch of {units}")
 
 
 def _flat(values: Any, typecode: str, shape: tuple[int, ...]) -> array[Any] | None:

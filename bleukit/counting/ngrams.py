@@ -145,8 +145,8 @@ def _shared(texts: Sequence[Sequence[tuple[tuple[str, ...], int]]]) -> Grouped[i
     having = Counter(chain.from_iterable(texts))
     ranked = sorted((ngram for ngram, number in having.items() if number > 1), key=having.__getitem__)
     numbers = {ngram: number for number, ngram in enumerate(ranked)}
-    found = [sorted(numbers[ngram] for ngram in text if ngram in numbers) for text in texts]
-    return Grouped(array("i", chain.from_iterable(found)), ends_of(found))
+    of_texts = [sorted(numbers[ngram] for ngram in text if ngram in numbers) for text in texts]
+    return Grouped(array("i", chain.from_iterable(of_texts)), ends_of(of_texts))
 
 
 def _occurrences(text: Sequence[str], order: int) -> Iterator[tuple[tuple[str, ...], int]]:

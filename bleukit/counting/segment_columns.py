@@ -27,22 +27,22 @@ def tokenize_segments(segments: Segments, tokenizer: LoadedComponent, lowercase:
     """Return the segments as tokens, lowercased if the variant wants that; no tokenizer is applied to tokens."""
     references = segments.references
     return Segments(
-        tokenize_texts(segments.hypotheses, tokenizer, lowercase, given=segments.tokenized),
-        Grouped(tokenize_texts(references.items, tokenizer, lowercase, given=segments.tokenized), references.ends),
+        tokenize_texts(segments.hypotheses, tokenizer, lowercase, tokenized=segments.tokenized),
+        Grouped(tokenize_texts(references.items, tokenizer, lowercase, tokenized=segments.tokenized), references.ends),
         tokenized=True,
     )
 
 
 def tokenize_texts(
-    texts: Sequence[Text], tokenizer: LoadedComponent, lowercase: Lowercasing, *, given: bool = False
+    texts: Sequence[Text], tokenizer: LoadedComponent, lowercase: Lowercasing, *, tokenized: bool = False
 ) -> Sequence[Sequence[str]]:
     """Return the tokens of each text, lowercased before or, if the tokenizer has a place for that, while it splits.
 
-    ``given`` says that the texts are lists of tokens already.
+    ``tokenized`` says that the texts are lists of tokens already.
     """
-    if lowercase and given:
+    if lowercase and tokenized:
         return [[lowered(token, lowercase) for token in text] for text in texts]
-    if given or not texts:
+    if tokenized or not texts:
         return texts
     if lowercase and hasattr(tokenizer.call, "lowercasing"):
         tokenizer = tokenizer._replace(call=tokenizer.call.lowercasing(lowercase))

@@ -70,8 +70,8 @@ def _statistics(bleu: Bleu, hypotheses: pa.ChunkedArray, references: pa.ChunkedA
 
 
 def _scores(bleu: Bleu, sums: pa.ChunkedArray) -> pa.Array:
-    found = pa.table({"sums": sums}).flatten()
-    columns = {name: found[f"sums.{name}"] for name in integers.column_names(bleu.max_order)}
+    struct = pa.table({"sums": sums}).flatten()
+    columns = {name: struct[f"sums.{name}"] for name in integers.column_names(bleu.max_order)}
     if columns["segments"].null_count:
         raise InputError("no segment to score")
     return pa.array(bleu.score_columns(integers.statistics_from_columns(bleu, columns)).value)

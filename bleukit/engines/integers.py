@@ -40,28 +40,28 @@ def column_names(max_order: int) -> list[str]:
 
 def integer_columns(statistics: Statistics) -> dict[str, NDArray[np.int64]]:
     """Return the columns, by name, of shape (rows,)."""
-    found: dict[str, NDArray[np.int64]] = {name: getattr(statistics, name) for name in (*_BEFORE[:2], *MERGED)}
-    found["reference_tokens"] = statistics.reference_tokens
+    columns: dict[str, NDArray[np.int64]] = {name: getattr(statistics, name) for name in (*_BEFORE[:2], *MERGED)}
+    columns["reference_tokens"] = statistics.reference_tokens
     whole = np.floor(statistics.reference_length)
     second = (statistics.reference_length - whole) * BASE  # exact, as is what follows
     third = (second - np.floor(second)) * BASE + statistics.reference_length_rest * BASE**2
-    found |= {
+    columns |= {
         name: np.floor(digit).astype(np.int64) for name, digit in zip(_LENGTHS, (whole, second, third), strict=True)
     }
     for name in ("matches", "totals"):
         values = getattr(statistics, name)
-        found |= {f"{name}_{order}": values[:, order - 1] for order in range(1, statistics.max_order + 1)}
-    return {name: found[name] for name in column_names(statistics.max_order)}
+        columns |= {f"{name}_{order}": values[:, order - 1] for order in range(1, statistics.max_order + 1)}
+    return {name: columns[name] for name in column_names(statistics.max_order)}
 
 
 def statistics_from_columns(
-    bleu: Bleu, found: Mapping[str, ArrayLike], keys: Iterable[Hashable] | None = None
+    bleu: Bleu, columns: Mapping[str, ArrayLike], keys: Iterable[Hashable] | None = None
 ) -> Statistics:
     """Return the statistics in the columns, or sums, of texts that a Bleu has counted. They are of no order.
 
     Raises InputError for what cannot have been counted.
     """
-    exact = {name: np.asarray(found[name], dtype=np.int64) for name in column_names(bleu.max_order)}
+    exact = {name: np.asarray(columns[name], dtype=np.int64) for name in column_names(bleu.max_order)}
     lengths, rests = _lengths(*(exact[name] for name in _LENGTHS))
     made: dict[str, Any] = {name: exact[name] for name in Statistics.COLUMNS if name in exact}
     made |= {"reference_length": lengths, "reference_length_rest": rests}

@@ -67,7 +67,7 @@ class Expressions:
 
     def _columns(self, references: References) -> list[pl.Expr]:
         several = [references] if isinstance(references, str | pl.Expr) else list(references)
-        return [self._hypotheses, *(pl.col(each) if isinstance(each, str) else each for each in several)]
+        return [self._hypotheses, *(pl.col(column) if isinstance(column, str) else column for column in several)]
 
 
 def _arguments(columns: Sequence[pl.Series]) -> dict[str, Any]:
@@ -93,6 +93,6 @@ def _scores(bleu: Bleu, groups: Sequence[pl.Series]) -> pl.Series:
         return pl.Series([], dtype=pl.Float64)
     if lengths.min() == 0:
         raise InputError("no segment to score")
-    counted = bleu.statistics(**_arguments([each.explode() for each in groups]))
+    counted = bleu.statistics(**_arguments([column.explode() for column in groups]))
     of_rows = np.repeat(np.arange(len(lengths)), lengths.to_numpy())
     return pl.Series(bleu.score_columns(counted.by_document(of_rows.tolist())).value)

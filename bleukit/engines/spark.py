@@ -109,11 +109,11 @@ def collected(df: DataFrame, variant: VariantLike = None) -> Statistics:
     columns = integers.column_names(bleu.max_order)
     keys = [name for name in df.columns if name not in columns]
     rows = df.collect()
-    found = {name: [row[name] for row in rows] for name in columns}
+    sums = {name: [row[name] for row in rows] for name in columns}
     groups = [tuple(row[key] for key in keys) for row in rows]
     if not keys:
-        return integers.statistics_from_columns(bleu, found)
-    return integers.statistics_from_columns(bleu, found, groups if len(keys) > 1 else [key for (key,) in groups])
+        return integers.statistics_from_columns(bleu, sums)
+    return integers.statistics_from_columns(bleu, sums, groups if len(keys) > 1 else [key for (key,) in groups])
 
 
 def _summed(df: DataFrame, hypothesis: str, references: Sequence[str], by: Sequence[str], bleu: Bleu) -> DataFrame:
@@ -136,8 +136,8 @@ def _summed(df: DataFrame, hypothesis: str, references: Sequence[str], by: Seque
     merges = {"min": spark.min, "max": spark.max}
     sums = {name: merges.get(integers.MERGED.get(name, ""), spark.sum)(name) for name in columns}
     if keys:
-        return counted.groupBy(*keys).agg(*(found.alias(name) for name, found in sums.items()))
-    return counted.agg(*(spark.coalesce(found, spark.lit(0)).alias(name) for name, found in sums.items()))
+        return counted.groupBy(*keys).agg(*(column.alias(name) for name, column in sums.items()))
+    return counted.agg(*(spark.coalesce(column, spark.lit(0)).alias(name) for name, column in sums.items()))
 
 
 def _counted(
@@ -176,8 +176,8 @@ def _grouped(keys: pa.RecordBatch, columns: dict[str, Any]) -> Iterator[pa.Recor
     table = pa.table(arrays, names=[*numbered, *columns])
     wanted = [(name, integers.MERGED.get(name, "sum")) for name in columns]
     summed = table.group_by(numbered, use_threads=False).aggregate(wanted)
-    found = [summed[name] for name in numbered] + [summed[f"{name}_{how}"] for name, how in wanted]
-    yield from pa.table(found, names=[*keys.schema.names, *columns]).to_batches()
+    sums = [summed[name] for name in numbered] + [summed[f"{name}_{how}"] for name, how in wanted]
+    yield from pa.table(sums, names=[*keys.schema.names, *columns]).to_batches()
 
 
 def _scored(
@@ -195,7 +195,7 @@ def _scored(
             raise InputError("no segment to score")
         values, penalties, precisions = bleu.score_columns(rows)
         orders = precisions.shape[1]
-        found = {
+        scores = {
             "score": values,
             "precisions": precisions.tolist(),
             "matches": rows.matches[:, :orders].tolist(),
@@ -204,9 +204,9 @@ def _scored(
             "hypothesis_length": rows.hypothesis_length,
             "reference_length": rows.reference_length,
             "segments": rows.segments,
-            "signature": [each.signature for each in bleu.scores(rows)],
+            "signature": [score.signature for score in bleu.scores(rows)],
         }
-        arrays = [*(batch.column(key) for key in keys), *(pa.array(found[name]) for name in _SCORES)]
+        arrays = [*(batch.column(key) for key in keys), *(pa.array(scores[name]) for name in _SCORES)]
         yield pa.record_batch(arrays, names=[*keys, *_SCORES])
 
 
@@ -224,8 +224,8 @@ def _partition() -> int:
     return -1 if context is None else context.partitionId()
 
 
-def _names(given: str | Sequence[str]) -> list[str]:
-    return [given] if isinstance(given, str) else list(given)
+def _names(names: str | Sequence[str]) -> list[str]:
+    return [names] if isinstance(names, str) else list(names)
 
 
 def _column(name: str) -> Any:

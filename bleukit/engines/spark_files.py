@@ -12,7 +12,7 @@ from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as spark
 
-from bleukit.errors import InputError
+from bleukit.errors import InputError, quantity
 from bleukit.text import table_names
 from bleukit.text.table_file import TableHeader
 
@@ -35,13 +35,13 @@ def parquet(session: SparkSession, path: str, columns: ColumnNames) -> tuple[Dat
     """
     table = session.read.parquet(path)
     header = TableHeader(path, table.columns)
-    found = {
+    columns_by_role = {
         "hypothesis": [header.require_one("hypothesis", columns.hypothesis)],
         "reference": header.require("reference", columns.reference),
         "system": header.find("system", columns.of("system")),
         "document": header.find("document", columns.of("document")),
     }
-    return table, found
+    return table, columns_by_role
 
 
 def lines(session: SparkSession, hypothesis: str, references: Sequence[str]) -> tuple[DataFrame, dict[str, list[str]]]:
@@ -53,7 +53,7 @@ def lines(session: SparkSession, hypothesis: str, references: Sequence[str]) -> 
     files = [_numbered(session, path, name) for path, name in zip([hypothesis, *references], names, strict=True)]
     numbers = {path: number for path, (_, number) in zip([hypothesis, *references], files, strict=True)}
     if len(set(numbers.values())) > 1:
-        counted = ", ".join(f"{path} has {number} lines" for path, number in numbers.items())
+        counted = ", ".join(f"{path} has {quantity(number, 'line')}" for path, number in numbers.items())
         raise InputError(f"{counted}: line N of every file must belong to segment N")
     joined = reduce(lambda one, other: one.join(other, _LINE), (table for table, _ in files))
     return joined, {"hypothesis": names[:1], "reference": names[1:], "system": [], "document": []}

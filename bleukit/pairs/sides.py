@@ -44,7 +44,7 @@ class Metric(Protocol):
 
 def tokens(bleu: Metric, texts: Sequence[Text], *, given: bool) -> Sequence[Sequence[str]]:
     """Return the tokens of each text; ``given`` says that the texts are lists of tokens already."""
-    return segment_columns.tokenize_texts(texts, bleu.components["tokenizer"], bleu.variant.lowercase, given=given)
+    return segment_columns.tokenize_texts(texts, bleu.components["tokenizer"], bleu.variant.lowercase, tokenized=given)
 
 
 def effective_lengths(

@@ -47,7 +47,7 @@ class PortableVariant:
         """
         try:
             known = {plugin.module for plugin in registry.installed().plugins}
-            modules = [each.module for each in self.plugins if with_modules and each.module not in known]
+            modules = [plugin.module for plugin in self.plugins if with_modules and plugin.module not in known]
             with registry.also_installed(modules):
                 bleu = metric.load(self.variant)
         except BleukitError as error:

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from bleukit import yaml_document
-from bleukit.errors import InputError, InputTypeError, VariantError, shown
+from bleukit.errors import InputError, InputTypeError, VariantError, quantity, shown
 from bleukit.loading.manager import Plugin
-from bleukit.shards import statistics_files
+from bleukit.shards.contents import InputFile, RecordedPlugin, ShardContents, Source, digest
 from bleukit.shards.portable import PortableVariant, difference
-from bleukit.shards.statistics_files import InputFile, ShardContents, Source
+from bleukit.shards.statistics_files import read_shard, write_shard
 from bleukit.statistics import Statistics
 from bleukit.variant import from_keys
 
@@ -64,9 +64,7 @@ class Shard:
                     raise InputTypeError(f"statistics: expected keys that are texts, got {shown(key)}")
         summed = {name: rows.sum() for name, rows in by_name.items()} if level == "corpus" else by_name
         segments = max((sum(rows.column("segments")) for rows in summed.values()), default=0)
-        counted = structs.replace(
-            source or Source(), segments=segments, sha256=statistics_files.digest(summed.values())
-        )
+        counted = structs.replace(source or Source(), segments=segments, sha256=digest(summed.values()))
         return cls(PortableVariant.of(bleu), level, summed, (counted,))
 
     def write(self, path: str | os.PathLike[str]) -> None:
@@ -75,27 +73,25 @@ class Shard:
         It is JSON Lines, Parquet or Arrow, as its name ends in .jsonl, .parquet or .arrow. Raises InputError for
         another name, or if pyarrow is missing, which the last two need; OutputError if it cannot be written.
         """
-        plugins = (
-            statistics_files.RecordedPlugin(p.name, p.module, p.distribution, p.version) for p in self.portable.plugins
-        )
+        plugins = (RecordedPlugin(p.name, p.module, p.distribution, p.version) for p in self.portable.plugins)
         variant = self.portable.variant.to_yaml()
         contents = ShardContents(
             self.portable.signature, self.level, variant, tuple(plugins), self.sources, self.statistics
         )
-        statistics_files.write_shard(os.fspath(path), contents)
+        write_shard(os.fspath(path), contents)
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> Shard:
         """Read what :meth:`write` has written. Raises InputError if it is something else, or damaged."""
         path = os.fspath(path)
-        found = statistics_files.read_shard(path)
+        contents = read_shard(path)
         try:
-            written = from_keys(yaml_document.parse(found.variant, "its variant").data)
+            written = from_keys(yaml_document.parse(contents.variant, "its variant").data)
         except VariantError as error:
             raise InputError(f"{path}: {error}") from error
-        plugins = (Plugin(each.name, each.module, each.distribution, each.version) for each in found.plugins)
-        variant = PortableVariant(written, found.signature, tuple(plugins))
-        return cls(variant, found.level, found.statistics, found.sources)
+        plugins = (Plugin(p.name, p.module, p.distribution, p.version) for p in contents.plugins)
+        variant = PortableVariant(written, contents.signature, tuple(plugins))
+        return cls(variant, contents.level, contents.statistics, contents.sources)
 
     @classmethod
     def merged(cls, shards: Mapping[str, Shard] | Iterable[Shard]) -> Shard:
@@ -104,7 +100,7 @@ class Shard:
         System N of each is one system; its name is the first and the last if they differ. Raises InputError if two were
         not counted alike, are of the same part of a text, or have their systems in another order.
         """
-        named = shards if isinstance(shards, Mapping) else {f"shard {n}": each for n, each in enumerate(shards, 1)}
+        named = shards if isinstance(shards, Mapping) else {f"shard {n}": shard for n, shard in enumerate(shards, 1)}
         if not named:
             raise InputError("no shard to merge")
         [first_name, *names] = named
@@ -143,7 +139,8 @@ class Shard:
     def score(self) -> Score:
         """Return the score of the only system. Raises InputError if there are several, and as :meth:`load`."""
         if len(self.statistics) != 1:
-            raise InputError(f"the shard holds {len(self.statistics)} systems: {', '.join(self.statistics)}")
+            held = quantity(len(self.statistics), "system")
+            raise InputError(f"the shard holds {held}: {', '.join(self.statistics) or 'nothing to score'}")
         [statistics] = self.statistics.values()
         return self.load().score(statistics)
 
@@ -152,7 +149,7 @@ def _require_alike(first_name: str, first: Shard, name: str, shard: Shard) -> No
     ours, theirs = list(first.statistics), list(shard.statistics)
     problem = shard.counted_otherwise(first.portable, first.level)
     if not problem and len(ours) != len(theirs):
-        problem = f"it holds {len(theirs)} systems, not {len(ours)}"
+        problem = f"it holds {quantity(len(theirs), 'system')}, not {len(ours)}"
     for place, (here, there) in enumerate(zip(ours, theirs, strict=False), 1):
         if not problem and here != there and (there in ours or here in theirs):
             problem = f"its system {place} is {there!r}, not {here!r}"

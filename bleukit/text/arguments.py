@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from bleukit.counting.columns import up_to
 from bleukit.counting.packed import Grouped, PackedTexts, are, ends_of, hold_only_str
 from bleukit.counting.segments import Segments
-from bleukit.errors import InputError, InputTypeError, shown
+from bleukit.errors import InputError, InputTypeError, quantity, shown
 from bleukit.text import arrow, layouts
 
 if TYPE_CHECKING:
@@ -51,10 +51,10 @@ class SegmentPairs:
         tokenized = bool(hypotheses) and _is_tokenized(hypotheses[0], f"hypotheses[{first}]")
         if references_by == "set":
             references = [
-                each
-                if isinstance(each, str) or not hasattr(each, "__len__")
-                else check_sequence(each, f"references[{i}]", "a set of references")
-                for i, each in enumerate(references)
+                texts
+                if isinstance(texts, str) or not hasattr(texts, "__len__")
+                else check_sequence(texts, f"references[{i}]", "a set of references")
+                for i, texts in enumerate(references)
             ]
             references = layouts.references_by_segment(references, len(hypotheses))
         elif references_by not in {None, "segment"}:
@@ -63,7 +63,8 @@ class SegmentPairs:
             by_set = all(isinstance(texts, list | tuple) and len(texts) == len(hypotheses) for texts in references)
             hint = "; is this one list per set of references? Then pass references_by='set'" if by_set else ""
             raise InputError(
-                f"{len(hypotheses)} hypotheses but {len(references)} items in references; "
+                f"{quantity(len(hypotheses), 'hypothesis', 'hypotheses')}, but "
+                f"{quantity(len(references), 'item')} in `references`; "
                 f"references[i] holds the references of hypothesis i{hint if references else ''}"
             )
         if references_by is None:
@@ -83,15 +84,17 @@ class SegmentPairs:
         for name, items in (("hypotheses", hypotheses), ("references", references)):
             if len(items) != number:
                 missing = self.first + start + len(items)
-                raise InputError(f"{name}[{missing}]: not there any more; {name} were changed while they were scored")
+                raise InputError(f"{name}[{missing}]: missing; `{name}` was changed while it was scored")
         plainly_right = _of_tokens if self.tokenized else _of_text
-        found = plainly_right(hypotheses, references) or self._one_by_one(hypotheses, references, self.first + start)
-        if number and found.references.ends[-1] != len(found.references.items):
-            raise InputError("references: their numbers were changed while they were scored")
-        return found
+        segments = plainly_right(hypotheses, references) or self._one_by_one(hypotheses, references, self.first + start)
+        if number and segments.references.ends[-1] != len(segments.references.items):
+            raise InputError("`references` was changed while it was scored")
+        return segments
 
     def _one_by_one(self, hypotheses: Sequence[Any], references: Sequence[Any], first: int) -> Segments:
-        checked = [_text(given, f"hypotheses[{i}]", self.tokenized) for i, given in enumerate(hypotheses, first)]
+        checked = [
+            _text(hypothesis, f"hypotheses[{i}]", self.tokenized) for i, hypothesis in enumerate(hypotheses, first)
+        ]
         groups = [_references(group, f"references[{i}]", self.tokenized) for i, group in enumerate(references, first)]
         flat = list(chain.from_iterable(groups))
         return Segments(checked, Grouped(flat, ends_of(groups)), tokenized=self.tokenized)
@@ -105,8 +108,8 @@ def check_corpus(hypotheses: Sequence[Text], references: Sequence[References]) -
 
 def _some(items: Sequence[Any], start: int, stop: int) -> Sequence[Any]:
     """Return consecutive items, of groups and of columns as they are stored."""
-    found: Sequence[Any] = items.part(start, stop) if hasattr(items, "part") else items[start:stop]
-    return found
+    consecutive: Sequence[Any] = items.part(start, stop) if hasattr(items, "part") else items[start:stop]
+    return consecutive
 
 
 def _of_text(hypotheses: Sequence[Any], references: Sequence[Any]) -> Segments | None:

@@ -125,7 +125,7 @@ class ArrowColumn(Sequence[Any]):
             [value] = _as_list(self.part(place := range(len(self))[index], place + 1))
             return value
         start, stop, step = index.indices(len(self))
-        return _as_list(self.part(start, stop)) if step == 1 else [self[each] for each in range(start, stop, step)]
+        return _as_list(self.part(start, stop)) if step == 1 else [self[row] for row in range(start, stop, step)]
 
     def __iter__(self) -> Iterator[Any]:
         for start in range(0, len(self), ROWS):

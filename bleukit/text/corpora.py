@@ -135,12 +135,16 @@ def read_segments(
         yield from TextFile(path, limits).blocks()
         return
     file, name = set_names.split_set_path(path)
-    found = [each for each in evaluation_sets.read_evaluation_set(TextFile(file, limits)) if name in {None, each.name}]
-    if not any(each.segments for each in found):
+    translations = [
+        translation
+        for translation in evaluation_sets.read_evaluation_set(TextFile(file, limits))
+        if name in {None, translation.name}
+    ]
+    if not any(translation.segments for translation in translations):
         raise InputError(f"{file}: holds no segment{f' of {name!r}' if name is not None else ''}")
     keep_entities = evaluation_sets.all_replace_entities(tokenizers)
-    for each in found:
-        yield each.texts(list(each.segments), keep_entities=keep_entities)
+    for translation in translations:
+        yield translation.texts(list(translation.segments), keep_entities=keep_entities)
 
 
 def in_memory(corpus: Corpus, *tokenizers: TokenizeFunction, limits: Limits = DEFAULT_LIMITS) -> AlignedSegments:
@@ -150,13 +154,13 @@ def in_memory(corpus: Corpus, *tokenizers: TokenizeFunction, limits: Limits = DE
     for part in corpus.parts(*tokenizers):
         number += len(part.references)
         characters += sum(len(text) for texts in part.systems for text in texts)
-        characters += sum(len(each) if isinstance(each, str) else sum(map(len, each)) for each in part.references)
+        characters += sum(len(texts) if isinstance(texts, str) else sum(map(len, texts)) for texts in part.references)
         limits.check("segments", number, "{}", corpus.systems[0])
         limits.check("text", characters, "the text")
         parts.append(part)
     systems = [list(chain.from_iterable(texts)) for texts in zip(*(part.systems for part in parts), strict=True)]
     documents, names, sources = (
-        list(chain.from_iterable(known)) if (known := [each for each in lists if each is not None]) else None
+        list(chain.from_iterable(known)) if (known := [values for values in lists if values is not None]) else None
         for lists in zip(*((part.documents, part.names, part.sources) for part in parts), strict=True)
     )
     references = list(chain.from_iterable(part.references for part in parts))
@@ -220,10 +224,10 @@ class _Sets:
         self.reference_paths: Sequence[str] = sets.reference_paths
         self.references: int | None = len(sets.references)
         self.notes = sets.notes
-        texts = (
-            text for each in (*sets.systems, *sets.references) if each.has_entities for text in each.segments.values()
+        self.has_entities = any(
+            translation.has_entities and any("&" in text for text in translation.segments.values())
+            for translation in (*sets.systems, *sets.references)
         )
-        self.has_entities = any("&" in text for text in texts)
         self._sets = sets
 
     def close(self) -> None:
@@ -234,7 +238,7 @@ class _Sets:
         for first in range(0, len(self._sets.places), LINES):
             places = self._sets.places[first : first + LINES]
             systems, references = (
-                [each.texts(places, keep_entities=keep_entities) for each in side]
+                [translation.texts(places, keep_entities=keep_entities) for translation in side]
                 for side in (self._sets.systems, self._sets.references)
             )
             documents = [document for document, _ in places]

@@ -107,16 +107,16 @@ def align_sets(
         path: TextFile(path, limits, on_read) for path, _ in map(split_set_path, (*reference_paths, *system_paths))
     }
     sets = {path: read_evaluation_set(file) for path, file in files.items()}
-    references = [found for path in reference_paths for found in _chosen(path, "reference", sets)]
-    systems = [found for path in system_paths for found in _chosen(path, "system", sets)]
+    references = [translation for path in reference_paths for translation in _chosen(path, "reference", sets)]
+    systems = [translation for path in system_paths for translation in _chosen(path, "system", sets)]
     first = references[0]
     for other in (*references[1:], *systems):
         _check_same_segments(first, other)
         _check_same_segments(other, first)
-    held = Counter((each.path, each.role) for translations in sets.values() for each in translations if each.segments)
+    held = Counter((one.path, one.role) for translations in sets.values() for one in translations if one.segments)
 
     def paths(translations: Sequence[Translation]) -> list[str]:
-        return [f"{each.path}#{each.name}" if held[each.path, each.role] > 1 else each.path for each in translations]
+        return [f"{one.path}#{one.name}" if held[one.path, one.role] > 1 else one.path for one in translations]
 
     places = list(first.segments)
     return AlignedSets(systems, references, places, paths(systems), paths(references), notes_of(files.values()))
@@ -125,7 +125,7 @@ def align_sets(
 def system_names(translations: Sequence[Translation]) -> list[str]:
     """Return the name of each; with its file if it has no name, or shares it."""
     times = Counter(translation.name for translation in translations)
-    return [str(each) if times[each.name] > 1 or not each.name else each.name for each in translations]
+    return [str(one) if times[one.name] > 1 or not one.name else one.name for one in translations]
 
 
 def read_evaluation_set(file: TextFile) -> list[Translation]:
@@ -148,15 +148,15 @@ def _bounded(file: TextFile) -> Iterator[str]:
 def _chosen(path: str, role: TranslationRole, sets: Mapping[str, Sequence[Translation]]) -> list[Translation]:
     file, name = split_set_path(path)
     translations = [translation for translation in sets[file] if translation.segments]
-    found = [translation for translation in translations if translation.role == role]
-    if not found:
+    of_role = [translation for translation in translations if translation.role == role]
+    if not of_role:
         wanted = "<tstset>, or <hyp>" if role == "system" else "<refset>, or <ref>"
         held = ", ".join(dict.fromkeys(f"a {translation.role}" for translation in translations))
         instead = f"; it holds {held}" if held else ""
         raise InputError(f"{file}: holds no segment of a {role} ({wanted} of WMT's XML, with <seg>){instead}")
-    chosen = [translation for translation in found if name in {None, translation.name}]
+    chosen = [translation for translation in of_role if name in {None, translation.name}]
     if not chosen:
-        held = ", ".join(repr(translation.name) for translation in found)
+        held = ", ".join(repr(translation.name) for translation in of_role)
         raise InputError(f"{file}: holds no {role} {name!r}; it holds {held}")
     return chosen
 
@@ -337,8 +337,8 @@ def _attributes(inside: str | None) -> dict[str, str]:
     """Read the attributes of a tag, with quotation marks or without."""
     if not inside:
         return {}
-    found = (match.groups() for match in _ATTRIBUTE.finditer(inside))
-    return _normalized({name: next(filter(None, values), "") for name, *values in found})
+    attributes = (match.groups() for match in _ATTRIBUTE.finditer(inside))
+    return _normalized({name: next(filter(None, values), "") for name, *values in attributes})
 
 
 def _normalized(attributes: Mapping[str, str]) -> dict[str, str]:

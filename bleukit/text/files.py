@@ -19,7 +19,7 @@ from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 
 from bleukit.compiled import CompiledModule
-from bleukit.errors import InputError
+from bleukit.errors import InputError, quantity
 from bleukit.text import compressed
 
 if TYPE_CHECKING:
@@ -315,16 +315,16 @@ def read_aligned(files: Sequence[Readable[Item_co]], number: int) -> Iterator[li
     with ExitStack() as stack:
         waiting = [_Waiting(file, stack.enter_context(file.opened())) for file in files]
         while True:
-            while wanting := [each for each in waiting if each.has_room() and len(each) < number]:
-                for each in _readable(wanting, [each for each in waiting if each.pipe and each.has_room()]):
-                    each.read()
+            while wanting := [file for file in waiting if file.has_room() and len(file) < number]:
+                for file in _readable(wanting, [file for file in waiting if file.pipe and file.has_room()]):
+                    file.read()
             most = min(number, *map(len, waiting))
             if not most:
                 break
-            yield [each.take(most) for each in waiting]
+            yield [file.take(most) for file in waiting]
         if any(map(len, waiting)):
-            for each in waiting:
-                for _ in islice(each.blocks, COUNTED):
+            for file in waiting:
+                for _ in islice(file.blocks, COUNTED):
                     pass
             _refuse_uneven(files)
 
@@ -369,16 +369,16 @@ def _readable(wanting: list[_Waiting[Item_co]], pipes: list[_Waiting[Item_co]]) 
     """
     if len(pipes) < 2:
         return wanting
-    others = [each for each in wanting if not each.pipe]
-    readable, _, _ = select.select([each.pipe for each in pipes if each.pipe], [], [], 0 if others else None)
-    return others + [each for each in pipes if each.pipe in readable]
+    others = [file for file in wanting if not file.pipe]
+    readable, _, _ = select.select([file.pipe for file in pipes if file.pipe], [], [], 0 if others else None)
+    return others + [file for file in pipes if file.pipe in readable]
 
 
 def _refuse_uneven(files: Sequence[Readable[Any]]) -> None:
     """Raise the InputError for files that differ in length."""
 
     def length(file: Readable[Any]) -> str:
-        return f"{'' if file.ended else 'more than '}{file.lines_read} {file.unit}{'s' * (file.lines_read != 1)}"
+        return f"{'' if file.ended else 'more than '}{quantity(file.lines_read, file.unit)}"
 
     first = files[0]
     uneven = next(file for file in files if (file.ended, file.lines_read) != (first.ended, first.lines_read))

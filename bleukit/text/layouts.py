@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from bleukit.errors import InputError, InputTypeError, shown
+from bleukit.errors import InputError, InputTypeError, quantity, shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,7 +30,10 @@ def references_by_segment(sets: Sequence[Any], segments: int) -> list[tuple[Any,
         if isinstance(texts, str) or not hasattr(texts, "__len__"):
             raise InputTypeError(f"references[{number}]: expected a set of references, got {shown(texts)}")
         if len(texts) != segments:
-            raise InputError(f"references[{number}]: {segments} hypotheses but {len(texts)} references in this set")
+            counts = (
+                f"{quantity(segments, 'hypothesis', 'hypotheses')}, but {quantity(len(texts), 'reference')} in this set"
+            )
+            raise InputError(f"references[{number}]: {counts}")
     with _Unchanged():
         return list(zip(*sets, strict=True)) if sets else []
 
@@ -62,7 +65,7 @@ class _Unchanged:
 
     def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
         if isinstance(error, IndexError | ValueError) and not isinstance(error, InputError):
-            raise InputError("references: they, or the hypotheses, were changed while they were read") from error
+            raise InputError("references: they or the hypotheses were changed while they were read") from error
 
 
 def _are_words(hypotheses: Sequence[Any], references: Sequence[Any]) -> bool:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from bleukit.errors import InputError
+from bleukit.errors import InputError, quantity
 from bleukit.text import compressed, table_names, tables
 from bleukit.text.files import DEFAULT_LIMITS, TextFile, notes_of, read_aligned, refuse_second_readers
 from bleukit.text.table_names import ColumnNames
@@ -92,7 +92,7 @@ class SampleFiles:
     @property
     def notes(self) -> list[str]:
         """What was noticed in reading and is no error."""
-        return notes_of(each if isinstance(each, TextFile) else each.file for each in self._readers)
+        return notes_of(reader if isinstance(reader, TextFile) else reader.file for reader in self._readers)
 
     def groups(self) -> Iterator[list[SampleGroup]]:
         """Yield the segments, some at a time. Raises InputError if a file cannot be read, or does not fit."""
@@ -133,14 +133,14 @@ class SampleFiles:
 
     def _references_beside(self, columns: ColumnNames) -> list[_Source]:
         """Return where the tables with samples have the references that are asked for."""
-        found = [
+        columns_beside = [
             _chosen(reader, number, "reference", columns.reference)
             for number, reader in enumerate(self._readers)
             if not isinstance(reader, TextFile) and set(columns.reference) <= set(reader.columns)
         ]
-        if not found:
+        if not columns_beside:
             raise InputError(f"--reference-column: no table has {' and '.join(map(repr, columns.reference))}")
-        return found
+        return columns_beside
 
     def _check_alone(self, path: str) -> None:
         """Raise InputError unless it is clear how many rows of the only file are the samples of a segment."""
@@ -162,18 +162,19 @@ class SampleFiles:
 
         def group(line: str, number: int) -> SampleGroup:
             try:
-                found: Any = decoder.decode(line)
+                line_group: Any = decoder.decode(line)
             except (msgspec.DecodeError, UnicodeEncodeError) as error:
                 expected = 'a list of texts, or {"samples": [...], "references": [...], "weights": [...]}'
                 raise InputError(f"{file.name}:{number}: expected {expected}: {error}") from error
-            if isinstance(found, list):
-                found = whole(found)
-            others = found.samples if found.references is None else found.references
-            if not found.samples or not others:
+            if isinstance(line_group, list):
+                line_group = whole(line_group)
+            others = line_group.samples if line_group.references is None else line_group.references
+            if not line_group.samples or not others:
                 raise InputError(f"{file.name}:{number}: no text to choose from, or none to score against")
-            if found.weights is not None and len(found.weights) != len(others):
-                raise InputError(f"{file.name}:{number}: {len(found.weights)} weights for {len(others)} texts")
-            return SampleGroup(found.samples, found.references, found.weights)
+            if line_group.weights is not None and len(line_group.weights) != len(others):
+                counts = f"{quantity(len(line_group.weights), 'weight')} for {quantity(len(others), 'text')}"
+                raise InputError(f"{file.name}:{number}: {counts}")
+            return SampleGroup(line_group.samples, line_group.references, line_group.weights)
 
         first = 1
         for [lines] in read_aligned([file], SEGMENTS):

@@ -150,9 +150,9 @@ class TableCorpus:
         """Open the tables, and find the columns."""
         for path in hypotheses:
             self._find_by_system(path)
-        found = self._references_in(references) if references else self._references_beside()
-        self.reference_paths: Sequence[str] = [path for path, _ in found[0]]
-        self._references = [[place for _, place in of_file] for of_file in found]
+        references_of_files = self._references_in(references) if references else self._references_beside()
+        self.reference_paths: Sequence[str] = [path for path, _ in references_of_files[0]]
+        self._references = [[place for _, place in of_file] for of_file in references_of_files]
         has_lists = any(self._holds_lists(place) for place in self._references[0])
         self._lengths: set[int] = set() if has_lists else {len(self.reference_paths)}
         self._shared = {role: self._beside(role) for role in wanted if (role, documents is None) != ("document", False)}
@@ -179,7 +179,7 @@ class TableCorpus:
         first = 0
         for blocks in read_aligned(readers, ROWS):
             values = _Values(blocks)
-            references = self._agreed("reference", [self._groups(values, each) for each in self._references], first)
+            references = self._agreed("reference", [self._groups(values, places) for places in self._references], first)
             documents, sources = (
                 self._agreed(role, [values.at(place) for [place] in self._shared.get(role, ())], first)
                 for role in ("document", "source")
@@ -192,7 +192,8 @@ class TableCorpus:
                 first, list(map(values.at, self._systems)), references or (), documents, None, sources
             )
             first += len(blocks[0])
-        self.notes += notes_of(each if isinstance(each, TextFile) else _table(each).file for each in self._readers)
+        files = (reader if isinstance(reader, TextFile) else _table(reader).file for reader in self._readers)
+        self.notes += notes_of(files)
 
     def _groups(self, values: _Values, places: Sequence[_Place]) -> Sequence[str | Sequence[str]]:
         """Return the references of each segment."""
@@ -207,15 +208,15 @@ class TableCorpus:
         self._lengths.update(map(len, groups))
         return groups
 
-    def _agreed(self, role: ColumnRole, found: Sequence[Sequence[Any]], first: int) -> Sequence[Any] | None:
-        """Return what was found in several files, the same in all; None if there is none."""
-        for number, other in enumerate(found[1:], 1):
-            if other != found[0]:
+    def _agreed(self, role: ColumnRole, of_files: Sequence[Sequence[Any]], first: int) -> Sequence[Any] | None:
+        """Return what several files hold, which must be the same in all; None if none holds it."""
+        for number, other in enumerate(of_files[1:], 1):
+            if other != of_files[0]:
                 places = self._references if role == "reference" else self._shared[role]  # type: ignore[index]
-                segment = next(at for at, pair in enumerate(zip(found[0], other, strict=True)) if pair[0] != pair[1])
-                one, another = (self._readers[places[each][0].file].name for each in (0, number))
+                segment = next(at for at, pair in enumerate(zip(of_files[0], other, strict=True)) if pair[0] != pair[1])
+                one, another = (self._readers[places[file][0].file].name for file in (0, number))
                 raise InputError(f"{another}: row {first + segment + 1}: the {role} is not that of {one}")
-        return found[0] if found else None
+        return of_files[0] if of_files else None
 
     def _number(self, path: str) -> int:
         """Return the number of a file, which is opened if it is a table."""
@@ -244,7 +245,10 @@ class TableCorpus:
         if isinstance(reader, SystemsInRows):
             only = len(reader.systems(None)) == 1
             systems = reader.systems(name)
-            return [(each, file if only else f"{file}#{each}", _Place(number, reader.place(each))) for each in systems]
+            return [
+                (system, file if only else f"{file}#{system}", _Place(number, reader.place(system)))
+                for system in systems
+            ]
         columns = reader.require("hypothesis", self._columns.hypothesis if name is None else (name,))
         places = [_Place(number, reader.choose("hypothesis", column)) for column in columns]
         if len(columns) == 1:
@@ -267,21 +271,23 @@ class TableCorpus:
 
     def _references_in(self, paths: Sequence[str]) -> list[list[tuple[str, _Place]]]:
         """Return the references in the files that are given for them."""
-        return [[found for path in paths for found in self._find(path, "reference")]]
+        return [[column for path in paths for column in self._find(path, "reference")]]
 
     def _references_beside(self) -> list[list[tuple[str, _Place]]]:
         """Return the references of each table that has hypotheses and references."""
-        found = []
+        of_tables = []
         for path, number in self._numbers.items():
             reader = self._readers[number]
             if not isinstance(reader, TextFile):
                 table = _table(reader)
                 columns = table.find("reference", self._columns.reference)
-                found.append([(f"{path}#{each}", _Place(number, table.choose("reference", each))) for each in columns])
-        if not any(found):
+                of_tables.append(
+                    [(f"{path}#{column}", _Place(number, table.choose("reference", column))) for column in columns]
+                )
+        if not any(of_tables):
             table = next(_table(reader) for reader in self._readers if not isinstance(reader, TextFile))
             raise table.error(f"which column is the reference? Give -r, or --reference-column; {table.listed()}")
-        return [of_table for of_table in found if of_table]
+        return [of_table for of_table in of_tables if of_table]
 
     def _beside(self, role: OptionalColumn) -> list[list[_Place]]:
         """Return where the tables have documents, or sources."""
@@ -312,8 +318,8 @@ class _Values(NamedTuple):
     def at(self, place: _Place) -> Sequence[Any]:
         """Return the values of a column."""
         block = self.files[place.file]
-        found: Sequence[Any] = block if place.value is None else block.columns[place.value]
-        return found
+        values: Sequence[Any] = block if place.value is None else block.columns[place.value]
+        return values
 
 
 def _table(reader: TableFile | SystemsInRows) -> TableFile:

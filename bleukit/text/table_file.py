@@ -75,24 +75,24 @@ class TableHeader:
         If ``alone``, the only column of a table is it, whatever it is called. Raises InputError, which lists the
         columns, if one that is asked for is missing or there twice, or if it is not clear which is meant.
         """
-        found = list(dict.fromkeys(asked or filter(re.compile(NAMES[role], re.IGNORECASE).fullmatch, self.columns)))
-        if not found and alone and len(self.columns) == 1:
-            found = self.columns[:]
-        for name in found:
+        names = list(dict.fromkeys(asked or filter(re.compile(NAMES[role], re.IGNORECASE).fullmatch, self.columns)))
+        if not names and alone and len(self.columns) == 1:
+            names = self.columns[:]
+        for name in names:
             if name not in self.columns:
                 raise self.error(f"has no column {name!r}; {self.listed()}")
             if self.columns.count(name) > 1:
                 raise self.error(f"has {self.columns.count(name)} columns {name!r}")
-        if len(found) > 1 and not asked and role not in SEVERAL:
-            raise self.error(f"{' and '.join(map(repr, found))} may be the {role}: choose by --{role}-column")
-        return found
+        if len(names) > 1 and not asked and role not in SEVERAL:
+            raise self.error(f"{' and '.join(map(repr, names))} may be the {role}: choose by --{role}-column")
+        return names
 
     def require(self, role: ColumnRole, asked: Sequence[str]) -> list[str]:
         """Return the columns of a role as :meth:`find`. Raises InputError if there is none."""
-        found = self.find(role, asked, alone=True)
-        if not found:
+        names = self.find(role, asked, alone=True)
+        if not names:
             raise self.error(f"which column is the {role}? Choose by --{role}-column; {self.listed()}")
-        return found
+        return names
 
     def require_one(self, role: ColumnRole, asked: Sequence[str]) -> str:
         """Return the only column of a role. Raises InputError if there is none, or another one."""

@@ -11,7 +11,7 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
 from bleukit.counting.packed import PackedTexts
-from bleukit.errors import InputError, one_line, shown
+from bleukit.errors import InputError, one_line, quantity, shown
 from bleukit.text import compressed
 from bleukit.text.files import DEFAULT_LIMITS, TextFile, split_lines
 from bleukit.text.table_file import TableFile, TableRows
@@ -28,17 +28,16 @@ _LONGEST_FIELD = (1 << 31) - 1
 def open_table(path: str, limits: Limits = DEFAULT_LIMITS, on_read: Callable[[int], object] | None = None) -> TableFile:
     """Return the table in a file, its header read. Raises InputError if it cannot be read, or needs pyarrow."""
     suffix = compressed.without_suffix(path).rpartition(".")[2].lower()
-    kind: type[TableFile]
+    file = TextFile(path, limits, on_read)
     if suffix in {"tsv", "csv"}:
-        kind = _Delimited
-    elif suffix in {"jsonl", "ndjson"}:
-        kind = _JsonLines
-    else:
-        try:
-            from bleukit.text.arrow_tables import ArrowTable as kind  # pyarrow is optional
-        except ImportError as error:
-            raise InputError(f"{path}: reading it needs pyarrow: pip install 'bleukit[arrow]'") from error
-    return kind(TextFile(path, limits, on_read), suffix)
+        return _Delimited(file, suffix)
+    if suffix in {"jsonl", "ndjson"}:
+        return _JsonLines(file, suffix)
+    try:
+        from bleukit.text.arrow_tables import ArrowTable
+    except ImportError as error:
+        raise InputError(f"{path}: reading it needs pyarrow: pip install 'bleukit[arrow]'") from error
+    return ArrowTable(file, suffix)
 
 
 class _Delimited(TableFile):
@@ -88,8 +87,7 @@ class _Delimited(TableFile):
         width = len(self.columns)
         for number, row in enumerate(rows, self.lines_read + 1):
             if len(row) != width:
-                fields = f"{len(row)} field{'s' * (len(row) != 1)}"
-                raise self.error(f"row {number} has {fields}, the header has {width}")
+                raise self.error(f"row {number} has {quantity(len(row), 'field')}, the header has {width}")
         return [[row[place] for row in rows] for _, place, _ in self.chosen]
 
     def _quoted(self, lines: Iterator[str]) -> Iterator[list[str]]:
@@ -164,27 +162,27 @@ class _JsonLines(TableFile):
 
     def _object(self, line: str, row: int) -> dict[str, Any]:
         try:
-            found = _DECODER.decode(line)
+            value = _DECODER.decode(line)
         except (ValueError, RecursionError) as error:
             raise self.error(f"row {row}: not proper JSON: {one_line(error)}") from error
-        if not isinstance(found, dict):
-            raise self.error(f"row {row}: expected a JSON object, got {shown(found)}")
-        return found
+        if not isinstance(value, dict):
+            raise self.error(f"row {row}: expected a JSON object, got {shown(value)}")
+        return value
 
     def _values(self, objects: Sequence[dict[str, Any]], name: str) -> list[Any]:
         try:
-            return [each[name] for each in objects]
+            return [row_object[name] for row_object in objects]
         except KeyError:
-            row = next(row for row, each in enumerate(objects, self.lines_read + 1) if name not in each)
+            row = next(row for row, row_object in enumerate(objects, self.lines_read + 1) if name not in row_object)
             raise self.error(f"row {row}: has no column {name!r}, which row 1 has") from None
 
 
 def _with_each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
+    keys = dict(pairs)
+    if len(keys) != len(pairs):
         names = [name for name, _ in pairs]
         raise ValueError(f"the key {next(name for name in names if names.count(name) > 1)!r} comes twice")
-    return found
+    return keys
 
 
 _DECODER = json.JSONDecoder(object_pairs_hook=_with_each_key_once)

@@ -376,7 +376,7 @@ def test_a_batch_of_the_wrong_size_gives_no_number(module):
     def bleukit_tokenizers(): return {"batch": Tokenizer}
     """
     )
-    with pytest.raises(bleukit.PluginError, match="returns 1 results for a batch of 2"):
+    with pytest.raises(bleukit.PluginError, match="returns 1 result for a batch of 2"):
         module(code, "tokenizer: batch").corpus(["a", "b"], ["a", "b"])
 
 

@@ -187,7 +187,7 @@ def test_references_and_weights(run, tmp_path):
         ("[1]", "x.jsonl:1: expected a list of texts, or {"),
         ('["a"]\n{"sample": ["a"]}', "x.jsonl:2: expected a list of texts, or {"),
         ("[]", "x.jsonl:1: no text to choose from, or none to score against"),
-        ('{"samples": ["a"], "weights": [1, 2]}', "x.jsonl:1: 2 weights for 1 texts"),
+        ('{"samples": ["a"], "weights": [1, 2]}', "x.jsonl:1: 2 weights for 1 text"),
         ('["a\\nb"]', "segment 1: the text has several lines: print it by --format json"),
     ],
 )

@@ -46,7 +46,7 @@ def test_wrong_types(hypotheses, references, message):
 @pytest.mark.parametrize(
     ("hypotheses", "references", "message"),
     [
-        (["a", "b"], ["a"], "2 hypotheses but 1 items in references"),
+        (["a", "b"], ["a"], "2 hypotheses, but 1 item in `references`"),
         (["a", "b", "c"], [["a", "b", "c"]], "pass references_by='set'"),
         (["a"], [[]], r"references\[0\]: no reference; .*an empty one is ''"),
         ([["a"]], [[]], r"references\[0\]: no reference; .*an empty one is \[\[\]\]"),
@@ -76,7 +76,7 @@ def test_references_by_set_are_not_taken_for_references_by_segment():
 
 
 def test_sets_have_one_reference_of_each_hypothesis():
-    with pytest.raises(bleukit.InputError, match=r"references\[1\]: 2 hypotheses but 1 references in this set"):
+    with pytest.raises(bleukit.InputError, match=r"references\[1\]: 2 hypotheses, but 1 reference in this set"):
         bleu.corpus(HYPOTHESES, [["a", "b"], ["c"]], references_by="set")
     with pytest.raises(bleukit.InputError, match="references_by: expected 'segment' or 'set', got str 'sets'"):
         bleu.corpus(HYPOTHESES, BY_SET, references_by="sets")
@@ -149,9 +149,7 @@ def test_lists_that_another_thread_shortens_are_refused(shrinking):
     pairs = arguments.SegmentPairs.of(**given)
     del given[shrinking][1500:]
     assert len(pairs.part(0, 1024).hypotheses) == 1024
-    with pytest.raises(
-        bleukit.InputError, match=rf"^{shrinking}\[1500\]: not there any more; {shrinking} were changed"
-    ):
+    with pytest.raises(bleukit.InputError, match=rf"^{shrinking}\[1500\]: missing; `{shrinking}` was changed"):
         pairs.part(1024, 2048)
 
 
@@ -159,7 +157,7 @@ def test_lists_that_are_shortened_alike_are_refused_too():
     hypotheses, references = ["a b"] * 2048, ["a b"] * 2048
     pairs = arguments.SegmentPairs.of(hypotheses, references)
     del hypotheses[1500:], references[1500:]
-    with pytest.raises(bleukit.InputError, match=r"hypotheses\[1500\]: not there any more"):
+    with pytest.raises(bleukit.InputError, match=r"hypotheses\[1500\]: missing"):
         pairs.part(1024, 2048)
 
 
@@ -171,7 +169,7 @@ def test_groups_of_references_that_another_thread_changes_are_refused(monkeypatc
         return packed.ends_of(groups)
 
     monkeypatch.setattr(arguments, "ends_of", later)
-    with pytest.raises(bleukit.InputError, match="references: their numbers were changed while they were scored"):
+    with pytest.raises(bleukit.InputError, match="`references` was changed while it was scored"):
         bleu.corpus(["a", "b"], references)
 
 
@@ -184,7 +182,7 @@ class Fleeting(list):
 
 
 def test_lists_that_are_emptied_while_their_layout_is_looked_at_are_refused():
-    message = "^references: they, or the hypotheses, were changed while they were read"
+    message = "^references: they or the hypotheses were changed while they were read"
     with pytest.raises(bleukit.InputError, match=message):
         bleu.corpus(["a b", "a b"], [["a b", "a b"], Fleeting(["a b", "a b"])], references_by="set")
     with pytest.raises(bleukit.InputError, match=message):

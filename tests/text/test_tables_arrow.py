@@ -366,7 +366,7 @@ COLUMNS_AT_FAULT = {
     "bytes": (pa.array([b"a", b"b"]), "hypotheses: expected texts, got a column of Arrow's type 'z'"),
     "table": (pa.table({"a": ["x"], "b": ["y"]}), "hypotheses: expected one column, got a table of 'a', 'b'"),
     "not UTF-8": (pa.array([b"a", b"\xff"]).view(pa.string()), r"hypotheses\[1\]: is not UTF-8 text"),
-    "short": (pa.array(["a"]), "1 hypotheses but 2 items in references"),
+    "short": (pa.array(["a"]), "1 hypothesis, but 2 items in `references`"),
     "objects": (
         type("Broken", (), {"__arrow_c_stream__": lambda _, __=None: 1 / 0})(),
         "hypotheses: cannot be exported",

@@ -1,0 +1,281 @@
+"""What a file of statistics holds: a header, and columns with one row for each system and unit, in blocks of rows.
+
+A checksum in the header covers both.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from array import array
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+import msgspec
+
+from bleukit.accumulator import Level  # noqa: TC001 - msgspec reads the types of fields
+from bleukit.errors import InputError, InputTypeError, one_line, shown
+from bleukit.loading.signature import Part
+from bleukit.statistics import Statistics
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Mapping
+
+FORMAT = "bleukit statistics 1"
+
+ROWS = 1 << 16
+"""How many rows are written at a time."""
+
+PER_ORDER = {"matches", "totals"}
+"""Columns with a value for each order."""
+
+FLOATS = {"reference_length", "reference_length_rest"}
+"""Columns of floats; the others are whole numbers."""
+
+LAST = "last_"
+"""The prefix of the columns with the statistics of the last segment of each row."""
+
+KEYS = {"corpus": "", "document": "document", "sentence": "segment"}
+"""The column with the names of units, by level."""
+
+ColumnBlock: TypeAlias = "dict[str, Any]"
+
+
+class InputFile(msgspec.Struct, frozen=True):
+    """A file that was read: its role, its path, the SHA-256 of its bytes, and the part that ``#NAME`` chose."""
+
+    role: str
+    file: str
+    sha256: str
+    chosen: str = ""
+
+
+class Source(msgspec.Struct, frozen=True):
+    """What a shard was counted from: the files, and the columns of tables that were named."""
+
+    inputs: tuple[InputFile, ...] = ()
+    columns: dict[str, tuple[str, ...]] = {}
+    segments: int = 0
+    sha256: str = ""
+    """The SHA-256 of the statistics."""
+
+    def is_same_as(self, other: Source) -> bool:
+        """Return whether both are the same part of a text, wherever it was."""
+        ours, theirs = (sorted((file.role, file.sha256) for file in source.inputs) for source in (self, other))
+        return bool(ours) and ours == theirs and self.sha256 == other.sha256
+
+    def difference(self, other: Source) -> str:
+        """Say how the files that were read differ from those of another source; empty if they do not."""
+        ours, theirs = ([(file.role, file.chosen) for file in source.inputs] for source in (self, other))
+        if ours != theirs or self.columns != other.columns:
+            return f"they are of {self}"
+        changed = [new.file for old, new in zip(self.inputs, other.inputs, strict=True) if old.sha256 != new.sha256]
+        return f"since then {', '.join(changed)} changed" if changed else ""
+
+    def __str__(self) -> str:
+        return ", ".join(
+            [file.file for file in self.inputs] + [f"column {c!r}" for names in self.columns.values() for c in names]
+        )
+
+
+class _CountedBy(msgspec.Struct, frozen=True):
+    """The part of a signature that says how statistics were counted."""
+
+    fields: tuple[tuple[str, str], ...]
+    versions: tuple[tuple[str, str], ...] = ()
+
+
+class _System(msgspec.Struct, frozen=True):
+    name: str
+    rows: int
+    counted_by: _CountedBy | str
+
+
+class RecordedPlugin(msgspec.Struct, frozen=True):
+    """A plugin that the variant needs."""
+
+    name: str
+    module: str
+    distribution: str
+    version: str
+
+
+class _Format(msgspec.Struct):
+    format: str
+
+
+class ShardContents(NamedTuple):
+    """The contents of a file: ``variant`` is YAML, which needs ``plugins``; ``statistics`` are by system."""
+
+    signature: str
+    level: Level
+    variant: str
+    plugins: tuple[RecordedPlugin, ...]
+    sources: tuple[Source, ...]
+    statistics: Mapping[str, Statistics]
+
+
+class Header(msgspec.Struct, frozen=True):
+    """What a file holds beside its rows."""
+
+    format: str
+    signature: str
+    level: Level
+    variant: str
+    """The variant as YAML."""
+    plugins: tuple[RecordedPlugin, ...]
+    max_order: int
+    has_keys: bool
+    has_last: bool
+    systems: tuple[_System, ...]
+    sources: tuple[Source, ...]
+    sha256: str = ""
+    """The SHA-256 of the header without this field, and of the rows."""
+
+
+def checksum(path: str, file: str, role: str) -> InputFile:
+    """Return a file with its checksum; ``path`` may choose a part of it.
+
+    Raises InputError if it cannot be read, or is no regular file.
+    """
+    if file == "-" or (Path(file).exists() and not Path(file).is_file()):
+        raise InputError(f"{path}: is no file that can be read twice, for its checksum and for its text")
+    try:
+        with Path(file).open("rb") as opened:
+            sha256 = hashlib.sha256()
+            while content := opened.read(1 << 20):
+                sha256.update(content)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror or error}") from error
+    return InputFile(role, path, sha256.hexdigest(), path[len(file) :])
+
+
+class DamagedError(Exception):
+    """A file that holds no statistics, or has changed since it was written."""
+
+
+def _counted_by(counted_by: object) -> _CountedBy | str:
+    if isinstance(counted_by, Part):
+        return _CountedBy(counted_by.fields, counted_by.versions)
+    if isinstance(counted_by, str):
+        return counted_by
+    raise InputTypeError(f"counted_by: expected a part of a signature, or text, got {shown(counted_by)}")
+
+
+def _columns(statistics: Statistics, *, has_last: bool) -> Iterator[tuple[str, memoryview]]:
+    """Return all columns, those of the last segments behind the others."""
+    for name in Statistics.COLUMNS:
+        yield name, statistics.column(name)
+    for name in Statistics.COLUMNS if has_last else ():
+        yield f"{LAST}{name}", (statistics.last_segments or statistics).column(name)
+
+
+def digest(several: Collection[Statistics], begun: bytes = b"") -> str:
+    """Return the SHA-256 of statistics; numbers are little-endian."""
+    sha256 = hashlib.sha256(begun)
+    has_last = _have_last(several)
+    for statistics in several:
+        for _, column in _columns(statistics, has_last=has_last):
+            sha256.update(column if sys.byteorder == "little" else _swapped(column))
+        if statistics.has_keys:
+            sha256.update(msgspec.json.encode(statistics.keys()))
+    return sha256.hexdigest()
+
+
+def _have_last(several: Iterable[Statistics]) -> bool:
+    return any(statistics.last_segments is not None for statistics in several)
+
+
+def _swapped(column: memoryview) -> bytes:
+    values = array(column.format, column)
+    values.byteswap()
+    return values.tobytes()
+
+
+def header_of(contents: ShardContents) -> Header:
+    """Return what stands beside the rows."""
+    several = contents.statistics.values()
+    bare = Header(
+        format=FORMAT,
+        signature=contents.signature,
+        level=contents.level,
+        variant=contents.variant,
+        plugins=contents.plugins,
+        max_order=max((rows.max_order for rows in several), default=1),
+        has_keys=any(rows.has_keys for rows in several),
+        has_last=_have_last(several),
+        systems=tuple(
+            _System(name, len(rows), _counted_by(rows.counted_by)) for name, rows in contents.statistics.items()
+        ),
+        sources=contents.sources,
+    )
+    return msgspec.structs.replace(bare, sha256=digest(several, msgspec.json.encode(bare)))
+
+
+def blocks_of(header: Header, by_name: Mapping[str, Statistics]) -> Iterator[ColumnBlock]:
+    """Yield the columns of the file, some rows of a system at a time; matches and totals row by row."""
+    key = KEYS[header.level]
+    for name, statistics in by_name.items():
+        for start in range(0, len(statistics), ROWS):
+            rows = statistics[start : start + ROWS]
+            block: ColumnBlock = {"system": [name] * len(rows)}
+            if key and header.has_keys:
+                block[key] = list(rows.keys())
+            yield block | dict(_columns(rows, has_last=header.has_last))
+
+
+def contents_of(header: Header, blocks: Iterable[ColumnBlock]) -> ShardContents:
+    """Return what a file holds. Raises DamagedError if it does not fit together."""
+    key = KEYS[header.level] if header.has_keys else ""
+    prefixes = ("", LAST) if header.has_last else ("",)
+    columns = {
+        prefix + name: array("d" if name in FLOATS else "q") for prefix in prefixes for name in Statistics.COLUMNS
+    }
+    keys: list[str] = []
+    by_system: dict[str, Statistics] = {}
+    start = 0
+    try:
+        for block in blocks:
+            for name, column in columns.items():
+                column.extend(block[name])
+            keys += block[key] if key else ()
+        for system in header.systems:
+            of_system = slice(start, start := start + system.rows)
+            by_system[system.name] = _statistics(header, system, columns, keys[of_system] if key else None, of_system)
+    except (KeyError, TypeError, OverflowError, InputError) as error:
+        raise DamagedError(f"is damaged: {one_line(error)}") from error
+    contents = ShardContents(header.signature, header.level, header.variant, header.plugins, header.sources, by_system)
+    if len(columns["segments"]) != start or header_of(contents) != header:
+        raise DamagedError("is damaged: its checksum is not that of its content")
+    return contents
+
+
+def _statistics(
+    header: Header, system: _System, columns: Mapping[str, array[Any]], keys: list[str] | None, rows: slice
+) -> Statistics:
+    way = system.counted_by
+    counted_by = Part(way.fields, way.versions) if isinstance(way, _CountedBy) else way
+
+    def made(prefix: str, last: Statistics | None, keys: list[str] | None) -> Statistics:
+        of_system = {}
+        for name in Statistics.COLUMNS:
+            width = _width(name, header)
+            of_system[name] = columns[prefix + name][rows.start * width : rows.stop * width]
+        return Statistics(header.max_order, of_system, last, counted_by, keys)
+
+    return made("", made(LAST, None, None) if header.has_last else None, keys)
+
+
+def _width(column: str, header: Header) -> int:
+    return header.max_order if column.removeprefix(LAST) in PER_ORDER else 1
+
+
+def read_header(content: bytes) -> Header:
+    """Return the header in some bytes. Raises DamagedError if it is none, or of another version."""
+    try:
+        form = msgspec.json.decode(content, type=_Format).format
+        if form != FORMAT:
+            raise DamagedError(f"is of another version: {form!r:.60}, not {FORMAT!r}")
+        return msgspec.json.decode(content, type=Header)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise DamagedError(f"holds no statistics as 'bleukit score --statistics' keeps them: {error}") from error
