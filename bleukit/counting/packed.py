@@ -24,14 +24,14 @@ _compiled = CompiledModule("bleukit.counting.packed_compiled")
 ItemT = TypeVar("ItemT")
 
 PADDING = 16
-"""How many bytes follow the last token, so that compiled code can read whole words."""
+"""Number of bytes after the last token, so that compiled code can read whole words."""
 
 FIRST_IN_NO_TEXT = 0xFE
-"""It and 0xFF are no bytes of UTF-8: compiled code takes them for marks."""
+"""0xFE and 0xFF never occur in UTF-8: compiled code uses them as marks."""
 
 
 DECODED = 1024
-"""How many texts become str at a time, if all are wanted."""
+"""Number of texts decoded at a time when all are read."""
 
 
 class Grouped(Sequence[Sequence[ItemT]], Generic[ItemT]):

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 FORMAT = "bleukit statistics 1"
 
 ROWS = 1 << 16
-"""How many rows are written at a time."""
+"""Number of rows written at a time."""
 
 PER_ORDER = {"matches", "totals"}
 """Columns with a value for each order."""

@@ -23,7 +23,7 @@ class AlignedSegments(NamedTuple):
     documents: Sequence[str] | None = None
     """The document of each segment; None if they are not known."""
     names: Sequence[str] | None = None
-    """What segments are called; None if they are numbered."""
+    """The names of the segments; None if they are numbered."""
     sources: Sequence[str] | None = None
     """The source of each segment; None if they are not known, or not wanted."""
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _compiled = CompiledModule("bleukit.text.arrow_compiled")
 
 ROWS = 1024
-"""How many rows are read at a time if all are."""
+"""Number of rows read at a time when a whole column is read."""
 
 _INTEGERS = {"c": "i1", "C": "u1", "s": "i2", "S": "u2", "i": "i4", "I": "u4", "l": "i8", "L": "u8"}
 """Arrow's formats of whole numbers, and NumPy's."""

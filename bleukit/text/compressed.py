@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 STORED = 1 << 16
-"""How many compressed bytes are read at a time."""
+"""Number of compressed bytes read at a time."""
 
 XZ_MEMORY = 1 << 28
-"""How many bytes an xz file may ask for, as a dictionary. ``xz -9`` makes files that need a quarter of it."""
+"""The largest dictionary of an xz file, in bytes. Files of ``xz -9`` need a quarter of it."""
 
 
 class DamagedError(Exception):

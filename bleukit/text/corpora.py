@@ -36,23 +36,23 @@ TEXTS = 1 << 17
 LEAST_LINES = 512
 
 ANY_COLUMNS = ColumnNames()
-"""Those of tables that are called as their content is."""
+"""No names: columns are found by what they are usually called."""
 
 
 class Corpus(Protocol):
     """Aligned texts, to be read once."""
 
     systems: Sequence[str]
-    """What the systems are called."""
+    """The names of the systems."""
     system_paths: Sequence[str]
-    """For each system the path that chooses it alone."""
+    """For each system, the path that chooses it alone."""
     reference_paths: Sequence[str]
-    """The same of the references of a segment."""
+    """For each reference of a segment, the path that chooses it alone."""
     has_documents: bool
     has_entities: bool
     """Whether texts hold SGML's entities: then, and only then, the parts can be read more than once."""
     notes: list[str]
-    """What was noticed in reading and is no error."""
+    """Observations made while reading that are not errors."""
 
     @property
     def references(self) -> int | None:

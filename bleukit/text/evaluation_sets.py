@@ -83,7 +83,7 @@ class AlignedSets(NamedTuple):
     """For each system the path that chooses it alone, with ``#NAME`` if its file holds others."""
     reference_paths: list[str]
     notes: list[str]
-    """What was noticed in reading and is no error."""
+    """Observations made while reading that are not errors."""
 
 
 def all_replace_entities(tokenizers: Sequence[TokenizeFunction]) -> bool:

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from bleukit.text.table_names import ColumnRole
 
 SEGMENTS = 64
-"""How many segments are read at a time, at most."""
+"""The largest number of segments read at a time."""
 
 SAMPLES = 1 << 14
-"""How many samples are read at a time, if the samples of two segments are not more."""
+"""Number of samples read at a time, unless those of two segments are more."""
 
 
 class SampleGroup(NamedTuple):
@@ -34,7 +34,7 @@ class SampleGroup(NamedTuple):
 
 
 class _Source(NamedTuple):
-    """Where texts are: in which file, and in which values of its rows; None for the lines of a text file."""
+    """The place of texts: the file, and the values in each row; None for the lines of a text file."""
 
     file: int
     values: Sequence[int] | None
@@ -91,7 +91,7 @@ class SampleFiles:
 
     @property
     def notes(self) -> list[str]:
-        """What was noticed in reading and is no error."""
+        """Observations made while reading that are not errors."""
         return notes_of(reader if isinstance(reader, TextFile) else reader.file for reader in self._readers)
 
     def groups(self) -> Iterator[list[SampleGroup]]:

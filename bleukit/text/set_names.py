@@ -1,4 +1,4 @@
-"""Which files are evaluation sets, and how one translation in them is chosen, by their names alone."""
+"""Names of evaluation sets, and of one translation in a set: ``set.xml#NAME``."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from os.path import lexists
 
 SUFFIX = re.compile(r"\.(?:sgml?|(xml))(?:\.(?:gz|bz2|xz|zst))?$", re.IGNORECASE)
-"""What the name of an evaluation set ends in, compressed or not; group 1 is that of an XML file."""
+"""The suffix of an evaluation set, compressed or not; group 1 matches that of an XML file."""
 
 
 def is_evaluation_set(path: str) -> bool:

@@ -31,10 +31,10 @@ Values: TypeAlias = "list[Any] | PackedTexts"
 """The values of a column."""
 
 ROWS = 8192
-"""How many rows are read at a time."""
+"""Number of rows read at a time."""
 
 LISTS = 256
-"""How many rows are read at a time if they hold lists of samples, of hundreds of texts perhaps."""
+"""Number of rows read at a time if they hold lists of samples, which may be of hundreds of texts."""
 
 
 class TableRows:

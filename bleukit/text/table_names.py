@@ -1,4 +1,4 @@
-"""How files that are tables are called, and their columns; the tables themselves are read by ``tables.py``."""
+"""Names of tables and of their columns; ``tables.py`` reads the tables themselves."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bleukit.text import compressed
 ColumnRole: TypeAlias = Literal["hypothesis", "reference", "system", "document", "source", "sample"]
 
 SUFFIXES = (".tsv", ".csv", ".jsonl", ".ndjson", ".parquet", ".arrow", ".feather")
-"""What the name of a table ends in, in any case; that of a compressed format may follow."""
+"""Suffixes of tables, in upper or lower case; the suffix of a compressed format may follow."""
 
 NAMES: dict[ColumnRole, str] = {
     "hypothesis": r"hyp|hypothes[ie]s|mt|translations?|predictions?|output|candidate",
@@ -20,10 +20,10 @@ NAMES: dict[ColumnRole, str] = {
     "source": r"src|source",
     "sample": r"samples?(?:[ _-]?[0-9]+)?",
 }
-"""What columns are called if no option names them, in any case."""
+"""Usual names of columns, in upper or lower case, which count if no option names a column."""
 
 SEVERAL: tuple[ColumnRole, ...] = ("reference", "sample")
-"""What all columns that are called so hold, or lists in them."""
+"""Roles that several columns, or the lists in a column, may have."""
 
 
 class ColumnNames(NamedTuple):
