@@ -4,38 +4,37 @@ from __future__ import annotations
 
 import click
 
-from bleukit.cli.options import chosen, plugin_option, variant_options
+from bleukit.cli.options import chosen_variant, more_in, plugin_option, variant_options
 from bleukit.cli.printing import as_json
+from bleukit.loading import registry
+from bleukit.loading.schema import json_schema
 
 
-@click.group(no_args_is_help=True)
+@click.group("config", no_args_is_help=True, epilog=more_in("Variants"))
 def command() -> None:
-    """Show or check a variant; print its JSON Schema."""
+    """Show or check a variant file, or print the JSON Schema."""
 
 
-@command.command()
+@command.command("show")
 @variant_options
-def show(variant: str | None, config: str | None, settings: tuple[str, ...]) -> None:
-    """Print the whole variant that the options describe as YAML, ready to save."""
-    click.echo(chosen(variant, config, settings).variant.to_yaml(), nl=False)
+def show_variant(variant: str | None, config: str | None, settings: tuple[str, ...]) -> None:
+    """Print the variant that the options describe as a variant file."""
+    click.echo(chosen_variant(variant, config, settings).variant.to_yaml(), nl=False)
 
 
-@command.command()
+@command.command("check")
 @plugin_option
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
-def check(files: tuple[str, ...]) -> None:
-    """Check variants: the first mistake is reported with file, line and key."""
-    checked = [(file, chosen(None, file, ())) for file in files]
+def check_files(files: tuple[str, ...]) -> None:
+    """Check variant files; the first mistake is reported with file, line and key."""
+    checked = [(file, chosen_variant(None, file, ())) for file in files]
     for file, bleu in checked:
         click.echo(f"{file}: ok, {bleu.signature}")
 
 
-@command.command()
+@command.command("schema")
 @plugin_option
-def schema() -> None:
-    """Print the JSON Schema of a variant, for editors."""
-    from bleukit.loading import registry
-    from bleukit.loading.schema import json_schema
-
+def print_schema() -> None:
+    """Print the JSON Schema of variant files, for editors."""
     installed = registry.installed()
     click.echo(as_json(json_schema({**installed.registered, "variant": installed.variants})))

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 NOT_CONFORMING = 1
 
 
-@click.command()
+@click.command("conform")
 @click.option("-V", "--variant", "variants", metavar="NAME", multiple=True, help="Only this named variant.")
 @click.option("-c", "--config", "configs", metavar="FILE", multiple=True, help="Only the variant in this YAML file.")
 @click.option("--tokenizer", metavar="NAME", help="Only combinations with this tokenizer.")

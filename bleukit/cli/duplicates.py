@@ -6,10 +6,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bleukit.cli.options import chosen, decimals, threads_option, variant_options, width_option
+from bleukit.cli.options import (
+    chosen_variant,
+    decimals,
+    more_in,
+    threads_option,
+    variant_options,
+    width_option,
+)
 from bleukit.cli.output import format_option, output_option
 from bleukit.cli.printing import as_json_line, json_members
-from bleukit.cli.reading import columns, hypothesis_column_option, limit_option
+from bleukit.cli.reading import hypothesis_column_option, limit_option, read_texts
 from bleukit.errors import InputError
 
 if TYPE_CHECKING:
@@ -20,7 +27,7 @@ if TYPE_CHECKING:
     from bleukit.text.files import Limits
 
 
-@click.command(no_args_is_help=True)
+@click.command("duplicates", no_args_is_help=True, epilog=more_in("All pairs of texts"))
 @click.argument("file", metavar="FILE")
 @click.option(
     "-t",
@@ -28,7 +35,7 @@ if TYPE_CHECKING:
     type=float,
     required=True,
     metavar="SCORE",
-    help="Print the pairs that score this or more, in the scale of the variant.",
+    help="Print pairs with at least this score, in the scale of the variant.",
 )
 @variant_options
 @hypothesis_column_option
@@ -36,7 +43,7 @@ if TYPE_CHECKING:
 @limit_option
 @width_option
 @output_option
-@format_option
+@format_option("text", "json")
 def command(  # noqa: PLR0913
     file: str,
     threshold: float,
@@ -48,43 +55,38 @@ def command(  # noqa: PLR0913
     width: int | None,
     form: str,
 ) -> None:
-    """Print all pairs of lines of which one, against the other, scores at least a threshold.
+    """Print pairs of lines that are near-duplicates.
 
-    The score of a pair is the higher of its two sentence scores. Of a table (.tsv, .csv, .jsonl, .parquet, .arrow,
-    .feather) the column of hypotheses is read. Equal lines are pairs, too: of many equal lines there are very many.
+    The score of a pair is the higher of its two sentence scores, each line once against the other. FILE is a text file,
+    an evaluation set or a table. Equal lines are pairs, too: many equal lines form very many pairs.
+
+    The output has a line for each pair: both line numbers, the score and both texts, separated by tabs.
 
     \b
     bleukit duplicates --threshold 80 FILE
     bleukit duplicates -V nltk --threshold 0.9 --format json FILE
-
-    The text that is printed is, for each pair, the numbers of both lines, the score, and both lines, separated by tabs.
     """
-    from itertools import chain
-
-    from bleukit.text import corpora
-
-    bleu = chosen(variant, config, settings)
-    lines = list(chain.from_iterable(corpora.read_segments(file, bleu.tokenize, columns=columns(), limits=limits)))
-    found = bleu.duplicates(lines, threshold, threads=threads)
-    printed = _as_json(bleu, lines, found) if form == "json" else _as_text(lines, found, decimals(bleu, width))
-    for line in printed:
+    bleu = chosen_variant(variant, config, settings)
+    texts = read_texts(file, bleu, limits)
+    pairs = bleu.duplicates(texts, threshold, threads=threads)
+    for line in _as_json(bleu, texts, pairs) if form == "json" else _as_text(texts, pairs, decimals(bleu, width)):
         click.echo(line)
 
 
-def _as_text(lines: Sequence[str], found: Sequence[Duplicate], digits: int) -> Iterator[str]:
-    for first, second, score in found:
+def _as_text(texts: Sequence[str], pairs: Sequence[Duplicate], digits: int) -> Iterator[str]:
+    for first, second, score in pairs:
         for place in (first, second):
-            if "\n" in lines[place] or "\r" in lines[place]:
+            if "\n" in texts[place] or "\r" in texts[place]:
                 raise InputError(f"segment {place + 1}: the text has several lines: print it by --format json")
-        yield f"{first + 1}\t{second + 1}\t{score:.{digits}f}\t{lines[first]}\t{lines[second]}"
+        yield f"{first + 1}\t{second + 1}\t{score:.{digits}f}\t{texts[first]}\t{texts[second]}"
 
 
-def _as_json(bleu: Bleu, lines: Sequence[str], found: Sequence[Duplicate]) -> Iterator[str]:
-    """Yield one object, a line a pair."""
+def _as_json(bleu: Bleu, texts: Sequence[str], pairs: Sequence[Duplicate]) -> Iterator[str]:
+    """Yield one object, with a line for each pair."""
     yield '{\n  "pairs": ['
-    last = len(found) - 1
-    for number, (first, second, score) in enumerate(found):
-        pair = {"first": first + 1, "second": second + 1, "score": score, "texts": [lines[first], lines[second]]}
+    last = len(pairs) - 1
+    for number, (first, second, score) in enumerate(pairs):
+        pair = {"first": first + 1, "second": second + 1, "score": score, "texts": [texts[first], texts[second]]}
         yield f"    {as_json_line(pair)}{',' * (number < last)}"
     yield "  ],"
     yield f"{json_members({'signature': bleu.signature}, 2)}\n}}"

@@ -1,4 +1,4 @@
-"""``bleukit mbr``: of the samples of each segment the one with the highest expected score."""
+"""``bleukit mbr``: the sample of each segment with the highest expected score."""
 
 from __future__ import annotations
 
@@ -6,11 +6,20 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bleukit.cli.options import chosen, decimals, threads_option, variant_options, width_option
+from bleukit.cli.options import (
+    chosen_variant,
+    decimals,
+    more_in,
+    threads_option,
+    variant_options,
+    width_option,
+)
 from bleukit.cli.output import format_option, output_option
 from bleukit.cli.printing import as_json_line, json_members, progress_of_reading
-from bleukit.cli.reading import columns, limit_option, reference_column_option, sample_column_option
+from bleukit.cli.reading import chosen_columns, limit_option, reference_column_option, sample_column_option
 from bleukit.errors import InputError
+from bleukit.text.files import size
+from bleukit.text.samples import SampleFiles
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -18,21 +27,21 @@ if TYPE_CHECKING:
     from bleukit.metric import Bleu
     from bleukit.pairs.decoding import Choice
     from bleukit.text.files import Limits
-    from bleukit.text.samples import SampleFiles, SampleGroup
+    from bleukit.text.samples import SampleGroup
 
 COMPARED = 50
-"""Of so many segments that are decoded by aggregation one is decoded exactly, too."""
+"""With --aggregate, one segment in so many is also decoded exactly."""
 
 
-@click.command(no_args_is_help=True)
+@click.command("mbr", no_args_is_help=True, epilog=more_in("All pairs of texts"))
 @click.argument("files", metavar="SAMPLES...", nargs=-1, required=True)
 @click.option(
     "-n",
     "--samples",
-    "each",
+    "samples_per_file",
     type=click.IntRange(min=1),
     metavar="N",
-    help="Lines, or rows of a table, of a segment in one file.",
+    help="Number of samples per segment in one file: lines, or rows of a table.",
 )
 @click.option(
     "-r",
@@ -40,7 +49,7 @@ COMPARED = 50
     "references",
     metavar="FILE",
     multiple=True,
-    help="Score the samples against these lines, not against each other. May be repeated.",
+    help="Score the samples against FILE, not against each other. May be repeated.",
 )
 @sample_column_option
 @reference_column_option
@@ -48,19 +57,19 @@ COMPARED = 50
 @click.option(
     "--aggregate",
     is_flag=True,
-    help="Score each sample once, against the mean of all references: faster with many thousands, and not exact.",
+    help="Score each sample against the mean of all references: fast, not exact.",
 )
 @click.option(
-    "--n-best", type=click.IntRange(min=1), metavar="K", help="Print the best K of each segment, with scores."
+    "--n-best", type=click.IntRange(min=1), metavar="K", help="Print the best K samples of each segment, with scores."
 )
 @threads_option
 @limit_option
 @width_option
 @output_option
-@format_option
+@format_option("text", "json")
 def command(  # noqa: PLR0913
     files: tuple[str, ...],
-    each: int | None,
+    samples_per_file: int | None,
     references: tuple[str, ...],
     variant: str | None,
     config: str | None,
@@ -73,32 +82,25 @@ def command(  # noqa: PLR0913
     *,
     aggregate: bool,
 ) -> None:
-    """Choose, of the samples of each segment, the one with the highest expected score (minimum Bayes risk).
+    """Choose the sample with the highest expected score (MBR).
 
-    The expected score of a sample is the mean of its sentence scores against all samples, itself included. Of equally
-    good ones the first is chosen. Samples are line N of several files, N lines of one file, or a line of a .jsonl file:
-    a list of texts, or an object with "samples" and, if wanted, "references" and "weights" of these. A row of a table
-    (.tsv, .csv, .parquet, .arrow, .feather) is a segment if its columns named "sample", or those chosen, are several or
-    hold lists.
+    The expected score of a sample is its mean sentence score against all samples of the segment, itself included. Ties
+    go to the first. SAMPLES are several files with a sample of segment N on line N; one file with N samples of each
+    segment (-n); a .jsonl file with a list of texts per line, or an object with "samples" and optional "references" and
+    "weights"; or a table with several columns of samples, or a column of lists.
+
+    The output is the chosen samples, one per line; with --n-best, segment, expected score and text, separated by tabs.
 
     \b
     bleukit mbr sample1.txt sample2.txt sample3.txt
     bleukit mbr -n 256 samples.txt --n-best 5
     bleukit mbr --sample-column outputs samples.parquet
-    bleukit mbr -V nltk --set smoothing=nltk-method3 samples.jsonl
-
-    The text that is printed is the chosen samples, a line each; with --n-best segment, expected score and text of
-    each, separated by tabs.
-
-    --aggregate (DeNero et al. 2009, Vamvas and Sennrich 2024) is linear in the references; scores are against their
-    mean. Of every 50 segments the first is decoded exactly, too, to report how often the choices differ.
     """
-    from bleukit.text.files import size
-    from bleukit.text.samples import SampleFiles
-
-    bleu = chosen(variant, config, settings)
+    bleu = chosen_variant(variant, config, settings)
     with progress_of_reading("Decoding", size([*files, *references])) as advance:
-        samples = SampleFiles(files, references, each=each, columns=columns(), limits=limits, on_read=advance)
+        samples = SampleFiles(
+            files, references, each=samples_per_file, columns=chosen_columns(), limits=limits, on_read=advance
+        )
         decoding = _Decoding(bleu, threads, aggregate=aggregate)
         decoded = decoding.of(samples)
         lines = (
@@ -113,7 +115,7 @@ def command(  # noqa: PLR0913
 
 
 class _Decoding:
-    """Decodes segments, and compares what aggregation chooses for some of them with the exact choice."""
+    """Decodes segments; with aggregation, compares some of the choices with the exact ones."""
 
     def __init__(self, bleu: Bleu, threads: int | None, *, aggregate: bool) -> None:
         self.bleu = bleu
@@ -121,7 +123,7 @@ class _Decoding:
         self._aggregate = aggregate
         self.compared = self.differing = 0
         self.loss = 0.0
-        """By how much the expected scores of the choices are lower than those of the exact choices, summed."""
+        """The sum of what the choices lack of the expected scores of the exact choices."""
 
     def of(self, files: SampleFiles) -> Iterator[tuple[int, SampleGroup, Choice]]:
         """Yield the number of each segment, from 1, its samples, and what is chosen."""
@@ -138,22 +140,22 @@ class _Decoding:
             first += len(groups)
 
     def difference(self, digits: int) -> str:
-        """Say how the choices that were compared differ."""
+        """Return how the choices that were compared differ, in words."""
         of = f"of {self.compared:,} segments, every {COMPARED}th, {self.differing:,} choices"
         lower = f"expected scores lower by {self.loss / max(self.compared, 1):.{digits}f} in the mean"
         return f"aggregated: {of} differ from the exact ones, with {lower}"
 
     def _choices(self, groups: Sequence[SampleGroup], first: int, *, aggregate: bool = False) -> list[Choice]:
-        samples, given, of_given = zip(*groups, strict=True)
+        samples, own_references, own_weights = zip(*groups, strict=True)
         references = [group.samples if group.references is None else group.references for group in groups]
         weights = [
-            [1] * len(others) if group.weights is None else group.weights
-            for group, others in zip(groups, references, strict=True)
+            [1] * len(texts) if group.weights is None else group.weights
+            for group, texts in zip(groups, references, strict=True)
         ]
         return self.bleu.mbr(
             samples,
-            references=references if any(each is not None for each in given) else None,
-            weights=weights if any(each is not None for each in of_given) else None,
+            references=references if any(texts is not None for texts in own_references) else None,
+            weights=weights if any(numbers is not None for numbers in own_weights) else None,
             threads=self._threads,
             first=first,
             aggregate=aggregate,
@@ -172,7 +174,7 @@ def _as_text(decoded: Iterator[tuple[int, SampleGroup, Choice]], n_best: int | N
 def _as_json(
     decoding: _Decoding, decoded: Iterator[tuple[int, SampleGroup, Choice]], n_best: int | None
 ) -> Iterator[str]:
-    """Yield one object, a line a segment."""
+    """Yield one object, with a line for each segment."""
     yield '{\n  "segments": ['
     waiting = ""
     for segment, group, choice in decoded:

@@ -4,37 +4,35 @@ from __future__ import annotations
 
 import click
 
-from bleukit.cli.options import plugin_option, width_option
-from bleukit.cli.output import output_option, refuse_to_overwrite, table_format_option, table_of_output
+from bleukit.cli.options import more_in, plugin_option, score_only_option, width_option
+from bleukit.cli.output import output_option, refuse_to_overwrite, score_format_option
+from bleukit.cli.scores import ScoreFormat, write_scores
+from bleukit.cli.units import units_of_shard
+from bleukit.errors import InputError
+from bleukit.shards.shard import Shard
 
 
-@click.command(no_args_is_help=True)
+@click.command("merge", no_args_is_help=True, epilog=more_in("Statistics files"))
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
 @plugin_option
-@click.option(
-    "--statistics", "kept", metavar="FILE", help="Write the sum of all files into FILE, which may be merged again."
-)
+@click.option("--statistics", "kept", metavar="FILE", help="Write the sum to FILE, which can be merged again.")
 @width_option
-@click.option("-q", "--score-only", is_flag=True, help="Print nothing but scores, one line per system or unit.")
+@score_only_option
 @output_option
-@table_format_option
-def command(files: tuple[str, ...], kept: str | None, width: int | None, score_only: bool, form: str | None) -> None:
-    """Add up statistics that 'bleukit score --statistics' has kept, and print the scores as 'bleukit score' does.
+@score_format_option
+def command(files: tuple[str, ...], kept: str | None, width: int | None, form: str | None, *, score_only: bool) -> None:
+    """Add up statistics of parts of a text, and score the sum.
 
-    The files hold parts of one text, in the order of the text. All must be counted by the same variant, by the same
-    versions, at the same level; the same part of the text twice is an error. System N of each file is one system.
+    Each FILE was written by 'bleukit score --statistics'. The files hold parts of one text, in the order of the text,
+    counted by the same variant and version at the same level. A part that occurs twice is an error. System N of each
+    file is the same system.
 
     \b
     bleukit score --statistics part1.jsonl -r reference.part1 hypothesis.part1
     bleukit score --statistics part2.jsonl -r reference.part2 hypothesis.part2
     bleukit merge part1.jsonl part2.jsonl
     """
-    table = table_of_output(form, width, score_only=score_only)
-    from bleukit.cli.keeping import scores_of
-    from bleukit.cli.score_tables import print_scores
-    from bleukit.errors import InputError
-    from bleukit.shards.shard import Shard
-
+    output = ScoreFormat.of_options(form, width, score_only=score_only)
     shards: dict[str, Shard] = {}
     for path in files:
         if path in shards:
@@ -47,7 +45,6 @@ def command(files: tuple[str, ...], kept: str | None, width: int | None, score_o
         bleu = merged.load()
     except InputError as error:
         raise InputError(f"{files[0]}: {error}") from error
-    scores = scores_of(merged, bleu)
+    write_scores(output, bleu, merged.level, list(merged.statistics), [units_of_shard(merged)])
     if kept is not None:
         merged.write(kept)
-    print_scores(scores, form, table, width, score_only=score_only)

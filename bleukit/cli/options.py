@@ -4,22 +4,32 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from bleukit import metric, yaml_document
+from bleukit.errors import InputError, VariantError
+from bleukit.loading import registry, signature_formats
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from os import PathLike
 
     from bleukit.metric import Bleu
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-def remember(context: click.Context, option: str, given: tuple[str, ...]) -> None:
-    """Remember an option that any command which reads the same must be given, too."""
-    context.meta.setdefault(__name__, []).extend(word for value in given for word in (option, value))
+def more_in(*pages: str) -> str:
+    """Return the end of a help page: the titles of the pages of the documentation that tell more."""
+    titles = " and ".join(f'"{page}"' for page in pages)
+    return f"More in the documentation, which the README lists: {titles}."
+
+
+def remember(context: click.Context, option: str, values: tuple[str, ...]) -> None:
+    """Remember an option that every command needs in order to read the same input."""
+    context.meta.setdefault(__name__, []).extend(word for value in values for word in (option, value))
 
 
 def remembered() -> list[str]:
@@ -29,19 +39,17 @@ def remembered() -> list[str]:
 
 def _use_plugins(context: click.Context, option: click.Parameter, modules: tuple[str, ...]) -> None:  # noqa: ARG001
     remember(context, "--plugin", modules)
-    if modules:
-        from bleukit.errors import VariantError
-        from bleukit.loading import registry
-
-        try:
-            context.with_resource(registry.also_installed(modules))
-        except VariantError as error:
-            raise click.BadParameter(error.problem) from error
+    if not modules:
+        return
+    try:
+        context.with_resource(registry.also_installed(modules))
+    except VariantError as error:
+        raise click.BadParameter(error.problem) from error
 
 
-def _plugin_option(*name: str, **how: Any) -> Callable[[Function], Function]:
-    what = "Use the plugin in this module, too: a name as in 'import NAME', or the path of a .py file. May be repeated."
-    return click.option("--plugin", *name, metavar="MODULE", multiple=True, help=what, **how)
+def _plugin_option(*name: str, **settings: Any) -> Callable[[Function], Function]:
+    text = "Use a plugin that is not installed: a module, or a .py file. May be repeated."
+    return click.option("--plugin", *name, metavar="MODULE", multiple=True, help=text, **settings)
 
 
 plugin_option = _plugin_option(is_eager=True, expose_value=False, callback=_use_plugins)
@@ -50,7 +58,7 @@ unloaded_plugin_option = _plugin_option("plugins")
 
 
 def variant_options(command: Function) -> Function:
-    """Add -V, -c, --set and --plugin to a command; it receives what :func:`chosen` takes."""
+    """Add -V, -c, --set and --plugin to a command; it receives what :func:`chosen_variant` takes."""
     for option in (
         plugin_option,
         click.option(
@@ -58,14 +66,11 @@ def variant_options(command: Function) -> Function:
             "settings",
             metavar="KEY=VALUE",
             multiple=True,
-            help="Override a key of the variant: --set smoothing=floor --set 'weights=[0.5, 0.5]'. May be repeated.",
+            help="Override a key of the variant, as in 'smoothing=floor'. May be repeated.",
         ),
-        click.option("-c", "--config", metavar="FILE", help="A variant in a YAML file."),
+        click.option("-c", "--config", metavar="FILE", help="A variant file (YAML)."),
         click.option(
-            "-V",
-            "--variant",
-            metavar="NAME",
-            help="A named variant; 'bleukit variants' lists them and marks the default.",
+            "-V", "--variant", metavar="NAME", help="A named variant, or a variant file. See 'bleukit variants'."
         ),
     ):
         command = option(command)
@@ -77,78 +82,69 @@ width_option = click.option(
     "--width",
     type=click.IntRange(0, 17),
     metavar="N",
-    help="Digits of scores behind the point. Default: 2, or 4 if the scale is 1.",
+    help="Number of decimals. Default: 2, or 4 if the scale is 1.",
+)
+
+score_only_option = click.option(
+    "-q", "--score-only", is_flag=True, help="Print only scores, one line per system or unit."
+)
+
+documents_option = click.option("--documents", metavar="FILE", help="The document of each segment, one name per line.")
+
+threads_option = click.option(
+    "--threads", type=click.IntRange(min=1), metavar="N", help="Number of threads. Default: one per core."
+)
+
+signature_option = click.option(
+    "--signature", metavar="TEXT", help="Score as the signature of bleukit or another tool says, such as 'nrefs:1|...'."
 )
 
 
 def decimals(bleu: Bleu, width: int | None) -> int:
-    """Return how many digits behind the point scores have in tables; ``width`` is what was asked for."""
+    """Return the number of decimals of scores in tables; ``width`` is what was asked for."""
     if width is not None:
         return width
     return 2 if bleu.variant.scale == 100 else 4
 
 
-threads_option = click.option(
-    "--threads", type=click.IntRange(min=1), metavar="N", help="How many threads count. Default: the cores."
-)
-
-
-signature_option = click.option(
-    "--signature",
-    metavar="TEXT",
-    help="Score as another tool's signature says, such as sacreBLEU's 'nrefs:1|case:mixed|eff:no|tok:13a|...'.",
-)
-
-
-def chosen_for(
+def variant_or_signature(
     references: int | None, variant: str | None, config: str | None, settings: tuple[str, ...], signature: str | None
 ) -> tuple[Bleu, Mapping[str, Any]]:
-    """Return the BLEU that the options choose for so many references, and how its signature says to compare.
+    """Return the BLEU that the options choose, and the settings of a comparison that a signature contains.
 
-    ``references`` is None if the number is not known, or varies.
+    ``references`` is the number of references per segment, None if it is not known or varies. Raises InputError if the
+    signature is of another number.
     """
     if signature is None:
-        return chosen(variant, config, settings), {}
-    from bleukit import metric
-    from bleukit.errors import InputError
-    from bleukit.loading import signature_formats
-
+        return chosen_variant(variant, config, settings), {}
     if variant is not None or config is not None or settings:
         raise click.UsageError("--signature cannot be combined with -V, -c or --set")
-    said = signature_formats.read(signature)
-    if not said.any_references and said.references != references:
-        plural = "" if said.references == 1 else "s"
-        wanted = f"{said.references or 'a varying number of'} reference{plural}"
+    described = signature_formats.read(signature)
+    if not described.any_references and described.references != references:
+        plural = "" if described.references == 1 else "s"
+        wanted = f"{described.references or 'a varying number of'} reference{plural}"
         here = "lists may hold any number" if references is None else f"each has {references}"
         raise InputError(f"the signature is for {wanted} a segment, here {here}")
-    if said.caveat:
-        click.echo(f"bleukit: warning: {said.caveat}", err=True)
-    return metric.load(said.variant), said.comparison
+    if described.caveat:
+        click.echo(f"bleukit: warning: {described.caveat}", err=True)
+    return metric.load(described.variant), described.comparison
 
 
-def chosen(
+def chosen_variant(
     variant: str | None, config: str | None, settings: tuple[str, ...], keys: Mapping[str, Any] | None = None
 ) -> Bleu:
-    """Return the BLEU that the options choose; ``keys`` are laid over the variant before what is set."""
-    from bleukit import metric
-
+    """Return the BLEU that the options choose; ``settings`` override ``keys``, and these the keys of the variant."""
     if variant is not None and config is not None:
         raise click.UsageError("give -V or -c, not both; a file names the variant it starts from with 'variant: NAME'")
     overrides = {}
     for setting in settings:
-        from bleukit import yaml_document  # which imports a parser: only with --set
-
         key, equals, value = setting.partition("=")
         if not equals or not key:
             raise click.UsageError(f"--set takes KEY=VALUE, got {setting!r}")
         if key in overrides:
             raise click.UsageError(f"--set gives {key!r} twice")
         overrides[key] = yaml_document.parse(value, f"--set {key}").data
-    source: str | PathLike[str] | None = variant
-    if config is not None:
-        from pathlib import Path
-
-        source = Path(config)  # else a file could be taken for the name of a variant
+    source = variant if config is None else Path(config)  # a path, lest a file be taken for the name of a variant
     bleu = metric.load(source, **{**(keys or {}), **overrides})
     total = math.fsum(bleu.variant.weights_used)
     if not math.isclose(total, 1):

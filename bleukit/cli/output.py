@@ -1,7 +1,6 @@
-"""Where commands write: all of it is written, or the command ends with an error.
+"""Where commands write: all of the output is written, or the command ends with an error.
 
-Python's own standard output may write a part of it and report nothing, if it is unbuffered or a pipe that does not
-block.
+Python's own standard output may lose a part of it without an error, if it is unbuffered or a pipe that does not block.
 """
 
 from __future__ import annotations
@@ -12,8 +11,10 @@ import select
 import signal
 import stat
 import sys
+from collections.abc import Callable
 from contextlib import ExitStack, contextmanager, redirect_stdout, suppress
-from typing import TYPE_CHECKING, TextIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 import click
 
@@ -22,11 +23,12 @@ from bleukit.replacing import replacing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
-    from types import TracebackType
 
     from typing_extensions import Buffer, Self
 
-    from bleukit.cli import Interrupt
+    from bleukit.cli.interrupts import Interrupt
+
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 @contextmanager
@@ -47,74 +49,123 @@ def standard_streams(interrupt: Interrupt) -> Iterator[None]:
         sys.stdout, sys.stderr = saved
 
 
+_HELD = 1 << 20
+"""Characters of text that are held in memory, or printed at a time."""
+
+
 class Destination:
-    """Where a command prints: on standard output, or into the file that ``-o`` names; written whole at the end."""
+    """Where a command prints: standard output, or the file of ``-o``, which is created or replaced at the end."""
+
+    def __init__(self, stack: ExitStack) -> None:
+        self.path = ""
+        """The file of ``-o``, empty for standard output."""
+        self._stack = stack
+        self._held: HeldText | None = None
+
+    def redirect(self, path: str) -> None:
+        """Print to a file from now on."""
+        self._stack.enter_context(redirect_stdout(self._stack.enter_context(writing(path))))
+        self.path = path
+
+    def deferred(self) -> TextIO | HeldText:
+        """Return a stream for output while input is still being read: after an error, nothing of it is printed.
+
+        What goes to standard output, a pipe or a device is held until the command has succeeded.
+        """
+        if self.path and not _is_written_in_place(self.path):
+            return sys.stdout
+        self._held = self._held or self._stack.enter_context(HeldText())
+        return self._held
+
+    def print_held(self) -> None:
+        """Print what was held, because the command has succeeded."""
+        if self._held:
+            self._held.print_to(sys.stdout)
+
+
+@contextmanager
+def opened_destination() -> Iterator[Destination]:
+    """Yield where a command prints. Raises OutputError unless all of it is written."""
+    try:
+        with ExitStack() as stack:
+            target = Destination(stack)
+            yield target
+            target.print_held()
+    finally:
+        sys.stdout.flush()
+
+
+class HeldText:
+    """Text that is printed later, held in memory if it is short, else in a temporary file without a name."""
 
     def __init__(self) -> None:
-        self._stack = ExitStack()
+        self._stream: Any = io.StringIO()
+        self._size = 0
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        try:
-            self._stack.__exit__(kind, error, traceback)
-        finally:
-            sys.stdout.flush()
+    def __exit__(self, *_: object) -> None:
+        self._stream.close()
 
-    def redirect(self, path: str) -> None:
-        """Print into a file from now on."""
-        self._stack.enter_context(redirect_stdout(self._stack.enter_context(opened(path))))
+    def write(self, text: str) -> None:
+        """Hold more text."""
+        self._size += len(text)
+        if self._size > _HELD and isinstance(self._stream, io.StringIO):
+            self._stream = _in_file(self._stream.getvalue())
+        self._stream.write(text)
+
+    def print_to(self, stream: TextIO | HeldText) -> None:
+        """Print all of it."""
+        self._stream.seek(0)
+        while block := self._stream.read(_HELD):
+            stream.write(block)
+
+
+def _in_file(text: str) -> TextIO:
+    from tempfile import TemporaryFile  # takes long to import, and only long output needs it
+
+    file = TemporaryFile("w+", encoding="utf-8", errors="surrogatepass", newline="\n")  # noqa: SIM115
+    file.write(text)
+    return file
+
+
+def destination() -> Destination:
+    """Return where the current command prints."""
+    target: Destination = click.get_current_context().obj
+    return target
+
+
+def _is_written_in_place(path: str) -> bool:
+    """Return whether a file that is open as standard output is not replaced, because it is a pipe or a device."""
+    with suppress(OSError):
+        return os.path.samestat(os.fstat(sys.stdout.fileno()), Path(path).stat())
+    return False
 
 
 def _redirect(context: click.Context, option: click.Parameter, path: str | None) -> None:  # noqa: ARG001
     if path is not None and path != "-":
-        context.ensure_object(Destination).redirect(path)
-        context.meta[_PATH] = path
+        context.obj.redirect(path)
 
 
-def form_of_output(form: str | None) -> str:
-    """Return the form to print in: the one that was asked for, or html for a file of that suffix, or text."""
-    path: str = click.get_current_context().meta.get(_PATH, "")
-    return form or ("html" if path.lower().endswith((".html", ".htm")) else "text")
+def chosen_format(form: str | None) -> str:
+    """Return the format to print: as chosen, or html for a file of that suffix, or text."""
+    return form or ("html" if destination().path.lower().endswith((".html", ".htm")) else "text")
 
 
-def table_of_output(form: str | None, width: int | None, *, score_only: bool) -> str:
-    """Return the kind of table to write scores as, csv, jsonl or parquet, by the suffix of the file; else empty.
-
-    It is empty if another form was asked for. Raises UsageError for a table of a kind that is not written, and for
-    options that a table, or JSON, does not have.
-    """
-    from bleukit.text import table_names
-
-    path: str = click.get_current_context().meta.get(_PATH, "")
-    suffix = path.rpartition(".")[2].lower()
-    is_table = not form and table_names.is_table(path) and suffix != "tsv"
-    if is_table and suffix not in TABLES:
-        raise click.UsageError(f"{path}: a table of scores ends in .{', .'.join(TABLES)}")
-    if (is_table or form == "json") and (score_only or width is not None):
-        what = "a table" if is_table else "JSON"
-        raise click.UsageError(f"{what} has all scores with all digits: leave out --score-only and --width")
-    return "" if not is_table else "jsonl" if suffix == "ndjson" else suffix
+def format_option(*formats: str, text: str = "", name: str = "form") -> Callable[[Function], Function]:
+    """Return the option --format; the first format is the default, unless ``text`` explains another."""
+    default: dict[str, Any] = {"help": text} if text else {"default": formats[0], "show_default": True}
+    return click.option("--format", name, type=click.Choice(formats), **default)
 
 
-TABLES = ("csv", "jsonl", "ndjson", "parquet")
-"""What the name of a file with a table of scores ends in."""
-
-format_option = click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-
-table_format_option = click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json"]),
-    help="Default: text, or a table of scores if FILE of -o ends in .csv, .jsonl or .parquet.",
+score_format_option = format_option(
+    "text", "json", text="Default: text, or a table if FILE of -o ends in .csv, .jsonl or .parquet."
 )
 
-
-_PATH = "bleukit.output"
-"""The key of a context's ``meta`` under which the file is found."""
+page_format_option = format_option(
+    "text", "json", "html", text="Default: text, or html (a page) if FILE of -o ends in .html."
+)
 
 output_option = click.option(
     "-o",
@@ -123,24 +174,16 @@ output_option = click.option(
     metavar="FILE",
     expose_value=False,
     callback=_redirect,
-    help="Print into this file, which is created or replaced when all is written.",
-)
-
-
-page_format_option = click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json", "html"]),
-    help="html is a page for the browser. Default: text, or html if FILE of -o ends in .html.",
+    help="Write to FILE; replaced only on success.",
 )
 
 
 @contextmanager
-def opened(path: str) -> Iterator[TextIO]:
-    """Open a file to write text to it. Raises OutputError if it cannot, or not all of it, be written.
+def writing(path: str) -> Iterator[TextIO]:
+    """Open a file to write text to it. Raises OutputError unless all of it is written.
 
-    The file is created or replaced at the end; after an error it is as it was. What is no regular file, such as a pipe,
-    is written to as it is.
+    The file is created or replaced at the end; after an error it is as it was. A pipe or a device is written to
+    directly.
     """
     with replacing(path) as descriptor, _text(_File(descriptor, path)) as stream:
         yield stream
@@ -153,7 +196,7 @@ def refuse_to_read(paths: Sequence[str]) -> None:
         written = os.fstat(sys.stdout.fileno())
         for path in paths:
             with suppress(OSError):
-                if stat.S_ISREG(written.st_mode) and os.path.samestat(written, os.stat(path)):  # noqa: PTH116
+                if stat.S_ISREG(written.st_mode) and os.path.samestat(written, Path(path).stat()):
                     raise _read_and_written(path)
 
 

@@ -6,8 +6,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bleukit.cli.options import plugin_option
+from bleukit import installation
+from bleukit.cli.options import more_in, plugin_option
 from bleukit.cli.output import format_option
+from bleukit.cli.printing import UNBROKEN, as_json, entries, terminal_width, wrapped
+from bleukit.loading import registry
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -15,27 +18,23 @@ if TYPE_CHECKING:
     from bleukit.installation import InstalledPlugin
 
 
-@click.command()
+@click.command("plugins", epilog=more_in("Writing plugins"))
 @plugin_option
-@format_option
+@format_option("text", "json")
 def command(form: str) -> None:
-    """List the plugins that were found, what each provides and what that needs, and which could not be used.
+    """List the plugins, what each provides, and what is missing.
 
-    Compiled parts are optional: without them everything gives the same scores, many times slower.
+    Compiled parts are optional: without them, scores are the same, but take many times longer.
     """
-    from bleukit import installation
-    from bleukit.cli.printing import as_json, entries, terminal_width, wrapped
-    from bleukit.loading import registry
-
-    found = installation.plugins()
+    installed = installation.plugins()
     parts = installation.compiled_parts()
     disabled = registry.installed().disabled
     if form == "json":
-        of_plugins = [plugin.to_dict() for plugin in found]
+        of_plugins = [plugin.to_dict() for plugin in installed]
         click.echo(as_json({"plugins": of_plugins, "disabled": [p.name for p in disabled], "compiled": parts}))
         return
     width = terminal_width()
-    for plugin in found:
+    for plugin in installed:
         click.echo("\n".join([*wrapped(str(plugin), width), *entries(_provided(plugin), width), ""]))
     notes = [f"compiled parts: {_compiled(parts)}"]
     if disabled:
@@ -46,8 +45,6 @@ def command(form: str) -> None:
 def _provided(plugin: InstalledPlugin) -> dict[str, str]:
     if plugin.problem:
         return {"LEFT OUT": f"it {plugin.problem}"}
-    from bleukit.cli.printing import UNBROKEN
-
     texts = {}
     for kind, names in plugin.provides.items():
         needs = plugin.needs.get(kind, {})

@@ -1,77 +1,74 @@
-"""What commands read with: the options for text, and the progress of reading it."""
+"""How commands read text: the options for it, the progress, and the warnings at the end."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
 from contextlib import closing, contextmanager
+from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from bleukit.cli.options import remember
 from bleukit.cli.printing import progress_of_reading
+from bleukit.errors import InputError
+from bleukit.text import corpora, evaluation_sets, files, table_names
+from bleukit.text.arguments import SegmentPairs
+from bleukit.text.files import Limits
+from bleukit.text.table_names import ColumnNames
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
     from bleukit.inspecting.shared_text import Read
     from bleukit.loading.creating import LoadedComponent
-    from bleukit.text.arguments import SegmentPairs
+    from bleukit.metric import Bleu
     from bleukit.text.corpora import Corpus
-    from bleukit.text.files import Limits
     from bleukit.text.table_corpus import OptionalColumn
-    from bleukit.text.table_names import ColumnNames
+    from bleukit.text.table_names import Role
 
 LARGE = 20_000_000
-"""From how many bytes of input on a terminal shows progress."""
+"""Progress is shown, on a terminal, from this many bytes of input."""
 
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-def _remember_columns(context: click.Context, option: click.Parameter, given: tuple[str, ...] | str | None) -> None:
-    if given:
-        remember(context, option.opts[0], given if isinstance(given, tuple) else (given,))
-        context.meta.setdefault(__name__, {})[str(option.name).removesuffix("_column")] = given
+def _remember_columns(context: click.Context, option: click.Parameter, names: tuple[str, ...] | str | None) -> None:
+    if names:
+        remember(context, option.opts[0], names if isinstance(names, tuple) else (names,))
+        context.meta.setdefault(__name__, {})[str(option.name).removesuffix("_column")] = names
 
 
-def columns() -> ColumnNames:
+def chosen_columns() -> ColumnNames:
     """Return the columns of tables that the options of this command ask for."""
-    from bleukit.text.table_names import ColumnNames
-
     return ColumnNames(**click.get_current_context().meta.get(__name__, {}))
 
 
-def _column_option(role: str, help_: str, *, multiple: bool = False) -> Callable[[Function], Function]:
+def _column_option(role: str, text: str, *, multiple: bool = False) -> Callable[[Function], Function]:
     return click.option(
         f"--{role}-column",
         metavar="NAME",
         multiple=multiple,
         expose_value=False,
         callback=_remember_columns,
-        help=help_,
+        help=f"The column of a table with {text}{'; may be repeated.' if multiple else '.'}",
     )
 
 
-hypothesis_column_option = _column_option(
-    "hypothesis", "The column of a table with hypotheses; repeat it for those of several systems.", multiple=True
-)
-source_column_option = _column_option("source", "The column of a table with the text that was translated.")
-sample_column_option = _column_option(
-    "sample", "The column of a table with samples, one or a list of them; may be repeated.", multiple=True
-)
-reference_column_option = _column_option(
-    "reference", "The column of a table with references; may be repeated.", multiple=True
-)
-document_column_option = _column_option("document", "The column of a table with the document of each segment.")
+hypothesis_column_option = _column_option("hypothesis", "hypotheses", multiple=True)
+source_column_option = _column_option("source", "the source texts")
+sample_column_option = _column_option("sample", "samples, or with lists of them", multiple=True)
+reference_column_option = _column_option("reference", "references", multiple=True)
+document_column_option = _column_option("document", "the document of each segment")
 
 
 def table_options(command: Function) -> Function:
     """Add the options that choose the columns of hypotheses and references; :func:`reading` obeys them."""
     for option in (
-        _column_option("system", "The column of a table that has a row of each system for each segment."),
+        _column_option("system", "the system of each row"),
         reference_column_option,
         hypothesis_column_option,
     ):
@@ -85,23 +82,21 @@ reference_option = click.option(
     "references",
     metavar="REF",
     multiple=True,
-    help="A file of references; repeat it for several references a segment. Not needed if a table holds them.",
+    help="A file of references; may be repeated. Not needed if a table holds them.",
 )
 
 
-def _limits(context: click.Context, option: click.Parameter, given: tuple[str, ...]) -> Limits:  # noqa: ARG001
-    from bleukit.text.files import Limits
-
+def _limits(context: click.Context, option: click.Parameter, settings: tuple[str, ...]) -> Limits:  # noqa: ARG001
     numbers = {}
-    for each in given:
-        name, _, size = each.partition("=")
+    for setting in settings:
+        name, _, size = setting.partition("=")
         number = re.fullmatch(r"([0-9]{1,15})([KMG]?)", size, re.ASCII)
         if name not in Limits._fields or not number:
             raise click.BadParameter(
-                f"{each!r}: expected NAME=NUMBER, NAME one of {', '.join(Limits._fields)}, NUMBER as in 64M"
+                f"{setting!r}: expected NAME=NUMBER, NAME one of {', '.join(Limits._fields)}, NUMBER as in 64M"
             )
         numbers[name] = int(number[1]) * _UNITS[number[2]]
-    remember(context, "--limit", given)
+    remember(context, "--limit", settings)
     return Limits(**numbers)
 
 
@@ -111,8 +106,7 @@ limit_option = click.option(
     metavar="NAME=NUMBER",
     multiple=True,
     callback=_limits,
-    help="Accept larger input, or only smaller: line=16M characters of a line or segment; text=256M characters and "
-    "segments=1000000 of an evaluation set, or of what a command must hold in memory.",
+    help="Raise or lower an input limit: line=16M or text=256M characters, segments=1000000.",
 )
 
 
@@ -124,19 +118,17 @@ def reading(
     limits: Limits,
     wanted: Collection[OptionalColumn] = (),
 ) -> Iterator[Corpus]:
-    """Open the corpus of these files; show how far reading is, and print at the end what was noticed in them.
+    """Open the corpus of these files; show the progress of reading, and print warnings about them at the end.
 
-    ``wanted`` is what is looked for in tables in addition to hypotheses and references.
+    ``wanted`` names the columns of tables to look for in addition to hypotheses and references.
     """
-    from bleukit.text import corpora, files, table_names
-
     if not references and not any(map(table_names.is_table, hypotheses)):
         raise click.UsageError("Missing option '-r' / '--reference'.", click.get_current_context())
     paths = [*hypotheses, *references, *([documents] if documents is not None else [])]
     total = files.size([*dict.fromkeys(map(corpora.file_of, paths))])
     with progress_of_reading("Reading", total if total is None or total > LARGE else 0) as advance:
         corpus = corpora.open_corpus(
-            hypotheses, references, documents, columns=columns(), wanted=wanted, limits=limits, on_read=advance
+            hypotheses, references, documents, columns=chosen_columns(), wanted=wanted, limits=limits, on_read=advance
         )
         with closing(corpus):
             yield corpus
@@ -144,12 +136,11 @@ def reading(
         click.echo(f"bleukit: warning: {note}", err=True)
 
 
-def read_one(hypothesis: str, references: Sequence[str], limits: Limits) -> tuple[Corpus, SegmentPairs, Read]:
-    """Return the corpus of one system, all of its segments, and these as a tokenizer reads them."""
-    from bleukit.errors import InputError
-    from bleukit.text import corpora, evaluation_sets
-    from bleukit.text.arguments import SegmentPairs
+def read_pairs(hypothesis: str, references: Sequence[str], limits: Limits) -> tuple[Corpus, SegmentPairs, Read]:
+    """Return the corpus of one system, all of its segments, and a function that gives them as a tokenizer reads them.
 
+    Raises InputError if the files hold several systems.
+    """
     with reading([hypothesis], references, None, limits) as corpus:
         if len(corpus.systems) > 1:
             choices = ", ".join(corpus.system_paths)
@@ -162,3 +153,20 @@ def read_one(hypothesis: str, references: Sequence[str], limits: Limits) -> tupl
         return as_they_stand if evaluation_sets.all_replace_entities([tokenizer.call]) else plain
 
     return corpus, plain, read
+
+
+def read_texts(path: str, bleu: Bleu, limits: Limits, role: Role = "hypothesis") -> list[str]:
+    """Return all segments of one file; of a table those of the column of this role."""
+    blocks = corpora.read_segments(path, bleu.tokenize, columns=chosen_columns(), role=role, limits=limits)
+    return list(chain.from_iterable(blocks))
+
+
+def read_labels(path: str, limits: Limits) -> list[str]:
+    """Return the lines of a file, each the label of a segment."""
+    file = files.TextFile(path, limits)
+    labels: list[str] = []
+    for lines in file.blocks():
+        labels += lines
+        limits.check("segments", len(labels), "{}", file.name)
+        limits.check("text", file.characters_read, "{}", file.name)
+    return labels

@@ -1,48 +1,64 @@
-"""How a command is found and run, and how its errors are reported."""
+"""All commands; how one is run, and how its errors are reported."""
 
 from __future__ import annotations
 
-import importlib
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 import click
 
-from bleukit.cli import COMMANDS, INTERRUPTED, output
+from bleukit import installation
+from bleukit.cli import (
+    compare,
+    config,
+    conform,
+    duplicates,
+    explain,
+    identify,
+    mbr,
+    merge,
+    output,
+    plugins,
+    report,
+    sacrebleu,
+    score,
+    self_bleu,
+    serve,
+    tokenize,
+    variants,
+)
+from bleukit.cli.interrupts import INTERRUPTED, Interrupt
 from bleukit.errors import BleukitError
 from bleukit.loading import registry
 from bleukit.version import __version__
 
-if TYPE_CHECKING:
-    from bleukit.cli import Interrupt
-
 EXIT_BAD_INPUT = 2
 
 
-class _LazyGroup(click.Group):
-    """Knows its commands by name and one line; imports a command's module when that command runs."""
+class _OrderedGroup(click.Group):
+    """Lists its commands in the order in which they were added."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:  # noqa: ARG002
-        if name not in COMMANDS:
-            return None
-        command: click.Command = importlib.import_module(f"bleukit.cli.{name.replace('-', '_')}").command
-        return command
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+        return list(self.commands)
 
 
-@click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+def _print_version(context: click.Context, option: click.Parameter, asked: bool) -> None:  # noqa: ARG001
+    if not asked:
+        return
+    click.echo(f"bleukit, version {__version__}")
+    with suppress(BleukitError):  # of plugins, which does not matter here
+        missing = [name for name, is_there in installation.compiled_parts().items() if not is_there]
+        if missing:
+            click.echo(f"compiled parts missing: {len(missing)}; see 'bleukit plugins'")
+    context.exit()
+
+
+@click.group(cls=_OrderedGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.option(
     "--version",
     is_flag=True,
     is_eager=True,
     expose_value=False,
-    callback=lambda context, _, asked: _print_version(context) if asked else None,
+    callback=_print_version,
     help="Print the version, and whether compiled parts are missing.",
 )
 def cli() -> None:
@@ -54,24 +70,35 @@ def cli() -> None:
     """
 
 
-def _print_version(context: click.Context) -> None:
-    from bleukit.installation import compiled_parts
-
-    click.echo(f"bleukit, version {__version__}")
-    with suppress(BleukitError):  # of plugins, which does not matter here
-        missing = [name for name, is_there in compiled_parts().items() if not is_there]
-        if missing:
-            click.echo(f"compiled parts missing: {len(missing)}; see 'bleukit plugins'")
-    context.exit()
+for _module in (
+    score,
+    merge,
+    compare,
+    report,
+    mbr,
+    duplicates,
+    self_bleu,
+    identify,
+    explain,
+    variants,
+    plugins,
+    tokenize,
+    conform,
+    serve,
+    sacrebleu,
+    config,
+):
+    cli.add_command(_module.command)
 
 
 def run(arguments: list[str] | None, interrupt: Interrupt) -> int:
     """Run the command line and return its exit status."""
     with output.standard_streams(interrupt):
         try:
-            with output.Destination() as destination:
+            with output.opened_destination() as destination:
                 status = cli.main(arguments, prog_name="bleukit", standalone_mode=False, obj=destination)
-            _warn_of_broken_plugins()
+            for warning in registry.warnings():
+                click.echo(f"bleukit: warning: {warning}", err=True)
         except click.Abort:
             return INTERRUPTED
         except click.exceptions.NoArgsIsHelpError as error:
@@ -91,9 +118,3 @@ def _message(error: Exception) -> str:
     if isinstance(error, click.ClickException):
         return error.format_message()
     return str(error) or "not enough memory"
-
-
-def _warn_of_broken_plugins() -> None:
-    """Print which installed plugins could not be used, and which unknown ones are kept out, if any were looked for."""
-    for warning in registry.warnings():
-        click.echo(f"bleukit: warning: {warning}", err=True)

@@ -35,7 +35,7 @@ class _Parser(argparse.ArgumentParser):
         raise click.UsageError(message, click.get_current_context())
 
 
-@click.command(cls=_Unparsed, add_help_option=False)
+@click.command("sacrebleu", cls=_Unparsed, add_help_option=False)
 @click.pass_context
 def command(context: click.Context) -> None:
     """Score as the command of sacreBLEU, with its options and its output."""

@@ -1,23 +1,26 @@
-"""Scores as a table in a file, CSV, JSON Lines or Parquet: a row for each system and unit, written while it is read."""
+"""Scores as a table in a file, CSV, JSON Lines or Parquet: a row for each unit and system, written as they come."""
 
 from __future__ import annotations
 
 import re
 import sys
-from contextlib import contextmanager
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Protocol
 
+import msgspec
+
+from bleukit.cli.output import destination
 from bleukit.cli.printing import printable
-from bleukit.cli.scores import PIECE, unit_columns
+from bleukit.cli.units import in_pieces
 from bleukit.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import TextIO
 
     from bleukit.accumulator import Level
-    from bleukit.cli.scores import Scores
+    from bleukit.cli.output import HeldText
+    from bleukit.cli.units import Units
     from bleukit.metric import Bleu
     from bleukit.statistics import Statistics
 
@@ -27,6 +30,75 @@ ROW_GROUP = 1 << 16
 _LISTS = {"precisions": "precision", "matches": "matches", "totals": "total"}
 """Columns with a number for each order, and what each of these is called in CSV, before the order."""
 _WHOLE = {"matches", "totals", "hypothesis_length", "segments"}
+_TEXTS = {"system", "document", "sentence", "signature"}
+
+
+def unit_columns(bleu: Bleu, level: Level, rows: Statistics, names: Sequence[str]) -> dict[str, list[Any]]:
+    """Return the scores of some units and what they consist of, by column; ``names`` are those of the units."""
+    values, penalties, precisions = bleu.score_columns(rows, level=level)
+    orders = precisions.shape[1]
+    return {
+        level: list(names),
+        "score": values.tolist(),
+        "precisions": precisions.tolist(),
+        "matches": rows.matches[:, :orders].tolist(),
+        "totals": rows.totals[:, :orders].tolist(),
+        "brevity_penalty": penalties.tolist(),
+        "hypothesis_length": rows.hypothesis_length.tolist(),
+        "reference_length": rows.reference_length.tolist(),
+        "segments": rows.segments.tolist(),
+    }
+
+
+def write_table(kind: str, bleu: Bleu, level: Level, systems: Sequence[str], blocks: Iterable[Units]) -> None:
+    """Write the scores of units to the file of ``-o``; the rows of all systems of a unit follow each other.
+
+    Raises InputError if Parquet needs what is not installed.
+    """
+    writer = _writer(kind)
+    try:
+        for columns in _table_columns(bleu, level, systems, blocks):
+            writer.write(columns)
+    except BaseException:
+        writer.abandon()
+        raise
+    writer.close()
+
+
+def _table_columns(
+    bleu: Bleu, level: Level, systems: Sequence[str], blocks: Iterable[Units]
+) -> Iterator[dict[str, list[Any]]]:
+    """Yield the columns of the table, some rows at a time."""
+    signatures: dict[tuple[int, int], str] = {}
+    for units in in_pieces(blocks):
+        names = units.names or ()
+        of_systems = [
+            {
+                "system": [printable(system)] * len(names),
+                **unit_columns(bleu, level, rows, names),
+                "signature": _signatures(bleu, level, rows, signatures),
+            }
+            for system, rows in zip(systems, units.rows, strict=True)
+        ]
+        columns = {
+            name: list(chain.from_iterable(zip(*(table[name] for table in of_systems), strict=True)))
+            for name in of_systems[0]
+        }
+        if level == "corpus":
+            del columns["corpus"]
+        if units.comparison:
+            intervals = [result.interval for result in units.comparison.systems]
+            columns["interval_low"] = [interval and interval.low for interval in intervals]
+            columns["interval_high"] = [interval and interval.high for interval in intervals]
+        yield columns
+
+
+def _signatures(bleu: Bleu, level: Level, rows: Statistics, known: dict[tuple[int, int], str]) -> list[str]:
+    """Return the signature of each unit; ``known`` keeps those of each number of references."""
+    numbers = list(zip(rows.column("fewest_references"), rows.column("most_references"), strict=True))
+    for number in set(numbers) - known.keys():
+        known[number] = bleu.scores(rows[numbers.index(number)], level=level)[0].signature
+    return [known[number] for number in numbers]
 
 
 class _Writer(Protocol):
@@ -40,107 +112,17 @@ class _Writer(Protocol):
         """Write nothing more, because of an error."""
 
 
-class ScoreTable:
-    """Writes the scores of units, which may come in parts; those of all systems of a unit follow each other."""
-
-    def __init__(self, writer: _Writer, bleu: Bleu, level: Level) -> None:
-        self._writer = writer
-        self._bleu = bleu
-        self._level = level
-        self._units = 0
-        self._signatures: dict[tuple[int, int], str] = {}
-
-    def add(
-        self,
-        systems: Sequence[str],
-        statistics: Sequence[Statistics],
-        names: Sequence[str] | None = None,
-        others: Mapping[str, Sequence[Any]] | None = None,
-    ) -> None:
-        """Write the scores of some units of each system; ``others`` are columns that follow, of one unit each."""
-        for start in range(0, len(statistics[0]), PIECE):
-            some = slice(start, start + PIECE)
-            units = len(statistics[0][some])
-            number = self._units + 1
-            called = list(names[some]) if names else list(map(str, range(number, number + units)))
-            of_systems = [
-                {
-                    "system": [printable(system)] * units,
-                    **unit_columns(self._bleu, self._level, rows[some], called),
-                    "signature": self._signatures_of(rows[some]),
-                }
-                for system, rows in zip(systems, statistics, strict=True)
-            ]
-            columns = {
-                name: list(chain.from_iterable(zip(*(each[name] for each in of_systems), strict=True)))
-                for name in of_systems[0]
-            }
-            if self._level == "corpus":
-                del columns["corpus"]
-            self._writer.write({**columns, **(others or {})})
-            self._units += units
-
-    def _signatures_of(self, rows: Statistics) -> list[str]:
-        numbers = list(zip(rows.column("fewest_references"), rows.column("most_references"), strict=True))
-        for row, number in enumerate(numbers if len(set(numbers) - self._signatures.keys()) else ()):
-            if number not in self._signatures:
-                self._signatures[number] = self._bleu.scores(rows[row], level=self._level)[0].signature
-        return [self._signatures[number] for number in numbers]
-
-
-@contextmanager
-def score_table(kind: str, bleu: Bleu, level: Level, *, intervals: bool = False) -> Iterator[ScoreTable]:
-    """Write a table of scores to where the command prints. Raises InputError if Parquet needs what is not installed."""
-    writer: _Writer
+def _writer(kind: str) -> _Writer:
     if kind == "parquet":
-        writer = _Parquet(sys.stdout, level, intervals=intervals)
-    else:
-        writer = (_Csv if kind == "csv" else _JsonLines)()
-    try:
-        yield ScoreTable(writer, bleu, level)
-    except BaseException:
-        writer.abandon()
-        raise
-    writer.close()
+        return _Parquet(sys.stdout)
+    return (_Csv if kind == "csv" else _JsonLines)(destination().deferred())
 
 
-def print_scores(scores: Scores, form: str | None, table: str, width: int | None, *, score_only: bool) -> None:
-    """Print scores of statistics that are held in memory: as a table of this kind, or as JSON or text."""
-    if table:
-        _write(table, scores)
-        return
-    for lines in scores.as_json() if form == "json" else scores.as_text(width, score_only=score_only):
-        sys.stdout.writelines((lines, "\n"))  # click.echo would look for colors in all of it
+class _Lines:
+    """A table that is written line by line."""
 
-
-def _write(kind: str, scores: Scores) -> None:
-    systems, level = scores.systems, scores.level
-    resampled = [system.resampled[0] for system in systems if system.resampled]
-    with score_table(kind, scores.bleu, level, intervals=bool(resampled)) as table:
-        rows = [system.rows.sum() if level == "corpus" else system.rows for system in systems]
-        ends = [(each.interval.low, each.interval.high) if each.interval else (None, None) for each in resampled]
-        low, high = zip(*ends, strict=True) if ends else ((), ())
-        others = {"interval_low": low, "interval_high": high} if ends else {}
-        names = list(map(str, rows[0].keys())) if level == "document" else scores.segments
-        table.add([system.name for system in systems], rows, names, others)
-
-
-class _Csv:
-    def __init__(self) -> None:
-        self._has_header = False
-
-    def write(self, columns: Mapping[str, Sequence[Any]]) -> None:
-        flat: dict[str, Sequence[Any]] = {}
-        for name, values in columns.items():
-            if name in _LISTS:
-                of_orders = zip(*values, strict=True)
-                flat |= {f"{_LISTS[name]}_{order}": each for order, each in enumerate(of_orders, 1)}
-            else:
-                flat[name] = values
-        header = [] if self._has_header else [",".join(flat)]
-        self._has_header = True
-        rows = map(",".join, zip(*map(_cells, flat.values()), strict=True))
-        sys.stdout.write("\n".join([*header, *rows, ""]))
+    def __init__(self, stream: TextIO | HeldText) -> None:
+        self._stream = stream
 
     def close(self) -> None:
         """Write nothing more."""
@@ -148,14 +130,29 @@ class _Csv:
     abandon = close
 
 
+class _Csv(_Lines):
+    _has_header = False
+
+    def write(self, columns: Mapping[str, Sequence[Any]]) -> None:
+        flat: dict[str, Sequence[Any]] = {}
+        for name, values in columns.items():
+            if name in _LISTS:
+                of_orders = zip(*values, strict=True)
+                flat |= {f"{_LISTS[name]}_{order}": numbers for order, numbers in enumerate(of_orders, 1)}
+            else:
+                flat[name] = values
+        header = [] if self._has_header else [",".join(flat)]
+        self._has_header = True
+        rows = map(",".join, zip(*map(_cells, flat.values()), strict=True))
+        self._stream.write("\n".join([*header, *rows, ""]))
+
+
 def _cells(values: Sequence[str | float | None]) -> list[str]:
     """Return values as the standard library writes them in CSV, which takes it three times as long.
 
-    Texts stand in quotation marks if they need them; for None there is nothing.
+    Texts are quoted if necessary; None is an empty cell.
     """
     if set(map(type, values)) == {float}:
-        import msgspec
-
         numbers = msgspec.json.encode(values).decode()[1:-1].split(",")
         pairs: Any = zip(values, numbers, strict=True)
         return [number if 1e-4 <= value < 1e16 else repr(value) for value, number in pairs]  # JSON has others otherwise
@@ -168,65 +165,59 @@ def _cells(values: Sequence[str | float | None]) -> list[str]:
 _SPECIAL = re.compile('[,"\r\n]')
 
 
-class _JsonLines:
+class _JsonLines(_Lines):
     def write(self, columns: Mapping[str, Sequence[Any]]) -> None:
-        import msgspec
-
         row = msgspec.defstruct("Row", [*columns])
         rows = list(map(row, *columns.values()))
-        sys.stdout.write(msgspec.json.Encoder().encode_lines(rows).decode())
-
-    def close(self) -> None:
-        """Write nothing more."""
-
-    abandon = close
+        self._stream.write(msgspec.json.Encoder().encode_lines(rows).decode())
 
 
 class _Parquet:
-    def __init__(self, stream: TextIO, level: Level, *, intervals: bool) -> None:
+    def __init__(self, stream: TextIO) -> None:
         try:
             import pyarrow as pa
             from pyarrow import parquet
         except ImportError as error:
             raise InputError("writing Parquet needs pyarrow: pip install 'bleukit[arrow]'") from error
-        names = ["system", level, "score", *_LISTS, "brevity_penalty", "hypothesis_length", "reference_length"]
-        names += ["segments", "signature", *(("interval_low", "interval_high") if intervals else ())]
-        if level == "corpus":
-            names.remove(level)
-        kinds = {name: pa.int64() if name in _WHOLE else pa.float64() for name in names}
-        kinds |= {name: pa.list_(kinds[name]) for name in _LISTS}
-        kinds |= {name: pa.string() for name in ("system", level, "signature") if name in names}
-        self._schema = pa.schema(list(kinds.items()))
+        self._arrow, self._parquet = pa, parquet
+        self._sink = _BytesSink(stream)
         self._batches: list[Any] = []
         self._rows = 0
-        self._sink = _Sink(stream)
-        self._writer = parquet.ParquetWriter(self._sink, self._schema)
+        self._writer: Any = None
 
     def write(self, columns: Mapping[str, Sequence[Any]]) -> None:
-        import pyarrow as pa
-
-        batch = pa.record_batch([pa.array(columns[each.name], each.type) for each in self._schema], schema=self._schema)
+        schema = self._schema([*columns])
+        arrays = [self._arrow.array(columns[field.name], field.type) for field in schema]
+        batch = self._arrow.record_batch(arrays, schema=schema)
+        self._writer = self._writer or self._parquet.ParquetWriter(self._sink, schema)
         self._batches.append(batch)
         self._rows += batch.num_rows
         if self._rows >= ROW_GROUP:
             self._flush()
 
     def close(self) -> None:
-        self._flush()
+        if self._batches:
+            self._flush()
         self._writer.close()
 
     def abandon(self) -> None:
         self._sink.is_abandoned = True
-        self._writer.close()
+        if self._writer:
+            self._writer.close()
+
+    def _schema(self, names: Sequence[str]) -> Any:
+        pa = self._arrow
+        kinds = {name: pa.int64() if name in _WHOLE else pa.float64() for name in names}
+        kinds |= {name: pa.list_(kinds[name]) for name in _LISTS}
+        kinds |= {name: pa.string() for name in names if name in _TEXTS}
+        return pa.schema(list(kinds.items()))
 
     def _flush(self) -> None:
-        import pyarrow as pa
-
-        self._writer.write_table(pa.Table.from_batches(self._batches, self._schema))
+        self._writer.write_table(self._arrow.Table.from_batches(self._batches))
         self._batches, self._rows = [], 0
 
 
-class _Sink:
+class _BytesSink:
     """Standard output, or the file in its place, as pyarrow writes to it: bytes, whose number it asks for."""
 
     closed = is_abandoned = False

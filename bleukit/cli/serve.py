@@ -11,7 +11,7 @@ from bleukit.cli.options import plugin_option
 from bleukit.cli.printing import as_json
 
 
-@click.command()
+@click.command("serve")
 @click.option("--implementation", "name", metavar="NAME", default="bleukit", show_default=True, help="Serve this one.")
 @plugin_option
 @click.option("--schema", is_flag=True, help="Print the JSON Schemas of the messages.")

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
 
-from bleukit.cli.options import chosen, variant_options
-from bleukit.cli.output import output_option, refuse_to_read
-from bleukit.cli.reading import columns, hypothesis_column_option, limit_option
+from bleukit.cli.options import chosen_variant, more_in, variant_options
+from bleukit.cli.output import format_option, output_option, refuse_to_read
+from bleukit.cli.reading import chosen_columns, hypothesis_column_option, limit_option
+from bleukit.text import corpora
+from bleukit.text.files import refuse_second_readers
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -16,20 +20,13 @@ if TYPE_CHECKING:
     from bleukit.text.files import Limits
 
 
-@click.command()
+@click.command("tokenize", epilog=more_in("Input, limits and errors"))
 @click.argument("files", metavar="[FILE]...", nargs=-1)
 @variant_options
 @hypothesis_column_option
 @limit_option
 @output_option
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="text: tokens separated by spaces; json: a list of tokens a line.",
-)
+@format_option("text", "json")
 def command(  # noqa: PLR0913
     files: tuple[str, ...],
     variant: str | None,
@@ -38,23 +35,21 @@ def command(  # noqa: PLR0913
     limits: Limits,
     form: str,
 ) -> None:
-    """Show the tokens of each line of the files, or of standard input, as they are read.
+    """Show the tokens that a variant counts.
 
-    Of an evaluation set (.sgm, .sgml, .xml) the segments are shown, in the order of the file; FILE#NAME chooses a
-    system or reference. Of a table (.tsv, .csv, .jsonl, .parquet, .arrow, .feather) it is the column of hypotheses, or
-    the one that FILE#NAME chooses.
+    The tokens of each segment are printed on one line, separated by spaces, or as a JSON list. FILE is a text file, an
+    evaluation set or a table, of which FILE#NAME chooses a part; default: standard input. Output follows input line by
+    line.
+
+    \b
+    bleukit tokenize hypothesis.txt
+    echo "It's 5 o'clock." | bleukit tokenize -V nltk
     """
-    import json
-    from functools import partial
-
-    from bleukit.text import corpora
-    from bleukit.text.files import refuse_second_readers
-
     files = files or ("-",)
     refuse_second_readers(files)
-    bleu = chosen(variant, config, settings)
+    bleu = chosen_variant(variant, config, settings)
     as_text: Callable[[list[str]], str] = partial(json.dumps, ensure_ascii=False) if form == "json" else " ".join
     refuse_to_read(files)
     for path in files:
-        for texts in corpora.read_segments(path, bleu.tokenize, columns=columns(), limits=limits):
+        for texts in corpora.read_segments(path, bleu.tokenize, columns=chosen_columns(), limits=limits):
             click.echo("\n".join(as_text(list(tokens)) for tokens in bleu.tokenize_all(texts)))

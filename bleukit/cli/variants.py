@@ -7,38 +7,40 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bleukit.cli.options import plugin_option
+from bleukit import installation
+from bleukit.cli.options import more_in, plugin_option
 from bleukit.cli.output import format_option
+from bleukit.cli.printing import UNBROKEN, aligned, as_json, entries, terminal_width, wrapped
+from bleukit.inspecting.wording import as_yaml
+from bleukit.loading import loader, registry
+from bleukit.variant import DESCRIPTIVE_KEYS, Variant
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from bleukit.errors import VariantError
     from bleukit.installation import InstalledPlugin
-    from bleukit.variant import Variant
 
 COLUMNS = ("variant", "tokenizer", "counter", "reference\nlength", "smoothing", "case", "weights", "scale")
 LEFT_OUT = ("weights", "counter", "reference\nlength")
-"""The columns that a narrow terminal does not show: this one first, then the next."""
+"""The columns that a narrow terminal does not show, the least important first."""
 
 CASES = {False: "mixed", True: "lower", "ascii": "lower A-Z"}
 
 
-@click.command()
+@click.command("variants", epilog=more_in("Variants"))
 @plugin_option
 @click.argument("name", required=False)
-@click.option("--long", "in_full", is_flag=True, help="Describe each: what it is, who uses it, its source, its keys.")
-@format_option
+@click.option(
+    "--long", "in_full", is_flag=True, help="Describe each variant: what it is, who uses it, its source and keys."
+)
+@format_option("text", "json")
 def command(name: str | None, in_full: bool, form: str) -> None:
-    """List the BLEU variants, or print the variant NAME as YAML, ready to save and change.
+    """List the named variants, or print one as YAML.
 
-    The list shows what each variant consists of, by the plugin that it comes from. 'case' says whether text is
-    lowercased, by Unicode or only from A to Z. A narrow terminal shows fewer columns.
+    The list is grouped by plugin and shows the components of each variant. 'case' says whether text is lowercased:
+    fully, or only from A to Z. 'bleukit variants NAME' prints a variant file, ready to save and change.
     """
-    from bleukit import installation
-    from bleukit.cli.printing import as_json, terminal_width, wrapped
-    from bleukit.loading import loader, registry
-
     if name:
         variant = loader.named(name, registry.installed())
         click.echo(as_json(variant.to_dict()) if form == "json" else variant.to_yaml().removesuffix("\n"))
@@ -63,10 +65,7 @@ def command(name: str | None, in_full: bool, form: str) -> None:
 
 
 def _table(variants: Mapping[str, Variant | VariantError]) -> tuple[list[str], dict[str, str], list[str]]:
-    """Return the head of a table, and the row of each variant, no wider than the terminal; and what did not fit in."""
-    from bleukit.cli.printing import aligned, terminal_width
-    from bleukit.variant import Variant
-
+    """Return the head of a table, the row of each variant, and the columns for which the terminal is too narrow."""
     table = {name: _cells(name, variant) for name, variant in variants.items() if isinstance(variant, Variant)}
     width = terminal_width()
     for dropped in range(len(LEFT_OUT) + 1):
@@ -96,10 +95,6 @@ def _cells(name: str, variant: Variant) -> dict[str, str]:
 
 def _descriptions(variants: Mapping[str, Variant | VariantError]) -> dict[str, str]:
     """Return a paragraph on each variant."""
-    from bleukit.cli.printing import UNBROKEN, entries, terminal_width
-    from bleukit.inspecting.wording import as_yaml
-    from bleukit.variant import DESCRIPTIVE_KEYS, Variant
-
     texts = {}
     for name, variant in variants.items():
         if isinstance(variant, Variant):
@@ -118,13 +113,9 @@ def _descriptions(variants: Mapping[str, Variant | VariantError]) -> dict[str, s
 
 
 def _marked(name: str) -> str:
-    from bleukit.loading import loader
-
     return f"{name} (default)" if name == loader.default() else name
 
 
 def _data(name: str, variant: Variant | VariantError, plugin: InstalledPlugin) -> dict[str, Any]:
-    from bleukit.variant import Variant
-
     known = variant.to_dict() if isinstance(variant, Variant) else {"name": name, "problem": str(variant)}
     return {**known, "plugin": plugin.name, "distribution": plugin.distribution, "version": plugin.version}

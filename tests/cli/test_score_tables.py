@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bleukit.cli import score_tables, scores
+from bleukit.cli import score_tables, units
 
 HYPOTHESES = ['the "cat" sat', "hello world , we go", "", "a b c d e", "it is"]
 OTHERS = ["the cat", "hello , world", "x", "a b c", "it is not"]
@@ -53,8 +53,7 @@ def plain(value):
 def test_a_table_has_what_json_has(folder, run, monkeypatch, suffix, level):
     if suffix == "parquet":
         pytest.importorskip("pyarrow")
-    monkeypatch.setattr(scores, "PIECE", 2)
-    monkeypatch.setattr(score_tables, "PIECE", 2)
+    monkeypatch.setattr(units, "PIECE", 2)
     monkeypatch.setattr(score_tables, "ROW_GROUP", 3)
     files = ["-r", "ref", "one,\n", "two", "--level", level, *(["--documents", "doc"] if level == "document" else [])]
     assert run("score", *files, "-o", f"scores.{suffix}") == (0, "", "")

@@ -1,10 +1,11 @@
-"""``bleukit score --engine spark``: the same scores by Spark."""
+"""``bleukit score --engine spark``: the statistics of systems, counted by Spark."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bleukit.cli.scores import Scores, System, references_of
+from bleukit.cli.units import Units, names_of
+from bleukit.engines import spark, spark_files
 from bleukit.errors import InputError
 
 if TYPE_CHECKING:
@@ -16,19 +17,18 @@ if TYPE_CHECKING:
     from bleukit.text.table_names import ColumnNames
 
 
-def scores_by_spark(
+def counted_by_spark(
     hypotheses: Sequence[str],
     references: Sequence[str],
     level: Level,
     columns: ColumnNames,
-    chosen: Callable[[int | None], Bleu],
-) -> Scores:
-    """Return the scores of text files, or of one Parquet file or folder; documents are sorted by their names.
+    load: Callable[[int], Bleu],
+) -> tuple[Bleu, list[str], Units]:
+    """Return the BLEU, the systems and the units of text files, or of one Parquet file or folder.
 
-    ``chosen`` returns the Bleu for so many references a segment. Raises InputError for what Spark does not score here.
+    Documents are sorted by their names. ``load`` returns the BLEU for a number of references per segment. Raises
+    InputError for what Spark does not count here.
     """
-    from bleukit.engines import spark, spark_files
-
     if level == "sentence":
         raise InputError("Spark adds up statistics here: give --level corpus or document")
     if any(map(spark_files.is_parquet, hypotheses)) and (references or len(hypotheses) > 1):
@@ -40,29 +40,30 @@ def scores_by_spark(
             opened = [(path, *spark_files.lines(session, path, references)) for path in hypotheses]
         else:
             opened = [(hypotheses[0], *spark_files.parquet(session, hypotheses[0], columns))]
-        bleu = chosen(len(opened[0][2]["reference"]))
-        systems = []
-        for path, table, found in opened:
-            if level == "document" and not found["document"]:
+        bleu = load(len(opened[0][2]["reference"]))
+        systems: list[tuple[str, Statistics]] = []
+        for path, table, names in opened:
+            if level == "document" and not names["document"]:
                 raise InputError(f"{path}: which column is the document? Choose by --document-column")
-            by = [*found["system"], *(found["document"] if level == "document" else ())]
+            by = [*names["system"], *(names["document"] if level == "document" else ())]
             counted = spark.statistics(
-                table, hypothesis=found["hypothesis"][0], references=found["reference"], by=by, variant=bleu
+                table, hypothesis=names["hypothesis"][0], references=names["reference"], by=by, variant=bleu
             )
-            systems += _systems(bleu, spark.collected(counted, bleu), path if not found["system"] else None, level)
-    return Scores(bleu, level, systems, [], references_of([system.rows for system in systems]))
+            systems += _by_system(spark.collected(counted, bleu), path if not names["system"] else None, level)
+    rows = [of_system for _, of_system in systems]
+    return bleu, [name for name, _ in systems], Units(rows, names_of(rows[0], level))
 
 
-def _systems(bleu: Bleu, rows: Statistics, name: str | None, level: Level) -> list[System]:
-    """Return the systems of rows by system and document; all are of one if it has a name."""
+def _by_system(rows: Statistics, name: str | None, level: Level) -> list[tuple[str, Statistics]]:
+    """Return the rows of each system, given rows by system and document; all are of one system if it has a name."""
     places: dict[str, list[tuple[str, int]]] = {}
     for place, key in enumerate(rows.keys()):
         system, document = key if isinstance(key, tuple) else (key, key)
         places.setdefault(name or str(system), []).append((str(document), place))
-    found = []
+    systems = []
     for system, of_system in sorted(places.items()):
         own = rows[[place for _, place in sorted(of_system)]]
         if level == "document":
             own = own.with_keys([document for document, _ in sorted(of_system)])
-        found.append(System(system, own, bleu.score(own), None))
-    return found
+        systems.append((system, own))
+    return systems
