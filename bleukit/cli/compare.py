@@ -73,12 +73,12 @@ def _runs(context: click.Context, option: click.Parameter, values: tuple[str, ..
 @click.option("--baseline", metavar="SYSTEM", help="Compare every system with this one alone.")
 @variant_options
 @signature_option
-@click.option("--test", metavar="NAME", help="permutation (default), bootstrap, delta, sacrebleu-bs or sacrebleu-ar.")
+@click.option("--test", metavar="NAME", help="permutation (default), bootstrap, delta, sacrebleu-ar or -bs.")
 @click.option("--samples", type=click.IntRange(min=1), metavar="N", help="Number of resamples of the test.")
 @click.option(
     "--interval-samples", type=click.IntRange(min=0), metavar="N", help="Number of resamples of the intervals; 0: none."
 )
-@click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Random seed. Default: 12345.")
+@click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Random seed; default: 12345.")
 @click.option(
     "--confidence-level",
     type=click.FloatRange(0, 1, min_open=True, max_open=True),
@@ -100,9 +100,9 @@ def _runs(context: click.Context, option: click.Parameter, values: tuple[str, ..
 @click.option(
     "--resample-by",
     type=click.Choice(["segment", "document"]),
+    metavar="UNIT",
     default="segment",
-    show_default=True,
-    help="The unit of resampling.",
+    help="Resample segments (segment, the default) or whole documents (document).",
 )
 @click.option("--by", metavar="document|length|FILE", help="Break down by document, length, or labels in FILE.")
 @click.option(

@@ -8,7 +8,7 @@ import click
 
 from bleukit import metric
 from bleukit.cli.options import more_in, plugin_option
-from bleukit.cli.output import chosen_format, output_option
+from bleukit.cli.output import chosen_format, format_option, output_option
 from bleukit.cli.printing import as_json, text_width
 from bleukit.cli.reading import limit_option, read_pairs, reference_option, table_options
 from bleukit.inspecting.derivation import FORMATS, derive, segment_of
@@ -43,11 +43,13 @@ if TYPE_CHECKING:
 @table_options
 @limit_option
 @output_option
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "markdown", "latex", "json", "html"]),
-    help="One variant: text, markdown, latex. Two: text, json, html (the default if FILE of -o ends in .html).",
+@format_option(
+    "text",
+    "markdown",
+    "latex",
+    "json",
+    "html",
+    text="One variant: text, markdown or latex; two: text, json or html.",
 )
 def command(  # noqa: PLR0913
     hypothesis: str,

@@ -11,6 +11,7 @@ from bleukit.comparing.gathering import Gathered, Names
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from bleukit.cli.units import CountedPart
     from bleukit.comparing.results import Comparison
     from bleukit.metric import Bleu
 
@@ -22,9 +23,7 @@ class IntervalFinder:
         self._settings = Settings(**settings)
         self._gathered = Gathered(Names.of({str(number): 1 for number in range(systems)}))
 
-    def gathered(
-        self, segments: Iterable[tuple[AlignedSegments, list[Statistics]]]
-    ) -> Iterator[tuple[AlignedSegments, list[Statistics]]]:
+    def gathered(self, segments: Iterable[CountedPart]) -> Iterator[CountedPart]:
         """Yield the same segments."""
         for part, rows in segments:
             self._gathered.add(rows)

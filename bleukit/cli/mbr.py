@@ -41,7 +41,7 @@ COMPARED = 50
     "samples_per_file",
     type=click.IntRange(min=1),
     metavar="N",
-    help="Number of samples per segment in one file: lines, or rows of a table.",
+    help="Number of samples per segment in one file.",
 )
 @click.option(
     "-r",

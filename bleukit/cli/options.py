@@ -22,9 +22,8 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def more_in(*pages: str) -> str:
-    """Return the end of a help page: the titles of the pages of the documentation that tell more."""
-    titles = " and ".join(f'"{page}"' for page in pages)
-    return f"More in the documentation, which the README lists: {titles}."
+    """Return the end of a help page, which refers to pages of the documentation by their titles."""
+    return f"Documentation, listed in the README: {'; '.join(pages)}."
 
 
 def remember(context: click.Context, option: str, values: tuple[str, ...]) -> None:
@@ -48,7 +47,7 @@ def _use_plugins(context: click.Context, option: click.Parameter, modules: tuple
 
 
 def _plugin_option(*name: str, **settings: Any) -> Callable[[Function], Function]:
-    text = "Use a plugin that is not installed: a module, or a .py file. May be repeated."
+    text = "Use a plugin: a module or a .py file; may be repeated."
     return click.option("--plugin", *name, metavar="MODULE", multiple=True, help=text, **settings)
 
 
@@ -66,7 +65,7 @@ def variant_options(command: Function) -> Function:
             "settings",
             metavar="KEY=VALUE",
             multiple=True,
-            help="Override a key of the variant, as in 'smoothing=floor'. May be repeated.",
+            help="Override a key: --set smoothing=floor; may be repeated.",
         ),
         click.option("-c", "--config", metavar="FILE", help="A variant file (YAML)."),
         click.option(
@@ -82,7 +81,7 @@ width_option = click.option(
     "--width",
     type=click.IntRange(0, 17),
     metavar="N",
-    help="Number of decimals. Default: 2, or 4 if the scale is 1.",
+    help="Number of decimals; default: 2, or 4 for scale 1.",
 )
 
 score_only_option = click.option(
@@ -92,11 +91,11 @@ score_only_option = click.option(
 documents_option = click.option("--documents", metavar="FILE", help="The document of each segment, one name per line.")
 
 threads_option = click.option(
-    "--threads", type=click.IntRange(min=1), metavar="N", help="Number of threads. Default: one per core."
+    "--threads", type=click.IntRange(min=1), metavar="N", help="Number of threads; default: one per core."
 )
 
 signature_option = click.option(
-    "--signature", metavar="TEXT", help="Score as the signature of bleukit or another tool says, such as 'nrefs:1|...'."
+    "--signature", metavar="TEXT", help="Use the variant of a signature, of bleukit or another tool."
 )
 
 

@@ -155,16 +155,22 @@ def chosen_format(form: str | None) -> str:
 
 def format_option(*formats: str, text: str = "", name: str = "form") -> Callable[[Function], Function]:
     """Return the option --format; the first format is the default, unless ``text`` explains another."""
-    default: dict[str, Any] = {"help": text} if text else {"default": formats[0], "show_default": True}
-    return click.option("--format", name, type=click.Choice(formats), **default)
+    return click.option(
+        "--format",
+        name,
+        type=click.Choice(formats),
+        metavar="FORMAT",
+        default=None if text else formats[0],
+        help=text or f"{formats[0]} (default){''.join(f', {form}' for form in formats[1:-1])} or {formats[-1]}.",
+    )
 
 
 score_format_option = format_option(
-    "text", "json", text="Default: text, or a table if FILE of -o ends in .csv, .jsonl or .parquet."
+    "text", "json", text="text or json; default: text, or a table if FILE says so (.csv, ...)."
 )
 
 page_format_option = format_option(
-    "text", "json", "html", text="Default: text, or html (a page) if FILE of -o ends in .html."
+    "text", "json", "html", text="text, json or html; default: text, or html if FILE is .html."
 )
 
 output_option = click.option(

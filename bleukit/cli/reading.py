@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from bleukit.metric import Bleu
     from bleukit.text.corpora import Corpus
     from bleukit.text.table_corpus import OptionalColumn
-    from bleukit.text.table_names import Role
+    from bleukit.text.table_names import ColumnRole
 
 LARGE = 20_000_000
 """Progress is shown, on a terminal, from this many bytes of input."""
@@ -82,7 +82,7 @@ reference_option = click.option(
     "references",
     metavar="REF",
     multiple=True,
-    help="A file of references; may be repeated. Not needed if a table holds them.",
+    help="A file of references; may be repeated.",
 )
 
 
@@ -106,7 +106,7 @@ limit_option = click.option(
     metavar="NAME=NUMBER",
     multiple=True,
     callback=_limits,
-    help="Raise or lower an input limit: line=16M or text=256M characters, segments=1000000.",
+    help="Raise or lower an input limit: line, text or segments.",
 )
 
 
@@ -155,7 +155,7 @@ def read_pairs(hypothesis: str, references: Sequence[str], limits: Limits) -> tu
     return corpus, plain, read
 
 
-def read_texts(path: str, bleu: Bleu, limits: Limits, role: Role = "hypothesis") -> list[str]:
+def read_texts(path: str, bleu: Bleu, limits: Limits, role: ColumnRole = "hypothesis") -> list[str]:
     """Return all segments of one file; of a table those of the column of this role."""
     blocks = corpora.read_segments(path, bleu.tokenize, columns=chosen_columns(), role=role, limits=limits)
     return list(chain.from_iterable(blocks))

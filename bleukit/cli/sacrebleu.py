@@ -6,6 +6,7 @@ import argparse
 import logging
 import sys
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, NoReturn
 
 import click
@@ -38,19 +39,19 @@ class _Parser(argparse.ArgumentParser):
 @click.command("sacrebleu", cls=_Unparsed, add_help_option=False)
 @click.pass_context
 def command(context: click.Context) -> None:
-    """Score as the command of sacreBLEU, with its options and its output."""
+    """Score with the options and the output of sacreBLEU."""
     parser = _parser()
     options = parser.parse_args(context.args)
     if options.help:
         click.echo(parser.format_help(), nl=False)
     elif options.version:
-        from bleukit.compat.sacrebleu import __version__
+        from bleukit.compat.sacrebleu import __version__  # takes long to import
 
         click.echo(f"sacrebleu {__version__}")
     elif options.of_test_sets:
         raise InputError(f"--{options.of_test_sets}: this is about test sets; use sacrebleu --{options.of_test_sets}")
     else:
-        from bleukit.compat.sacrebleu.sacrebleu import results
+        from bleukit.compat.sacrebleu.sacrebleu import results  # takes long to import
 
         with _messages(quiet=options.quiet):
             for text in results(options):
@@ -59,53 +60,77 @@ def command(context: click.Context) -> None:
 
 
 def _parser() -> _Parser:
-    from bleukit.compat.sacrebleu.metrics import BLEU
+    from bleukit.compat.sacrebleu.metrics import BLEU  # takes long to import
     from bleukit.compat.sacrebleu.sacrebleu import FORMATS
 
     parser = _Parser(
         prog="bleukit sacrebleu",
+        usage="bleukit sacrebleu [OPTION]... [REF]... [-i HYP...]",
+        formatter_class=partial(argparse.HelpFormatter, max_help_position=36),
         add_help=False,
-        description="Score as the command of sacreBLEU, with its options for BLEU and the same output.",
-        epilog="Test sets (-t) are those of sacreBLEU, which must be installed; it downloads what is not in its cache. "
-        "Tables of several systems need: pip install 'bleukit[sacrebleu]'",
+        description="Score like the command of sacreBLEU, with its options for BLEU and the same output.",
+        epilog="Test sets need sacreBLEU; tables of several systems need: pip install 'bleukit[sacrebleu]'",
     )
     add = parser.add_argument
-    add("refs", nargs="*", default=[], metavar="REF", help="files of references, before -i")
-    add("--input", "-i", nargs="*", metavar="HYP", help="files of hypotheses; without it, standard input")
-    add("--num-refs", "-nr", type=int, default=1, metavar="N", help="references a line, separated by tabs")
-    add("--encoding", "-e", default="utf-8", help="of all files (default: %(default)s)")
-    add("--metrics", "-m", nargs="+", type=_metric, default=["bleu"], metavar="bleu", help="bleu alone")
+    add("refs", nargs="*", default=[], metavar="REF", help="reference files, before -i")
+    add("--input", "-i", nargs="*", metavar="HYP", help="hypothesis files (default: standard input)")
+    add("--num-refs", "-nr", type=int, default=1, metavar="N", help="number of references per line, separated by tabs")
+    add("--encoding", "-e", default="utf-8", metavar="NAME", help="encoding of all files (default: %(default)s)")
+    add("--metrics", "-m", nargs="+", type=_metric, default=["bleu"], metavar="M", help="metric: bleu alone")
     add("--sentence-level", "-sl", action="store_true", help="score each sentence, with effective order")
-    add("--smooth-method", "-s", choices=list(BLEU.SMOOTH_DEFAULTS), default="exp", help="(default: %(default)s)")
-    add("--smooth-value", "-sv", type=float, metavar="X", help="of floor (default: 0.1) or add-k (default: 1)")
-    tokenizers = f"{', '.join(BLEU.TOKENIZERS)} (default: that of the target language, else 13a)"
+    add(
+        "--smooth-method",
+        "-s",
+        choices=list(BLEU.SMOOTH_DEFAULTS),
+        default="exp",
+        metavar="NAME",
+        help="none, floor, add-k or exp (default: %(default)s)",
+    )
+    add("--smooth-value", "-sv", type=float, metavar="X", help="value of floor (default: 0.1) or add-k (default: 1)")
+    tokenizers = f"{', '.join(BLEU.TOKENIZERS)} (default: by target language, or 13a)"
     add("--tokenize", "-tok", choices=list(BLEU.TOKENIZERS), metavar="NAME", help=tokenizers)
     add("--lowercase", "-lc", action="store_true", help="ignore case")
-    add("--force", action="store_true", help="do not warn of text that looks tokenized")
-    add("--confidence", "-ci", action="store_true", help="add the 95 %% interval of a bootstrap")
-    add("--confidence-n", "-cin", type=int, default=1000, metavar="N", help="its resamples (default: %(default)s)")
+    add("--force", action="store_true", help="do not warn about text that looks tokenized")
+    add("--confidence", "-ci", action="store_true", help="add the 95 %% confidence interval (bootstrap)")
+    add(
+        "--confidence-n",
+        "-cin",
+        type=int,
+        default=1000,
+        metavar="N",
+        help="number of its resamples (default: %(default)s)",
+    )
     paired = parser.add_mutually_exclusive_group()
     paired.add_argument("--paired-ar", "-par", action="store_true", help="test by approximate randomization")
     paired.add_argument("--paired-bs", "-pbs", action="store_true", help="test by the paired bootstrap")
-    add("--paired-ar-n", "-parn", type=int, default=10000, metavar="N", help="trials (default: %(default)s)")
-    add("--paired-bs-n", "-pbsn", type=int, default=1000, metavar="N", help="resamples (default: %(default)s)")
-    add("--paired-jobs", "-j", type=int, default=1, metavar="N", help="accepted, without effect")
-    add("--quiet", "-q", action="store_true", help="print no messages but warnings")
+    add("--paired-ar-n", "-parn", type=int, default=10000, metavar="N", help="number of trials (default: %(default)s)")
+    add(
+        "--paired-bs-n", "-pbsn", type=int, default=1000, metavar="N", help="number of resamples (default: %(default)s)"
+    )
+    add("--paired-jobs", "-j", type=int, default=1, help=argparse.SUPPRESS)
+    add("--quiet", "-q", action="store_true", help="print only warnings as messages")
     add("--short", "-sh", action="store_true", help="abbreviate the signature")
-    add("--score-only", "-b", action="store_true", help="print the score alone")
-    add("--width", "-w", type=int, default=1, metavar="N", help="decimals (default: %(default)s)")
+    add("--score-only", "-b", action="store_true", help="print only the score")
+    add("--width", "-w", type=int, default=1, metavar="N", help="number of decimals (default: %(default)s)")
     add("--detail", "-d", action="store_true", help="add the scores of the subsets of a test set")
     add("--no-color", "-nc", action="store_true", help="print no colors")
-    add("--format", "-f", choices=FORMATS, default="json", help="(default: %(default)s, or SACREBLEU_FORMAT)")
-    add("--test-set", "-t", metavar="NAME", help="test sets of sacreBLEU, separated by commas")
-    add("--language-pair", "-l", dest="langpair", metavar="SRC-TRG", help="of the test sets")
-    add("--origlang", "-ol", metavar="LANG", help="only segments of this original language, or non-LANG")
+    add(
+        "--format",
+        "-f",
+        choices=FORMATS,
+        default="json",
+        metavar="FORMAT",
+        help=f"{', '.join(FORMATS)} (default: SACREBLEU_FORMAT, or %(default)s)",
+    )
+    add("--test-set", "-t", metavar="NAME", help="test sets, separated by commas")
+    add("--language-pair", "-l", dest="langpair", metavar="PAIR", help="language pair of the test sets, such as en-de")
+    add("--origlang", "-ol", metavar="LANG", help="only segments with this original language, or non-LANG")
     add("--subset", metavar="REGEX", help="only segments of documents that match")
     for name in OF_TEST_SETS:
         aliases = ["--cite"] if name == "citation" else []
         add(f"--{name}", *aliases, action="store_const", const=name, dest="of_test_sets", help=argparse.SUPPRESS)
-    add("--version", "-V", action="store_true", help="print the version of sacreBLEU whose results these are")
-    add("--help", "-h", action="store_true", help="print this")
+    add("--version", "-V", action="store_true", help="print the version of sacreBLEU that is reproduced")
+    add("--help", "-h", action="store_true", help="print this page")
     return parser
 
 

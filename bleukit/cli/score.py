@@ -49,7 +49,8 @@ DOCUMENTS_AND_LEVEL = "--level document and --documents FILE go together"
 @click.option(
     "--level",
     type=click.Choice(["corpus", "document", "sentence"]),
-    help="What to score. Default: corpus, or document if documents are given.",
+    metavar="LEVEL",
+    help="corpus (default), document (if documents are given) or sentence.",
 )
 @documents_option
 @table_options
@@ -87,7 +88,7 @@ def command(  # noqa: PLR0913
     """Score hypotheses against references.
 
     HYP and REF are text files with one segment per line (UTF-8), evaluation sets (.sgm, .xml) or tables (.tsv, .csv,
-    .jsonl, .parquet, .arrow); FILE#NAME chooses a part, and - is standard input.
+    .jsonl, .parquet, .arrow), which may hold the references; FILE#NAME chooses a part; - is standard input.
 
     \b
     bleukit score -r reference.txt hypothesis.txt

@@ -16,8 +16,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import bleukit
-from bleukit.cli import printing
+from bleukit.cli import printing, running
+from bleukit.comparing.significance import TESTS
 
+DOCUMENTATION = Path(__file__).parents[2] / "docs"
 HYPOTHESIS = ["the cat sat on a mat .", "dogs bark", "it rains today"]
 REFERENCES = [
     ["the cat sat on the mat .", "all dogs bark", "it rains"],
@@ -696,3 +698,35 @@ def test_rows_are_written_as_json_one_by_one_or_together(rows):
     columns = {"sentence": names, "score": scores, "counts": counts}
     expected = [printing.as_json_line(dict(zip(columns, row, strict=True))) for row in rows]
     assert printing.as_json_lines(columns, 2) == ",\n".join(f"  {line}" for line in expected)
+
+
+PAGES = [
+    [],
+    *([name] for name in running.cli.commands if name != "conform"),
+    *(["config", name] for name in ("show", "check", "schema")),
+]
+
+
+@pytest.mark.parametrize("command", PAGES, ids=" ".join)
+def test_a_help_page_fits_one_screen_and_names_pages_of_the_documentation(run, monkeypatch, command):
+    monkeypatch.setenv("COLUMNS", "100")
+    lines = run(*command, "--help")[1].splitlines()
+    assert len(lines) <= 40
+    assert max(map(len, lines)) <= 100
+    titles = [page.read_text().splitlines()[0].removeprefix("# ") for page in DOCUMENTATION.glob("*.md")]
+    for line in lines:
+        _, begins, pages = line.partition("Documentation, listed in the README: ")
+        assert not begins or set(pages.removesuffix(".").split("; ")) <= set(titles)
+
+
+def test_commands_are_listed_with_their_whole_summaries(run, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    listed = run("--help")[1].partition("Commands:\n")[2].splitlines()
+    assert [line.split()[0] for line in listed] == list(running.cli.commands)
+    assert not [line for line in listed if line.endswith("...") and line.split()[0] not in {"conform", "serve"}]
+
+
+def test_the_help_of_compare_names_all_tests(run):
+    text = " ".join(run("compare", "--help")[1].split())
+    assert "permutation (default), bootstrap, delta, sacrebleu-ar or -bs" in text
+    assert set(TESTS) == {"permutation", "bootstrap", "delta", "sacrebleu-ar", "sacrebleu-bs"}
