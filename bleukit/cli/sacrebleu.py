@@ -76,7 +76,7 @@ def _parser() -> _Parser:
     add("--input", "-i", nargs="*", metavar="HYP", help="hypothesis files (default: standard input)")
     add("--num-refs", "-nr", type=int, default=1, metavar="N", help="number of references per line, separated by tabs")
     add("--encoding", "-e", default="utf-8", metavar="NAME", help="encoding of all files (default: %(default)s)")
-    add("--metrics", "-m", nargs="+", type=_metric, default=["bleu"], metavar="M", help="metric: bleu alone")
+    add("--metrics", "-m", nargs="+", type=_metric, default=["bleu"], help=argparse.SUPPRESS)
     add("--sentence-level", "-sl", action="store_true", help="score each sentence, with effective order")
     add(
         "--smooth-method",
