@@ -3,8 +3,20 @@
 ``__init__.pyi`` lists all public names, and where they are; each is imported when it is first used.
 """
 
+from typing import Any
+
 import lazy_loader
 
 from bleukit.version import __version__ as __version__
 
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+_public, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name. Names of other libraries raise ImportError, which ``from bleukit import …`` shows, too."""
+    if name in {"BLEU", "corpus_bleu", "sentence_bleu"}:
+        raise ImportError(
+            f"bleukit has no {name} of its own: that of sacreBLEU is in bleukit.compat.sacrebleu, what NLTK has is in "
+            "bleukit.compat.nltk; for any other BLEU see bleukit.load"
+        )
+    return _public(name)

@@ -17,7 +17,7 @@ from bleukit.statistics import Statistics
 from bleukit.text import arguments
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Hashable, Mapping, Sequence
     from os import PathLike
 
     import numpy as np
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from bleukit.counting.packed import Grouped
     from bleukit.loading.creating import LoadedComponent
     from bleukit.loading.loader import Loaded
-    from bleukit.loading.signature import Part
+    from bleukit.loading.signature import SignaturePart
     from bleukit.offers import AmongTexts, SelfBleuDefinition
     from bleukit.pairs.decoding import Choice
     from bleukit.pairs.duplicates import Duplicate
@@ -155,7 +155,7 @@ class Bleu:
         return signature.of_score(self.label, None, self._counting[0], self._scorer.signature)
 
     @property
-    def counted_by(self) -> Part:
+    def counted_by(self) -> Hashable:
         """How it counts texts, as ``Statistics.counted_by`` says of what it has counted."""
         return self._counting[0]
 
@@ -400,7 +400,7 @@ class Bleu:
     def _tokens(self, segments: Segments) -> Segments:
         return segment_columns.tokenize_segments(segments, self._tokenizer, self.variant.lowercase)
 
-    def _rows(self, tokens: Segments, counted_by: Part, first: int = 0) -> Statistics:
+    def _rows(self, tokens: Segments, counted_by: SignaturePart, first: int = 0) -> Statistics:
         """Return the statistics of segments of tokens; ``first`` is the number of segments before."""
         columns = segment_columns.statistics_columns(
             tokens, self._reference_length, self._counter, self.max_order, first
@@ -408,7 +408,7 @@ class Bleu:
         return Statistics.of_segments(self.max_order, **columns, counted_by=counted_by, checked=True)
 
     @cached_property
-    def _counting(self) -> tuple[Part, Part]:
+    def _counting(self) -> tuple[SignaturePart, SignaturePart]:
         """How this variant counts text, and how it counts tokens that are given."""
         of_text, of_tokens = (signature.of_counting(self._loaded, tokens_given=given) for given in (False, True))
         return of_text, of_tokens
@@ -481,7 +481,7 @@ class _Scorer:
         self.counted_order = components.counted_order(self._smoothing, len(self._weights))
 
     @cached_property
-    def signature(self) -> Part:
+    def signature(self) -> SignaturePart:
         return signature.of_scoring(self._loaded)
 
     def scores(self, statistics: Statistics, label: str) -> list[Score]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bleukit.errors import BleukitError, NotInstalledError, PluginError, VariantError, one_line, reported_as
 from bleukit.loading.manager import IMPLEMENTATION, SELF_BLEU, SIGNATURE, Plugin
-from bleukit.loading.options import bind, required
+from bleukit.loading.options import Parameters, bind
 from bleukit.offers import SelfBleuDefinition
 from bleukit.variant import Component
 
@@ -113,7 +113,8 @@ def how_to_install(factory: Factory) -> str:
 def _check_factory(registered: Registered, kind: str, choice: Component) -> None:
     """Raise VariantError for a function that takes what the component takes, so that it may be the component itself."""
     factory = registered.value
-    by_position, by_name = required(factory)
+    accepted = Parameters.of(factory)
+    by_position, by_name = accepted.by_position, accepted.required
     parameters = [*by_position, *by_name]
     if isinstance(factory, type) or len(parameters) != _ARGUMENTS[kind] or choice.options.keys() & set(parameters):
         return

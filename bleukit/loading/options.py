@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import sys
-from dataclasses import MISSING, fields, is_dataclass
+from dataclasses import MISSING, dataclass, fields, is_dataclass
 from enum import Enum
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
@@ -14,50 +14,88 @@ import msgspec
 from bleukit.errors import VariantError, in_words, near_misses, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Mapping
 
 
-def bind(factory: Callable[..., Any], given: Mapping[str, Any], kind: str) -> tuple[dict[str, Any], dict[str, Any]]:
+@dataclass(frozen=True)
+class Parameters:
+    """The parameters of a factory: ``by_position``, those given by position only, and the options, with their types.
+
+    ``default_values`` and ``default_factories`` are those of options that have a default; ``takes_any`` says that any
+    other option is accepted, too.
+    """
+
+    by_position: tuple[str, ...]
+    options: dict[str, inspect.Parameter]
+    types: dict[str, Any]
+    default_values: dict[str, Any]
+    default_factories: dict[str, Callable[[], Any]]
+    takes_any: bool
+
+    @classmethod
+    @lru_cache(maxsize=1024)
+    def of(cls, factory: Callable[..., Any]) -> Parameters:
+        """Return the parameters of a factory."""
+        try:
+            parameters = inspect.signature(factory).parameters.values()
+        except (TypeError, ValueError):  # built-in callables without a signature take no options
+            return cls((), {}, {}, {}, {}, takes_any=False)
+        options = {p.name: p for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)}
+        defaults = {name: p.default for name, p in options.items() if p.default is not p.empty}
+        factories = {
+            field.name: field.default_factory
+            for field in (fields(factory) if is_dataclass(factory) else ())
+            if field.default_factory is not MISSING and field.name in defaults
+        }
+        return cls(
+            tuple(p.name for p in parameters if p.kind is p.POSITIONAL_ONLY and p.default is p.empty),
+            options,
+            {name: _type(parameter, factory) for name, parameter in options.items()},
+            defaults,
+            factories,
+            takes_any=any(p.kind is p.VAR_KEYWORD for p in parameters),
+        )
+
+    @property
+    def required(self) -> list[str]:
+        """The options that have no default."""
+        return [name for name in self.options if name not in self.default_values]
+
+    def defaults(self) -> dict[str, Any]:
+        """Return the defaults, those that a factory makes made anew."""
+        return self.default_values | {name: make() for name, make in self.default_factories.items()}
+
+
+def bind(factory: Callable[..., Any], chosen: Mapping[str, Any], kind: str) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return all options a factory is called with, defaults included, and those of them that are not defaults.
 
     Raises VariantError, with the key under ``kind``, for an option that is unknown, missing or of the wrong type.
     """
-    accepted, defaults, takes_any = _parameters(factory)
-    chosen = {}
-    for name, value in given.items():
-        if name in accepted:
-            chosen[name] = _converted(value, _annotation(accepted[name], factory), (kind, name))
-        elif takes_any:
-            chosen[name] = value
+    accepted = Parameters.of(factory)
+    converted = {}
+    for name, value in chosen.items():
+        if name in accepted.options:
+            converted[name] = _converted(value, accepted.types[name], (kind, name))
+        elif accepted.takes_any:
+            converted[name] = value
         else:
-            raise VariantError(f"unknown option; {near_misses(name, list(accepted))}", (kind, name))
-    options = defaults | chosen
-    for name, parameter in accepted.items():
-        if name not in options:
-            raise VariantError(f"needs the option {name!r} ({parameter})", (kind,))
-    own = {name: value for name, value in chosen.items() if name not in defaults or value != defaults[name]}
-    return options, own
-
-
-@lru_cache(maxsize=1024)
-def required(factory: Callable[..., Any]) -> tuple[Sequence[str], Sequence[str]]:
-    """Return the parameters of a factory that have no default: those given by position only, and possible options."""
-    parameters = [p for p in _signature(factory).parameters.values() if p.default is p.empty]
-    by_name = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
-    by_position = inspect.Parameter.POSITIONAL_ONLY
-    return tuple(p.name for p in parameters if p.kind is by_position), tuple(
-        p.name for p in parameters if p.kind in by_name
-    )
+            raise VariantError(f"unknown option; {near_misses(name, list(accepted.options))}", (kind, name))
+    for name in accepted.required:
+        if name not in converted:
+            raise VariantError(f"needs the option {name!r} ({accepted.options[name]})", (kind,))
+    defaults = accepted.defaults()
+    own = {name: value for name, value in converted.items() if name not in defaults or value != defaults[name]}
+    return defaults | converted, own
 
 
 def json_schema(factory: Callable[..., Any]) -> dict[str, Any]:
     """Return the JSON Schema of the mapping of a factory's options."""
-    accepted, defaults, takes_any = _parameters(factory)
+    accepted = Parameters.of(factory)
     return {
         "type": "object",
-        "properties": {name: _schema(_annotation(parameter, factory)) for name, parameter in accepted.items()},
-        "required": [name for name in accepted if name not in defaults],
-        "additionalProperties": takes_any,
+        "properties": {name: _schema(annotation) for name, annotation in accepted.types.items()},
+        "required": accepted.required,
+        "additionalProperties": accepted.takes_any,
     }
 
 
@@ -70,44 +108,7 @@ def _schema(annotation: Any) -> dict[str, Any]:
     return {} if "$defs" in schema else schema
 
 
-def _parameters(factory: Callable[..., Any]) -> tuple[dict[str, inspect.Parameter], dict[str, Any], bool]:
-    """Return the options that a factory accepts, the defaults of those that have one, whether it takes any other."""
-    accepted, defaults, made, takes_any = _declared(factory)
-    return accepted, defaults | {name: make() for name, make in made.items()}, takes_any
-
-
-@lru_cache(maxsize=1024)
-def _declared(
-    factory: Callable[..., Any],
-) -> tuple[dict[str, inspect.Parameter], dict[str, Any], dict[str, Callable[[], Any]], bool]:
-    """Return the options that a factory accepts, default values, what makes other defaults, if it takes any option."""
-    signature = _signature(factory)
-    accepted = {
-        name: parameter
-        for name, parameter in signature.parameters.items()
-        if parameter.kind in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY)
-    }
-    takes_any = any(parameter.kind is parameter.VAR_KEYWORD for parameter in signature.parameters.values())
-    defaults = {name: p.default for name, p in accepted.items() if p.default is not p.empty}
-    made: dict[str, Callable[[], Any]] = {
-        field.name: field.default_factory
-        for field in (fields(factory) if is_dataclass(factory) else ())
-        if field.default_factory is not MISSING and field.name in defaults
-    }
-    return accepted, defaults, made, takes_any
-
-
-def _signature(factory: Callable[..., Any]) -> inspect.Signature:
-    own = {"__init__", "__new__", "__signature__"}
-    if type(factory) is type and not any(own & vars(kind).keys() for kind in factory.__mro__[:-1]):
-        return inspect.Signature()  # which inspect finds, too, but by a parser: that takes milliseconds
-    try:
-        return inspect.signature(factory)
-    except (TypeError, ValueError):  # built-in callables without a signature take no options
-        return inspect.Signature()
-
-
-def _annotation(parameter: inspect.Parameter, factory: Callable[..., Any]) -> Any:
+def _type(parameter: inspect.Parameter, factory: Callable[..., Any]) -> Any:
     """Return the type of an option; Any if it is not annotated, or known to type checkers only."""
     annotation = parameter.annotation
     if isinstance(annotation, str):

@@ -48,7 +48,7 @@ _KEYS = (
 _COMPONENTS = ("tokenizer", "counter", "reference_length", "smoothing")
 
 
-class Part(NamedTuple):
+class SignaturePart(NamedTuple):
     """A part of a signature: what determines the statistics, or the score of given statistics.
 
     ``versions`` are of what else than bleukit can change that.
@@ -61,17 +61,17 @@ class Part(NamedTuple):
         return "|".join([*_written_fields(self.fields), *_written_versions(self.versions)])
 
 
-def of_counting(loaded: Loaded, *, tokens_given: bool) -> Part:
+def of_counting(loaded: Loaded, *, tokens_given: bool) -> SignaturePart:
     """Return what determines the statistics."""
     components = [loaded.components[kind] for kind in ("tokenizer", "counter", "reference_length")]
     fields = {component.kind: _described(component) for component in components}
     if tokens_given:
         fields["tokenizer"] = TOKENS_GIVEN
     fields["case"] = next(case for case, lowercase in _CASES.items() if lowercase == loaded.variant.lowercase)
-    return Part(tuple(fields.items()), tuple(_versions(components[tokens_given:]).items()))
+    return SignaturePart(tuple(fields.items()), tuple(_versions(components[tokens_given:]).items()))
 
 
-def of_scoring(loaded: Loaded) -> Part:
+def of_scoring(loaded: Loaded) -> SignaturePart:
     """Return what determines the score of given statistics."""
     variant, smoothing = loaded.variant, loaded.components["smoothing"]
     fields = {
@@ -83,17 +83,21 @@ def of_scoring(loaded: Loaded) -> Part:
         PROJECT: __version__,
     }
     origin = _version(loaded.origin) if loaded.origin else {}
-    return Part(tuple(fields.items()), tuple((_versions([smoothing]) | origin).items()))
+    return SignaturePart(tuple(fields.items()), tuple((_versions([smoothing]) | origin).items()))
 
 
 @lru_cache(256)
-def of_score(label: str, references: tuple[int, int] | None, counting: Part | str, scoring: Part) -> str:
+def of_score(
+    label: str, references: tuple[int, int] | None, counting: SignaturePart | str, scoring: SignaturePart
+) -> str:
     """Return the whole signature; ``references`` are the fewest and the most of a segment, None for any number.
 
     ``counting`` is a str for statistics that were not counted by a variant.
     """
     fewest, most = references or ("any", "any")
-    counted = counting if isinstance(counting, Part) else Part((("counts", counting.partition(":")[2]),))
+    counted = (
+        counting if isinstance(counting, SignaturePart) else SignaturePart((("counts", counting.partition(":")[2]),))
+    )
     head = ("variant", label), ("references", str(fewest) if fewest == most else f"{fewest}-{most}")
     versions = dict(counted.versions + scoring.versions).items()
     written = *_written_fields(head), *_written_fields(counted.fields), *_written_versions(versions)

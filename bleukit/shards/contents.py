@@ -15,7 +15,7 @@ import msgspec
 
 from bleukit.accumulator import Level  # noqa: TC001 - msgspec reads the types of fields
 from bleukit.errors import InputError, InputTypeError, one_line, shown
-from bleukit.loading.signature import Part
+from bleukit.loading.signature import SignaturePart
 from bleukit.statistics import Statistics
 
 if TYPE_CHECKING:
@@ -155,7 +155,7 @@ class DamagedError(Exception):
 
 
 def _counted_by(counted_by: object) -> _CountedBy | str:
-    if isinstance(counted_by, Part):
+    if isinstance(counted_by, SignaturePart):
         return _CountedBy(counted_by.fields, counted_by.versions)
     if isinstance(counted_by, str):
         return counted_by
@@ -254,7 +254,7 @@ def _statistics(
     header: Header, system: _System, columns: Mapping[str, array[Any]], keys: list[str] | None, rows: slice
 ) -> Statistics:
     way = system.counted_by
-    counted_by = Part(way.fields, way.versions) if isinstance(way, _CountedBy) else way
+    counted_by = SignaturePart(way.fields, way.versions) if isinstance(way, _CountedBy) else way
 
     def made(prefix: str, last: Statistics | None, keys: list[str] | None) -> Statistics:
         of_system = {}
