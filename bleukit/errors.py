@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -81,8 +82,6 @@ def key_path(key: Key) -> str:
 
 def near_misses(name: str, known: list[str]) -> str:
     """Say what is accepted instead of ``name``, the likeliest first."""
-    import difflib
-
     close = difflib.get_close_matches(name.lower(), known, n=3, cutoff=0.6)
     hint = f"did you mean {' or '.join(map(repr, close))}? " if close else ""
     return f"{hint}known: {', '.join(sorted(known)) or 'none'}"

@@ -12,6 +12,9 @@ from bleukit.counting.segments import Segments
 from bleukit.counting.threads import map_in_order
 from bleukit.errors import InputError, InputTypeError, UnknownNameError, shown
 from bleukit.loading import creating, loader, registry, signature
+from bleukit.offers import SelfBleuDefinition
+from bleukit.pairs import decoding, duplicates, matrix
+from bleukit.pairs.self_bleu import measure
 from bleukit.scoring import Score, ScoreColumns, brevity_penalty, score_columns, score_value
 from bleukit.statistics import Statistics
 from bleukit.text import arguments
@@ -29,7 +32,7 @@ if TYPE_CHECKING:
     from bleukit.loading.creating import LoadedComponent
     from bleukit.loading.loader import Loaded
     from bleukit.loading.signature import SignaturePart
-    from bleukit.offers import AmongTexts, SelfBleuDefinition
+    from bleukit.offers import AmongTexts
     from bleukit.pairs.decoding import Choice
     from bleukit.pairs.duplicates import Duplicate
     from bleukit.pairs.self_bleu import SelfBleu
@@ -87,8 +90,6 @@ def self_bleu(
     ``overrides`` are keys of a variant, as :func:`load` takes them: ``weights=5``. ``sample`` and ``seed`` are those of
     :meth:`Bleu.self_bleu`. Raises VariantError for an unknown name or a wrong key, else as that does.
     """
-    from bleukit.offers import SelfBleuDefinition
-
     if isinstance(definition, str):
         definition = creating.self_bleu_definition(registry.installed(), definition)
     if not isinstance(definition, SelfBleuDefinition):
@@ -239,9 +240,7 @@ class Bleu:
         ``out``, an array or a memory map of floats of that shape, is written into and returned; nothing else that is
         held in memory grows with the number of pairs.
         """
-        from bleukit.pairs.matrix import matrix
-
-        return matrix(self, hypotheses, references, weights=weights, out=out, threads=threads)
+        return matrix.matrix(self, hypotheses, references, weights=weights, out=out, threads=threads)
 
     def matrices(  # noqa: PLR0913
         self,
@@ -259,9 +258,7 @@ class Bleu:
         its :meth:`matrix`. ``out`` may be a list of arrays, or an array or a memory map of three dimensions if all
         groups are equally large. The threads share the groups; ``on_done`` is called with 1 after each group.
         """
-        from bleukit.pairs.matrix import matrices
-
-        return matrices(self, hypotheses, references, weights=weights, out=out, threads=threads, on_done=on_done)
+        return matrix.matrices(self, hypotheses, references, weights=weights, out=out, threads=threads, on_done=on_done)
 
     def mbr(  # noqa: PLR0913
         self,
@@ -285,9 +282,7 @@ class Bleu:
         ``aggregate`` scores each sample once, against the mean of the references (DeNero et al. 2009, Vamvas and
         Sennrich 2024), which is linear in their number; it may choose another sample.
         """
-        from bleukit.pairs.decoding import mbr
-
-        return mbr(self, samples, references, weights, threads, first, on_done, aggregate=aggregate)
+        return decoding.mbr(self, samples, references, weights, threads, first, on_done, aggregate=aggregate)
 
     def self_bleu(  # noqa: PLR0913
         self,
@@ -306,8 +301,6 @@ class Bleu:
         many at random, and ``scored`` scores so many at random, of which all others remain references. What is random
         is so by ``seed``. :func:`bleukit.self_bleu` knows published definitions by name.
         """
-        from bleukit.pairs.self_bleu import measure
-
         return measure(self, texts, references=references, first=first, scored=scored, sample=sample, seed=seed)
 
     def duplicates(self, texts: Sequence[Text], threshold: float, *, threads: int | None = None) -> list[Duplicate]:
@@ -317,9 +310,7 @@ class Bleu:
         the numbers of both texts, from 0, and the higher of both scores; sorted by the numbers. Few pairs are compared,
         unless the counter does not clip, or the smoothing does not declare ``grows_with_matches``; then all are.
         """
-        from bleukit.pairs.duplicates import duplicates
-
-        return duplicates(self, texts, threshold, threads)
+        return duplicates.duplicates(self, texts, threshold, threads)
 
     def accumulator(self, level: Level = "corpus") -> Accumulator:
         """Return an accumulator, which takes segments in parts: batches, streams, shards."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bleukit.errors import OutputError
@@ -20,12 +21,11 @@ def replacing(path: str) -> Iterator[int]:
     The file is created or replaced at the end; after an error it is as it was. What is no regular file, such as a pipe,
     is written to as it is.
     """
-    from pathlib import Path
-
     with reported(path):
-        before = os.stat(path) if os.path.exists(path) else None  # noqa: PTH110, PTH116 - of what a link leads to
+        target = Path(path)
+        before = target.stat() if target.exists() else None
         in_place = before is not None and (not stat.S_ISREG(before.st_mode) or _is_device(path))
-        target = Path(path) if in_place else Path(os.path.realpath(path))
+        target = target if in_place else Path(os.path.realpath(path))
         written = target if in_place else target.with_name(f".bleukit-{os.urandom(8).hex()}")
         flags = os.O_WRONLY if in_place else os.O_WRONLY | os.O_CREAT | os.O_EXCL
         descriptor = os.open(written, flags | getattr(os, "O_BINARY", 0), 0o666)
@@ -57,4 +57,4 @@ def reported(path: str) -> Iterator[None]:
 
 def _is_device(path: str) -> bool:
     """Return whether a path such as /dev/stdout names an open file."""
-    return os.path.abspath(path).startswith(("/dev/", "/proc/"))  # noqa: PTH100 - links are not followed
+    return os.path.abspath(path).startswith(("/dev/", "/proc/"))  # noqa: PTH100 - without following links

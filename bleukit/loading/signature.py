@@ -7,15 +7,20 @@ percent-encoded, so that the fields remain separate.
 
 from __future__ import annotations
 
+import json
 import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+from urllib.parse import unquote
+
+import msgspec
 
 from bleukit.errors import NAME, PluginError, VariantError
 from bleukit.hookspecs import PROJECT
 from bleukit.loading import loader, registry
 from bleukit.loading.creating import version_of
 from bleukit.loading.loader import MODIFIED
+from bleukit.offers import ReadSignature
 from bleukit.variant import Component, from_keys
 from bleukit.version import __version__
 
@@ -25,7 +30,6 @@ if TYPE_CHECKING:
     from bleukit.loading.creating import LoadedComponent
     from bleukit.loading.loader import Loaded
     from bleukit.loading.manager import Plugin
-    from bleukit.offers import ReadSignature
     from bleukit.variant import Variant
 
 TOKENS_GIVEN = "(tokens given)"
@@ -134,8 +138,6 @@ class BleukitSignature:
         if not numbers:
             _refuse("references", f"expected a number, a range or 'any', got {fields['references']!r:.60}")
         fixed = int(fields["references"]) if fields["references"].isdecimal() else None
-        from bleukit.offers import ReadSignature
-
         return ReadSignature(variant, fixed, _caveat(fields), any_references=numbers[1] is None)
 
 
@@ -168,8 +170,6 @@ def _split(signature: str) -> Iterator[tuple[str, str]]:
 
 def _component(written: str, kind: str) -> Component:
     """Read ``name`` or ``name(option=JSON,…)``."""
-    import json
-
     matched = re.fullmatch(rf"({NAME.pattern})(?:\((.*)\))?", written, re.DOTALL)
     if not matched:
         _refuse(kind, f"expected a name, with options in brackets, got {written!r:.60}")
@@ -211,8 +211,6 @@ def _described(component: LoadedComponent) -> str:
 
 
 def _as_json(value: Any) -> str:
-    import msgspec
-
     plain = msgspec.to_builtins(value, str_keys=True, order="deterministic", enc_hook=str)
     return msgspec.json.encode(plain).decode().replace("|", "\\u007c")
 
@@ -260,6 +258,4 @@ def _percent_encoded(character: str) -> str:
 
 
 def _unescaped(text: str) -> str:
-    from urllib.parse import unquote
-
     return unquote(text)

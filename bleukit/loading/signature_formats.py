@@ -9,13 +9,13 @@ from bleukit.errors import CannotExpressError, PluginError, VariantError
 from bleukit.loading import creating, registry
 from bleukit.loading.manager import SIGNATURE
 from bleukit.loading.signature import BleukitSignature
+from bleukit.offers import ReadSignature
 from bleukit.variant import Component
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bleukit.loading.creating import LoadedComponent
-    from bleukit.offers import ReadSignature
     from bleukit.variant import Variant
 
 
@@ -24,8 +24,6 @@ def read(signature: str) -> ReadSignature:
 
     Raises VariantError if no known tool writes such signatures, or its format cannot read this one.
     """
-    from bleukit.offers import ReadSignature
-
     signature = re.sub(r"\|\s+", "|", signature.strip())  # as a terminal may have broken it
     own = BleukitSignature()(signature)
     if own:

@@ -12,6 +12,8 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from bleukit.built_in.nltk.self_bleu import DEFINITIONS
+
 from bleukit.plugin import InputError, hookimpl, ngrams, variant_files
 
 if TYPE_CHECKING:
@@ -315,6 +317,4 @@ def bleukit_variants() -> dict[str, Path]:
 
 @hookimpl
 def bleukit_self_bleu_definitions() -> dict[str, Callable[[], SelfBleuDefinition]]:
-    from bleukit.built_in.nltk.self_bleu import DEFINITIONS
-
     return {**DEFINITIONS}

@@ -8,20 +8,13 @@ from bleukit.built_in.paper import WHITESPACE
 from bleukit.built_in.sacrebleu import tokenizers
 from bleukit.built_in.sacrebleu.morphemes import Japanese, Korean
 from bleukit.built_in.sacrebleu.sentence_pieces import Flores101, Flores200, SentencePieces, SpBleu1K
+from bleukit.built_in.sacrebleu.signatures import SacrebleuSignature
 from bleukit.built_in.sacrebleu.smoothings import AddK, Exponential, Floor
 
 from bleukit.plugin import hookimpl, variant_files
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from bleukit.built_in.sacrebleu.signatures import SacrebleuSignature
-
-
-def _signature_format() -> SacrebleuSignature:
-    from bleukit.built_in.sacrebleu.signatures import SacrebleuSignature
-
-    return SacrebleuSignature()
 
 
 @hookimpl
@@ -47,7 +40,7 @@ def bleukit_smoothings() -> dict[str, Any]:
 
 @hookimpl
 def bleukit_signatures() -> dict[str, Any]:
-    return {"sacrebleu": _signature_format}
+    return {"sacrebleu": SacrebleuSignature}
 
 
 @hookimpl

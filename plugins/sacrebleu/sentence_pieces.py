@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from functools import cache
-from typing import TYPE_CHECKING, Any, ClassVar
+from pathlib import Path
+from typing import Any, ClassVar
 
 from bleukit.built_in.sacrebleu.tokenizers import without_surrogates
 
 from bleukit.plugin import NotInstalledError
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 class SentencePieces:
@@ -32,14 +31,10 @@ class SentencePieces:
     @property
     def fingerprints(self) -> dict[str, str]:
         """The file's name with the beginning of its SHA-256: it is the model that makes the tokens, not its path."""
-        import hashlib
-
         path = self._path()
         return {path.name: f"sha256:{hashlib.sha256(_content(path)).hexdigest()[:16]}"}
 
     def _path(self) -> Path:
-        from pathlib import Path
-
         return Path(self.model)
 
     def _processor(self) -> Any:
@@ -85,8 +80,6 @@ class KnownPieces(SentencePieces):
         super().__init__(str(path) if model is None else model)
 
     def _in_cache(self) -> Path:
-        from pathlib import Path
-
         folder = os.environ.get("SACREBLEU") or Path.home() / ".sacrebleu"
         return Path(folder, "models", self.url.rpartition("/")[2])
 

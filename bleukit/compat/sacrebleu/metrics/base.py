@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from functools import cache
 from statistics import mean
 from typing import TYPE_CHECKING, Any
@@ -53,8 +54,6 @@ class Score:
         if score_only:
             return written
         if is_json:
-            import json
-
             if self._verbose:
                 fields["verbose_score"] = self._verbose
             for field in signature.split("|"):
