@@ -21,11 +21,11 @@ from rich import box
 
 import bleukit
 from bleukit.cli import printing
-from bleukit.comparing.comparison import every
-from bleukit.comparing.moments import SecondMoments
-from bleukit.comparing.rows import Rows, distinct, matrix_of
-from bleukit.comparing.scores import scores
-from bleukit.comparing.significance import TESTS, Task
+from bleukit.comparing.comparison import untracked
+from bleukit.comparing.scores_of_sums import scores_of_sums
+from bleukit.comparing.second_moments import SecondMoments
+from bleukit.comparing.significance import TESTS, ComparisonTask
+from bleukit.comparing.unit_statistics import UnitStatistics, distinct_columns, statistics_matrix
 from bleukit.text.files import read_lines
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def published(folder: Path) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     references = read_lines(str(folder / "references" / f"{pair}.ref.A.de"))
     bleu = bleukit.load()
     texts = (read_lines(str(folder / "system-outputs" / f"{pair}.hyp.{name}.de")) for name in ("Online-A", "Online-W"))
-    first, second = (matrix_of(bleu.statistics(text, references)).astype(np.float64) for text in texts)
+    first, second = (statistics_matrix(bleu.statistics(text, references)).astype(np.float64) for text in texts)
     return first, second
 
 
@@ -75,7 +75,7 @@ def simulated(bleu: bleukit.Bleu, rows: tuple[NDArray[np.float64], ...], kind: K
     """Draw a test set, swap outputs, and return the result of each test."""
     random = np.random.default_rng(seed)
     blocks = [side[: len(side) // kind.size * kind.size].reshape(-1, kind.size, side.shape[1]) for side in rows]
-    truth = scores(bleu, (blocks[0] + blocks[1]).sum(axis=(0, 1))[np.newaxis] / 2)[0]
+    truth = scores_of_sums(bleu, (blocks[0] + blocks[1]).sum(axis=(0, 1))[np.newaxis] / 2)[0]
     drawn = random.integers(len(blocks[0]), size=kind.number)
     swapped = random.random(kind.number)[:, np.newaxis, np.newaxis] < 0.5
     sides = [np.where(swapped, blocks[1 - side][drawn], blocks[side][drawn]) for side in (0, 1)]
@@ -83,12 +83,14 @@ def simulated(bleu: bleukit.Bleu, rows: tuple[NDArray[np.float64], ...], kind: K
         texts = [side.reshape(-1, side.shape[2]) for side in sides]
     else:
         texts = [side.sum(axis=1) for side in sides]
-    matrix, places = distinct([text.astype(np.float32) for text in texts])
-    units = Rows(matrix, places, np.ones(len(matrix), np.int64))
+    matrix, places = distinct_columns([text.astype(np.float32) for text in texts])
+    units = UnitStatistics(matrix, places, np.ones(len(matrix), np.int64))
     moments = SecondMoments.of(units)
     found = {}
     for name, test in TESTS.items():
-        task = Task(bleu, units, moments, [[0], [1]], [(0, 1)], 0, SAMPLES, SAMPLES, seed + 1, LEVEL, every)
+        task = ComparisonTask(
+            bleu, units, moments, [[0], [1]], [(0, 1)], 0, SAMPLES, SAMPLES, seed + 1, LEVEL, untracked
+        )
         outcome = test.run(task)
         system, difference = outcome.systems[0], outcome.differences[0]
         found[name] = Found(

@@ -230,6 +230,6 @@ def _print(comparison: Comparison, digits: int, output: str) -> None:
         for line in notes:
             click.echo(broken_signature(line, width))
         return
-    write, comment = (tables.as_markdown, "{}") if output == "markdown" else (tables.as_latex, "% {}")
+    write, comment = (tables.table_as_markdown, "{}") if output == "markdown" else (tables.table_as_latex, "% {}")
     lines = [comment.format(line) for line in [*tables.planning(comparison, digits), *comparison.notes, *notes]]
     click.echo("\n\n".join([*map(write, made), ("\n\n" if output == "markdown" else "\n").join(lines)]))

@@ -14,7 +14,7 @@ from bleukit.cli.reading import limit_option, read_pairs, reference_option, tabl
 from bleukit.inspecting.derivation import FORMATS, derive, segment_of
 
 if TYPE_CHECKING:
-    from bleukit.inspecting.shared_text import Read
+    from bleukit.inspecting.text_cache import PairsReader
     from bleukit.metric import Bleu
     from bleukit.text.files import Limits
 
@@ -96,7 +96,7 @@ def command(  # noqa: PLR0913
         click.echo(as_json(explanation.to_dict()) if form == "json" else explanation.as_text(text_width()))
 
 
-def _derived(bleu: Bleu, read: Read, number: int, form: str) -> str:
+def _derived(bleu: Bleu, read: PairsReader, number: int, form: str) -> str:
     """Return the derivation of a score, with the n-grams of at most ``number`` segments."""
     pairs = read(bleu.components["tokenizer"])
     shown = pairs.part(0, number)

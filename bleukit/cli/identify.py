@@ -13,12 +13,12 @@ from bleukit.cli.output import chosen_format, output_option, page_format_option
 from bleukit.cli.printing import as_json, text_width, with_progress
 from bleukit.cli.reading import limit_option, read_pairs, reference_option, table_options
 from bleukit.errors import InputError
-from bleukit.inspecting.wording import as_yaml
+from bleukit.inspecting.phrases import as_yaml
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bleukit.inspecting.identifying import Candidate
+    from bleukit.inspecting.identifying import CandidateVariant
     from bleukit.text.files import Limits
 
 NOT_FOUND = 1
@@ -92,7 +92,7 @@ def command(  # noqa: PLR0913
     return 0 if identification.groups else NOT_FOUND
 
 
-def _command(candidate: Candidate, hypothesis: str, references: Sequence[str]) -> str:
+def _command(candidate: CandidateVariant, hypothesis: str, references: Sequence[str]) -> str:
     words = ["bleukit", "score", *remembered(), "-V", candidate.nearest]
     for key, value in candidate.departs.items():
         words += ["--set", f"{key}={as_yaml(value)}"]

@@ -21,7 +21,7 @@ from bleukit.text.table_names import ColumnNames
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
-    from bleukit.inspecting.shared_text import Read
+    from bleukit.inspecting.text_cache import PairsReader
     from bleukit.loading.creating import LoadedComponent
     from bleukit.metric import Bleu
     from bleukit.text.corpora import Corpus
@@ -136,7 +136,7 @@ def reading(
         click.echo(f"bleukit: warning: {note}", err=True)
 
 
-def read_pairs(hypothesis: str, references: Sequence[str], limits: Limits) -> tuple[Corpus, SegmentPairs, Read]:
+def read_pairs(hypothesis: str, references: Sequence[str], limits: Limits) -> tuple[Corpus, SegmentPairs, PairsReader]:
     """Return the corpus of one system, all of its segments, and a function that gives them as a tokenizer reads them.
 
     Raises InputError if the files hold several systems.

@@ -81,7 +81,7 @@ def command(  # noqa: PLR0913
     bleukit report -r reference.txt --source source.txt system1.txt system2.txt -o report.html
     bleukit report -r reference.sgm systems.sgm -o report.html --open
     """
-    from bleukit.reporting.report import Facts, reported  # needs NumPy
+    from bleukit.reporting.report import Facts, report_page  # needs NumPy
 
     if opens and path == "-":
         raise click.UsageError("--open needs a file to open: -o FILE")
@@ -101,7 +101,9 @@ def command(  # noqa: PLR0913
     facts = Facts(sources, text.documents, labels, text.names)
     systems = dict(zip(_names(corpus.systems), text.systems, strict=True))
     track = partial(with_progress, after=PATIENCE)
-    page = reported(bleu, systems, text.references, facts, title, references_by="segment", threads=threads, track=track)
+    page = report_page(
+        bleu, systems, text.references, facts, title, references_by="segment", threads=threads, track=track
+    )
     if path == "-":
         click.echo(page.html, nl=False)
         return

@@ -11,7 +11,7 @@ from bleukit import installation
 from bleukit.cli.options import more_in, plugin_option
 from bleukit.cli.output import format_option
 from bleukit.cli.printing import UNBROKEN, aligned, as_json, entries, terminal_width, wrapped
-from bleukit.inspecting.wording import as_yaml
+from bleukit.inspecting.phrases import as_yaml
 from bleukit.loading import loader, registry
 from bleukit.variant import DESCRIPTIVE_KEYS, Variant
 

@@ -1,1 +1,1 @@
-"""Comparing systems: intervals, tests and ranks; :func:`bleukit.compare` is the way in."""
+"""Comparing systems: intervals, significance tests and ranks. The entry point is :func:`bleukit.compare`."""

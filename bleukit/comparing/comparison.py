@@ -1,4 +1,4 @@
-"""Compare systems: from their texts or statistics to a :class:`Comparison`."""
+"""Compare systems: from texts or statistics to a :class:`Comparison`."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bleukit.comparing.gathering import Gathered, Moments, Names, Runs
+from bleukit.comparing.gathering import Gathered, Moments, Names, Runs, runs_by_system
 from bleukit.comparing.influence import influences
-from bleukit.comparing.moments import SecondMoments
 from bleukit.comparing.ranking import CORRECTIONS, ranked
 from bleukit.comparing.results import Comparison, GroupResult, PairResult, SystemResult
-from bleukit.comparing.scores import require_no_last_segment
-from bleukit.comparing.significance import ENUMERATED, TESTS, Task
+from bleukit.comparing.scores_of_sums import require_no_last_segment
+from bleukit.comparing.second_moments import SecondMoments
+from bleukit.comparing.significance import ENUMERATED, TESTS, ComparisonTask
 from bleukit.errors import InputError, InputTypeError, near_misses, shown
 from bleukit.metric import bleu_of
 from bleukit.statistics import Statistics
@@ -29,8 +29,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from bleukit.comparing.ranking import Standing
     from bleukit.comparing.resampling import Track
-    from bleukit.comparing.rows import Rows
+    from bleukit.comparing.significance import TestOutcome
+    from bleukit.comparing.unit_statistics import UnitStatistics
     from bleukit.metric import Bleu, Prepared, VariantLike
     from bleukit.protocols import References, Text
     from bleukit.scoring import Score
@@ -40,15 +42,15 @@ SEED = 12345
 SEGMENT, DOCUMENT, LENGTH, LABEL = "segment", "document", "length", "label"
 
 POWER = 0.8
-"""How often a difference that is called detectable is found."""
+"""The probability with which a difference that is called detectable is significant."""
 
 LENGTHS = (10, 20, 30, 40, 60, 80)
-"""Up to how many tokens each group of lengths goes; one more holds the rest."""
+"""The upper bounds, in tokens, of the groups of reference lengths; a last group holds longer references."""
 
 
 @dataclass(frozen=True)
 class Settings:
-    """How to compare, as :func:`compare` explains it. Raises InputError for what makes no sense."""
+    """The settings of a comparison, which :func:`compare` describes. Raises InputError for invalid ones."""
 
     baseline: str | None = None
     test: str = "permutation"
@@ -69,7 +71,7 @@ class Settings:
             if value is not None:
                 object.__setattr__(self, key, check_whole_number(value, key, least))
             if value is not None and key != "seed" and getattr(TESTS[self.test], key) is None:
-                raise InputError(f"{key}: the test {self.test!r} has no use for it")
+                raise InputError(f"{key}: not used by the test {self.test!r}")
         for key, most, expected in (
             ("confidence_level", 1, "a number between 0 and 1"),
             ("detect", inf, "a difference above 0"),
@@ -82,10 +84,10 @@ class Settings:
                 raise InputError(f"{key}: expected {expected}, got {shown(value)}")
             object.__setattr__(self, key, number)
         if self.test.startswith("sacrebleu-") and self.confidence_level != 0.95:
-            raise InputError(f"confidence_level: sacreBLEU knows 0.95 alone, got {self.confidence_level}")
+            raise InputError(f"confidence_level: sacreBLEU supports only 0.95, got {self.confidence_level}")
 
     def number(self, key: str) -> int | None:
-        """Return how many samples or interval_samples to take: as set, else the test's default; None for none."""
+        """Return ``samples`` or ``interval_samples`` as set, else the default of the test, which may be None."""
         value: int | None = getattr(self, key)
         default: int | None = getattr(TESTS[self.test], key)
         return default if value is None else value
@@ -110,25 +112,27 @@ def compare(  # noqa: PLR0913
     references_by: Layout | None = None,
     threads: int | None = None,
 ) -> Comparison:
-    """Compare systems: scores with intervals, differences with p-values, ranks that the data can separate.
+    """Compare systems: scores with confidence intervals, differences with p-values, ranks and clusters.
 
     ``bleu`` is what :func:`bleukit.load` takes, or returns: a variant's name, the path of its file, a Variant, a Bleu.
     ``systems`` maps names to hypotheses, to Statistics (one row per segment), or to :class:`bleukit.Runs` of either;
-    ``references`` and ``references_by`` are those of :meth:`bleukit.Bleu.corpus`, not needed if all are Statistics.
-    :class:`bleukit.Moments` will do for the test ``delta``.
+    ``references`` and ``references_by`` are those of :meth:`bleukit.Bleu.corpus`; they are not needed if all systems
+    are given as Statistics. The test ``delta`` also accepts :class:`bleukit.Moments`.
 
-    ``test`` is ``permutation``, ``bootstrap``, ``delta``, ``sacrebleu-bs`` or ``sacrebleu-ar`` (``bleukit compare
-    --help`` says which is for what), ``samples`` how many trials or resamples it takes, ``interval_samples`` how many
-    resamples the intervals take if the test has none itself. ``seed`` makes all of it repeatable. Every pair is
-    compared or, with ``baseline``, every system with that one; ``correction`` adjusts the p-values for their number:
-    ``holm``, ``bh`` (Benjamini and Hochberg) or ``none``.
+    ``test`` is ``permutation``, ``bootstrap``, ``delta``, ``sacrebleu-bs`` or ``sacrebleu-ar``; ``bleukit compare
+    --help`` says when to use which. ``samples`` is the number of permutations or resamples of the test;
+    ``interval_samples`` is the number of resamples for the confidence intervals if the test does not resample itself.
+    The same ``seed`` gives the same results. Every pair of systems is compared or, with ``baseline``, every system with
+    the baseline. ``correction`` adjusts the p-values for multiple comparisons: ``holm``, ``bh`` (Benjamini and
+    Hochberg) or ``none``.
 
-    ``documents`` names the document of each segment; with ``resample_by="document"`` whole documents are resampled.
-    ``by`` breaks the comparison down: ``"document"``, ``"length"`` (of the references), or a label for each segment.
-    ``detect`` is a difference: each pair then says how many segments would show it.
+    ``documents`` gives the document of each segment; with ``resample_by="document"``, whole documents are resampled.
+    ``by`` breaks the comparison down by ``"document"``, by ``"length"`` (of the references), or by a label for each
+    segment. ``detect`` is a difference in the scale of the variant; each pair then gives the number of segments that
+    are needed to detect it.
 
-    Raises InputError for what cannot be compared: systems of different segments or references, a smoothing that depends
-    on the last segment, a score that is NaN.
+    Raises InputError for what cannot be compared: systems with different segments or references, a smoothing that
+    depends on the last segment, a score that is NaN.
     """
     settings = Settings(
         baseline, test, samples, interval_samples, seed, confidence_level, correction, resample_by, detect
@@ -136,8 +140,7 @@ def compare(  # noqa: PLR0913
     bleu = bleu_of(bleu)
     if isinstance(systems, Moments):
         return compared(bleu, systems, settings, documents, by)
-    given = _gathered(bleu, systems, references, references_by, threads)
-    return compared(bleu, given, settings, documents, by)
+    return compared(bleu, _gathered(bleu, systems, references, references_by, threads), settings, documents, by)
 
 
 def _gathered(
@@ -147,66 +150,66 @@ def _gathered(
     references_by: Layout | None,
     threads: int | None,
 ) -> Gathered:
-    """Return the statistics of all systems. Raises InputError or InputTypeError that names the system at fault."""
+    """Return the statistics of all systems. Raises InputError or InputTypeError that names the invalid system."""
     if not isinstance(systems, Mapping):
         raise InputTypeError(f"systems: expected a mapping of names to systems, got {shown(systems)}")
-    runs = {str(name): given.runs if isinstance(given, Runs) else (given,) for name, given in systems.items()}
+    runs = runs_by_system(systems)
     if len(runs) < len(systems):
-        raise InputError("systems: the names of two are the same text")
-    gathered = Gathered(Names.of({name: len(each) for name, each in runs.items()}))
+        raise InputError("systems: two names are the same as text")
+    gathered = Gathered(Names.of({name: len(of_one) for name, of_one in runs.items()}))
     prepared: Prepared | None = None
     statistics = []
-    for name, each in runs.items():
-        for given in each:
-            if isinstance(given, Statistics):
-                statistics.append(given)
+    for name, of_one in runs.items():
+        for run in of_one:
+            if isinstance(run, Statistics):
+                statistics.append(run)
                 continue
             if references is None:
-                raise InputError("references: missing; only for Statistics none are needed")
+                raise InputError("references: missing; only Statistics can be compared without them")
             try:
-                if prepared is None:  # tokenized once for all
-                    pairs = SegmentPairs.of(given, references, references_by=references_by)
+                if prepared is None:  # tokenized once for all systems
+                    pairs = SegmentPairs.of(run, references, references_by=references_by)
                     prepared = bleu.prepare(pairs.references, tokens=pairs.tokenized, threads=threads)
-                statistics.append(prepared.statistics(given, threads=threads))
+                statistics.append(prepared.statistics(run, threads=threads))
             except InputError as error:
                 raise type(error)(f"systems[{name!r}]: {error}") from error
     gathered.add(statistics)
     return gathered
 
 
-def every(items: Iterable[int], number: int, what: str) -> Iterable[int]:  # noqa: ARG001 - as others show progress
-    """Pass the items on, and show no progress."""
+def untracked(items: Iterable[int], number: int, what: str) -> Iterable[int]:  # noqa: ARG001 - the signature of Track
+    """Return the items as they are: the ``Track`` that shows no progress."""
     return items
 
 
 def compared(  # noqa: PLR0913
     bleu: Bleu,
-    given: Gathered | Moments,
+    gathered: Gathered | Moments,
     settings: Settings,
     documents: Sequence[Hashable] | None = None,
     by: str | Sequence[Hashable] | None = None,
-    track: Track = every,
+    track: Track = untracked,
 ) -> Comparison:
-    """Return the comparison of systems whose statistics were gathered; for the rest see :func:`compare`."""
-    scores = _scores(bleu, given)
-    comparing = _Comparing(bleu, settings, given.names, [score.value for score in scores], track)
+    """Compare systems whose statistics were gathered; for the other parameters see :func:`compare`."""
+    scores = _scores(bleu, gathered)
+    comparing = _Comparing(bleu, settings, gathered.names, [score.value for score in scores], track)
     of_documents = None
     groups: Iterable[GroupResult] = ()
-    if isinstance(given, Moments):
+    if isinstance(gathered, Moments):
         if documents is not None or by is not None or settings.resample_by == DOCUMENT:
-            raise InputError("moments know neither documents nor groups of segments")
-        task = comparing.task(None, given.second)
+            raise InputError("moments cannot be compared by document or by groups of segments")
+        task = comparing.task(None, gathered.second)
     else:
-        rows = given.rows()
+        rows = gathered.rows()
         of_documents = None if documents is None else Labels.of("documents", documents, len(rows))
         if settings.resample_by == DOCUMENT and of_documents is None:
             raise InputError("resample_by: the document of each segment is not known")
-        of_groups = _of_groups(by, given.lengths, of_documents, len(rows))
+        of_groups = _of_groups(by, gathered.lengths, of_documents, len(rows))
         groups = comparing.groups(rows, of_groups, of_documents if by != DOCUMENT else None) if of_groups else ()
         units = comparing.units(rows, of_documents)
         task = comparing.task(units, SecondMoments.of(units))
     if task.moments.units < 2 and TESTS[settings.test].of_several:
-        raise InputError(f"test: {settings.test!r} needs two {settings.resample_by}s or more, there is one")
+        raise InputError(f"test: {settings.test!r} needs two or more {settings.resample_by}s, there is one")
     grouped_by = by if by is None or isinstance(by, str) else LABEL
     systems, pairs = comparing.results(task, [score.value for score in scores])
     return Comparison(
@@ -229,26 +232,26 @@ def compared(  # noqa: PLR0913
     )
 
 
-def _scores(bleu: Bleu, given: Gathered | Moments) -> list[Score]:
-    """Return the score of each text. Raises InputError if one has none, or if resamples would have none."""
-    scores = [bleu.score(total) for total in given.totals]
-    for name, score in zip(given.names.owners(), scores, strict=True):
+def _scores(bleu: Bleu, gathered: Gathered | Moments) -> list[Score]:
+    """Return the score of each text. Raises InputError if a text, or any resample, cannot be scored."""
+    scores = [bleu.score(total) for total in gathered.totals]
+    for name, score in zip(gathered.names.owners(), scores, strict=True):
         if isnan(score.value):
-            raise InputError(f"{name} has no score (NaN), which cannot be compared")
-    require_no_last_segment(bleu, given.totals[0].counts(len(bleu.variant.weights_used))[0])
+            raise InputError(f"{name} has no score (NaN) and cannot be compared")
+    require_no_last_segment(bleu, gathered.totals[0].counts(len(bleu.variant.weights_used))[0])
     return scores
 
 
 @dataclass(frozen=True)
 class Labels:
-    """What segments are labelled with, such as documents: the number of each one's label, and the labels."""
+    """The labels of segments, such as documents: for each segment an index in ``names``."""
 
     numbers: NDArray[np.intp]
     names: list[str]
 
     @classmethod
     def of(cls, where: str, labels: Any, rows: int) -> Labels:
-        """Number the labels of so many rows. Raises InputError if there is not one for each."""
+        """Number the labels of ``rows`` segments. Raises InputError unless there is one label per segment."""
         labels = check_sequence(labels, where, "a sequence with the label of each segment")
         if len(labels) != rows:
             raise InputError(f"{where}: {len(labels)} labels for {rows} segments; each needs one")
@@ -257,7 +260,7 @@ class Labels:
 
     @classmethod
     def of_lengths(cls, lengths: NDArray[np.float64]) -> Labels:
-        """Label segments with how long their references are, the short ones first."""
+        """Label segments with the range of their reference length, in ascending order."""
         names = [f"{low + 1}-{high}" for low, high in pairwise((-1, *LENGTHS))]
         groups = np.searchsorted(LENGTHS, lengths)
         used, numbers = np.unique(groups, return_inverse=True)
@@ -282,7 +285,7 @@ def _of_groups(by: Any, lengths: NDArray[np.float64], documents: Labels | None, 
 
 
 class _Comparing:
-    """Some systems, and how to compare them: all pairs in the order of their scores, or each with the baseline."""
+    """The comparison of systems: of all pairs in the order of their scores, or of each system with the baseline."""
 
     def __init__(self, bleu: Bleu, settings: Settings, names: Names, values: Sequence[float], track: Track) -> None:
         self._bleu = bleu
@@ -300,16 +303,16 @@ class _Comparing:
             self._baseline = names.systems.index(settings.baseline)
             self._pairs = [(system, self._baseline) for system in self._order if system != self._baseline]
 
-    def units(self, rows: Rows, documents: Labels | None) -> Rows:
-        """Return the units of some rows that are resampled."""
+    def units(self, rows: UnitStatistics, documents: Labels | None) -> UnitStatistics:
+        """Return the units to resample: the segments themselves, or their documents."""
         if documents is None or self._settings.resample_by != DOCUMENT:
             return rows
         return rows.by(documents.numbers, len(documents.names))
 
-    def task(self, rows: Rows | None, moments: SecondMoments) -> Task:
-        """Return what to find out about some units."""
+    def task(self, rows: UnitStatistics | None, moments: SecondMoments) -> ComparisonTask:
+        """Return the task of testing all pairs on some units."""
         settings = self._settings
-        return Task(
+        return ComparisonTask(
             bleu=self._bleu,
             rows=rows,
             moments=moments,
@@ -323,8 +326,8 @@ class _Comparing:
             track=self._track,
         )
 
-    def groups(self, rows: Rows, groups: Labels, documents: Labels | None) -> Iterator[GroupResult]:
-        """Yield the results of each group of segments, with its influence on the whole."""
+    def groups(self, rows: UnitStatistics, groups: Labels, documents: Labels | None) -> Iterator[GroupResult]:
+        """Yield the results of each group of segments, with its influence on the differences of the whole."""
         parts = rows.by(groups.numbers, len(groups.names))
         of_texts = [parts.matrix[:, places].astype(np.float64) for places in parts.places]
         shares = []
@@ -342,39 +345,31 @@ class _Comparing:
             yield GroupResult(name, task.moments.segments, systems, pairs)
 
     def results(
-        self, task: Task, values: Sequence[float] | None = None, shares: Sequence[float] | None = None
+        self, task: ComparisonTask, values: Sequence[float] | None = None, shares: Sequence[float] | None = None
     ) -> tuple[tuple[SystemResult, ...], tuple[PairResult, ...]]:
-        """Return the results of the systems and the pairs; ``values`` are the scores of the texts if they are known."""
+        """Return the results of the systems and pairs.
+
+        ``values`` are the scores of the texts if they are known; ``shares`` are the influences of a group on each pair.
+        """
         settings, test = self._settings, TESTS[self._settings.test]
         several = task.moments.units > 1
-        outcome = test.run(task) if several or not test.of_several else task.nothing()
+        outcome = test.run(task) if several or not test.of_several else task.without_result()
         adjusted = _adjusted(outcome.p_values, settings.correction)
         alpha = 1 - settings.confidence_level
         significant = {pair: p is not None and p < alpha for pair, p in zip(self._pairs, adjusted, strict=True)}
         if values is None:
             values = task.values.tolist()
         scores = [fmean(values[text] for text in texts) for texts in task.texts]
-        deviations = [task.standard_error(effects) if several else nan for effects in task.effects]
-        systems = []
-        for system, place in enumerate(ranked(scores, significant)):
-            texts, interval = task.texts[system], outcome.systems[system]
-            systems.append(
-                SystemResult(
-                    system=self._names.systems[system],
-                    score=scores[system],
-                    interval=interval,
-                    **place._asdict(),
-                    segment_deviation=fmean(deviations[text] for text in texts) if several else None,
-                    run_deviation=stdev(values[text] for text in texts) if len(texts) > 1 else None,
-                    runs=tuple(values[text] for text in texts),
-                    mean=outcome.means[system] if outcome.means else None,
-                    half_width=(interval.high - interval.low) / 2 if outcome.means and interval else None,
-                )
-            )
-        quantile = NormalDist().inv_cdf(1 - alpha / 2) + NormalDist().inv_cdf(POWER)
+        standings = ranked(scores, significant)
+        systems = [
+            self._system_result(task, outcome, system, values, standings[system], several=several)
+            for system in self._order
+        ]
         pairs = []
+        quantile = NormalDist().inv_cdf(1 - alpha / 2) + NormalDist().inv_cdf(POWER)
         for number, (first, second) in enumerate(self._pairs):
-            error = task.standard_error(task.of_systems[first] - task.of_systems[second]) if several else None
+            effects = task.effects_of_systems[first] - task.effects_of_systems[second]
+            error = task.standard_error(effects) if several else None
             detectable = quantile * error if error else None
             needed = detectable and settings.detect and task.moments.segments * (detectable / settings.detect) ** 2
             pairs.append(
@@ -392,26 +387,51 @@ class _Comparing:
                     influence=shares[number] if shares else None,
                 )
             )
-        return tuple(systems[system] for system in self._order), tuple(pairs)
+        return tuple(systems), tuple(pairs)
 
-    def notes(self, task: Task, documents_known: bool, grouped_by: str | None) -> Iterator[str]:
-        """Yield what a reader of the figures should know."""
+    def _system_result(  # noqa: PLR0913
+        self,
+        task: ComparisonTask,
+        outcome: TestOutcome,
+        system: int,
+        values: Sequence[float],
+        standing: Standing,
+        *,
+        several: bool,
+    ) -> SystemResult:
+        """Return the result of a system; ``several`` says whether there are two or more units."""
+        texts, interval = task.texts[system], outcome.systems[system]
+        runs = tuple(values[text] for text in texts)
+        return SystemResult(
+            system=self._names.systems[system],
+            score=fmean(runs),
+            interval=interval,
+            **standing._asdict(),
+            segment_deviation=fmean(task.standard_error(task.effects[text]) for text in texts) if several else None,
+            run_deviation=stdev(runs) if len(runs) > 1 else None,
+            runs=runs,
+            mean=outcome.means[system] if outcome.means else None,
+            half_width=(interval.high - interval.low) / 2 if outcome.means and interval else None,
+        )
+
+    def notes(self, task: ComparisonTask, documents_known: bool, grouped_by: str | None) -> Iterator[str]:
+        """Yield remarks that are needed to interpret the results."""
         settings = self._settings
         if documents_known and settings.resample_by == SEGMENT:
-            yield "segments are resampled one by one though their documents are known: resampling documents is safer"
+            yield "single segments are resampled although their documents are known; resampling documents is safer"
         if grouped_by is not None:
-            inside = ", and inside a document segments are resampled" if grouped_by == DOCUMENT else ""
-            yield f"the p-values of a group are not adjusted for the number of groups{inside}"
+            resampled = "; within a document, segments are resampled" if grouped_by == DOCUMENT else ""
+            yield f"the p-values of a group are not adjusted for the number of groups{resampled}"
         if task.moments.units < 2:
-            yield f"one {settings.resample_by} cannot be resampled: there are no intervals"
+            yield f"one {settings.resample_by} cannot be resampled, so there are no intervals"
         least = len(self._pairs) / (task.samples + 1)
         if task.samples and settings.correction == "holm" and least >= 1 - settings.confidence_level:
             yield (
-                f"with {task.samples:,} samples no adjusted p-value of {len(self._pairs):,} pairs can be below "
-                f"{min(least, 1):.2g}: take more samples"
+                f"with {task.samples:,} samples, no adjusted p-value of {len(self._pairs):,} pairs can be below "
+                f"{min(least, 1):.2g}; more samples are needed"
             )
         if settings.test.startswith("sacrebleu-"):
-            yield f"{settings.test} is here {TESTS[settings.test].use}"
+            yield f"{settings.test} is meant {TESTS[settings.test].use}"
         if task.rows is not None and settings.test in ("bootstrap", "delta"):
             few = []
             for first, second in self._pairs:
@@ -421,12 +441,12 @@ class _Comparing:
             if few:
                 listed = ", ".join(few[:3]) + (f" and {len(few) - 3} more pairs" if len(few) > 3 else "")
                 yield (
-                    f"at most {ENUMERATED} {settings.resample_by}s differ between {listed}: there the test "
-                    f"'permutation' is exact, {settings.test!r} is not to be trusted"
+                    f"at most {ENUMERATED} {settings.resample_by}s differ between {listed}; for so few, the test "
+                    f"'permutation' is exact, and {settings.test!r} is not reliable"
                 )
 
 
 def _adjusted(p_values: Sequence[float | None], correction: str) -> list[float | None]:
-    """Return the p-values adjusted for their number; None stays None."""
+    """Return the p-values adjusted for multiple comparisons; None stays None."""
     adjusted = iter(CORRECTIONS[correction]([p for p in p_values if p is not None]))
     return [None if p is None else next(adjusted) for p in p_values]

@@ -1,17 +1,17 @@
-"""The statistics of all systems of a comparison, taken in some segments at a time."""
+"""Gather the statistics of all systems of a comparison, some segments at a time."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import reduce
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from operator import add
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bleukit.comparing.moments import SecondMoments
-from bleukit.comparing.rows import Rows, distinct, matrix_of
+from bleukit.comparing.second_moments import SecondMoments
+from bleukit.comparing.unit_statistics import UnitStatistics, distinct_columns, statistics_matrix
 from bleukit.errors import InputError, InputTypeError, shown
 from bleukit.statistics import Statistics
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Runs:
-    """Several runs of one system: the hypotheses, or the statistics, of each."""
+    """Several runs of one system: the hypotheses, or the Statistics, of each run."""
 
     def __init__(self, *runs: Any) -> None:
         if not runs:
@@ -35,31 +35,30 @@ class Runs:
 
 @dataclass(frozen=True)
 class Names:
-    """The names of the systems; ``texts`` holds the numbers of the texts of each, one a run."""
+    """The names of the systems; ``texts`` holds, for each system, the indices of its texts, one per run."""
 
     systems: tuple[str, ...]
     texts: tuple[range, ...]
 
     @classmethod
     def of(cls, runs: Mapping[str, int]) -> Names:
-        """Name the systems that were run so many times. Raises InputError if there is none."""
+        """Return the names of systems, given the number of runs of each. Raises InputError if there is no system."""
         if not runs:
             raise InputError("no system to compare")
-        ends = accumulate(runs.values())
-        return cls(
-            tuple(runs), tuple(range(end - number, end) for end, number in zip(ends, runs.values(), strict=True))
-        )
+        starts = accumulate(runs.values(), initial=0)
+        return cls(tuple(runs), tuple(range(start, end) for start, end in pairwise(starts)))
 
     def owners(self) -> list[str]:
-        """Return the system of each text."""
+        """Return the name of the system of each text."""
         return [name for name, texts in zip(self.systems, self.texts, strict=True) for _ in texts]
 
 
 @dataclass(frozen=True, eq=False)
 class Moments:
-    """What the test ``delta`` needs of some systems: additive, and of one size whatever the number of segments.
+    """What the test ``delta`` needs to know of systems; its size does not depend on the number of segments.
 
-    Parts of a test set, counted anywhere in any order, add up: ``Moments.of(part) + Moments.of(other)``.
+    Moments are additive. Parts of a test set can be counted anywhere and in any order:
+    ``Moments.of(part) + Moments.of(other)``.
     """
 
     names: Names
@@ -68,38 +67,43 @@ class Moments:
 
     @classmethod
     def of(cls, systems: Mapping[str, Statistics | Runs]) -> Moments:
-        """Return the moments of the rows of some systems: their statistics, or a :class:`Runs` of them."""
-        runs = {name: given.runs if isinstance(given, Runs) else (given,) for name, given in systems.items()}
+        """Return the moments of systems, given their Statistics or :class:`Runs` of them.
+
+        Raises InputError or InputTypeError for anything else, and unless all are of the same segments, counted alike.
+        """
+        runs = runs_by_system(systems)
         for name, statistics in runs.items():
-            for given in statistics:
-                if not isinstance(given, Statistics):
-                    raise InputTypeError(f"systems[{name!r}]: expected Statistics, got {shown(given)}")
-        return cls.of_texts(Names.of({name: len(each) for name, each in runs.items()}), sum(runs.values(), ()))
+            for run in statistics:
+                if not isinstance(run, Statistics):
+                    raise InputTypeError(f"systems[{name!r}]: expected Statistics, got {shown(run)}")
+        return cls.of_texts(Names.of({name: len(of_one) for name, of_one in runs.items()}), sum(runs.values(), ()))
 
     @classmethod
     def of_texts(cls, names: Names, statistics: Sequence[Statistics], first: int = 0) -> Moments:
-        """Return the moments of the rows of all texts."""
-        check_alike(names.owners(), statistics, first)
-        matrices = [matrix_of(rows) for rows in statistics]
+        """Return the moments of all texts; ``first`` is the number of segments before these."""
+        check_same_segments(names.owners(), statistics, first)
+        matrices = [statistics_matrix(rows) for rows in statistics]
         places = np.arange(sum(matrix.shape[1] for matrix in matrices)).reshape(len(matrices), -1)
-        rows = Rows(np.concatenate(matrices, axis=1), places, statistics[0].segments)
+        rows = UnitStatistics(np.concatenate(matrices, axis=1), places, statistics[0].segments)
         return cls(names, tuple(rows.sum() for rows in statistics), SecondMoments.of(rows))
 
     @property
     def segments(self) -> int:
-        """How many segments the rows sum."""
+        """The number of segments."""
         return self.second.segments
 
     def __add__(self, other: Moments) -> Moments:
         if self.names != other.names:
             ours, theirs = (", ".join(moments.names.systems) for moments in (self, other))
-            raise InputError(f"only moments of the same systems can be added, got those of {ours} and of {theirs}")
+            raise InputError(
+                f"only moments of the same systems can be added, got those of {ours} and those of {theirs}"
+            )
         totals = tuple((one + two).sum() for one, two in zip(self.totals, other.totals, strict=True))
         return Moments(self.names, totals, self.second + other.second)
 
 
 class Gathered:
-    """Takes in the rows of all texts, some segments at a time, in a fraction of the memory of Statistics."""
+    """Collects the statistics of all texts, some segments at a time, in less memory than Statistics take."""
 
     def __init__(self, names: Names) -> None:
         self.names = names
@@ -110,11 +114,11 @@ class Gathered:
         self._number = 0
 
     def add(self, statistics: Sequence[Statistics]) -> None:
-        """Take in the same segments of all texts. Raises InputError if they are not."""
-        check_alike(self.names.owners(), statistics, self._number)
+        """Add the next segments of all texts. Raises InputError unless they are the same segments, counted alike."""
+        check_same_segments(self.names.owners(), statistics, self._number)
         for rows, totals, blocks in zip(statistics, self._totals, self._blocks, strict=True):
             totals.append(rows.sum())
-            blocks.append(matrix_of(rows))
+            blocks.append(statistics_matrix(rows))
         self._number += len(statistics[0])
         self._segments.append(np.array(statistics[0].segments))
         references = statistics[0].most_references * statistics[0].segments
@@ -122,40 +126,48 @@ class Gathered:
 
     @property
     def segments(self) -> int:
-        """How many rows were taken in."""
+        """The number of segments that were added."""
         return self._number
 
     @property
     def totals(self) -> list[Statistics]:
-        """The sum of each text, one row."""
+        """The sum of each text, Statistics with one row."""
         return [reduce(add, parts).sum() for parts in self._totals]
 
     @property
     def lengths(self) -> NDArray[np.float64]:
-        """How many tokens the references of each row have on average."""
+        """The mean number of tokens of the references of each segment."""
         return np.concatenate(self._lengths)
 
-    def rows(self) -> Rows:
-        """Return all rows; they are handed over, not kept."""
+    def rows(self) -> UnitStatistics:
+        """Return the statistics of all units, and release them: this can be called once."""
         texts = []
         for blocks in self._blocks:
             texts.append(np.concatenate(blocks))
             blocks.clear()
-        return Rows(*distinct(texts), np.concatenate(self._segments))
+        return UnitStatistics(*distinct_columns(texts), np.concatenate(self._segments))
 
 
-def check_alike(names: Sequence[str], statistics: Sequence[Statistics], first: int = 0) -> None:
-    """Raise InputError unless all statistics are of the same segments, counted alike; ``first`` is how many precede."""
+def runs_by_system(systems: Mapping[str, Any]) -> dict[str, tuple[Any, ...]]:
+    """Return the runs of each system; a system that is not given as :class:`Runs` has one."""
+    return {str(name): value.runs if isinstance(value, Runs) else (value,) for name, value in systems.items()}
+
+
+def check_same_segments(names: Sequence[str], statistics: Sequence[Statistics], first: int = 0) -> None:
+    """Raise InputError unless all statistics are of the same segments, counted alike.
+
+    ``first`` is the number of segments before these, for the message.
+    """
     ours = statistics[0]
     for name, theirs in zip(names, statistics, strict=True):
         if len(ours) != len(theirs):
             raise InputError(f"{names[0]} has {len(ours)} segments, {name} has {len(theirs)}: all need the same")
         if (ours.counted_by, ours.max_order) != (theirs.counted_by, theirs.max_order):
             raise InputError(f"{names[0]} and {name} were counted differently: {ours.counted_by}, {theirs.counted_by}")
-        unlike = np.flatnonzero(ours.reference_tokens != theirs.reference_tokens)
-        if len(unlike):
-            tokens = [each.reference_tokens[unlike[0]] for each in (ours, theirs)]
+        differing = np.flatnonzero(ours.reference_tokens != theirs.reference_tokens)
+        if len(differing):
+            row = differing[0]
             raise InputError(
-                f"the references of segment {first + unlike[0] + 1} have {tokens[0]} tokens for {names[0]}, "
-                f"{tokens[1]} for {name}: all need the same references"
+                f"the references of segment {first + row + 1} have {ours.reference_tokens[row]} tokens for {names[0]}, "
+                f"{theirs.reference_tokens[row]} for {name}: all need the same references"
             )

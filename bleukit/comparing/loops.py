@@ -1,29 +1,28 @@
-"""Loops over random numbers and rows: numpy's, or compiled if a C compiler was available at installation."""
+"""Loops over random numbers and rows, in NumPy, or compiled if a C compiler was available at installation."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from bleukit.compiled import CompiledModule
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 _compiled = CompiledModule("bleukit.comparing.loops_compiled")
 
 UNPACKED = 1 << 19
-"""How many bits are numbers at a time."""
+"""The number of bits that are unpacked at a time."""
 
 
 @_compiled.replaces
 def sums_of_chosen(chosen: NDArray[np.uint8], rows: NDArray[np.int32], sums: NDArray[np.int64]) -> None:
-    """Add to ``sums``, of shape (columns, samples), the rows that each sample chooses; no sum may reach 2**31.
+    """Add the rows that each sample chooses to ``sums``, of shape (columns, samples). No sum may reach 2**31.
 
-    ``chosen``, of shape (samples, bytes), has a bit a row, the first row in the highest bit of the first byte.
+    ``chosen``, of shape (samples, bytes), has one bit per row; the first row is the highest bit of the first byte.
     """
-    import numpy as np
-
     most = max(1, UNPACKED // len(rows))
     for start in range(0, len(chosen), most):
         bits = np.unpackbits(chosen[start : start + most], axis=1, count=len(rows))
@@ -32,18 +31,14 @@ def sums_of_chosen(chosen: NDArray[np.uint8], rows: NDArray[np.int32], sums: NDA
 
 @_compiled.replaces
 def tally(indices: NDArray[np.int64], weights: NDArray[np.float32]) -> None:
-    """Set ``weights``, of shape (samples, rows), to how many times each row is in the indices of a sample."""
-    import numpy as np
-
+    """Set ``weights``, of shape (samples, rows), to the number of times each row is drawn by each sample."""
     for sample, drawn in zip(weights, indices, strict=True):
         sample[:] = np.bincount(drawn, minlength=len(sample))
 
 
 @_compiled.replaces
 def scaled(words: NDArray[np.uint64], number: int, below: int, numbers: NDArray[np.int64]) -> None:
-    """Set ``numbers``, of shape (samples, number), to numbers below ``below``: halves of words, the low half first."""
-    import numpy as np
-
+    """Set ``numbers``, of shape (samples, number), to half words scaled to 0 to ``below`` - 1, low halves first."""
     halves = words.astype("<u8", copy=False).view("<u4")[:, :number]
-    # Before NumPy 2 a product of 32 bits and a small number of 64 has 32.
+    # Before NumPy 2, the product of a 32-bit array and a small 64-bit number has only 32 bits.
     numbers[:] = halves.astype(np.uint64) * np.uint64(below) >> np.uint64(32)

@@ -1,4 +1,4 @@
-"""A comparison as a picture: scores with their intervals, and the p-values of all pairs."""
+"""Plot a comparison: scores with their confidence intervals, and the p-values of all pairs."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ if TYPE_CHECKING:
 SUFFIXES = (".svg", ".pdf")
 
 BANDS = ((0.001, "#08306b"), (0.01, "#4a7fb5"), (0.05, "#b3cde3"), (float("inf"), "#f2f2f2"))
-"""Below which p-value a cell has which colour: the darker the surer, in print and to every eye."""
+"""Upper bounds of p-values, and the colours of their cells: shades that are distinct in print and for everybody."""
 
 WIDTH, LETTER = 3.2, 0.07
-"""Of scores, and of differences, and of each letter of a name, in inches."""
+"""The width of the scores, or of the differences, and of each letter of a name, in inches."""
 
 _DATES = {"svg": "Date", "pdf": "CreationDate"}
-"""What each form calls the date, which is left out: the same comparison gives the same file."""
+"""The key of the date in the metadata of each format; without a date, equal comparisons give equal files."""
 
 INK, FAINT = "#222222", "#999999"
 STYLE: Any = {
     "font.size": 9,
     "svg.fonttype": "none",  # text stays text
-    "svg.hashsalt": "bleukit",  # the same comparison gives the same file
+    "svg.hashsalt": "bleukit",  # so that equal comparisons give equal files
     "pdf.fonttype": 42,
     "axes.edgecolor": FAINT,
     "axes.spines.top": False,
@@ -38,9 +38,9 @@ STYLE: Any = {
 
 
 def require(path: str) -> None:
-    """Raise InputError or NotInstalledError if no plot can be drawn into a file of this name."""
+    """Raise InputError for a file name with another suffix, NotInstalledError if matplotlib is missing."""
     if not path.lower().endswith(SUFFIXES):
-        raise InputError(f"{path}: a plot is drawn into a file that ends in {' or '.join(SUFFIXES)}")
+        raise InputError(f"{path}: the file name of a plot must end in {' or '.join(SUFFIXES)}")
     try:
         import matplotlib as mpl  # noqa: F401
     except ImportError as error:
@@ -48,7 +48,7 @@ def require(path: str) -> None:
 
 
 def drawn(comparison: Comparison, path: str) -> bytes:
-    """Return the content of a file of this name in which a comparison is drawn, as vectors."""
+    """Return the plot of a comparison as the content of an SVG or PDF file, depending on the suffix of ``path``."""
     require(path)
     import matplotlib as mpl
     from matplotlib.figure import Figure
@@ -56,8 +56,8 @@ def drawn(comparison: Comparison, path: str) -> bytes:
     systems = len(comparison.systems)
     all_pairs = comparison.baseline is None and systems > 2
     height = 1.2 + 0.32 * systems
-    named = [system.system for system in comparison.systems]
-    widths = _with_names(named), max(2.6, height) if all_pairs else _with_names(_of_pairs(comparison))
+    names = [system.system for system in comparison.systems]
+    widths = _with_names(names), max(2.6, height) if all_pairs else _with_names(_of_pairs(comparison))
     with mpl.rc_context(STYLE):
         figure = Figure(figsize=(sum(widths), height), layout="constrained")
         scores, pairs = figure.subplots(1, 2, width_ratios=widths)
@@ -70,7 +70,7 @@ def drawn(comparison: Comparison, path: str) -> bytes:
 
 
 def _draw_scores(axes: Axes, comparison: Comparison) -> None:
-    """Draw each score with its interval, the best above; lines part the clusters."""
+    """Draw each score with its interval, the best on top; lines separate the clusters."""
     systems = comparison.systems
     for place, system in enumerate(systems):
         _draw_estimate(axes, place, system.score, system.interval)
@@ -94,7 +94,7 @@ def _draw_differences(axes: Axes, comparison: Comparison) -> None:
 
 
 def _draw_matrix(axes: Axes, comparison: Comparison) -> None:
-    """Draw the adjusted p-value of each pair: the better system by row, the other by column."""
+    """Draw the adjusted p-value of each pair: the better system as the row, the other as the column."""
     from matplotlib.patches import Patch, Rectangle
 
     systems = [system.system for system in comparison.systems]
@@ -115,8 +115,8 @@ def _draw_matrix(axes: Axes, comparison: Comparison) -> None:
     axes.spines[:].set_visible(False)
     adjusted = "" if comparison.correction == "none" else "adjusted "
     axes.set_xlabel(f"{adjusted}p, row against column")
-    known = [f"p < {bound:g}" for bound, _ in BANDS[:-1]] + [f"p ≥ {BANDS[-2][0]:g}"]
-    patches = [Patch(facecolor=colour, label=label) for label, (_, colour) in zip(known, BANDS, strict=True)]
+    labels = [f"p < {bound:g}" for bound, _ in BANDS[:-1]] + [f"p ≥ {BANDS[-2][0]:g}"]
+    patches = [Patch(facecolor=colour, label=label) for label, (_, colour) in zip(labels, BANDS, strict=True)]
     axes.legend(
         handles=patches,
         loc="upper left",
@@ -133,7 +133,7 @@ def _of_pairs(comparison: Comparison) -> list[str]:
 
 
 def _with_names(names: Sequence[str]) -> float:
-    """Return how wide figures are with these names beside them, in inches."""
+    """Return the width of a panel with these names beside it, in inches."""
     return WIDTH + LETTER * max(map(len, names))
 
 

@@ -1,4 +1,4 @@
-"""Many comparisons at once: adjusted p-values, and the ranks and clusters that follow from them."""
+"""Adjust p-values for multiple comparisons, and derive ranks and clusters from them."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
 
-class Place(NamedTuple):
-    """Where a system stands: its rank by score, the best and the worst that the tests leave possible, its cluster."""
+class Standing(NamedTuple):
+    """The rank of a system by score, the best and the worst rank that the tests leave possible, and its cluster."""
 
     rank: int
     best_rank: int
@@ -18,7 +18,7 @@ class Place(NamedTuple):
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """Return p-values that hold the probability of any false rejection (Holm 1979)."""
+    """Adjust p-values to control the family-wise error rate (Holm 1979)."""
     adjusted = [0.0] * len(p_values)
     largest = 0.0
     for done, number in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
@@ -28,7 +28,7 @@ def holm(p_values: Sequence[float]) -> list[float]:
 
 
 def benjamini_hochberg(p_values: Sequence[float]) -> list[float]:
-    """Return p-values that hold the expected share of false rejections (Benjamini and Hochberg 1995)."""
+    """Adjust p-values to control the false discovery rate (Benjamini and Hochberg 1995)."""
     adjusted = [0.0] * len(p_values)
     least = 1.0
     ordered = sorted(range(len(p_values)), key=p_values.__getitem__)
@@ -43,15 +43,16 @@ CORRECTIONS: Mapping[str, Callable[[Sequence[float]], list[float]]] = {
     "bh": benjamini_hochberg,
     "none": list,
 }
-"""How p-values are adjusted, by name."""
+"""The corrections for multiple comparisons, by name."""
 
 
-def ranked(scores: Sequence[float], significant: Mapping[tuple[int, int], bool]) -> list[Place]:
-    """Return where each system stands.
+def ranked(scores: Sequence[float], significant: Mapping[tuple[int, int], bool]) -> list[Standing]:
+    """Return the standing of each system.
 
-    ``significant`` says of the pairs of systems that were tested, by their numbers, whether they differ. A system's
-    rank is at best one more than how many are better, at worst the number of systems less how many are worse. A
-    cluster ends where all systems above are better than all below, as in the rankings of WMT.
+    ``significant`` maps the pairs of systems that were tested, by index, to whether they differ significantly. The best
+    possible rank of a system is one more than the number of significantly better systems; the worst is the number of
+    systems minus the number of significantly worse ones. A cluster ends where all systems above are significantly
+    better than all systems below, as in the rankings of WMT.
     """
 
     def is_better(one: int, other: int) -> bool:
@@ -67,7 +68,7 @@ def ranked(scores: Sequence[float], significant: Mapping[tuple[int, int], bool])
             cluster += 1
         clusters[system] = cluster
     return [
-        Place(
+        Standing(
             rank=1 + sum(scores[other] > scores[system] for other in systems),
             best_rank=1 + sum(is_better(other, system) for other in systems),
             worst_rank=len(scores) - sum(is_better(system, other) for other in systems),

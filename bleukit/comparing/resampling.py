@@ -1,6 +1,6 @@
-"""Resampled sums: the bootstrap, and swaps of what two or more texts have for one unit.
+"""Sums of resampled units: drawn with replacement (bootstrap), or exchanged between texts (randomization).
 
-All functions return exact sums, so that their blocks, which bound the memory, do not show in any figure.
+All sums are exact, so the size of the blocks, which bound the memory, has no effect on any result.
 """
 
 from __future__ import annotations
@@ -11,37 +11,37 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from bleukit.comparing import loops
-from bleukit.comparing.rows import product, product_of_bits
+from bleukit.comparing.unit_statistics import exact_product, exact_product_of_bits
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from bleukit.comparing.words import Words
+    from bleukit.comparing.random_bits import RandomBits
 
 Track: TypeAlias = Callable[[Iterable[int], int, str], Iterable[int]]
-"""Passes on items of which there are so many, and may show how far work on them is."""
+"""Iterates over items, given their number and a description, and may show progress."""
 
 WEIGHTS = 1 << 19
-"""How many weights are made at a time if they are few enough to stay in the cache."""
+"""The number of weights that are computed at a time: few enough to stay in the cache."""
 
 MOST_WEIGHTS = 1 << 24
-"""How many weights are made at a time at most, if one sample has fewer."""
+"""The maximum number of weights that are computed at a time, unless a single sample has more."""
 
 DRAWN = 1 << 15
-"""How many random numbers are drawn at a time, or those of one sample."""
+"""The number of random numbers that are drawn at a time, unless a single sample takes more."""
 
 BITS = 1 << 26
-"""How many bits are drawn at a time, but those of FEWEST samples at least."""
+"""The number of bits that are drawn at a time, but at least those of FEWEST samples."""
 
 FEWEST = 256
 
 
-def bootstrapped(
+def sums_of_resamples(
     matrix: NDArray[np.floating], samples: int, indices: Callable[[int], NDArray[np.int64]], track: Track
 ) -> NDArray[np.float64]:
-    """Return the sums of as many rows as there are, drawn with replacement: shape (samples, columns).
+    """Return the sums of bootstrap resamples, each of as many rows as the matrix has: shape (samples, columns).
 
-    ``indices(number)`` returns the rows that the next samples draw, of shape (number, rows).
+    ``indices(number)`` returns the rows that the next ``number`` samples draw, of shape (number, rows).
     """
     units, done = len(matrix), 0
     sums = _empty(samples, matrix)
@@ -52,59 +52,61 @@ def bootstrapped(
         for drawn in _sizes(number, DRAWN // units):
             loops.tally(indices(drawn), weights[start : start + drawn])
             start += drawn
-        sums[done : done + number] = product(weights[:number], matrix)
+        sums[done : done + number] = exact_product(weights[:number], matrix)
         done += number
     return sums
 
 
-def swapped(
+def sums_of_swapped(
     matrix: NDArray[np.floating], samples: int, bits: Callable[[int], NDArray[np.uint8]], track: Track
 ) -> NDArray[np.float64]:
-    """Return the sums of the rows whose bit is 1: shape (samples, columns).
+    """Return the sums of the rows whose bit is 1, of shape (samples, columns).
 
-    ``bits(number)`` returns those of the next samples, eight a byte, of shape (number, bytes).
+    ``bits(number)`` returns the bits of the next ``number`` samples, eight per byte, of shape (number, bytes).
     """
     done = 0
     sums = _empty(samples, matrix)
     blocks = _sizes(samples, max(FEWEST, BITS // len(matrix)))
     for number in track(blocks, len(blocks), "Randomization"):
-        sums[done : done + number] = product_of_bits(bits(number), matrix)
+        sums[done : done + number] = exact_product_of_bits(bits(number), matrix)
         done += number
     return sums
 
 
-def choices(matrix: NDArray[np.floating]) -> NDArray[np.float64]:
-    """Return the sum of every choice of rows: shape (2**rows, columns)."""
+def sums_of_subsets(matrix: NDArray[np.floating]) -> NDArray[np.float64]:
+    """Return the sum of every subset of the rows, of shape (2**rows, columns)."""
     sums = np.zeros((1, matrix.shape[1]))
     for row in matrix:
         sums = np.concatenate([sums, sums + row])
     return sums
 
 
-def shuffled(matrices: list[NDArray[np.floating]], samples: int, words: Words, track: Track) -> NDArray[np.float64]:
-    """Return the sums of texts whose segments were shuffled among them: shape (samples, texts, columns).
+def sums_of_shuffled(
+    matrices: list[NDArray[np.floating]], samples: int, bits: RandomBits, track: Track
+) -> NDArray[np.float64]:
+    """Return the sums of texts after shuffling their rows among the texts, of shape (samples, texts, columns).
 
-    In each unit the rows of all texts are put in a random order, all orders being equally probable.
+    In each unit, the rows of all texts are put in a random order; all orders are equally probable.
     """
     texts, units = len(matrices), len(matrices[0])
     blocks = _sizes(samples, WEIGHTS // (units * texts))
     done = 0
     sums = np.empty((samples, texts, matrices[0].shape[1]))
     for number in track(blocks, len(blocks), "Randomization"):
-        sources = _shuffles(number, units, texts, words)
+        sources = _shuffles(number, units, texts, bits)
         for place in range(texts):
             taken = ((sources[place] == text).astype(np.float32) for text in range(texts))
-            sums[done : done + number, place] = sum(map(product, taken, matrices))
+            sums[done : done + number, place] = sum(map(exact_product, taken, matrices))
         done += number
     return sums
 
 
-def _shuffles(samples: int, units: int, texts: int, words: Words) -> NDArray[np.uint8]:
-    """Return which text's row stands at each place, by Fisher and Yates: shape (texts, samples, units)."""
+def _shuffles(samples: int, units: int, texts: int, bits: RandomBits) -> NDArray[np.uint8]:
+    """Return random permutations of the texts (Fisher and Yates), of shape (texts, samples, units)."""
     order = np.empty((texts, samples, units), np.uint8)
     order[:] = np.arange(texts)[:, np.newaxis, np.newaxis]
     for last in range(texts - 1, 0, -1):
-        chosen = words.indices(samples, units, last + 1)[np.newaxis]
+        chosen = bits.indices(samples, units, last + 1)[np.newaxis]
         swapped_in = np.take_along_axis(order, chosen, axis=0)
         np.put_along_axis(order, chosen, order[last : last + 1], axis=0)
         order[last] = swapped_in[0]
@@ -112,12 +114,12 @@ def _shuffles(samples: int, units: int, texts: int, words: Words) -> NDArray[np.
 
 
 def _empty(samples: int, matrix: NDArray[np.floating]) -> NDArray[np.float64]:
-    """Return room for sums, of shape (samples, columns), each column in one piece."""
+    """Return an uninitialized array of shape (samples, columns) whose columns are contiguous."""
     sums: NDArray[np.float64] = np.empty((matrix.shape[1], samples)).T
     return sums
 
 
 def _sizes(samples: int, most: int) -> list[int]:
-    """Return how many samples to take at a time: as many as ``most``, but one at least."""
+    """Divide samples into blocks of at most ``most``, but at least one, and return the sizes of the blocks."""
     most = max(1, most)
     return [min(most, samples - start) for start in range(0, samples, most)]

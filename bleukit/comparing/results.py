@@ -1,8 +1,9 @@
-"""What a comparison of systems found."""
+"""The results of a comparison of systems."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from html import escape
 from typing import TYPE_CHECKING
 
 from bleukit.results import Result, html_table
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Interval(Result):
-    """A confidence interval: its ends, in the scale of the variant, and its level (0 to 1)."""
+    """A confidence interval: its ends, in the scale of the variant, and its confidence level (0 to 1)."""
 
     low: float
     high: float
@@ -22,12 +23,13 @@ class Interval(Result):
 
 @dataclass(frozen=True, eq=False)
 class SystemResult(Result):
-    """One system: its score, in the scale of the variant, and where it stands among the others.
+    """One system: its score, in the scale of the variant, and its standing among the others.
 
-    ``score`` is the mean of ``runs``, the scores of its runs. ``segment_deviation`` is the standard deviation of a
-    run's score by the choice of the segments (or documents), ``run_deviation`` that among the runs, None for one run.
-    ``rank`` is that of the score; ``best_rank`` and ``worst_rank`` are the best and the worst that the tests leave
-    possible. ``mean`` and ``half_width`` are those of the resampled scores, if the test defines them.
+    ``score`` is the mean of ``runs``, the scores of its runs. ``segment_deviation`` is the standard deviation of the
+    score of a run that is due to the choice of segments (or documents); ``run_deviation`` is the one among the runs,
+    None for a single run. ``rank`` is the rank by score; ``best_rank`` and ``worst_rank`` are the best and the worst
+    rank that the tests leave possible. ``mean`` is the mean of the resampled scores and ``half_width`` half the width
+    of the interval, if the test defines them.
     """
 
     system: str
@@ -46,13 +48,13 @@ class SystemResult(Result):
 
 @dataclass(frozen=True, eq=False)
 class PairResult(Result):
-    """Two systems: by how much the score of ``first`` exceeds that of ``second``, and how sure that is.
+    """Two systems: the score of ``first`` minus that of ``second``, and its significance.
 
-    ``p_value`` is two-sided, and None if the test has none to give; ``exact`` if all swaps were tried.
-    ``standard_error`` is that of the difference by the delta method, on which
-    ``detectable_difference`` rests: what a test set like this shows to be significant in 80 % of cases.
-    ``segments_needed`` is how many segments show the difference that was asked for as often. ``influence`` is the share
-    of a group in the difference of the whole, in points; None for the whole.
+    ``p_value`` is two-sided; it is None if the test gives none. ``exact`` says whether all permutations were tried.
+    ``standard_error`` is the standard error of the difference by the delta method. ``detectable_difference``, which
+    follows from it, is the difference that is significant in 80 % of test sets like this one; ``segments_needed`` is
+    the number of segments that a given difference needs for that. ``influence`` is the contribution of a group to the
+    difference on the whole test set, in the scale of the variant; it is None for the whole.
     """
 
     first: str
@@ -70,7 +72,7 @@ class PairResult(Result):
 
 @dataclass(frozen=True, eq=False)
 class GroupResult(Result):
-    """The same for some of the segments: those of a document, of a length, of a label."""
+    """The results for a group of segments: those of one document, of one range of lengths, or with one label."""
 
     group: str
     segments: int
@@ -80,9 +82,9 @@ class GroupResult(Result):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Comparison(Result):
-    """Systems in the order of their scores, and their pairs; everything needed to find the same figures again.
+    """Systems in the order of their scores, their pairs, and everything that is needed to reproduce the results.
 
-    ``units`` is the number of what was resampled: segments, or documents.
+    ``units`` is the number of resampled units, which are segments or documents.
     """
 
     systems: tuple[SystemResult, ...]
@@ -104,7 +106,7 @@ class Comparison(Result):
 
     @property
     def procedure(self) -> str:
-        """How the figures were found, on one line: what reproduces them, together with the signature."""
+        """The settings that reproduce the results, together with the signature, on one line."""
         parts = {
             "test": self.test,
             "samples": self.samples,
@@ -117,13 +119,13 @@ class Comparison(Result):
         return "|".join(f"{key}:{value}" for key, value in parts.items() if value is not None)
 
     def renamed(self, names: Mapping[str, str]) -> Comparison:
-        """Return the same comparison with other names for the systems."""
+        """Return the same comparison with the systems renamed."""
 
         def systems(results: Iterable[SystemResult]) -> tuple[SystemResult, ...]:
             return tuple(replace(result, system=names[result.system]) for result in results)
 
         def pairs(results: Iterable[PairResult]) -> tuple[PairResult, ...]:
-            return tuple(replace(each, first=names[each.first], second=names[each.second]) for each in results)
+            return tuple(replace(pair, first=names[pair.first], second=names[pair.second]) for pair in results)
 
         groups = tuple(
             replace(group, systems=systems(group.systems), pairs=pairs(group.pairs)) for group in self.groups
@@ -132,29 +134,14 @@ class Comparison(Result):
         return replace(self, systems=systems(self.systems), pairs=pairs(self.pairs), groups=groups, baseline=baseline)
 
     def __str__(self) -> str:
-        lines = [
-            f"{system.rank} ({system.best_rank}–{system.worst_rank}) {system.system} {system.score:.4g}"
-            f"{_half_width(system.interval)}"
-            for system in self.systems
-        ]
+        lines = [" ".join(row) for row in self._system_rows()]
         for pair in self.pairs:
             p_value = "" if pair.adjusted_p_value is None else f", p = {pair.adjusted_p_value:.2g}"
             lines.append(f"{pair.first} – {pair.second} {pair.difference:+.2g}{_half_width(pair.interval)}{p_value}")
-        lines += [f"note: {note}" for note in self.notes]
-        return "\n".join([*lines, f"procedure {self.procedure}", f"signature {self.signature}"])
+        return "\n".join([*lines, *self._remarks()])
 
     def _repr_html_(self) -> str:
-        """Return what a notebook shows: the systems, the pairs, and how they were compared."""
-        from html import escape
-
-        systems = [
-            [
-                f"{system.rank} ({system.best_rank}–{system.worst_rank})",
-                system.system,
-                f"{system.score:.4g}{_half_width(system.interval)}",
-            ]
-            for system in self.systems
-        ]
+        """Return the systems, the pairs and the settings as HTML for notebooks."""
         pairs = [
             [
                 f"{pair.first} – {pair.second}",
@@ -163,10 +150,23 @@ class Comparison(Result):
             ]
             for pair in self.pairs
         ]
-        said = [*(f"note: {note}" for note in self.notes), f"procedure {self.procedure}", f"signature {self.signature}"]
-        tables = [html_table(["rank", "system", "BLEU"], systems)]
+        tables = [html_table(["rank", "system", "BLEU"], self._system_rows())]
         tables += [html_table(["pair", "difference", "p"], pairs)] if pairs else []
-        return "".join([*tables, *(f"<p>{escape(line)}</p>" for line in said)])
+        return "".join([*tables, *(f"<p>{escape(line)}</p>" for line in self._remarks())])
+
+    def _system_rows(self) -> list[list[str]]:
+        return [
+            [
+                f"{system.rank} ({system.best_rank}–{system.worst_rank})",
+                system.system,
+                f"{system.score:.4g}{_half_width(system.interval)}",
+            ]
+            for system in self.systems
+        ]
+
+    def _remarks(self) -> list[str]:
+        notes = [f"note: {note}" for note in self.notes]
+        return [*notes, f"procedure {self.procedure}", f"signature {self.signature}"]
 
     def __repr__(self) -> str:
         return f"<Comparison of {', '.join(system.system for system in self.systems)}: {self.procedure}>"

@@ -1,7 +1,9 @@
-"""A comparison as tables, and these as Markdown, LaTeX or CSV."""
+"""A comparison as tables, in Markdown or LaTeX, or as CSV."""
 
 from __future__ import annotations
 
+import csv
+import io
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bleukit.comparing.results import GroupResult
@@ -12,7 +14,7 @@ if TYPE_CHECKING:
     from bleukit.comparing.results import Comparison, Interval, PairResult, SystemResult
 
 LONGEST = 20
-"""How many groups a table shows; the others are summed."""
+"""The number of groups that a table shows; all others are summed up."""
 
 _LATEX = {**{sign: f"\\{sign}" for sign in "&%$#_{}"}, "\\": r"\textbackslash{}"} | {
     "~": r"\textasciitilde{}",
@@ -25,30 +27,30 @@ _LATEX = {**{sign: f"\\{sign}" for sign in "&%$#_{}"}, "\\": r"\textbackslash{}"
 }
 
 
-class Column(NamedTuple):
-    """The head of a column, which may have two lines, and whether it holds numbers, which are aligned to the right."""
+class ResultColumn(NamedTuple):
+    """The head of a column, which may have two lines, and whether it holds numbers, which are right-aligned."""
 
     head: str
     is_number: bool = True
 
 
-class Table(NamedTuple):
-    """A table of text."""
+class ResultTable(NamedTuple):
+    """A table whose cells are text; the title may be empty."""
 
     title: str
-    columns: Sequence[Column]
+    columns: Sequence[ResultColumn]
     rows: Sequence[Sequence[str]]
 
     @property
     def numbers(self) -> list[int]:
-        """Which columns hold numbers."""
+        """The indices of the columns that hold numbers."""
         return [place for place, column in enumerate(self.columns) if column.is_number]
 
 
-def tables(comparison: Comparison, digits: int = 2, longest: int | None = LONGEST) -> Iterator[Table]:
-    """Yield the tables of a comparison: systems, pairs, and, for each pair, the groups.
+def tables(comparison: Comparison, digits: int = 2, longest: int | None = LONGEST) -> Iterator[ResultTable]:
+    """Yield the tables of a comparison: the systems, the pairs and, for each pair, the groups.
 
-    Scores have so many ``digits`` behind the point; of groups at most ``longest`` are shown, None for all.
+    Scores have ``digits`` decimals. At most ``longest`` groups are shown, all if it is None.
     """
     yield _of_systems(comparison, digits)
     yield _of_pairs(comparison, digits)
@@ -57,19 +59,24 @@ def tables(comparison: Comparison, digits: int = 2, longest: int | None = LONGES
 
 
 def planning(comparison: Comparison, digits: int = 2) -> list[str]:
-    """Return what to expect of test sets like this one, on one line, if anything is known."""
-    found = sorted(pair.detectable_difference for pair in comparison.pairs if pair.detectable_difference)
-    if not found:
+    """Return a sentence on the difference that test sets like this one can detect; nothing if it is not known."""
+    detectable = sorted(pair.detectable_difference for pair in comparison.pairs if pair.detectable_difference)
+    if not detectable:
         return []
-    least, most = (f"{value:.{digits}f}" for value in (found[0], found[-1]))
+    least, most = (f"{value:.{digits}f}" for value in (detectable[0], detectable[-1]))
     size = least if least == most else f"{least} to {most}, depending on the pair,"
     alpha = f"{1 - comparison.confidence_level:.4g}"
     return [f"a difference of {size} is significant in 80 % of test sets like this (p < {alpha}, unadjusted)"]
 
 
-def _of_systems(comparison: Comparison, digits: int) -> Table:
+def _of_systems(comparison: Comparison, digits: int) -> ResultTable:
     systems = comparison.systems
-    columns = [Column("rank"), Column("range"), Column("system", is_number=False), Column("BLEU")]
+    columns = [
+        ResultColumn("rank"),
+        ResultColumn("range"),
+        ResultColumn("system", is_number=False),
+        ResultColumn("BLEU"),
+    ]
     cells: list[Callable[[SystemResult], str]] = [
         lambda system: str(system.rank),
         lambda system: _range(system.best_rank, system.worst_rank),
@@ -77,24 +84,33 @@ def _of_systems(comparison: Comparison, digits: int) -> Table:
         lambda system: _with_interval(system.score, system.interval, digits),
     ]
     if any(system.mean is not None for system in systems):
-        columns.append(Column("mean"))
+        columns.append(ResultColumn("mean"))
         cells.append(lambda system: f"{system.mean:.{digits}f} ± {system.half_width:.{digits}f}")
     if any(len(system.runs) > 1 for system in systems):
-        columns += [Column("runs"), Column("s.d. of\nruns"), Column(f"s.d. by\n{comparison.resample_by}s")]
+        columns += [
+            ResultColumn("runs"),
+            ResultColumn("s.d. of\nruns"),
+            ResultColumn(f"s.d. by\n{comparison.resample_by}s"),
+        ]
         cells += [
             lambda system: str(len(system.runs)),
             lambda system: _number(system.run_deviation, digits),
             lambda system: _number(system.segment_deviation, digits),
         ]
-    columns.append(Column("cluster"))
+    columns.append(ResultColumn("cluster"))
     cells.append(lambda system: str(system.cluster))
-    return Table("", columns, [[cell(system) for cell in cells] for system in systems])
+    return ResultTable("", columns, [[cell(system) for cell in cells] for system in systems])
 
 
-def _of_pairs(comparison: Comparison, digits: int) -> Table:
+def _of_pairs(comparison: Comparison, digits: int) -> ResultTable:
     pairs = comparison.pairs
     adjusts = comparison.correction != "none" and len(pairs) > 1
-    columns = [Column("system", is_number=False), Column("against", is_number=False), Column("difference"), Column("p")]
+    columns = [
+        ResultColumn("system", is_number=False),
+        ResultColumn("against", is_number=False),
+        ResultColumn("difference"),
+        ResultColumn("p"),
+    ]
     cells: list[Callable[[PairResult], str]] = [
         lambda pair: pair.first,
         lambda pair: pair.second,
@@ -102,22 +118,22 @@ def _of_pairs(comparison: Comparison, digits: int) -> Table:
         lambda pair: _p_value(pair.p_value),
     ]
     if adjusts:
-        columns.append(Column("adjusted\np"))
+        columns.append(ResultColumn("adjusted\np"))
         cells.append(lambda pair: _p_value(pair.adjusted_p_value))
     if any(pair.segments_needed for pair in pairs):
-        columns.append(Column("segments\nneeded"))
+        columns.append(ResultColumn("segments\nneeded"))
         cells.append(lambda pair: f"{pair.segments_needed:,}" if pair.segments_needed else "–")
-    return Table("", columns, [[cell(pair) for cell in cells] for pair in pairs])
+    return ResultTable("", columns, [[cell(pair) for cell in cells] for pair in pairs])
 
 
-def _of_groups(comparison: Comparison, number: int, digits: int, longest: int | None) -> Table:
+def _of_groups(comparison: Comparison, number: int, digits: int, longest: int | None) -> ResultTable:
     whole = comparison.pairs[number]
     names = whole.first, whole.second
-    found = [(group, group.pairs[number]) for group in comparison.groups]
+    groups = [(group, group.pairs[number]) for group in comparison.groups]
     if comparison.grouped_by != "length":
-        found.sort(key=lambda each: -abs(each[1].influence or 0))
+        groups.sort(key=lambda group_and_pair: -abs(group_and_pair[1].influence or 0))
     rows = []
-    for group, pair in found[:longest]:
+    for group, pair in groups[:longest]:
         scores = {system.system: f"{system.score:.{digits}f}" for system in group.systems}
         rows.append(
             [
@@ -129,18 +145,18 @@ def _of_groups(comparison: Comparison, number: int, digits: int, longest: int | 
                 f"{pair.influence:+.{digits}f}",
             ]
         )
-    others = found[longest:] if longest is not None else []
+    others = groups[longest:] if longest is not None else []
     if others:
         segments, influence = sum(group.segments for group, _ in others), sum(pair.influence or 0 for _, pair in others)
         rows.append([f"{len(others)} others", f"{segments:,}", "", "", "", "", f"{influence:+.{digits}f}"])
     heads = ["segments", "system", "against", "difference", "p", "influence"]
-    columns = [Column(comparison.grouped_by or "", is_number=False), *map(Column, heads)]
+    columns = [ResultColumn(comparison.grouped_by or "", is_number=False), *map(ResultColumn, heads)]
     title = f"{whole.first} against {whole.second}: {whole.difference:+.{digits}f}, by {comparison.grouped_by}"
-    return Table(title, columns, rows)
+    return ResultTable(title, columns, rows)
 
 
 def _with_interval(value: float, interval: Interval | None, digits: int, sign: str = "") -> str:
-    """Return a number with half the width of its interval."""
+    """Return a number, followed by half the width of its interval if there is one."""
     shown = f"{value:{sign}.{digits}f}"
     return shown if interval is None else f"{shown} ± {(interval.high - interval.low) / 2:.{digits}f}"
 
@@ -159,7 +175,7 @@ def _p_value(value: float | None) -> str:
     return "<0.0001" if value < 0.0001 else f"{value:.4f}"
 
 
-def as_markdown(table: Table) -> str:
+def table_as_markdown(table: ResultTable) -> str:
     """Return a table in Markdown."""
 
     def line(cells: Sequence[str]) -> str:
@@ -170,8 +186,8 @@ def as_markdown(table: Table) -> str:
     return "\n".join([f"**{table.title}**", "", *lines] if table.title else lines)
 
 
-def as_latex(table: Table) -> str:
-    """Return a table in LaTeX, with the rules of booktabs."""
+def table_as_latex(table: ResultTable) -> str:
+    """Return a table in LaTeX; it needs the package booktabs."""
 
     def line(cells: Sequence[str]) -> str:
         return " & ".join("".join(_LATEX.get(sign, sign) for sign in cell) for cell in cells) + r" \\"
@@ -184,9 +200,9 @@ def as_latex(table: Table) -> str:
 
 
 def records(comparison: Comparison) -> Iterator[dict[str, Any]]:
-    """Yield one flat record a system and a pair, of the whole and of each group, all with the same keys."""
+    """Yield one flat record per system and per pair, for the whole and for each group, all with the same keys."""
     whole = GroupResult("", comparison.segments, comparison.systems, comparison.pairs)
-    found = []
+    collected = []
     for part in (whole, *comparison.groups):
         for kind, results in (("system", part.systems), ("pair", part.pairs)):
             for result in results:
@@ -195,9 +211,9 @@ def records(comparison: Comparison) -> Iterator[dict[str, Any]]:
                 fields |= {key: interval.get(key) for key in ("low", "high", "level")}
                 if "runs" in fields:
                     fields["runs"] = " ".join(map(repr, fields["runs"]))
-                found.append(fields)
-    keys = list(dict.fromkeys(key for fields in found for key in fields))
-    for fields in found:
+                collected.append(fields)
+    keys = list(dict.fromkeys(key for fields in collected for key in fields))
+    for fields in collected:
         yield {key: fields.get(key) for key in keys} | {
             "procedure": comparison.procedure,
             "signature": comparison.signature,
@@ -205,13 +221,10 @@ def records(comparison: Comparison) -> Iterator[dict[str, Any]]:
 
 
 def as_csv(comparison: Comparison) -> str:
-    """Return the records as CSV; what does not apply is empty."""
-    import csv
-    import io
-
-    written = io.StringIO()
+    """Return the records as CSV; values that do not apply are empty."""
+    output = io.StringIO()
     rows = list(records(comparison))
-    writer = csv.DictWriter(written, list(rows[0]), lineterminator="\n")
+    writer = csv.DictWriter(output, list(rows[0]), lineterminator="\n")
     writer.writeheader()
     writer.writerows(rows)
-    return written.getvalue().rstrip("\n")
+    return output.getvalue().rstrip("\n")

@@ -17,7 +17,7 @@ from torchmetrics import Metric
 
 import bleukit
 from bleukit import Statistics
-from bleukit.comparing.scores import require_no_last_segment
+from bleukit.comparing.scores_of_sums import require_no_last_segment
 
 VARIANT = "torchmetrics"
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bleukit.comparing.scores import require_no_last_segment
+from bleukit.comparing.scores_of_sums import require_no_last_segment
 from bleukit.errors import InputError
 from bleukit.protocols import Counts
 from bleukit.statistics import Statistics

@@ -25,19 +25,19 @@ if TYPE_CHECKING:
 Tokens = tuple[str, ...]
 
 
-class Title(NamedTuple):
+class Heading(NamedTuple):
     """What follows is about this."""
 
     text: str
 
 
-class Text(NamedTuple):
+class Sentence(NamedTuple):
     """A sentence."""
 
     text: str
 
 
-class Table(NamedTuple):
+class StepTable(NamedTuple):
     """Rows under columns."""
 
     columns: Sequence[str]
@@ -51,17 +51,17 @@ class Formula(NamedTuple):
     tex: str
 
 
-Step = Title | Text | Table | Formula
+Step = Heading | Sentence | StepTable | Formula
 
 
-class Segment(NamedTuple):
+class SegmentTokens(NamedTuple):
     """What is counted of a hypothesis and its references."""
 
     hypothesis: Tokens
     references: Sequence[Tokens]
 
 
-def segment_of(bleu: Bleu, hypothesis: Given, references: Iterable[Given]) -> Segment:
+def segment_of(bleu: Bleu, hypothesis: Given, references: Iterable[Given]) -> SegmentTokens:
     """Return what is counted of texts, or of lists of tokens."""
 
     def counted(text: Given) -> Tokens:
@@ -69,21 +69,21 @@ def segment_of(bleu: Bleu, hypothesis: Given, references: Iterable[Given]) -> Se
             return tuple(bleu.tokenize(text))
         return tuple(lowered(token, bleu.variant.lowercase) for token in text)
 
-    return Segment(counted(hypothesis), list(map(counted, references)))
+    return SegmentTokens(counted(hypothesis), list(map(counted, references)))
 
 
-def derive(bleu: Bleu, segments: Sequence[Segment], score: Score) -> list[Step]:
+def derive(bleu: Bleu, segments: Sequence[SegmentTokens], score: Score) -> list[Step]:
     """Return the steps from segments to a score of theirs, or of counts if there is no segment.
 
     ``segments`` are those that are shown, the first ones: the score may be of more.
     """
-    steps: list[Step] = [Text(_variant(bleu.variant))]
+    steps: list[Step] = [Sentence(_variant(bleu.variant))]
     for number, segment in enumerate(segments, 1):
         steps += _of_segment(segment, f"Segment {number}" if score.segments > 1 else "The segment", bleu.variant)
     others = score.segments - len(segments)
     if segments and others:
         those = f"the other {others:,} segments" if others > 1 else "the other segment"
-        steps.append(Text(f"The n-grams of {those} are counted in the same way."))
+        steps.append(Sentence(f"The n-grams of {those} are counted in the same way."))
     smoothing = str(bleu.components["smoothing"])
     return [*steps, *_precisions(score, smoothing), *_penalty(bleu, segments, score), *_score(bleu.variant, score)]
 
@@ -124,18 +124,18 @@ def _variant(variant: Variant) -> str:
 KINDS = ("tokenizer", "counter", "reference_length", "smoothing")
 
 
-def _of_segment(segment: Segment, title: str, variant: Variant) -> Iterator[Step]:
+def _of_segment(segment: SegmentTokens, title: str, variant: Variant) -> Iterator[Step]:
     """Yield tokens, and for each order the n-grams of the hypothesis with how often each counts."""
-    yield Title(title)
+    yield Heading(title)
     rows = [("hypothesis", " ".join(segment.hypothesis), str(len(segment.hypothesis)))]
     rows += [(f"reference {n}", " ".join(tokens), str(len(tokens))) for n, tokens in enumerate(segment.references, 1)]
-    yield Table(("", "tokens", "length"), rows)
+    yield StepTable(("", "tokens", "length"), rows)
     counts = _COUNTED.get(variant.counter.name)
     for order in range(1, len(variant.weights) + 1):
         own = _ngrams(segment.hypothesis, order)
         in_references = [_ngrams(tokens, order) for tokens in segment.references]
         if not own:
-            yield Text(f"Order {order}: the hypothesis has no n-gram of this length.")
+            yield Sentence(f"Order {order}: the hypothesis has no n-gram of this length.")
             continue
         most = {ngram: max(counter[ngram] for counter in in_references) for ngram in own}
         heads = [f"order {order}", "in the hypothesis", "at most in a reference", *(["counts"] if counts else [])]
@@ -144,7 +144,7 @@ def _of_segment(segment: Segment, title: str, variant: Variant) -> Iterator[Step
             for ngram, number in own.items()
         ]
         matches = [str(sum(counts(number, most[ngram]) for ngram, number in own.items()))] if counts else []
-        yield Table(heads, [*body, ["sum", str(own.total()), "", *matches]])
+        yield StepTable(heads, [*body, ["sum", str(own.total()), "", *matches]])
 
 
 _COUNTED: dict[str, Callable[[int, int], int]] = {
@@ -160,7 +160,7 @@ def _ngrams(tokens: Tokens, order: int) -> Counter[Tokens]:
 
 
 def _precisions(score: Score, smoothing: str) -> Iterator[Step]:
-    yield Title("Precisions")
+    yield Heading("Precisions")
     for order, (matches, total, precision) in enumerate(
         zip(score.matches, score.totals, score.precisions, strict=True), 1
     ):
@@ -178,9 +178,9 @@ def _precisions(score: Score, smoothing: str) -> Iterator[Step]:
             )
 
 
-def _penalty(bleu: Bleu, segments: Sequence[Segment], score: Score) -> Iterator[Step]:
+def _penalty(bleu: Bleu, segments: Sequence[SegmentTokens], score: Score) -> Iterator[Step]:
     """Yield the lengths of each segment, if there are any, and the brevity penalty."""
-    yield Title("Brevity penalty")
+    yield Heading("Brevity penalty")
     policy = bleu.components["reference_length"].call
     if segments:
         rows = []
@@ -191,7 +191,7 @@ def _penalty(bleu: Bleu, segments: Sequence[Segment], score: Score) -> Iterator[
         more = [("…", "", "", "")] if score.segments > len(segments) else []
         sums = ("sum", str(score.hypothesis_length), "", _number(score.reference_length))
         chosen = bleu.variant.reference_length.name
-        yield Table(("segment", "hypothesis", "references", chosen), [*rows, *more, sums])
+        yield StepTable(("segment", "hypothesis", "references", chosen), [*rows, *more, sums])
     c, r = score.hypothesis_length, _number(score.reference_length)
     penalty = _number(score.brevity_penalty)
     if c == 0:
@@ -208,7 +208,7 @@ def _penalty(bleu: Bleu, segments: Sequence[Segment], score: Score) -> Iterator[
 
 
 def _score(variant: Variant, score: Score) -> Iterator[Step]:
-    yield Title("Score")
+    yield Heading("Score")
     scale, tex_scale = ("", "") if variant.scale == 1 else (f"{variant.scale:g} × ", rf"{variant.scale:g} \cdot ")
     weighed = [
         (order, weight, precision)
@@ -219,7 +219,7 @@ def _score(variant: Variant, score: Score) -> Iterator[Step]:
     if left_out and weighed:
         all_, left = math.fsum(variant.weights_used), math.fsum(weight for _, weight, _ in weighed)
         weighed = [(order, weight * all_ / left, precision) for order, weight, precision in weighed]
-        yield Text("Orders without n-grams drop out, and the other weights are scaled up to the sum of all.")
+        yield Sentence("Orders without n-grams drop out, and the other weights are scaled up to the sum of all.")
     bad = next((order for order, _, precision in weighed if not precision > 0), None)
     value = _number(score.value)
     if bad is not None:
@@ -246,28 +246,28 @@ def _number(value: float) -> str:
 def _joined(
     steps: Sequence[Step],
     title: Callable[[str], str],
-    table: Callable[[Table], str],
+    table: Callable[[StepTable], str],
     formula: Callable[[Formula], str],
     text: Callable[[str], str] = str,
 ) -> str:
     parts = []
     for step in steps:
-        if isinstance(step, Title):
+        if isinstance(step, Heading):
             parts.append(title(step.text))
-        elif isinstance(step, Text):
+        elif isinstance(step, Sentence):
             parts.append(text(step.text))
         else:
-            parts.append(table(step) if isinstance(step, Table) else formula(step))
+            parts.append(table(step) if isinstance(step, StepTable) else formula(step))
     return "\n\n".join(parts)
 
 
-def _columns(table: Table) -> str:
+def _columns(table: StepTable) -> str:
     widths = [max(map(len, column)) for column in zip(table.columns, *table.rows, strict=True)]
     lines = [table.columns, ["-" * width for width in widths], *table.rows]
     return "\n".join("  ".join(map(str.ljust, line, widths)).rstrip() for line in lines)
 
 
-def _pipes(table: Table) -> str:
+def _pipes(table: StepTable) -> str:
     lines = [table.columns, ["---"] * len(table.columns), *table.rows]
     return "\n".join(f"| {' | '.join(map(_in_markdown, line))} |" for line in lines)
 
@@ -276,7 +276,7 @@ def _in_markdown(text: str) -> str:
     return re.sub(r"([\\`*_\[\]<>|$])", r"\\\1", text) if text != "---" else text
 
 
-def _tabular(table: Table) -> str:
+def _tabular(table: StepTable) -> str:
     lines = [" & ".join(map(_in_tex, line)) + r" \\" for line in (table.columns, *table.rows)]
     body = "\n".join([lines[0], r"\hline", *lines[1:]])
     return f"\\begin{{tabular}}{{{'l' * len(table.columns)}}}\n{body}\n\\end{{tabular}}"

@@ -15,8 +15,8 @@ from msgspec import structs
 from bleukit import scoring
 from bleukit.counting import components as components_of_rows
 from bleukit.errors import InputError
-from bleukit.inspecting.shared_text import SharedText
-from bleukit.inspecting.wording import columns, key_name, listed, signed, value_name, wrapped
+from bleukit.inspecting.phrases import aligned_lines, key_name, listed, signed, value_name, wrapped_lines
+from bleukit.inspecting.text_cache import TextCache
 from bleukit.loading.manager import COMPONENT_HOOKS
 from bleukit.metric import Bleu, bleu_of
 from bleukit.results import Result, html_table
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from bleukit.counting.segments import Segments
-    from bleukit.inspecting.shared_text import Read
+    from bleukit.inspecting.text_cache import PairsReader
     from bleukit.loading.creating import LoadedComponent
     from bleukit.metric import VariantLike
     from bleukit.protocols import References, Text
@@ -50,7 +50,7 @@ Mixture: TypeAlias = frozenset[str]
 
 
 @dataclass(frozen=True, eq=False)
-class Part(Result):
+class KeyShare(Result):
     """What one key of the variant contributes to the difference, in points (of 100)."""
 
     key: str
@@ -120,7 +120,7 @@ class Explanation(Result):
     first: str
     second: str
     scores: tuple[float, float]
-    parts: tuple[Part, ...]
+    parts: tuple[KeyShare, ...]
     mixtures: int
     tokens: tuple[Mapping[str, int], Mapping[str, int]]
     segments: tuple[MovedSegment, ...]
@@ -145,7 +145,7 @@ class Explanation(Result):
 
     def as_text(self, width: int = 80) -> str:
         """Return the explanation for people, in lines of a width."""
-        return "\n".join([*columns(_table(self)), *_details(self, width)])
+        return "\n".join([*aligned_lines(_table(self)), *_details(self, width)])
 
     def _repr_html_(self) -> str:
         head, *rows = _table(self)
@@ -178,14 +178,15 @@ def explain(  # noqa: PLR0913
     return explained(bleus[0], bleus[1], lambda _: pairs, most)
 
 
-def explained(first: Bleu, second: Bleu, read: Read, most: int) -> Explanation:
+def explained(first: Bleu, second: Bleu, read: PairsReader, most: int) -> Explanation:
     """Return the explanation of a text, of at least one segment; for the rest see :func:`explain`."""
     bleus = first, second
     mixtures = _Mixtures(first, second, read)
     values = mixtures.values()
     ours, theirs = (bleu.variant for bleu in bleus)
     parts = [
-        Part(key, getattr(ours, key), getattr(theirs, key), _share(key, mixtures.keys, values)) for key in mixtures.keys
+        KeyShare(key, getattr(ours, key), getattr(theirs, key), _share(key, mixtures.keys, values))
+        for key in mixtures.keys
     ]
     return Explanation(
         bleus[0].label,
@@ -201,15 +202,15 @@ def explained(first: Bleu, second: Bleu, read: Read, most: int) -> Explanation:
 class _Mixtures:
     """All variants between two, on one text; ``keys`` are those that differ."""
 
-    def __init__(self, first: Bleu, second: Bleu, read: Read) -> None:
+    def __init__(self, first: Bleu, second: Bleu, read: PairsReader) -> None:
         self._bleus = first, second
-        self._text = SharedText(read, max(first.max_order, second.max_order))
+        self._text = TextCache(read, max(first.max_order, second.max_order))
         self.keys = self._differing(*KEYS)
         if any(map(self._is_empty, _subsets([key for key in self.keys if key in OF_ROWS]))):
             self.keys += self._differing(EMPTY)
         self._counting = frozenset(self.keys) & {*OF_ROWS}
 
-    def values(self) -> dict[Mixture, Value]:
+    def values(self) -> dict[Mixture, ExactScore]:
         """Return the score of the whole text under each mixture, 0 to 100; first that of the two variants."""
         whole = frozenset(self.keys)
         return {mixture: self._value(mixture) for mixture in dict.fromkeys([frozenset(), whole, *_subsets(self.keys)])}
@@ -256,7 +257,7 @@ class _Mixtures:
         statistics = self._statistics(mixture)
         return not any(statistics.column("hypothesis_length")) and not any(statistics.column("reference_tokens"))
 
-    def _value(self, mixture: Mixture) -> Value:
+    def _value(self, mixture: Mixture) -> ExactScore:
         variant, loaded = self._variant(mixture)
         statistics = self._statistics(mixture).sum()
         (counts,) = statistics.counts(len(variant.weights))
@@ -302,7 +303,7 @@ class _Mixtures:
         }
 
 
-Value: TypeAlias = "Fraction | float"
+ExactScore: TypeAlias = "Fraction | float"
 """A score; a float only if it is NaN."""
 
 
@@ -344,7 +345,7 @@ def _matched(hypothesis: Sequence[str], references: Iterable[Sequence[str]]) -> 
         yield start, len(hypothesis)
 
 
-def _difference(first: Value, second: Value) -> Value:
+def _difference(first: ExactScore, second: ExactScore) -> ExactScore:
     """Return the second value less the first; 0 for two NaN, NaN for one."""
     if math.isnan(first) and math.isnan(second):
         return Fraction(0)
@@ -367,9 +368,9 @@ def _subsets(keys: Sequence[str]) -> Iterable[Mixture]:
     return (frozenset(chosen) for size in range(len(keys) + 1) for chosen in combinations(keys, size))
 
 
-def _share(key: str, keys: Sequence[str], values: Mapping[Mixture, Value]) -> float:
+def _share(key: str, keys: Sequence[str], values: Mapping[Mixture, ExactScore]) -> float:
     """Return the Shapley value of a key."""
-    share: Value = Fraction(0)
+    share: ExactScore = Fraction(0)
     for mixture, value in values.items():
         if key not in mixture:
             orders = math.factorial(len(mixture)) * math.factorial(len(keys) - len(mixture) - 1)
@@ -403,12 +404,12 @@ def _details(explanation: Explanation, width: int) -> Iterator[str]:
         yield "Tokens of the hypotheses that one tokenizer makes more often (how much more):"
         for name, tokens in zip(names, explanation.tokens, strict=True):
             made = "  ".join(f"{token} ({number})" for token, number in tokens.items())
-            yield from wrapped(made or "none", width, first=f"  {name.ljust(max(map(len, names)))}  ")
+            yield from wrapped_lines(made or "none", width, first=f"  {name.ljust(max(map(len, names)))}  ")
     if explanation.segments:
         yield ""
         about = f"Segments that move the score of {names[0]} most if they alone are counted as {names[1]} does"
         marks = "Words in [brackets] match a reference; those in the same brackets are neighbours there, too"
-        yield from wrapped(f"{about}. {marks}.", width)
+        yield from wrapped_lines(f"{about}. {marks}.", width)
     for moved in explanation.segments:
         yield ""
         yield from _of_segment(moved, names, width)
@@ -420,7 +421,7 @@ def _of_segment(moved: MovedSegment, names: tuple[str, str], width: int) -> Iter
     labels = ["reference"] if len(numbers) == 1 else numbers
     indent = max(map(len, (*names, *labels)))
     for label, side in zip(names, (moved.first, moved.second), strict=True):
-        yield from wrapped(str(side), width, first=f"  {label.ljust(indent)}  ")
-        yield from wrapped(side.counts(), width, first=" " * (indent + 4))
+        yield from wrapped_lines(str(side), width, first=f"  {label.ljust(indent)}  ")
+        yield from wrapped_lines(side.counts(), width, first=" " * (indent + 4))
     for label, reference in zip(labels, moved.references, strict=True):
-        yield from wrapped(reference, width, first=f"  {label.ljust(indent)}  ")
+        yield from wrapped_lines(reference, width, first=f"  {label.ljust(indent)}  ")

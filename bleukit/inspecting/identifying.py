@@ -9,14 +9,15 @@ from itertools import chain
 from math import isclose
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
 from msgspec import structs
 
 from bleukit.counting import components
 from bleukit.errors import InputError
-from bleukit.inspecting.figures import EXACT, POINTS, Figure
-from bleukit.inspecting.space import KEYS, Space
-from bleukit.inspecting.totals import totals
-from bleukit.inspecting.wording import as_yaml, listed, numbered, setting, wrapped
+from bleukit.inspecting.phrases import as_yaml, listed, numbered, setting, wrapped_lines
+from bleukit.inspecting.published_score import EXACT, POINTS, PublishedScore
+from bleukit.inspecting.search_space import KEYS, SearchSpace
+from bleukit.inspecting.summed_statistics import summed_statistics
 from bleukit.loading.registry import installed
 from bleukit.plain import plain
 from bleukit.results import Result, html_table
@@ -26,10 +27,9 @@ from bleukit.text.arguments import SegmentPairs
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    import numpy as np
     from numpy.typing import NDArray
 
-    from bleukit.inspecting.shared_text import Read
+    from bleukit.inspecting.text_cache import PairsReader
     from bleukit.loading.creating import LoadedComponent
     from bleukit.loading.registry import Registry
     from bleukit.protocols import References, Text
@@ -54,7 +54,7 @@ CHUNK = 1024
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Candidate(Result):
+class CandidateVariant(Result):
     """A variant and what it gives: ``departs`` holds the keys in which it differs from the named variant ``nearest``.
 
     ``references`` are those it uses of each segment, counted from 1, empty for all; ``value`` is in its scale.
@@ -90,7 +90,7 @@ class Candidate(Result):
         return f"{self.nearest} with {listed(departs)}" if departs else self.nearest
 
     def __repr__(self) -> str:
-        return f"<Candidate {self}: {self.value!r}>"
+        return f"<CandidateVariant {self}: {self.value!r}>"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -105,12 +105,12 @@ class SameScore(Result):
     value: float
     scale: float
     number: int
-    named: tuple[Candidate, ...]
-    mixtures: tuple[Candidate, ...]
+    named: tuple[CandidateVariant, ...]
+    mixtures: tuple[CandidateVariant, ...]
     possible: Mapping[str, tuple[Any, ...]]
 
     @property
-    def first(self) -> Candidate:
+    def first(self) -> CandidateVariant:
         """The likeliest of them."""
         return next(chain(self.named, self.mixtures))
 
@@ -132,14 +132,14 @@ class Identification(Result):
     gives the components and variants that could not be used, and the reasons.
     """
 
-    figure: Figure
+    figure: PublishedScore
     tried: int
     found: int
     scores: int
     groups: tuple[SameScore, ...]
     possible: Mapping[str, tuple[Any, ...]]
     decimals: int | None
-    closest: Candidate
+    closest: CandidateVariant
     left_out: Mapping[str, str]
 
     def __repr__(self) -> str:
@@ -186,19 +186,19 @@ def identify(  # noqa: PLR0913
 def identified(
     score: object,
     pairs: SegmentPairs,
-    read: Read,
+    read: PairsReader,
     registry: Registry | None = None,
     progress: Callable[[Sequence[Any]], Iterable[Any]] = iter,
 ) -> Identification:
     """Search what gives the score of a text; for the rest see :func:`identify`."""
-    figure = Figure.parse(score)
+    figure = PublishedScore.parse(score)
     if not len(pairs):
         raise InputError("no segment to score")
     sizes = {
         size for start in range(0, len(pairs), CHUNK) for size in pairs.part(start, start + CHUNK).references.lengths()
     }
-    space = Space(registry or installed(), sizes.pop() if len(sizes) == 1 else None, tokenized=pairs.tokenized)
-    return _Search(space, totals(read, space.axes, space.max_order, progress), figure).result()
+    space = SearchSpace(registry or installed(), sizes.pop() if len(sizes) == 1 else None, tokenized=pairs.tokenized)
+    return _Search(space, summed_statistics(read, space.axes, space.max_order, progress), figure).result()
 
 
 class _Hits(NamedTuple):
@@ -213,7 +213,7 @@ class _Hits(NamedTuple):
 class _Search:
     """The variants of a space, tried on the sums of a text."""
 
-    def __init__(self, space: Space, table: Statistics, figure: Figure) -> None:
+    def __init__(self, space: SearchSpace, table: Statistics, figure: PublishedScore) -> None:
         self._space = space
         self._figure = figure
         self._distinct, self._rows_of = _distinct_rows(table)
@@ -242,8 +242,6 @@ class _Search:
 
     def _hits(self) -> Iterator[_Hits]:
         """Return the variants that give the figure, rule by rule; remember those that come closest to it."""
-        import numpy as np
-
         table, figure = self._distinct, self._figure
         penalties = brevity_penalties(table.hypothesis_length, table.reference_length)
         empty = (table.hypothesis_length == 0) & (table.reference_tokens == 0)
@@ -269,8 +267,6 @@ class _Search:
 
     def _of_all_rows(self, distinct: Any, rule: int, scale: int, values: NDArray[np.float64]) -> _Hits:
         """Return hits in rows, given those in distinct rows."""
-        import numpy as np
-
         rows = [self._rows_of[number] for number in distinct]
         counts = [len(each) for each in rows]
         number = sum(counts)
@@ -283,8 +279,6 @@ class _Search:
 
     def _precisions(self, smoothing: LoadedComponent, orders: int) -> NDArray[np.float64]:
         """Return the precisions of each distinct row; minus infinity if the smoothing cannot smooth its counts."""
-        import numpy as np
-
         table = self._distinct
         with suppress(InputError):
             return components.precisions_of_rows(smoothing, table.table(orders))
@@ -301,9 +295,7 @@ class _Found:
     All are arrays with one item per variant; ``codes`` are those of the space.
     """
 
-    def __init__(self, space: Space, hits: _Hits) -> None:
-        import numpy as np
-
+    def __init__(self, space: SearchSpace, hits: _Hits) -> None:
         self._space = space
         self.scales, self.values = hits.scales, hits.values
         self.codes = space.codes(hits.rows, hits.rules)
@@ -319,8 +311,6 @@ class _Found:
 
         Those that are nearest to a named variant, with all references, are the likeliest; the default before others.
         """
-        import numpy as np
-
         if not len(self.values):
             return []
         values, number_of = np.unique(self.values, return_inverse=True)
@@ -348,8 +338,6 @@ class _Found:
 
     def possible(self, group: Any) -> dict[str, tuple[Any, ...]]:
         """Return the values that keys have in some variants, for the keys that do not have all of those tried."""
-        import numpy as np
-
         values = {}
         for key, column in zip(KEYS, self.codes[group].T, strict=True):
             occurring = np.unique(column)
@@ -357,7 +345,7 @@ class _Found:
                 values[key] = tuple(self._space.value(key, code) for code in occurring.tolist())
         return values
 
-    def candidate(self, index: int) -> Candidate:
+    def candidate(self, index: int) -> CandidateVariant:
         """Return one of the variants."""
         space = self._space
         name = [*space.named][self.nearest[index]]
@@ -367,7 +355,7 @@ class _Found:
         value, scale = float(self.values[index]), int(self.scales[index])
         if value and scale != space.named[name].scale:  # 0 is 0 in every scale
             departs["scale"] = scale
-        return Candidate(structs.replace(space.named[name], **departs), name, departs, own["references"], value)
+        return CandidateVariant(structs.replace(space.named[name], **departs), name, departs, own["references"], value)
 
     def _names_of(self, group: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Return which are named variants, with any choice of references."""
@@ -378,15 +366,11 @@ class _Found:
 
 
 def _joined(hits: Iterable[_Hits]) -> _Hits:
-    import numpy as np
-
     return _Hits(*map(np.concatenate, zip(*hits, strict=True)))
 
 
 def _distinct_rows(table: Statistics) -> tuple[Statistics, list[NDArray[np.int64]]]:
     """Return the rows without repetitions, and for each the indices of the rows that are equal to it."""
-    import numpy as np
-
     counts = table.table(table.max_order)
     lengths = np.stack([table.hypothesis_length, table.reference_length, table.reference_tokens], axis=1)
     everything = [lengths, counts.matches, counts.totals]
@@ -411,7 +395,7 @@ def _decimals(scores: Sequence[tuple[int, float]]) -> int | None:
 def _lines(found: Identification, width: int, most: int) -> Iterator[str]:
     """Return what was found for people."""
     groups, digits = found.groups[:most], _digits(found)
-    yield from wrapped(_summary(found), width)
+    yield from wrapped_lines(_summary(found), width)
     yield ""
     for group in groups:
         yield from _row(f"{group.value:.{digits}f}", _sentences(group), width)
@@ -420,7 +404,7 @@ def _lines(found: Identification, width: int, most: int) -> Iterator[str]:
     for number, note in enumerate(_notes(found, len(groups))):
         if not number:
             yield ""
-        yield from wrapped(note, width)
+        yield from wrapped_lines(note, width)
 
 
 def _digits(found: Identification) -> int:
@@ -449,7 +433,7 @@ def _notes(found: Identification, shown: int) -> Iterator[str]:
 def _row(value: str, sentences: Iterable[str], width: int) -> Iterator[str]:
     indent = " " * (len(value) + 2)
     for number, sentence in enumerate(sentences):
-        yield from wrapped(sentence, width, first=indent if number else f"{value}  ", others=indent)
+        yield from wrapped_lines(sentence, width, first=indent if number else f"{value}  ", others=indent)
 
 
 def _sentences(group: SameScore) -> Iterator[str]:

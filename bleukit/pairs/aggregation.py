@@ -14,7 +14,7 @@ import numpy as np
 
 from bleukit.counting import ngrams
 from bleukit.errors import InputError
-from bleukit.pairs import sides
+from bleukit.pairs import single_reference
 from bleukit.protocols import CountsTable
 
 if TYPE_CHECKING:
@@ -22,35 +22,35 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from bleukit.pairs.sides import Metric
+    from bleukit.pairs.single_reference import PairMetric
     from bleukit.protocols import Text
 
 Ngram = tuple[str, ...]
 
 
-def scores(
-    bleu: Metric, hypotheses: Sequence[Text], references: Sequence[Text], weights: NDArray[np.float64]
+def scores_against_mean(
+    bleu: PairMetric, hypotheses: Sequence[Text], references: Sequence[Text], weights: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     """Return the score of each hypothesis against the mean of references; their weights sum to 1.
 
     Raises InputError unless the counter clips as the paper defines it.
     """
     counter = bleu.components["counter"]
-    if not sides.clips(bleu):
+    if not single_reference.clips(bleu):
         raise InputError(f"the counter {counter.name!r} does not clip counts, as aggregation does", ("counter",))
     tokens, others = (_counted(bleu, texts) for texts in (hypotheses, references))
     expected = _expected(others[0], weights.tolist(), set(getattr(counter.call, "unknown_tokens", ())))
     lengths, reference_lengths = tokens[1], others[1]
     matches = np.array([_matches(counts, expected, bleu.max_order) for counts in tokens[0]])
     effective = _effective_lengths(bleu, lengths, reference_lengths, weights)
-    table = CountsTable(matches, sides.totals(bleu, lengths), lengths, effective)
-    return sides.segment_scores(bleu, table, np.full(len(lengths), reference_lengths.sum()))
+    table = CountsTable(matches, single_reference.totals_of_lengths(bleu, lengths), lengths, effective)
+    return single_reference.segment_scores(bleu, table, np.full(len(lengths), reference_lengths.sum()))
 
 
-def _counted(bleu: Metric, texts: Sequence[Text]) -> tuple[list[Mapping[Ngram, int]], NDArray[np.int64]]:
+def _counted(bleu: PairMetric, texts: Sequence[Text]) -> tuple[list[Mapping[Ngram, int]], NDArray[np.int64]]:
     """Return the n-grams of each text, and how many tokens each has."""
     given = not isinstance(texts[0], str)
-    tokens = sides.tokens(bleu, texts, given=given)
+    tokens = single_reference.tokens_of_texts(bleu, texts, given=given)
     return [ngrams.ngrams(each, bleu.max_order) for each in tokens], np.array([len(each) for each in tokens], np.int64)
 
 
@@ -74,13 +74,13 @@ def _matches(counts: Mapping[Ngram, int], expected: Mapping[Ngram, float], max_o
 
 
 def _effective_lengths(
-    bleu: Metric, lengths: NDArray[np.int64], reference_lengths: NDArray[np.int64], weights: NDArray[np.float64]
+    bleu: PairMetric, lengths: NDArray[np.int64], reference_lengths: NDArray[np.int64], weights: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     """Return the mean, over the references, of the effective length of each hypothesis with one of them."""
     ours, of_ours = np.unique(lengths, return_inverse=True)
     theirs, of_theirs = np.unique(reference_lengths, return_inverse=True)
     each, alone = np.repeat(ours, len(theirs)), np.tile(theirs, len(ours))
-    found = sides.effective_lengths(bleu, each, alone)
+    found = single_reference.effective_lengths_of_pairs(bleu, each, alone)
     shares: NDArray[np.float64] = np.bincount(of_theirs.ravel(), weights, len(theirs)).astype(np.float64)
     effective: NDArray[np.float64] = (found.reshape(len(ours), len(theirs)) @ shares)[of_ours.ravel()]
     return effective

@@ -9,7 +9,7 @@ import numpy as np
 
 from bleukit.errors import InputError
 from bleukit.pairs import aggregation
-from bleukit.pairs.matrix import aligned, groups_of, in_threads, matrix, weights_of
+from bleukit.pairs.matrix import arguments_by_group, groups_of, in_threads, matrix, weights_of
 from bleukit.results import Result
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
-    from bleukit.pairs.sides import Metric
+    from bleukit.pairs.single_reference import PairMetric
     from bleukit.protocols import Text
 
 
@@ -45,7 +45,7 @@ class Choice(Result):
 
 
 def mbr(  # noqa: PLR0913
-    bleu: Metric,
+    bleu: PairMetric,
     samples: Sequence[Sequence[Text]],
     references: Sequence[Sequence[Text]] | None = None,
     weights: Sequence[ArrayLike] | None = None,
@@ -62,7 +62,7 @@ def mbr(  # noqa: PLR0913
         for segment, texts in enumerate(each):
             if not texts:
                 raise InputError(f"{name}[{first + segment}]: is empty; at least one text is needed")
-    sides = aligned({"samples": groups}, references=others, weights=weights)
+    sides = arguments_by_group({"samples": groups}, references=others, weights=weights)
 
     def choice(task: Any, inside: int) -> Choice:
         segment, group, others, of_others = task
@@ -78,7 +78,7 @@ def mbr(  # noqa: PLR0913
 
 
 def _expected(  # noqa: PLR0913
-    bleu: Metric,
+    bleu: PairMetric,
     samples: Sequence[Text],
     references: Sequence[Text] | None,
     weights: ArrayLike | None,
@@ -94,7 +94,7 @@ def _expected(  # noqa: PLR0913
         raise InputError("weights: expected one above 0")
     if aggregate:
         shares = np.bincount(other_places, factors, len(others)) / factors.sum()
-        expected = aggregation.scores(bleu, texts, others, shares)
+        expected = aggregation.scores_against_mean(bleu, texts, others, shares)
     else:
         found = matrix(bleu, texts, None if references is None else others, threads=threads).take(other_places, axis=1)
         expected = found.mean(axis=1) if weights is None else (found * factors).sum(axis=1) / factors.sum()

@@ -19,9 +19,9 @@ from bleukit.counting.columns import up_to
 from bleukit.counting.packed import Grouped, PackedTokens, lengths_of, select_texts
 from bleukit.counting.threads import map_in_order
 from bleukit.errors import InputError, InputTypeError, shown
-from bleukit.pairs import sides
+from bleukit.pairs import single_reference
 from bleukit.pairs.matrix import TILE, matrix
-from bleukit.pairs.overlap import Index
+from bleukit.pairs.overlap import NgramIndex
 from bleukit.protocols import CountsTable
 from bleukit.text import arguments
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from bleukit.pairs.sides import Metric
+    from bleukit.pairs.single_reference import PairMetric
     from bleukit.protocols import Text
 
 SCORED = 1 << 12
@@ -59,7 +59,9 @@ class _Reached(NamedTuple):
     scores: NDArray[np.float64]
 
 
-def duplicates(bleu: Metric, texts: Sequence[Text], threshold: float, threads: int | None = None) -> list[Duplicate]:
+def duplicates(
+    bleu: PairMetric, texts: Sequence[Text], threshold: float, threads: int | None = None
+) -> list[Duplicate]:
     """Return what :meth:`bleukit.Bleu.duplicates` says."""
     arguments.check_threads(threads)
     checked, given = arguments.check_texts_or_tokens(texts, "texts")
@@ -90,7 +92,7 @@ def duplicates(bleu: Metric, texts: Sequence[Text], threshold: float, threads: i
 class _Search:
     """Different texts, among which to find pairs that reach a threshold."""
 
-    bleu: Metric
+    bleu: PairMetric
     texts: Sequence[Text]
     given: bool
     threshold: float
@@ -131,8 +133,10 @@ class _Search:
         lengths: NDArray[np.int64],
         reference_lengths: NDArray[np.int64],
     ) -> NDArray[np.float64]:
-        effective = sides.effective_lengths(self.bleu, lengths, reference_lengths)
-        return sides.segment_scores(self.bleu, CountsTable(matches, totals, lengths, effective), reference_lengths)
+        effective = single_reference.effective_lengths_of_pairs(self.bleu, lengths, reference_lengths)
+        return single_reference.segment_scores(
+            self.bleu, CountsTable(matches, totals, lengths, effective), reference_lengths
+        )
 
     def _of_all(self) -> Iterator[_Reached]:
         """Yield the pairs that reach the threshold, of all."""
@@ -147,11 +151,13 @@ class _Search:
             yield _Reached(one + start, other + start, scores[one, other])
 
     def _can_be_bounded(self) -> bool:
-        return sides.clips(self.bleu) and getattr(self.bleu.sentence_smoothing.call, "grows_with_matches", False)
+        return single_reference.clips(self.bleu) and getattr(
+            self.bleu.sentence_smoothing.call, "grows_with_matches", False
+        )
 
     def _candidates(self) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
         """Yield all pairs that can reach the threshold, each once, and some others."""
-        index = Index(self._tokens, self.bleu.max_order)
+        index = NgramIndex(self._tokens, self.bleu.max_order)
         lengths, of_text = np.unique(self._lengths, return_inverse=True)
         of_text = of_text.ravel()
         one, other = np.triu_indices(len(lengths))
@@ -196,7 +202,9 @@ class _Search:
         for start in range(0, len(ours), BOUNDED):
             some = slice(start, start + BOUNDED)
             for lengths, others in ((ours[some], theirs[some]), (theirs[some], ours[some])):
-                scores = self._scores_of(matches[some], sides.totals(self.bleu, lengths), lengths, others)
+                scores = self._scores_of(
+                    matches[some], single_reference.totals_of_lengths(self.bleu, lengths), lengths, others
+                )
                 found[some] |= scores >= self.threshold * (1 - SLACK)
         return found
 
@@ -207,7 +215,7 @@ class _Search:
 
     @cached_property
     def _tokens(self) -> Sequence[Sequence[str]]:
-        return sides.tokens(self.bleu, self.texts, given=self.given)
+        return single_reference.tokens_of_texts(self.bleu, self.texts, given=self.given)
 
     @cached_property
     def _lengths(self) -> NDArray[np.int64]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from bleukit.compiled import CompiledModule
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 _compiled = CompiledModule("bleukit.pairs.loops_compiled")
@@ -24,8 +25,6 @@ def distinct(
     ``matches`` is of shape (orders, rows, columns); pairs are alike if they have the same matches, and rows and columns
     the same values, from 0 to 2**32 - 1. Pairs are numbered row by row. Without compiled parts each is of its own kind.
     """
-    import numpy as np
-
     every = np.arange(matches[0].size)
     return every, every
 
@@ -48,8 +47,6 @@ def overlapping(  # noqa: PLR0913
     many a text of one of the ``kinds`` and one of another need, or 0 if they are no pair. Raises ValueError if that
     does not fit together.
     """
-    import numpy as np
-
     candidates: dict[tuple[int, int], None] = {}
     for row, start, stop in zip(rows.tolist(), starts.tolist(), stops.tolist(), strict=True):
         candidates.update(dict.fromkeys((row, other) for other in having[start:stop].tolist()))
@@ -65,7 +62,6 @@ def overlaps(
     ones: NDArray[np.int64], others: NDArray[np.int64], numbers: NDArray[np.int32], ends: NDArray[np.int64]
 ) -> NDArray[np.int64]:
     """Return how many numbers the texts of each pair share; of numbers and their ends, see :func:`overlapping`."""
-    import numpy as np
 
     def of_text(text: int) -> set[int]:
         return set(numbers[ends[text - 1] if text else 0 : ends[text]].tolist())

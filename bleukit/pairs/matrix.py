@@ -13,7 +13,7 @@ from bleukit.counting import components
 from bleukit.counting.packed import lengths_of
 from bleukit.counting.threads import map_in_order
 from bleukit.errors import InputError, InputTypeError, shown
-from bleukit.pairs import loops, sides
+from bleukit.pairs import loops, single_reference
 from bleukit.protocols import CountsTable
 from bleukit.scoring import brevity_penalties
 from bleukit.text import arguments
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from bleukit.loading.creating import LoadedComponent
-    from bleukit.pairs.sides import Metric
+    from bleukit.pairs.single_reference import PairMetric
     from bleukit.protocols import Text
 
 Item = TypeVar("Item")
@@ -45,7 +45,7 @@ MANY = 1 << 16
 
 
 def matrix(  # noqa: PLR0913
-    bleu: Metric,
+    bleu: PairMetric,
     hypotheses: Sequence[Text],
     references: Sequence[Text] | None = None,
     *,
@@ -74,7 +74,7 @@ def matrix(  # noqa: PLR0913
 
 
 def matrices(  # noqa: PLR0913
-    bleu: Metric,
+    bleu: PairMetric,
     hypotheses: Sequence[Sequence[Text]],
     references: Sequence[Sequence[Text]] | None = None,
     *,
@@ -85,7 +85,7 @@ def matrices(  # noqa: PLR0913
 ) -> list[NDArray[np.floating]]:
     """Return what :meth:`bleukit.Bleu.matrices` says."""
     groups = groups_of(hypotheses, "hypotheses")
-    sides = aligned(
+    sides = arguments_by_group(
         {"hypotheses": groups},
         references=None if references is None else groups_of(references, "references"),
         weights=weights,
@@ -119,7 +119,7 @@ def groups_of(given: Any, where: str, first: int = 0) -> list[Sequence[Text]]:
     return groups
 
 
-def aligned(first: Mapping[str, Sequence[Any]], **others: Any) -> list[tuple[Any, ...]]:
+def arguments_by_group(first: Mapping[str, Sequence[Any]], **others: Any) -> list[tuple[Any, ...]]:
     """Return what each group has of the first, and of the others, which may be None.
 
     Raises InputError unless all are of equal length.
@@ -203,7 +203,7 @@ class _Tile:
 class _Filling:
     """Writes scores into a matrix, tile by tile, on some threads."""
 
-    bleu: Metric
+    bleu: PairMetric
     found: NDArray[np.floating]
     threads: int
 
@@ -212,7 +212,7 @@ class _Filling:
         size = TILE if components.counts_pairs(self._counter) else SLOW_TILE
 
         def tile(start: int) -> _Tile:
-            tokens = sides.tokens(self.bleu, texts[start : start + size], given=given)
+            tokens = single_reference.tokens_of_texts(self.bleu, texts[start : start + size], given=given)
             return _Tile(start, tokens, np.array(lengths_of(tokens), np.int64))
 
         return self._mapped(tile, range(0, len(texts), size))
@@ -275,12 +275,12 @@ class _Filling:
             if at_own_length:
                 effective = lengths.astype(np.float64)
             else:
-                effective = sides.effective_lengths(self.bleu, lengths, tokens)
+                effective = single_reference.effective_lengths_of_pairs(self.bleu, lengths, tokens)
             of_matches = matched.take(chosen, axis=1).astype(np.int64, copy=False)
             of_totals = totalled.take(ours if totals.ndim == 2 else chosen, axis=1)
             table = CountsTable(of_matches.T, of_totals.T, lengths, effective)
             try:
-                scores[start : start + SCORED] = sides.segment_scores(self.bleu, table, tokens)
+                scores[start : start + SCORED] = single_reference.segment_scores(self.bleu, table, tokens)
             except InputError:
                 for pair, (row, column) in enumerate(zip(ours.tolist(), theirs.tolist(), strict=True)):
                     where = f"hypotheses[{hypotheses.start + row}] against references[{references.start + column}]"
@@ -298,7 +298,7 @@ class _Filling:
         """Return the factor from the score at its own length to that at each reference's: (hypotheses, references)."""
         (ours, of_ours), (theirs, of_theirs) = hypotheses.distinct_lengths, references.distinct_lengths
         lengths, others = np.repeat(ours, len(theirs)), np.tile(theirs, len(ours))
-        penalties = brevity_penalties(lengths, sides.effective_lengths(self.bleu, lengths, others))
+        penalties = brevity_penalties(lengths, single_reference.effective_lengths_of_pairs(self.bleu, lengths, others))
         found: NDArray[np.float64] = penalties.reshape(len(ours), -1).take(of_theirs, axis=1).take(of_ours, axis=0)
         return found
 
@@ -309,7 +309,7 @@ class _Filling:
             table.matches[one], table.totals[one], table.hypothesis_length[one], table.reference_length[one]
         )
         try:
-            sides.segment_scores(self.bleu, counts, tokens[one])
+            single_reference.segment_scores(self.bleu, counts, tokens[one])
         except InputError as error:
             raise InputError(f"{where}: {error}") from error
 

@@ -24,7 +24,7 @@ EXPANDED = 1 << 22
 """How many places of the index are looked at together, at most, unless a single text asks for more."""
 
 
-class Index:
+class NgramIndex:
     """The n-grams of all orders of some texts."""
 
     def __init__(self, tokens: Sequence[Sequence[str]], max_order: int) -> None:

@@ -16,7 +16,7 @@ from bleukit.counting import components
 from bleukit.counting.packed import Grouped, lengths_of
 from bleukit.errors import InputError, InputTypeError, shown
 from bleukit.offers import AmongTexts
-from bleukit.pairs import sides
+from bleukit.pairs import single_reference
 from bleukit.pairs.matrix import TILE, matrix
 from bleukit.protocols import CountsTable
 from bleukit.results import Result
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from bleukit.loading.creating import LoadedComponent
-    from bleukit.pairs.sides import Metric
+    from bleukit.pairs.single_reference import PairMetric
     from bleukit.protocols import Text
 
 
@@ -50,7 +50,7 @@ class SelfBleu(Result):
 
 
 def measure(  # noqa: PLR0913
-    bleu: Metric,
+    bleu: PairMetric,
     texts: Sequence[Text],
     *,
     references: AmongTexts = "others",
@@ -87,7 +87,7 @@ def measure(  # noqa: PLR0913
     if references == "later":
         value = _mean_of_pairs(bleu, checked)
     else:
-        scores = _scores(bleu, sides.tokens(bleu, checked, given=given), itself=references == "all")
+        scores = _scores(bleu, single_reference.tokens_of_texts(bleu, checked, given=given), itself=references == "all")
         if scored is not None and scored < len(checked):
             scores = scores[chance.sample(range(len(checked)), scored)]
             is_sampled = True
@@ -99,7 +99,7 @@ def measure(  # noqa: PLR0913
     return SelfBleu(value, len(checked), seed if is_sampled else None, signature)
 
 
-def _mean_of_pairs(bleu: Metric, texts: Sequence[Text]) -> float:
+def _mean_of_pairs(bleu: PairMetric, texts: Sequence[Text]) -> float:
     """Return the mean score of each text against each that comes later."""
     total = 0.0
     for start in range(0, len(texts) - 1, TILE):
@@ -108,14 +108,14 @@ def _mean_of_pairs(bleu: Metric, texts: Sequence[Text]) -> float:
     return total / (len(texts) * (len(texts) - 1) // 2)
 
 
-def _scores(bleu: Metric, tokens: Sequence[Sequence[str]], *, itself: bool) -> NDArray[np.float64]:
+def _scores(bleu: PairMetric, tokens: Sequence[Sequence[str]], *, itself: bool) -> NDArray[np.float64]:
     """Return the score of each text with all others, or with all texts, as its references."""
     lengths = np.array(lengths_of(tokens), np.int64)
     count = components.count_against_all if itself else components.count_against_others
     matches, totals = count(bleu.components["counter"], tokens, bleu.max_order)
     effective = _effective_lengths(bleu.components["reference_length"], lengths, itself=itself)
     reference_tokens = np.full(len(lengths), lengths.sum()) if itself else lengths.sum() - lengths
-    return sides.segment_scores(bleu, CountsTable(matches, totals, lengths, effective), reference_tokens)
+    return single_reference.segment_scores(bleu, CountsTable(matches, totals, lengths, effective), reference_tokens)
 
 
 def _effective_lengths(policy: LoadedComponent, lengths: NDArray[np.int64], *, itself: bool) -> NDArray[np.float64]:

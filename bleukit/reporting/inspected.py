@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, Any
 from bleukit.errors import InputTypeError, shown
 from bleukit.inspecting.explaining import Explanation
 from bleukit.inspecting.identifying import MOST_VALUES, Identification
-from bleukit.inspecting.wording import key_name, setting, value_name
+from bleukit.inspecting.phrases import key_name, setting, value_name
 from bleukit.reporting.page import filled
 from bleukit.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bleukit.inspecting.identifying import Candidate, SameScore
+    from bleukit.inspecting.identifying import CandidateVariant, SameScore
     from bleukit.reporting.page import Page
 
 
-def page(result: Explanation | Identification, *, command: Callable[[Candidate], str] | None = None) -> Page:
+def page(result: Explanation | Identification, *, command: Callable[[CandidateVariant], str] | None = None) -> Page:
     """Return a page that shows what :func:`bleukit.explain` or :func:`bleukit.identify` found.
 
     ``command`` returns the command line that scores with a candidate, if there is one to be shown.
@@ -43,8 +43,8 @@ def _of_explanation(explanation: Explanation) -> dict[str, Any]:
     return {"kind": "explanation", "version": __version__, **explanation.to_dict(), "parts": parts}
 
 
-def _of_identification(found: Identification, command: Callable[[Candidate], str] | None) -> dict[str, Any]:
-    def candidate(each: Candidate) -> dict[str, Any]:
+def _of_identification(found: Identification, command: Callable[[CandidateVariant], str] | None) -> dict[str, Any]:
+    def candidate(each: CandidateVariant) -> dict[str, Any]:
         return {"text": str(each), "variant": each.to_dict()["variant"], "command": command(each) if command else None}
 
     def group(each: SameScore) -> dict[str, Any]:

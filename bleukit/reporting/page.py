@@ -11,6 +11,8 @@ from html import escape, unescape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from bleukit.plain import without_nan
 
 if TYPE_CHECKING:
@@ -48,7 +50,7 @@ def filled(title: str, data: Mapping[str, Any], blocks: Mapping[str, bytes] | No
     """Return the page that shows some plain data; ``blocks`` are bytes by name, which are opened when needed."""
     asset = ASSET.read_text(encoding="utf-8")
     before, _, after = asset.partition(_DATA)
-    parts = [f'<script type="application/json" id="data">{as_json({**data, "title": title})}</script>']
+    parts = [f'<script type="application/json" id="data">{json_for_html({**data, "title": title})}</script>']
     for name, content in (blocks or {}).items():
         packed = b64encode(compress(content, 6, mtime=0)).decode()
         parts.append(f'<script type="application/gzip" id="{name}">{packed}</script>')
@@ -57,14 +59,14 @@ def filled(title: str, data: Mapping[str, Any], blocks: Mapping[str, bytes] | No
 
 
 @cache
-def components() -> Mapping[str, Mapping[str, Sequence[str]]]:
+def known_components() -> Mapping[str, Mapping[str, Sequence[str]]]:
     """Return the components that the page itself can compute, by kind and name, each with its options."""
     found = re.search(r'<meta name="bleukit-components" content="([^"]*)">', ASSET.read_text(encoding="utf-8"))
     known: dict[str, dict[str, list[str]]] = json.loads(unescape(found[1] if found else "{}"))
     return known
 
 
-def as_json(data: Any) -> str:
+def json_for_html(data: Any) -> str:
     """Return plain data as JSON that can stand in HTML, whatever its text holds; NaN as null."""
     text = json.dumps(without_nan(data), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     text = text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
@@ -75,13 +77,11 @@ def _printable(text: str) -> str:
     return _SURROGATE.sub("\ufffd", text)
 
 
-def as_arrays(columns: Mapping[str, Any]) -> tuple[list[dict[str, Any]], bytes]:
+def packed_columns(columns: Mapping[str, Any]) -> tuple[list[dict[str, Any]], bytes]:
     """Return columns of numbers as one run of bytes, each in the smallest type that holds it, and where each begins.
 
     Each begins at a multiple of 8 bytes, and is little-endian, as typed arrays of a browser need it.
     """
-    import numpy as np
-
     places: list[dict[str, Any]] = []
     parts: list[bytes] = []
     start = 0

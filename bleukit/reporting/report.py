@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
-from bleukit.comparing.comparison import DOCUMENT, LABEL, LENGTH, Labels, Settings, compared, every
+from bleukit.comparing.comparison import DOCUMENT, LABEL, LENGTH, Labels, Settings, compared, untracked
 from bleukit.comparing.gathering import Gathered, Names
 from bleukit.counting import segment_columns
 from bleukit.errors import InputError, InputTypeError, shown
@@ -89,10 +89,10 @@ def report(  # noqa: PLR0913
     if not isinstance(systems, Mapping):
         raise InputTypeError(f"systems: expected a mapping of names to hypotheses, got {shown(systems)}")
     facts = Facts(source, documents, labels, names)
-    return reported(bleu_of(bleu), systems, references, facts, title, references_by=references_by, threads=threads)
+    return report_page(bleu_of(bleu), systems, references, facts, title, references_by=references_by, threads=threads)
 
 
-def reported(  # noqa: PLR0913
+def report_page(  # noqa: PLR0913
     bleu: Bleu,
     systems: Mapping[str, Sequence[Text]],
     references: Sequence[References],
@@ -102,7 +102,7 @@ def reported(  # noqa: PLR0913
     settings: Settings | None = None,
     references_by: Layout | None = None,
     threads: int | None = None,
-    track: Track = every,
+    track: Track = untracked,
 ) -> Page:
     """Return the page of some systems; for the rest see :func:`report`."""
     names = Names.of({str(name): 1 for name in systems})
@@ -124,7 +124,7 @@ def reported(  # noqa: PLR0913
         if values is not None:
             groups_of[kind] = Labels.of(f"{kind}s", values, len(lengths))
     texts = _Texts(bleu, segments, facts)
-    places, arrays = page.as_arrays({**_columns(bleu, statistics), **{k: v.numbers for k, v in groups_of.items()}})
+    places, arrays = page.packed_columns({**_columns(bleu, statistics), **{k: v.numbers for k, v in groups_of.items()}})
     data = {
         "kind": "report",
         "version": __version__,
@@ -189,7 +189,7 @@ def _variant(variant: Variant) -> dict[str, Any]:
 def _is_known(component: LoadedComponent) -> bool:
     """Return whether the page can compute a component itself."""
     choice = component.choice
-    options = page.components().get(component.kind.replace(" ", "_"), {}).get(choice.name)
+    options = page.known_components().get(component.kind.replace(" ", "_"), {}).get(choice.name)
     return options is not None and set(choice.options) <= set(options)
 
 
@@ -237,7 +237,7 @@ class _Texts:
                 values = getattr(self._facts, name)
                 if values is not None:
                     block[name] = list(map(str, values[chosen]))
-            yield page.as_json(block).encode()
+            yield page.json_for_html(block).encode()
 
 
 def _texts(systems: Sequence[Segments], chosen: slice) -> dict[str, Any]:

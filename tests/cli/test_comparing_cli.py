@@ -129,7 +129,7 @@ def test_evaluation_sets_know_their_documents(run, tmp_path):
     shares = [group["pairs"][0]["influence"] for group in found["groups"]]
     assert sum(shares) == pytest.approx(found["pairs"][0]["difference"])
     (note,) = json.loads(run("compare", *arguments)[1])["notes"]
-    assert note.startswith("segments are resampled one by one though their documents are known")
+    assert note.startswith("single segments are resampled although their documents are known")
 
 
 def test_labels_of_a_file(run, files):
@@ -213,9 +213,9 @@ def test_without_matplotlib_a_plot_says_how_to_install_it(monkeypatch):
         ([*NAMES, "--by", "short.txt"], "short.txt: has 1 lines for 40 segments: each needs a label"),
         ([*NAMES, "short.txt"], "short.txt has 1 line, en-de.first.txt has 40 lines: line N of every file must "),
         ([*NAMES, "--system", "x=", "ref.txt"], "Invalid value for '--system': 'x=': expected NAME=FILE1,FILE2,"),
-        ([*NAMES, "--plot", "plot.png"], "plot.png: a plot is drawn into a file that ends in .svg or .pdf"),
+        ([*NAMES, "--plot", "plot.png"], "plot.png: the file name of a plot must end in .svg or .pdf"),
         ([*NAMES, "--plot", "no/plot.svg"], "no/plot.svg: cannot be written: No such file or directory"),
-        ([*NAMES, "--test", "delta", "--samples", "9"], "samples: the test 'delta' has no use for it"),
+        ([*NAMES, "--test", "delta", "--samples", "9"], "samples: not used by the test 'delta'"),
         ([*NAMES, "--set", "smoothing=nltk-method5"], "smoothing 'nltk-method5' looks at the last segment of a text"),
         ([], "give systems to compare: files, or --system NAME=FILE,FILE"),
     ],

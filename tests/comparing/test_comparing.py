@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import bleukit
-from bleukit.comparing import loops, ranking, resampling, rows, words
+from bleukit.comparing import loops, random_bits, ranking, resampling, unit_statistics
 from bleukit.comparing.influence import influences
 
 WORDS = "the a cat dog sat on mat under it was quick brown fox jumps over lazy river".split()  # noqa: SIM905
@@ -219,7 +219,7 @@ def test_an_influence_is_a_shapley_value():
             before = BLEU.score(bleukit.Statistics.concatenate(mixed)).value
             mixed[part] = sides[0][part]
             expected[part] += (BLEU.score(bleukit.Statistics.concatenate(mixed)).value - before) / factorial(4)
-    first, second = ([rows.matrix_of(side).astype(float)] for side in sides)
+    first, second = ([unit_statistics.statistics_matrix(side).astype(float)] for side in sides)
     assert influences(BLEU, first, second, 1) == pytest.approx(expected)
 
 
@@ -234,12 +234,12 @@ def test_lengths_are_those_of_the_references():
 
 
 def test_random_numbers_are_made_of_raw_words():
-    raw = np.random.PCG64(np.random.SeedSequence(7, spawn_key=(words.RANDOMIZATION,))).random_raw(6).tolist()
+    raw = np.random.PCG64(np.random.SeedSequence(7, spawn_key=(random_bits.RANDOMIZATION,))).random_raw(6).tolist()
     expected = b"".join(word.to_bytes(8, "little") for word in raw[:4])
-    assert words.Words(7, words.RANDOMIZATION).bits(2, 100).tobytes() == expected
+    assert random_bits.RandomBits(7, random_bits.RANDOMIZATION).bits(2, 100).tobytes() == expected
     halves = [half for word in raw[:4] for half in (word & 0xFFFFFFFF, word >> 32)]
     expected = [[half * 30 >> 32 for half in sample] for sample in (halves[:3], halves[4:7])]
-    assert words.Words(7, words.RANDOMIZATION).indices(2, 3, 30).tolist() == expected
+    assert random_bits.RandomBits(7, random_bits.RANDOMIZATION).indices(2, 3, 30).tolist() == expected
 
 
 @given(st.data())
@@ -265,7 +265,7 @@ def test_blocks_do_not_show_in_the_figures(monkeypatch):
     whole = [bleukit.compare(BLEU, systems, references, test=test, samples=100) for test in tests]
     for name in ("WEIGHTS", "DRAWN", "BITS", "FEWEST"):
         monkeypatch.setattr(resampling, name, 7)
-    monkeypatch.setattr(rows, "BLOCK", 30)
+    monkeypatch.setattr(unit_statistics, "BLOCK", 30)
     assert [bleukit.compare(BLEU, systems, references, test=test, samples=100) for test in tests] == whole
 
 
@@ -292,7 +292,7 @@ def test_products_of_whole_numbers_are_exact(largest, matrix):
     for kind in (np.float32, np.float64):
         small = [[value if kind is np.float64 else value % 2**20 for value in row] for row in matrix]
         expected = [[sum(w * row[c] for w, row in zip(each, small, strict=True)) for c in range(3)] for each in weights]
-        assert rows.product(np.array(weights, np.float32), np.array(small, kind)).tolist() == expected
+        assert unit_statistics.exact_product(np.array(weights, np.float32), np.array(small, kind)).tolist() == expected
 
 
 def test_moments_of_parts_add_up():
@@ -366,7 +366,7 @@ def test_one_segment_has_no_interval():
     found = bleukit.compare(BLEU, {"a": ["a b c d e"], "b": ["a b x d e"]}, ["a b c d e"])
     assert [each.interval for each in found.systems + found.pairs] == [None] * 3
     assert (found.pairs[0].p_value, found.pairs[0].standard_error) == (1, None)
-    assert found.notes == ("one segment cannot be resampled: there are no intervals",)
+    assert found.notes == ("one segment cannot be resampled, so there are no intervals",)
 
 
 def test_one_document_has_no_interval():
@@ -377,7 +377,7 @@ def test_one_document_has_no_interval():
 
 @pytest.mark.parametrize("test", ["bootstrap", "delta"])
 def test_one_unit_is_refused_by_tests_that_need_several(test):
-    with pytest.raises(bleukit.InputError, match=f"^test: '{test}' needs two segments or more, there is one$"):
+    with pytest.raises(bleukit.InputError, match=f"^test: '{test}' needs two or more segments, there is one$"):
         bleukit.compare(BLEU, {"a": ["a b c d"], "b": ["a b c"]}, ["a b c d"], test=test)
 
 
@@ -389,7 +389,7 @@ def test_scores_of_0_do_not_differ():
 
 def test_a_score_that_is_nan_is_refused():
     matlab = bleukit.load("matlab")
-    with pytest.raises(bleukit.InputError, match=r"^a has no score \(NaN\), which cannot be compared$"):
+    with pytest.raises(bleukit.InputError, match=r"^a has no score \(NaN\) and cannot be compared$"):
         bleukit.compare(matlab, {"a": ["", ""], "b": ["", ""]}, ["", ""])
     with pytest.raises(bleukit.InputError, match=r"no score \(NaN\): a resample has no token at all"):
         bleukit.compare(matlab, {"a": ["a", "", ""], "b": ["b", "", ""]}, ["a", "", ""])
@@ -411,7 +411,7 @@ ROWS = BLEU.statistics(["a b", "c d"], ["a b", "c e"])
         ({}, {}, "no system to compare"),
         ([ROWS, ROWS], {}, "systems: expected a mapping of names to systems, got list"),
         ({"a": ROWS, "b": ROWS[:1]}, {}, "a has 2 segments, b has 1: all need the same"),
-        ({"a": ["x"], "b": ROWS}, {}, "references: missing; only for Statistics none are needed"),
+        ({"a": ["x"], "b": ROWS}, {}, "references: missing; only Statistics can be compared without them"),
         (
             {"a": ROWS, "b": BLEU.statistics(["a b", "c d"], ["a b", "c e f"])},
             {},
@@ -425,14 +425,14 @@ ROWS = BLEU.statistics(["a b", "c d"], ["a b", "c e"])
         ({"a": ROWS, "b": ROWS}, {"baseline": "c"}, "baseline: unknown system 'c'; known: a, b"),
         ({"a": ROWS, "b": ROWS}, {"test": "t-test"}, "test: expected permutation, bootstrap, delta, sacrebleu-bs, "),
         ({"a": ROWS, "b": ROWS}, {"samples": 0}, "samples: expected a whole number of at least 1, got int 0"),
-        ({"a": ROWS, "b": ROWS}, {"test": "delta", "samples": 9}, "samples: the test 'delta' has no use for it"),
+        ({"a": ROWS, "b": ROWS}, {"test": "delta", "samples": 9}, "samples: not used by the test 'delta'"),
         ({"a": ROWS, "b": ROWS}, {"confidence_level": 95}, "confidence_level: expected a number between 0 and 1, got"),
         ({"a": ROWS, "b": ROWS}, {"detect": -1}, "detect: expected a difference above 0, got int -1"),
         ({"a": ROWS, "b": ROWS}, {"resample_by": "document"}, "resample_by: the document of each segment is not known"),
         ({"a": ROWS, "b": ROWS}, {"documents": ["x"]}, "documents: 1 labels for 2 segments; each needs one"),
         ({"a": ROWS, "b": ROWS}, {"by": "domain"}, "by: expected 'document', 'length' or a label for each segment"),
-        ({"a": ROWS, "b": ROWS}, {"test": "sacrebleu-bs", "seed": 0}, "sacreBLEU takes the seed 0 for none at all"),
-        (bleukit.Moments.of({"a": ROWS, "b": ROWS}), {}, "moments are compared by the test 'delta' alone"),
+        ({"a": ROWS, "b": ROWS}, {"test": "sacrebleu-bs", "seed": 0}, "seed: sacreBLEU treats 0 as no seed"),
+        (bleukit.Moments.of({"a": ROWS, "b": ROWS}), {}, "test: moments can be compared only by 'delta'"),
     ],
 )
 def test_what_cannot_be_compared_is_refused(systems, settings, message):

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from strategies import texts
 
 import bleukit
-from bleukit.inspecting.figures import Figure
-from bleukit.inspecting.space import Space
-from bleukit.inspecting.totals import Axes, totals
+from bleukit.inspecting.published_score import PublishedScore
+from bleukit.inspecting.search_space import SearchSpace
+from bleukit.inspecting.summed_statistics import Axes, summed_statistics
 from bleukit.loading import creating
 from bleukit.loading.registry import installed
 from bleukit.text.arguments import SegmentPairs
@@ -48,11 +48,11 @@ def identify():
     def counted(read, axes, *others):
         text = repr(read(axes.texts[0][0]).references)
         if text not in kept:
-            kept[text] = totals(read, axes, *others)
+            kept[text] = summed_statistics(read, axes, *others)
         return kept[text]
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("bleukit.inspecting.identifying.totals", counted)
+        patch.setattr("bleukit.inspecting.identifying.summed_statistics", counted)
         yield lambda score, references=REFERENCES: bleukit.identify(score, HYPOTHESES, references)
 
 
@@ -79,7 +79,7 @@ BLEUS = [
 def test_sums_of_all_combinations_are_those_of_the_statistics(corpus):
     hypotheses, references = (list(column) for column in zip(*corpus, strict=True))
     pairs = SegmentPairs.of(hypotheses, references, references_by="segment")
-    found = totals(lambda _: pairs, AXES, 4)
+    found = summed_statistics(lambda _: pairs, AXES, 4)
     for row, (choice, bleu) in zip(found, BLEUS, strict=True):
         chosen = [[group[number] for number in choice] or group for group in references]
         expected = bleu.statistics(hypotheses, chosen, references_by="segment").sum()
@@ -90,9 +90,9 @@ def test_sums_of_all_combinations_are_those_of_the_statistics(corpus):
 def test_sums_do_not_depend_on_the_size_of_chunks(monkeypatch):
     references = [[*group, "a b c"] for group in REFERENCES]
     pairs = SegmentPairs.of(HYPOTHESES, references)
-    whole = totals(lambda _: pairs, AXES, 4)
-    monkeypatch.setattr("bleukit.inspecting.totals.CHUNK", 1)
-    assert totals(lambda _: pairs, AXES, 4) == whole
+    whole = summed_statistics(lambda _: pairs, AXES, 4)
+    monkeypatch.setattr("bleukit.inspecting.summed_statistics.CHUNK", 1)
+    assert summed_statistics(lambda _: pairs, AXES, 4) == whole
 
 
 @pytest.mark.parametrize("variant", ["matlab", "nltk", "sacrebleu", "wikipedia"])
@@ -206,17 +206,17 @@ def test_a_perfect_score():
     ],
 )
 def test_a_figure_stands_for_what_rounds_to_it(given, low, high):
-    figure = Figure.parse(given)
+    figure = PublishedScore.parse(given)
     assert (figure.low, figure.high) == pytest.approx((low, high), abs=1e-12)
 
 
 def test_a_percentage_or_more_than_1_is_no_fraction():
-    assert [Figure.parse(text).scales for text in ("0.4%", "1.2", "0.4")] == [(100,), (100,), (100, 1)]
+    assert [PublishedScore.parse(text).scales for text in ("0.4%", "1.2", "0.4")] == [(100,), (100,), (100, 1)]
 
 
 def test_a_figure_without_decimals_is_a_fraction_only_if_it_is_exact():
-    assert Figure.parse("1").holds(np.array([0.99, 1.0]), 1).tolist() == [False, True]
-    assert Figure.parse("1.0").holds(np.array([0.99, 1.0]), 1).tolist() == [True, True]
+    assert PublishedScore.parse("1").holds(np.array([0.99, 1.0]), 1).tolist() == [False, True]
+    assert PublishedScore.parse("1.0").holds(np.array([0.99, 1.0]), 1).tolist() == [True, True]
 
 
 @pytest.mark.parametrize(
@@ -253,7 +253,7 @@ def test_text_without_any_token_is_refused():
 
 
 def test_what_could_not_be_tried_has_its_reason():
-    space = Space(installed(), None, tokenized=False)
+    space = SearchSpace(installed(), None, tokenized=False)
     assert "option 'model'" in space.left_out["tokenizer spm"]
 
 

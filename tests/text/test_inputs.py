@@ -204,7 +204,7 @@ SYSTEMS = {"a": ["a b c d"] * 4, "b": ["a b c"] * 4}
         (lambda: compare(detect="1"), "detect: expected a difference above 0, got str '1'"),
         (lambda: compare(baseline=3), "baseline: unknown system 3; known: a, b"),
         (lambda: compare(samples=True), "samples: expected a whole number of at least 1, got bool True"),
-        (lambda: bleukit.compare(bleu, {1: ["a"], "1": ["b"]}, ["a"]), "systems: the names of two are the same text"),
+        (lambda: bleukit.compare(bleu, {1: ["a"], "1": ["b"]}, ["a"]), "systems: two names are the same as text"),
         (lambda: bleukit.Statistics(0, {}), "max_order: expected a whole number of at least 1, got int 0"),
         (lambda: bleukit.Statistics(4, None), "columns: expected a mapping of names to values, got NoneType"),
         (

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from bleukit.comparing.rows import product_of_bits
 from bleukit.comparing.significance import BitsOfSacrebleu
+from bleukit.comparing.unit_statistics import exact_product_of_bits
 from bleukit.compat.sacrebleu.metrics.bleu import bootstrap_resample as _bootstrap_resample
 from bleukit.compat.sacrebleu.metrics.bleu import indices, resampled, seed_given
 
@@ -150,7 +150,7 @@ class PairedTest:
             rows, result, difference = self._scored(each, name, hypotheses)
             logger.info(" > Performing approximate randomization test (# trials: %d)", self.n_samples)
             baseline, system = np.array(self._baseline_info[each][0]), np.array(rows)
-            moved = product_of_bits(swaps, (baseline - system).astype(np.float64)).astype(np.int64)
+            moved = exact_product_of_bits(swaps, (baseline - system).astype(np.float64)).astype(np.int64)
             shuffled = system.sum(axis=0) + moved, baseline.sum(axis=0) - moved
             first, second = (_values(map(metric._compute_score_from_stats, sums)) for sums in shuffled)
             result.p_value = _compute_p_value(np.abs(first - second), difference)

@@ -8,13 +8,14 @@ from decimal import Decimal
 from numbers import Real
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from bleukit.errors import InputError, shown
 from bleukit.results import Result
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import numpy as np
     from numpy.typing import NDArray
 
 POINTS, FRACTION = SCALES = 100, 1
@@ -29,7 +30,7 @@ _NUMBER = re.compile(
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Figure(Result):
+class PublishedScore(Result):
     """A score as it was printed: the numbers from ``low`` up to, not including, ``high`` round to it.
 
     ``percent`` says that it is in points, 0 to 100; else a number up to 1 can also be a fraction.
@@ -42,7 +43,7 @@ class Figure(Result):
     percent: bool
 
     @classmethod
-    def parse(cls, score: object) -> Figure:
+    def parse(cls, score: object) -> PublishedScore:
         """Read a number of 0 to 100: 39.9 stands for 39.85 to 39.95. Raises InputError for anything else.
 
         A comma is read as a decimal point, because a score has no thousands, and ``%`` as points.
@@ -73,8 +74,6 @@ class Figure(Result):
 
     def holds(self, values: NDArray[np.float64], scale: int) -> NDArray[np.bool_]:
         """Return which scores of one of the scales round to this figure; arithmetic's last digits do not count."""
-        import numpy as np
-
         exact = np.isclose(values, self.number, rtol=EXACT, atol=0)
         if scale == FRACTION and not self.decimals:
             return exact
@@ -85,7 +84,7 @@ class Figure(Result):
         return self.text if low == high else f"{self.text} ({low} to {high})"
 
     def __repr__(self) -> str:
-        return f"<Figure {self}>"
+        return f"<PublishedScore {self}>"
 
 
 def _decimal(read: re.Match[str]) -> Decimal:

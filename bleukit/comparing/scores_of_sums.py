@@ -1,7 +1,7 @@
-"""What sums of rows score: where resampling, which knows only columns of numbers, meets BLEU.
+"""Scores of many sums of statistics at once: the link between resampling, which knows only numbers, and BLEU.
 
-The columns of a row, and of a sum of rows, are matches and totals of each order, hypothesis length, effective
-reference length (its whole part, then the rest) and reference tokens.
+The columns of a sum are the matches and the totals of each order, the hypothesis length, the effective reference length
+(rounded, then the remainder) and the number of reference tokens.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ if TYPE_CHECKING:
     from bleukit.metric import Bleu
 
 OTHERS = 4
-"""The number of columns other than matches and totals."""
+"""The number of columns besides matches and totals."""
 
 LENGTH, REFERENCE, REST, TOKENS = range(-OTHERS, 0)
-"""Which these are: hypothesis length, reference length, what that lacks, reference tokens."""
+"""The indices of these columns: hypothesis length, rounded reference length, its remainder, reference tokens."""
 
 
-def scores(bleu: Bleu, sums: NDArray[np.float64], *, single_precision: bool = False) -> NDArray[np.float64]:
-    """Return the score of each sum of rows, in the scale of the variant: shape (sums,).
+def scores_of_sums(bleu: Bleu, sums: NDArray[np.float64], *, single_precision: bool = False) -> NDArray[np.float64]:
+    """Return the score of each sum, in the scale of the variant, of shape (sums,).
 
-    With ``single_precision`` the precisions are rounded as sacreBLEU 2.6 rounds them with NumPy 2. Raises InputError if
-    a sum has no score (NaN).
+    With ``single_precision``, the precisions are rounded as sacreBLEU 2.6 rounds them with NumPy 2. Raises InputError
+    if a sum has no score (NaN).
     """
     counted = _table(sums, len(bleu.variant.weights_used))
     precisions = components.precisions_of_rows(bleu.components["smoothing"], counted)
@@ -44,7 +44,7 @@ def scores(bleu: Bleu, sums: NDArray[np.float64], *, single_precision: bool = Fa
 
 
 def _table(sums: NDArray[np.float64], orders: int) -> CountsTable:
-    """Return sums of rows as the batch method of a smoothing sees them; they have no last segment."""
+    """Return sums as the batch method of a smoothing takes them; they have no last segment."""
     counted = (sums.shape[1] - OTHERS) // 2
     whole = sums[:, :REFERENCE].astype(np.int64)
     matches, totals = whole[:, :orders], whole[:, counted : counted + orders]
@@ -52,7 +52,7 @@ def _table(sums: NDArray[np.float64], orders: int) -> CountsTable:
 
 
 class _Watched(Counts):
-    """Counts that notice when their last segment is asked for."""
+    """Counts that raise InputError if their last segment is accessed."""
 
     def __getattribute__(self, name: str) -> Any:
         if name == "last_segment":
@@ -65,6 +65,6 @@ def _refuse() -> NoReturn:
 
 
 def require_no_last_segment(bleu: Bleu, total: Counts) -> None:
-    """Raise InputError if the variant's smoothing depends on which segment is the last."""
+    """Raise InputError if the smoothing of the variant depends on the last segment."""
     watched = _Watched(total.matches, total.totals, total.hypothesis_length, total.reference_length)
     components.precisions(bleu.components["smoothing"], [watched])

@@ -1,4 +1,4 @@
-"""Second moments of rows: standard errors by the delta method, at once, and of any number of parts together."""
+"""Second moments of unit statistics, which give standard errors by the delta method without resampling."""
 
 from __future__ import annotations
 
@@ -8,24 +8,25 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bleukit.comparing.scores import LENGTH, OTHERS, REFERENCE, scores
+from bleukit.comparing.scores_of_sums import LENGTH, OTHERS, REFERENCE, scores_of_sums
 from bleukit.errors import InputError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from bleukit.comparing.rows import Rows
+    from bleukit.comparing.unit_statistics import UnitStatistics
     from bleukit.metric import Bleu
 
 BLOCK = 1 << 14
-"""How many rows are multiplied at a time."""
+"""The number of units that are multiplied at a time."""
 
 
 @dataclass(frozen=True, eq=False)
 class SecondMoments:
-    """How many units there are, the sums of their columns, and the sums of the products of any two columns.
+    """The number of units, the sums of their columns, and the sums of the products of every two columns.
 
-    They are additive: ``+`` joins those of two parts of a test set. ``places`` says which columns are those of a text.
+    Moments are additive: ``+`` joins those of two parts of a test set. ``places``, of shape (texts, width), holds the
+    columns of each text.
     """
 
     units: int
@@ -35,8 +36,8 @@ class SecondMoments:
     places: NDArray[np.intp]
 
     @classmethod
-    def of(cls, rows: Rows) -> SecondMoments:
-        """Return the moments of some rows."""
+    def of(cls, rows: UnitStatistics) -> SecondMoments:
+        """Return the moments of units."""
         columns = rows.matrix.shape[1]
         sums, products = np.zeros(columns), np.zeros((columns, columns))
         for start in range(0, len(rows), BLOCK):
@@ -57,17 +58,17 @@ class SecondMoments:
         )
 
     def effects(self, bleu: Bleu) -> NDArray[np.float64]:
-        """Return by how much one more in each column changes the score of each text: shape (texts, columns)."""
+        """Return the gradient of the score of each text with respect to all columns, of shape (texts, columns)."""
         effects = np.zeros((len(self.places), len(self.sums)))
         for text, places in enumerate(self.places):
             np.add.at(effects[text], places, gradient(bleu, self.sums[places]))
         return effects
 
     def standard_error(self, effects: NDArray[np.float64]) -> float:
-        """Return the standard error of a number on which each column has such an effect; two units are needed.
+        """Return the standard error of a number, given its derivatives by the columns. Two units are needed.
 
-        By the delta method: the number is taken for what it is to first order in the sums, whose covariance follows
-        from the moments.
+        This is the delta method: the number is approximated to first order in the sums of the columns, whose covariance
+        follows from the moments.
         """
         centred = self.products - np.outer(self.sums, self.sums) / self.units
         variance = float(effects @ centred @ effects) * self.units / (self.units - 1)
@@ -75,22 +76,22 @@ class SecondMoments:
 
 
 def gradient(bleu: Bleu, sums: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return by how much one more in each column changes the score of some sums: shape (width,).
+    """Return the gradient of the score with respect to the sums of one text, of shape (width,).
 
-    It is taken between one less and one more, which any smoothing accepts, and only on one side if there cannot be more
-    matches than n-grams, or less than none.
+    The difference quotient is taken between one less and one more, because any smoothing accepts whole numbers. It is
+    one-sided where a step would give more matches than n-grams, or a negative number.
     """
     orders = (len(sums) - OTHERS) // 2
     columns = [*range(2 * orders), *(len(sums) + column for column in (LENGTH, REFERENCE))]
     ups, downs = (_possible(sums + step * np.eye(len(sums))[columns], sums, orders) for step in (1.0, -1.0))
-    rises = scores(bleu, ups) - scores(bleu, downs)
+    rises = scores_of_sums(bleu, ups) - scores_of_sums(bleu, downs)
     effects = np.zeros(len(sums))
     effects[columns] = rises / np.maximum((ups - downs).sum(axis=1), 1)
     return effects
 
 
 def _possible(varied: NDArray[np.float64], sums: NDArray[np.float64], orders: int) -> NDArray[np.float64]:
-    """Return the varied sums, those that cannot be as they were."""
+    """Return the varied sums; a variation that is not possible is replaced by the original sums."""
     excessive = (varied[:, :orders] > varied[:, orders : 2 * orders]).any(axis=1)
     negative = (varied[:, [*range(2 * orders), LENGTH, REFERENCE]] < 0).any(axis=1)
     impossible = np.logical_or(excessive, negative)

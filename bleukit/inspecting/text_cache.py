@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 
-Read: TypeAlias = "Callable[[LoadedComponent], SegmentPairs]"
+PairsReader: TypeAlias = "Callable[[LoadedComponent], SegmentPairs]"
 """What a tokenizer reads: for one that replaces the entities of SGML itself, a text may have them as they stand."""
 
 
-class SharedText:
+class TextCache:
     """Segments of text, or of tokens, that variants count one after the other, up to n-gram order ``max_order``."""
 
-    def __init__(self, read: Read, max_order: int) -> None:
+    def __init__(self, read: PairsReader, max_order: int) -> None:
         self._read = read
         self.max_order = max_order
         self._known: dict[Hashable, object] = {}

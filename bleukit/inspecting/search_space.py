@@ -11,7 +11,7 @@ import numpy as np
 
 from bleukit.counting import components
 from bleukit.errors import BleukitError
-from bleukit.inspecting.totals import Axes
+from bleukit.inspecting.summed_statistics import Axes
 from bleukit.loading import creating, loader
 from bleukit.loading.manager import COMPONENT_HOOKS
 from bleukit.variant import Component
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from bleukit.inspecting.totals import Choice
+    from bleukit.inspecting.summed_statistics import ReferenceChoice
     from bleukit.loading.creating import LoadedComponent
     from bleukit.loading.loader import Loaded
     from bleukit.loading.registry import Registry
@@ -42,7 +42,7 @@ OF_RULES = ("smoothing", "effective_order", "weights")
 KEYS = (*OF_SUMS, *OF_RULES)
 
 
-class Rule(NamedTuple):
+class ScoringRule(NamedTuple):
     """What makes a score of sums: values of OF_RULES, the smoothing created."""
 
     smoothing: LoadedComponent
@@ -50,7 +50,7 @@ class Rule(NamedTuple):
     weights: tuple[float, ...]
 
 
-class Space:
+class SearchSpace:
     """The variants to try. Their codes are arrays of shape (variants, keys): for each of KEYS an index in ``values``.
 
     ``references`` is how many each segment has, None if that varies. ``named`` holds the variants that can be used, the
@@ -81,7 +81,7 @@ class Space:
         self._texts = _distinct(*product(plain, (0, 1)), *map(tuple, self.codes_of_named[:, :2].tolist()))
         smoothings = self._components["smoothing"]
         others = self.values["effective_order"], self.values["weights"]
-        self.rules = [Rule(*members) for members in product(smoothings, *others)]
+        self.rules = [ScoringRule(*members) for members in product(smoothings, *others)]
         self._codes_of_rules = list(product(range(len(smoothings)), *(range(len(values)) for values in others)))
 
     @property
@@ -153,7 +153,7 @@ def _distinct(*values: Any) -> list[Any]:
     return list(dict.fromkeys(values))
 
 
-def _choices(references: int | None) -> list[Choice]:
+def _choices(references: int | None) -> list[ReferenceChoice]:
     """Return which references to try: all, and their subsets if each segment has as many."""
     if references is None:
         return [()]

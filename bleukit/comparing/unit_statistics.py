@@ -1,4 +1,4 @@
-"""The statistics of several texts side by side, as matrices whose products with small whole numbers are exact."""
+"""The statistics of several texts side by side, as a matrix whose products with small whole numbers are exact."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bleukit.comparing import loops
-from bleukit.comparing.scores import LENGTH, OTHERS, REFERENCE, REST, TOKENS
+from bleukit.comparing.scores_of_sums import LENGTH, OTHERS, REFERENCE, REST, TOKENS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,19 +19,19 @@ if TYPE_CHECKING:
     from bleukit.statistics import Statistics
 
 EXACT = {np.dtype(np.float32): 2.0**24, np.dtype(np.float64): 2.0**53}
-"""Below which number each kind of float holds all whole numbers."""
+"""The number below which each floating-point type represents all whole numbers."""
 
 BLOCK = 1 << 14
-"""How many units are multiplied at a time: few enough for sums of single precision, as a rule."""
+"""The number of units that are multiplied at a time: usually few enough for exact sums in single precision."""
 
 
 @dataclass(frozen=True)
-class Rows:
-    """One row per resampled unit: a segment, or a document.
+class UnitStatistics:
+    """The statistics of all texts, with one row per resampled unit: a segment or a document.
 
-    ``matrix``, of shape (units, columns), holds every column once that some text has: two systems with the same
-    references share half of theirs. ``places``, of shape (texts, width), says which columns are those of a text, in the
-    order of :mod:`bleukit.comparing.scores`. ``segments`` counts the segments of each unit.
+    ``matrix``, of shape (units, columns), holds equal columns only once: two systems with the same references share
+    half of their columns. ``places``, of shape (texts, width), holds the columns of each text, in the order of
+    :mod:`bleukit.comparing.scores_of_sums`. ``segments`` is the number of segments of each unit.
     """
 
     matrix: NDArray[np.floating]
@@ -42,35 +42,35 @@ class Rows:
         return len(self.matrix)
 
     def sums(self) -> NDArray[np.float64]:
-        """Return the sum of each text: shape (texts, width)."""
+        """Return the sum of all units for each text, of shape (texts, width)."""
         total: NDArray[np.float64] = self.matrix.sum(axis=0, dtype=np.float64)
         return total[self.places]
 
     def differences(self, first: int, second: int) -> NDArray[np.floating]:
-        """Return by how much the first text exceeds the second in each unit: shape (units, width)."""
+        """Return the statistics of the first text minus those of the second, of shape (units, width)."""
         difference: NDArray[np.floating] = self.matrix[:, self.places[first]] - self.matrix[:, self.places[second]]
         return difference
 
     def differing(self, texts: Sequence[int]) -> int:
-        """Return in how many units some of these texts differ."""
+        """Return the number of units in which these texts are not all equal."""
         first, *others = [self.places[text] for text in texts]
-        unlike = [(self.matrix[:, first] != self.matrix[:, other]).any(axis=1) for other in others]
-        return int(np.any(unlike, axis=0).sum())
+        differences = [(self.matrix[:, first] != self.matrix[:, other]).any(axis=1) for other in others]
+        return int(np.any(differences, axis=0).sum())
 
-    def by(self, groups: NDArray[np.intp], number: int) -> Rows:
-        """Return one row a group, the sum of its rows; ``groups`` names that of each row, 0 to ``number`` - 1."""
+    def by(self, groups: NDArray[np.intp], number: int) -> UnitStatistics:
+        """Return the sum of each group; ``groups`` holds the group of each row, 0 to ``number`` - 1."""
         order = np.argsort(groups, kind="stable")
         starts = np.searchsorted(groups[order], np.arange(number))
         summed = np.add.reduceat(self.matrix[order], starts, axis=0, dtype=np.float64)
         segments = np.add.reduceat(self.segments[order], starts)
-        return Rows(_narrow(summed), self.places, segments)
+        return UnitStatistics(_narrow(summed), self.places, segments)
 
-    def __getitem__(self, chosen: NDArray[np.bool_]) -> Rows:
-        return Rows(self.matrix[chosen], self.places, self.segments[chosen])
+    def __getitem__(self, chosen: NDArray[np.bool_]) -> UnitStatistics:
+        return UnitStatistics(self.matrix[chosen], self.places, self.segments[chosen])
 
 
-def distinct(texts: Sequence[NDArray[np.floating]]) -> tuple[NDArray[np.floating], NDArray[np.intp]]:
-    """Return a matrix that holds every column of some matrices once, and where each of them has its columns there."""
+def distinct_columns(texts: Sequence[NDArray[np.floating]]) -> tuple[NDArray[np.floating], NDArray[np.intp]]:
+    """Return a matrix with the different columns of some matrices, and the places of each one's columns in it."""
     numbers: dict[bytes, int] = {}
     columns: list[NDArray[np.floating]] = []
     places = np.empty((len(texts), texts[0].shape[1]), np.intp)
@@ -82,11 +82,11 @@ def distinct(texts: Sequence[NDArray[np.floating]]) -> tuple[NDArray[np.floating
     return np.column_stack(columns), places
 
 
-def product(weights: NDArray[np.floating], matrix: NDArray[np.floating]) -> NDArray[np.float64]:
-    """Return weights @ matrix in double precision, exact if both hold whole numbers and no sum reaches 2**53.
+def exact_product(weights: NDArray[np.floating], matrix: NDArray[np.floating]) -> NDArray[np.float64]:
+    """Return weights @ matrix in double precision. It is exact for whole numbers if no sum reaches 2**53.
 
-    Single precision is used only if its sums are exact, too; so neither the library that multiplies nor its
-    number of threads changes the result. The columns of the result are contiguous.
+    Single precision is used only if its sums are exact, too, so the result does not depend on the BLAS library or its
+    number of threads. The columns of the result are contiguous.
     """
     sums = np.zeros((matrix.shape[1], len(weights)))
     result: NDArray[np.float64] = sums.T
@@ -101,23 +101,22 @@ def product(weights: NDArray[np.floating], matrix: NDArray[np.floating]) -> NDAr
     return result
 
 
-def product_of_bits(bits: NDArray[np.uint8], matrix: NDArray[np.floating]) -> NDArray[np.float64]:
-    """Return the same of weights that are 0 or 1, eight a byte."""
+def exact_product_of_bits(bits: NDArray[np.uint8], matrix: NDArray[np.floating]) -> NDArray[np.float64]:
+    """Return :func:`exact_product` for weights of 0 or 1, given as bits, eight per byte."""
     bounds = np.abs(matrix).sum(axis=0, dtype=np.float64)
     used = np.flatnonzero(bounds)
     narrow = matrix[:, used].astype(np.int32, order="C") if bounds.max() < 2**31 else None
     if narrow is None or not np.array_equal(narrow, matrix[:, used]):
-        return product(np.unpackbits(bits, axis=1, count=len(matrix)).astype(np.float32), matrix)
+        return exact_product(np.unpackbits(bits, axis=1, count=len(matrix)).astype(np.float32), matrix)
     sums = np.zeros((len(used), len(bits)), np.int64)
     loops.sums_of_chosen(bits, narrow, sums)
-    found = np.zeros((matrix.shape[1], len(bits)))
-    found[used] = sums
-    result: NDArray[np.float64] = found.T
+    result: NDArray[np.float64] = np.zeros((matrix.shape[1], len(bits))).T
+    result[:, used] = sums.T
     return result
 
 
-def matrix_of(statistics: Statistics) -> NDArray[np.floating]:
-    """Return the columns of some rows, in the order of :mod:`bleukit.comparing.scores`."""
+def statistics_matrix(statistics: Statistics) -> NDArray[np.floating]:
+    """Return statistics as a matrix with the columns of :mod:`bleukit.comparing.scores_of_sums`."""
     orders = statistics.max_order
     matrix = np.empty((len(statistics), 2 * orders + OTHERS))
     whole = np.rint(statistics.reference_length)
@@ -125,13 +124,13 @@ def matrix_of(statistics: Statistics) -> NDArray[np.floating]:
     matrix[:, orders : 2 * orders] = statistics.totals
     matrix[:, LENGTH] = statistics.hypothesis_length
     matrix[:, REFERENCE] = whole
-    # An average length is no whole number; its fraction is summed apart, so that the sum of the others stays exact.
+    # An average length may be fractional. Its remainder is summed separately, so that all other sums are exact.
     matrix[:, REST] = (statistics.reference_length - whole) + statistics.reference_length_rest
     matrix[:, TOKENS] = statistics.reference_tokens
     return _narrow(matrix)
 
 
 def _narrow(matrix: NDArray[np.float64]) -> NDArray[np.floating]:
-    """Return the matrix in single precision if that holds it exactly."""
+    """Return the matrix in single precision if that is exact, else as it is."""
     narrow = matrix.astype(np.float32)
     return narrow if np.array_equal(narrow, matrix) else matrix

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from bleukit.variant import Variant
 
 
-class Metric(Protocol):
+class PairMetric(Protocol):
     """What of :class:`bleukit.Bleu` is needed here."""
 
     max_order: int
@@ -42,13 +42,13 @@ class Metric(Protocol):
     def sentence_variant(self) -> Variant: ...  # noqa: D102
 
 
-def tokens(bleu: Metric, texts: Sequence[Text], *, given: bool) -> Sequence[Sequence[str]]:
+def tokens_of_texts(bleu: PairMetric, texts: Sequence[Text], *, given: bool) -> Sequence[Sequence[str]]:
     """Return the tokens of each text; ``given`` says that the texts are lists of tokens already."""
     return segment_columns.tokenize_texts(texts, bleu.components["tokenizer"], bleu.variant.lowercase, tokenized=given)
 
 
-def effective_lengths(
-    bleu: Metric, hypotheses: NDArray[np.int64], references: NDArray[np.int64]
+def effective_lengths_of_pairs(
+    bleu: PairMetric, hypotheses: NDArray[np.int64], references: NDArray[np.int64]
 ) -> NDArray[np.float64]:
     """Return the effective reference length of each hypothesis with a single reference, by their lengths."""
     alone = Grouped(array("q", references.tobytes()), up_to(len(references)))
@@ -56,7 +56,7 @@ def effective_lengths(
     return np.asarray(components.reference_lengths(policy, array("q", hypotheses.tobytes()), alone))
 
 
-def segment_scores(bleu: Metric, counts: CountsTable, reference_tokens: NDArray[np.int64]) -> NDArray[np.float64]:
+def segment_scores(bleu: PairMetric, counts: CountsTable, reference_tokens: NDArray[np.int64]) -> NDArray[np.float64]:
     """Return the score of each single segment: shape (segments,), in the scale of the variant.
 
     ``counts`` are up to the highest order of the variant; ``reference_tokens`` holds, for each segment, the number of
@@ -71,13 +71,16 @@ def segment_scores(bleu: Metric, counts: CountsTable, reference_tokens: NDArray[
     return score_columns(variant, precisions, counts, reference_tokens).value
 
 
-def clips(bleu: Metric) -> bool:
-    """Return whether the counter clips n-gram counts as the paper defines it, so that :func:`totals` are its totals."""
+def clips(bleu: PairMetric) -> bool:
+    """Return whether the counter clips n-gram counts as the paper defines it.
+
+    If it does, :func:`totals_of_lengths` gives its totals.
+    """
     counter = bleu.components["counter"].call
     return bool(getattr(counter, "clips", True)) and not getattr(counter, "counts_otherwise", False)
 
 
-def totals(bleu: Metric, lengths: NDArray[np.int64]) -> NDArray[np.int64]:
+def totals_of_lengths(bleu: PairMetric, lengths: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return how many n-grams of each order a counter that clips counts in texts of such lengths: (texts, orders)."""
     least = getattr(bleu.components["counter"].call, "least_total", 0)
     found: NDArray[np.int64] = np.maximum(lengths[:, None] - np.arange(bleu.max_order), least)

@@ -6,6 +6,7 @@ import math
 import textwrap
 from typing import TYPE_CHECKING, Any
 
+from bleukit import yaml_document
 from bleukit.variant import Component
 
 if TYPE_CHECKING:
@@ -20,8 +21,6 @@ _VALUES: dict[str, dict[Any, str]] = {
 
 def as_yaml(value: Any) -> str:
     """Return the value of a variant's key on one line, as a variant or --set has it."""
-    from bleukit import yaml_document
-
     if isinstance(value, Component):
         value = value.to_yaml()
     if isinstance(value, tuple):
@@ -87,7 +86,7 @@ def numbered(number: int, what: str) -> str:
     return f"{number:,} {what}{'s' * (number != 1)}"
 
 
-def wrapped(text: str, width: int, *, first: str = "", others: str | None = None) -> list[str]:
+def wrapped_lines(text: str, width: int, *, first: str = "", others: str | None = None) -> list[str]:
     """Break text into lines between words; ``first`` begins the first line, ``others`` the lines after it."""
     return textwrap.wrap(
         text,
@@ -99,7 +98,7 @@ def wrapped(text: str, width: int, *, first: str = "", others: str | None = None
     ) or [first.rstrip()]
 
 
-def columns(rows: Sequence[Sequence[str]]) -> list[str]:
+def aligned_lines(rows: Sequence[Sequence[str]]) -> list[str]:
     """Return rows of a table as lines, the cells of each column below each other, those of the last to the right."""
     widths = [max(map(len, cells)) for cells in zip(*rows, strict=True)]
     lines = []

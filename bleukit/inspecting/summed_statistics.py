@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 
     from bleukit.counting.packed import PackedTokens
     from bleukit.counting.segment_columns import Lowercasing
-    from bleukit.inspecting.shared_text import Read
+    from bleukit.inspecting.text_cache import PairsReader
     from bleukit.loading.creating import LoadedComponent
 
 CHUNK = 1024
 """How many segments are held as tokens at a time."""
 
-Choice: TypeAlias = tuple[int, ...]
+ReferenceChoice: TypeAlias = tuple[int, ...]
 """Which references of each segment to take, counted from 0; empty for all of them."""
 
 
@@ -39,7 +39,7 @@ class Axes(NamedTuple):
     """What is combined with what; ``texts`` are pairs of a tokenizer and a case."""
 
     texts: Sequence[tuple[LoadedComponent, Lowercasing]]
-    choices: Sequence[Choice]
+    choices: Sequence[ReferenceChoice]
     counters: Sequence[LoadedComponent]
     reference_lengths: Sequence[LoadedComponent]
 
@@ -49,8 +49,8 @@ class Axes(NamedTuple):
         return tuple(map(len, self))
 
 
-def totals(
-    read: Read, axes: Axes, max_order: int, progress: Callable[[Sequence[Any]], Iterable[Any]] = iter
+def summed_statistics(
+    read: PairsReader, axes: Axes, max_order: int, progress: Callable[[Sequence[Any]], Iterable[Any]] = iter
 ) -> Statistics:
     """Return one row per combination, in the order of ``itertools.product(*axes)``: the sum of all segments.
 
@@ -98,7 +98,7 @@ class _Tokens:
         texts = self.hypotheses, self.references
         return [buffer for each in texts for buffer in (each.ends, each.items.ends, each.items.characters)]
 
-    def with_references(self, choice: Choice) -> Segments:
+    def with_references(self, choice: ReferenceChoice) -> Segments:
         """Return the segments with some of their references, of which each segment has equally many."""
         if not choice:
             return Segments(self.hypotheses, Grouped(self.references, self.ends), tokenized=True)
@@ -159,7 +159,7 @@ class _Sums:
 def _counted(tokens: _Tokens, axes: Axes, max_order: int, first: int) -> _Sums:
     """Count segments of tokens with each choice of references; ``first`` is the number of segments before."""
 
-    def with_choice(choice: Choice) -> tuple[Any, Any, Any]:
+    def with_choice(choice: ReferenceChoice) -> tuple[Any, Any, Any]:
         chosen = tokens.with_references(choice)
         lengths = [
             segment_columns.effective_reference_lengths(chosen, policy, first) for policy in axes.reference_lengths
