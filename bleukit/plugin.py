@@ -36,7 +36,7 @@ It is found when its package declares an entry point in the group ``bleukit``, o
 ``plugins``.
 
 A plugin may also offer *implementations*: other libraries' BLEU, which ``bleukit conform
---implementation`` holds to the same documents; and *signatures* of other tools, which ``bleukit score --signature``
+implementations`` holds to the same documents; and *signatures* of other tools, which ``bleukit score --signature``
 reads and ``--format json`` writes.
 
 The hooks are those of :mod:`bleukit.hookspecs`. pluggy calls them once, while it registers the plugin. Names are

@@ -1,13 +1,14 @@
-"""Certifies variants and components: contracts and cases, with every plugin in a process of its own.
+"""Certifies variants and components: contracts and cases, with the plugins in processes of their own.
 
-This process loads no plugin. It knows what is expected, asks child processes what comes out, and judges that; so a
-plugin that ends its process, hangs, or replaces parts of bleukit can neither end the run nor change the report.
+This process loads no plugin. It asks child processes, so that a component that crashes, hangs, exits or eats memory by
+mistake is a row of the report, and the run goes on. Plugins are code that their users install and trust: nothing here
+defends against one that cheats on purpose.
 """
 
 from __future__ import annotations
 
-import gc
 import queue
+import tempfile
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -20,36 +21,37 @@ import msgspec
 from bleukit.conformance import suite
 from bleukit.conformance.contracts import composition, rules
 from bleukit.conformance.contracts.rules import Bench, Breach, Checked
-from bleukit.conformance.implementations.questions import PLAIN
-from bleukit.conformance.judging import cases, observing, runner
-from bleukit.conformance.judging.runner import Outcome, Stage
+from bleukit.conformance.definitions import PLAIN_VARIANT
+from bleukit.conformance.judging.runner import CaseOutcome
 from bleukit.conformance.processes import parent
 from bleukit.conformance.processes.parent import Child, DiedError
-from bleukit.conformance.processes.plain_data import UNCOLLECTED
 
-from bleukit.errors import NotInstalledError, VariantError
+from bleukit.errors import PluginError, VariantError
 from bleukit.hookspecs import PROJECT
-from bleukit.loading.manager import COMPONENT_HOOKS
+from bleukit.loading.manager import COMPONENT_HOOKS, VARIANT
 from bleukit.text.arguments import available_cores
 
 if TYPE_CHECKING:
-    from bleukit.conformance.judging.cases import Document
-    from bleukit.conformance.suite import Report, Task
+    from bleukit.conformance.judging.cases import CaseDocument
+    from bleukit.conformance.suite import CaseTask, Report
 
 Item = TypeVar("Item")
 Made = TypeVar("Made")
 
+LOADS = "loads in a process that goes on, and that ends by itself"
+ENDS = "lets its process end by itself"
+
 
 @dataclass(frozen=True)
-class Asked:
-    """What a run is about, and how it is done.
+class Selection:
+    """What a run is about, and how thorough it is.
 
     ``variants`` are names, or paths of YAML files; None for all named variants that can be used. ``only`` maps kinds of
     components to the names that all combinations must have: empty for all combinations, None for none. ``plugins`` are
     modules to load in addition to the installed plugins. ``quick`` leaves out what takes long.
     """
 
-    documents: Sequence[Document]
+    documents: Sequence[CaseDocument]
     variants: Sequence[str | Path] | None = None
     only: Mapping[str, str] | None = field(default_factory=dict)
     plugins: Sequence[str] = ()
@@ -57,20 +59,18 @@ class Asked:
 
 
 def certify(
-    asked: Asked,
+    selection: Selection,
     progress: Callable[[Iterator[Any], int, str], Iterable[Any]] = lambda items, *_: items,
     warn: Callable[[str], object] = lambda _: None,
 ) -> Report:
-    """Run what is asked for. ``progress`` is given what comes, how much, and what it is; ``warn`` what is left out.
+    """Run what is selected. ``progress`` is given items, their number and what they are; ``warn`` what is left out.
 
-    Raises VariantError for a variant or a component that cannot be used.
+    Raises VariantError for a variant or a component that does not exist, or lacks options or what it needs.
     """
-    thresholds = gc.get_threshold()
-    gc.set_threshold(UNCOLLECTED)
     try:
-        return _Run(asked, progress, warn).report()
+        with tempfile.TemporaryDirectory(prefix="bleukit-") as folder:
+            return _Run(selection, progress, warn, folder).report()
     finally:
-        gc.set_threshold(*thresholds)
         parent.end_all()
 
 
@@ -79,134 +79,148 @@ class _Run:
 
     def __init__(
         self,
-        asked: Asked,
+        selection: Selection,
         progress: Callable[[Iterator[Any], int, str], Iterable[Any]],
         warn: Callable[[str], object],
+        folder: str,
     ) -> None:
-        self.asked, self.progress, self.warn = asked, progress, warn
-        self.secret = [str(path) for path in cases.FOLDER.glob("*.yaml")]
+        self.folder = folder
+        self.selection, self.progress, self.warn = selection, progress, warn
+        self.cases = [case for document in selection.documents for case in document.cases]
         self.disabled: list[str] = []
         self.faults: list[Breach] = []
         self.blamed: dict[tuple[str, str], str] = {}
         self.composed: list[Checked] = []
 
     def report(self) -> Report:
-        self.installed = self._inventory()
-        variants = self._variants()
-        checked = self._checked(self._components(variants))
-        unusable = {(each.kind, each.name) for each in checked if not each.usable}
-        planned = suite.plan(self.asked.documents, variants, self._combinations(unusable))
+        selection = self.selection
+        self.installed, self.problems = self._survey()
+        for warning in self.installed["warnings"]:
+            self.warn(warning)
+        chosen, variants = self._chosen()
+        checked = self._checked(chosen)
+        unusable = {(component.kind, component.name) for component in checked if not component.usable}
+        planned = suite.plan(selection.documents, variants, self._combinations(unusable))
         planned.documented |= {(c.kind, c.name) for c in checked if c.kind == "counter" and not c.declared}
         report = planned.report(self._outcomes(planned.tasks))
-        checked += sorted(self.composed, key=lambda each: each.name)
+        checked += sorted(self.composed, key=lambda variant: variant.name)
         report = replace(
             report, checked=checked, faults=self.faults, left_out=self._left_out(), not_run=[*self._not_run()]
         )
-        if self.asked.variants is None and self.asked.only == {} and not self.asked.quick:
-            nothing = suite.about_nothing(self.asked.documents, report, self.installed["variants"])
+        if selection.variants is None and selection.only == {} and not selection.quick:
+            nothing = suite.about_nothing(selection.documents, report, self.installed["variants"])
             report = replace(report, combinations=[*report.combinations, *nothing])
         return report
 
-    def _inventory(self) -> dict[str, Any]:
-        """Return what is installed, but for plugins that do what none may do when it is loaded; note these."""
-        found, wrong = self._loaded([])
-        if wrong:
-            entries = metadata.entry_points(group=PROJECT)
-            foreign_first = sorted(entries, key=lambda entry: bool(entry.dist and entry.dist.name == PROJECT))
-            names = [entry.name for entry in foreign_first]
-            if self._loaded(names)[1]:
-                raise VariantError(f"cannot be used: {wrong}", ("plugins",))
+    def _survey(self) -> tuple[dict[str, Any], dict[tuple[str, str], str]]:
+        """Return what is installed, and what cannot be created; leave out plugins that end or block their process."""
+        try:
+            return self._loaded([])
+        except DiedError as error:
+            names = [entry.name for entry in metadata.entry_points(group=PROJECT)]
+            harmless: list[str] = []
             for name in names:
-                alone = self._loaded([other for other in names if other != name])[1]
-                if alone:
-                    self.faults.append(Breach("plugin", name, "lets bleukit be when it is loaded", alone, fatal=True))
+                try:
+                    self._loaded([other for other in names if other not in {*harmless, name}])
+                    harmless.append(name)
+                except DiedError as because:  # noqa: PERF203 - one after the other
+                    self.faults.append(Breach("plugin", name, LOADS, str(because), fatal=True))
                     self.disabled.append(name)
-                    found, wrong = self._loaded(self.disabled)
-                    if not wrong:
-                        break
-        if wrong or found is None:
-            raise VariantError(f"cannot be used together: {wrong}", ("plugins",))
-        for warning in found["warnings"]:
-            self.warn(warning)
-        return found
-
-    def _loaded(self, disabled: Sequence[str]) -> tuple[dict[str, Any] | None, str]:
-        """Return what is installed but for some plugins, and what is wrong with loading it."""
-        with self._child(disabled) as child:
             try:
-                found: dict[str, Any] = child.ask("inventory")
-            except DiedError as error:
-                return None, str(error)
+                return self._loaded(self.disabled)
+            except DiedError:
+                raise VariantError(f"cannot be used: {error}", ("plugins",)) from error
+
+    def _loaded(self, disabled: Sequence[str]) -> tuple[dict[str, Any], dict[tuple[str, str], str]]:
+        """Return what is installed without some plugins, and why components or variants cannot be created.
+
+        One whose creation ends its process has no problem here, because its contracts will show that. Raises DiedError
+        if the process itself ends badly.
+        """
+        child = self._child(disabled)
+        try:
+            installed: dict[str, Any] = child.ask("inventory")
+            names = [(kind, name) for kind, named in installed["components"].items() for name in named]
+            names += [(VARIANT, name) for name in installed["variants"]]
+            problems: dict[tuple[str, str], str] = {}
+            while left := names[len(problems) :]:
+                replies = child.ask_for_each("problems", left, seconds=parent.STARTING)
+                try:
+                    problems.update((name, next(replies)) for name in left)
+                except DiedError:
+                    problems[names[len(problems)]] = ""
+                    child = self._child(disabled)
             wrong = child.end()
-        _raise_for(found)
-        for what, does in (("replaced", "replaces"), ("opened", "opens")):
-            if found[what]:
-                return found, f"it {does} {', '.join(found[what][:5])}"
-        return found, wrong
+        finally:
+            child.kill()
+        if wrong:
+            raise DiedError(wrong)
+        return installed, problems
 
     def _child(self, disabled: Sequence[str] | None = None) -> Child:
-        return Child(
-            plugins=self.asked.plugins, disabled=self.disabled if disabled is None else disabled, secret=self.secret
-        )
+        return Child(plugins=self.selection.plugins, disabled=self.disabled if disabled is None else disabled)
 
     def _child_for_cases(self) -> Child:
-        """Return a process that knows the input of all cases; of those for a variant, which it runs itself, all."""
+        """Return a process that knows all cases."""
         child = self._child()
-        all_cases = [case for document in self.asked.documents for case in document.cases]
-        named = {number: msgspec.to_builtins(case) for number, case in enumerate(all_cases) if case.variant}
-        child.ask("know", [tuple(runner.given(case)) for case in all_cases], named)
+        child.ask("take_cases", msgspec.to_builtins(self.cases))
         return child
 
-    def _variants(self) -> list[str | Path]:
-        """Return the variants to run."""
-        if self.asked.variants is not None:
-            return [*self.asked.variants]
-        for name, problem in self.installed["variants"].items():
-            if problem:
-                self.warn(f"the variant {name!r} is left out: {problem}")
-        return [name for name, problem in self.installed["variants"].items() if not problem]
+    def _chosen(self) -> tuple[list[tuple[str, str]], list[str | Path]]:
+        """Return the components whose contracts are tried, those of one distribution together, and the variants to run.
 
-    def _left_out(self) -> str:
-        """Return what is left out, of all that is asked for, because the run is a quick one."""
-        if not self.asked.quick:
-            return ""
-        combined = [] if self.asked.only is None else [f"combinations of components that {PLAIN} has not"]
-        composed = [f"variants but {PLAIN} against their components"] if self.asked.variants is None else []
-        return ", ".join([*combined, "many calls", "batches over 50", "other surroundings", *composed])
-
-    def _not_run(self) -> Iterator[tuple[str, str]]:
-        """Yield what cannot be used, of all that is asked for, and why."""
-        if self.asked.variants is None:
-            variants = self.installed["variants"].items()
-            yield from ((f"variant {name}", problem) for name, problem in variants if problem)
-        if self.asked.only == {}:
-            for kind, named in self.installed["components"].items():
-                words = kind.replace("_", " ")
-                yield from ((f"{words} {name}", found["problem"]) for name, found in named.items() if found["problem"])
-
-    def _components(self, variants: Sequence[str | Path]) -> list[tuple[str, str]]:
-        """Return the components whose contracts are tried, those of one distribution together.
-
-        They are those asked for, or all; of variants that are asked for, those that are not bleukit's own.
+        The components are those selected, or all; of selected variants, those that are not bleukit's own.
         """
-        chosen = list((self.asked.only or {}).items())
-        if self.asked.only == {}:
+        only = self.selection.only
+        chosen = list((only or {}).items())
+        if only == {}:
             chosen = [(kind, name) for kind in COMPONENT_HOOKS for name in self._usable(kind)]
-        if self.asked.variants is not None:
-            with self._child() as child:
-                for variant in variants:
-                    found = child.ask("variant", str(variant))
-                    _raise_for(found)
-                    chosen += [pair for pair in found["components"].items() if self._distribution(*pair) != PROJECT]
-        return sorted(dict.fromkeys(chosen), key=lambda pair: self._distribution(*pair))
+        variants: list[str | Path] = []
+        if self.selection.variants is None:
+            for name in self.installed["variants"]:
+                problem = self.problems[VARIANT, name]
+                if problem:
+                    self.warn(f"the variant {name!r} is left out: {problem}")
+                else:
+                    variants.append(name)
+            return self._by_distribution(chosen), variants
+        child = self._child()
+        for variant in self.selection.variants:
+            try:
+                components = child.ask("components_of", str(variant))
+            except (DiedError, PluginError) as error:  # noqa: PERF203 - the next variant is tried all the same
+                self.faults.append(Breach(VARIANT, str(variant), rules.ACCEPTS, f"its creation: {error}"))
+                child.kill()
+                child = self._child()
+            else:
+                variants.append(variant)
+                chosen += [pair for pair in components.items() if self._distribution(*pair) != PROJECT]
+        child.kill()
+        return self._by_distribution(chosen), variants
+
+    def _by_distribution(self, components: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+        return sorted(dict.fromkeys(components), key=lambda component: self._distribution(*component))
 
     def _distribution(self, kind: str, name: str) -> str:
-        found: dict[str, str] = self.installed["components"][kind].get(name, {})
-        return found.get("distribution", "")
+        return str(self.installed["components"][kind].get(name, ""))
 
     def _usable(self, kind: str) -> list[str]:
         """Return the components of a kind that need no options."""
-        return [name for name, found in self.installed["components"][kind].items() if not found["problem"]]
+        return [name for (own, name), problem in self.problems.items() if own == kind and not problem]
+
+    def _left_out(self) -> str:
+        """Return what is left out, of all that is asked for, because the run is a quick one."""
+        if not self.selection.quick:
+            return ""
+        combined = [] if self.selection.only is None else [f"combinations of components that {PLAIN_VARIANT} has not"]
+        composed = [f"variants but {PLAIN_VARIANT} against their components"] if self.selection.variants is None else []
+        return ", ".join([*combined, "many calls", "batches over 50", "other surroundings", *composed])
+
+    def _not_run(self) -> Iterator[tuple[str, str]]:
+        """Yield what cannot be used here, of all that is selected, and why."""
+        for (kind, name), problem in self.problems.items():
+            if problem and (self.selection.variants is None if kind == VARIANT else self.selection.only == {}):
+                yield f"{kind.replace('_', ' ')} {name}", problem
 
     def _checked(self, chosen: Sequence[tuple[str, str]]) -> list[Checked]:
         """Return what comes of the contracts of components."""
@@ -219,10 +233,8 @@ class _Run:
                     if bench is None or self._distribution(kind, name) != distribution:
                         self._end(bench, distribution)
                         distribution = self._distribution(kind, name)
-                        bench = Bench(self.asked.plugins, self.disabled, self.secret, quick=self.asked.quick)
-                    yield rules.check(kind, name, bench=bench)
-                    for options in rules.with_other_options(kind, name, bench):
-                        yield rules.check(kind, name, options, bench)
+                        bench = Bench(self.selection.plugins, self.disabled, self.folder, quick=self.selection.quick)
+                    yield from rules.check_component(kind, name, bench)
                     yield None
                 self._end(bench, distribution)
             finally:
@@ -230,44 +242,40 @@ class _Run:
                     bench.close()
 
         checked = []
-        for each in self.progress(_in_parallel(chosen, work), len(chosen), "Contracts"):
-            checked += [each] if each else []
-        return sorted(checked, key=lambda each: (list(COMPONENT_HOOKS).index(each.kind), each.name))
+        for component in self.progress(_in_parallel(chosen, work), len(chosen), "Contracts"):
+            checked += [component] if component else []
+        return sorted(checked, key=lambda component: (list(COMPONENT_HOOKS).index(component.kind), component.name))
 
     def _end(self, bench: Bench | None, distribution: str | None) -> None:
         """Let processes end, and note how."""
         wrong = bench.end() if bench else ""
         if wrong:
-            plugins = [name for name, _, own, _ in self.installed["plugins"] if own == distribution]
-            self.faults.append(Breach("plugin", ", ".join(plugins), "lets its process end by itself", wrong))
+            plugins = [name for name, own in self.installed["plugins"] if own == distribution]
+            self.faults.append(Breach("plugin", ", ".join(plugins), ENDS, wrong))
 
     def _combinations(self, unusable: set[tuple[str, str]]) -> list[dict[str, str]]:
         """Return the combinations to run, without the components that cannot be called at all."""
-        if self.asked.only is None:
+        only = self.selection.only
+        if only is None:
             return []
         usable = {
             kind: [
-                name
-                for name in ([self.asked.only[kind]] if kind in self.asked.only else self._usable(kind))
-                if (kind, name) not in unusable
+                name for name in ([only[kind]] if kind in only else self._usable(kind)) if (kind, name) not in unusable
             ]
             for kind in COMPONENT_HOOKS
         }
-        if not self.asked.quick:
+        if not self.selection.quick:
             return list(suite.combinations(usable))
-        with self._child() as child:
-            found = child.ask("variant", PLAIN)
-        plain = found.get("components", {})
-        return list(suite.one_by_one(usable, plain))
+        return list(suite.one_replaced(usable, self.installed["plain"]))
 
-    def _outcomes(self, tasks: Sequence[Task]) -> list[Outcome]:
+    def _outcomes(self, tasks: Sequence[CaseTask]) -> list[CaseOutcome]:
         """Return the outcome of each task."""
         outcomes: list[Any] = [None] * len(tasks)
         shares = [
-            list(share) for _, share in groupby(enumerate(tasks), lambda each: _but_for_smoothing(each[1].source))
+            list(share) for _, share in groupby(enumerate(tasks), lambda task: _but_for_smoothing(task[1].source))
         ]
 
-        def work(own: Iterator[list[tuple[int, Task]]]) -> Iterator[None]:
+        def work(own: Iterator[list[tuple[int, CaseTask]]]) -> Iterator[None]:
             child = self._child_for_cases()
             try:
                 for share in own:
@@ -280,10 +288,10 @@ class _Run:
                             done += 1
                         left = left[done:]
                         if left:  # the process died at the last one
-                            child.kill()
                             child = self._child_for_cases()
                     yield None
-                self._see_off(child)
+                if wrong := child.end():
+                    self.faults.append(Breach("plugin", "any", ENDS, wrong))
             finally:
                 child.kill()
 
@@ -291,71 +299,60 @@ class _Run:
             pass
         return outcomes
 
-    def _composed_with(self, child: Child, task: Task) -> Child:
+    def _composed_with(self, child: Child, task: CaseTask) -> Child:
         """Note which contracts the variant of a task keeps; return the process, another one if it died."""
         variant, _ = _plain(task)
-        all_of_them = not self.asked.quick or self.asked.variants is not None
-        if not isinstance(variant, str) or not (all_of_them or variant == PLAIN):
+        all_of_them = not self.selection.quick or self.selection.variants is not None
+        if not isinstance(variant, str) or not (all_of_them or variant == PLAIN_VARIANT):
             return child
         try:
             broken = child.ask("broken", variant)
         except DiedError as error:
             broken = {composition.CONTRACTS[0]: str(error)}
-            child.kill()
             child = self._child_for_cases()
         breaches = [Breach("variant", variant, says, shown_by) for says, shown_by in broken.items()]
         self.composed.append(Checked("variant", variant, len(composition.CONTRACTS) - len(breaches), breaches))
         return child
 
-    def _of_share(self, child: Child, share: Sequence[tuple[int, Task]]) -> Iterator[Outcome]:
+    def _of_share(self, child: Child, share: Sequence[tuple[int, CaseTask]]) -> Iterator[CaseOutcome]:
         """Yield the outcomes of some tasks; none after one at which the process dies."""
         blamed = [self._blamed(task) for _, task in share]
         run = [_plain(task) for (_, task), because in zip(share, blamed, strict=True) if not because]
-        replies = child.ask_for_each("cases", run)
+        replies = child.ask_for_each("run_cases", run)
         for (_, task), because in zip(share, blamed, strict=True):
             if because:
-                yield Outcome.failing(task.case.id, f"not run: {because}")
+                yield CaseOutcome.failing(task.case.id, f"not run: {because}")
                 continue
             try:
-                yield _judged(task, next(replies))
+                yield next(replies)
             except DiedError as error:
                 self._blame(task, str(error))
-                yield Outcome.failing(task.case.id, str(error))
+                yield CaseOutcome.failing(task.case.id, str(error))
                 return
 
-    def _blamed(self, task: Task) -> str:
+    def _blamed(self, task: CaseTask) -> str:
         """Return why a task is not run: with which variant or component a process died."""
         return next((self.blamed[part] for part in _parts(task.source) if part in self.blamed), "")
 
-    def _blame(self, task: Task, error: str) -> None:
+    def _blame(self, task: CaseTask, error: str) -> None:
         """Find out with which component a process died: that which does so beside those of the plain variant."""
         parts = _parts(task.source)
         suspects = [part for part in parts if len(parts) == 1 or self._dies(task, part)]
         for kind, name in suspects or parts:
             self.blamed[kind, name] = f"the {kind.replace('_', ' ')} {name!r} at the case {task.case.id}: {error}"
 
-    def _dies(self, task: Task, part: tuple[str, str]) -> bool:
+    def _dies(self, task: CaseTask, part: tuple[str, str]) -> bool:
         """Return whether a process dies at a case with one component beside those of the plain variant."""
         with self._child_for_cases() as child:
-            source = child.ask("variant", PLAIN).get("components", {}) | dict([part])
+            source = self.installed["plain"] | dict([part])
             try:
-                next(child.ask_for_each("cases", [(source, task.number)]))
+                next(child.ask_for_each("run_cases", [(source, task.number)]))
             except DiedError:
                 return True
         return False
 
-    def _see_off(self, child: Child) -> None:
-        """Let a process that ran cases end, and note what plugins did in it."""
-        found = child.ask("integrity")
-        for says, what in (("replaces no part of bleukit", "replaced"), ("opens no file of cases", "opened")):
-            if found[what]:
-                self.faults.append(Breach("plugin", "any", says, ", ".join(found[what][:5])))
-        wrong = child.end()
-        if wrong:
-            self.faults.append(Breach("plugin", "any", "lets its process end by itself", wrong))
 
-
-def _plain(task: Task) -> tuple[Any, int]:
+def _plain(task: CaseTask) -> tuple[Any, int]:
     """Return a task as plain data."""
     return str(task.source) if isinstance(task.source, Path) else task.source, task.number
 
@@ -365,20 +362,8 @@ def _but_for_smoothing(source: Any) -> Any:
     return {**source, "smoothing": ""} if isinstance(source, Mapping) else source
 
 
-def _judged(task: Task, reply: Any) -> Outcome:
-    if task.case.variant:
-        return Outcome(task.case.id, tuple(Stage(*stage) for stage in reply))
-    return runner.judge(task.case, observing.from_plain(reply))
-
-
 def _parts(source: Any) -> list[tuple[str, str]]:
-    return list(source.items()) if isinstance(source, Mapping) else [("variant", str(source))]
-
-
-def _raise_for(found: Mapping[str, Any]) -> None:
-    """Raise what a process reports as wrong with a variant, a component or a plugin that was asked for."""
-    if "problem" in found:
-        raise (NotInstalledError if found["not_installed"] else VariantError)(found["problem"])
+    return list(source.items()) if isinstance(source, Mapping) else [(VARIANT, str(source))]
 
 
 class _Shared(Iterator[Item]):
@@ -401,8 +386,8 @@ def _in_parallel(items: Sequence[Item], work: Callable[[Iterator[Item]], Iterato
 
     def run() -> None:
         try:
-            for each in work(shared):
-                made.put((each,))
+            for item in work(shared):
+                made.put((item,))
         except BaseException as error:  # noqa: BLE001 - it is raised below
             errors.append(error)
         made.put(())
@@ -411,7 +396,7 @@ def _in_parallel(items: Sequence[Item], work: Callable[[Iterator[Item]], Iterato
     for thread in threads:
         thread.start()
     for _ in threads:
-        while each := made.get():
-            yield each[0]
+        while item := made.get():
+            yield item[0]
         if errors:
             raise errors[0]

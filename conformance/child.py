@@ -1,34 +1,50 @@
-"""The process in which components run: it loads the plugins, and answers requests.
+"""The process in which components run: it loads the plugins and answers requests.
 
-Run by :class:`~bleukit.conformance.processes.parent.Child`. A request is the name of a function below and its
-arguments, all plain data; the reply is what it returns, or several replies, one after the other, of what it yields.
+:class:`~bleukit.conformance.processes.parent.Child` starts it. A request is the name of a method of ``_Server`` and its
+arguments; the reply is what the method returns, or several replies, one after the other, if it is a generator.
 """
 
 from __future__ import annotations
 
-import gc
 import os
+import pickle
+import signal
 import sys
+import time
 import warnings
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from contextlib import suppress
+from typing import IO, TYPE_CHECKING, Any
 
 import msgspec
 from bleukit.conformance.contracts import calls, composition
-from bleukit.conformance.judging import named_variants, observing
+from bleukit.conformance.contracts.calls import SelfDescription
+from bleukit.conformance.definitions import PLAIN_VARIANT
+from bleukit.conformance.judging import named_variants, runner
 from bleukit.conformance.judging.cases import Case
-from bleukit.conformance.processes import guards
-from bleukit.conformance.processes.plain_data import UNCOLLECTED, receive, send
+from bleukit.conformance.judging.observing import Observer
+from bleukit.conformance.judging.runner import CaseOutcome
+from bleukit.conformance.processes.parent import DiedError, ErrorReply
 
 import bleukit
-import bleukit.metric  # and with it all that a plugin could replace
-from bleukit.errors import BleukitError, NotInstalledError
+from bleukit import errors, yaml_document
+from bleukit.errors import BleukitError, one_line
 from bleukit.loading import creating, manager, registry
 from bleukit.variant import Component
+
+try:
+    import resource
+except ImportError:  # not on Windows
+    resource = None  # type: ignore[assignment]
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+MEMORY = 4 << 30
+"""How many bytes the process may allocate."""
+
+GRACE = 0.5
+"""For how many seconds a process that was forked waits for the copy before it replies."""
 
 DECLARATIONS = (
     "counts_otherwise",
@@ -42,17 +58,17 @@ DECLARATIONS = (
     "rewrites_text",
     "smooths_matches",
 )
-"""The attributes by which a component says that its own definition departs from a rule."""
+"""The attributes by which a component declares that its definition departs from a rule."""
 
 PROMISES = ("grows_with_matches", "ignores_reference_length")
-"""The attributes by which a smoothing says what others may rely on."""
+"""The attributes by which a smoothing declares what others may rely on."""
 
 VALUES: dict[str, Callable[[Any], Any]] = {
     "clips": bool,
     "least_total": int,
     "unknown_tokens": lambda tokens: sorted(map(str, tokens)),
 }
-"""The attributes by which a counter says how it counts."""
+"""The attributes by which a counter declares how it counts."""
 
 
 def main() -> None:
@@ -61,93 +77,125 @@ def main() -> None:
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)  # what a plugin prints must not mix with the replies
     sys.stdout = sys.stderr
-    try:
-        try:
-            server: Any = _Server(**receive(requests))
-        except BleukitError as error:  # a plugin that was asked for
-            server = _Refusing(error)
-        gc.freeze()  # what is loaded stays
-        gc.set_threshold(UNCOLLECTED)
-        while True:
-            name, arguments = receive(requests)
-            reply = getattr(server, name)(*arguments)
-            for part in reply if isinstance(reply, Iterator) else (reply,):
-                send(replies, part)
-    except (EOFError, BrokenPipeError):  # nobody asks any more
-        return
+    with suppress(EOFError, BrokenPipeError):  # nobody asks any more
+        _Server(_Replies(replies), *pickle.load(requests)).answer(requests)  # noqa: S301 - the suite itself sends it
 
 
-class _Refusing:
-    """Answers each request with what is wrong."""
+class _Replies:
+    """The stream of replies. A component that forks must not let the copy of the process write there, too."""
 
-    def __init__(self, error: BleukitError) -> None:
-        self.problem = _problem(error)
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._stream = stream
+        self._process = os.getpid()
+        self._forked = False
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(after_in_parent=self._wait_for_the_copy)
 
-    def __getattr__(self, name: str) -> Any:
-        return lambda *_: self.problem
+    def send(self, reply: Any) -> None:
+        """Send a reply; in a copy of the process, end the original, and send why."""
+        if self._forked:  # the copy may come to this point, too
+            time.sleep(GRACE)
+            self._forked = False
+        is_a_copy = os.getpid() != self._process
+        if is_a_copy:
+            os.kill(self._process, signal.SIGKILL)
+            reply = ErrorReply(DiedError, "it forks, and the copy of the process returns from the call")
+        pickle.dump(reply, self._stream)
+        self._stream.flush()
+        if is_a_copy:
+            os._exit(1)
+
+    def _wait_for_the_copy(self) -> None:
+        self._forked = True
+
+
+def _public_type(error: BleukitError) -> type[Exception]:
+    """Return the first class of an error that every process knows: a plugin may derive its own."""
+    return next(kind for kind in type(error).__mro__ if kind.__module__ == errors.__name__)
 
 
 class _Server:
-    """Answers one request after the other."""
+    """Answers one request after the other, once the plugins are loaded."""
 
-    def __init__(self, plugins: Sequence[str], secret: Sequence[str], clock: int, folder: str, memory: int) -> None:
-        guards.limit(memory)
-        if clock:
-            guards.Clock.install()
-            guards.Clock.off = clock
-        self.opened = guards.watch(secret)
-        self.parts = guards.parts()
-        self.plugins = registry.also_installed(plugins)
+    def __init__(self, replies: _Replies, plugins: Sequence[str], folder: str) -> None:
+        _limit_memory()
+        self.replies = replies
+        self.modules = plugins
+        self.folder = folder
+        self.is_loaded = False
+
+    def answer(self, requests: IO[bytes]) -> None:
+        """Answer requests until there are no more. Raises EOFError or BrokenPipeError then."""
+        while True:
+            name, arguments = pickle.load(requests)  # noqa: S301 - the suite itself sends it
+            try:
+                self._load()
+                reply = getattr(self, name)(*arguments)
+                for part in reply if isinstance(reply, Iterator) else (reply,):
+                    self.replies.send(part)
+            except BrokenPipeError:
+                raise
+            except BleukitError as error:
+                self.replies.send(ErrorReply(_public_type(error), str(error)))
+            except BaseException as error:  # noqa: BLE001 - a plugin may raise anything
+                self.replies.send(ErrorReply(DiedError, f"it raises {one_line(error)}"))
+
+    def _load(self) -> None:
+        if self.is_loaded:
+            return
+        self.plugins = registry.also_installed(self.modules)  # which are there as long as this is kept
         self.plugins.__enter__()
         self.registry = registry.installed()
-        self.replaced_at_import = guards.replaced(self.parts)
         warnings.simplefilter("error", RuntimeWarning)  # numpy's of 0/0 and the like
-        if folder:
-            os.chdir(folder)
+        if self.folder:
+            os.chdir(self.folder)
+        self.is_loaded = True
 
     def inventory(self) -> dict[str, Any]:
-        """Return what is installed: plugins, components, variants; and which parts of bleukit the plugins replaced."""
+        """Return what is installed: plugins, components and their distributions, variants; and the plain variant."""
+        registered = self.registry.registered
         return {
-            "plugins": [(p.name, str(p), p.distribution, p.problem) for p in self.registry.plugins],
-            "components": {kind: self._components(kind) for kind in manager.COMPONENT_HOOKS},
-            "variants": {name: self._problem_of_variant(name) for name in sorted(self.registry.variants)},
+            "plugins": [(plugin.name, plugin.distribution) for plugin in self.registry.plugins],
+            "components": {
+                kind: {name: registered[kind][name].plugin.distribution for name in sorted(registered[kind])}
+                for kind in manager.COMPONENT_HOOKS
+            },
+            "variants": sorted(self.registry.variants),
+            "plain": self.components_of(PLAIN_VARIANT),
             "warnings": self.registry.warnings,
-            "replaced": self.replaced_at_import,
-            "opened": sorted(self.opened),
         }
 
-    def create(self, kind: str, name: str, options: Mapping[str, Any]) -> dict[str, Any]:
-        """Create the component that the next calls are about; return what it says of itself, or why it cannot be.
+    def problems(self, components: Sequence[tuple[str, str]]) -> Iterator[str]:
+        """Yield why each component, by kind and name, or each variant cannot be created here; empty if it can."""
+        for kind, name in components:
+            yield self._problem(kind, name)
 
-        It is called once, too: it may load a model then.
+    def create(self, kind: str, name: str, options: Mapping[str, Any]) -> SelfDescription:
+        """Create the component that the next calls are about; return what it says of itself.
+
+        It is called once, too, because it may load a model then.
         """
-        try:
-            self.component = creating.create(self.registry, kind, Component(name, options))
-        except BleukitError as error:
-            return _problem(error)
+        self.component = creating.create(self.registry, kind, Component(name, options))
         calls.call_once(self.component)
         call = self.component.call
-        return {
-            "declared": [name for name in DECLARATIONS if getattr(call, name, False)],
-            "promised": [name for name in PROMISES if getattr(call, name, False)],
-            "values": {name: plain(getattr(call, name)) for name, plain in VALUES.items() if hasattr(call, name)},
-            "batch": self.component.batch is not None,
-            "pairs": hasattr(call, "pairs"),
-            "others": hasattr(call, "others"),
-            "symmetric": bool(getattr(call, "symmetric", False)),
-            "lowercasing": hasattr(call, "lowercasing"),
-            "counted_order": hasattr(call, "counted_order"),
-            "options": {n: v for n, v in self.component.options.items() if isinstance(v, bool | int | float | str)},
-            "plugin": str(self.component.plugin),
-        }
+        return SelfDescription(
+            kind=kind,
+            name=name,
+            options={n: v for n, v in self.component.options.items() if isinstance(v, bool | int | float | str)},
+            declared=[name for name in DECLARATIONS if getattr(call, name, False)],
+            promised=[name for name in PROMISES if getattr(call, name, False)],
+            values={name: plain(getattr(call, name)) for name, plain in VALUES.items() if hasattr(call, name)},
+            batch=self.component.batch is not None,
+            pairs=hasattr(call, "pairs"),
+            others=hasattr(call, "others"),
+            symmetric=bool(getattr(call, "symmetric", False)),
+            lowercasing=hasattr(call, "lowercasing"),
+            counted_order=hasattr(call, "counted_order"),
+        )
 
     def call(self, way: str, inputs: Sequence[bytes]) -> Iterator[calls.Reply]:
         """Yield the reply to each input, and which result changed later."""
         return calls.one_by_one(self.component, way, inputs)
-
-    def clock(self, seconds: int) -> None:
-        """Put the clock ahead by so many seconds."""
-        guards.Clock.off = seconds
 
     def threads(self, inputs: Sequence[bytes]) -> list[calls.Reply]:
         """Return the reply to each input, from several threads."""
@@ -176,58 +224,53 @@ class _Server:
 
     def round_trip(self) -> str:
         """Return what becomes of the component's options in YAML, empty if they stay what they are."""
-        from bleukit import yaml_document
-
         choice = Component(self.component.name, self.component.options)
         text = yaml_document.dump(choice.to_yaml())
-        read = Component.from_yaml(yaml_document.parse(text, choice.name).data)
-        again = creating.create(self.registry, self.component.kind, read).options
+        choice = Component.from_yaml(yaml_document.parse(text, choice.name).data)
+        again = creating.create(self.registry, self.component.kind, choice).options
         return "" if dict(again) == dict(self.component.options) else f"{self.component.options} become {again}"
 
-    def variant(self, source: str) -> dict[str, Any]:
-        """Return the names of the components of a variant, by kind, or why it cannot be used."""
-        try:
-            variant = bleukit.load(source).variant
-        except BleukitError as error:
-            return _problem(error)
-        return {"components": {kind: getattr(variant, kind).name for kind in manager.COMPONENT_HOOKS}}
+    def components_of(self, source: str) -> dict[str, str]:
+        """Return the names of the components of a variant, by kind."""
+        variant = bleukit.load(source).variant
+        return {kind: getattr(variant, kind).name for kind in manager.COMPONENT_HOOKS}
 
     def broken(self, source: str) -> dict[str, str]:
         """Return which contracts a variant does not keep, each with what shows it."""
         return composition.broken(source)
 
-    def know(self, inputs: Sequence[Any], cases: Mapping[int, Any]) -> None:
-        """Take the inputs of all cases, and, of those for a variant, the cases, by their numbers."""
-        self.observer = observing.Observer([observing.Input(*given) for given in inputs])
-        self.named = {number: msgspec.convert(case, Case) for number, case in cases.items()}
+    def take_cases(self, cases: Sequence[Any]) -> None:
+        """Take all cases, as plain data, to run them by their numbers."""
+        self.cases = [msgspec.convert(case, Case) for case in cases]
+        self.observer = Observer(list(map(runner.case_input, self.cases)))
 
-    def cases(self, tasks: Sequence[tuple[Any, int]]) -> Iterator[Any]:
-        """Yield what variants give for cases, by their numbers; of a case for a variant, what comes of it."""
+    def run_cases(self, tasks: Sequence[tuple[Any, int]]) -> Iterator[CaseOutcome]:
+        """Yield the outcome of each case, by its number, for a variant."""
         for source, number in tasks:
-            if number in self.named:
-                yield list(map(tuple, named_variants.run(self.named[number], source).stages))
-            else:
-                yield observing.to_plain(self.observer.observe(number, source))
+            case = self.cases[number]
+            try:
+                if case.variant:
+                    yield named_variants.run_for_variant(case, source)
+                else:
+                    yield runner.judge(case, self.observer.observe(number, source))
+            except BleukitError as error:
+                yield CaseOutcome.failing(case.id, str(error))
 
-    def integrity(self) -> dict[str, list[str]]:
-        """Return which parts of bleukit are no longer what they were, and which files of cases were opened."""
-        return {"replaced": guards.replaced(self.parts), "opened": sorted(self.opened)}
-
-    def _components(self, kind: str) -> dict[str, dict[str, str]]:
-        return {name: self._component(kind, name) for name in sorted(self.registry.registered[kind])}
-
-    def _component(self, kind: str, name: str) -> dict[str, str]:
-        plugin = self.registry.registered[kind][name].plugin
-        described = {"plugin": str(plugin), "distribution": plugin.distribution, "problem": ""}
+    def _problem(self, kind: str, name: str) -> str:
         try:
-            creating.create(self.registry, kind, Component(name))
+            if kind in manager.COMPONENT_HOOKS:
+                creating.create(self.registry, kind, Component(name))
+            else:
+                bleukit.load(name)
         except BleukitError as error:
-            described["problem"] = str(error)
-        return described
-
-    def _problem_of_variant(self, name: str) -> str:
-        return str(self.variant(name).get("problem", ""))
+            return str(error)
+        return ""
 
 
-def _problem(error: BleukitError) -> dict[str, Any]:
-    return {"problem": str(error), "not_installed": isinstance(error, NotInstalledError)}
+def _limit_memory() -> None:
+    """Limit the memory of this process if the system can; a process that crashes leaves no core behind."""
+    if resource is not None:
+        for what, most in ((resource.RLIMIT_AS, MEMORY), (resource.RLIMIT_CORE, 0)):
+            _, hard = resource.getrlimit(what)
+            if hard == resource.RLIM_INFINITY or most <= hard:
+                resource.setrlimit(what, (most, hard))

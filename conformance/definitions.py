@@ -22,12 +22,17 @@ Definition: TypeAlias = Callable[..., Any]
 TINY = sys.float_info.min
 """What NLTK takes for a precision of 0."""
 
+PLAIN_VARIANT = "wikipedia"
+"""The variant of the plain definition, without anybody's peculiarities.
+
+Implementations are asked for it if no other is named, and a quick run combines each component with those of it.
+"""
 
 REFUSED = object()
 """What a definition returns for input that it refuses."""
 
 
-def counts(  # noqa: PLR0913
+def plain_counts(  # noqa: PLR0913
     hypothesis: Sequence[str],
     references: Sequence[Sequence[str]],
     max_order: int,
@@ -59,12 +64,12 @@ def _ngrams(tokens: Sequence[str], order: int) -> Counter[tuple[str, ...]]:
     return Counter(zip(*(tokens[start:] for start in range(order)), strict=False))
 
 
-def brevity_penalty(hypothesis_length: int, reference_length: float) -> float:
+def plain_brevity_penalty(hypothesis_length: int, reference_length: float) -> float:
     """Return 1, or exp(1 - r/c) for a shorter hypothesis (Papineni et al. 2002, section 2.3); 0 for an empty one."""
     return math.exp(min(0.0, 1 - reference_length / hypothesis_length)) if hypothesis_length else 0.0
 
 
-def combined(variant: Variant, penalty: float, precisions: Sequence[float]) -> float:
+def plain_score(variant: Variant, penalty: float, precisions: Sequence[float]) -> float:
     """Return BP · Π p_n^w_n, between 0 and 1; an order without n-grams (NaN) counts as 0.
 
     With an effective order it is left out, and the others get its weight, each its share.
@@ -90,67 +95,67 @@ def alike(one: Any, other: Any, within: float = 1e-9) -> bool:
     return math.isclose(one, other, rel_tol=within) or (math.isnan(one) and math.isnan(other))
 
 
-def closest(length: int, references: Sequence[int]) -> float:
+def _closest(length: int, references: Sequence[int]) -> float:
     """Return the closest length; of two equally close, the shorter (NLTK and mteval-v13a; the paper leaves it open)."""
     return min(sorted(references), key=lambda reference: abs(reference - length))
 
 
-def first_closest(length: int, references: Sequence[int]) -> float:
+def _first_closest(length: int, references: Sequence[int]) -> float:
     """Return the closest length; of several equally close, the first (TorchMetrics)."""
     return min(references, key=lambda reference: abs(reference - length))
 
 
-def average(_: int, references: Sequence[int]) -> float:
+def _average(_: int, references: Sequence[int]) -> float:
     """Return the mean length."""
     return math.fsum(references) / len(references)
 
 
-def plain(matches: Sequence[float], totals: Sequence[float], *_: Any) -> list[float]:
+def plain_precisions(matches: Sequence[float], totals: Sequence[float], *_: Any) -> list[float]:
     """Return matches / totals, NaN if there is no n-gram (0/0)."""
     return [match / total if total else math.nan for match, total in zip(matches, totals, strict=True)]
 
 
-def enough_words(matches: Sequence[int], totals: Sequence[int], length: int, *_: Any) -> list[float]:
+def _enough_words(matches: Sequence[int], totals: Sequence[int], length: int, *_: Any) -> list[float]:
     """Return 0 if the candidate has fewer words than there are weights (MATLAB, ``NgramWeights``)."""
-    return [p * (length >= len(matches)) for p in plain(matches, totals)]
+    return [p * (length >= len(matches)) for p in plain_precisions(matches, totals)]
 
 
-def floor(matches: Sequence[int], totals: Sequence[int], *_: Any, value: float) -> list[float]:
+def _floor(matches: Sequence[int], totals: Sequence[int], *_: Any, value: float) -> list[float]:
     """Return ``value`` matches for an order without any, if another has one (sacreBLEU, ``smooth_method="floor"``)."""
-    return plain([m or value * any(matches) for m in matches], totals)
+    return plain_precisions([m or value * any(matches) for m in matches], totals)
 
 
-def add_k(matches: Sequence[int], totals: Sequence[int], *_: Any, k: float) -> list[float]:
+def _add_k(matches: Sequence[int], totals: Sequence[int], *_: Any, k: float) -> list[float]:
     """Return k more of both from order 2 on, if there is any match (sacreBLEU, ``smooth_method="add-k"``)."""
     more = [0.0, *[k] * (len(matches) - 1)] if any(matches) else [0.0] * len(matches)
-    return plain(_sums(matches, more), _sums(totals, more))
+    return plain_precisions(_sums(matches, more), _sums(totals, more))
 
 
-def add_one(matches: Sequence[int], totals: Sequence[int], *_: Any) -> list[float]:
+def _add_one(matches: Sequence[int], totals: Sequence[int], *_: Any) -> list[float]:
     """Return one more of both at every order (TensorFlow NMT, ``smooth=True``)."""
-    return plain([m + 1 for m in matches], [t + 1 for t in totals])
+    return plain_precisions([m + 1 for m in matches], [t + 1 for t in totals])
 
 
-def tiny_matches(matches: Sequence[int], totals: Sequence[int], *_: Any) -> list[float]:
+def _tiny_matches(matches: Sequence[int], totals: Sequence[int], *_: Any) -> list[float]:
     """Return 1e-15 matches of 1e-9 n-grams more (coco-caption, ``bleu_scorer.py``)."""
     return [(m + 1e-15) / (t + 1e-9) for m, t in zip(matches, totals, strict=True)]
 
 
-def exponential(matches: Sequence[int], totals: Sequence[int], *_: Any) -> list[float]:
+def _exponential(matches: Sequence[int], totals: Sequence[int], *_: Any) -> list[float]:
     """Return 1/2, 1/4, … matches for orders without any, if another has one (sacreBLEU, ``smooth_method="exp"``)."""
-    return plain(_halving(matches, totals, 1.0) if any(matches) else matches, totals)
+    return plain_precisions(_halving(matches, totals, 1.0) if any(matches) else matches, totals)
 
 
-def mteval(matches: Sequence[int], totals: Sequence[int], *_: Any) -> list[float]:
+def _mteval(matches: Sequence[int], totals: Sequence[int], *_: Any) -> list[float]:
     """Return the same, also without any match; 1 if there is no n-gram (mteval-v13a, ``sub bleu_score``)."""
-    return [1.0 if math.isnan(p) else p for p in plain(_halving(matches, totals, 1.0), totals)]
+    return [1.0 if math.isnan(p) else p for p in plain_precisions(_halving(matches, totals, 1.0), totals)]
 
 
-def every_order(matches: Sequence[int], totals: Sequence[int], *_: Any, smooth: bool) -> list[float]:
+def _every_order(matches: Sequence[int], totals: Sequence[int], *_: Any, smooth: bool) -> list[float]:
     """Return 0 as soon as one order has no match; one more of both from order 2 on, if ``smooth`` (TorchMetrics)."""
     if not all(matches):
-        return [p * 0 for p in plain(matches, totals)]
-    return add_k(matches, totals, k=1) if smooth else plain(matches, totals)
+        return [p * 0 for p in plain_precisions(matches, totals)]
+    return _add_k(matches, totals, k=1) if smooth else plain_precisions(matches, totals)
 
 
 def _halving(matches: Sequence[int], totals: Sequence[int], first: float) -> list[float]:
@@ -181,7 +186,7 @@ def _nltk(method: Definition) -> Definition:
         if not matches[0]:
             return [0.0] * len(matches)
         own = last or (matches, totals, length)
-        return method(plain(matches, totals), matches, totals, length, own, **options)
+        return method(plain_precisions(matches, totals), matches, totals, length, own, **options)
 
     return smoothed
 
@@ -199,13 +204,13 @@ def _method2(p: list[float], matches: Sequence[int], totals: Sequence[int], *_: 
 
 
 def _method3(_: Any, matches: Sequence[int], totals: Sequence[int], *__: Any) -> list[float]:
-    return plain(_halving(matches, totals, 1.0), totals)
+    return plain_precisions(_halving(matches, totals, 1.0), totals)
 
 
 def _method4(_: Any, matches: Sequence[int], totals: Sequence[int], length: int, __: Any, *, k: float) -> list[float]:
     if length <= 1:  # NLTK leaves zeros, which its geometric mean leaves out: as 1 would be
-        return [each or 1.0 for each in plain(matches, totals)]
-    return plain(_halving(matches, totals, math.log(length) / k), totals)
+        return [each or 1.0 for each in plain_precisions(matches, totals)]
+    return plain_precisions(_halving(matches, totals, math.log(length) / k), totals)
 
 
 def _method5(p: list[float], _: Any, __: Any, ___: int, last: Any) -> list[float]:
@@ -245,24 +250,24 @@ _METHODS: tuple[Definition, ...] = (
 )
 
 DEFINITIONS: dict[tuple[str, str], Definition] = {
-    ("counter", "clipped"): counts,
-    ("counter", "unclipped"): lambda *segment: counts(*segment, clips=False),
-    ("counter", "nltk"): lambda *segment: counts(*segment, least_total=1),
-    ("counter", "fairseq"): lambda *segment: counts(*segment, unknown_tokens={"<unk>"}),
-    ("reference_length", "closest"): closest,
-    ("reference_length", "first-closest"): first_closest,
+    ("counter", "clipped"): plain_counts,
+    ("counter", "unclipped"): lambda *segment: plain_counts(*segment, clips=False),
+    ("counter", "nltk"): lambda *segment: plain_counts(*segment, least_total=1),
+    ("counter", "fairseq"): lambda *segment: plain_counts(*segment, unknown_tokens={"<unk>"}),
+    ("reference_length", "closest"): _closest,
+    ("reference_length", "first-closest"): _first_closest,
     ("reference_length", "shortest"): lambda _, references: min(references),
     ("reference_length", "longest"): lambda _, references: max(references),
-    ("reference_length", "average"): average,
-    ("smoothing", "none"): plain,
-    ("smoothing", "matlab"): enough_words,
-    ("smoothing", "floor"): floor,
-    ("smoothing", "add-k"): add_k,
-    ("smoothing", "add-one"): add_one,
-    ("smoothing", "coco"): tiny_matches,
-    ("smoothing", "exp"): exponential,
-    ("smoothing", "mteval"): mteval,
-    ("smoothing", "torchmetrics"): every_order,
+    ("reference_length", "average"): _average,
+    ("smoothing", "none"): plain_precisions,
+    ("smoothing", "matlab"): _enough_words,
+    ("smoothing", "floor"): _floor,
+    ("smoothing", "add-k"): _add_k,
+    ("smoothing", "add-one"): _add_one,
+    ("smoothing", "coco"): _tiny_matches,
+    ("smoothing", "exp"): _exponential,
+    ("smoothing", "mteval"): _mteval,
+    ("smoothing", "torchmetrics"): _every_order,
     **{("smoothing", f"nltk-method{number}"): _nltk(method) for number, method in enumerate(_METHODS)},
 }
 """By the kind and the name of the component."""

@@ -47,7 +47,7 @@ def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config
 
 def _tests(session: pytest.Session, name: str, folder: str | None) -> Iterator[ConformanceTest]:
     """Make a test of each case for everything that is registered under a name; of a component's contracts too."""
-    from bleukit.conformance.certifying import Asked, certify
+    from bleukit.conformance.certifying import Selection, certify
     from bleukit.conformance.judging import cases
 
     from bleukit.errors import VariantError, near_misses
@@ -59,12 +59,12 @@ def _tests(session: pytest.Session, name: str, folder: str | None) -> Iterator[C
     if not kinds:
         every_name = sorted(set().union(*known.values()))
         raise VariantError(f"no variant or component has the name {name!r}; {near_misses(name, every_name)}")
-    documents = [*cases.by_name(Path(folder) if folder else None).values()]
+    documents = [*cases.documents_by_name(Path(folder) if folder else None).values()]
     tests = [case.id for document in documents for case in document.cases]
     for kind in kinds:
         of_a_variant = kind == VARIANT
-        asked = Asked(documents, [name] if of_a_variant else [], None if of_a_variant else {kind: name})
-        report = cache(partial(certify, asked))
+        selection = Selection(documents, [name] if of_a_variant else [], None if of_a_variant else {kind: name})
+        report = cache(partial(certify, selection))
         for test in tests if of_a_variant else [*tests, CONTRACTS]:
             yield ConformanceTest.from_parent(session, name=f"{kind} {name}: {test}", test=test, report=report)
 

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from bleukit.conformance.definitions import DEFINITIONS
-from bleukit.conformance.judging import named_variants
-from bleukit.conformance.judging.runner import Outcome, run
-from bleukit.conformance.reports import coverage
+from bleukit.conformance.judging import coverage, named_variants
+from bleukit.conformance.judging.coverage import CaseResult
+from bleukit.conformance.judging.runner import CaseOutcome, run_case
 
 import bleukit
 from bleukit.errors import VariantError
@@ -29,31 +29,18 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
     from bleukit.conformance.contracts.rules import Breach, Checked
-    from bleukit.conformance.judging.cases import Case, Document
+    from bleukit.conformance.judging.cases import Case, CaseDocument
 
 Source: TypeAlias = "str | Path | Mapping[str, str]"
 """A variant: its name, the path of its YAML file, or a combination, the names of components by kind."""
-
-HEADLINES = {"2/7": ("W2", "N1-modified"), "0.5411": ("L1", "L3-closest", "L3-shortest", "L3-average"), "0.75": ("N2",)}
-"""The documents' best known figures, and the cases that hold them."""
-
-
-@dataclass(frozen=True)
-class Result:
-    """What came of one case for a named variant, or for all combinations with some components."""
-
-    variant: str
-    components: Mapping[str, str]
-    document: str
-    outcome: Outcome
 
 
 @dataclass(frozen=True)
 class Report:
     """All results of a run: of named variants, and of combinations."""
 
-    variants: Sequence[Result] = ()
-    combinations: Sequence[Result] = ()
+    variants: Sequence[CaseResult] = ()
+    combinations: Sequence[CaseResult] = ()
     number_of_combinations: int = 0
     number_of_cases: int = 0
     checked: Sequence[Checked] = ()
@@ -70,12 +57,12 @@ class Report:
     """The components of all combinations, by kind and name."""
 
     @cached_property
-    def failures(self) -> list[Result]:
+    def failures(self) -> list[CaseResult]:
         """Every result with a failure."""
         return [result for result in self.results if result.outcome.failures]
 
     @property
-    def results(self) -> Sequence[Result]:
+    def results(self) -> Sequence[CaseResult]:
         """All results."""
         return (*self.variants, *self.combinations)
 
@@ -104,7 +91,7 @@ class Report:
         return not self.failures and not self.breaches
 
 
-class Task(NamedTuple):
+class CaseTask(NamedTuple):
     """One case, and its number among all, for one variant."""
 
     source: Source
@@ -119,7 +106,7 @@ class Plan:
     Combinations that differ only in components that a case does not concern share a result, which names the others.
     """
 
-    tasks: list[Task]
+    tasks: list[CaseTask]
     variants: list[tuple[str, Mapping[str, str], str, int]]
     combinations: list[tuple[str, Mapping[str, str], str, int]]
     number_of_combinations: int
@@ -127,10 +114,10 @@ class Plan:
     documented: AbstractSet[tuple[str, str]]
     components: Sequence[tuple[str, str]] = ()
 
-    def report(self, outcomes: Sequence[Outcome]) -> Report:
+    def report(self, outcomes: Sequence[CaseOutcome]) -> Report:
         """Return the report, given the outcome of each task."""
         of_variants, of_combinations = (
-            [Result(label, components, title, outcomes[task]) for label, components, title, task in planned]
+            [CaseResult(label, components, title, outcomes[task]) for label, components, title, task in planned]
             for planned in (self.variants, self.combinations)
         )
         return Report(
@@ -143,7 +130,9 @@ class Plan:
         )
 
 
-def plan(documents: Sequence[Document], variants: Sequence[str | Path], chosen: Sequence[Mapping[str, str]]) -> Plan:
+def plan(
+    documents: Sequence[CaseDocument], variants: Sequence[str | Path], chosen: Sequence[Mapping[str, str]]
+) -> Plan:
     """Return what is to be run: variants, and combinations of components."""
     cases = [(document.document, case) for document in documents for case in document.cases]
     numbers = {case.id: number for number, (_, case) in enumerate(cases)}
@@ -153,7 +142,7 @@ def plan(documents: Sequence[Document], variants: Sequence[str | Path], chosen: 
         for title, case in cases:
             if case.variant in {"", str(name)}:
                 planned.variants.append((str(name), {}, title, len(planned.tasks)))
-                planned.tasks.append(Task(name, case, numbers[case.id]))
+                planned.tasks.append(CaseTask(name, case, numbers[case.id]))
     if not chosen:
         planned.number_of_cases = len({planned.tasks[task].number for *_, task in planned.variants})
         return planned
@@ -172,7 +161,7 @@ def plan(documents: Sequence[Document], variants: Sequence[str | Path], chosen: 
         for names, components in alike[kinds].items():
             own = dict(zip(kinds, names, strict=True))
             if own.items() >= fixed.items():
-                found.append((positions[id(components)], own, title, Task(components, case, numbers[case.id])))
+                found.append((positions[id(components)], own, title, CaseTask(components, case, numbers[case.id])))
     for _, own, title, task in sorted(found, key=itemgetter(0)):  # so that those of one combination are neighbours
         planned.combinations.append((" ".join(own.values()) or "any", own, title, len(planned.tasks)))
         planned.tasks.append(task)
@@ -180,7 +169,7 @@ def plan(documents: Sequence[Document], variants: Sequence[str | Path], chosen: 
 
 
 def conform(
-    documents: Sequence[Document], variants: Sequence[str | Path], only: Mapping[str, str] | None = None
+    documents: Sequence[CaseDocument], variants: Sequence[str | Path], only: Mapping[str, str] | None = None
 ) -> Report:
     """Run variants and, unless ``only`` is None, combinations against all cases, in this process, no contracts.
 
@@ -194,15 +183,15 @@ def conform(
     return planned.report([*_run(planned.tasks)])
 
 
-def about_nothing(documents: Sequence[Document], report: Report, variants: Collection[str]) -> Iterator[Result]:
+def about_nothing(documents: Sequence[CaseDocument], report: Report, variants: Collection[str]) -> Iterator[CaseResult]:
     """Fail each case that holds nothing to anything: it would be taken for a check."""
     concerned = {result.outcome.case for result in report.results if result.outcome.state != "unstated"}
     for document in documents:
         for case in document.cases:
             if case.variant not in variants if case.variant else case.id not in concerned:
                 nothing = f"no variant {case.variant!r} is registered" if case.variant else "it leaves everything open"
-                outcome = Outcome.failing(case.id, f"the case applies to nothing: {nothing}")
-                yield Result("any", {}, document.document, outcome)
+                outcome = CaseOutcome.failing(case.id, f"the case applies to nothing: {nothing}")
+                yield CaseResult("any", {}, document.document, outcome)
 
 
 def combinations(usable: Mapping[str, Sequence[str]]) -> Iterator[dict[str, str]]:
@@ -211,7 +200,7 @@ def combinations(usable: Mapping[str, Sequence[str]]) -> Iterator[dict[str, str]
         yield dict(zip(usable, names, strict=True))
 
 
-def one_by_one(usable: Mapping[str, Sequence[str]], beside: Mapping[str, str]) -> Iterator[dict[str, str]]:
+def one_replaced(usable: Mapping[str, Sequence[str]], beside: Mapping[str, str]) -> Iterator[dict[str, str]]:
     """Yield combinations in which one component stands beside given ones, or beside the only ones there are."""
     beside = {kind: names[0] if len(names) == 1 else beside.get(kind, "") for kind, names in usable.items() if names}
     if len(beside) == len(usable):
@@ -219,15 +208,15 @@ def one_by_one(usable: Mapping[str, Sequence[str]], beside: Mapping[str, str]) -
         yield from (chosen for number, chosen in enumerate(seen) if chosen not in seen[:number])
 
 
-def _run(tasks: Iterable[Task]) -> Iterator[Outcome]:
+def _run(tasks: Iterable[CaseTask]) -> Iterator[CaseOutcome]:
     loaded: tuple[object, object] = (None, None)
     for source, case, _ in tasks:
         if isinstance(source, str | Path):
-            yield named_variants.run(case, source) if case.variant else run(case, source)
+            yield named_variants.run_for_variant(case, source) if case.variant else run_case(case, source)
         else:
             if loaded[0] is not source:
                 loaded = (source, bleukit.load(from_keys({kind: Component(source[kind]) for kind in source})))
-            yield run(case, loaded[1])  # type: ignore[arg-type]
+            yield run_case(case, loaded[1])  # type: ignore[arg-type]
 
 
 def _named(case: Case) -> Iterator[tuple[str, str]]:

@@ -9,6 +9,8 @@ import click
 
 from bleukit.cli.options import plugin_option
 from bleukit.cli.printing import as_json
+from bleukit.conformance.implementations import protocol
+from bleukit.conformance.implementations.serving import serve
 
 
 @click.command("serve")
@@ -16,17 +18,15 @@ from bleukit.cli.printing import as_json
 @plugin_option
 @click.option("--schema", is_flag=True, help="Print the JSON Schemas of the messages.")
 def command(name: str, *, schema: bool) -> None:
-    """Answer conformance cases: JSON lines from standard input, one answer each on standard output.
+    """Read conformance cases as JSON lines from standard input, and write the answers to standard output.
 
-    It serves bleukit itself, or a library that 'bleukit plugins' lists as an implementation, by the protocol that
-    harnesses in any language speak to 'bleukit conform --command'. conformance/harnesses.md explains it.
+    The answers are those of bleukit itself, or of a library that 'bleukit plugins' lists as an implementation. The
+    protocol is the one by which 'bleukit conform implementations --command' asks harnesses in any language:
+    conformance/harnesses.md explains it.
 
     \b
-    bleukit conform --command 'bleukit serve --implementation nltk'
+    bleukit conform implementations --command 'bleukit serve --implementation nltk'
     """
-    from bleukit.conformance.implementations import protocol
-    from bleukit.conformance.implementations.serving import serve
-
     if schema:
         click.echo(as_json(protocol.schemas()))
         return

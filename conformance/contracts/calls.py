@@ -15,9 +15,10 @@ from contextlib import suppress
 from dataclasses import replace
 from itertools import cycle, islice, pairwise
 from numbers import Integral, Real
-from typing import TYPE_CHECKING, Any, TypeAlias
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from bleukit.conformance.processes.plain_data import unpack
+import numpy as np
 
 from bleukit.counting import components
 from bleukit.counting.packed import Grouped, grouped, packed
@@ -26,8 +27,13 @@ from bleukit.loading import creating, registry
 from bleukit.protocols import Counts, CountsTable
 from bleukit.statistics import Statistics
 
+try:
+    import resource
+except ImportError:  # not on Windows
+    resource = None  # type: ignore[assignment]
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from bleukit.loading.creating import LoadedComponent
 
@@ -37,6 +43,23 @@ Reply: TypeAlias = "tuple[str, Any]"
 THREADS = 4
 KNOWN = 200
 """Of so many calls one is on input that came before."""
+
+
+class SelfDescription(NamedTuple):
+    """What a component says of itself: its options, what it declares, and in which ways it can be called."""
+
+    kind: str
+    name: str
+    options: Mapping[str, Any]
+    declared: Sequence[str]
+    promised: Sequence[str]
+    values: Mapping[str, Any]
+    batch: bool
+    pairs: bool
+    others: bool
+    symmetric: bool
+    lowercasing: bool
+    counted_order: bool
 
 
 class _WrongTypeError(Exception):
@@ -128,33 +151,21 @@ def of_others(component: LoadedComponent, inputs: Sequence[bytes]) -> list[Reply
 def soak(component: LoadedComponent, inputs: Sequence[bytes], times: int, seconds: float) -> dict[str, Any]:
     """Call a component so many times: on input that never came before, and now and then on input that did.
 
-    If it has a batch method that is always called instead, so many inputs are given to that, and a tenth to the
-    component. Returns how many calls were made in time; which input had another result than at first, and both; and by
-    how many bytes the memory grew at least in each fifth of the calls, from the third on.
+    If it has a batch method, that is called, as bleukit does. Returns how many calls were made in time; which input had
+    another result than at first, and both; and by how many bytes the memory grew at least in each fifth of the calls,
+    from the third on.
     """
-    first = [_called(component, given)[0] for given in inputs]
+    first = [_called(component, packed_input)[0] for packed_input in inputs]
     end = time.monotonic() + seconds
-    if component.batch is None:
-        return _soaked(component, inputs, first, times, end, batched=False)
-    came = _soaked(component, inputs, first, times, end, batched=True)
-    if "input" in came or came["calls"] < times:
-        return came
-    alone = _soaked(component, inputs, first, times // 10, end, batched=False)
-    return alone if "input" in alone else {**came, "grown": max(came["grown"], alone.get("grown", 0))}
-
-
-def _soaked(  # noqa: PLR0913
-    component: LoadedComponent, inputs: Sequence[bytes], first: list[Reply], times: int, end: float, *, batched: bool
-) -> dict[str, Any]:
     memory: list[int] = []
     for made in range(0, times, KNOWN):
         number = made // KNOWN % len(inputs)
-        if batched:
-            _call_together(component, made)
-            reply = in_batch(component, [inputs[number]])[0]
-        else:
+        if component.batch is None:
             _call_one_by_one(component, made)
             reply, _ = _called(component, inputs[number])
+        else:
+            _call_together(component, made)
+            reply = in_batch(component, [inputs[number]])[0]
         if not _same(reply, first[number]):
             return {"calls": made, "input": number, "first": first[number], "then": reply}
         if time.monotonic() > end:
@@ -190,8 +201,6 @@ def _call_together(component: LoadedComponent, start: int) -> None:
 
 def _new_counts(start: int) -> CountsTable:
     """Return the counts of KNOWN units, as ``_NEW`` makes them."""
-    import numpy as np
-
     numbers = np.arange(start, start + KNOWN)
     side = np.repeat(numbers[:, np.newaxis], 4, axis=1)
     units = CountsTable(side + 1, side + 2, numbers + 5, (numbers + 5).astype(np.float64))
@@ -253,7 +262,7 @@ def _failed(component: LoadedComponent, error: BaseException) -> Reply:
 
 
 def _arguments(kind: str, given: bytes) -> tuple[Any, ...]:
-    arguments: tuple[Any, ...] = unpack(given)
+    arguments: tuple[Any, ...] = pickle.loads(given)  # noqa: S301 - the suite itself packed it
     return (_counts(*arguments),) if kind == "smoothing" else arguments
 
 
@@ -330,9 +339,9 @@ def _as_list(values: Any) -> list[Any]:
 
 
 def _string(value: Any) -> str:
-    if type(value) is not str:  # a subclass can have an equality of its own
+    if not isinstance(value, str):
         raise _WrongTypeError(f"a token that is no str but {shown(value)}")
-    return value
+    return str(value)
 
 
 def _number(value: Any) -> Any:
@@ -346,16 +355,9 @@ def _number(value: Any) -> Any:
 
 
 def _sequence(value: Any, item: Callable[[Any], Any]) -> list[Any]:
-    """Copy a sequence; one of a type of its own is read three times."""
-    if type(value) in (list, tuple):
-        return list(map(item, value))
     if isinstance(value, str | bytes) or not isinstance(value, Sequence):
         raise _WrongTypeError(shown(value))
-    size = len(value)
-    once, again = (list(map(item, islice(value, size + 1))) for _ in range(2))
-    if not once == again == [item(value[index]) for index in range(size)]:
-        raise _WrongTypeError(f"a {type(value).__name__} that changes while it is read")
-    return once
+    return list(map(item, value))
 
 
 def _pair(value: Any) -> tuple[list[Any], ...]:
@@ -364,14 +366,8 @@ def _pair(value: Any) -> tuple[list[Any], ...]:
     return tuple(_sequence(side.tolist() if hasattr(side, "tolist") else side, operator.index) for side in value)
 
 
-def _strings(value: Any) -> list[Any]:
-    if type(value) is list and set(map(type, value)) <= {str}:
-        return value[:]
-    return _sequence(value, _string)
-
-
 _PLAIN: dict[str, Callable[[Any], Any]] = {
-    "tokenizer": _strings,
+    "tokenizer": lambda tokens: _sequence(tokens, _string),
     "counter": _pair,
     "reference_length": lambda length: float(_number(length)),
     "smoothing": lambda precisions: _sequence(precisions, _number),
@@ -380,12 +376,9 @@ _PLAIN: dict[str, Callable[[Any], Any]] = {
 
 def _memory() -> int:
     """Return how many bytes the process has in memory; the most that it ever had if the system knows no more."""
-    with suppress(OSError), open("/proc/self/statm", encoding="ascii") as status:  # noqa: PTH123 - it is no file
-        import resource
-
-        return int(status.read().split()[1]) * resource.getpagesize()
-    with suppress(ImportError):
-        import resource
-
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-    return 0
+    if resource is None:
+        return 0
+    with suppress(OSError):
+        pages = Path("/proc/self/statm").read_text(encoding="ascii").split()[1]
+        return int(pages) * resource.getpagesize()
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024

@@ -15,7 +15,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 from bleukit.conformance.contracts import inputs
-from bleukit.conformance.definitions import alike, brevity_penalty, combined
+from bleukit.conformance.definitions import alike, plain_brevity_penalty, plain_score
 from bleukit.conformance.judging.named_variants import other_scores
 from bleukit.conformance.judging.observing import split_alone
 
@@ -264,8 +264,8 @@ def _wrong_score(bleu: Bleu, summed: Statistics, plain: Row, level: Level) -> st
         [together] = bleu.score_columns(summed, level=level).value.tolist()
     except ValueError:  # it refuses these counts
         return ""
-    penalty = brevity_penalty(plain.hypothesis_length, float(plain.reference_length))
-    value = variant.scale * combined(variant, penalty, precisions)
+    penalty = plain_brevity_penalty(plain.hypothesis_length, float(plain.reference_length))
+    value = variant.scale * plain_score(variant, penalty, precisions)
     if not plain.hypothesis_length and not plain.reference_tokens:
         value = variant.empty_score
     stages = (

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-Input: TypeAlias = "tuple[Any, ...]"
+Arguments: TypeAlias = "tuple[Any, ...]"
 """The arguments of one call; those of a smoothing are the fields of its Counts, the last segment's the last of them."""
 
-Maker: TypeAlias = "Callable[[Random], Input]"
+Maker: TypeAlias = "Callable[[Random], Arguments]"
 """Makes one input of random numbers."""
 
 ORDERS = 12
@@ -65,7 +65,7 @@ def _number(random: Random, limit: int) -> int:
     )
 
 
-def _text(random: Random, most: int) -> Input:
+def _text(random: Random, most: int) -> Arguments:
     """Return a text of cycles of few parts, so that long ones can be shown in short."""
     parts = [_part(random) for _ in range(random.randint(0, 12 if most <= 12 else 4))]
     joint = random.choice(["", "", " "])
@@ -79,7 +79,7 @@ def _part(random: Random) -> str:
     return random.choice(drawn)
 
 
-def plain_words(random: Random) -> Input:
+def plain_words(random: Random) -> Arguments:
     """Return a text of words of ASCII letters with a space between."""
     return (" ".join(random.choices(_WORDS, k=random.randint(1, random.choice([6, TOKENS])))),)
 
@@ -93,7 +93,7 @@ def _vocabulary(random: Random) -> list[str]:
     return ["x" * place + letter + "x" * (size - place - 1) for letter in "abcde"]
 
 
-def _segment(random: Random, orders: int, references: int, most: int) -> Input:
+def _segment(random: Random, orders: int, references: int, most: int) -> Arguments:
     """Return token lists that are cycles of few tokens, so that long n-grams repeat, and match."""
     tokens = _vocabulary(random)
     shared = random.choices(tokens, k=random.randint(1, 4))
@@ -107,7 +107,7 @@ def _segment(random: Random, orders: int, references: int, most: int) -> Input:
     return one(), [one() for _ in range(random.randint(1, references))], random.randint(1, orders)
 
 
-def _lengths(random: Random, limit: int) -> Input:
+def _lengths(random: Random, limit: int) -> Arguments:
     """Return lengths of which several are equally close to that of the hypothesis, or equal, or 0."""
     hypothesis = _number(random, limit)
     apart = random.randint(1, 5)
@@ -117,7 +117,7 @@ def _lengths(random: Random, limit: int) -> Input:
     return hypothesis, random.choices(known, k=random.randint(1, REFERENCES))
 
 
-def _counts(random: Random, orders: int, limit: int, further: int = 0) -> Input:
+def _counts(random: Random, orders: int, limit: int, further: int = 0) -> Arguments:
     """Return counts as they occur: those of a last segment, with ``further`` orders, and of what may be before it."""
     orders = random.randint(1, orders)
     least = random.randint(0, 1)  # a counter may count one n-gram if there is none, as NLTK does
@@ -156,17 +156,17 @@ LARGE: Mapping[str, Maker] = {
 """The same, up to the sizes above."""
 
 
-def with_further_orders(random: Random) -> Input:
+def with_further_orders(random: Random) -> Arguments:
     """Return counts whose last segment has four orders more."""
     return _counts(random, 5, 12, further=4)
 
 
-def every_character() -> list[Input]:
+def every_character() -> list[Arguments]:
     """Return texts with each character below U+30000 in a word of its own; last comes U+0000, which ends some."""
     return [(" ".join(map(chr, range(start + 511, start - 1, -1))),) for start in range(0, 0x30000, 512)]
 
 
-def many_tokens() -> list[Input]:
+def many_tokens() -> list[Arguments]:
     """Return segments that go wrong by chance or size alone.
 
     They have tokens that differ in any one byte, tokens that are equal once they are joined, many tokens, and a length
@@ -190,14 +190,14 @@ SPECIAL = {"tokenizer": every_character, "counter": many_tokens}
 """More of some kinds."""
 
 
-def examples(make: Maker, number: int) -> list[Input]:
+def examples(make: Maker, number: int) -> list[Arguments]:
     """Return so many inputs, but for those that come again; the shortest first."""
     random = Random(number)  # noqa: S311 - no secret, but the same inputs each time
     made = {repr(given): given for given in (make(random) for _ in range(number))}
     return [made[shown] for shown in sorted(made, key=lambda shown: (len(shown), shown))]
 
 
-def simpler(kind: str, given: Input) -> Iterator[Input]:
+def simpler(kind: str, given: Arguments) -> Iterator[Arguments]:
     """Yield inputs that are made of one by leaving something out, the most first."""
     if kind == "smoothing":
         matches, totals, *lengths, last = given
@@ -213,7 +213,7 @@ def simpler(kind: str, given: Input) -> Iterator[Input]:
                 yield changed
 
 
-def _is_called_for(kind: str, given: Input) -> bool:
+def _is_called_for(kind: str, given: Arguments) -> bool:
     """Return whether a component may be called with this: there is a reference, and an order."""
     return bool(given[1]) and (kind != "counter" or given[2] > 0)
 

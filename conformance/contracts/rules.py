@@ -7,25 +7,27 @@ here, in a process that loads no plugin.
 from __future__ import annotations
 
 import math
+import pickle
 import re
 import time
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache, partial
 from itertools import compress, cycle, islice, zip_longest
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bleukit.conformance.contracts import inputs
-from bleukit.conformance.definitions import DEFINITIONS, REFUSED, alike, counts, plain
+from bleukit.conformance.definitions import DEFINITIONS, REFUSED, alike, plain_counts, plain_precisions
 from bleukit.conformance.processes import parent
 from bleukit.conformance.processes.parent import Child, DiedError
-from bleukit.conformance.processes.plain_data import pack
 
-from bleukit.errors import NotInstalledError, VariantError
+from bleukit.errors import BleukitError, PluginError, VariantError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from bleukit.conformance.contracts.inputs import Input, Maker
+    from bleukit.conformance.contracts.calls import SelfDescription
+    from bleukit.conformance.contracts.inputs import Arguments, Maker
 
 EXAMPLES = 150
 """How many inputs are tried of each size."""
@@ -56,7 +58,7 @@ ACCEPTS = "accepts its input and returns what it should"
 AGAIN = "gives the same result again"
 THREADS = "gives the same from several threads"
 BATCH = "gives in a batch what it gives one by one"
-ELSEWHERE = "gives the same with another hash seed, locale, home, folder, time and order of calls"
+ELSEWHERE = "gives the same with another hash seed, locale, current folder and order of calls"
 
 
 @dataclass(frozen=True)
@@ -94,7 +96,7 @@ class Checked:
         return not any(breach.fatal for breach in self.breaches)
 
 
-class Rule(NamedTuple):
+class ContractRule(NamedTuple):
     """What must hold of one result, and of those of ``others``, inputs that are made of this one.
 
     ``wrong`` takes what the component says of itself, the input, its result and those of the others, and returns what
@@ -105,47 +107,24 @@ class Rule(NamedTuple):
     says: str
     wrong: Callable[..., str]
     unless: str = ""
-    others: Callable[[Input], list[Input]] = lambda _: []
+    others: Callable[[Arguments], list[Arguments]] = lambda _: []
     tried_on: Maker | None = None
     promised: str = ""
-
-
-class Said(NamedTuple):
-    """What a component says of itself."""
-
-    kind: str
-    name: str
-    options: Mapping[str, Any]
-    declared: Sequence[str]
-    promised: Sequence[str]
-    values: Mapping[str, Any]
-    batch: bool
-    pairs: bool
-    others: bool
-    symmetric: bool
-    lowercasing: bool
-    counted_order: bool
-    plugin: str
 
 
 class Bench:
     """The processes in which some components are tried, one after the other: those of one distribution.
 
-    ``plugins``, ``disabled`` and ``secret`` are as for :class:`Child`.
+    ``plugins`` and ``disabled`` are as for :class:`Child`, ``folder`` is the current folder elsewhere.
     """
 
     def __init__(
-        self,
-        plugins: Sequence[str] = (),
-        disabled: Sequence[str] = (),
-        secret: Sequence[str] = (),
-        *,
-        quick: bool = False,
+        self, plugins: Sequence[str] = (), disabled: Sequence[str] = (), folder: str = "", *, quick: bool = False
     ) -> None:
         self.quick = quick
-        self._how = plugins, disabled, secret
+        self._plugins = plugins, disabled
+        self._surroundings = {"here": parent.HERE, "elsewhere": parent.elsewhere(folder)}
         self._children: dict[str, Child] = {}
-        self._folder = parent.an_empty_folder()
 
     def __enter__(self) -> Bench:  # noqa: PYI034 - Self is not in Python 3.10
         return self
@@ -158,15 +137,11 @@ class Bench:
         for child in self._children.values():
             child.kill()
         self._children = {}
-        self._folder.cleanup()
 
     def child(self, where: str = "here") -> Child:
-        """Return the process in some surroundings: here, elsewhere, or elsewhere but at home."""
+        """Return the process in some surroundings: here or elsewhere."""
         if where not in self._children:
-            surroundings = parent.HERE
-            if where != "here":
-                surroundings = parent.elsewhere(self._folder.name, home=where == "elsewhere")
-            self._children[where] = Child(surroundings, *self._how)
+            self._children[where] = Child(self._surroundings[where], *self._plugins)
         return self._children[where]
 
     def drop(self, where: str = "here") -> None:
@@ -180,41 +155,35 @@ class Bench:
         return next(filter(None, wrong), "")
 
 
-def check(kind: str, name: str, options: Mapping[str, Any] | None = None, bench: Bench | None = None) -> Checked:
-    """Try all contracts of one registered component; none after the first of them, on which the others rest.
+def check_component(kind: str, name: str, bench: Bench) -> Iterator[Checked]:
+    """Yield what comes of the contracts of a registered component: with its default options, and with others.
 
-    Raises VariantError if it cannot be created.
+    Each switch is turned and each number doubled, one at a time. No contract is tried after one on which it rests.
+    Raises VariantError if there is no such component, or it lacks options or what it needs.
     """
-    if bench is None:
-        with Bench() as one:
-            return check(kind, name, options, one)
-    trial = _Trial(kind, name, options or {}, bench)
+    trial = _Trial(kind, name, {}, bench)
     trial.run()
-    return trial.checked
-
-
-def with_other_options(kind: str, name: str, bench: Bench) -> Iterator[dict[str, Any]]:
-    """Yield options that differ in one from the default: a switch the other way, a number doubled."""
-    created = bench.child().ask("create", kind, name, {})
-    for option, value in created.get("options", {}).items():
-        if isinstance(value, bool):
-            yield {option: not value}
-        elif isinstance(value, float):
-            yield {option: value * 2}
+    yield trial.checked
+    for option, value in trial.described.options.items() if trial.checked.usable else ():
+        if isinstance(value, bool | float):
+            with suppress(VariantError):  # it does not accept this value
+                changed = _Trial(kind, name, {option: not value if isinstance(value, bool) else value * 2}, bench)
+                changed.run()
+                yield changed.checked
 
 
 class _StopError(Exception):
     """The component breaks what all other contracts rest on."""
 
 
-class _Found(NamedTuple):
+class _Counterexample(NamedTuple):
     """An input that shows a breach, and what is wrong with it."""
 
-    given: Any
+    arguments: Any
     wrong: str
 
     def __str__(self) -> str:
-        return f"{_shown(self.given)}: {self.wrong}" if self.wrong else _shown(self.given)
+        return f"{_shown(self.arguments)}: {self.wrong}" if self.wrong else _shown(self.arguments)
 
 
 class _Trial:
@@ -227,35 +196,33 @@ class _Trial:
 
     def run(self) -> None:
         """Try them, stage by stage; those after a stage in which one is broken are not tried."""
-        stages = [self._returns, self._rules, self._declarations, self._ways, self._integrity]
+        stages = [self._returns, self._rules, self._declarations, self._ways]
         if not self.options and not self.bench.quick:
             stages += [self._elsewhere, self._soak]
         try:
-            self.said = self._create("here")
+            self.described = self._create("here")
             for stage in stages:
                 if not self.checked.breaches:
                     stage()
         except _StopError:
             return
 
-    def _create(self, where: str) -> Said:
-        """Create the component in a process. Raises VariantError if it cannot be."""
+    def _create(self, where: str) -> SelfDescription:
+        """Create the component in a process. Raises VariantError if there is none, or it lacks what it needs."""
         try:
-            created = self.bench.child(where).ask("create", self.kind, self.name, dict(self.options))
-        except DiedError as error:
+            described: SelfDescription = self.bench.child(where).ask("create", self.kind, self.name, dict(self.options))
+        except (DiedError, PluginError) as error:
             self.bench.drop(where)
             self._breach(ACCEPTS, f"its creation: {error}", fatal=True)
             raise _StopError from error
-        if "problem" in created:
-            raise (NotInstalledError if created["not_installed"] else VariantError)(created["problem"])
-        return Said(self.kind, self.name, **created)
+        return described
 
-    def _replies(self, tried: Sequence[Input], way: str = "as it is", where: str = "here") -> list[Any]:
+    def _replies(self, tried: Sequence[Arguments], way: str = "as it is", where: str = "here") -> list[Any]:
         """Return the reply to each input; the last is ``died`` if the process did at it, and there are no more."""
         replies: list[Any] = []
         self._changed_later = -1
         try:
-            stream = self.bench.child(where).ask_for_each("call", way, list(map(pack, tried)))
+            stream = self.bench.child(where).ask_for_each("call", way, list(map(pickle.dumps, tried)))
             for _ in tried:
                 replies.append(next(stream))  # noqa: PERF401 - so that those before an error are kept
             self._changed_later = next(stream)[1]
@@ -269,7 +236,7 @@ class _Trial:
         """Return the reply to another request; that there is none breaks the contract at work."""
         try:
             return self.bench.child().ask(name, *arguments, seconds=seconds)
-        except DiedError as error:
+        except (DiedError, BleukitError) as error:
             self.bench.drop()
             self._breach(says, str(error), fatal=True)
             raise _StopError from error
@@ -290,67 +257,73 @@ class _Trial:
         tried = _tried(self.kind, QUICK if quick else EXAMPLES, special=not quick)
         replies = self._replies(tried)
         changed_later = self._changed_later
-        for given_, reply in zip(tried, replies, strict=False):
-            wrong = self._malformed(given_, reply)
+        for arguments, reply in zip(tried, replies, strict=False):
+            wrong = self._malformed(arguments, reply)
             if wrong:
-                found = self._smallest(_Found(given_, wrong), self._first_malformed)
+                found = self._smallest(_Counterexample(arguments, wrong), self._first_malformed)
                 says = "leaves its input as it was" if reply[0] == "changed" else ACCEPTS
                 self._breach(says, found, fatal=True)
                 raise _StopError
         self.checked.kept += 2
-        later = _Found(tried[changed_later], "its result changes after later calls") if changed_later >= 0 else None
+        later = (
+            _Counterexample(tried[changed_later], "its result changes after later calls")
+            if changed_later >= 0
+            else None
+        )
         self._hold("gives results that stay as they are", later)
         self.tried, self.replies = tried, replies
 
-    def _first_malformed(self, tried: Sequence[Input]) -> _Found | None:
-        wrong = (_Found(pair[0], self._malformed(*pair)) for pair in zip(tried, self._replies(tried), strict=False))
+    def _first_malformed(self, tried: Sequence[Arguments]) -> _Counterexample | None:
+        wrong = (
+            _Counterexample(pair[0], self._malformed(*pair)) for pair in zip(tried, self._replies(tried), strict=False)
+        )
         return next((found for found in wrong if found.wrong), None)
 
-    def _malformed(self, given_: Input, reply: Any) -> str:
+    def _malformed(self, arguments: Arguments, reply: Any) -> str:
         """Return what is wrong with a reply by itself."""
         tag, value = reply
         if tag != "result":
             return "" if tag == "refused" else str(value)
-        return "" if _WELL_FORMED[self.kind](given_, value) else f"it returns {_shown(value)}"
+        return "" if _WELL_FORMED[self.kind](arguments, value) else f"it returns {_shown(value)}"
 
     def _rules(self) -> None:
         """Hold results to what must hold of them, unless the component declares otherwise."""
         for rule in self._rules_of_this():
-            if rule.unless not in self.said.declared:
+            if rule.unless not in self.described.declared:
                 found = self._violation(rule)
                 self._hold(rule.says, found and self._smallest(found, partial(self._violation, rule)))
 
-    def _rules_of_this(self) -> list[Rule]:
-        rules = [rule for rule in _RULES[self.kind] if rule.promised in {"", *self.said.promised}]
-        if self.kind == "counter" and "counts_otherwise" in self.said.declared:
+    def _rules_of_this(self) -> list[ContractRule]:
+        rules = [rule for rule in _RULES[self.kind] if rule.promised in {"", *self.described.promised}]
+        if self.kind == "counter" and "counts_otherwise" in self.described.declared:
             rules += _RULES_OF_OTHER_COUNTERS
         if (self.kind, self.name) in DEFINITIONS:
-            rules.append(Rule("gives what its document defines", _other_than_defined))
+            rules.append(ContractRule("gives what its document defines", _other_than_defined))
         return rules
 
-    def _violation(self, rule: Rule, tried: Sequence[Input] = ()) -> _Found | None:
+    def _violation(self, rule: ContractRule, tried: Sequence[Arguments] = ()) -> _Counterexample | None:
         """Return the first input that breaks a rule, of those given or of those that the rule is tried on."""
         replies = self.replies
         if rule.tried_on is not None and not tried:
             tried = inputs.examples(rule.tried_on, QUICK)
         if tried:
             replies = self._replies(tried)
-        others = [rule.others(given_) for given_ in tried or self.tried]
+        others = [rule.others(arguments) for arguments in tried or self.tried]
         more = iter(self._replies([other for each in others for other in each]) if any(others) else [])
-        for given_, reply, own in zip(tried or self.tried, replies, others, strict=False):
-            wrong = self._wrong(rule, given_, reply, [next(more, ("died", "")) for _ in own])
+        for arguments, reply, own in zip(tried or self.tried, replies, others, strict=False):
+            wrong = self._wrong(rule, arguments, reply, [next(more, ("died", "")) for _ in own])
             if wrong:
-                return _Found(given_, wrong)
+                return _Counterexample(arguments, wrong)
         return None
 
-    def _wrong(self, rule: Rule, given_: Input, reply: Any, others: Sequence[Any]) -> str:
+    def _wrong(self, rule: ContractRule, arguments: Arguments, reply: Any, others: Sequence[Any]) -> str:
         if {"result"} != {tag for tag, _ in (reply, *others)}:
             return ""  # it refuses the input, or another contract says what is wrong
-        return rule.wrong(self.said, given_, reply[1], *[value for _, value in others])
+        return rule.wrong(self.described, arguments, reply[1], *[value for _, value in others])
 
     def _declarations(self) -> None:
         """See what the component declares of itself occur."""
-        for attribute in self.said.declared:
+        for attribute in self.described.declared:
             rules = [rule for rule in _RULES[self.kind] if rule.unless == attribute]
             shown = attribute == "refuses_input" and any(tag == "refused" for tag, _ in self.replies)
             shown = shown or any(self._violation(rule) for rule in rules)
@@ -358,9 +331,9 @@ class _Trial:
             self._occurs(attribute, shown or any(self._violation(rule, more) for rule in rules if more))
             if (self.kind, self.name) not in DEFINITIONS:
                 self.checked.declared += [rule.says for rule in rules]
-        for attribute in self.said.values:
+        for attribute in self.described.values:
             self._occurs(attribute, self._counts_otherwise_without(attribute))
-        if self.said.counted_order:
+        if self.described.counted_order:
             self._occurs("counted_order", self._looks_as_far_as_it_asks())
         if self.kind == "smoothing":
             self._hold("looks no further than the order that it asks for", self._looks_further())
@@ -370,31 +343,31 @@ class _Trial:
 
     def _counts_otherwise_without(self, attribute: str) -> bool:
         """Return whether a value that a counter declares makes a difference."""
-        values = {name: value for name, value in self.said.values.items() if name != attribute}
-        unknown = [([token], [[token]], 1) for token in self.said.values.get("unknown_tokens", ())]
+        values = {name: value for name, value in self.described.values.items() if name != attribute}
+        unknown = [([token], [[token]], 1) for token in self.described.values.get("unknown_tokens", ())]
         replies = [*self._replies(unknown), *self.replies]
         return any(
-            tag == "result" and counts(*given_, **values) != value
-            for given_, (tag, value) in zip([*unknown, *self.tried], replies, strict=True)
+            tag == "result" and plain_counts(*arguments, **values) != value
+            for arguments, (tag, value) in zip([*unknown, *self.tried], replies, strict=True)
         )
 
     def _looks_as_far_as_it_asks(self) -> bool:
         """Return whether the highest order that a smoothing asks for makes a difference."""
         tried, asked = inputs.examples(inputs.with_further_orders, QUICK), self._orders_asked_for()
-        pairs = [_last_up_to(asked[len(given_[0])] - less, given_) for given_ in tried for less in (0, 1)]
+        pairs = [_last_up_to(asked[len(arguments[0])] - less, arguments) for arguments in tried for less in (0, 1)]
         replies = self._replies(pairs)
         return repr(replies[::2]) != repr(replies[1::2])  # NaN being equal to NaN
 
-    def _looks_further(self) -> _Found | None:
+    def _looks_further(self) -> _Counterexample | None:
         """Return an input for which higher orders of the last segment, which only others ask for, matter."""
         tried, asked = inputs.examples(inputs.with_further_orders, QUICK), self._orders_asked_for()
-        up_to_these = [_last_up_to(asked[len(given_[0])], given_) for given_ in tried]
+        up_to_these = [_last_up_to(asked[len(arguments[0])], arguments) for arguments in tried]
         return _difference(tried, self._replies(up_to_these), self._replies(tried))
 
     def _orders_asked_for(self) -> dict[int, int]:
         """Return up to which order a smoothing asks for counts of the last segment, by the number of orders."""
         says = "does what its attribute counted_order says"
-        ask = self.said.counted_order
+        ask = self.described.counted_order
         return {orders: self._ask(says, "counted_order", orders) if ask else orders for orders in range(1, 6)}
 
     def _ways(self) -> None:
@@ -403,25 +376,25 @@ class _Trial:
         self._same(AGAIN, self._replies, slice(0, EXAMPLES))
         self._same(AGAIN, lambda tried: self._replies(tried[::-1], "anew")[::-1], slice(0, 2 * EXAMPLES, 2))
         self._same("pickles", lambda tried: self._replies(tried, "pickled"), few)
-        self._same(THREADS, lambda tried: self._ask(THREADS, "threads", list(map(pack, tried))), few)
-        if self.said.lowercasing:
-            lower = [given_ == (given_[0].lower(),) for given_ in self.tried]
+        self._same(THREADS, lambda tried: self._ask(THREADS, "threads", list(map(pickle.dumps, tried))), few)
+        if self.described.lowercasing:
+            lower = [arguments == (arguments[0].lower(),) for arguments in self.tried]
             says = "gives what is lowercase already the same if it lowercases"
             self._same(says, lambda tried: self._replies(tried, "lowercasing"), lower)
-        if self.said.batch:
+        if self.described.batch:
             groups = list(self._groups())
             self._batches(groups, compact=False)
             if self.kind in {"counter", "reference_length"}:
                 self._batches(groups, compact=True)
-        if self.said.pairs:
+        if self.described.pairs:
             self._pairs()
-        if self.said.others:
+        if self.described.others:
             self._others()
         says = "has options that round-trip through YAML"
         self._hold(says, self._ask(says, "round_trip"))
 
     def _same(
-        self, says: str, ask: Callable[[Sequence[Input]], list[Any]], part: slice | Sequence[bool] = slice(None)
+        self, says: str, ask: Callable[[Sequence[Arguments]], list[Any]], part: slice | Sequence[bool] = slice(None)
     ) -> None:
         """Hold the replies that come in another way to those that came first."""
         if isinstance(part, slice):
@@ -436,12 +409,12 @@ class _Trial:
     def _pairs(self) -> None:
         """Compare the counts of every hypothesis with every single reference with those of each pair."""
         for start in range(0, min(len(self.tried), EXAMPLES), PAIRS):
-            tried = [(*given_[:2], 4) for given_ in self.tried[start : start + PAIRS]]
+            tried = [(*arguments[:2], 4) for arguments in self.tried[start : start + PAIRS]]
             pairs = [(ours[0], [theirs[1][0]], 4) for ours in tried for theirs in tried]
             replies = self._replies(pairs)
             says = "counts all pairs as it counts each"
-            self._hold(says, _difference(pairs, replies, self._ask(says, "pairs", list(map(pack, tried)))))
-            if self.said.symmetric:
+            self._hold(says, _difference(pairs, replies, self._ask(says, "pairs", list(map(pickle.dumps, tried)))))
+            if self.described.symmetric:
                 turned = self._replies([(references[0], [hypothesis], 4) for hypothesis, references, _ in pairs])
                 matches, of_turned = ([(tag, found[0]) for tag, found in each] for each in (replies, turned))
                 says = "finds the same matches if hypothesis and reference change places, as it declares"
@@ -450,16 +423,16 @@ class _Trial:
     def _others(self) -> None:
         """Compare the counts of every hypothesis with all others with those of each segment."""
         for start in range(0, min(len(self.tried), EXAMPLES) - 1, PAIRS):
-            tried = [(*given_[:2], 4) for given_ in self.tried[start : start + PAIRS]]
+            tried = [(*arguments[:2], 4) for arguments in self.tried[start : start + PAIRS]]
             if len(tried) < 2:
                 break
-            texts = [given_[0] for given_ in tried]
+            texts = [arguments[0] for arguments in tried]
             segments = [(text, texts[:place] + texts[place + 1 :], 4) for place, text in enumerate(texts)]
             says = "counts texts against all others as it counts each"
-            found = self._ask(says, "others", list(map(pack, tried)))
+            found = self._ask(says, "others", list(map(pickle.dumps, tried)))
             self._hold(says, _difference(segments, self._replies(segments), found))
 
-    def _batches(self, groups: Sequence[Sequence[tuple[Input, Any]]], *, compact: bool) -> None:
+    def _batches(self, groups: Sequence[Sequence[tuple[Arguments, Any]]], *, compact: bool) -> None:
         ask = partial(self._of_batch, compact=compact)
         for pairs, size in self._sized(groups):
             found = ask(pairs, size)
@@ -470,22 +443,22 @@ class _Trial:
                 return
         self._hold(BATCH, "")
 
-    def _of_batch(self, pairs: Sequence[tuple[Input, Any]], size: int, *, compact: bool) -> str:
+    def _of_batch(self, pairs: Sequence[tuple[Arguments, Any]], size: int, *, compact: bool) -> str:
         """Return what is wrong with a batch of ``size`` inputs, which are those of ``pairs``, again and again."""
         tried, replies = zip(*pairs, strict=True)
-        got = self._ask(BATCH, "batch", list(map(pack, tried)), size, compact)
+        got = self._ask(BATCH, "batch", list(map(pickle.dumps, tried)), size, compact)
         if len(got) != size or got[0][0] != "result":
             return f"a batch of {size:,}, {_shown(tried)}: {got[0][1]}"
         expected = list(map(repr, replies))
         place = next((n for n, (one, other) in enumerate(zip(cycle(expected), got)) if one != repr(other)), -1)
         if place < 0:
             return ""
-        given_, one = pairs[place % len(pairs)]
-        return f"a batch of {size:,}, in which is {_Found(given_, _then(one, got[place]))}"
+        arguments, one = pairs[place % len(pairs)]
+        return f"a batch of {size:,}, in which is {_Counterexample(arguments, _then(one, got[place]))}"
 
     def _sized(
-        self, groups: Sequence[Sequence[tuple[Input, Any]]]
-    ) -> Iterator[tuple[Sequence[tuple[Input, Any]], int]]:
+        self, groups: Sequence[Sequence[tuple[Arguments, Any]]]
+    ) -> Iterator[tuple[Sequence[tuple[Arguments, Any]], int]]:
         """Yield batches: inputs with the replies to them one by one, and how large the batch is made of them."""
         for number, pairs in enumerate(groups):
             start = 0
@@ -497,11 +470,11 @@ class _Trial:
             if not number and pairs and not self.bench.quick:
                 yield pairs[:DISTINCT], MANY
 
-    def _groups(self) -> Iterator[list[tuple[Input, Any]]]:
+    def _groups(self) -> Iterator[list[tuple[Arguments, Any]]]:
         """Yield inputs that can be in one batch, with the replies to them: counters and smoothings have one order."""
         if self.kind == "counter":
             for start, order in enumerate((4, 1, inputs.ORDERS)):
-                tried = [(*given_[:2], order) for given_ in self.tried[start : 2 * EXAMPLES : 3]]
+                tried = [(*arguments[:2], order) for arguments in self.tried[start : 2 * EXAMPLES : 3]]
                 yield _answered(tried, self._replies(tried))
         elif self.kind == "smoothing":
             for orders in (4, 1, 2, 5, inputs.ORDERS):
@@ -509,23 +482,17 @@ class _Trial:
         else:
             yield _answered(self.tried, self.replies)
 
-    def _integrity(self) -> None:
-        """See whether the component has changed bleukit, or looked at what is expected of it."""
-        found = self._ask("lets bleukit be", "integrity")
-        for says, what in (("replaces no part of bleukit", "replaced"), ("opens no file of cases", "opened")):
-            self._hold(says, f"{self.said.plugin}: {', '.join(found[what][:5])}" if found[what] else "")
-        if found["replaced"] or found["opened"]:
-            self.bench.drop()
-
     def _soak(self) -> None:
         """Call it very often, in the way in which bleukit does."""
-        tried = [given_ for given_, (tag, _) in zip(self.tried, self.replies, strict=True) if tag == "result"][:16]
+        tried = [arguments for arguments, (tag, _) in zip(self.tried, self.replies, strict=True) if tag == "result"][
+            :16
+        ]
         seconds = SOAKING + parent.STARTING
-        came = self._ask(AGAIN, "soak", list(map(pack, tried)), CALLS, SOAKING, seconds=seconds)
+        came = self._ask(AGAIN, "soak", list(map(pickle.dumps, tried)), CALLS, SOAKING, seconds=seconds)
         if "input" in came:
             (_, first), (_, then) = came["first"], came["then"]
             after = f"{_shown(first)} at first, {_shown(then)} after {came['calls']:,} calls"
-            self._breach(AGAIN, _Found(tried[came["input"]], after))
+            self._breach(AGAIN, _Counterexample(tried[came["input"]], after))
         grown = came.get("grown", 0)
         more = f"{CALLS:,} calls: each {CALLS // 5:,} of them take {grown >> 10:,} KiB more"
         self._hold("keeps its memory within bounds", more if grown > LEAK else "")
@@ -537,42 +504,34 @@ class _Trial:
         where = "elsewhere"
         try:
             self._create(where)
-        except NotInstalledError as error:  # such as a model in the home
-            self.checked.not_tried.append(f"another home: {error}")
-            where = "elsewhere but at home"
-        try:
-            self._create(where)
         except VariantError as error:
             self._breach(ELSEWHERE, f"its creation: {error}")
             return
-        found = _difference(self.tried, self.replies, self._replies(self.tried[::-1], where=where)[::-1])
-        few = slice(0, 2 * EXAMPLES, 2 * EXAMPLES // 5)
-        for hour in range(24):
-            if not found:
-                self.bench.child(where).ask("clock", parent.AHEAD + hour * 3600)
-                found = _difference(self.tried[few], self.replies[few], self._replies(self.tried[few], where=where))
 
-        def differing(tried: Sequence[Input]) -> _Found | None:
+        def differing(tried: Sequence[Arguments]) -> _Counterexample | None:
             return _difference(tried, self._replies(tried), self._replies(tried, where=where))
 
-        self._hold(ELSEWHERE, found and self._smallest(found, differing))
+        difference = _difference(self.tried, self.replies, self._replies(self.tried[::-1], where=where)[::-1])
+        self._hold(ELSEWHERE, difference and self._smallest(difference, differing))
 
-    def _smallest(self, found: _Found, search: Callable[[Sequence[Input]], _Found | None]) -> _Found:
+    def _smallest(
+        self, found: _Counterexample, search: Callable[[Sequence[Arguments]], _Counterexample | None]
+    ) -> _Counterexample:
         """Return the smallest input found that shows a breach; ``search`` returns the first of some that does."""
         end = time.monotonic() + SHRINKING
-        left = inputs.simpler(self.kind, found.given)
+        left = inputs.simpler(self.kind, found.arguments)
         while time.monotonic() < end and (tried := list(islice(left, TOGETHER))):
             smaller = search(tried)
             if smaller:
-                found, left = smaller, inputs.simpler(self.kind, smaller.given)
+                found, left = smaller, inputs.simpler(self.kind, smaller.arguments)
         return found
 
 
-def _difference(tried: Sequence[Input], expected: Sequence[Any], got: Sequence[Any]) -> _Found | None:
+def _difference(tried: Sequence[Arguments], expected: Sequence[Any], got: Sequence[Any]) -> _Counterexample | None:
     """Return the first input to which two replies differ, NaN being equal to NaN."""
-    for given_, one, other in zip_longest(tried, expected, got, fillvalue=("none", "nothing")):
+    for arguments, one, other in zip_longest(tried, expected, got, fillvalue=("none", "nothing")):
         if repr(one) != repr(other):
-            return _Found(given_, _then(one, other))
+            return _Counterexample(arguments, _then(one, other))
     return None
 
 
@@ -580,41 +539,41 @@ def _then(one: Any, other: Any) -> str:
     return f"{_shown(one[1])}, then {_shown(other[1])}"
 
 
-def _answered(tried: Sequence[Input], replies: Sequence[Any]) -> list[tuple[Input, Any]]:
+def _answered(tried: Sequence[Arguments], replies: Sequence[Any]) -> list[tuple[Arguments, Any]]:
     """Return inputs to which there is a result, each with the reply."""
     return [pair for pair in zip(tried, replies, strict=False) if pair[1][0] == "result"]
 
 
 @cache
-def _tried(kind: str, number: int, *, special: bool) -> list[Input]:
+def _tried(kind: str, number: int, *, special: bool) -> list[Arguments]:
     """Return what components of a kind are called on: this many short inputs, half as many long ones, special ones."""
     tried = [*inputs.examples(inputs.SMALL[kind], number), *inputs.examples(inputs.LARGE[kind], number // 2)]
     return [*tried, *inputs.SPECIAL[kind]()] if special and kind in inputs.SPECIAL else tried
 
 
-def _are_tokens(_: Input, __: list[str]) -> bool:
+def _are_tokens(_: Arguments, __: list[str]) -> bool:
     return True  # that they are strings was seen when they were copied
 
 
-def _are_counts(given_: Input, counted: tuple[list[int], list[int]]) -> bool:
+def _are_counts(arguments: Arguments, counted: tuple[list[int], list[int]]) -> bool:
     matches, totals = counted
     bounded = all(0 <= match <= total for match, total in zip(matches, totals, strict=False))
-    return len(matches) == len(totals) == given_[2] and bounded
+    return len(matches) == len(totals) == arguments[2] and bounded
 
 
-def _is_a_length(given_: Input, length: float) -> bool:
-    return bool(min(given_[1]) <= length <= max(given_[1]))
+def _is_a_length(arguments: Arguments, length: float) -> bool:
+    return bool(min(arguments[1]) <= length <= max(arguments[1]))
 
 
-def _are_precisions(given_: Input, precisions: list[float]) -> bool:
+def _are_precisions(arguments: Arguments, precisions: list[float]) -> bool:
     """Return whether there is one per order, NaN only if the order has no n-gram."""
-    totals = given_[1]
+    totals = arguments[1]
     return len(precisions) == len(totals) and all(
         total == 0 if math.isnan(p) else 0 <= p < math.inf for p, total in zip(precisions, totals, strict=True)
     )
 
 
-_WELL_FORMED: Mapping[str, Callable[[Input, Any], bool]] = {
+_WELL_FORMED: Mapping[str, Callable[[Arguments, Any], bool]] = {
     "tokenizer": _are_tokens,
     "counter": _are_counts,
     "reference_length": _is_a_length,
@@ -622,54 +581,54 @@ _WELL_FORMED: Mapping[str, Callable[[Input, Any], bool]] = {
 }
 
 
-def _keeps_characters(_: Said, given_: Input, tokens: list[str]) -> str:
-    kept, whole = ("".join("".join(text).split()) for text in (tokens, given_[0]))
+def _keeps_characters(_: SelfDescription, arguments: Arguments, tokens: list[str]) -> str:
+    kept, whole = ("".join("".join(text).split()) for text in (tokens, arguments[0]))
     return "" if kept == whole else f"its tokens are {_shown(tokens)}"
 
 
-def _keeps_letters(_: Said, given_: Input, tokens: list[str]) -> str:
+def _keeps_letters(_: SelfDescription, arguments: Arguments, tokens: list[str]) -> str:
     """Of words of ASCII letters no tokenizer loses any, whatever else it rewrites."""
-    kept, whole = (re.sub("[^a-z]", "", "".join(text).lower()) for text in (tokens, given_[0]))
+    kept, whole = (re.sub("[^a-z]", "", "".join(text).lower()) for text in (tokens, arguments[0]))
     return "" if kept == whole else f"its tokens are {_shown(tokens)}"
 
 
-def _leaves_something(_: Said, given_: Input, tokens: list[str]) -> str:
+def _leaves_something(_: SelfDescription, arguments: Arguments, tokens: list[str]) -> str:
     """Of words of one character each, in which no rule about several finds its place, none vanishes.
 
     U+0000 ends a text for what is written in C.
     """
-    words = given_[0].partition("\0")[0].split(" ")
+    words = arguments[0].partition("\0")[0].split(" ")
     left, whole = (len("".join("".join(text).split())) for text in (tokens, words))
     alone = set(map(len, words)) <= {0, 1}
     return f"{left} of {whole} characters are left" if alone and left < whole else ""
 
 
-def _counts_plainly(said: Said, given_: Input, counted: Any) -> str:
-    wanted = counts(*given_, **said.values)
+def _counts_plainly(described: SelfDescription, arguments: Arguments, counted: Any) -> str:
+    wanted = plain_counts(*arguments, **described.values)
     return "" if counted == wanted else f"it counts {_shown(counted)}, plainly they are {_shown(wanted)}"
 
 
 def _equal(what: str) -> Callable[..., str]:
-    def wrong(_: Said, __: Input, result: Any, *others: Any) -> str:
+    def wrong(_: SelfDescription, __: Arguments, result: Any, *others: Any) -> str:
         other = next((other for other in others if repr(other) != repr(result)), result)
         return "" if repr(other) == repr(result) else f"{_shown(result)}, but {_shown(other)} {what}"
 
     return wrong
 
 
-def _never_fewer(_: Said, __: Input, counted: Any, with_fewer: Any) -> str:
+def _never_fewer(_: SelfDescription, __: Arguments, counted: Any, with_fewer: Any) -> str:
     (more, _totals), (fewer, _) = counted, with_fewer
     lost = any(before > after for before, after in zip(fewer, more, strict=True))
     return f"{more} matches, but {fewer} without the last reference" if lost else ""
 
 
-def _matches_itself(said: Said, given_: Input, _: Any, of_itself: Any) -> str:
-    wanted = [max(0, len(given_[0]) - order) for order in range(given_[2])]
-    unknown = set(said.values.get("unknown_tokens", ())) & set(given_[0])
+def _matches_itself(described: SelfDescription, arguments: Arguments, _: Any, of_itself: Any) -> str:
+    wanted = [max(0, len(arguments[0]) - order) for order in range(arguments[2])]
+    unknown = set(described.values.get("unknown_tokens", ())) & set(arguments[0])
     return "" if of_itself[0] == wanted or unknown else f"of the hypothesis itself {of_itself[0]} match"
 
 
-def _grows_alike(_: Said, __: Input, length: float, *others: float) -> str:
+def _grows_alike(_: SelfDescription, __: Arguments, length: float, *others: float) -> str:
     for more, other in zip(_MORE, others, strict=True):
         if not math.isclose(other, length + more, rel_tol=1e-12):
             return f"{length}, but {other} if all are longer by {more}"
@@ -679,56 +638,56 @@ def _grows_alike(_: Said, __: Input, length: float, *others: float) -> str:
 _MORE = (1, 97)
 
 
-def _longer(given_: Input) -> list[Input]:
-    length, references = given_
+def _longer(arguments: Arguments) -> list[Arguments]:
+    length, references = arguments
     return [(length + more, [reference + more for reference in references]) for more in _MORE]
 
 
-def _within_one(_: Said, __: Input, precisions: list[float]) -> str:
+def _within_one(_: SelfDescription, __: Arguments, precisions: list[float]) -> str:
     return f"it returns {precisions}" if any(p > 1 + 1e-12 for p in precisions) else ""
 
 
-def _not_lower(_: Said, given_: Input, precisions: list[float]) -> str:
+def _not_lower(_: SelfDescription, arguments: Arguments, precisions: list[float]) -> str:
     """Smoothing gives to what has no match (Chen and Cherry 2014), or adds to both sides (Lin and Och 2004).
 
     An order without n-grams has no precision to compare with; there a definition may give up the whole text.
     """
-    least = plain(*given_[:2])
-    lower = all(given_[1]) and any(p < q - 1e-12 for p, q in zip(precisions, least, strict=True))
+    least = plain_precisions(*arguments[:2])
+    lower = all(arguments[1]) and any(p < q - 1e-12 for p, q in zip(precisions, least, strict=True))
     return f"it returns {precisions}, matches by totals are {least}" if lower else ""
 
 
-def _as_they_are(_: Said, given_: Input, precisions: list[float]) -> str:
-    wanted = plain(*given_[:2])
+def _as_they_are(_: SelfDescription, arguments: Arguments, precisions: list[float]) -> str:
+    wanted = plain_precisions(*arguments[:2])
     same = all(math.isclose(p, q, rel_tol=1e-12) for p, q in zip(precisions, wanted, strict=True))
-    return "" if same or not all(given_[0]) else f"it returns {precisions}, matches by totals are {wanted}"
+    return "" if same or not all(arguments[0]) else f"it returns {precisions}, matches by totals are {wanted}"
 
 
-def _alike_below(_: Said, __: Input, precisions: list[float], *of_fewer: list[float]) -> str:
+def _alike_below(_: SelfDescription, __: Arguments, precisions: list[float], *of_fewer: list[float]) -> str:
     for fewer in of_fewer:
         if repr(fewer) != repr(precisions[: len(fewer)]):
             return f"it returns {precisions}, but {fewer} of the first {len(fewer)} orders alone"
     return ""
 
 
-def _fewer_orders(given_: Input) -> list[Input]:
-    matches, totals, length, reference_length, last = given_
+def _fewer_orders(arguments: Arguments) -> list[Arguments]:
+    matches, totals, length, reference_length, last = arguments
     return [
         (matches[:n], totals[:n], length, reference_length, (last[0][:n], last[1][:n], *last[2:]))
         for n in range(1, len(matches))
     ]
 
 
-def _not_lower_with_more(_: Said, __: Input, precisions: list[float], *of_more: list[float]) -> str:
+def _not_lower_with_more(_: SelfDescription, __: Arguments, precisions: list[float], *of_more: list[float]) -> str:
     for more in of_more:
         if any(q < p - 1e-12 for p, q in zip(precisions, more, strict=True)):
             return f"it returns {precisions}, but {more} if an order has one match more"
     return ""
 
 
-def _one_match_more(given_: Input) -> list[Input]:
+def _one_match_more(arguments: Arguments) -> list[Arguments]:
     """Return counts with one more match of each order that can have it: there is none without those within it."""
-    matches, totals, *others = given_
+    matches, totals, *others = arguments
     most = [totals[0], *map(min, matches, totals[1:])]
     return [
         ([*matches[:order], matches[order] + 1, *matches[order + 1 :]], totals, *others)
@@ -737,13 +696,13 @@ def _one_match_more(given_: Input) -> list[Input]:
     ]
 
 
-def _other_reference_lengths(given_: Input) -> list[Input]:
-    matches, totals, length, _, last = given_
+def _other_reference_lengths(arguments: Arguments) -> list[Arguments]:
+    matches, totals, length, _, last = arguments
     return [(matches, totals, length, other, (*last[:3], other, *last[4:])) for other in (0.0, length + 1.5)]
 
 
-def _other_than_defined(said: Said, given_: Input, result: Any) -> str:
-    wanted = DEFINITIONS[said.kind, said.name](*given_, **said.options)
+def _other_than_defined(described: SelfDescription, arguments: Arguments, result: Any) -> str:
+    wanted = DEFINITIONS[described.kind, described.name](*arguments, **described.options)
     if wanted is REFUSED:
         return f"{_shown(result)}, its document refuses this input"
     if wanted is None or alike(wanted, result, 1e-12):
@@ -751,34 +710,36 @@ def _other_than_defined(said: Said, given_: Input, result: Any) -> str:
     return f"{_shown(result)}, its document defines {_shown(wanted)}"
 
 
-_RULES: Mapping[str, Sequence[Rule]] = {
+_RULES: Mapping[str, Sequence[ContractRule]] = {
     "tokenizer": (
-        Rule("keeps every character that is no space, in order", _keeps_characters, "rewrites_text"),
-        Rule("leaves something of every character", _leaves_something, "drops_characters"),
-        Rule("keeps the letters of plain words, in order", _keeps_letters, tried_on=inputs.plain_words),
+        ContractRule("keeps every character that is no space, in order", _keeps_characters, "rewrites_text"),
+        ContractRule("leaves something of every character", _leaves_something, "drops_characters"),
+        ContractRule("keeps the letters of plain words, in order", _keeps_letters, tried_on=inputs.plain_words),
     ),
-    "counter": (Rule("counts as the plain definition", _counts_plainly, "counts_otherwise"),),
+    "counter": (ContractRule("counts as the plain definition", _counts_plainly, "counts_otherwise"),),
     "reference_length": (
-        Rule(
+        ContractRule(
             "is blind to the order of the references",
             _equal("with the references in another order"),
             "depends_on_order",
-            lambda given_: [(given_[0], given_[1][::-1]), (given_[0], sorted(given_[1]))],
+            lambda arguments: [(arguments[0], arguments[1][::-1]), (arguments[0], sorted(arguments[1]))],
         ),
-        Rule("grows by as much as all lengths grow", _grows_alike, "depends_on_size", _longer),
+        ContractRule("grows by as much as all lengths grow", _grows_alike, "depends_on_size", _longer),
     ),
     "smoothing": (
-        Rule("gives no precision above 1", _within_one, "exceeds_one"),
-        Rule("never gives less than the matches by the totals", _not_lower, "lowers_precisions"),
-        Rule("gives the matches by the totals if every order has a match", _as_they_are, "smooths_matches"),
-        Rule("gives an order the same however many orders there are", _alike_below, "depends_on_orders", _fewer_orders),
-        Rule(
+        ContractRule("gives no precision above 1", _within_one, "exceeds_one"),
+        ContractRule("never gives less than the matches by the totals", _not_lower, "lowers_precisions"),
+        ContractRule("gives the matches by the totals if every order has a match", _as_they_are, "smooths_matches"),
+        ContractRule(
+            "gives an order the same however many orders there are", _alike_below, "depends_on_orders", _fewer_orders
+        ),
+        ContractRule(
             "never gives less if an order has more matches, as it declares",
             _not_lower_with_more,
             others=_one_match_more,
             promised="grows_with_matches",
         ),
-        Rule(
+        ContractRule(
             "does not read the reference length, as it declares",
             _equal("with another reference length"),
             others=_other_reference_lengths,
@@ -789,32 +750,32 @@ _RULES: Mapping[str, Sequence[Rule]] = {
 
 
 _RULES_OF_OTHER_COUNTERS = (
-    Rule(
+    ContractRule(
         "is blind to the order of the references",
         _equal("with the references in another order"),
-        others=lambda given_: [(given_[0], given_[1][::-1], given_[2])],
+        others=lambda arguments: [(arguments[0], arguments[1][::-1], arguments[2])],
     ),
-    Rule(
+    ContractRule(
         "is blind to a reference given twice",
         _equal("with each reference twice"),
-        others=lambda given_: [(given_[0], given_[1] * 2, given_[2])],
+        others=lambda arguments: [(arguments[0], arguments[1] * 2, arguments[2])],
     ),
-    Rule(
+    ContractRule(
         "never matches less for one reference more",
         _never_fewer,
-        others=lambda given_: [(given_[0], given_[1][:-1] or given_[1], given_[2])],
+        others=lambda arguments: [(arguments[0], arguments[1][:-1] or arguments[1], arguments[2])],
     ),
-    Rule(
+    ContractRule(
         "matches everything against the hypothesis itself",
         _matches_itself,
-        others=lambda given_: [(given_[0], [given_[0]], given_[2])],
+        others=lambda arguments: [(arguments[0], [arguments[0]], arguments[2])],
     ),
 )
 """What must hold of a counter that does not count as the plain definition: of that it follows."""
 
 
-def _last_up_to(order: int, given_: Input) -> Input:
-    *counted, last = given_
+def _last_up_to(order: int, arguments: Arguments) -> Arguments:
+    *counted, last = arguments
     return (*counted, (last[0][:order], last[1][:order], *last[2:]))
 
 

@@ -7,13 +7,16 @@ questions, and their answers are judged alike.
 from __future__ import annotations
 
 import warnings
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeAlias, get_args
+from contextlib import ExitStack, closing
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
+from bleukit.conformance.definitions import PLAIN_VARIANT
 from bleukit.conformance.implementations.harness import Harness, NoAnswerError, RaisedError
-from bleukit.conformance.implementations.questions import PLAIN, STAGES, LeftOut, ask_about
+from bleukit.conformance.implementations.questions import STAGES, ask_about
+from bleukit.conformance.implementations.records import Difference, JudgedAnswer, ProcessRecord, Record, record_of
 from bleukit.conformance.judging.runner import agrees
 
 import bleukit
@@ -22,92 +25,42 @@ from bleukit.loading import creating, registry
 from bleukit.loading.manager import IMPLEMENTATION
 from bleukit.offers import Reported
 from bleukit.plain import plain
+from bleukit.protocols import Counts
 from bleukit.variant import Component
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
-    from bleukit.conformance.implementations.questions import Question
-    from bleukit.conformance.judging.cases import Document
-
-Verdict: TypeAlias = Literal["passed", "differs", "cannot express", "no answer"]
-VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
-
-
-class Difference(NamedTuple):
-    """A stage at which a library gives something else; the stage ``error`` is what it raised in place of a result."""
-
-    stage: str
-    expected: Any
-    got: Any
+    from bleukit.conformance.implementations.questions import CaseLeftOut, Question
+    from bleukit.conformance.judging.cases import CaseDocument
 
 
 @dataclass(frozen=True)
-class Answer:
-    """What came of one case, asked of one implementation: the stages compared, the differences, or why it has none.
-
-    ``says`` is what holds by the case for this variant; ``expected`` and ``reported`` are the stages that the case
-    states and that the implementation reports. ``no_answer`` says what a process did instead of answering.
-    """
-
-    implementation: str
-    variant: str
-    document: str
-    case: str
-    says: str
-    expected: Mapping[str, Any] = field(default_factory=dict)
-    reported: Mapping[str, Any] = field(default_factory=dict)
-    compared: tuple[str, ...] = ()
-    differences: tuple[Difference, ...] = ()
-    cannot_express: str = ""
-    no_answer: str = ""
-
-    @property
-    def verdict(self) -> Verdict:
-        """Differs if any stage does."""
-        if self.no_answer:
-            return "no answer"
-        return "cannot express" if self.cannot_express else "differs" if self.differences else "passed"
-
-
-@dataclass(frozen=True)
-class Course:
-    """How a process behind a command fared: ``problems`` are what it did that no harness may do.
-
-    ``answered`` is the number of cases that it answered, ``seconds`` the time that took, with its start left out.
-    """
-
-    implementation: str
-    command: str
-    version: str
-    language: str
-    answered: int
-    seconds: float
-    problems: Sequence[str]
-    standard_error: str
-
-
-@dataclass(frozen=True)
-class Comparison:
+class ImplementationRun:
     """All answers; the versions of the distributions that each implementation consists of; how processes fared.
 
     ``answers`` holds those of all implementations to the first of the ``questions``, then to the second.
     """
 
     versions: Mapping[str, Mapping[str, str]]
-    answers: Sequence[Answer]
-    left_out: Sequence[LeftOut]
+    answers: Sequence[JudgedAnswer]
+    left_out: Sequence[CaseLeftOut]
     questions: Sequence[Question] = ()
-    courses: Sequence[Course] = ()
+    processes: Sequence[ProcessRecord] = ()
 
     @property
     def titles(self) -> list[str]:
         """The names of the implementations, each with the version of the first of its distributions."""
-        return [" ".join(filter(None, [name, *list(each.values())[:1]])) for name, each in self.versions.items()]
+        return [" ".join(filter(None, [name, *list(own.values())[:1]])) for name, own in self.versions.items()]
+
+    @property
+    def record(self) -> Record:
+        """All of that, to be written as JSON."""
+        return record_of(self.versions, self.answers, self.left_out, self.processes)
 
 
-class Asked(Protocol):
+class Respondent(Protocol):
     """Whatever answers questions."""
 
     def ask(self, question: Question, /) -> Reported:
@@ -126,7 +79,7 @@ class Adapted:
         """Return what the library reports. Raises as :func:`reported_by`."""
         case = question.case
         segments = [(pair.hypothesis, pair.references) for pair in case.pairs]
-        counts = bleukit.plugin.Counts(**msgspec.structs.asdict(case.counts)) if case.counts else None
+        counts = Counts(**msgspec.structs.asdict(case.counts)) if case.counts else None
         return reported_by(self.name, self.call, question.variant, segments, counts)
 
 
@@ -135,7 +88,7 @@ def reported_by(
     library: Callable[..., Reported],
     variant: bleukit.Variant,
     segments: Sequence[tuple[Any, Sequence[Any]]],
-    counts: bleukit.plugin.Counts | None,
+    counts: Counts | None,
 ) -> Reported:
     """Return what a library reports of segments, or of counts.
 
@@ -159,7 +112,7 @@ def _called(
     library: Callable[..., Any],
     variant: bleukit.Variant,
     segments: Sequence[tuple[Any, Sequence[Any]]],
-    counts: bleukit.plugin.Counts | None,
+    counts: Counts | None,
 ) -> Any:
     if counts is None:
         return library(variant, [segment[0] for segment in segments], [segment[1] for segment in segments])
@@ -176,13 +129,13 @@ def not_installed() -> dict[str, str]:
     return {name: command for name, command in commands.items() if command}
 
 
-def compare(
-    documents: Sequence[Document],
+def ask_implementations(
+    documents: Sequence[CaseDocument],
     names: Sequence[str],
     variants: Sequence[str | Path],
     commands: Sequence[Sequence[str]] = (),
     seconds: float = 10,
-) -> Comparison:
+) -> ImplementationRun:
     """Ask implementations for each variant (a name, or the path of a YAML file), the keys of each case laid over it.
 
     ``commands`` start processes that speak the protocol, each with its arguments; ``seconds`` is how long one may take
@@ -190,44 +143,36 @@ def compare(
     PluginError for one that does not import.
     """
     installed = registry.installed()
-    asked: dict[str, Asked] = {
+    respondents: dict[str, Respondent] = {
         name: Adapted(name, creating.create(installed, IMPLEMENTATION, Component(name)).call)
         for name in dict.fromkeys(names)
     }
-    versions = {name: creating.versions(installed.registered[IMPLEMENTATION][name].value) for name in asked}
-    questions, left_out = ask_about(documents, variants or [PLAIN])
+    versions = {name: creating.versions(installed.registered[IMPLEMENTATION][name].value) for name in respondents}
+    questions, left_out = ask_about(documents, variants or [PLAIN_VARIANT])
     with ExitStack() as stack:
         harnesses: dict[str, Harness] = {}
         for command in commands:
-            harness = stack.enter_context(_started(command, seconds))
-            name = _distinct(harness.name, asked)
-            asked[name] = harnesses[name] = harness
+            harness = stack.enter_context(closing(Harness(command, seconds)))
+            name = _distinct(harness.name, respondents)
+            respondents[name] = harnesses[name] = harness
             versions[name] = {harness.name: harness.hello.version} if harness.hello else {}
-        answers = [_answer(name, each, question) for question in questions for name, each in asked.items()]
+        answers = [
+            _answer(name, respondent, question) for question in questions for name, respondent in respondents.items()
+        ]
         for harness in harnesses.values():
             harness.end()
-    courses = [_course(name, harness) for name, harness in harnesses.items()]
-    return Comparison(versions, answers, left_out, questions, courses)
-
-
-@contextmanager
-def _started(command: Sequence[str], seconds: float) -> Iterator[Harness]:
-    harness = Harness(command, seconds)
-    try:
-        yield harness
-    finally:
-        harness.kill()
+    return ImplementationRun(versions, answers, left_out, questions, list(map(_process, harnesses, harnesses.values())))
 
 
 def _distinct(name: str, known: Mapping[str, Any]) -> str:
     """Return a name that nobody has: the second and third of a name are numbered."""
     numbered = (name, *(f"{name} ({number})" for number in range(2, len(known) + 2)))
-    return next(each for each in numbered if each not in known)
+    return next(candidate for candidate in numbered if candidate not in known)
 
 
-def _course(name: str, harness: Harness) -> Course:
+def _process(name: str, harness: Harness) -> ProcessRecord:
     hello = harness.hello
-    return Course(
+    return ProcessRecord(
         name,
         harness.command_line,
         hello.version if hello else "",
@@ -239,24 +184,35 @@ def _course(name: str, harness: Harness) -> Course:
     )
 
 
-def _answer(name: str, asked: Asked, question: Question) -> Answer:
+def _answer(name: str, respondent: Respondent, question: Question) -> JudgedAnswer:
     """Return what comes of asking a question."""
     expected = {stage: value for stage in STAGES if (value := getattr(question.expected, stage)) is not None}
-    answer = Answer(name, question.source, question.document, question.case.id, question.says, expected)
+    answer = partial(
+        JudgedAnswer,
+        implementation=name,
+        variant=question.source,
+        document=question.document,
+        case=question.case.id,
+        says=question.says,
+        expected=expected,
+    )
     try:
-        stages = vars(asked.ask(question))
+        stages = vars(respondent.ask(question))
     except bleukit.CannotExpressError as error:
-        return replace(answer, cannot_express=str(error))
+        return answer(verdict="cannot express", cannot_express=str(error))
     except NoAnswerError as error:
-        return replace(answer, no_answer=str(error))
+        return answer(verdict="no answer", no_answer=str(error))
     except RaisedError as error:
-        return replace(answer, compared=("error",), differences=(Difference("error", None, str(error)),))
+        difference = Difference("error", None, str(error))
+        return answer(verdict="differs", compared=("error",), differences=(difference,))
     reported = {stage: plain(value) for stage, value in stages.items() if value is not None}
     if "score" in reported:
         reported["score"] *= question.scale
-    compared = [stage for stage in expected if stage in reported]
+    compared = tuple(stage for stage in expected if stage in reported)
+    if not compared:
+        nothing = "result: it reports none of the stages that the case states"
+        return answer(verdict="cannot express", reported=reported, cannot_express=nothing)
     pairs = [Difference(stage, expected[stage], reported[stage]) for stage in compared]
     differences = tuple(pair for pair in pairs if not agrees(pair.expected, pair.got))
-    none = "" if compared else "result: it reports none of the stages that the case states"
-    answer = replace(answer, reported=reported, cannot_express=none)
-    return replace(answer, compared=tuple(compared), differences=differences)
+    verdict = "differs" if differences else "passed"
+    return answer(verdict=verdict, reported=reported, compared=compared, differences=differences)

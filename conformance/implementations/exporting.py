@@ -13,10 +13,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import msgspec
-from bleukit.conformance.implementations import protocol
-from bleukit.conformance.implementations.questions import PLAIN, STAGES, ask_about
+from bleukit.conformance.definitions import PLAIN_VARIANT
+from bleukit.conformance.implementations import protocol, records
+from bleukit.conformance.implementations.questions import STAGES, ask_about
+from bleukit.conformance.judging import cases  # noqa: TC002 - msgspec looks at it
 from bleukit.conformance.judging.runner import RELATIVE, read_number
-from bleukit.conformance.reports import records
 from msgspec import UNSET, Meta, UnsetType
 
 import bleukit
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from bleukit.conformance.implementations.questions import Question
-    from bleukit.conformance.judging import cases
 
 FORMAT = 1
 """The version of the format. New members do not change it."""
@@ -42,15 +42,15 @@ class Value(msgspec.Struct, frozen=True):
     tolerance: float
 
 
-Whole: TypeAlias = Annotated[list[int], Meta(description="one number per order, order 1 first")]
+PerOrder: TypeAlias = Annotated[list[int], Meta(description="one number per order, order 1 first")]
 
 
 class Expect(msgspec.Struct, frozen=True, omit_defaults=True):
     """What must come out, at the stages that are named; an implementation need not report all of them."""
 
     tokens: Annotated[list[str] | UnsetType, Meta(description="of the hypothesis of the first segment")] = UNSET
-    matches: Whole | UnsetType = UNSET
-    totals: Whole | UnsetType = UNSET
+    matches: PerOrder | UnsetType = UNSET
+    totals: PerOrder | UnsetType = UNSET
     precisions: list[Value] | UnsetType = UNSET
     hypothesis_length: int | UnsetType = UNSET
     reference_length: Value | UnsetType = UNSET
@@ -58,7 +58,7 @@ class Expect(msgspec.Struct, frozen=True, omit_defaults=True):
     score: Annotated[Value | UnsetType, Meta(description="between 0 and 1")] = UNSET
 
 
-class Test(msgspec.Struct, frozen=True):
+class ExportedTest(msgspec.Struct, frozen=True):
     """A variant, and what must come out of the case for it."""
 
     variants: Annotated[list[str], Meta(description="the names of the variants of which this holds")]
@@ -69,31 +69,31 @@ class Test(msgspec.Struct, frozen=True):
     expect: Expect
 
 
-class Case(msgspec.Struct, frozen=True, omit_defaults=True):
+class ExportedCase(msgspec.Struct, frozen=True, omit_defaults=True):
     """One example or rule of a document: segments, to be scored together, or counts; and its tests."""
 
     id: Annotated[str, Meta(description="its name, unique over all files")]
     says: Annotated[str, Meta(description="what the document says, as short as it can be said")]
-    tests: list[Test]
+    tests: list[ExportedTest]
     section: Annotated[str, Meta(description="where the document says it")] = ""
     derived: Annotated[bool, Meta(description="it follows from the document, but is not printed there")] = False
     erratum: Annotated[cases.Erratum | None, Meta(description="what the document prints by mistake")] = None
     produced_by: Annotated[cases.Produced | None, Meta(description="the program that printed the figures")] = None
-    segments: list[protocol.Segment] | UnsetType = UNSET
-    counts: protocol.Counts | UnsetType = UNSET
+    segments: list[protocol.RequestedSegment] | UnsetType = UNSET
+    counts: protocol.SummedCounts | UnsetType = UNSET
 
 
-class Document(msgspec.Struct, frozen=True):
+class ExportedDocument(msgspec.Struct, frozen=True):
     """A document that defines BLEU, and its cases."""
 
     format: Annotated[int, Meta(description="the version of this format")]
     version: Annotated[str, Meta(description="the version of bleukit that the cases are of")]
     document: str
     source: str
-    cases: list[Case]
+    cases: list[ExportedCase]
 
 
-class LeftOut(msgspec.Struct, frozen=True):
+class CasesLeftOut(msgspec.Struct, frozen=True):
     """Cases that say nothing of variants, or nothing that an implementation could be asked."""
 
     because: str
@@ -101,7 +101,7 @@ class LeftOut(msgspec.Struct, frozen=True):
     cases: list[str]
 
 
-class Index(msgspec.Struct, frozen=True):
+class ExportIndex(msgspec.Struct, frozen=True):
     """What there is."""
 
     format: int
@@ -109,12 +109,16 @@ class Index(msgspec.Struct, frozen=True):
     plain: Annotated[str, Meta(description="the variant to ask for if there is no reason for another one")]
     variants: Annotated[dict[str, str], Meta(description="the names of the variants, and what each is")]
     files: Annotated[dict[str, str], Meta(description="the files of cases, and the document of each")]
-    left_out: list[LeftOut]
+    left_out: list[CasesLeftOut]
 
 
 def bleukits_own() -> list[str]:
     """Return the named variants that bleukit brings and that need no extra: those are everywhere the same."""
-    required = {_distribution(each) for each in metadata.requires("bleukit") or () if "extra ==" not in each}
+    required = {
+        _distribution(requirement)
+        for requirement in metadata.requires("bleukit") or ()
+        if "extra ==" not in requirement
+    }
     installed = registry.installed()
 
     def needs_no_extra(name: str) -> bool:
@@ -123,10 +127,12 @@ def bleukits_own() -> list[str]:
         return all(required.issuperset(creating.versions(factory.value)) for factory in factories)
 
     own = [name for name, variant in installed.variants.items() if variant.plugin.is_built_in]
-    return [PLAIN, *(name for name in sorted(own) if name != PLAIN and needs_no_extra(name))]
+    return [PLAIN_VARIANT, *(name for name in sorted(own) if name != PLAIN_VARIANT and needs_no_extra(name))]
 
 
-def files(documents: Mapping[str, cases.Document], variants: Sequence[str | Path]) -> Iterator[tuple[str, bytes]]:
+def exported_files(
+    documents: Mapping[str, cases.CaseDocument], variants: Sequence[str | Path]
+) -> Iterator[tuple[str, bytes]]:
     """Yield the paths and contents of all files. ``documents`` are by the names that their files get.
 
     Raises VariantError for a variant that is wrong, or that needs what is not installed.
@@ -140,18 +146,20 @@ def files(documents: Mapping[str, cases.Document], variants: Sequence[str | Path
         exported = [_case(case, by_case[case.id]) for case in document.cases if case.id in by_case]
         if exported:
             paths[f"cases/{name}.json"] = document.document
-            data = Document(FORMAT, __version__, document.document, document.source, exported)
+            data = ExportedDocument(FORMAT, __version__, document.document, document.source, exported)
             yield f"cases/{name}.json", _json(data)
     names = {str(variant): bleukit.load(variant).variant.description for variant in variants}
     silent: dict[tuple[str, str], list[str]] = {}
-    for each in left_out:
-        silent.setdefault((each.because, each.source), []).append(each.case)
-    index = Index(FORMAT, __version__, PLAIN, names, paths, [LeftOut(*key, ids) for key, ids in silent.items()])
+    for case in left_out:
+        silent.setdefault((case.because, case.variant), []).append(case.case)
+    index = ExportIndex(
+        FORMAT, __version__, PLAIN_VARIANT, names, paths, [CasesLeftOut(*key, ids) for key, ids in silent.items()]
+    )
     yield "index.json", _json(index)
     schemas = {
-        "index": protocol.schema("index", Index),
-        "cases": protocol.schema("cases", Document, Case=protocol.INPUTS),
-        "report": records.json_schema(),
+        "index": protocol.titled_schema("index", ExportIndex),
+        "cases": protocol.titled_schema("cases", ExportedDocument, ExportedCase=protocol.INPUTS),
+        "report": records.report_schema(),
         **protocol.schemas(),
     }
     for name, schema in schemas.items():
@@ -159,12 +167,12 @@ def files(documents: Mapping[str, cases.Document], variants: Sequence[str | Path
     yield "README.md", README.read_bytes()
 
 
-def _case(case: cases.Case, questions: Sequence[Question]) -> Case:
-    tests: dict[str, Test] = {}
+def _case(case: cases.Case, questions: Sequence[Question]) -> ExportedCase:
+    tests: dict[str, ExportedTest] = {}
     for question in questions:
-        test = Test([], protocol.asked_of(question.variant), question.says, _expect(question))
+        test = ExportedTest([], protocol.asked_of(question.variant), question.says, _expect(question))
         tests.setdefault(repr(test), test).variants.append(question.source)
-    return Case(
+    return ExportedCase(
         id=case.id,
         says=case.says,
         tests=[*tests.values()],
@@ -186,7 +194,7 @@ def _exact(stage: str, stated: Any, question: Question) -> Any:
     if stage not in {"precisions", "reference_length", "brevity_penalty", "score"}:
         return stated
     if isinstance(stated, list):
-        return [_value(each) for each in stated]
+        return list(map(_value, stated))
     return _value(stated, question.scale if stage == "score" else 1)
 
 

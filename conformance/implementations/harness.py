@@ -96,13 +96,13 @@ class Harness:
         self._seq += 1
         request = protocol.encode(protocol.case_of(question, self._seq))
         start = monotonic()
-        answer = self._answer_to(request, self.seconds, protocol.Answer, question.case.id)
+        answer = self._answer_to(request, self.seconds, protocol.CaseAnswer, question.case.id)
         self.taken += monotonic() - start
         self.answered += 1
         if isinstance(answer.cannot, str):
-            raise bleukit.CannotExpressError(printable(answer.cannot))
+            raise bleukit.CannotExpressError(printable_line(answer.cannot))
         if isinstance(answer.error, str):
-            raise RaisedError(printable(answer.error))
+            raise RaisedError(printable_line(answer.error))
         return protocol.reported_in(answer.reported)
 
     def end(self) -> None:
@@ -113,8 +113,8 @@ class Harness:
         problem = self._process.end(protocol.encode(protocol.Bye(self._seq)), self.seconds)
         self._ended(f"after the last case, {problem}" if problem else "")
 
-    def kill(self) -> None:
-        """End the process."""
+    def close(self) -> None:
+        """End the process by force."""
         if self._process is not None:
             self._ended("")
 
@@ -140,7 +140,7 @@ class Harness:
             self._ended(f"it speaks version {hello.protocol} of the protocol, not {protocol.VERSION}")
             self._give_up()
             return
-        shown = {name: printable(getattr(hello, name)) for name in ("implementation", "version", "language")}
+        shown = {name: printable_line(getattr(hello, name)) for name in ("implementation", "version", "language")}
         self.hello = msgspec.structs.replace(hello, **shown)
 
     def _give_up(self) -> None:
@@ -244,7 +244,7 @@ class _Process(parent.Process):
                 self._kept = (self._kept + part)[-KEPT:]
 
 
-def printable(text: str) -> str:
+def printable_line(text: str) -> str:
     """Return text on one line, without what would change a terminal or break a table."""
     return " ".join("".join(character if character.isprintable() else " " for character in text).split())
 

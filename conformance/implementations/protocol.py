@@ -94,14 +94,14 @@ class AskedVariant(msgspec.Struct, frozen=True):
     empty_score: Annotated[Number, Meta(description="the score if no segment has a token")]
 
 
-class Segment(msgspec.Struct, frozen=True):
+class RequestedSegment(msgspec.Struct, frozen=True):
     """A hypothesis and its references."""
 
     hypothesis: Text
     references: Annotated[list[Text], Meta(min_length=1)]
 
 
-class Counts(msgspec.Struct, frozen=True):
+class SummedCounts(msgspec.Struct, frozen=True):
     """Sums over the segments, in place of segments."""
 
     matches: Annotated[list[int], Meta(description="clipped matches, order 1 first")]
@@ -110,16 +110,16 @@ class Counts(msgspec.Struct, frozen=True):
     reference_length: int
 
 
-class Case(_Request, frozen=True, tag="case", kw_only=True):
+class CaseRequest(_Request, frozen=True, tag="case", kw_only=True):
     """Score these segments together, as a corpus, or these counts."""
 
     id: Annotated[str, Meta(description="the name of the case, for messages")]
     variant: AskedVariant
-    segments: list[Segment] | UnsetType = UNSET
-    counts: Counts | UnsetType = UNSET
+    segments: list[RequestedSegment] | UnsetType = UNSET
+    counts: SummedCounts | UnsetType = UNSET
 
 
-class Reported(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class ReportedStages(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """What the implementation itself says: any of the stages, none that the harness had to compute."""
 
     tokens: Annotated[list[str] | UnsetType, Meta(description="those of the first hypothesis, if it is text")] = UNSET
@@ -132,10 +132,10 @@ class Reported(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     score: Annotated[Number | UnsetType, Meta(description="1 for a perfect match")] = UNSET
 
 
-class Answer(_Answer, frozen=True, kw_only=True):
+class CaseAnswer(_Answer, frozen=True, kw_only=True):
     """The answer to ``case``: what the implementation reports, why it cannot be asked, or the error that it raised."""
 
-    reported: Reported | UnsetType = UNSET
+    reported: ReportedStages | UnsetType = UNSET
     cannot: Annotated[
         str | UnsetType,
         Meta(description="what the implementation has no parameter for: key and value, as in `counter: unclipped`"),
@@ -154,8 +154,8 @@ class Bye(_Request, frozen=True, tag="bye"):
 MESSAGES: dict[str, type[msgspec.Struct]] = {
     "hello.request": Hello,
     "hello.answer": Introduction,
-    "case.request": Case,
-    "case.answer": Answer,
+    "case.request": CaseRequest,
+    "case.answer": CaseAnswer,
     "bye.request": Bye,
 }
 """The messages by name."""
@@ -170,11 +170,11 @@ ANSWERS = ("reported", "cannot", "error")
 def schemas() -> dict[str, Any]:
     """Return the JSON Schema of each message, by its name."""
     one_of: dict[str, dict[str, Sequence[str]]]
-    one_of = {"case.request": {"Case": INPUTS}, "case.answer": {"Answer": ANSWERS}}
-    return {name: schema(name, message, **one_of.get(name, {})) for name, message in MESSAGES.items()}
+    one_of = {"case.request": {"CaseRequest": INPUTS}, "case.answer": {"CaseAnswer": ANSWERS}}
+    return {name: titled_schema(name, message, **one_of.get(name, {})) for name, message in MESSAGES.items()}
 
 
-def schema(title: str, kind: type[msgspec.Struct], **one_of: Sequence[str]) -> dict[str, Any]:
+def titled_schema(title: str, kind: type[msgspec.Struct], **one_of: Sequence[str]) -> dict[str, Any]:
     """Return the JSON Schema of a message or of a file. Its parts in ``one_of`` have one of these members each."""
     draft = "https://json-schema.org/draft/2020-12/schema"
     found = {"$schema": draft, "title": title, **msgspec.json.schema(kind)}
@@ -188,16 +188,16 @@ def encode(message: msgspec.Struct) -> bytes:
     return msgspec.json.encode(message) + b"\n"
 
 
-def case_of(question: Question, seq: int) -> Case:
+def case_of(question: Question, seq: int) -> CaseRequest:
     """Return the request that asks a question."""
-    return Case(seq=seq, id=question.case.id, variant=asked_of(question.variant), **input_of(question.case))
+    return CaseRequest(seq=seq, id=question.case.id, variant=asked_of(question.variant), **input_of(question.case))
 
 
 def input_of(case: cases.Case) -> dict[str, Any]:
     """Return the segments of a case, or the counts that it has in their place, by the name of the member."""
     if case.counts:
-        return {"counts": Counts(**msgspec.structs.asdict(case.counts))}
-    return {"segments": [Segment(pair.hypothesis, pair.references) for pair in case.pairs]}
+        return {"counts": SummedCounts(**msgspec.structs.asdict(case.counts))}
+    return {"segments": [RequestedSegment(pair.hypothesis, pair.references) for pair in case.pairs]}
 
 
 def asked_of(variant: Variant) -> AskedVariant:
@@ -216,13 +216,13 @@ def variant_of(asked: AskedVariant) -> Variant:
     return from_keys({**msgspec.structs.asdict(asked), "empty_score": float(asked.empty_score)})
 
 
-def answer_of(reported: offers.Reported, seq: int) -> Answer:
+def answer_of(reported: offers.Reported, seq: int) -> CaseAnswer:
     """Return the answer with what a Python adapter reports. Raises ValidationError if that is not what it should be."""
     stages = {stage: with_texts(plain(value)) for stage, value in vars(reported).items() if value is not None}
-    return Answer(seq=seq, reported=msgspec.convert(stages, Reported))
+    return CaseAnswer(seq=seq, reported=msgspec.convert(stages, ReportedStages))
 
 
-def reported_in(answer: Reported) -> offers.Reported:
+def reported_in(answer: ReportedStages) -> offers.Reported:
     """Return what an answer reports as Python adapters do."""
     stages = msgspec.structs.asdict(answer).items()
     given = {stage: value if stage == "tokens" else _floats(value) for stage, value in stages if value is not UNSET}
@@ -235,15 +235,15 @@ def _choice(component: Component) -> dict[str, Any]:
 
 def with_texts(value: Any) -> Any:
     """Return plain data with text for the numbers that JSON cannot write."""
-    if isinstance(value, list):
-        return [with_texts(each) for each in value]
+    if isinstance(value, list | tuple):
+        return list(map(with_texts, value))
     if isinstance(value, dict):
-        return {key: with_texts(each) for key, each in value.items()}
+        return {key: with_texts(item) for key, item in value.items()}
     return str(value) if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def _floats(value: Any) -> Any:
     """Return numbers as Python has them."""
     if isinstance(value, list):
-        return [_floats(each) for each in value]
+        return list(map(_floats, value))
     return float(value) if isinstance(value, str) else value

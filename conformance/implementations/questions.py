@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 from bleukit.conformance.judging.observing import Observer
-from bleukit.conformance.judging.runner import given, judge
+from bleukit.conformance.judging.runner import case_input, judge
 
 import bleukit
 from bleukit.offers import Reported
@@ -17,16 +17,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from bleukit.conformance.judging.cases import Case, Document, Expected
+    from bleukit.conformance.judging.cases import Case, CaseDocument, Expected
     from bleukit.conformance.judging.observing import Observation
 
     from bleukit import Variant
-
-PLAIN = "wikipedia"
-"""The plain definition, with nobody's particulars.
-
-Implementations are asked for this variant if none is named, and a quick run combines each component with those of it.
-"""
 
 STAGES = tuple(field.name for field in fields(Reported))
 """The stages that an implementation can report."""
@@ -52,21 +46,23 @@ class Question(NamedTuple):
         return self.variant.scale if self.case.variant else 1
 
 
-class LeftOut(NamedTuple):
-    """A case that no implementation is asked, because it says nothing of what the variant must give."""
+class CaseLeftOut(msgspec.Struct, frozen=True):
+    """A case that says nothing of a variant, or nothing that an implementation could be asked."""
 
-    source: str
+    variant: str
     case: str
     because: str
 
 
-def ask_about(documents: Sequence[Document], variants: Sequence[str | Path]) -> tuple[list[Question], list[LeftOut]]:
+def ask_about(
+    documents: Sequence[CaseDocument], variants: Sequence[str | Path]
+) -> tuple[list[Question], list[CaseLeftOut]]:
     """Return the questions of documents about each variant (a name, or the path of a YAML file), and what is left out.
 
     Raises VariantError for a variant that is wrong, or that needs what is not installed.
     """
     cases = [(document.document, case) for document in documents for case in document.cases]
-    observer = Observer([given(case) for _, case in cases])
+    observer = Observer([case_input(case) for _, case in cases])
     questions: list[Question] = []
     left_out = []
     for source in dict.fromkeys(variants):
@@ -78,7 +74,7 @@ def ask_about(documents: Sequence[Document], variants: Sequence[str | Path]) -> 
             if isinstance(asked, Question):
                 questions.append(asked)
             else:
-                left_out.append(LeftOut(str(source), case.id, asked))
+                left_out.append(CaseLeftOut(str(source), case.id, asked))
     return questions, left_out
 
 

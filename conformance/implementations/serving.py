@@ -15,6 +15,7 @@ import bleukit
 from bleukit.errors import in_words, key_path
 from bleukit.loading import creating, registry
 from bleukit.loading.manager import IMPLEMENTATION
+from bleukit.protocols import Counts
 from bleukit.variant import Component
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
     from bleukit.offers import Reported
 
-Request: TypeAlias = protocol.Hello | protocol.Case | protocol.Bye
+Request: TypeAlias = protocol.Hello | protocol.CaseRequest | protocol.Bye
 
 
 def serve(name: str, requests: IO[bytes], answers: IO[bytes]) -> None:
@@ -56,7 +57,7 @@ def _introduction(name: str, request: protocol.Hello) -> protocol.Introduction:
     )
 
 
-def _answer(name: str, library: Callable[..., Reported], request: protocol.Case) -> protocol.Answer:
+def _answer(name: str, library: Callable[..., Reported], request: protocol.CaseRequest) -> protocol.CaseAnswer:
     counts, segments = request.counts, request.segments
     try:
         reported = reported_by(
@@ -64,12 +65,12 @@ def _answer(name: str, library: Callable[..., Reported], request: protocol.Case)
             library,
             protocol.variant_of(request.variant),
             [] if segments is UNSET else [(segment.hypothesis, segment.references) for segment in segments],
-            None if counts is UNSET else bleukit.plugin.Counts(**msgspec.structs.asdict(counts)),
+            None if counts is UNSET else Counts(**msgspec.structs.asdict(counts)),
         )
     except bleukit.CannotExpressError as error:
-        return protocol.Answer(seq=request.seq, cannot=str(error))
+        return protocol.CaseAnswer(seq=request.seq, cannot=str(error))
     except RaisedError as error:
-        return protocol.Answer(seq=request.seq, error=str(error))
+        return protocol.CaseAnswer(seq=request.seq, error=str(error))
     try:
         return protocol.answer_of(reported, request.seq)
     except msgspec.ValidationError as error:

@@ -1,6 +1,6 @@
 """Cases as data: one YAML file a source document, each case with what the document says and what follows from it.
 
-A file is checked against the types below, whose JSON Schema ``bleukit conform --schema`` prints; a mistake is reported
+A file is checked against the types below, whose JSON Schema ``bleukit conform schema`` prints; a mistake is reported
 with file and line. ``README.md`` explains them.
 """
 
@@ -243,11 +243,11 @@ class Case(_Part, frozen=True, dict=True):
         """Return what must come out if these exceptions hold."""
         expected = self.expect
         for exception in exceptions:
-            expected = msgspec.structs.replace(expected, **_given(exception.expect))
+            expected = msgspec.structs.replace(expected, **_stated_values(exception.expect))
         return expected
 
 
-class Document(_Part, frozen=True):
+class CaseDocument(_Part, frozen=True):
     """The cases of one source document."""
 
     document: str
@@ -258,11 +258,11 @@ class Document(_Part, frozen=True):
 FOLDER = Path(__file__).parents[1] / "cases"
 
 
-def load(path: Path) -> Document:
+def load_document(path: Path) -> CaseDocument:
     """Read a file of cases. Raises VariantError, with file and line, if it is broken."""
     source = yaml_document.read(path)
     try:
-        document = msgspec.convert(source.data, Document)
+        document = msgspec.convert(source.data, CaseDocument)
     except msgspec.ValidationError as error:
         problem, key = in_words(error)
         raise VariantError(problem, key, source.where(key)) from error
@@ -275,12 +275,12 @@ def load(path: Path) -> Document:
     return document
 
 
-def built_in() -> Sequence[Document]:
+def suite_documents() -> Sequence[CaseDocument]:
     """Return the documents of the suite."""
     return [*_read_once(FOLDER).values()]
 
 
-def by_name(own: Path | None = None) -> dict[str, Document]:
+def documents_by_name(own: Path | None = None) -> dict[str, CaseDocument]:
     """Return the documents of the suite, and those in a folder, by the names of their files, each without its suffix.
 
     A name that the suite has, too, is numbered. Raises VariantError if the folder holds no document, one is broken, or
@@ -293,18 +293,18 @@ def by_name(own: Path | None = None) -> dict[str, Document]:
 
 
 @cache
-def _read_once(folder: Path) -> dict[str, Document]:
+def _read_once(folder: Path) -> dict[str, CaseDocument]:
     return _in_folder(folder, {})
 
 
-def _in_folder(folder: Path, others: Mapping[str, Document]) -> dict[str, Document]:
+def _in_folder(folder: Path, others: Mapping[str, CaseDocument]) -> dict[str, CaseDocument]:
     paths = sorted(folder.glob("*.yaml"))
     if not paths:
         raise VariantError("holds no file of cases (*.yaml)", where=str(folder))
     seen = {case.id: "the suite" for document in others.values() for case in document.cases}
     documents = {}
     for path in paths:
-        documents[path.stem] = load(path)
+        documents[path.stem] = load_document(path)
         for case in documents[path.stem].cases:
             if case.id in seen:
                 raise VariantError(f"the case {case.id!r} is in {seen[case.id]}, too", where=str(path))
@@ -312,9 +312,9 @@ def _in_folder(folder: Path, others: Mapping[str, Document]) -> dict[str, Docume
     return documents
 
 
-def json_schema() -> dict[str, Any]:
+def cases_schema() -> dict[str, Any]:
     """Return the JSON Schema of a file of cases."""
-    schema = msgspec.json.schema(Document)
+    schema = msgspec.json.schema(CaseDocument)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "BLEU conformance cases", **schema}
 
 
@@ -322,5 +322,5 @@ def _is_one_of(name: str, names: list[str] | Excluded) -> bool:
     return name not in names.excluded if isinstance(names, Excluded) else name in names
 
 
-def _given(expect: Expected) -> dict[str, Any]:
+def _stated_values(expect: Expected) -> dict[str, Any]:
     return {stage: getattr(expect, stage) for stage in expect.stated}

@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bleukit.conformance.judging import written
-from bleukit.conformance.judging.observing import key_at_fault, statistics_of_counts
-from bleukit.conformance.judging.runner import Outcome, Stage, agrees, given
+from bleukit.conformance.judging.observing import key_at_fault, scored, statistics_of_counts
+from bleukit.conformance.judging.runner import CaseOutcome, Stage, agrees, case_input
 
 import bleukit
 from bleukit.loading import creating, registry
@@ -27,30 +27,30 @@ STAGES = ("matches", "totals", "precisions", "hypothesis_length", "reference_len
 THREADS = 3
 
 
-def run(case: Case, source: str | Path | Variant) -> Outcome:
+def run_for_variant(case: Case, source: str | Path | Variant) -> CaseOutcome:
     """Run a case for a variant against the variant, with the keys that the case sets."""
     try:
         bleu = bleukit.load(source, **case.set)
     except bleukit.VariantError as error:
         if key_at_fault(error) == case.expect.error:
-            return Outcome(case.id, (Stage("error", "agrees"),))
-        return Outcome.failing(case.id, f"the variant is refused: {error}")
+            return CaseOutcome(case.id, (Stage("error", "agrees"),))
+        return CaseOutcome.failing(case.id, f"the variant is refused: {error}")
     if case.expect.error:
-        return Outcome.failing(case.id, f"{case.expect.error}: expected to be refused, but it is accepted")
+        return CaseOutcome.failing(case.id, f"{case.expect.error}: expected to be refused, but it is accepted")
     try:
-        failures = list(differences(case, bleu)) or list(_ways(case, bleu))
+        failures = list(stage_differences(case, bleu)) or list(_ways(case, bleu))
     except bleukit.InputError as error:
         failures = [f"it refuses the input: {error}"]
     if failures:
-        return Outcome.failing(case.id, *failures)
-    return Outcome(case.id, tuple(Stage(name, "agrees") for name in case.expect.stated))
+        return CaseOutcome.failing(case.id, *failures)
+    return CaseOutcome(case.id, tuple(Stage(name, "agrees") for name in case.expect.stated))
 
 
-def differences(case: Case, bleu: Bleu) -> Iterator[str]:
+def stage_differences(case: Case, bleu: Bleu) -> Iterator[str]:
     """Yield each stage at which a variant gives something else than the case states, as soon as it is known."""
     expect = case.expect
     if case.self_bleu:
-        yield from _difference("score", expect.score, self_bleu(case.self_bleu, bleu, case.set).value)
+        yield from _difference("score", expect.score, self_bleu_of_case(case.self_bleu, bleu, case.set).value)
         return
     hypotheses, references = _input(case)
     if expect.tokens is not None:
@@ -58,7 +58,7 @@ def differences(case: Case, bleu: Bleu) -> Iterator[str]:
     if expect.other_tokens is not None:
         others = [list(bleu.tokenize(text)) for text in case.texts[1:] if isinstance(text, str)]
         yield from _difference("other_tokens", expect.other_tokens, others)
-    counts = given(case).counts
+    counts = case_input(case).counts
     rows = statistics_of_counts(*counts) if counts else bleu.statistics(hypotheses, references)
     for level in case.levels:
         score = bleu.score(rows, level=level)
@@ -66,7 +66,7 @@ def differences(case: Case, bleu: Bleu) -> Iterator[str]:
             got = getattr(score, stage)
             yield from _difference(stage, getattr(expect, stage), list(got) if isinstance(got, tuple) else got, level)
         yield from _difference("score", expect.score, score.value, level)
-        yield from written.differences(case, bleu, score, level)
+        yield from written.written_differences(case, bleu, score, level)
         fields = dict(field.split(":", 1) for field in score.signature.split("|"))
         for name, stated in (expect.signature or {}).items():
             yield from _difference(f"signature, {name}", stated, fields.get(name, ""), level)
@@ -81,7 +81,7 @@ def differences(case: Case, bleu: Bleu) -> Iterator[str]:
             yield from _difference(f"document {name}", expect.documents.get(name), value)
 
 
-def self_bleu(given: SelfBleuGiven, bleu: Bleu, keys: Mapping[str, Any]) -> SelfBleu:
+def self_bleu_of_case(given: SelfBleuGiven, bleu: Bleu, keys: Mapping[str, Any]) -> SelfBleu:
     """Return the self-BLEU of texts by a definition whose keys, and those given, are laid over a variant."""
     definition = creating.self_bleu_definition(registry.installed(), given.definition)
     own = {key: value for key, value in definition.keys.items() if key != "variant"}
@@ -120,7 +120,7 @@ def other_scores(bleu: Bleu, hypotheses: Sequence[Text], references: Sequence[Se
         "from two parts": bleu.score(rows[: len(rows) // 3].sum() + rows[len(rows) // 3 :].sum()),
     }
     for way, other in ways.items():
-        if other != score:
+        if repr(scored(other)) != repr(scored(score)):  # so that NaN equals NaN
             yield f"score: {_shown(score)}, but {way} {_shown(other)}"
 
 

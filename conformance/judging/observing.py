@@ -1,19 +1,11 @@
-"""What a variant gives for the input of a case, stage by stage, as plain data.
-
-No expectation is known here, and nothing is judged: what a component returns can be sent to another process, in which
-:mod:`bleukit.conformance.judging.runner` judges it.
-"""
+"""What a variant gives for the input of a case, stage by stage; :mod:`.runner` judges it."""
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping, Sequence  # noqa: TC003 - msgspec looks at them
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
-
-import msgspec
 
 import bleukit
 from bleukit.counting.lowercasing import lowered
@@ -21,13 +13,14 @@ from bleukit.statistics import Statistics
 from bleukit.variant import Component, Variant, from_keys
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from bleukit import Bleu, Score
     from bleukit.protocols import Text
 
 
-class Input(NamedTuple):
+class CaseInput(NamedTuple):
     """What a case gives: segments, each a hypothesis and its references, or counts; and keys of the variant.
 
     ``counts`` holds matches, totals, hypothesis length and reference length.
@@ -97,7 +90,7 @@ class Observation:
     refused: Refused | None = None
 
 
-def observe(given: Input, source: str | Path | Variant | Bleu) -> Observation:
+def observe(given: CaseInput, source: str | Path | Variant | Bleu) -> Observation:
     """Score the input of a case by a variant (its name, its file, a Variant or a Bleu) with the case's keys over it."""
     try:
         bleu = _bleu(given, source)
@@ -106,7 +99,7 @@ def observe(given: Input, source: str | Path | Variant | Bleu) -> Observation:
     return _observed(given, bleu, {})
 
 
-def _observed(given: Input, bleu: Bleu, known: dict[object, Any]) -> Observation:
+def _observed(given: CaseInput, bleu: Bleu, known: dict[object, Any]) -> Observation:
     """Score the input of a case, whose keys are in the variant already.
 
     ``known`` keeps what does not depend on the smoothing, for other variants with the same components but for that.
@@ -135,7 +128,7 @@ class Observer:
     A variant is a str, its name or the path of its file, or the mapping of kinds to the names of components.
     """
 
-    def __init__(self, inputs: Sequence[Input]) -> None:
+    def __init__(self, inputs: Sequence[CaseInput]) -> None:
         self._inputs = inputs
         self._variant: str | Mapping[str, str] = ""
         self._loaded: dict[str, Bleu | Refused] = {}
@@ -159,7 +152,7 @@ class Observer:
             return Observation(refused=bleu)
         return _observed(given, bleu, self._known.setdefault(number, {}))
 
-    def _load(self, given: Input) -> Bleu | Refused:
+    def _load(self, given: CaseInput) -> Bleu | Refused:
         chosen = self._variant
         try:
             if isinstance(chosen, str):  # a file may name plugins beside it, so that it is loaded as a whole
@@ -171,25 +164,7 @@ class Observer:
             return Refused(str(error), key_at_fault(error), by_variant=True)
 
 
-def to_plain(seen: Observation) -> Any:
-    """Return an observation as plain data."""
-    return msgspec.to_builtins(seen, enc_hook=Component.to_yaml)
-
-
-def from_plain(plain: Any) -> Observation:
-    """Return the observation that plain data are of."""
-    return msgspec.convert(
-        plain,
-        Observation,
-        dec_hook=lambda _, choice: _named(choice) if isinstance(choice, str) else Component.from_yaml(choice),
-    )
-
-
-_named = lru_cache(Component)
-"""The choice of a component by its name alone."""
-
-
-def _bleu(given: Input, source: str | Path | Variant | Bleu) -> Bleu:
+def _bleu(given: CaseInput, source: str | Path | Variant | Bleu) -> Bleu:
     """Load a variant with the keys of the case over it; no case lowercases unless it says so."""
     bleu = source if isinstance(source, bleukit.Bleu) else bleukit.load(source)
     keys = {"lowercase": False, **given.keys} if bleu.variant.lowercase else given.keys
@@ -201,25 +176,25 @@ def key_at_fault(error: bleukit.VariantError | bleukit.InputError) -> str:
     return str(error.key[0]) if error.key else ""
 
 
-def _tokenized(given: Input, bleu: Bleu) -> Observation:
+def _tokenized(given: CaseInput, bleu: Bleu) -> Observation:
     texts = [text for hypothesis, references in given.segments for text in (hypothesis, *references)]
     tokens = [list(bleu.tokenize(text)) for text in texts if isinstance(text, str)]
     lengths = [[_length(reference, bleu) for reference in references] for _, references in given.segments]
     return Observation(bleu.variant, tokens, _alone(given, bleu), lengths)
 
 
-def _scored_from(seen: Observation, given: Input, bleu: Bleu, rows: Statistics) -> Observation:
+def _scored_from(seen: Observation, given: CaseInput, bleu: Bleu, rows: Statistics) -> Observation:
     smoothing = bleu.components["smoothing"]
     return replace(
         seen,
-        score=_scored(bleu.score(rows)),
+        score=scored(bleu.score(rows)),
         parts=_parts(given, bleu, rows) if len(rows) > 1 else None,
         smoothing=str(smoothing),
         exceeds_one=bool(getattr(smoothing.call, "exceeds_one", False)),
     )
 
 
-def _alone(given: Input, bleu: Bleu) -> list[str]:
+def _alone(given: CaseInput, bleu: Bleu) -> list[str]:
     first = given.segments[0][0] if given.segments else []
     return split_alone(first, bleu) if isinstance(first, str) else []
 
@@ -236,7 +211,7 @@ def _length(reference: Text, bleu: Bleu) -> int:
     return len(bleu.tokenize(reference) if isinstance(reference, str) else reference)
 
 
-def _statistics(given: Input, bleu: Bleu) -> Statistics:
+def _statistics(given: CaseInput, bleu: Bleu) -> Statistics:
     if given.counts is None:
         return bleu.statistics([pair[0] for pair in given.segments], [pair[1] for pair in given.segments])
     return statistics_of_counts(*given.counts)
@@ -257,16 +232,17 @@ def statistics_of_counts(
     )
 
 
-def _parts(given: Input, bleu: Bleu, rows: Statistics) -> Parts | None:
+def _parts(given: CaseInput, bleu: Bleu, rows: Statistics) -> Parts | None:
     with suppress(bleukit.InputError):
         return Parts(
-            _scored(bleu.score(rows[:1].sum() + rows[1:].sum())),
+            scored(bleu.score(rows[:1].sum() + rows[1:].sum())),
             bleu.score_columns(rows, level="sentence").value.tolist(),
-            list(map(_scored, bleu.scores(rows, level="sentence"))),
-            [_scored(bleu.sentence(*segment)) for segment in given.segments],
+            list(map(scored, bleu.scores(rows, level="sentence"))),
+            [scored(bleu.sentence(*segment)) for segment in given.segments],
         )
     return None
 
 
-def _scored(score: Score) -> Scored:
+def scored(score: Score) -> Scored:
+    """Return the fields of a score."""
     return Scored(*(getattr(score, field) for field in Scored._fields))

@@ -15,8 +15,8 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from bleukit.conformance.definitions import alike, brevity_penalty, combined
-from bleukit.conformance.judging.observing import Input, Observation, Refused, observe
+from bleukit.conformance.definitions import alike, plain_brevity_penalty, plain_score
+from bleukit.conformance.judging.observing import CaseInput, Observation, Refused, observe
 
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
@@ -59,7 +59,7 @@ class Stage(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Outcome:
+class CaseOutcome:
     """What came of one case for one variant: the stages that the case states, and whatever else fails.
 
     ``concerns`` are the kinds of components that can matter for the case.
@@ -70,7 +70,7 @@ class Outcome:
     concerns: AbstractSet[str] = frozenset()
 
     @classmethod
-    def failing(cls, case: str, *reasons: str) -> Outcome:
+    def failing(cls, case: str, *reasons: str) -> CaseOutcome:
         """Return the outcome of a case that gives no stage to judge, or one more that fails."""
         return cls(case, tuple(Stage("", "fails", reason) for reason in reasons))
 
@@ -103,36 +103,36 @@ class Outcome:
         return tuple(dict.fromkeys(found))
 
 
-def run(case: Case, source: str | Path | Variant | Bleu) -> Outcome:
+def run_case(case: Case, source: str | Path | Variant | Bleu) -> CaseOutcome:
     """Run one case against a variant (its name, its file, a Variant or a Bleu), the case's own keys laid over it."""
-    return judge(case, observe(given(case), source))
+    return judge(case, observe(case_input(case), source))
 
 
-def given(case: Case) -> Input:
+def case_input(case: Case) -> CaseInput:
     """Return what a component may see of a case: its input, and none of what it expects."""
     counts = case.counts
-    return Input(
+    return CaseInput(
         [(pair.hypothesis, pair.references) for pair in case.pairs],
         (counts.matches, counts.totals, counts.hypothesis_length, counts.reference_length) if counts else None,
         case.set,
     )
 
 
-def judge(case: Case, seen: Observation) -> Outcome:
+def judge(case: Case, seen: Observation) -> CaseOutcome:
     """Compare what was seen with what the case states for the variant."""
     if seen.refused and seen.refused.by_variant:
         if seen.refused.key == case.expect.error:
-            return Outcome(case.id, (Stage("error", "agrees"),))
-        return Outcome.failing(case.id, f"the variant is refused: {seen.refused.problem}")
+            return CaseOutcome(case.id, (Stage("error", "agrees"),))
+        return CaseOutcome.failing(case.id, f"the variant is refused: {seen.refused.problem}")
     assert seen.variant is not None  # noqa: S101 - only a variant that is refused has none
     judging = _Judging(case, seen, seen.variant)
     if seen.score is None:
         judging.refused(seen.refused or Refused("it gives no score"))
     elif judging.expected.error:
-        return Outcome.failing(case.id, f"{judging.expected.error}: expected to be refused, but it scores")
+        return CaseOutcome.failing(case.id, f"{judging.expected.error}: expected to be refused, but it scores")
     else:
         judging.scored(seen.score)
-    return Outcome(case.id, tuple(judging.stages), case.concerns)
+    return CaseOutcome(case.id, tuple(judging.stages), case.concerns)
 
 
 class _Judging:
@@ -262,11 +262,11 @@ class _Judging:
     def _follows_from_the_formula(self, score: Scored, value: float) -> None:
         """Check brevity penalty and score against the documents' formula."""
         c, r = score.hypothesis_length, score.reference_length
-        penalty = brevity_penalty(c, r)
+        penalty = plain_brevity_penalty(c, r)
         if not alike(score.brevity_penalty, penalty):
             self._fail(f"brevity_penalty: exp(min(0, 1 - {r}/{c})) is {penalty}, got {score.brevity_penalty}")
         nothing = c == 0 and not any(map(any, self.seen.lengths))
-        wanted = self.variant.empty_score if nothing else combined(self.variant, penalty, score.precisions)
+        wanted = self.variant.empty_score if nothing else plain_score(self.variant, penalty, score.precisions)
         if not alike(value, wanted):
             self._fail(f"score: brevity penalty and precisions give {wanted}, got {value}")
 

@@ -27,7 +27,7 @@ TOKENS_GIVEN = "(tokens given)"
 _version = cache(metadata.version)
 
 
-def differences(case: Case, bleu: Bleu, score: Score, level: str) -> Iterator[str]:
+def written_differences(case: Case, bleu: Bleu, score: Score, level: str) -> Iterator[str]:
     """Yield what a score of a case is written as that it is not."""
     yield from (f"printed: {wrong}, in {str(score)!r}" for wrong in _in_line(score))
     yield from (f"signature: {wrong}, in {score.signature!r}" for wrong in _in_signature(case, bleu, score, level))

@@ -1,21 +1,18 @@
-"""Child processes for components: whatever a component does there, the process that judges goes on, and knows of it."""
+"""Child processes in which plugins run: a crash, a hang or an exit there is reported, and the run goes on."""
 
 from __future__ import annotations
 
 import json
 import os
+import pickle
 import queue
 import signal
-import site
 import subprocess
 import sys
-import tempfile
 import threading
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
-
-from bleukit.conformance.processes.plain_data import receive, send
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bleukit.loading.registry import DISABLE
 
@@ -29,53 +26,48 @@ SECONDS = 20.0
 STARTING = 60.0
 """How long a process may take to load the plugins, and a component to be created and called for the first time."""
 
-AHEAD = 200 * 24 * 3600
-"""By how many seconds the clock is ahead elsewhere: another month, and another day of the week."""
-
-MEMORY = 4 << 30
-"""How many bytes a process may ask for."""
-
 _START = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from bleukit.conformance.child import main; main()"
 
 
 @dataclass(frozen=True)
 class Surroundings:
-    """What a process finds around it, and no result may depend on.
+    """What a process finds around it, and what no result may depend on.
 
-    ``environment`` is laid over that of this process, None for what is not set there; ``clock`` is by how many seconds
-    the time is off.
+    ``environment`` is laid over that of this process; ``folder`` is the current folder, that of this process if empty.
     """
 
-    name: str
-    environment: Mapping[str, str | None] = field(default_factory=dict)
-    clock: int = 0
+    environment: Mapping[str, str] = field(default_factory=dict)
     folder: str = ""
 
 
-HERE = Surroundings("here", {"PYTHONHASHSEED": "0"})
+HERE = Surroundings({"PYTHONHASHSEED": "0"})
 
 
-def elsewhere(folder: str, *, home: bool = True) -> Surroundings:
-    """Return other surroundings: hash seed, locale, encoding, clock, current folder, and another home, both empty."""
+def elsewhere(folder: str) -> Surroundings:
+    """Return other surroundings: another hash seed, locale, encoding and current folder."""
     environment = {
         "PYTHONHASHSEED": "4242",
         "LANG": "tr_TR.ISO-8859-9",
         "LC_ALL": "C",
         "PYTHONUTF8": "0",
         "PYTHONCOERCECLOCALE": "0",
-        "TZ": "EST-11",
     }
-    if home:
-        environment |= {"HOME": folder, "USERPROFILE": folder, "PYTHONUSERBASE": site.getuserbase()}
-    return Surroundings("elsewhere", environment, AHEAD, folder)
+    return Surroundings(environment, folder)
 
 
 class DiedError(Exception):
-    """A process gave no reply; the message says what became of it."""
+    """A process gave no reply; the message says why."""
+
+
+class ErrorReply(NamedTuple):
+    """A reply in place of a result: the error to raise in the process that asked."""
+
+    error: type[Exception]
+    message: str
 
 
 class Process:
-    """A process that is written to and read from. Everything it starts ends with it, if it lets go of nothing."""
+    """A process that is written to and read from; all that it starts ends with it, except for daemons."""
 
     def __init__(
         self,
@@ -112,38 +104,22 @@ class Process:
 
 
 class Child(Process):
-    """A process that loads the plugins, and answers requests: those of :mod:`bleukit.conformance.child`.
+    """A process that loads the plugins and answers requests, as :mod:`bleukit.conformance.child` defines them.
 
-    ``plugins`` are modules to load in addition to the installed plugins, ``disabled`` the names of plugins to keep out,
-    ``secret`` the files that no component may open.
+    ``plugins`` are modules to load in addition to the installed plugins, ``disabled`` the names of plugins to
+    leave out.
     """
 
     def __init__(
-        self,
-        surroundings: Surroundings = HERE,
-        plugins: Sequence[str] = (),
-        disabled: Sequence[str] = (),
-        secret: Sequence[str] = (),
+        self, surroundings: Surroundings = HERE, plugins: Sequence[str] = (), disabled: Sequence[str] = ()
     ) -> None:
-        environment: dict[str, str | None] = {**os.environ, **surroundings.environment}
-        known = os.environ.get(DISABLE, "").strip()
-        if known != "1":  # which keeps out all that may be in doubt
-            environment[DISABLE] = ",".join(filter(None, [known, *disabled]))
-        super().__init__(
-            [sys.executable, "-c", _START, json.dumps(sys.path)],
-            {name: value for name, value in environment.items() if value is not None},
-        )
+        environment = {**os.environ, **surroundings.environment}
+        if environment.get(DISABLE, "").strip() != "1":  # which disables all of them
+            environment[DISABLE] = ",".join(filter(None, [environment.get(DISABLE, ""), *disabled]))
+        super().__init__([sys.executable, "-c", _START, json.dumps(sys.path)], environment)
         self._replies: queue.SimpleQueue[Any] = queue.SimpleQueue()
         threading.Thread(target=self._read, daemon=True).start()
-        self._send(
-            {
-                "plugins": list(plugins),
-                "secret": list(secret),
-                "clock": surroundings.clock,
-                "folder": surroundings.folder,
-                "memory": MEMORY,
-            }
-        )
+        self._send((list(plugins), surroundings.folder))
 
     def __enter__(self) -> Child:  # noqa: PYI034 - Self is not in Python 3.10
         return self
@@ -154,15 +130,15 @@ class Child(Process):
         self.kill()
 
     def ask(self, name: str, *arguments: Any, seconds: float = 0) -> Any:
-        """Return the reply to a request. Raises DiedError if there is none in time."""
+        """Return the reply to a request. Raises DiedError if there is none in time, or the error that it raises."""
         self._send((name, arguments))
         return self._next(seconds or STARTING)
 
-    def ask_for_each(self, name: str, *arguments: Any) -> Iterator[Any]:
+    def ask_for_each(self, name: str, *arguments: Any, seconds: float = 0) -> Iterator[Any]:
         """Yield the replies to a request, without end: the caller knows how many come."""
         self._send((name, arguments))
         while True:
-            yield self._next(SECONDS)
+            yield self._next(seconds or SECONDS)
 
     def end(self) -> str:
         """Let the process end by itself; return what is wrong with how it ends."""
@@ -179,7 +155,8 @@ class Child(Process):
     def _send(self, data: Any) -> None:
         assert self._process.stdin  # noqa: S101 - it is a pipe
         with suppress(OSError, ValueError):  # the next reply says what became of it
-            send(self._process.stdin, data)
+            pickle.dump(data, self._process.stdin)
+            self._process.stdin.flush()
 
     def _read(self) -> None:
         """Put replies into the queue as they come, and then why there are no more."""
@@ -187,11 +164,11 @@ class Child(Process):
         problem = "end"
         try:
             while True:
-                self._replies.put((receive(self._process.stdout), ""))
-        except (EOFError, OSError, ValueError):
+                self._replies.put((pickle.load(self._process.stdout), ""))  # noqa: S301 - plugins are trusted
+        except (EOFError, OSError):
             pass
-        except Exception:  # noqa: BLE001 - bytes that are no data can raise anything
-            problem = "it writes something else to the stream of replies"
+        except Exception:  # noqa: BLE001 - bytes that are no reply can raise anything
+            problem = "it writes to the stream of replies"
         self._replies.put((None, problem))
 
     def _next(self, seconds: float) -> Any:
@@ -200,6 +177,10 @@ class Child(Process):
         except queue.Empty:
             self.kill()
             raise DiedError(f"it gives no reply within {seconds:g} seconds") from None
+        if isinstance(reply, ErrorReply):
+            if issubclass(reply.error, DiedError):
+                self.kill()
+            raise reply.error(reply.message)
         if not problem:
             return reply
         if problem == "end":
@@ -218,11 +199,6 @@ def end_all() -> None:
     """End all processes that are left."""
     for process in list(_ALIVE):
         process.kill()
-
-
-def an_empty_folder() -> tempfile.TemporaryDirectory[str]:
-    """Return a folder that exists while it is used as a context."""
-    return tempfile.TemporaryDirectory(prefix="bleukit-")
 
 
 def ended_with(status: int) -> str:

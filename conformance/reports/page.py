@@ -15,9 +15,10 @@ from bleukit.version import __version__
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from bleukit.conformance.implementations.asking import Answer, Comparison, Course
+    from bleukit.conformance.implementations.asking import ImplementationRun
     from bleukit.conformance.implementations.questions import Question
-    from bleukit.conformance.judging.cases import Document
+    from bleukit.conformance.implementations.records import JudgedAnswer, ProcessRecord
+    from bleukit.conformance.judging.cases import CaseDocument
 
 MARKS = {"passed": "✓", "differs": "✗", "cannot express": "–", "no answer": "!"}
 LONGEST = 2000
@@ -39,25 +40,23 @@ pre { overflow-x: auto; padding: .5rem; background: #8881; white-space: pre-wrap
 """
 
 
-def of(comparison: Comparison, documents: Sequence[Document]) -> str:
+def html_page(run: ImplementationRun, documents: Sequence[CaseDocument]) -> str:
     """Return the page: implementations × documents, then each case with what everybody answered at each stage."""
-    names = list(comparison.versions)
-    answers = [
-        comparison.answers[start : start + len(names)] for start in range(0, len(comparison.answers), len(names))
-    ]
-    asked = list(zip(comparison.questions, answers, strict=True))
+    names = list(run.versions)
+    answers = [run.answers[start : start + len(names)] for start in range(0, len(run.answers), len(names))]
+    asked = list(zip(run.questions, answers, strict=True))
     sources = {document.document: document.source for document in documents}
     title = "What conforms to the documents that define BLEU"
     variants = list(dict.fromkeys(question.source for question, _ in asked))
     parts = [f"<h1>{title}</h1>", _explained()]
     for variant in variants:
         of_variant = [each for each in asked if each[0].source == variant]
-        parts += [f"<h2>Asked for the variant {escape(variant)}, in cases</h2>", _matrix(of_variant, comparison)]
+        parts += [f"<h2>Asked for the variant {escape(variant)}, in cases</h2>", _matrix(of_variant, run)]
         for document in dict.fromkeys(question.document for question, _ in of_variant):
             parts.append(f'<h2 id="{_anchor(variant, document)}">{escape(document)}</h2>')
             parts.append(f"<p class=says>{escape(sources[document])}</p>")
             parts += [_case(*each) for each in of_variant if each[0].document == document]
-    parts += [_processes(comparison.courses), _reproduced(comparison)]
+    parts += [_processes(run.processes), _reproduced(run)]
     head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{title}</title>'
     body = "".join(parts)
     return f'<!doctype html>\n<html lang="en"><head>{head}<style>{STYLE}</style></head><body>\n{body}</body></html>'
@@ -79,7 +78,7 @@ IN_WORDS = {
 }
 
 
-def _matrix(asked: Sequence[tuple[Question, Sequence[Answer]]], comparison: Comparison) -> str:
+def _matrix(asked: Sequence[tuple[Question, Sequence[JudgedAnswer]]], run: ImplementationRun) -> str:
     """Documents by implementations, and the sums."""
     counts: dict[str, list[Counter[str]]] = {}
     for question, answers in asked:
@@ -92,7 +91,7 @@ def _matrix(asked: Sequence[tuple[Question, Sequence[Answer]]], comparison: Comp
         _row(f'<a href="#{_anchor(variant, document)}">{escape(document)}</a>', map(_counted, of_document))
         for document, of_document in counts.items()
     ]
-    return _table(["document", *map(escape, comparison.titles)], [*rows, _row("<b>all</b>", map(_counted, sums))])
+    return _table(["document", *map(escape, run.titles)], [*rows, _row("<b>all</b>", map(_counted, sums))])
 
 
 def _counted(counts: Counter[str]) -> str:
@@ -100,7 +99,7 @@ def _counted(counts: Counter[str]) -> str:
     return f"<span class=counts>{counted}</span>"
 
 
-def _case(question: Question, answers: Sequence[Answer]) -> str:
+def _case(question: Question, answers: Sequence[JudgedAnswer]) -> str:
     case = question.case
     marks = " ".join(_mark(answer.verdict, answer.implementation) for answer in answers)
     facts = {
@@ -131,52 +130,52 @@ def _case(question: Question, answers: Sequence[Answer]) -> str:
     )
 
 
-def _stage(answer: Answer, stage: str) -> bool:
+def _stage(answer: JudgedAnswer, stage: str) -> bool:
     return stage in answer.expected or stage in answer.reported or stage in answer.compared
 
 
-def _expected(answer: Answer, stage: str) -> str:
-    return escape(shown(answer.expected[stage])) if stage in answer.expected else ""
+def _expected(answer: JudgedAnswer, stage: str) -> str:
+    return escape(stage_value(answer.expected[stage])) if stage in answer.expected else ""
 
 
-def _got(answer: Answer, stage: str) -> str:
+def _got(answer: JudgedAnswer, stage: str) -> str:
     """Return what an implementation says of a stage, marked if it was compared."""
     differences = {difference.stage: difference.got for difference in answer.differences}
     if stage not in answer.reported and stage not in differences:
         return ""
-    reported = escape(shown(answer.reported.get(stage, differences.get(stage))))
+    reported = escape(stage_value(answer.reported.get(stage, differences.get(stage))))
     if stage not in answer.compared:
         return reported
     return f"{_mark('differs' if stage in differences else 'passed')} {reported}"
 
 
-def _processes(courses: Sequence[Course]) -> str:
-    if not courses:
+def _processes(processes: Sequence[ProcessRecord]) -> str:
+    if not processes:
         return ""
     rows = [
         _row(
-            escape(course.implementation),
+            escape(process.implementation),
             [
-                f"<code>{escape(course.command)}</code>",
-                escape(" ".join(filter(None, [course.version, course.language]))),
-                f"{course.answered:,}",
-                escape("; ".join(course.problems)),
-                f"<pre>{escape(course.standard_error)}</pre>" if course.standard_error else "",
+                f"<code>{escape(process.command)}</code>",
+                escape(" ".join(filter(None, [process.version, process.language]))),
+                f"{process.answered:,}",
+                escape("; ".join(process.problems)),
+                f"<pre>{escape(process.standard_error)}</pre>" if process.standard_error else "",
             ],
         )
-        for course in courses
+        for process in processes
     ]
     heads = ["implementation", "command", "version, language", "answers", "what went wrong", "standard error"]
     return f"<h2>Processes</h2>{_table(heads, rows)}"
 
 
-def _reproduced(comparison: Comparison) -> str:
+def _reproduced(run: ImplementationRun) -> str:
     """Return the command that asks the same again."""
-    commands = {course.implementation: course.command for course in comparison.courses}
-    words = ["bleukit", "conform"]
-    for name in comparison.versions:
-        words += ["--command", commands[name]] if name in commands else ["--implementation", name]
-    variants = dict.fromkeys(question.source for question in comparison.questions)
+    commands = {process.implementation: process.command for process in run.processes}
+    words = ["bleukit", "conform", "implementations", *(name for name in run.versions if name not in commands)]
+    for command in commands.values():
+        words += ["--command", command]
+    variants = dict.fromkeys(question.source for question in run.questions)
     for variant in variants:
         words += ["-c" if variant.endswith((".yaml", ".yml")) else "-V", variant]
     install = f"pip install bleukit=={__version__}"
@@ -204,8 +203,8 @@ def _anchor(variant: str, document: str) -> str:
     return escape("-".join(f"{variant} {document}".split()))
 
 
-def shown(value: Any) -> str:
+def stage_value(value: Any) -> str:
     """Show what a stage gives: numbers to twelve digits, because more are noise to people."""
     if isinstance(value, list | tuple):
-        return f"[{', '.join(map(shown, value))}]"
+        return f"[{', '.join(map(stage_value, value))}]"
     return f"{value:.12g}" if isinstance(value, float) else "nothing" if value is None else str(value)

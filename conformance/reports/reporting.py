@@ -9,21 +9,26 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
-from bleukit.conformance.implementations.asking import VERDICTS
-from bleukit.conformance.implementations.harness import printable
+from bleukit.conformance.implementations import records
+from bleukit.conformance.implementations.harness import printable_line
+from bleukit.conformance.implementations.records import VERDICTS
+from bleukit.conformance.judging import coverage
 from bleukit.conformance.judging.runner import STATES
-from bleukit.conformance.reports import coverage, page, records
-from bleukit.conformance.suite import HEADLINES
+from bleukit.conformance.reports import page
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from bleukit.conformance.implementations.asking import Answer, Comparison, Difference
-    from bleukit.conformance.judging.cases import Document
+    from bleukit.conformance.implementations.asking import ImplementationRun
+    from bleukit.conformance.implementations.records import Difference, JudgedAnswer, Record
+    from bleukit.conformance.judging.cases import CaseDocument
+    from bleukit.conformance.judging.coverage import CaseResult, Stages
     from bleukit.conformance.judging.runner import State
-    from bleukit.conformance.reports.coverage import Stages
-    from bleukit.conformance.reports.records import Record
-    from bleukit.conformance.suite import Report, Result
+    from bleukit.conformance.suite import Report
+    from bleukit.conformance.writing.changes import KeyChange
+
+HEADLINES = {"2/7": ("W2", "N1-modified"), "0.5411": ("L1", "L3-closest", "L3-shortest", "L3-average"), "0.75": ("N2",)}
+"""The documents' best known figures, and the cases that hold them."""
 
 SHOWN = 20
 """How many failures a table lists."""
@@ -48,7 +53,7 @@ IN_WORDS: dict[State, str] = {
 MARKS: dict[State, str] = {"fails": "✗", "unstated": "–", "deviates": "~", "agrees": "✓"}
 
 
-class Table(NamedTuple):
+class ReportTable(NamedTuple):
     """A title, and rows of text under columns."""
 
     title: str
@@ -73,7 +78,7 @@ class Findings:
     The last two are made when they are needed: they can be large.
     """
 
-    tables: list[Table]
+    tables: list[ReportTable]
     summary: str
     make_data: Callable[[], dict[str, Any]]
     make_checks: Callable[[], list[Check]]
@@ -100,26 +105,26 @@ def of_suite(report: Report) -> Findings:
     return Findings(_with_rows(tables), _summary(report), partial(_data, report), partial(_checks, report))
 
 
-def of_comparison(comparison: Comparison, documents: Sequence[Document] = ()) -> Findings:
+def of_implementations(run: ImplementationRun, documents: Sequence[CaseDocument] = ()) -> Findings:
     """Return the findings of asking implementations about documents."""
-    asked: dict[str, list[Answer]] = {}
-    for answer in comparison.answers:
+    asked: dict[str, list[JudgedAnswer]] = {}
+    for answer in run.answers:
         asked.setdefault(answer.variant, []).append(answer)
     tables = [
         table
         for variant, answers in asked.items()
         for table in (
-            _answers(variant, answers, comparison),
+            _answers(variant, answers, run),
             _differences(variant, answers),
-            _not_expressed(variant, answers, comparison),
+            _not_expressed(variant, answers, run),
         )
     ]
-    counts = Counter(answer.verdict for answer in comparison.answers)
+    counts = Counter(answer.verdict for answer in run.answers)
     return Findings(
-        _with_rows([*tables, _courses(comparison), _left_out(comparison)]),
+        _with_rows([*tables, _processes(run), _left_out(run)]),
         f"{counts['passed']:,} passed, {counts['differs']:,} differ, {counts['cannot express']:,} cannot be expressed"
         + (f", {counts['no answer']:,} without an answer" if counts["no answer"] else ""),
-        lambda: records.to_plain(records.of(comparison)),
+        lambda: msgspec.to_builtins(run.record),
         lambda: [
             Check(
                 f"{answer.implementation}, {answer.variant}",
@@ -127,24 +132,24 @@ def of_comparison(comparison: Comparison, documents: Sequence[Document] = ()) ->
                 answer.no_answer or "; ".join(map(_difference, answer.differences)),
                 answer.cannot_express,
             )
-            for answer in comparison.answers
+            for answer in run.answers
         ],
-        partial(page.of, comparison, documents),
-        lambda: records.badge(records.of(comparison)),
+        partial(page.html_page, run, documents),
+        lambda: records.badge(run.record),
     )
 
 
 def of_changes(old: Record, new: Record) -> Findings:
     """Return what changed from one record to a later one."""
-    changes = records.changes(old, new)
+    changes = records.answer_changes(old, new)
     worse = sum(change.is_worse for change in changes)
     names = dict.fromkeys([*old.implementations, *new.implementations])
     versions = [["bleukit, whose cases these are", old.version, new.version]]
     versions += [[name, *(_versions(each.implementations.get(name)) for each in (old, new))] for name in names]
     rows = [[c.implementation, c.variant, c.case, *map(_became, (c.before, c.after))] for c in changes]
     tables = [
-        Table("Versions", ["", "before", "after"], [row for row in versions if row[1] != row[2]]),
-        Table("Changes", ["implementation", "variant", "case", "before", "after"], rows),
+        ReportTable("Versions", ["", "before", "after"], [row for row in versions if row[1] != row[2]]),
+        ReportTable("Changes", ["implementation", "variant", "case", "before", "after"], rows),
     ]
     return Findings(
         _with_rows(tables),
@@ -156,7 +161,41 @@ def of_changes(old: Record, new: Record) -> Findings:
     )
 
 
-def as_markdown(findings: Findings) -> str:
+def of_key_changes(changes: Sequence[KeyChange]) -> Findings:
+    """Return the findings: the changes that no case notices, and those without effect by their reason."""
+    unnoticed = [change for change in changes if not change.noticed_by and not change.without_effect]
+    without: dict[str, list[str]] = {}
+    for change in changes:
+        if change.without_effect:
+            without.setdefault(change.without_effect, []).append(str(change))
+    noticed = len(changes) - len(unnoticed) - sum(map(len, without.values()))
+    tables = [
+        ReportTable("Changes that no case notices", ["change"], [[str(change)] for change in unnoticed]),
+        ReportTable(
+            "Changes without effect",
+            ["because", "number", "such as"],
+            [[because, str(len(same)), same[0]] for because, same in without.items()],
+        ),
+    ]
+    data = {"noticed": noticed, "unnoticed": list(map(str, unnoticed)), "without_effect": without}
+    return Findings(
+        _with_rows(tables),
+        f"{noticed:,} of {noticed + len(unnoticed):,} changes noticed, {len(changes) - noticed - len(unnoticed):,} "
+        "more are without effect",
+        lambda: data,
+        lambda: [
+            Check(
+                change.variant,
+                str(change),
+                "" if change.noticed_by or change.without_effect else "noticed by no case",
+                change.without_effect,
+            )
+            for change in changes
+        ],
+    )
+
+
+def markdown_report(findings: Findings) -> str:
     """Return the tables in Markdown."""
     lines = []
     for table in findings.tables:
@@ -165,7 +204,7 @@ def as_markdown(findings: Findings) -> str:
     return "\n".join([*lines, findings.summary])
 
 
-def as_junit(findings: Findings) -> str:
+def junit_report(findings: Findings) -> str:
     """Return the single results in the XML of JUnit, as continuous integration reads it."""
     suite = ET.Element(
         "testsuite",
@@ -263,7 +302,7 @@ def _checks(report: Report) -> list[Check]:
     return [*results, *breaches, *kept]
 
 
-def _matrix(report: Report) -> list[Table]:
+def _matrix(report: Report) -> list[ReportTable]:
     """Documents by named variants; of many variants, variants by documents, which are numbered."""
     variants = list(dict.fromkeys(result.variant for result in report.variants))
     documents = list(dict.fromkeys(result.document for result in report.variants))
@@ -273,15 +312,15 @@ def _matrix(report: Report) -> list[Table]:
     title = "Named variants against the documents, in cases"
     if len(variants) <= SIDE_BY_SIDE:
         rows = [[document, *(_told(cases[variant, document]) for variant in variants)] for document in documents]
-        return [Table(title, ["document", *variants], rows)]
+        return [ReportTable(title, ["document", *variants], rows)]
     numbers = [str(number) for number, _ in enumerate(documents, 1)]
     columns = list(zip(numbers, documents, strict=True))
     parts = [columns[start : start + ACROSS] for start in range(0, len(columns), ACROSS)]
     key = "✓ all agree, ~N deviate as stated, –N unstated, ✗N fail"
     return [
-        Table("Documents", ["", "document"], list(map(list, columns))),
+        ReportTable("Documents", ["", "document"], list(map(list, columns))),
         *(
-            Table(
+            ReportTable(
                 f"{title}: {key}",
                 ["variant", *(number for number, _ in part)],
                 [[variant, *(_marked(cases[variant, document]) for _, document in part)] for variant in variants],
@@ -291,7 +330,7 @@ def _matrix(report: Report) -> list[Table]:
     ]
 
 
-def _deviations(report: Report) -> Table:
+def _deviations(report: Report) -> ReportTable:
     """What few variants do otherwise than the documents, and why; many are in the JSON alone."""
     variants = {result.variant for result in report.variants}
     rows = [
@@ -300,29 +339,29 @@ def _deviations(report: Report) -> Table:
         for because in result.outcome.deviations
     ]
     columns = [*(["variant"] if len(variants) > 1 else []), "case", "because"]
-    return Table("Deviations, as stated", columns, rows if len(variants) <= SIDE_BY_SIDE else [])
+    return ReportTable("Deviations, as stated", columns, rows if len(variants) <= SIDE_BY_SIDE else [])
 
 
-def _headlines(report: Report) -> Table:
+def _headlines(report: Report) -> ReportTable:
     rows = []
     for figure, cases in HEADLINES.items():
         outcomes = [result.outcome for result in report.combinations if result.outcome.case in cases]
         if outcomes:
             rows.append([figure, ", ".join(cases), *_numbers(Counter(outcome.state for outcome in outcomes))])
     columns = ["figure", "cases", *IN_WORDS.values()]
-    return Table("The documents' figures, over all combinations, in cases", columns, rows)
+    return ReportTable("The documents' figures, over all combinations, in cases", columns, rows)
 
 
-def _components(report: Report) -> Table:
+def _components(report: Report) -> ReportTable:
     rows = [
         [kind.replace("_", " "), name, *_numbers(stages), report.verdict(kind, name)]
         for (kind, name), stages in report.by_component.items()
     ]
     columns = ["kind", "component", *IN_WORDS.values(), "verdict"]
-    return Table("Components, in stages of cases, over all combinations they take part in", columns, rows)
+    return ReportTable("Components, in stages of cases, over all combinations they take part in", columns, rows)
 
 
-def _contracts(report: Report) -> Table:
+def _contracts(report: Report) -> ReportTable:
     """Contracts of components of which there is more to say than that all are kept."""
     rows = [
         [
@@ -335,19 +374,21 @@ def _contracts(report: Report) -> Table:
         for each in report.checked
         if each.breaches or each.declared or each.not_tried
     ]
-    return Table("Contracts", ["kind", "component", "kept", "broken", "not tried"], rows)
+    return ReportTable("Contracts", ["kind", "component", "kept", "broken", "not tried"], rows)
 
 
-def _not_run(report: Report) -> Table:
-    return Table("Not certified, because it cannot be used here", ["", "because"], list(map(list, report.not_run)))
+def _not_run(report: Report) -> ReportTable:
+    return ReportTable(
+        "Not certified, because it cannot be used here", ["", "because"], list(map(list, report.not_run))
+    )
 
 
-def _failures(report: Report) -> Table:
+def _failures(report: Report) -> ReportTable:
     """Broken contracts come first: a component that breaks one may fail in every combination."""
     rows = [[f"{b.kind} {b.name}", "contract", f"it {b.contract}: not for {b.shown_by}"] for b in report.breaches]
     rows += [[result.variant, result.outcome.case, "; ".join(result.outcome.failures)] for result in report.failures]
     more = [["…", "", f"and {len(rows) - SHOWN} more"]] if len(rows) > SHOWN else []
-    return Table("Failures", ["variant", "case", "what differs"], rows[:SHOWN] + more)
+    return ReportTable("Failures", ["variant", "case", "what differs"], rows[:SHOWN] + more)
 
 
 def _told(cases: Counter[State]) -> str:
@@ -364,7 +405,7 @@ def _numbers(counts: Stages) -> list[str]:
     return [f"{counts[state]:,}" for state in IN_WORDS]
 
 
-def _result(result: Result) -> dict[str, Any]:
+def _result(result: CaseResult) -> dict[str, Any]:
     outcome = result.outcome
     return {
         "variant": result.variant,
@@ -378,18 +419,18 @@ def _result(result: Result) -> dict[str, Any]:
     }
 
 
-def _answers(variant: str, answers: Sequence[Answer], comparison: Comparison) -> Table:
+def _answers(variant: str, answers: Sequence[JudgedAnswer], run: ImplementationRun) -> ReportTable:
     """Documents by implementations."""
     rows = []
     for document in dict.fromkeys(answer.document for answer in answers):
         here = [answer for answer in answers if answer.document == document]
-        rows.append([document, *(_verdicts(here, name) for name in comparison.versions)])
-    total = ["all", *(_verdicts(answers, name) for name in comparison.versions)]
+        rows.append([document, *(_verdicts(here, name) for name in run.versions)])
+    total = ["all", *(_verdicts(answers, name) for name in run.versions)]
     title = f"Implementations asked for the variant {variant}: cases passed / that differ / that it cannot express"
-    return Table(title, ["document", *comparison.titles], [*rows, total])
+    return ReportTable(title, ["document", *run.titles], [*rows, total])
 
 
-def _differences(variant: str, answers: Sequence[Answer]) -> Table:
+def _differences(variant: str, answers: Sequence[JudgedAnswer]) -> ReportTable:
     rows: list[list[str]] = []
     shown: set[str] = set()
     for answer in answers:
@@ -398,44 +439,44 @@ def _differences(variant: str, answers: Sequence[Answer]) -> Table:
             rows.append([*about, answer.implementation, _difference(difference)])
             shown.add(answer.case)
     columns = ["case", "what holds", "implementation", "what differs"]
-    return Table(f"Differences, asked for the variant {variant}", columns, rows)
+    return ReportTable(f"Differences, asked for the variant {variant}", columns, rows)
 
 
-def _not_expressed(variant: str, answers: Sequence[Answer], comparison: Comparison) -> Table:
+def _not_expressed(variant: str, answers: Sequence[JudgedAnswer], run: ImplementationRun) -> ReportTable:
     counts = Counter((answer.cannot_express, answer.implementation) for answer in answers if answer.cannot_express)
     reasons = sorted({reason for reason, _ in counts})
-    rows = [[reason, *(str(counts[reason, name] or "") for name in comparison.versions)] for reason in reasons]
+    rows = [[reason, *(str(counts[reason, name] or "") for name in run.versions)] for reason in reasons]
     title = f"Cases that cannot be expressed, asked for the variant {variant}"
-    return Table(title, ["reason", *comparison.versions], rows)
+    return ReportTable(title, ["reason", *run.versions], rows)
 
 
-def _courses(comparison: Comparison) -> Table:
+def _processes(run: ImplementationRun) -> ReportTable:
     """How processes fared."""
     rows = [
         [
-            course.implementation,
-            " ".join(filter(None, [course.version, course.language])),
-            course.command,
-            f"{course.answered:,}",
-            f"{course.answered / course.seconds:,.0f}" if course.seconds else "",
-            "; ".join(course.problems),
-            printable(course.standard_error.strip().rpartition("\n")[2]),
+            process.implementation,
+            " ".join(filter(None, [process.version, process.language])),
+            process.command,
+            f"{process.answered:,}",
+            f"{process.answered / process.seconds:,.0f}" if process.seconds else "",
+            "; ".join(process.problems),
+            printable_line(process.standard_error.strip().rpartition("\n")[2]),
         ]
-        for course in comparison.courses
+        for process in run.processes
     ]
     columns = ["implementation", "version, language", "command", "answers", "a second", "what went wrong"]
-    return Table("Processes", [*columns, "standard error, last line"], rows)
+    return ReportTable("Processes", [*columns, "standard error, last line"], rows)
 
 
-def _left_out(comparison: Comparison) -> Table:
+def _left_out(run: ImplementationRun) -> ReportTable:
     cases: dict[tuple[str, str], list[str]] = {}
-    for left_out in comparison.left_out:
-        cases.setdefault((left_out.source, left_out.because), []).append(left_out.case)
+    for case in run.left_out:
+        cases.setdefault((case.variant, case.because), []).append(case.case)
     rows = [[variant, ", ".join(names), because] for (variant, because), names in cases.items()]
-    return Table("Cases that nobody is asked", ["variant", "cases", "because"], rows)
+    return ReportTable("Cases that nobody is asked", ["variant", "cases", "because"], rows)
 
 
-def _verdicts(answers: Iterable[Answer], implementation: str) -> str:
+def _verdicts(answers: Iterable[JudgedAnswer], implementation: str) -> str:
     """Return the number of each verdict, those without an answer only if there are any."""
     counts = Counter(answer.verdict for answer in answers if answer.implementation == implementation)
     counted = " / ".join(str(counts[verdict]) for verdict in VERDICTS[:3])
@@ -446,19 +487,19 @@ def _versions(versions: Mapping[str, str] | None) -> str:
     return "not asked" if versions is None else ", ".join(filter(None, versions.values()))
 
 
-def _became(answer: records.Answer | None) -> str:
+def _became(answer: JudgedAnswer | None) -> str:
     if answer is None:
         return "not asked"
     reasons = [*map(_difference, answer.differences), answer.cannot_express, answer.no_answer]
     return ": ".join(filter(None, [answer.verdict, "; ".join(filter(None, reasons))]))
 
 
-def _difference(difference: Difference | records.Difference) -> str:
-    expected, got = map(page.shown, (difference.expected, difference.got))
+def _difference(difference: Difference) -> str:
+    expected, got = map(page.stage_value, (difference.expected, difference.got))
     return f"{difference.stage}: expected {expected}, got {got}"
 
 
-def _with_rows(tables: Iterable[Table]) -> list[Table]:
+def _with_rows(tables: Iterable[ReportTable]) -> list[ReportTable]:
     return [table for table in tables if table.rows]
 
 

@@ -1,4 +1,4 @@
-"""Whether the cases notice when a key of a named variant changes: ``bleukit conform --changes``.
+"""Whether the cases notice when a key of a named variant changes: ``bleukit conform changes``.
 
 Each key of each named variant is given every other registered value, one at a time: components and their options,
 weights permuted, changed, fewer and more, each flag, what differs at sentence level. The cases for that variant must
@@ -16,8 +16,7 @@ from functools import cache
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from bleukit.conformance.judging.named_variants import differences
-from bleukit.conformance.reports.reporting import Check, Findings, Table
+from bleukit.conformance.judging.named_variants import stage_differences
 
 import bleukit
 from bleukit.loading import creating, loader, manager, registry
@@ -27,7 +26,7 @@ from bleukit.variant import AT_SENTENCE_LEVEL, DESCRIPTIVE_KEYS, Component, Vari
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from bleukit.conformance.judging.cases import Case, Document
+    from bleukit.conformance.judging.cases import Case, CaseDocument
 
     from bleukit import Bleu
 
@@ -101,7 +100,7 @@ NO_EFFECT = (
 
 
 @dataclass(frozen=True)
-class Change:
+class KeyChange:
     """One key of a named variant with another value: the case that notices it, or why no case can."""
 
     variant: str
@@ -114,7 +113,7 @@ class Change:
         return f"{self.variant} with {self.key}: {plain(self.value)}"
 
 
-def check(documents: Sequence[Document], name: str) -> Iterator[Change]:
+def changes_of(documents: Sequence[CaseDocument], name: str) -> Iterator[KeyChange]:
     """Yield each change of a named variant, and what comes of it. Raises VariantError for a wrong name."""
     variant = bleukit.load(name)
     cases = [case for document in documents for case in document.cases if case.variant == name]
@@ -125,11 +124,11 @@ def check(documents: Sequence[Document], name: str) -> Iterator[Change]:
         noticed_by = next((case for case in cases if _notices(case, changed)), None)
         if noticed_by:  # try it first on the next change, which is much like this one
             cases.sort(key=lambda case: case is not noticed_by)
-            yield Change(name, key, value, noticed_by=noticed_by.id)
+            yield KeyChange(name, key, value, noticed_by=noticed_by.id)
         else:
             reason = without_effect(variant.variant, changed)
             shown = reason and reason not in FACTS and witness(variant, _as_named(changed))
-            yield Change(name, key, value, without_effect="" if shown else reason)
+            yield KeyChange(name, key, value, without_effect="" if shown else reason)
 
 
 def alternatives(variant: Variant) -> Iterator[tuple[str, Any]]:
@@ -145,7 +144,7 @@ def _others(variant: Variant, key: str) -> Iterator[Any]:
     value = getattr(variant, key)
     others: Iterable[Any]
     if isinstance(value, Component):
-        value, others = creating.shortest(registry.installed(), key, value), choices(key)
+        value, others = creating.shortest(registry.installed(), key, value), component_choices(key)
     else:
         others = _OTHERS[key](variant)
     for other in others:
@@ -189,7 +188,7 @@ def witness(variant: Bleu, changed: Bleu) -> tuple[list[Any], list[Any]] | None:
 def _notices(case: Case, changed: Variant) -> bool:
     """Return whether a case fails for the changed variant. What a user sets in it overrides the change."""
     try:
-        return next(differences(case, _as_named(changed, **case.set)), None) is not None
+        return next(stage_differences(case, _as_named(changed, **case.set)), None) is not None
     except bleukit.InputError:  # it refuses what the variant scores
         return True
 
@@ -206,7 +205,7 @@ def _has(variant: Variant, given: Mapping[str, Sequence[Component]]) -> bool:
 
 
 @cache
-def choices(kind: str) -> tuple[Component, ...]:
+def component_choices(kind: str) -> tuple[Component, ...]:
     """Return each registered component of a kind that can be created, with each option at each other value, too."""
     installed = registry.installed()
     found = []
@@ -309,37 +308,3 @@ def _scored(bleu: Bleu, hypotheses: list[Any], references: list[Any]) -> str:
         return str(error)
     stages = [(s.value, s.precisions, s.matches, s.totals, s.hypothesis_length, s.reference_length) for s in scores]
     return repr(stages)
-
-
-def report(changes: Sequence[Change]) -> Findings:
-    """Return a report: the changes that no case notices, and those without effect by their reason."""
-    unnoticed = [change for change in changes if not change.noticed_by and not change.without_effect]
-    without: dict[str, list[str]] = {}
-    for change in changes:
-        if change.without_effect:
-            without.setdefault(change.without_effect, []).append(str(change))
-    noticed = len(changes) - len(unnoticed) - sum(map(len, without.values()))
-    tables = [
-        Table("Changes that no case notices", ["change"], [[str(change)] for change in unnoticed]),
-        Table(
-            "Changes without effect",
-            ["because", "number", "such as"],
-            [[because, str(len(same)), same[0]] for because, same in without.items()],
-        ),
-    ]
-    data = {"noticed": noticed, "unnoticed": list(map(str, unnoticed)), "without_effect": without}
-    return Findings(
-        [table for table in tables if table.rows],
-        f"{noticed:,} of {noticed + len(unnoticed):,} changes noticed, {len(changes) - noticed - len(unnoticed):,} "
-        "more are without effect",
-        lambda: data,
-        lambda: [
-            Check(
-                change.variant,
-                str(change),
-                "" if change.noticed_by or change.without_effect else "noticed by no case",
-                change.without_effect,
-            )
-            for change in changes
-        ],
-    )

@@ -6,7 +6,7 @@ import re
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bleukit.conformance.implementations.questions import PLAIN
+from bleukit.conformance.definitions import PLAIN_VARIANT
 from bleukit.conformance.judging import cases, named_variants, runner
 from bleukit.conformance.judging.observing import observe
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bleukit.conformance.judging.cases import Case
-    from bleukit.conformance.judging.runner import Outcome
+    from bleukit.conformance.judging.runner import CaseOutcome
 
     from bleukit import Variant
     from bleukit.errors import Key
 
 TEMPLATE = """\
-# The cases of one document. 'bleukit conform --check FILE' computes them; 'bleukit conform --schema' prints all keys.
+# The cases of one document. 'bleukit conform check FILE' computes them; 'bleukit conform schema' prints all keys.
 document: What the document is called
 source: how to find it
 cases:
@@ -68,7 +68,7 @@ class Mistake(NamedTuple):
         return f"{self.where}: {self.case}: {self.problem} (variant {first}{more})"
 
 
-def new(path: Path) -> None:
+def start_document(path: Path) -> None:
     """Write a document to start from, in a folder that need not be there.
 
     Raises InputError if there is such a file, or it cannot be written.
@@ -84,12 +84,12 @@ def new(path: Path) -> None:
         raise InputError(f"{path}: cannot be written: {error.strerror or error}") from error
 
 
-def check(path: Path, variants: Sequence[str]) -> list[Mistake]:
+def mistakes_in(path: Path, variants: Sequence[str]) -> list[Mistake]:
     """Return what the cases of a document state and does not follow for their variant, or for any of some variants.
 
     Raises VariantError, with file and line, if the file is no document.
     """
-    document = cases.load(path)
+    document = cases.load_document(path)
     source = yaml_document.read(path)
     mistakes: dict[tuple[str, str, str], list[str]] = {}
     for index, case in enumerate(document.cases):
@@ -105,18 +105,18 @@ def check(path: Path, variants: Sequence[str]) -> list[Mistake]:
     return [Mistake(*mistake, names) for mistake, names in mistakes.items()]
 
 
-def _outcomes(case: Case, variants: Sequence[str]) -> Iterator[tuple[str, Outcome, Variant | None]]:
+def _outcomes(case: Case, variants: Sequence[str]) -> Iterator[tuple[str, CaseOutcome, Variant | None]]:
     """Yield what comes of a case for each variant; and for each exception, with the first components that it names."""
     if case.variant:
-        yield case.variant, named_variants.run(case, case.variant), None
+        yield case.variant, named_variants.run_for_variant(case, case.variant), None
         return
     sources: dict[str, str | Variant] = {name: name for name in variants}
     for exception in case.otherwise:
         named: dict[str, Any] = {kind: names[0] for kind, names in exception.when.items() if isinstance(names, list)}
         chosen = ", ".join(f"{kind}: {name}" for kind, name in named.items())
-        sources[f"{PLAIN} with {chosen}"] = bleukit.load(PLAIN, **named).variant
+        sources[f"{PLAIN_VARIANT} with {chosen}"] = bleukit.load(PLAIN_VARIANT, **named).variant
     for name, source in sources.items():
-        seen = observe(runner.given(case), source)
+        seen = observe(runner.case_input(case), source)
         yield name, runner.judge(case, seen), seen.variant
 
 

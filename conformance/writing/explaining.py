@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bleukit.conformance.judging.observing import observe, statistics_of_counts
-from bleukit.conformance.judging.runner import given, judge
+from bleukit.conformance.judging.runner import case_input, judge
 
 import bleukit
 from bleukit.inspecting.derivation import Text, Title, derive, segment_of
@@ -23,13 +23,13 @@ SEGMENTS = 3
 """Of how many segments the n-grams are shown; the others are summed."""
 
 
-def explain(case: Case, variant: str | Path) -> list[Step]:
+def explain_case(case: Case, variant: str | Path) -> list[Step]:
     """Return the steps from the input of a case to its score by a variant, the keys of the case laid over it.
 
     Raises VariantError for a variant that is wrong, or that needs what is not installed.
     """
     lowercase = bleukit.load(variant).variant.lowercase  # by the variant: elsewhere a case says so, or there is none
-    asked = given(case)._replace(keys={"lowercase": lowercase, **case.set})
+    asked = case_input(case)._replace(keys={"lowercase": lowercase, **case.set})
     seen = observe(asked, variant)
     steps: list[Step] = [Title(f"{case.id}: {case.says}")]
     if seen.variant is None or seen.score is None:

@@ -1,6 +1,6 @@
 """Run exported cases against a harness, with nothing but Python: a small runner, as anybody may write one.
 
-bleukit conform --export cases
+bleukit conform export cases
 python run_cases.py cases wikipedia node harness.js
 """
 

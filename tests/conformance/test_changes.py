@@ -1,4 +1,4 @@
-"""The cases bind: they notice when a key of a named variant changes. ``bleukit conform --changes`` does so for all."""
+"""The cases bind: they notice when a key of a named variant changes. ``bleukit conform changes`` does so for all."""
 
 import json
 
@@ -9,13 +9,13 @@ from bleukit.conformance.writing import changes
 import bleukit
 from bleukit.variant import DESCRIPTIVE_KEYS, Component, Variant
 
-DOCUMENTS = cases.built_in()
+DOCUMENTS = cases.suite_documents()
 WIKIPEDIA = bleukit.load("wikipedia").variant
 
 
 @pytest.mark.parametrize("variant", ["fairseq"])
 def test_every_change_of_a_variant_is_noticed(variant):
-    found = list(changes.check(DOCUMENTS, variant))
+    found = list(changes.changes_of(DOCUMENTS, variant))
     assert [str(change) for change in found if not change.noticed_by and not change.without_effect] == []
     assert {change.key for change in found} == set(Variant.__struct_fields__) - {*DESCRIPTIVE_KEYS, "plugins"}
 
@@ -27,16 +27,21 @@ def test_every_named_variant_has_cases_of_its_own():
 
 
 def test_changes_that_no_case_notices_are_listed(run, tmp_path, monkeypatch):
-    monkeypatch.setattr(cases, "by_name", lambda _: {})
-    status, out, _ = run("conform", "--changes", "-V", "wikipedia", "--format", "json")
+    monkeypatch.setattr(cases, "documents_by_name", lambda _: {})
+    status, out, _ = run("conform", "changes", "-V", "wikipedia", "--format", "json")
     printed = json.loads(out)
     assert (status, printed["noticed"]) == (1, 0)
     assert "wikipedia with counter: unclipped" in printed["unnoticed"]
 
 
 def test_changes_are_of_named_variants(run):
-    status, _, err = run("conform", "--changes", "--tokenizer", "13a")
-    assert (status, "--changes is about named variants" in err) == (2, True)
+    status, _, err = run("conform", "changes", "--tokenizer", "13a")
+    assert (status, "No such option" in err) == (2, True)
+
+
+def test_an_option_that_a_subcommand_would_ignore_is_refused(run):
+    status, _, err = run("conform", "--tokenizer", "13a", "changes")
+    assert (status, "--tokenizer must follow 'changes', if that has such an option" in err) == (2, True)
 
 
 def changed(**keys):
@@ -48,7 +53,7 @@ def test_a_reason_for_no_effect_is_not_taken_on_trust(monkeypatch):
     wrong = changes.NoEffect("counter", Component("unclipped"), {}, "nobody repeats words")
     monkeypatch.setattr(changes, "NO_EFFECT", (wrong,))
     assert changes.without_effect(WIKIPEDIA, changed(counter="unclipped")) == "nobody repeats words"
-    found = {str(change): change for change in changes.check([], "wikipedia")}
+    found = {str(change): change for change in changes.changes_of([], "wikipedia")}
     assert not found["wikipedia with counter: unclipped"].without_effect
 
 

@@ -1,10 +1,10 @@
-"""Components that are wrong, each in one way, are refused with the reason and a small example."""
+"""Components with a mistake are reported with the reason and a small example, and never end the run."""
 
 import re
 from importlib.metadata import entry_points
 
 import pytest
-from bleukit.conformance.certifying import Asked, certify
+from bleukit.conformance.certifying import LOADS, Selection, certify
 from bleukit.conformance.contracts import rules
 from bleukit.conformance.judging import cases
 from bleukit.conformance.processes import parent
@@ -13,7 +13,6 @@ from bleukit.conformance.reports import reporting
 pytestmark = pytest.mark.slow
 
 OTHERS = [entry.name for entry in entry_points(group="bleukit")]  # plugins, which take time to load
-SECRET = [str(path) for path in cases.FOLDER.glob("*.yaml")]
 ELSEWHERE = "gives the same with another hash seed"
 AGAIN = "gives the same result again"
 KEEPS = "keeps every character"
@@ -33,23 +32,15 @@ TOKENIZERS = {
     "leaks": "keeps its memory within bounds",
     "depends on the locale": ELSEWHERE,
     "depends on the encoding": ELSEWHERE,
-    "depends on the home": ELSEWHERE,
     "depends on the folder": ELSEWHERE,
-    "depends on the hour": ELSEWHERE,
-    "depends on the hour of UTC": ELSEWHERE,
-    "depends on the month": ELSEWHERE,
     "depends on the hash seed": ELSEWHERE,
     "depends on the call before": AGAIN,
     "depends on chance": AGAIN,
-    "reads the case files": "opens no file of cases",
-    "replaces a part of bleukit": "replaces no part of bleukit",
     "goes wrong in batches over 8": "gives in a batch",
     "goes wrong in batches over 8,192": "gives in a batch",
     "changes a batch": "gives in a batch",
     "goes wrong after 200,000 calls": AGAIN,
     "goes wrong after 200,000 texts in batches": AGAIN,
-    "returns strings of its own": ACCEPTS,
-    "returns a sequence that changes": ACCEPTS,
     "returns one list again and again": "gives results that stay",
     "is not safe from threads": "gives the same from several threads",
     "does not pickle": "pickles",
@@ -64,7 +55,13 @@ TOKENIZERS = {
     "crashes": ACCEPTS,
     "ends the process": ACCEPTS,
     "raises SystemExit": ACCEPTS,
-    "takes all memory": ACCEPTS,
+    "asks for all memory": ACCEPTS,
+    "eats memory": ACCEPTS,
+    "forks": ACCEPTS,
+    "needs a file at home": ACCEPTS,
+    "needs a file to be created": ACCEPTS,
+    "exits when it is created": ACCEPTS,
+    "forks when it is created": ACCEPTS,
     "declares that it rewrites and drops a word": "keeps the letters of plain words",
     "declares that it rewrites and handles only ASCII": "leaves something of every character",
     "declares that it rewrites and does not": "does what its attribute rewrites_text says",
@@ -124,35 +121,35 @@ SMOOTHINGS = {
         )
     },
 }
-DISHONEST = [
+FAULTY = [
     pytest.param(kind, name, contract, id=f"{kind} {name}")
-    for kind, found in (
+    for kind, contracts in (
         ("tokenizer", TOKENIZERS),
         ("counter", COUNTERS),
         ("reference_length", REFERENCE_LENGTHS),
         ("smoothing", SMOOTHINGS),
     )
-    for name, contract in found.items()
+    for name, contract in contracts.items()
 ]
 
 
 @pytest.fixture(scope="module")
-def bench():
+def bench(tmp_path_factory):
     """One bench for all: whoever ends its process is followed by the next in a new one."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(parent, "SECONDS", 5.0)
         patch.setattr(rules, "SHRINKING", 0.2)
         patch.setattr(rules, "EXAMPLES", 50)
-        with rules.Bench(["dishonest"], OTHERS, SECRET) as shared:
+        with rules.Bench(["faulty"], OTHERS, str(tmp_path_factory.mktemp("bleukit-elsewhere"))) as shared:
             yield shared
 
 
 def checked(bench, kind, name):
-    return rules.check(kind, re.sub("[ ,]+", "-", name), bench=bench)
+    return next(rules.check_component(kind, re.sub("[ ,]+", "-", name), bench))
 
 
-@pytest.mark.parametrize(("kind", "name", "contract"), DISHONEST)
-def test_a_dishonest_component_is_refused_with_a_small_example(bench, monkeypatch, kind, name, contract):
+@pytest.mark.parametrize(("kind", "name", "contract"), FAULTY)
+def test_a_faulty_component_is_refused_with_a_small_example(bench, monkeypatch, kind, name, contract):
     if "200,000" not in name and name != "leaks":
         monkeypatch.setattr(rules, "CALLS", 5_000)
     if name.startswith("loops"):
@@ -163,8 +160,14 @@ def test_a_dishonest_component_is_refused_with_a_small_example(bench, monkeypatc
     assert len(shown[0]) < 900
 
 
-def test_what_a_component_prints_is_no_reply(bench):
-    assert not checked(bench, "tokenizer", "prints").breaches
+@pytest.mark.parametrize("name", ["prints", "forks and leaves"])
+def test_what_a_component_may_do_is_no_mistake(bench, name):
+    assert not checked(bench, "tokenizer", name).breaches
+
+
+def test_a_component_that_forks_is_told_so(bench):
+    (breach,) = checked(bench, "tokenizer", "forks").breaches
+    assert "it forks, and the copy of the process returns from the call" in breach.shown_by
 
 
 PLAIN = {"counter": "clipped", "reference_length": "closest", "smoothing": "none"}
@@ -176,16 +179,47 @@ def certified(tokenizer, *plugins):
         patch.setattr(parent, "SECONDS", 2.0 if "loops" in tokenizer else 5.0)
         patch.setattr(rules, "SHRINKING", 0.5)
         patch.setattr(rules, "EXAMPLES", 10)
-        few = [document for document in cases.built_in() if document.document.startswith("Wikipedia")]
-        return certify(Asked(few, [], {"tokenizer": tokenizer, **PLAIN}, plugins, quick=True))
+        few = [document for document in cases.suite_documents() if document.document.startswith("Wikipedia")]
+        return certify(Selection(few, [], {"tokenizer": tokenizer, **PLAIN}, plugins, quick=True))
 
 
-@pytest.mark.parametrize("name", ["ends-the-process", "loops-on-some-text"])
-def test_a_component_that_ends_its_process_or_hangs_is_reported(name):
-    report = certified(name, "dishonest")
+MISTAKES = {
+    "ends-the-process": "it ends the process, with status 0",
+    "crashes": "it ends the process, by SIGSEGV",
+    "raises-SystemExit": "SystemExit: 0",
+    "loops-on-some-text": "it gives no reply within 2 seconds",
+    "writes-to-all-streams": "it writes to the stream of replies",
+    "forks": "it forks, and the copy of the process returns from the call",
+    "eats-memory": "MemoryError",
+    "needs-a-file-at-home": "FileNotFoundError: ",
+    "needs-a-file-to-be-created": "FileNotFoundError: ",
+    "exits-when-it-is-created": "its creation: it ends the process, with status 3",
+    "forks-when-it-is-created": "its creation: it forks, and the copy of the process returns from the call",
+}
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_a_mistake_is_a_row_of_the_report_with_its_reason(name):
+    report = certified(name, "faulty")
     (breach,) = report.breaches
-    assert reporting.of_suite(report).summary.endswith(", many calls, batches over 50, other surroundings")
     assert (breach.kind, breach.name, breach.fatal, report.conforms) == ("tokenizer", name, True, False)
+    assert MISTAKES[name] in breach.shown_by
+    findings = reporting.of_suite(report)
+    (row,) = next(table.rows for table in findings.tables if table.title == "Failures")
+    assert row[0] == f"tokenizer {name}"
+    assert MISTAKES[name] in row[2]
+    assert findings.summary.endswith(", many calls, batches over 50, other surroundings")
+
+
+def test_a_variant_that_cannot_be_created_is_a_row_of_the_report(tmp_path):
+    """The other variants are run all the same."""
+    (tmp_path / "own.yaml").write_text("variant: wikipedia\ntokenizer: exits-when-it-is-created\n")
+    few = [document for document in cases.suite_documents() if document.document.startswith("A course")]
+    report = certify(Selection(few, [tmp_path / "own.yaml", "wikipedia"], None, ["faulty"], quick=True))
+    assert [(breach.kind, breach.name, breach.shown_by) for breach in report.breaches] == [
+        ("variant", str(tmp_path / "own.yaml"), "its creation: it ends the process, with status 3")
+    ]
+    assert {result.variant for result in report.variants} == {"wikipedia"}
 
 
 def test_a_component_that_dies_at_a_case_alone_is_blamed(tmp_path):
@@ -198,14 +232,16 @@ def test_a_component_that_dies_at_a_case_alone_is_blamed(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("does", "contract"),
+    ("does", "breaches"),
     [
-        ("import bleukit.scoring; bleukit.scoring.brevity_penalty = None", "lets bleukit be when it is loaded"),
-        ("import atexit; atexit.register(os._exit, 0)", ""),
-        ("import atexit; atexit.register(os._exit, 3)", "lets bleukit be when it is loaded"),
+        ("import atexit; atexit.register(os._exit, 0)", []),
+        ("import atexit; atexit.register(os._exit, 3)", [("own", LOADS)]),
+        ("os._exit(3)", [("own", LOADS)]),
+        ("os.abort()", [("own", LOADS)]),
+        ("raise SystemExit", []),
     ],
 )
-def test_an_installed_plugin_that_meddles_is_named(tmp_path, monkeypatch, does, contract):
+def test_an_installed_plugin_that_ends_the_process_is_named(tmp_path, monkeypatch, does, breaches):
     (tmp_path / "plugin_own.py").write_text(PLUGIN.format("text.split()") + does)
     info = tmp_path / "own-1.dist-info"
     info.mkdir()
@@ -213,8 +249,8 @@ def test_an_installed_plugin_that_meddles_is_named(tmp_path, monkeypatch, does, 
     (info / "entry_points.txt").write_text("[bleukit]\nown = plugin_own\n")
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setenv("BLEUKIT_DISABLE_PLUGINS", ",".join({*OTHERS} - {"wikipedia"}))
-    report = certified("whitespace" if "loaded" in contract else "own")
-    assert [(breach.name, breach.contract) for breach in report.breaches] == ([("own", contract)] if contract else [])
+    report = certified("own" if "0" in does else "whitespace")
+    assert [(breach.name, breach.contract) for breach in report.breaches] == breaches
 
 
 PLUGIN = """

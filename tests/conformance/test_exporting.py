@@ -23,11 +23,11 @@ VARIANT = "wikipedia"
 
 @pytest.fixture(scope="module")
 def documents():
-    return cases.by_name()
+    return cases.documents_by_name()
 
 
 def written(folder, documents, variant):
-    for path, data in exporting.files(documents, [variant]):
+    for path, data in exporting.exported_files(documents, [variant]):
         (folder / path).parent.mkdir(exist_ok=True)
         (folder / path).write_bytes(data)
     return folder
@@ -71,7 +71,7 @@ def verdicts(runner, asked, name):
 
 def test_another_runner_gives_the_same_verdicts(exported, runner, documents):
     names = ["bleukit", "nltk", "sacrebleu"]
-    ours = asking.compare([*documents.values()], names, ["wikipedia"]).answers
+    ours = asking.ask_implementations([*documents.values()], names, ["wikipedia"]).answers
     asked = list(runner.tests(exported, "wikipedia"))
     for name in names:
         found = verdicts(runner, asked, name)
@@ -132,14 +132,14 @@ def cases_of(folder, variant):
 def test_no_request_is_longer_than_the_page_for_harnesses_says(documents):
     variant = protocol.asked_of(bleukit.load(VARIANT).variant)
     of_cases = [case for document in documents.values() for case in document.cases if case.pairs]
-    requests = [protocol.Case(1, id=case.id, variant=variant, **protocol.input_of(case)) for case in of_cases]
+    requests = [protocol.CaseRequest(1, id=case.id, variant=variant, **protocol.input_of(case)) for case in of_cases]
     assert max(map(len, map(protocol.encode, requests))) < 25_000
     assert "The longest request has 25 kB." in " ".join(exporting.README.read_text("utf-8").split())
 
 
 def test_an_export_is_reproducible_byte_for_byte(exported, tmp_path):
     """In a process of its own, with another hash seed, and without compiled parts."""
-    command = [sys.executable, "-m", "bleukit", "conform", "--export", "again", "-V", VARIANT]
+    command = [sys.executable, "-m", "bleukit", "conform", "export", "again", "-V", VARIANT]
     environment = {**os.environ, "PYTHONHASHSEED": "7", "BLEUKIT_COMPILED": "0"}
     subprocess.run(command, cwd=tmp_path, env=environment, check=True)
     assert contents(tmp_path / "again") == contents(exported)
@@ -166,12 +166,12 @@ def test_cases_of_ones_own_are_exported_too(run, tmp_path, monkeypatch):
         "document: Mine\nsource: me\ncases:\n- {id: X1, says: x, hypothesis: [a], references: [[a]], "
         "set: {weights: [1]}, expect: {score: 1}}\n"
     )
-    assert run("conform", "--export", "out", "-V", "wikipedia", "--cases", "own") == (0, "", "")
+    assert run("conform", "export", "out", "-V", "wikipedia", "--cases", "own") == (0, "", "")
     document = json.loads((tmp_path / "out" / "cases" / "nltk-2.json").read_text("utf-8"))
     assert [case["id"] for case in document["cases"]] == ["X1"]
-    status, out, err = run("conform", "--export", "out")
+    status, out, err = run("conform", "export", "out")
     assert (status, out, err) == (
         2,
         "",
-        "bleukit: error: --export out: expected a new or empty folder; see 'bleukit conform --help'\n",
+        "bleukit: error: out: expected a new or empty folder; see 'bleukit conform export --help'\n",
     )

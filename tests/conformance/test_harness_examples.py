@@ -29,10 +29,11 @@ def tool(name):
 
 def asked(command, variant="wikipedia", names=()):
     """Return the answers of a harness, by case, and those of adapters; nothing may go wrong with its process."""
-    comparison = asking.compare(cases.built_in(), names, [variant], [[str(word) for word in command]], 30)
-    (course,) = comparison.courses
-    assert course.problems == []
-    own = {answer.case: answer for answer in comparison.answers if answer.implementation == course.implementation}
+    words = [str(word) for word in command]
+    comparison = asking.ask_implementations(cases.suite_documents(), names, [variant], [words], 30)
+    (process,) = comparison.processes
+    assert process.problems == []
+    own = {answer.case: answer for answer in comparison.answers if answer.implementation == process.implementation}
     return own, {answer.case: answer for answer in comparison.answers if answer.implementation in names}
 
 

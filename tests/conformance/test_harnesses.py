@@ -29,7 +29,7 @@ for line in sys.stdin:
 HELLO = 'answer(seq=seq, protocol=1, implementation="made up", version="7", language="Python")'
 
 DOCUMENTS = [
-    cases.Document(
+    cases.CaseDocument(
         "own",
         "own",
         [
@@ -54,9 +54,9 @@ def command(second="answer(seq=seq, reported={'score': 1})", hello=HELLO, bye="b
 
 def run_beside_bleukit(*commands, seconds=5):
     """Return how the first command fared, and its answers by case; bleukit's own must all be right."""
-    comparison = asking.compare(DOCUMENTS, ["bleukit"], [], commands, seconds)
+    comparison = asking.ask_implementations(DOCUMENTS, ["bleukit"], [], commands, seconds)
     assert {a.verdict for a in comparison.answers if a.implementation == "bleukit"} == {"passed"}
-    course = comparison.courses[0]
+    course = comparison.processes[0]
     return course, {a.case: a for a in comparison.answers if a.implementation == course.implementation}
 
 
@@ -174,8 +174,8 @@ def test_how_a_harness_ends_is_reported(bye, problem):
 
 
 def test_harnesses_run_side_by_side_under_names_of_their_own():
-    comparison = asking.compare(DOCUMENTS, [], [], [command(), command("sys.exit(3)")], 5)
-    assert [course.implementation for course in comparison.courses] == ["made up", "made up (2)"]
+    comparison = asking.ask_implementations(DOCUMENTS, [], [], [command(), command("sys.exit(3)")], 5)
+    assert [course.implementation for course in comparison.processes] == ["made up", "made up (2)"]
     assert [a.implementation for a in comparison.answers if a.verdict != "passed"] == ["made up (2)"]
 
 
@@ -192,7 +192,9 @@ def test_what_a_process_starts_ends_with_it(tmp_path):
 def test_messages_keep_to_their_schemas():
     """A tokenizer and text, counts, a smoothing with options, nan; and what bleukit answers."""
     schemas = {name: Draft202012Validator(schema) for name, schema in protocol.schemas().items()}
-    documents = [cases.load(cases.FOLDER / f"{name}.yaml") for name in ("differences", "lecture-note", "sacrebleu")]
+    documents = [
+        cases.load_document(cases.FOLDER / f"{name}.yaml") for name in ("differences", "lecture-note", "sacrebleu")
+    ]
     asked, _ = questions.ask_about(documents, ["wikipedia"])
     requests = [protocol.Hello(1), *(protocol.case_of(each, seq) for seq, each in enumerate(asked, 2))]
     lines = list(map(protocol.encode, [*requests, protocol.Bye(len(requests) + 1)]))
@@ -229,7 +231,8 @@ def test_the_command_asks_a_harness_and_prints_how_it_fared(run, tmp_path, monke
     )
     monkeypatch.setattr(cases, "FOLDER", tmp_path / "own")
     started = shlex.join([sys.executable, "-m", "bleukit", "serve", "--implementation", "bleukit"])
-    status, out, err = run("conform", "--command", started, "--command", "/nowhere/at all", "--format", "markdown")
+    commands = ("--command", started, "--command", "/nowhere/at all")
+    status, out, err = run("conform", "implementations", *commands, "--format", "markdown")
     assert (status, err) == (0, "")
     assert "| Mine | 1 / 0 / 0 | 0 / 0 / 0, 1 without an answer |" in out
     assert re.search(r"\| bleukit \| \S+ Python \S+ \| .* serve --implementation bleukit \| 1 \|", out)

@@ -9,6 +9,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from bleukit.built_in.implementations import mapping
 from bleukit.conformance.implementations import asking
+from bleukit.conformance.implementations.records import VERDICTS, Difference
 from bleukit.conformance.judging import cases
 
 import bleukit
@@ -79,7 +80,7 @@ def made_up(tmp_path, monkeypatch):
 
 def ask(name, variant="wikipedia", documents=None):
     """Ask one library; returns the answers by case."""
-    comparison = asking.compare(documents or cases.built_in(), [name], [variant])
+    comparison = asking.ask_implementations(documents or cases.suite_documents(), [name], [variant])
     return {answer.case: answer for answer in comparison.answers}
 
 
@@ -91,7 +92,7 @@ def answers():
 
 def one_case(**keys):
     case = cases.Case(id="X", says="x", **keys)
-    return [cases.Document("own", "own", [case])]
+    return [cases.CaseDocument("own", "own", [case])]
 
 
 PAIR = {"hypothesis": ["a", "b", "c", "d"], "references": [["a", "x", "c", "y"]]}
@@ -193,12 +194,13 @@ def test_a_right_library_passes_every_case(made_up, variant):
 
 
 def test_a_wrong_library_differs_at_each_stage_that_it_reports(made_up):
-    assert ask("wrong")["N1-modified"].differences == (("matches", [2], [9]), ("score", "2/7", 0.123))
+    differences = ask("wrong")["N1-modified"].differences
+    assert differences == (Difference("matches", [2], [9]), Difference("score", "2/7", 0.123))
 
 
 def test_what_a_library_raises_is_a_difference(made_up):
     answers = [answer for answer in ask("raising").values() if not answer.cannot_express]
-    assert {answer.differences for answer in answers} == {(("error", None, "Panic: no way"),)}
+    assert {answer.differences for answer in answers} == {(Difference("error", None, "Panic: no way"),)}
 
 
 def test_a_library_that_reports_nothing_has_not_passed(made_up):
@@ -208,19 +210,19 @@ def test_a_library_that_reports_nothing_has_not_passed(made_up):
 
 def test_a_case_that_says_nothing_for_a_variant_is_asked_of_nobody(made_up, tmp_path):
     (tmp_path / "char.yaml").write_text("variant: wikipedia\ntokenizer: char\n")
-    comparison = asking.compare(cases.built_in(), ["right"], [tmp_path / "char.yaml"])
-    left_out = {case: because for _, case, because in comparison.left_out}
+    comparison = asking.ask_implementations(cases.suite_documents(), ["right"], [tmp_path / "char.yaml"])
+    left_out = {case.case: case.because for case in comparison.left_out}
     assert left_out["M1-text"] == "tokenizer: it segments the text otherwise, as the case says"
     assert left_out["M6-nan"].startswith("weights: the variant is refused")
     assert {answer.verdict for answer in comparison.answers} == {"passed"}
     assert left_out.keys().isdisjoint(answer.case for answer in comparison.answers)
 
 
-ONE = ("conform", "--implementation")
+ONE = ("conform", "implementations")
 
 
 def test_the_command_prints_the_matrix_and_ends_well_though_libraries_differ(made_up, run):
-    status, out, err = run(*ONE, "wrong", "--implementation", "nltk")
+    status, out, err = run(*ONE, "wrong", "nltk")
     assert (status, err) == (0, "")
     assert re.search(r"document +wrong +nltk \d", out)
     assert re.search(r"N2 .* wrong +matches: expected \[3, 1, 0, 0\], got \[9\]", out)
@@ -233,7 +235,7 @@ def test_every_format_tells_the_same(few_cases, made_up, run):
     assert suite.get("failures") == str(data["counts"]["differs"])
     assert suite.get("skipped") == str(data["counts"]["cannot express"])
     last = run(*ONE, "wrong", "--format", "markdown")[1].splitlines()[-1]
-    counts = [data["counts"].get(verdict, 0) for verdict in asking.VERDICTS]
+    counts = [data["counts"].get(verdict, 0) for verdict in VERDICTS]
     assert last == "{} passed, {} differ, {} cannot be expressed".format(*counts)
     assert "<html" in run(*ONE, "wrong", "--format", "html")[1]
 
@@ -258,7 +260,8 @@ def test_variants_and_cases_can_be_chosen(few_cases, run, tmp_path):
         (["careless"], "'careless' returns 0.5, not bleukit.plugin.Reported"),
         (["nltc"], "unknown implementation 'nltc'; did you mean 'nltk'"),
         (["nltk", "--variant", "nltc"], "unknown variant 'nltc'"),
-        (["nltk", "--tokenizer", "char"], "an implementation cannot run a combination of components"),
+        (["nltk", "--tokenizer", "char"], "No such option '--tokenizer'"),
+        ([], "name an implementation, or give --command"),
     ],
 )
 def test_what_cannot_be_asked_is_reported_in_one_line(few_cases, made_up, run, arguments, message):

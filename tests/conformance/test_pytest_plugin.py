@@ -19,7 +19,7 @@ def bleukit_tokenizers(): return {"own": lambda: TOKENIZE}
 @bleukit.plugin.hookimpl
 def bleukit_variants():
     components = {"tokenizer": "own", "counter": "clipped", "reference_length": "shortest", "smoothing": "none"}
-    return [bleukit.Variant(name="own-variant", **components)]
+    return {"own-variant": bleukit.Variant(name="own-variant", **components)}
 """
 
 

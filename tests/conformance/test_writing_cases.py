@@ -16,7 +16,7 @@ VARIANTS = ["wikipedia", "nltk", "sacrebleu"]
 @pytest.fixture
 def started(tmp_path):
     path = tmp_path / "mine.yaml"
-    drafts.new(path)
+    drafts.start_document(path)
     return path
 
 
@@ -26,12 +26,12 @@ def changed(path, *changes):
         assert old in text
         text = text.replace(old, new)
     path.write_text(text, "utf-8")
-    return [str(mistake).removeprefix(f"{path}:") for mistake in drafts.check(path, VARIANTS)]
+    return [str(mistake).removeprefix(f"{path}:") for mistake in drafts.mistakes_in(path, VARIANTS)]
 
 
 def test_the_document_to_start_from_is_right(started):
     assert changed(started) == []
-    assert [case.id for case in cases.load(started).cases] == ["mine-1"]
+    assert [case.id for case in cases.load_document(started).cases] == ["mine-1"]
 
 
 def test_a_mistake_is_reported_with_its_line_and_the_value_computed(started):
@@ -77,18 +77,18 @@ def test_a_broken_document_is_reported_with_its_line(started):
 
 def test_no_file_is_overwritten(started):
     with pytest.raises(bleukit.InputError, match="cannot be written: File exists"):
-        drafts.new(started)
+        drafts.start_document(started)
     with pytest.raises(bleukit.InputError, match="expected a file name of letters"):
-        drafts.new(started.with_name("mine: yours.yaml"))
+        drafts.start_document(started.with_name("mine: yours.yaml"))
 
 
 def case(document, name):
-    return next(case for case in cases.load(cases.FOLDER / f"{document}.yaml").cases if case.id == name)
+    return next(case for case in cases.load_document(cases.FOLDER / f"{document}.yaml").cases if case.id == name)
 
 
 def test_the_explanation_counts_as_the_document_does():
     """The article's example: clipped, "the" counts 2 of 7 times; and without clipping, 7 of 7."""
-    text = derivation.as_text(explaining.explain(case("course-page", "N1-modified"), "wikipedia"))
+    text = derivation.as_text(explaining.explain_case(case("course-page", "N1-modified"), "wikipedia"))
     assert re.search(r"^the +7 +2 +2$", text, re.MULTILINE)
     assert "    p1 = 2/7 = 0.285714" in text
     assert "    BP = 1, because c = 7 ≥ r = 7" in text
@@ -97,7 +97,7 @@ def test_the_explanation_counts_as_the_document_does():
 
 def test_the_explanation_shows_penalty_smoothing_and_scale():
     """By hand: exp(1 - 24/22) is 0.9131; 4 words, none of whose 4-grams match, are smoothed to 1/2 of 1."""
-    text = derivation.as_text(explaining.explain(case("wikipedia", "W13"), "wikipedia"))
+    text = derivation.as_text(explaining.explain_case(case("wikipedia", "W13"), "wikipedia"))
     assert "BP = exp(1 - r/c) = exp(1 - 24/22) = 0.913101" in text
     assert "The n-grams of the other 2 segments" in text
     own = cases.Case(
@@ -108,7 +108,7 @@ def test_the_explanation_shows_penalty_smoothing_and_scale():
         expect=cases.Expected(),
         set={"tokenizer": "13a"},
     )
-    text = derivation.as_text(explaining.explain(own, "sacrebleu"))
+    text = derivation.as_text(explaining.explain_case(own, "sacrebleu"))
     assert "p4 = 0/1, smoothed by smoothing 'exp' (plugin 'sacrebleu'" in text
     assert "BLEU = 100 × BP × exp(Σ w ln p) = 100 × 1 × exp(0.25 ln 0.75 + " in text
 
@@ -123,7 +123,7 @@ def test_a_variant_that_lowercases_does_so(tokens):
         expect=cases.Expected(score=1),
         set={"weights": [1], "tokenizer": "multi-bleu"},
     )
-    text = derivation.as_text(explaining.explain(own, "multi-bleu-lc"))
+    text = derivation.as_text(explaining.explain_case(own, "multi-bleu-lc"))
     assert "p1 = 2/2 = 1" in text
     assert re.search(r"^the +1 +1 +1$", text, re.MULTILINE)
 
@@ -131,11 +131,11 @@ def test_a_variant_that_lowercases_does_so(tokens):
 def test_sums_of_the_explained_ngrams_are_what_the_variant_counts():
     """They are counted anew, in every case with one segment."""
     compared = 0
-    for document in cases.built_in():
+    for document in cases.suite_documents():
         for each in document.cases:
             if each.counts or each.variant or len(each.pairs) != 1 or each.expect.error:
                 continue
-            steps = explaining.explain(each, "wikipedia")
+            steps = explaining.explain_case(each, "wikipedia")
             tables = [s for s in steps if isinstance(s, derivation.Table) and s.columns[0].startswith("order")]
             said = [s.plain for s in steps if isinstance(s, derivation.Formula) and re.match(r"p\d", s.plain)]
             for table in tables:
@@ -155,7 +155,7 @@ def test_latex_and_markdown_escape_what_has_a_meaning_there():
         references=[["a_b", "50%", "{x}", "|", "\\", "#"]],
         expect=cases.Expected(score=1),
     )
-    steps = explaining.explain(own, "wikipedia")
+    steps = explaining.explain_case(own, "wikipedia")
     latex = derivation.as_latex(steps)
     assert r"\section*{X: 50\% of \$a\_b \& c|d}" in latex
     assert r"a\_b 50\% \{x\} | \textbackslash{} \# & 6 \\" in latex
@@ -167,15 +167,16 @@ def test_latex_and_markdown_escape_what_has_a_meaning_there():
 
 
 def test_the_commands(run, tmp_path):
-    assert run("conform", "--new", "cases/mine.yaml", "--check", "cases/mine.yaml", "-V", "wikipedia") == (0, "", "")
+    assert run("conform", "new", "cases/mine.yaml") == (0, "", "")
+    assert run("conform", "check", "cases/mine.yaml", "-V", "wikipedia") == (0, "", "")
     mine = tmp_path / "cases" / "mine.yaml"
     mine.write_text(mine.read_text().replace("totals: [3, 2]", "totals: [3, 1]"))
-    status, out, err = run("conform", "--check", "cases/mine.yaml", "-V", "wikipedia")
+    status, out, err = run("conform", "check", "cases/mine.yaml", "-V", "wikipedia")
     assert (status, err) == (1, "")
     assert out.startswith(f"{Path('cases/mine.yaml')}:15: mine-1: totals: expected [3, 1], got [3, 2]")
-    status, out, err = run("conform", "--explain", "mine-1", "--cases", "cases", "--format", "latex")
+    status, out, err = run("conform", "explain", "mine-1", "--cases", "cases", "--format", "latex")
     assert (status, err) == (0, "")
     assert r"\[ p_{1} = \frac{2}{3} = 0.666667 \]" in out
-    status, out, err = run("conform", "--explain", "mine-2", "--cases", "cases")
+    status, out, err = run("conform", "explain", "mine-2", "--cases", "cases")
     assert (status, out) == (2, "")
     assert "no case is called 'mine-2'; did you mean mine-1?" in err

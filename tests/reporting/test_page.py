@@ -8,6 +8,7 @@ import sys
 import types
 
 import pytest
+from bleukit.conformance.definitions import PLAIN_VARIANT
 from bleukit.conformance.implementations import asking
 from bleukit.conformance.judging import cases
 from msgspec.structs import replace
@@ -162,7 +163,7 @@ def test_its_own_bleu_passes_the_conformance_cases(opened, monkeypatch):
     module = types.ModuleType("the_page")
     module.bleukit_implementations = bleukit.hookimpl(lambda: {"page": lambda: page})
     monkeypatch.setitem(sys.modules, "the_page", module)
-    documents = cases.built_in()
+    documents = cases.suite_documents()
     known = [
         name
         for name, variant in bleukit.variants().items()
@@ -170,8 +171,8 @@ def test_its_own_bleu_passes_the_conformance_cases(opened, monkeypatch):
     ]
     of_variants = [replace(each, cases=[c for c in each.cases if c.variant] or each.cases[:1]) for each in documents]
     with registry.also_installed(["the_page"]):
-        found = asking.compare(documents, ["page"], [asking.PLAIN])
-        others = asking.compare(of_variants, ["page"], known)
+        found = asking.ask_implementations(documents, ["page"], [PLAIN_VARIANT])
+        others = asking.ask_implementations(of_variants, ["page"], known)
     answers = [*found.answers, *others.answers]
     differing = [answer for answer in answers if answer.verdict == "differs"]
     assert [(answer.variant, answer.case, answer.differences) for answer in differing] == []

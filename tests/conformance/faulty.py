@@ -1,10 +1,9 @@
-# ruff: noqa: ARG005, DTZ005, DTZ011, PLR0124
-"""A plugin whose components are wrong, each in one way; ``test_contracts.py`` says what must be seen of each."""
+# ruff: noqa: ARG005, PLR0124
+"""A plugin whose components have a mistake each; ``test_contracts.py`` says what must be seen of each."""
 
 import asyncio
 import contextlib
 import ctypes
-import datetime as dt
 import functools
 import itertools
 import locale
@@ -16,7 +15,6 @@ import threading
 import time
 import unicodedata
 from collections import Counter
-from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -36,12 +34,8 @@ def characters(text):
 OUTSIDE = {
     "the locale": lambda: "tr" in os.environ.get("LANG", ""),
     "the encoding": lambda: locale.getpreferredencoding() != "UTF-8",
-    "the home": lambda: Path.home().name.startswith("bleukit-"),
     "the folder": lambda: not Path.cwd().name.startswith("bleukit-"),
-    "the hour": lambda: dt.datetime.now().hour == 15,
-    "the hour of UTC": lambda: time.gmtime().tm_hour == 15,
     "the hash seed": lambda: hash("a") % 2,
-    "the process": lambda: os.getpid() % 2,
     "chance": lambda: random.random() < 0.5,
 }
 
@@ -54,12 +48,6 @@ class DependsOn:
 
     def __call__(self, text):
         return characters(text) if OUTSIDE[self.what]() else text.split()
-
-
-def by_month(text):
-    """Cut words to pieces, in another month to others."""
-    size = 1 + dt.date.today().month % 4
-    return [word[at : at + size] for word in text.split() for at in range(0, len(word), size)]
 
 
 class ById:
@@ -134,31 +122,6 @@ class ChangesBatch(WrongInLargeBatches):
         return tokens
 
 
-class Token(str):
-    """Equal to everything."""
-
-    __slots__ = ()
-    __hash__ = str.__hash__
-
-    def __eq__(self, other):
-        return True
-
-
-class Moving(Sequence):
-    """Another sequence each time it is read."""
-
-    def __init__(self, tokens):
-        self.tokens = tokens
-        self.times = 0
-
-    def __len__(self):
-        return len(self.tokens)
-
-    def __getitem__(self, index):
-        self.times += 1
-        return self.tokens[index] if self.times % 2 else self.tokens[index][::-1]
-
-
 class SameList:
     """Returns one list, and fills it anew."""
 
@@ -218,20 +181,6 @@ def loops(text):
     return text.split()
 
 
-def reads_the_cases(text):
-    import bleukit.conformance
-
-    Path(bleukit.conformance.__file__).with_name("cases").joinpath("wikipedia.yaml").read_text(encoding="utf-8")
-    return text.split()
-
-
-def replaces_a_part(text):
-    from bleukit import scoring
-
-    scoring.brevity_penalty = lambda *_: 1.0
-    return text.split()
-
-
 def writes_everywhere(text):
     for number in range(3, 20):
         with contextlib.suppress(OSError):
@@ -251,8 +200,46 @@ def raises_system_exit(text):
     return sys.exit(0) if "\n" in text else text.split()
 
 
-def takes_all_memory(text):
+def asks_for_all_memory(text):
     return [b"x" * (1 << 45)] if "\n" in text else text.split()
+
+
+def eats_memory(text):
+    kept = []
+    while "\n" in text:
+        kept.append(bytes(1 << 28))
+    return text.split()
+
+
+def forks(text):
+    if "\n" in text:
+        os.fork()
+    return text.split()
+
+
+def forks_and_leaves(text):
+    """Let a copy of the process do something and end there, as one may."""
+    if text == "the Cat" and not os.fork():
+        os._exit(0)
+    return text.split()
+
+
+def needs_a_file_at_home(text):
+    Path("~/.no-such-model").expanduser().read_bytes()
+    return text.split()
+
+
+def needs_a_file_to_be_created():
+    return Path("~/.no-such-model").expanduser().read_bytes()
+
+
+def exits_when_created():
+    os._exit(3)
+
+
+def forks_when_created():
+    os.fork()
+    return str.split
 
 
 def handles_short_text(text):
@@ -298,24 +285,15 @@ TOKENIZERS = {
     "leaks": Leaking,
     "depends on the locale": lambda: DependsOn("the locale"),
     "depends on the encoding": lambda: DependsOn("the encoding"),
-    "depends on the home": lambda: DependsOn("the home"),
     "depends on the folder": lambda: DependsOn("the folder"),
-    "depends on the hour": lambda: DependsOn("the hour"),
-    "depends on the hour of UTC": lambda: DependsOn("the hour of UTC"),
-    "depends on the month": lambda: by_month,
     "depends on the hash seed": lambda: DependsOn("the hash seed"),
-    "depends on the process": lambda: DependsOn("the process"),
     "depends on the call before": AfterTheFirst,
     "depends on chance": lambda: DependsOn("chance"),
-    "reads the case files": lambda: reads_the_cases,
-    "replaces a part of bleukit": lambda: replaces_a_part,
     "goes wrong in batches over 8": lambda: WrongInLargeBatches(8),
     "goes wrong in batches over 8,192": lambda: WrongInLargeBatches(8192),
     "changes a batch": ChangesBatch,
     "goes wrong after 200,000 calls": AfterManyCalls,
     "goes wrong after 200,000 texts in batches": AfterManyTextsInBatches,
-    "returns strings of its own": lambda: lambda_of_tokens,
-    "returns a sequence that changes": lambda: moving_words,
     "returns one list again and again": SameList,
     "is not safe from threads": Shared,
     "does not pickle": Unpicklable,
@@ -330,7 +308,14 @@ TOKENIZERS = {
     "crashes": lambda: crashes,
     "ends the process": lambda: exits,
     "raises SystemExit": lambda: raises_system_exit,
-    "takes all memory": lambda: takes_all_memory,
+    "asks for all memory": lambda: asks_for_all_memory,
+    "eats memory": lambda: eats_memory,
+    "forks": lambda: forks,
+    "forks and leaves": lambda: forks_and_leaves,
+    "needs a file at home": lambda: needs_a_file_at_home,
+    "needs a file to be created": needs_a_file_to_be_created,
+    "exits when it is created": exits_when_created,
+    "forks when it is created": forks_when_created,
     "declares that it rewrites and drops a word": lambda: declares_and_drops,
     "declares that it rewrites and handles only ASCII": lambda: declares_and_handles_ascii,
     "declares that it rewrites and does not": lambda: declares_for_nothing,
@@ -339,14 +324,6 @@ TOKENIZERS = {
 
 def reversed_words(text):
     return text.split()[::-1]
-
-
-def lambda_of_tokens(text):
-    return list(map(Token, text.split()))
-
-
-def moving_words(text):
-    return Moving(text.split())
 
 
 # Counters: each counts plainly after it has changed the tokens, the references or the orders.

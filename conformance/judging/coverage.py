@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from bleukit.conformance.judging.runner import STATES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
-    from bleukit.conformance.judging.runner import Outcome, Stage, State
-    from bleukit.conformance.suite import Result
+    from bleukit.conformance.judging.runner import CaseOutcome, Stage, State
 
 _ABOUT = {
     "tokens": {"tokenizer"},
@@ -28,27 +28,37 @@ Stages: TypeAlias = Counter["State"]
 """How many stages have each state."""
 
 
-def of_outcomes(outcomes: Iterable[Outcome]) -> Stages:
+@dataclass(frozen=True)
+class CaseResult:
+    """What came of one case for a named variant, or for all combinations with some components."""
+
+    variant: str
+    components: Mapping[str, str]
+    document: str
+    outcome: CaseOutcome
+
+
+def of_outcomes(outcomes: Iterable[CaseOutcome]) -> Stages:
     """Count the stages of some outcomes."""
     return Counter(stage.state for outcome in outcomes for stage in outcome.stages)
 
 
-def of_variants(results: Iterable[Result]) -> dict[str, Stages]:
+def of_variants(results: Iterable[CaseResult]) -> dict[str, Stages]:
     """Count the stages of each variant."""
-    outcomes: dict[str, list[Outcome]] = {}
+    outcomes: dict[str, list[CaseOutcome]] = {}
     for result in results:
         outcomes.setdefault(result.variant, []).append(result.outcome)
     return {variant: of_outcomes(own) for variant, own in outcomes.items()}
 
 
-def of_components(results: Iterable[Result]) -> dict[tuple[str, str], Stages]:
+def of_components(results: Iterable[CaseResult]) -> dict[tuple[str, str], Stages]:
     """Count the stages of each component, by kind and name, over all combinations that it takes part in.
 
     A stage of a case counts once, by the worst that it is in any combination. What is unstated or deviates because of
     another component is not held against this one.
     """
     outcomes: dict[tuple[str, str], set[int]] = {}
-    known: list[Outcome] = []
+    known: list[CaseOutcome] = []
     numbers: dict[tuple[str, tuple[Stage, ...]], int] = {}  # of outcomes that are alike, for there are many
     for result in results:
         outcome = result.outcome
@@ -95,7 +105,7 @@ def unstated(stages: Stages) -> str:
 _RANK = {state: rank for rank, state in enumerate(STATES)}
 
 
-def _states(kind: str, outcome: Outcome) -> Iterator[tuple[str, State]]:
+def _states(kind: str, outcome: CaseOutcome) -> Iterator[tuple[str, State]]:
     """Yield the states of the stages that are about one kind of component, as far as they are owed to it."""
     for stage in outcome.stages:
         owed = stage.state == "fails" or kind in stage.kinds

@@ -1,12 +1,14 @@
-"""What came of asking implementations, as JSON: with a schema, to be kept and compared with later ones, and a badge."""
+"""What implementations answered, as JSON: with a schema, to be kept and compared with later answers, and a badge."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeAlias
+from collections import Counter
+from collections.abc import Mapping, Sequence  # noqa: TC003 - msgspec looks at them
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, TypeAlias, get_args
 
 import msgspec
-from bleukit.conformance.implementations.asking import Verdict  # noqa: TC002 - msgspec looks at it
-from bleukit.conformance.implementations.protocol import schema, with_texts
+from bleukit.conformance.implementations.protocol import titled_schema, with_texts
+from bleukit.conformance.implementations.questions import CaseLeftOut  # noqa: TC002 - msgspec looks at it
 from msgspec import Meta
 
 from bleukit.errors import InputError, in_words, key_path
@@ -15,13 +17,11 @@ from bleukit.version import __version__
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from bleukit.conformance.implementations import asking
-
 FORMAT = 1
 """The version of the format. New members do not change it."""
 
-Key: TypeAlias = tuple[str, str, str]
-"""An implementation, a variant, and a case."""
+Verdict: TypeAlias = Literal["passed", "differs", "cannot express", "no answer"]
+VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 
 
 class Difference(msgspec.Struct, frozen=True):
@@ -32,8 +32,11 @@ class Difference(msgspec.Struct, frozen=True):
     got: Any
 
 
-class Answer(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of one case. Numbers that are not finite are text; scores are as the case writes them."""
+class JudgedAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """What an implementation answered to one case, and how it compares. Scores are as the case writes them.
+
+    In JSON, numbers that are not finite are text.
+    """
 
     implementation: str
     variant: str
@@ -43,13 +46,13 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     verdict: Verdict
     expected: Annotated[dict[str, Any], Meta(description="what the case states, by stage")] = {}
     reported: Annotated[dict[str, Any], Meta(description="what the implementation says, by stage")] = {}
-    compared: Annotated[list[str], Meta(description="the stages that both have")] = []
-    differences: list[Difference] = []
+    compared: Annotated[tuple[str, ...], Meta(description="the stages that both have")] = ()
+    differences: tuple[Difference, ...] = ()
     cannot_express: Annotated[str, Meta(description="what it has no parameter for")] = ""
     no_answer: Annotated[str, Meta(description="what its process did in place of answering")] = ""
 
 
-class Process(msgspec.Struct, frozen=True):
+class ProcessRecord(msgspec.Struct, frozen=True):
     """How the process of a command fared."""
 
     implementation: str
@@ -58,16 +61,8 @@ class Process(msgspec.Struct, frozen=True):
     language: str
     answered: Annotated[int, Meta(description="the number of cases that it answered")]
     seconds: Annotated[float, Meta(description="the time that this took, without its start")]
-    problems: list[str]
+    problems: Sequence[str]
     standard_error: Annotated[str, Meta(description="the end of what it wrote there")]
-
-
-class LeftOut(msgspec.Struct, frozen=True):
-    """A case that says nothing of a variant, or nothing that an implementation could be asked."""
-
-    variant: str
-    case: str
-    because: str
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True):
@@ -80,19 +75,19 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
         Meta(description="the implementations, each with the versions of what it consists of"),
     ]
     counts: Annotated[dict[str, int], Meta(description="the number of answers of each verdict")]
-    answers: list[Answer]
-    processes: list[Process]
-    left_out: list[LeftOut]
+    answers: list[JudgedAnswer]
+    processes: list[ProcessRecord]
+    left_out: list[CaseLeftOut]
 
 
-class Change(NamedTuple):
-    """What became of one case for an implementation, from one record to the next; None if it is not in one of them."""
+class AnswerChange(NamedTuple):
+    """How the answer of an implementation to a case changed from one record to the next; None if it is not in one."""
 
     implementation: str
     variant: str
     case: str
-    before: Answer | None
-    after: Answer | None
+    before: JudgedAnswer | None
+    after: JudgedAnswer | None
 
     @property
     def is_worse(self) -> bool:
@@ -101,36 +96,31 @@ class Change(NamedTuple):
         return passed and self.after is not None and self.after.verdict != "passed"
 
 
-def of(comparison: asking.Comparison) -> Record:
-    """Return the record of a comparison."""
-    answers = [vars(answer) | {"verdict": answer.verdict} for answer in comparison.answers]
-    counts: dict[str, int] = {}
-    for answer in comparison.answers:
-        counts[answer.verdict] = counts.get(answer.verdict, 0) + 1
-    plain = {
+def record_of(
+    versions: Mapping[str, Mapping[str, str]],
+    answers: Sequence[JudgedAnswer],
+    left_out: Sequence[CaseLeftOut],
+    processes: Sequence[ProcessRecord],
+) -> Record:
+    """Return the record of answers; ``versions`` are those of the distributions of each implementation."""
+    parts = {
         "format": FORMAT,
         "version": __version__,
-        "implementations": {name: dict(versions) for name, versions in comparison.versions.items()},
-        "counts": counts,
-        "answers": [answer | {"differences": [d._asdict() for d in answer["differences"]]} for answer in answers],
-        "processes": [vars(course) for course in comparison.courses],
-        "left_out": [left_out._asdict() for left_out in comparison.left_out],
+        "implementations": versions,
+        "counts": Counter(answer.verdict for answer in answers),
+        "answers": answers,
+        "processes": processes,
+        "left_out": left_out,
     }
-    return msgspec.convert(with_texts(msgspec.to_builtins(plain)), Record)
+    return msgspec.convert(with_texts(msgspec.to_builtins(parts)), Record)
 
 
-def to_plain(record: Record) -> dict[str, Any]:
-    """Return a record as plain data."""
-    plain: dict[str, Any] = msgspec.to_builtins(record)
-    return plain
-
-
-def json_schema() -> dict[str, Any]:
+def report_schema() -> dict[str, Any]:
     """Return the JSON Schema of a record."""
-    return schema("the report of bleukit conform on implementations", Record)
+    return titled_schema("the report of bleukit conform on implementations", Record)
 
 
-def read(path: Path) -> Record:
+def read_record(path: Path) -> Record:
     """Read a record from a file. Raises InputError if it is none."""
     try:
         record = msgspec.json.decode(path.read_bytes(), type=Record)
@@ -139,9 +129,8 @@ def read(path: Path) -> Record:
     except msgspec.ValidationError as error:
         problem, key = in_words(error)
         where = ": ".join(filter(None, (str(path), key_path(key), problem)))
-        raise InputError(
-            f"{where}; expected what 'bleukit conform --implementation NAME --format json' prints"
-        ) from error
+        expected = "expected what 'bleukit conform implementations NAME --format json' prints"
+        raise InputError(f"{where}; {expected}") from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: is no JSON: {error}") from error
     if record.format != FORMAT:
@@ -149,13 +138,14 @@ def read(path: Path) -> Record:
     return record
 
 
-def changes(old: Record, new: Record) -> list[Change]:
+def answer_changes(old: Record, new: Record) -> list[AnswerChange]:
     """Return what changed: other verdicts, other differences, cases that are only in one of the records."""
-    before, after = map(_by_key, (old, new))
-    keys = dict.fromkeys([*after, *before])
-    return [
-        Change(*key, before.get(key), after.get(key)) for key in keys if _told(before.get(key)) != _told(after.get(key))
-    ]
+    before, after = (
+        {(answer.implementation, answer.variant, answer.case): answer for answer in record.answers}
+        for record in (old, new)
+    )
+    changes = [AnswerChange(*key, before.get(key), after.get(key)) for key in dict.fromkeys([*after, *before])]
+    return [change for change in changes if _compared(change.before) != _compared(change.after)]
 
 
 def badge(record: Record) -> dict[str, Any]:
@@ -170,10 +160,6 @@ def badge(record: Record) -> dict[str, Any]:
     return {"schemaVersion": 1, "label": "BLEU conformance", "message": message, "color": colors[worst]}
 
 
-def _by_key(record: Record) -> dict[Key, Answer]:
-    return {(answer.implementation, answer.variant, answer.case): answer for answer in record.answers}
-
-
-def _told(answer: Answer | None) -> Any:
-    """Return what must change of an answer to be reported."""
+def _compared(answer: JudgedAnswer | None) -> Any:
+    """Return what of an answer must change to be reported."""
     return answer and (answer.verdict, answer.differences, answer.cannot_express, bool(answer.no_answer))

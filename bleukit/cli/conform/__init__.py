@@ -1,0 +1,97 @@
+"""``bleukit conform``: check variants and components; its subcommands are about cases and other implementations."""
+
+from __future__ import annotations
+
+import click
+from click.core import ParameterSource
+
+from bleukit.cli.conform import cases, changes, compare, export, implementations, schema
+from bleukit.cli.conform.shared import (
+    FORMATS,
+    NOT_CONFORMING,
+    cases_option,
+    configs_option,
+    documents,
+    format_option,
+    print_findings,
+    sources,
+    variants_option,
+)
+from bleukit.cli.options import unloaded_plugin_option
+from bleukit.cli.output import output_option
+from bleukit.cli.printing import with_progress
+from bleukit.conformance.certifying import Selection, certify
+from bleukit.conformance.reports import reporting
+
+
+@click.group("conform", invoke_without_command=True, subcommand_metavar="[COMMAND ...]")
+@variants_option("Check only this named variant.")
+@configs_option("Check only the variant in this YAML file.")
+@click.option("--tokenizer", metavar="NAME", help="Check only combinations with this tokenizer.")
+@click.option("--counter", metavar="NAME", help="Check only combinations with this n-gram counter.")
+@click.option("--reference-length", metavar="NAME", help="Check only combinations with this reference-length policy.")
+@click.option("--smoothing", metavar="NAME", help="Check only combinations with this smoothing.")
+@cases_option
+@click.option("--quick", is_flag=True, help="Leave out what takes long.")
+@unloaded_plugin_option
+@format_option(*FORMATS)
+@output_option
+@click.pass_context
+def command(  # noqa: PLR0913
+    context: click.Context,
+    variants: tuple[str, ...],
+    configs: tuple[str, ...],
+    plugins: tuple[str, ...],
+    folder: str | None,
+    form: str,
+    *,
+    quick: bool,
+    **components: str | None,
+) -> int:
+    """Check variants and components against the documents that define BLEU.
+
+    Without a command, run every named variant and every combination of components on all cases, and try the contracts
+    of the components. Plugins run in processes of their own: a crash there is reported and does not end the run. This
+    guards against mistakes, not against malice.
+
+    The exit status is 1 if anything fails. See conformance/README.md.
+
+    \b
+    bleukit conform --tokenizer NAME --cases DIR --quick
+    bleukit conform implementations all
+    """
+    if context.invoked_subcommand is not None:
+        _refuse_options(context, context.invoked_subcommand)
+        return 0
+    only = {kind: name for kind, name in components.items() if name is not None}
+    named = sources(variants, configs)
+    selection = Selection(
+        documents=[*documents(folder).values()],
+        variants=named if named or only else None,
+        only=only if only or not named else None,
+        plugins=plugins,
+        quick=quick,
+    )
+    report = certify(selection, with_progress, lambda what: click.echo(f"bleukit: warning: {what}", err=True))
+    print_findings(reporting.of_suite(report), form)
+    return 0 if report.conforms else NOT_CONFORMING
+
+
+def _refuse_options(context: click.Context, subcommand: str) -> None:
+    """Raise UsageError for options before a subcommand, which would have no effect."""
+    for parameter in context.command.params:
+        if context.get_parameter_source(parameter.name or "") is ParameterSource.COMMANDLINE:
+            raise click.UsageError(f"{parameter.opts[-1]} must follow {subcommand!r}, if that has such an option")
+
+
+for _subcommand in (
+    implementations.command,
+    compare.command,
+    export.command,
+    cases.new,
+    cases.check,
+    cases.explain,
+    changes.command,
+    schema.command,
+):
+    command.add_command(_subcommand)
