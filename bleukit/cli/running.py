@@ -3,42 +3,51 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from importlib import import_module
 
 import click
 
 from bleukit import installation
-from bleukit.cli import (
-    compare,
-    config,
-    conform,
-    duplicates,
-    explain,
-    identify,
-    mbr,
-    merge,
-    output,
-    plugins,
-    report,
-    sacrebleu,
-    score,
-    self_bleu,
-    serve,
-    tokenize,
-    variants,
-)
+from bleukit.cli import output
 from bleukit.cli.interrupts import INTERRUPTED, Interrupt
 from bleukit.errors import BleukitError
 from bleukit.loading import registry
 from bleukit.version import __version__
 
+COMMANDS = (
+    "score",
+    "merge",
+    "compare",
+    "report",
+    "mbr",
+    "duplicates",
+    "self-bleu",
+    "identify",
+    "explain",
+    "variants",
+    "plugins",
+    "tokenize",
+    "conform",
+    "serve",
+    "sacrebleu",
+    "config",
+)
+"""The names of the commands; each is in the module of its name."""
+
 EXIT_BAD_INPUT = 2
 
 
-class _OrderedGroup(click.Group):
-    """Lists its commands in the order in which they were added."""
+class _Commands(click.Group):
+    """Imports a command when it runs or is listed: some need NumPy, which takes longer than to score a small corpus."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
-        return list(self.commands)
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f"bleukit.cli.{cmd_name.replace('-', '_')}").command
+        return command
 
 
 def _print_version(context: click.Context, option: click.Parameter, asked: bool) -> None:  # noqa: ARG001
@@ -52,7 +61,7 @@ def _print_version(context: click.Context, option: click.Parameter, asked: bool)
     context.exit()
 
 
-@click.group(cls=_OrderedGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.option(
     "--version",
     is_flag=True,
@@ -68,27 +77,6 @@ def cli() -> None:
     bleukit score -r reference.txt hypothesis.txt
     bleukit score -V nltk -r reference1.txt -r reference2.txt hypothesis.txt
     """
-
-
-for _module in (
-    score,
-    merge,
-    compare,
-    report,
-    mbr,
-    duplicates,
-    self_bleu,
-    identify,
-    explain,
-    variants,
-    plugins,
-    tokenize,
-    conform,
-    serve,
-    sacrebleu,
-    config,
-):
-    cli.add_command(_module.command)
 
 
 def run(arguments: list[str] | None, interrupt: Interrupt) -> int:

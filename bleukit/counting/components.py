@@ -15,8 +15,6 @@ from numbers import Real
 from operator import index
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from bleukit.counting.columns import are_lengths, bounded, up_to
 from bleukit.counting.packed import Grouped, PackedTexts, PackedTokens, grouped, require_consistent
 from bleukit.errors import InputError, PluginError, one_line, quantity, reported_as
@@ -24,6 +22,7 @@ from bleukit.errors import InputError, PluginError, one_line, quantity, reported
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    import numpy as np
     from numpy.typing import NDArray
 
     from bleukit.loading.creating import LoadedComponent
@@ -119,6 +118,8 @@ def count_every_pair(
 
     Totals are of the same shape, or of shape (orders, hypotheses) if they do not depend on the reference.
     """
+    import numpy as np
+
     shape = max_order, len(hypotheses), len(references)
     pairs = _pairs(counter)
     if pairs is None:
@@ -145,6 +146,8 @@ def count_against_others(
     counter: LoadedComponent, texts: Sequence[Sequence[str]], max_order: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the matches and totals of each text with all others as its references: shape (texts, orders)."""
+    import numpy as np
+
     shape = len(texts), max_order
     others = getattr(counter.call, "others", None)
     if others is None:
@@ -171,6 +174,8 @@ def count_against_all(
     counter: LoadedComponent, texts: Sequence[Sequence[str]], max_order: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the matches and totals of each text with all texts, itself included, as its references."""
+    import numpy as np
+
     if hasattr(counter.call, "others"):  # then no other reference adds a match
         counted = count_segments(counter, texts, Grouped(texts, up_to(len(texts))), max_order)
     else:
@@ -227,6 +232,8 @@ def precisions(smoothing: LoadedComponent, counts: Sequence[Counts]) -> list[tup
 
 def precisions_of_rows(smoothing: LoadedComponent, table: CountsTable) -> NDArray[np.float64]:
     """Return the precisions of each row: shape (rows, orders)."""
+    import numpy as np
+
     if smoothing.batch:
         result = np.asarray(_in_batch(smoothing, table))
         is_of_shape = result.dtype.kind == "f" and result.shape == table.matches.shape

@@ -11,12 +11,11 @@ from collections.abc import Iterable, Iterator, Sequence, Sized
 from itertools import accumulate, chain
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
-import numpy as np
-
 from bleukit.compiled import CompiledModule
 from bleukit.counting.columns import lengths_from_ends
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
 _compiled = CompiledModule("bleukit.counting.packed_compiled")
@@ -204,6 +203,8 @@ def pack_tokens(token_lists: Sequence[Sequence[str]]) -> PackedTokens:
 
 def select_texts(tokens: PackedTokens, texts: NDArray[np.int64]) -> PackedTokens:
     """Return the tokens of some of the texts, by their numbers."""
+    import numpy as np
+
     characters, token_ends, text_ends = map(np.asarray, (tokens.items.characters, tokens.items.ends, tokens.ends))
     kept, kept_ends = _ranges(text_ends, texts)
     bytes_kept, bytes_ends = _ranges(token_ends, kept)
@@ -216,6 +217,8 @@ def select_texts(tokens: PackedTokens, texts: NDArray[np.int64]) -> PackedTokens
 
 def _ranges(ends: NDArray[np.int64], groups: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the places of what is in some groups, one group after the other, and where each of these ends there."""
+    import numpy as np
+
     starts = np.where(groups > 0, ends[groups - 1], 0)
     lengths = ends[groups] - starts
     stops = lengths.cumsum()

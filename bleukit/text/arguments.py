@@ -14,7 +14,7 @@ from bleukit.counting.columns import up_to
 from bleukit.counting.packed import Grouped, PackedTexts, are, ends_of, hold_only_str
 from bleukit.counting.segments import Segments
 from bleukit.errors import InputError, InputTypeError, quantity, shown
-from bleukit.text import arrow, layouts
+from bleukit.text import layouts
 
 if TYPE_CHECKING:
     from bleukit.protocols import References, Text
@@ -173,7 +173,9 @@ def _in_arrow(value: Any, where: str) -> ArrowColumn | None:
     """Return the column that an object exports to Arrow, if it does, or is one."""
     if not (hasattr(value, "__arrow_c_stream__") or hasattr(value, "__arrow_c_array__")):
         return None
-    return arrow.exported_column(value, where)
+    from bleukit.text.arrow import exported_column  # needs NumPy
+
+    return exported_column(value, where)
 
 
 def check_stream(values: Any, where: str) -> Iterator[Any]:
