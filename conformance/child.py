@@ -193,29 +193,9 @@ class _Server:
             counted_order=hasattr(call, "counted_order"),
         )
 
-    def call(self, way: str, inputs: Sequence[bytes]) -> Iterator[calls.Reply]:
-        """Yield the reply to each input, and which result changed later."""
-        return calls.one_by_one(self.component, way, inputs)
-
-    def threads(self, inputs: Sequence[bytes]) -> list[calls.Reply]:
-        """Return the reply to each input, from several threads."""
-        return calls.from_threads(self.component, inputs)
-
-    def batch(self, inputs: Sequence[bytes], size: int, compact: bool) -> list[calls.Reply]:
-        """Return the reply to each input in a batch of some size, which is made of these inputs."""
-        return calls.in_batch(self.component, inputs, size, compact=compact)
-
-    def pairs(self, inputs: Sequence[bytes]) -> list[calls.Reply]:
-        """Return the reply to each hypothesis with each first reference."""
-        return calls.of_pairs(self.component, inputs)
-
-    def others(self, inputs: Sequence[bytes]) -> list[calls.Reply]:
-        """Return the reply to each hypothesis with all others as its references."""
-        return calls.of_others(self.component, inputs)
-
-    def soak(self, inputs: Sequence[bytes], times: int, seconds: float) -> dict[str, Any]:
-        """Call the component many times."""
-        return calls.soak(self.component, inputs, times, seconds)
+    def call(self, way: str, *arguments: Any) -> Any:
+        """Call the component in one of the ways of :mod:`.contracts.calls`, the name of a function there."""
+        return getattr(calls, way)(self.component, *arguments)
 
     def counted_order(self, max_order: int) -> int:
         """Return up to which order the smoothing asks for counts of the last segment."""
@@ -242,7 +222,7 @@ class _Server:
     def take_cases(self, cases: Sequence[Any]) -> None:
         """Take all cases, as plain data, to run them by their numbers."""
         self.cases = [msgspec.convert(case, Case) for case in cases]
-        self.observer = Observer(list(map(runner.case_input, self.cases)))
+        self.observer = Observer(self.cases)
 
     def run_cases(self, tasks: Sequence[tuple[Any, int]]) -> Iterator[CaseOutcome]:
         """Yield the outcome of each case, by its number, for a variant."""

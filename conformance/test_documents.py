@@ -19,7 +19,7 @@ def test_conforms(variant: str) -> None:
     assert [(result.outcome.case, result.outcome.failures) for result in report.failures] == []
 
 
-def scored(case: str, variant: str) -> bleukit.Score:
+def score_of(case: str, variant: str) -> bleukit.Score:
     pairs = CASES[case].pairs
     return bleukit.load(variant).corpus([pair.hypothesis for pair in pairs], [pair.references for pair in pairs])
 
@@ -27,20 +27,20 @@ def scored(case: str, variant: str) -> bleukit.Score:
 def test_a_score_prints_what_it_is_made_of() -> None:
     """Of R1 sacreBLEU prints 48.53 82.4/50.0/45.5/37.5 (BP = 0.943 ratio = 0.944 hyp_len = 17 ref_len = 18)."""
     made_of = "82.4/50.0/45.5/37.5 %, brevity penalty 0.9429, hypothesis length 17, reference length 18, 3 segments"
-    score = scored("R1", "sacrebleu")
+    score = score_of("R1", "sacrebleu")
     assert str(score) == f"{score}" == f"BLEU 48.53 (precisions {made_of}, sacrebleu)"
     assert f"{score:.2f}" == f"{float(score):.2f}" == "48.53"
 
 
 def test_a_score_prints_a_dash_for_an_order_without_n_grams() -> None:
     made_of = "100.0/100.0/100.0/– %, brevity penalty 0.7165, hypothesis length 3, reference length 4, 1 segment"
-    assert str(scored("D4", "wikipedia")) == f"BLEU 0.0000 (precisions {made_of}, wikipedia)"
+    assert str(score_of("D4", "wikipedia")) == f"BLEU 0.0000 (precisions {made_of}, wikipedia)"
 
 
 def test_a_score_compares_as_its_value_does() -> None:
     """NaN, MATLAB's score of empty texts, equals nothing."""
-    score = scored("R1", "sacrebleu")
-    assert score == score.value == scored("R1", "sacrebleu")
+    score = score_of("R1", "sacrebleu")
+    assert score == score.value == score_of("R1", "sacrebleu")
     assert hash(score) == hash(score.value)
-    assert scored("R1", "nltk") < score != scored("R1", "nltk")
-    assert scored("M4", "matlab") != scored("M4", "matlab")
+    assert score_of("R1", "nltk") < score != score_of("R1", "nltk")
+    assert score_of("M4", "matlab") != score_of("M4", "matlab")

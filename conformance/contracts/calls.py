@@ -97,9 +97,7 @@ def from_threads(component: LoadedComponent, inputs: Sequence[bytes]) -> list[Re
         return list(pool.map(lambda given: _called(component, given)[0], inputs))
 
 
-def in_batch(
-    component: LoadedComponent, inputs: Sequence[bytes], size: int = 0, *, compact: bool = False
-) -> list[Reply]:
+def in_batch(component: LoadedComponent, inputs: Sequence[bytes], size: int = 0, compact: bool = False) -> list[Reply]:
     """Return the reply to each input, all of them in one batch; ``compact`` gives buffers instead of lists.
 
     A batch of a larger ``size`` has the inputs again and again. If the whole batch is wrong, there is one reply.

@@ -222,7 +222,7 @@ class _Trial:
         replies: list[Any] = []
         self._changed_later = -1
         try:
-            stream = self.bench.child(where).ask_for_each("call", way, list(map(pickle.dumps, tried)))
+            stream = self.bench.child(where).ask_for_each("call", "one_by_one", way, list(map(pickle.dumps, tried)))
             for _ in tried:
                 replies.append(next(stream))  # noqa: PERF401 - so that those before an error are kept
             self._changed_later = next(stream)[1]
@@ -376,7 +376,9 @@ class _Trial:
         self._same(AGAIN, self._replies, slice(0, EXAMPLES))
         self._same(AGAIN, lambda tried: self._replies(tried[::-1], "anew")[::-1], slice(0, 2 * EXAMPLES, 2))
         self._same("pickles", lambda tried: self._replies(tried, "pickled"), few)
-        self._same(THREADS, lambda tried: self._ask(THREADS, "threads", list(map(pickle.dumps, tried))), few)
+        self._same(
+            THREADS, lambda tried: self._ask(THREADS, "call", "from_threads", list(map(pickle.dumps, tried))), few
+        )
         if self.described.lowercasing:
             lower = [arguments == (arguments[0].lower(),) for arguments in self.tried]
             says = "gives what is lowercase already the same if it lowercases"
@@ -413,7 +415,9 @@ class _Trial:
             pairs = [(ours[0], [theirs[1][0]], 4) for ours in tried for theirs in tried]
             replies = self._replies(pairs)
             says = "counts all pairs as it counts each"
-            self._hold(says, _difference(pairs, replies, self._ask(says, "pairs", list(map(pickle.dumps, tried)))))
+            self._hold(
+                says, _difference(pairs, replies, self._ask(says, "call", "of_pairs", list(map(pickle.dumps, tried))))
+            )
             if self.described.symmetric:
                 turned = self._replies([(references[0], [hypothesis], 4) for hypothesis, references, _ in pairs])
                 matches, of_turned = ([(tag, found[0]) for tag, found in each] for each in (replies, turned))
@@ -429,7 +433,7 @@ class _Trial:
             texts = [arguments[0] for arguments in tried]
             segments = [(text, texts[:place] + texts[place + 1 :], 4) for place, text in enumerate(texts)]
             says = "counts texts against all others as it counts each"
-            found = self._ask(says, "others", list(map(pickle.dumps, tried)))
+            found = self._ask(says, "call", "of_others", list(map(pickle.dumps, tried)))
             self._hold(says, _difference(segments, self._replies(segments), found))
 
     def _batches(self, groups: Sequence[Sequence[tuple[Arguments, Any]]], *, compact: bool) -> None:
@@ -446,7 +450,7 @@ class _Trial:
     def _of_batch(self, pairs: Sequence[tuple[Arguments, Any]], size: int, *, compact: bool) -> str:
         """Return what is wrong with a batch of ``size`` inputs, which are those of ``pairs``, again and again."""
         tried, replies = zip(*pairs, strict=True)
-        got = self._ask(BATCH, "batch", list(map(pickle.dumps, tried)), size, compact)
+        got = self._ask(BATCH, "call", "in_batch", list(map(pickle.dumps, tried)), size, compact)
         if len(got) != size or got[0][0] != "result":
             return f"a batch of {size:,}, {_shown(tried)}: {got[0][1]}"
         expected = list(map(repr, replies))
@@ -488,7 +492,7 @@ class _Trial:
             :16
         ]
         seconds = SOAKING + parent.STARTING
-        came = self._ask(AGAIN, "soak", list(map(pickle.dumps, tried)), CALLS, SOAKING, seconds=seconds)
+        came = self._ask(AGAIN, "call", "soak", list(map(pickle.dumps, tried)), CALLS, SOAKING, seconds=seconds)
         if "input" in came:
             (_, first), (_, then) = came["first"], came["then"]
             after = f"{_shown(first)} at first, {_shown(then)} after {came['calls']:,} calls"

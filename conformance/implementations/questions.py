@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 from bleukit.conformance.judging.observing import Observer
-from bleukit.conformance.judging.runner import case_input, judge
+from bleukit.conformance.judging.runner import judge
 
 import bleukit
 from bleukit.offers import Reported
@@ -62,7 +62,7 @@ def ask_about(
     Raises VariantError for a variant that is wrong, or that needs what is not installed.
     """
     cases = [(document.document, case) for document in documents for case in document.cases]
-    observer = Observer([case_input(case) for _, case in cases])
+    observer = Observer([case for _, case in cases])
     questions: list[Question] = []
     left_out = []
     for source in dict.fromkeys(variants):

@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bleukit.conformance.judging import written
-from bleukit.conformance.judging.observing import key_at_fault, scored, statistics_of_counts
-from bleukit.conformance.judging.runner import CaseOutcome, Stage, agrees, case_input
+from bleukit.conformance.judging.observing import key_at_fault, statistics_of_counts
+from bleukit.conformance.judging.runner import CaseOutcome, Stage, agrees
 
 import bleukit
 from bleukit.loading import creating, registry
@@ -58,8 +58,7 @@ def stage_differences(case: Case, bleu: Bleu) -> Iterator[str]:
     if expect.other_tokens is not None:
         others = [list(bleu.tokenize(text)) for text in case.texts[1:] if isinstance(text, str)]
         yield from _difference("other_tokens", expect.other_tokens, others)
-    counts = case_input(case).counts
-    rows = statistics_of_counts(*counts) if counts else bleu.statistics(hypotheses, references)
+    rows = statistics_of_counts(case.counts) if case.counts else bleu.statistics(hypotheses, references)
     for level in case.levels:
         score = bleu.score(rows, level=level)
         for stage in STAGES:
@@ -120,7 +119,7 @@ def other_scores(bleu: Bleu, hypotheses: Sequence[Text], references: Sequence[Se
         "from two parts": bleu.score(rows[: len(rows) // 3].sum() + rows[len(rows) // 3 :].sum()),
     }
     for way, other in ways.items():
-        if repr(scored(other)) != repr(scored(score)):  # so that NaN equals NaN
+        if repr(vars(other)) != repr(vars(score)):  # so that NaN equals NaN
             yield f"score: {_shown(score)}, but {way} {_shown(other)}"
 
 

@@ -16,34 +16,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
+    from bleukit.conformance.judging.cases import Case, CountsGiven
+
     from bleukit import Bleu, Score
     from bleukit.protocols import Text
-
-
-class CaseInput(NamedTuple):
-    """What a case gives: segments, each a hypothesis and its references, or counts; and keys of the variant.
-
-    ``counts`` holds matches, totals, hypothesis length and reference length.
-    """
-
-    segments: Sequence[tuple[Text, Sequence[Text]]]
-    counts: tuple[Sequence[int], Sequence[int], int, int] | None
-    keys: Mapping[str, Any]
-
-
-class Scored(NamedTuple):
-    """The fields of a :class:`bleukit.Score`."""
-
-    value: float
-    precisions: tuple[float, ...]
-    matches: tuple[int, ...]
-    totals: tuple[int, ...]
-    brevity_penalty: float
-    hypothesis_length: int
-    reference_length: float
-    segments: int
-    variant: str
-    signature: str
 
 
 class Refused(NamedTuple):
@@ -60,13 +36,13 @@ class Refused(NamedTuple):
 class Parts(NamedTuple):
     """What must agree with the score of several segments, and with each other."""
 
-    joined: Scored
+    joined: Score
     """The score of the sum of two parts."""
     values: list[float]
     """The values of all rows, computed together."""
-    rows: list[Scored]
+    rows: list[Score]
     """The score of each row."""
-    alone: list[Scored]
+    alone: list[Score]
     """The score of each segment, counted alone."""
 
 
@@ -83,23 +59,23 @@ class Observation:
     tokens: Sequence[Sequence[str]] = ()
     alone: Sequence[str] = ()
     lengths: Sequence[Sequence[int]] = ()
-    score: Scored | None = None
+    score: Score | None = None
     parts: Parts | None = None
     smoothing: str = ""
     exceeds_one: bool = False
     refused: Refused | None = None
 
 
-def observe(given: CaseInput, source: str | Path | Variant | Bleu) -> Observation:
+def observe(case: Case, source: str | Path | Variant | Bleu) -> Observation:
     """Score the input of a case by a variant (its name, its file, a Variant or a Bleu) with the case's keys over it."""
     try:
-        bleu = _bleu(given, source)
+        bleu = _bleu(case, source)
     except bleukit.VariantError as error:
         return Observation(refused=Refused(str(error), key_at_fault(error), by_variant=True))
-    return _observed(given, bleu, {})
+    return _observed(case, bleu, {})
 
 
-def _observed(given: CaseInput, bleu: Bleu, known: dict[object, Any]) -> Observation:
+def _observed(case: Case, bleu: Bleu, known: dict[object, Any]) -> Observation:
     """Score the input of a case, whose keys are in the variant already.
 
     ``known`` keeps what does not depend on the smoothing, for other variants with the same components but for that.
@@ -110,12 +86,12 @@ def _observed(given: CaseInput, bleu: Bleu, known: dict[object, Any]) -> Observa
             warnings.simplefilter("error", RuntimeWarning)  # numpy's of 0/0 and the like
             lowercase = bleu.variant.lowercase
             if lowercase not in known:
-                known[lowercase] = _tokenized(given, bleu)
+                known[lowercase] = _tokenized(case, bleu)
             seen = replace(known[lowercase], variant=bleu.variant)
             counted = (lowercase, bleu.max_order)
             if counted not in known:
-                known[counted] = _statistics(given, bleu)
-            return _scored_from(seen, given, bleu, known[counted])
+                known[counted] = _statistics(case, bleu)
+            return _scored_from(seen, case, bleu, known[counted])
     except bleukit.InputError as error:
         return replace(seen, refused=Refused(str(error), key_at_fault(error)))
     except (bleukit.PluginError, RuntimeWarning) as error:
@@ -128,8 +104,8 @@ class Observer:
     A variant is a str, its name or the path of its file, or the mapping of kinds to the names of components.
     """
 
-    def __init__(self, inputs: Sequence[CaseInput]) -> None:
-        self._inputs = inputs
+    def __init__(self, cases: Sequence[Case]) -> None:
+        self._cases = cases
         self._variant: str | Mapping[str, str] = ""
         self._loaded: dict[str, Bleu | Refused] = {}
         self._alone: Bleu | None = None
@@ -138,36 +114,36 @@ class Observer:
 
     def observe(self, number: int, variant: str | Mapping[str, str]) -> Observation:
         """Score the input of a case by a variant, with the case's keys over it."""
-        given = self._inputs[number]
+        case = self._cases[number]
         if variant != self._variant:
             self._variant, self._loaded, self._alone = variant, {}, None
             beside = variant if isinstance(variant, str) else {**variant, "smoothing": ""}
             if beside != self._beside:
                 self._beside, self._known = beside, {}
-        key = repr(given.keys)
+        key = repr(case.set)
         if key not in self._loaded:
-            self._loaded[key] = self._load(given)
+            self._loaded[key] = self._load(case)
         bleu = self._loaded[key]
         if isinstance(bleu, Refused):
             return Observation(refused=bleu)
-        return _observed(given, bleu, self._known.setdefault(number, {}))
+        return _observed(case, bleu, self._known.setdefault(number, {}))
 
-    def _load(self, given: CaseInput) -> Bleu | Refused:
+    def _load(self, case: Case) -> Bleu | Refused:
         chosen = self._variant
         try:
             if isinstance(chosen, str):  # a file may name plugins beside it, so that it is loaded as a whole
-                return _bleu(given, chosen)
+                return _bleu(case, chosen)
             if self._alone is None:
                 self._alone = bleukit.load(from_keys({kind: Component(chosen[kind]) for kind in chosen}))
-            return _bleu(given, self._alone)
+            return _bleu(case, self._alone)
         except bleukit.VariantError as error:
             return Refused(str(error), key_at_fault(error), by_variant=True)
 
 
-def _bleu(given: CaseInput, source: str | Path | Variant | Bleu) -> Bleu:
+def _bleu(case: Case, source: str | Path | Variant | Bleu) -> Bleu:
     """Load a variant with the keys of the case over it; no case lowercases unless it says so."""
     bleu = source if isinstance(source, bleukit.Bleu) else bleukit.load(source)
-    keys = {"lowercase": False, **given.keys} if bleu.variant.lowercase else given.keys
+    keys = {"lowercase": False, **case.set} if bleu.variant.lowercase else case.set
     return bleukit.load(bleu.variant if isinstance(source, bleukit.Bleu) else source, **keys) if keys else bleu
 
 
@@ -176,26 +152,26 @@ def key_at_fault(error: bleukit.VariantError | bleukit.InputError) -> str:
     return str(error.key[0]) if error.key else ""
 
 
-def _tokenized(given: CaseInput, bleu: Bleu) -> Observation:
-    texts = [text for hypothesis, references in given.segments for text in (hypothesis, *references)]
+def _tokenized(case: Case, bleu: Bleu) -> Observation:
+    texts = [text for pair in case.pairs for text in (pair.hypothesis, *pair.references)]
     tokens = [list(bleu.tokenize(text)) for text in texts if isinstance(text, str)]
-    lengths = [[_length(reference, bleu) for reference in references] for _, references in given.segments]
-    return Observation(bleu.variant, tokens, _alone(given, bleu), lengths)
+    lengths = [[_length(reference, bleu) for reference in pair.references] for pair in case.pairs]
+    return Observation(bleu.variant, tokens, _alone(case, bleu), lengths)
 
 
-def _scored_from(seen: Observation, given: CaseInput, bleu: Bleu, rows: Statistics) -> Observation:
+def _scored_from(seen: Observation, case: Case, bleu: Bleu, rows: Statistics) -> Observation:
     smoothing = bleu.components["smoothing"]
     return replace(
         seen,
-        score=scored(bleu.score(rows)),
-        parts=_parts(given, bleu, rows) if len(rows) > 1 else None,
+        score=bleu.score(rows),
+        parts=_parts(case, bleu, rows) if len(rows) > 1 else None,
         smoothing=str(smoothing),
         exceeds_one=bool(getattr(smoothing.call, "exceeds_one", False)),
     )
 
 
-def _alone(given: CaseInput, bleu: Bleu) -> list[str]:
-    first = given.segments[0][0] if given.segments else []
+def _alone(case: Case, bleu: Bleu) -> list[str]:
+    first = case.pairs[0].hypothesis if case.pairs else []
     return split_alone(first, bleu) if isinstance(first, str) else []
 
 
@@ -211,38 +187,31 @@ def _length(reference: Text, bleu: Bleu) -> int:
     return len(bleu.tokenize(reference) if isinstance(reference, str) else reference)
 
 
-def _statistics(given: CaseInput, bleu: Bleu) -> Statistics:
-    if given.counts is None:
-        return bleu.statistics([pair[0] for pair in given.segments], [pair[1] for pair in given.segments])
-    return statistics_of_counts(*given.counts)
+def _statistics(case: Case, bleu: Bleu) -> Statistics:
+    if case.counts is None:
+        return bleu.statistics([pair.hypothesis for pair in case.pairs], [pair.references for pair in case.pairs])
+    return statistics_of_counts(case.counts)
 
 
-def statistics_of_counts(
-    matches: Sequence[int], totals: Sequence[int], hypothesis_length: int, reference_length: int
-) -> Statistics:
+def statistics_of_counts(counts: CountsGiven) -> Statistics:
     """Return the statistics of one segment that has these counts."""
     return Statistics.of_segments(
-        len(matches),
-        hypothesis_length=[hypothesis_length],
-        reference_length=[reference_length],
-        reference_tokens=[reference_length],
+        len(counts.matches),
+        hypothesis_length=[counts.hypothesis_length],
+        reference_length=[counts.reference_length],
+        reference_tokens=[counts.reference_length],
         references=[1],
-        matches=matches,
-        totals=totals,
+        matches=counts.matches,
+        totals=counts.totals,
     )
 
 
-def _parts(given: CaseInput, bleu: Bleu, rows: Statistics) -> Parts | None:
+def _parts(case: Case, bleu: Bleu, rows: Statistics) -> Parts | None:
     with suppress(bleukit.InputError):
         return Parts(
-            scored(bleu.score(rows[:1].sum() + rows[1:].sum())),
+            bleu.score(rows[:1].sum() + rows[1:].sum()),
             bleu.score_columns(rows, level="sentence").value.tolist(),
-            list(map(scored, bleu.scores(rows, level="sentence"))),
-            [scored(bleu.sentence(*segment)) for segment in given.segments],
+            list(bleu.scores(rows, level="sentence")),
+            [bleu.sentence(pair.hypothesis, pair.references) for pair in case.pairs],
         )
     return None
-
-
-def scored(score: Score) -> Scored:
-    """Return the fields of a score."""
-    return Scored(*(getattr(score, field) for field in Scored._fields))

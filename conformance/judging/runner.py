@@ -16,16 +16,15 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from bleukit.conformance.definitions import alike, plain_brevity_penalty, plain_score
-from bleukit.conformance.judging.observing import CaseInput, Observation, Refused, observe
+from bleukit.conformance.judging.observing import Observation, Refused, observe
 
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
     from pathlib import Path
 
     from bleukit.conformance.judging.cases import Case, Number
-    from bleukit.conformance.judging.observing import Scored
 
-    from bleukit import Bleu, Variant
+    from bleukit import Bleu, Score, Variant
 
 State = Literal["agrees", "deviates", "unstated", "fails"]
 STATES: tuple[State, ...] = ("fails", "unstated", "deviates", "agrees")
@@ -105,17 +104,7 @@ class CaseOutcome:
 
 def run_case(case: Case, source: str | Path | Variant | Bleu) -> CaseOutcome:
     """Run one case against a variant (its name, its file, a Variant or a Bleu), the case's own keys laid over it."""
-    return judge(case, observe(case_input(case), source))
-
-
-def case_input(case: Case) -> CaseInput:
-    """Return what a component may see of a case: its input, and none of what it expects."""
-    counts = case.counts
-    return CaseInput(
-        [(pair.hypothesis, pair.references) for pair in case.pairs],
-        (counts.matches, counts.totals, counts.hypothesis_length, counts.reference_length) if counts else None,
-        case.set,
-    )
+    return judge(case, observe(case, source))
 
 
 def judge(case: Case, seen: Observation) -> CaseOutcome:
@@ -160,7 +149,7 @@ class _Judging:
         else:
             self._fail(refused.problem)
 
-    def scored(self, score: Scored) -> None:
+    def scored(self, score: Score) -> None:
         """Judge each stage; those after the tokens are about the tokens that the document speaks of."""
         left = self._tokens()
         if left:
@@ -249,7 +238,7 @@ class _Judging:
         """Return a stage that is unstated, because of a kind of component."""
         return next((s for s in self.stages if s.state == "unstated" and (not kind or kind in s.kinds)), None)
 
-    def _smoothed_otherwise(self, score: Scored) -> Stage | None:
+    def _smoothed_otherwise(self, score: Score) -> Stage | None:
         """Return why the score is unstated if every stage before is as stated."""
         if "weights" not in self.named and len(self.variant.weights) < 4:
             return _otherwise("weights", f"they are {list(self.variant.weights)}, the case speaks of four orders")
@@ -259,7 +248,7 @@ class _Judging:
             return _otherwise("smoothing", f"it makes precisions {list(score.precisions)} of {plain}")
         return None
 
-    def _follows_from_the_formula(self, score: Scored, value: float) -> None:
+    def _follows_from_the_formula(self, score: Score, value: float) -> None:
         """Check brevity penalty and score against the documents' formula."""
         c, r = score.hypothesis_length, score.reference_length
         penalty = plain_brevity_penalty(c, r)
@@ -270,19 +259,19 @@ class _Judging:
         if not alike(value, wanted):
             self._fail(f"score: brevity penalty and precisions give {wanted}, got {value}")
 
-    def _adds_up(self, score: Scored) -> None:
+    def _adds_up(self, score: Score) -> None:
         """Check that the parts sum to the whole, and that a row scores, to the last bit, as its segment does alone."""
         if score.segments != max(1, len(self.case.pairs)):
             self._fail(f"segments: expected {max(1, len(self.case.pairs))}, got {score.segments}")
         parts = self.seen.parts
         if parts is None:
             return
-        if repr(parts.joined) != repr(score):  # so that nan equals nan
+        if repr(vars(parts.joined)) != repr(vars(score)):  # so that nan equals nan
             self._fail("score: the sums of two parts do not sum to the whole")
         alone = [row.value for row in parts.rows]
         if repr(parts.values) != repr(alone):
             self._fail(f"score: rows together score {parts.values}, each alone {alone}")
-        if repr(parts.rows) != repr(parts.alone):
+        if repr([*map(vars, parts.rows)]) != repr([*map(vars, parts.alone)]):
             self._fail("score: the row of a segment does not score as the segment alone")
 
 
@@ -290,7 +279,7 @@ def _otherwise(kind: str, because: str, name: str = "") -> Stage:
     return Stage(name, "unstated", because, (kind,))
 
 
-def _unsmoothed(score: Scored) -> list[float]:
+def _unsmoothed(score: Score) -> list[float]:
     return [m / t if t else math.nan for m, t in zip(score.matches, score.totals, strict=True)]
 
 

@@ -116,7 +116,7 @@ def _outcomes(case: Case, variants: Sequence[str]) -> Iterator[tuple[str, CaseOu
         chosen = ", ".join(f"{kind}: {name}" for kind, name in named.items())
         sources[f"{PLAIN_VARIANT} with {chosen}"] = bleukit.load(PLAIN_VARIANT, **named).variant
     for name, source in sources.items():
-        seen = observe(runner.case_input(case), source)
+        seen = observe(case, source)
         yield name, runner.judge(case, seen), seen.variant
 
 

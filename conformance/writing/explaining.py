@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
 from bleukit.conformance.judging.observing import observe, statistics_of_counts
-from bleukit.conformance.judging.runner import case_input, judge
+from bleukit.conformance.judging.runner import judge
 
 import bleukit
-from bleukit.inspecting.derivation import Text, Title, derive, segment_of
+from bleukit.inspecting.derivation import Heading, Sentence, derive, segment_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,22 +30,22 @@ def explain_case(case: Case, variant: str | Path) -> list[Step]:
     Raises VariantError for a variant that is wrong, or that needs what is not installed.
     """
     lowercase = bleukit.load(variant).variant.lowercase  # by the variant: elsewhere a case says so, or there is none
-    asked = case_input(case)._replace(keys={"lowercase": lowercase, **case.set})
+    asked = msgspec.structs.replace(case, set={"lowercase": lowercase, **case.set})
     seen = observe(asked, variant)
-    steps: list[Step] = [Title(f"{case.id}: {case.says}")]
+    steps: list[Step] = [Heading(f"{case.id}: {case.says}")]
     if seen.variant is None or seen.score is None:
-        return [*steps, Text(f"It is refused: {seen.refused.problem if seen.refused else 'it gives no score'}.")]
+        return [*steps, Sentence(f"It is refused: {seen.refused.problem if seen.refused else 'it gives no score'}.")]
     bleu = bleukit.load(seen.variant)
     if asked.counts:
-        steps.append(Text("The case starts from counts."))
-        statistics = statistics_of_counts(*asked.counts)
+        steps.append(Sentence("The case starts from counts."))
+        statistics = statistics_of_counts(asked.counts)
     else:
-        statistics = bleu.statistics(*zip(*asked.segments, strict=True))
-    segments = [segment_of(bleu, *pair) for pair in asked.segments[:SEGMENTS]]
+        statistics = bleu.statistics([pair.hypothesis for pair in case.pairs], [pair.references for pair in case.pairs])
+    segments = [segment_of(bleu, pair.hypothesis, pair.references) for pair in case.pairs[:SEGMENTS]]
     steps += derive(bleu, segments, bleu.score(statistics))
     steps += [*_stated(case, seen)]
     if case.erratum:
-        steps.append(Text(f"Erratum: the document prints {case.erratum.printed}; {case.erratum.because}."))
+        steps.append(Sentence(f"Erratum: the document prints {case.erratum.printed}; {case.erratum.because}."))
     return steps
 
 
@@ -55,8 +56,8 @@ def _stated(case: Case, seen: Observation) -> Iterator[Step]:
     score = case.expected(case.exceptions(variant)).score
     unstated = () if case.variant else judge(case, seen).open
     if variant.lowercase and not case.variant and "lowercase" not in case.set:
-        yield Text("The case states nothing of variants that lowercase.")
+        yield Sentence("The case states nothing of variants that lowercase.")
     elif unstated:
-        yield Text(f"The case states nothing of the score for this variant: {'; '.join(unstated)}.")
+        yield Sentence(f"The case states nothing of the score for this variant: {'; '.join(unstated)}.")
     elif score is not None:
-        yield Text(f"The case states {score}.")
+        yield Sentence(f"The case states {score}.")

@@ -136,7 +136,7 @@ def test_sums_of_the_explained_ngrams_are_what_the_variant_counts():
             if each.counts or each.variant or len(each.pairs) != 1 or each.expect.error:
                 continue
             steps = explaining.explain_case(each, "wikipedia")
-            tables = [s for s in steps if isinstance(s, derivation.Table) and s.columns[0].startswith("order")]
+            tables = [s for s in steps if isinstance(s, derivation.StepTable) and s.columns[0].startswith("order")]
             said = [s.plain for s in steps if isinstance(s, derivation.Formula) and re.match(r"p\d", s.plain)]
             for table in tables:
                 order = int(table.columns[0].split()[1])
