@@ -165,7 +165,7 @@ def ours(variant: str, method: str) -> dict[str, Maker]:
 
 def _plain(variant: str) -> Bleu:
     """Return the BLEU of a variant whose components are called on one segment at a time, in Python."""
-    loaded = loader.load(variant, registry.installed(), {})
+    loaded = loader.load_variant(variant, registry.installed(), {})
     counting = ("tokenizer", "counter", "reference_length")
     plain = {kind: loaded.components[kind]._replace(call=partial(loaded.components[kind].call)) for kind in counting}
     return Bleu(loaded._replace(components={**loaded.components, **plain}))

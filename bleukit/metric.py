@@ -66,10 +66,10 @@ def load(source: str | PathLike[str] | Variant | None = None, /, **overrides: Un
     the variant is wrong, PluginError if two plugins claim one name, or a factory fails.
     """
     with suppress(UnknownNameError):
-        loaded = loader.load(source, registry.built_in(), overrides)
+        loaded = loader.load_variant(source, registry.built_in(), overrides)
         if loaded.origin or not loaded.variant.name:
             return Bleu(loaded)
-    return Bleu(loader.load(source, registry.installed(), overrides))
+    return Bleu(loader.load_variant(source, registry.installed(), overrides))
 
 
 def bleu_of(variant: VariantLike) -> Bleu:

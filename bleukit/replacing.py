@@ -21,7 +21,7 @@ def replacing(path: str) -> Iterator[int]:
     The file is created or replaced at the end; after an error it is as it was. What is no regular file, such as a pipe,
     is written to as it is.
     """
-    with reported(path):
+    with write_errors_named(path):
         target = Path(path)
         before = target.stat() if target.exists() else None
         in_place = before is not None and (not stat.S_ISREG(before.st_mode) or _is_device(path))
@@ -31,7 +31,7 @@ def replacing(path: str) -> Iterator[int]:
         descriptor = os.open(written, flags | getattr(os, "O_BINARY", 0), 0o666)
     try:
         yield descriptor
-        with reported(path):
+        with write_errors_named(path):
             os.close(descriptor)
             descriptor = -1
             if before and not in_place:
@@ -47,7 +47,7 @@ def replacing(path: str) -> Iterator[int]:
 
 
 @contextmanager
-def reported(path: str) -> Iterator[None]:
+def write_errors_named(path: str) -> Iterator[None]:
     """Raise OutputError, which names the file, for any OSError."""
     try:
         yield

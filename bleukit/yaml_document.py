@@ -54,7 +54,7 @@ for _tag, _pattern, _first in (
 
 
 @dataclass(frozen=True)
-class Document:
+class YamlDocument:
     """The data of a YAML text, and the line at which each value stands."""
 
     source: str
@@ -68,7 +68,7 @@ class Document:
         return f"{self.source}:{self.lines.get(key, 1)}"
 
 
-def read(path: str | PathLike[str]) -> Document:
+def read_yaml(path: str | PathLike[str]) -> YamlDocument:
     """Read a YAML file. Raises VariantError if it cannot be read, or is not YAML that is accepted here."""
     source = fspath(path)
     try:
@@ -86,7 +86,7 @@ def read(path: str | PathLike[str]) -> Document:
     return parse(text, source)
 
 
-def parse(text: str, source: str) -> Document:
+def parse(text: str, source: str) -> YamlDocument:
     """Read a YAML text; ``source`` names it in errors."""
     try:
         _check_depth(text, source)
@@ -94,7 +94,7 @@ def parse(text: str, source: str) -> Document:
         try:
             root = loader.get_single_node()
             if root is None:
-                return Document(source, None, {})
+                return YamlDocument(source, None, {})
             lines: dict[Key, int] = {}
             _walk(root, (), lines, (), source)
             data = _construct(loader, root, source)
@@ -108,7 +108,7 @@ def parse(text: str, source: str) -> Document:
         raise VariantError(f"is not valid YAML: {error.problem or error.context}", where=where) from error
     except yaml.YAMLError as error:
         raise VariantError(f"is not valid YAML: {' '.join(str(error).split())}", where=source) from error
-    return Document(source, data, lines)
+    return YamlDocument(source, data, lines)
 
 
 def dump(data: Any) -> str:

@@ -16,7 +16,7 @@ from bleukit.errors import NAME
 from bleukit.loading.loader import named
 from bleukit.loading.manager import COMPONENT_HOOKS
 from bleukit.loading.registry import installed
-from bleukit.loading.schema import json_schema
+from bleukit.loading.schema import variant_schema
 from bleukit.variant import DESCRIPTIVE_KEYS, Component, from_keys
 
 BILLION_LAUGHS = "a: &a [1,1,1,1,1,1,1,1,1]\n" + "".join(
@@ -157,7 +157,7 @@ def test_every_named_variant_is_complete_and_documented(name):
     variant = named(name, installed())
     assert variant.description
     assert variant.source
-    jsonschema.validate({key: getattr(variant, key) for key in ("name", "scale", "lowercase")}, json_schema({}))
+    jsonschema.validate({key: getattr(variant, key) for key in ("name", "scale", "lowercase")}, variant_schema({}))
     try:
         bleu = bleukit.load(variant)
     except bleukit.NotInstalledError as error:
@@ -167,7 +167,7 @@ def test_every_named_variant_is_complete_and_documented(name):
 
 
 def test_json_schema_accepts_and_refuses_what_loading_does():
-    schema = json_schema({})
+    schema = variant_schema({})
     jsonschema.Draft202012Validator.check_schema(schema)
     validator = jsonschema.Draft202012Validator(schema)
     good = {"variant": "nltk", "smoothing": {"name": "add-k", "k": 1}, "weights": [1, 0], "scale": 100, "plugins": []}
@@ -199,7 +199,7 @@ def test_json_schema_accepts_and_refuses_what_loading_does():
     ],
 )
 def test_the_json_schema_knows_the_options_of_components(key, choice, right):
-    schema = json_schema(installed().registered)
+    schema = variant_schema(installed().registered)
     jsonschema.Draft202012Validator.check_schema(schema)
     assert jsonschema.Draft202012Validator(schema).is_valid({key: choice}) is right
 

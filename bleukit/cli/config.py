@@ -7,7 +7,7 @@ import click
 from bleukit.cli.options import chosen_variant, more_in, plugin_option, variant_options
 from bleukit.cli.printing import as_json
 from bleukit.loading import registry
-from bleukit.loading.schema import json_schema
+from bleukit.loading.schema import variant_schema
 
 
 @click.group("config", no_args_is_help=True, epilog=more_in("Variants"))
@@ -37,4 +37,4 @@ def check_files(files: tuple[str, ...]) -> None:
 def print_schema() -> None:
     """Print the JSON Schema of variant files, for editors."""
     installed = registry.installed()
-    click.echo(as_json(json_schema({**installed.registered, "variant": installed.variants})))
+    click.echo(as_json(variant_schema({**installed.registered, "variant": installed.variants})))

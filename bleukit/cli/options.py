@@ -118,7 +118,7 @@ def variant_or_signature(
         return chosen_variant(variant, config, settings), {}
     if variant is not None or config is not None or settings:
         raise click.UsageError("--signature cannot be combined with -V, -c or --set")
-    described = signature_formats.read(signature)
+    described = signature_formats.read_signature(signature)
     if not described.any_references and described.references != references:
         plural = "" if described.references == 1 else "s"
         wanted = f"{described.references or 'a varying number of'} reference{plural}"

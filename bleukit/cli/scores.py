@@ -180,7 +180,7 @@ def _write_json(bleu: Bleu, level: Level, systems: Sequence[str], blocks: Iterab
         of_all = {
             "level": level,
             "signature": signature,
-            "signatures": signature_formats.written(
+            "signatures": signature_formats.written_signatures(
                 bleu.variant.at_sentence_level() if level == "sentence" else bleu.variant,
                 _references([total.statistics for total in totals]),
             ),

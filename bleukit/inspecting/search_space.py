@@ -126,7 +126,7 @@ class SearchSpace:
         """Return the named variants that can be used, the default one first."""
         for name in sorted(registry.variants, key=lambda name: (name != loader.default(), name)):
             with self._leaving_out(f"variant {name}"):
-                yield name, loader.load(name, registry, {})
+                yield name, loader.load_variant(name, registry, {})
 
     def _usable(self, registry: Registry, kind: str, named: Iterable[Loaded]) -> list[LoadedComponent]:
         """Return the components that can be used: those that need no options, and those of named variants."""

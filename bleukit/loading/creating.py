@@ -75,7 +75,7 @@ def create(registry: Registry, kind: str, choice: Component) -> LoadedComponent:
     return LoadedComponent(kind, Component(choice.name, own), options, component, registered.plugin)
 
 
-def shortest(registry: Registry, kind: str, choice: Component) -> Component:
+def without_defaults(registry: Registry, kind: str, choice: Component) -> Component:
     """Return a choice without the options that are the default. Raises VariantError as :func:`create` does."""
     registered = registry.find(kind, choice.name, (kind,))
     return Component(choice.name, bind(registered.value, choice.options, kind)[1])

@@ -16,7 +16,7 @@ from bleukit.errors import InputTypeError, VariantError, shown
 from bleukit.loading import creating
 from bleukit.loading.manager import COMPONENT_HOOKS
 from bleukit.variant import DESCRIPTIVE_KEYS, Component, Variant, check_keys, checked, from_keys
-from bleukit.yaml_document import Document, read
+from bleukit.yaml_document import YamlDocument, read_yaml
 
 if TYPE_CHECKING:
     from bleukit.loading.creating import LoadedComponent
@@ -35,8 +35,8 @@ def default() -> str:
 
 
 @cache
-def _default_file() -> Document:
-    return read(Path(__file__).with_name("default.yaml"))
+def _default_file() -> YamlDocument:
+    return read_yaml(Path(__file__).with_name("default.yaml"))
 
 
 class Loaded(NamedTuple):
@@ -58,7 +58,9 @@ class Loaded(NamedTuple):
         return self.sentence or self
 
 
-def load(source: str | PathLike[str] | Variant | None, registry: Registry, overrides: Mapping[str, Any]) -> Loaded:
+def load_variant(
+    source: str | PathLike[str] | Variant | None, registry: Registry, overrides: Mapping[str, Any]
+) -> Loaded:
     """Return the variant that ``source`` stands for, with ``overrides`` applied and its components created.
 
     ``source`` is a variant's name, the path of a YAML file (a str that ends in .yaml or .yml or holds a path separator,
@@ -68,7 +70,7 @@ def load(source: str | PathLike[str] | Variant | None, registry: Registry, overr
     """
     if "variant" in overrides:
         raise VariantError("cannot be overridden: it names the variant to start from", ("variant",))
-    document = read(source) if _is_path(source) else None
+    document = read_yaml(source) if _is_path(source) else None
     try:
         given: dict[str, Any]
         if isinstance(source, Variant):
@@ -124,13 +126,13 @@ def _levels(name: str, registry: Registry) -> tuple[Variant, Variant]:
     """Return what a named variant is for a corpus, and for single segments, without options that are the default."""
     variant = named(name, registry)
     for_corpus = structs.replace(variant, sentence={})
-    return _shortest(for_corpus, registry), _shortest(variant.at_sentence_level(), registry)
+    return _without_defaults(for_corpus, registry), _without_defaults(variant.at_sentence_level(), registry)
 
 
-def _shortest(variant: Variant, registry: Registry) -> Variant:
+def _without_defaults(variant: Variant, registry: Registry) -> Variant:
     """Return a variant without the options that are the default; as it is if it chooses what nobody registered."""
     with suppress(VariantError):
-        choices = {kind: creating.shortest(registry, kind, getattr(variant, kind)) for kind in COMPONENT_HOOKS}
+        choices = {kind: creating.without_defaults(registry, kind, getattr(variant, kind)) for kind in COMPONENT_HOOKS}
         return structs.replace(variant, **choices)
     return variant
 
@@ -199,14 +201,14 @@ def _is_path(source: object) -> TypeGuard[str | PathLike[str]]:
     raise InputTypeError(f"expected a variant's name, the path of a YAML file or a Variant, got {shown(source)}")
 
 
-def _keys_of(document: Document) -> dict[str, Any]:
+def _keys_of(document: YamlDocument) -> dict[str, Any]:
     data = {} if document.data is None else document.data
     if not isinstance(data, dict):
         raise VariantError(f"expected keys such as `variant: nltk`, got {shown(data)}")
     return data
 
 
-def _located(error: VariantError, document: Document | None, overrides: Mapping[str, Any]) -> VariantError:
+def _located(error: VariantError, document: YamlDocument | None, overrides: Mapping[str, Any]) -> VariantError:
     """Add file and line to an error if the value at fault is in the file."""
     if document is None or error.where or (error.key and error.key[0] in overrides):
         return error

@@ -164,7 +164,7 @@ def manager() -> Manager:
     return Manager()
 
 
-def built_in() -> list[Candidate]:
+def built_in_plugins() -> list[Candidate]:
     """Return the built-in plugins."""
     return [
         Candidate(
@@ -175,7 +175,7 @@ def built_in() -> list[Candidate]:
     ]
 
 
-def installed() -> list[Candidate]:
+def installed_plugins() -> list[Candidate]:
     """Return the plugins of the installed distributions, by their entry points."""
     from importlib import metadata  # heavy, and needed for other plugins than the built-in ones alone
 

@@ -88,7 +88,7 @@ def bind(factory: Callable[..., Any], chosen: Mapping[str, Any], kind: str) -> t
     return defaults | converted, own
 
 
-def json_schema(factory: Callable[..., Any]) -> dict[str, Any]:
+def options_schema(factory: Callable[..., Any]) -> dict[str, Any]:
     """Return the JSON Schema of the mapping of a factory's options."""
     accepted = Parameters.of(factory)
     return {

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from bleukit.loading.manager import Candidate, Offer
-    from bleukit.yaml_document import Document
+    from bleukit.yaml_document import YamlDocument
 
 DISABLE = "BLEUKIT_DISABLE_PLUGINS"
 """Environment variable: ``1`` keeps out all plugins but bleukit's own; or names, comma-separated, to keep out."""
@@ -33,9 +33,9 @@ class Registered:
     value: Any
 
     @cached_property
-    def document(self) -> Document:
+    def document(self) -> YamlDocument:
         """The variant file, read when it is first needed. Raises VariantError if it cannot be read."""
-        return yaml_document.read(self.value)
+        return yaml_document.read_yaml(self.value)
 
 
 class Registry:
@@ -67,7 +67,7 @@ class Registry:
         A plugin that does not import or breaks a hook's contract is kept out, with its ``problem``. Raises PluginError
         if two plugins claim one name.
         """
-        candidates = [*manager.built_in(), *(() if built_in_only else manager.installed())]
+        candidates = [*manager.built_in_plugins(), *(() if built_in_only else manager.installed_plugins())]
         candidates.sort(key=lambda candidate: candidate.plugin.name)
         plugins = [candidate.plugin for candidate in candidates]
         setting = os.environ.get(DISABLE, "").strip()

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from bleukit.loading.registry import Registered
 
 
-def json_schema(known: Mapping[str, Mapping[str, Registered]]) -> dict[str, Any]:
+def variant_schema(known: Mapping[str, Mapping[str, Registered]]) -> dict[str, Any]:
     """Return the JSON Schema (2020-12) of a variant's YAML file.
 
     ``known`` are the components of each kind, and the variants under ``variant``. Names are examples, because plugins
@@ -53,7 +53,7 @@ def _choices(known: Mapping[str, Registered]) -> list[dict[str, Any]]:
         {"type": "object", "properties": {"name": unknown}, "required": ["name"]},
     ]
     for name in sorted(known):
-        mapping = options.json_schema(known[name].value)
+        mapping = options.options_schema(known[name].value)
         mapping["properties"] = {"name": {"const": name}, **mapping["properties"]}
         mapping["required"] = ["name", *mapping["required"]]
         choices.append(mapping)

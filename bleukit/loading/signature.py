@@ -146,7 +146,7 @@ def _meant(name: str, fields: Mapping[str, str]) -> Variant | None:
     installed = registry.installed()
     if name not in installed.variants:
         return None
-    loaded = loader.load(name, installed, {})
+    loaded = loader.load_variant(name, installed, {})
     described = of_counting(loaded, tokens_given=False).fields + of_scoring(loaded).fields
     return loaded.variant if all(fields[key] == value for key, value in described if key != PROJECT) else None
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from bleukit.variant import Variant
 
 
-def read(signature: str) -> ReadSignature:
+def read_signature(signature: str) -> ReadSignature:
     """Return the variant that a signature describes, and how many references it is for.
 
     Raises VariantError if no known tool writes such signatures, or its format cannot read this one.
@@ -38,7 +38,7 @@ def read(signature: str) -> ReadSignature:
     raise VariantError(f"is of no known tool: {signature!r:.60}; known: {known}", where="signature")
 
 
-def written(variant: Variant, references: int | None) -> dict[str, str]:
+def written_signatures(variant: Variant, references: int | None) -> dict[str, str]:
     """Return the signature that each tool would write which can express the variant, by the name of the tool.
 
     ``references`` is how many each segment has, None if that varies.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias
 import msgspec
 
 from bleukit.errors import InputError
-from bleukit.replacing import replacing, reported
+from bleukit.replacing import replacing, write_errors_named
 from bleukit.shards.contents import LAST, PER_ORDER, DamagedError, blocks_of, contents_of, header_of, read_header
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def write_shard(path: str, contents: ShardContents) -> None:
     """
     write, _ = _format(path)
     header = header_of(contents)
-    with replacing(path) as descriptor, reported(path), os.fdopen(descriptor, "wb", closefd=False) as file:
+    with replacing(path) as descriptor, write_errors_named(path), os.fdopen(descriptor, "wb", closefd=False) as file:
         write(file, header, blocks_of(header, contents.statistics))
 
 

@@ -260,7 +260,7 @@ FOLDER = Path(__file__).parents[1] / "cases"
 
 def load_document(path: Path) -> CaseDocument:
     """Read a file of cases. Raises VariantError, with file and line, if it is broken."""
-    source = yaml_document.read(path)
+    source = yaml_document.read_yaml(path)
     try:
         document = msgspec.convert(source.data, CaseDocument)
     except msgspec.ValidationError as error:

@@ -144,7 +144,7 @@ def _others(variant: Variant, key: str) -> Iterator[Any]:
     value = getattr(variant, key)
     others: Iterable[Any]
     if isinstance(value, Component):
-        value, others = creating.shortest(registry.installed(), key, value), component_choices(key)
+        value, others = creating.without_defaults(registry.installed(), key, value), component_choices(key)
     else:
         others = _OTHERS[key](variant)
     for other in others:
@@ -195,12 +195,13 @@ def _notices(case: Case, changed: Variant) -> bool:
 
 def _as_named(variant: Variant, **keys: Any) -> Bleu:
     """Return a variant under the name it has, as if that meant this; with keys that a user sets."""
-    return bleukit.Bleu(loader.load(variant, registry.installed(), keys)._replace(label=variant.name))
+    return bleukit.Bleu(loader.load_variant(variant, registry.installed(), keys)._replace(label=variant.name))
 
 
 def _has(variant: Variant, given: Mapping[str, Sequence[Component]]) -> bool:
     return all(
-        creating.shortest(registry.installed(), kind, getattr(variant, kind)) in known for kind, known in given.items()
+        creating.without_defaults(registry.installed(), kind, getattr(variant, kind)) in known
+        for kind, known in given.items()
     )
 
 

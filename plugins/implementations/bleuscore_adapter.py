@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bleukit.built_in.implementations.mapping import check_keys, order_of_equal_weights, spaced, tokens_of
+from bleukit.built_in.implementations.mapping import order_of_equal_weights, require_expressible, spaced, tokens_of
 
 from bleukit.plugin import CannotExpressError, Reported
 
@@ -30,7 +30,7 @@ class Bleuscore:
         self._bleuscore = bleuscore
 
     def __call__(self, variant: Variant, hypotheses: Sequence[Text], references: Sequence[Sequence[Text]]) -> Reported:
-        check_keys(variant, reference_length=["shortest"])
+        require_expressible(variant, reference_length=["shortest"])
         texts = [self._text(variant, hypothesis) for hypothesis in hypotheses]
         said = self._bleuscore.compute(
             [[self._text(variant, reference) for reference in group] for group in references],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bleukit.built_in.implementations.mapping import check_keys, tokens_of
+from bleukit.built_in.implementations.mapping import require_expressible, tokens_of
 
 from bleukit.plugin import CannotExpressError, Reported
 
@@ -26,7 +26,7 @@ class FastBleu:
         self._bleu = BLEU
 
     def __call__(self, variant: Variant, hypotheses: Sequence[Text], references: Sequence[Sequence[Text]]) -> Reported:
-        check_keys(variant, counter=["nltk"], smoothing=METHODS)
+        require_expressible(variant, counter=["nltk"], smoothing=METHODS)
         if variant.smoothing.options:
             raise CannotExpressError("smoothing: options")
         if len(hypotheses) > 1:

@@ -28,7 +28,7 @@ ELSEWHERE = ("tokenizer", "weights", "normalize_weights", "scale", "sentence", "
 """Keys that matter by way of the tokens or the weights, which adapters look at, or not at all."""
 
 
-def check_keys(variant: Variant, **accepted: Collection[str | bool]) -> None:
+def require_expressible(variant: Variant, **accepted: Collection[str | bool]) -> None:
     """Refuse a variant with a key that has neither the plain definition's value nor one that the library accepts."""
     for key, plain in bleukit.load(PLAIN).variant.fields().items():
         value = getattr(variant, key)
@@ -71,6 +71,6 @@ def spaced(tokens: Sequence[str]) -> str:
     return text
 
 
-def as_text(segment: Text) -> str:
+def as_spaced_text(segment: Text) -> str:
     """Return a segment as text, for libraries that split at white space."""
     return segment if isinstance(segment, str) else spaced(segment)

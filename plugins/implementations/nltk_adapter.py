@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bleukit.built_in.implementations.mapping import check_keys, tokens_of
+from bleukit.built_in.implementations.mapping import require_expressible, tokens_of
 
 from bleukit.plugin import Reported
 
@@ -26,7 +26,7 @@ class Nltk:
         self._bleu_score = bleu_score
 
     def __call__(self, variant: Variant, hypotheses: Sequence[Text], references: Sequence[Sequence[Text]]) -> Reported:
-        check_keys(variant, counter=["nltk"], smoothing=METHODS)
+        require_expressible(variant, counter=["nltk"], smoothing=METHODS)
         hypotheses = [tokens_of(variant, hypothesis) for hypothesis in hypotheses]
         references = [[tokens_of(variant, reference) for reference in group] for group in references]
         weights = variant.weights_used

@@ -5,7 +5,12 @@ from __future__ import annotations
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
-from bleukit.built_in.implementations.mapping import as_text, check_keys, order_of_equal_weights, sacrebleu_tokenizer
+from bleukit.built_in.implementations.mapping import (
+    as_spaced_text,
+    order_of_equal_weights,
+    require_expressible,
+    sacrebleu_tokenizer,
+)
 
 from bleukit.plugin import Reported
 
@@ -27,18 +32,18 @@ class Sacrebleu:
         self._metric = BLEU
 
     def __call__(self, variant: Variant, hypotheses: Sequence[Text], references: Sequence[Sequence[Text]]) -> Reported:
-        check_keys(variant, smoothing=SMOOTHINGS, lowercase=[True], effective_order=[True])
+        require_expressible(variant, smoothing=SMOOTHINGS, lowercase=[True], effective_order=[True])
         options = self._options(variant)
         tokenizer = sacrebleu_tokenizer(variant, hypotheses)
         metric = self._metric(**options, tokenize=tokenizer, lowercase=variant.lowercase, force=True)
-        texts = [as_text(hypothesis) for hypothesis in hypotheses]
-        groups = [[as_text(reference) for reference in group] for group in references]
+        texts = [as_spaced_text(hypothesis) for hypothesis in hypotheses]
+        groups = [[as_spaced_text(reference) for reference in group] for group in references]
         score = metric.corpus_score(texts, [list(stream) for stream in zip_longest(*groups)])
         tokens = metric.tokenizer(texts[0].rstrip()).split() if len(texts) == 1 and not variant.lowercase else None
         return _reported(score, tokens)
 
     def from_counts(self, variant: Variant, counts: Counts) -> Reported:
-        check_keys(variant, smoothing=SMOOTHINGS, lowercase=[True], effective_order=[True])
+        require_expressible(variant, smoothing=SMOOTHINGS, lowercase=[True], effective_order=[True])
         score = self._metric.compute_bleu(
             [*counts.matches],  # smoothing writes into its lists
             [*counts.totals],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bleukit.built_in.implementations.mapping import as_text, check_keys, sacrebleu_tokenizer
+from bleukit.built_in.implementations.mapping import as_spaced_text, require_expressible, sacrebleu_tokenizer
 
 from bleukit.plugin import CannotExpressError, Reported
 
@@ -32,7 +32,7 @@ class Torchmetrics:
         self._metric = SacreBLEUScore
 
     def __call__(self, variant: Variant, hypotheses: Sequence[Text], references: Sequence[Sequence[Text]]) -> Reported:
-        check_keys(variant, smoothing=[*SMOOTHINGS, OWN], reference_length=["first-closest"], lowercase=[True])
+        require_expressible(variant, smoothing=[*SMOOTHINGS, OWN], reference_length=["first-closest"], lowercase=[True])
         smoothing = variant.smoothing
         if smoothing.options and smoothing.name != OWN:
             raise CannotExpressError("smoothing: options")
@@ -44,8 +44,8 @@ class Torchmetrics:
             tokenize=sacrebleu_tokenizer(variant, hypotheses),
             lowercase=bool(variant.lowercase),
         ).set_dtype(self._double)
-        texts = [as_text(hypothesis) for hypothesis in hypotheses]
-        metric.update(texts, [[as_text(reference) for reference in group] for group in references])
+        texts = [as_spaced_text(hypothesis) for hypothesis in hypotheses]
+        metric.update(texts, [[as_spaced_text(reference) for reference in group] for group in references])
         state = metric.metric_state
         return Reported(
             matches=state["numerator"].tolist(),

@@ -52,7 +52,7 @@ class Counter:
         return ngrams.count_others(texts, max_order, least_total=1)
 
 
-class Smoothing(ABC):
+class NltkMethod(ABC):
     """What all methods share: ``corpus_bleu`` scores 0 without a matching unigram, before it smooths."""
 
     ignores_reference_length: ClassVar[bool] = True
@@ -71,11 +71,11 @@ class Smoothing(ABC):
         """Return the smoothed precisions."""
 
 
-class SmoothingOfRows(Smoothing):
+class NltkMethodOfRows(NltkMethod):
     """A method that smooths many units at once, too."""
 
     def batch(self, counts: CountsTable) -> NDArray[np.float64]:
-        """Return the precisions of each unit; see :class:`Smoothing`."""
+        """Return the precisions of each unit; see :class:`NltkMethod`."""
         import numpy as np
 
         matches, totals = counts.matches, np.maximum(counts.totals, 1)
@@ -92,7 +92,7 @@ class SmoothingOfRows(Smoothing):
 
 
 @dataclass(frozen=True)
-class Method0(SmoothingOfRows):
+class Method0(NltkMethodOfRows):
     """``method0``: none, but the tiniest positive float stands for a precision of 0."""
 
     grows_with_matches: ClassVar[bool] = True
@@ -108,7 +108,7 @@ class Method0(SmoothingOfRows):
 
 
 @dataclass(frozen=True)
-class Method1(SmoothingOfRows):
+class Method1(NltkMethodOfRows):
     """``method1``: epsilon matches for an order that has none (Chen and Cherry 2014, technique 1)."""
 
     epsilon: float = 0.1
@@ -133,7 +133,7 @@ class Method1(SmoothingOfRows):
 
 
 @dataclass(frozen=True)
-class Method2(SmoothingOfRows):
+class Method2(NltkMethodOfRows):
     """``method2``: one match and one n-gram more from order 2 on (Lin and Och 2004)."""
 
     smooths_matches: ClassVar[bool] = True
@@ -151,7 +151,7 @@ class Method2(SmoothingOfRows):
 
 
 @dataclass(frozen=True)
-class Method3(SmoothingOfRows):
+class Method3(NltkMethodOfRows):
     """``method3``: 1/2, 1/4, … matches at the first, second, … order that has none (mteval-v13a)."""
 
     grows_with_matches: ClassVar[bool] = True
@@ -166,7 +166,7 @@ class Method3(SmoothingOfRows):
 
 
 @dataclass(frozen=True)
-class Method4(SmoothingOfRows):
+class Method4(NltkMethodOfRows):
     """``method4``: as method 3, but fewer matches the shorter the hypothesis: times ln(length) / k."""
 
     k: float = 5.0
@@ -197,7 +197,7 @@ class Method4(SmoothingOfRows):
 
 
 @dataclass(frozen=True)
-class Method5(Smoothing):
+class Method5(NltkMethod):
     """``method5``: the mean of the precisions of the order below (smoothed), the order itself, and the one above.
 
     Above the highest order stands order 5 of the last segment, whatever the weights. Precisions reach up to 4/3.
@@ -223,7 +223,7 @@ class Method5(Smoothing):
 
 
 @dataclass(frozen=True)
-class Method6(Smoothing):
+class Method6(NltkMethod):
     """``method6``: from order 3 on, mixed with alpha parts of p(n-1)² / p(n-2) (Gao and He 2013).
 
     Divided by the n-grams of the last segment, even for a corpus, so that precisions may exceed 1.
@@ -253,7 +253,7 @@ class Method6(Smoothing):
 
 
 @dataclass(frozen=True)
-class Method7(Smoothing):
+class Method7(NltkMethod):
     """``method7``: method 4, then method 5 on its precisions."""
 
     k: float = 5.0

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from sacrebleu.metrics import BLEU
 
 import bleukit
-from bleukit.loading.signature_formats import read, written
+from bleukit.loading.signature_formats import read_signature, written_signatures
 
 TOKENIZERS = ["13a", "none", "zh", "intl", "char"]
 TOKENIZERS += [name for name, module in (("ja-mecab", "MeCab"), ("ko-mecab", "mecab_ko")) if find_spec(module)]
@@ -35,7 +35,7 @@ def scored(metric, references):
 @given(metrics, st.integers(1, 2), st.booleans())
 def test_a_signature_of_the_real_package_scores_as_it_did(metric, references, short):
     score, signature = scored(metric, references)
-    said = read(signature.format(short=short))
+    said = read_signature(signature.format(short=short))
     ours = bleukit.load(said.variant).corpus(HYPOTHESES, list(zip(*REFERENCES[:references], strict=True)))
     assert (said.references, said.caveat) == (references, "")
     assert ours.value == pytest.approx(score, abs=1e-9)
@@ -44,17 +44,17 @@ def test_a_signature_of_the_real_package_scores_as_it_did(metric, references, sh
 @given(metrics, st.integers(1, 2))
 def test_what_is_written_is_what_the_real_package_writes(metric, references):
     _, signature = scored(metric, references)
-    variant = read(str(signature)).variant
-    ours, theirs = written(variant, references)["sacrebleu"], str(signature)
+    variant = read_signature(str(signature)).variant
+    ours, theirs = written_signatures(variant, references)["sacrebleu"], str(signature)
     assert ours.rpartition("|")[0] == theirs.rpartition("|")[0]  # the version aside, which may be a newer one
 
 
 def test_a_varying_number_of_references():
     metric = BLEU()
     metric.corpus_score(HYPOTHESES, [REFERENCES[0], [None, *REFERENCES[1][1:]]])
-    said = read(str(metric.get_signature()))
+    said = read_signature(str(metric.get_signature()))
     assert said.references is None
-    assert written(said.variant, None)["sacrebleu"].startswith("nrefs:var|")
+    assert written_signatures(said.variant, None)["sacrebleu"].startswith("nrefs:var|")
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_a_varying_number_of_references():
     ],
 )
 def test_only_what_sacrebleu_can_do_is_written(overrides, expressible):
-    assert ("sacrebleu" in written(bleukit.load("sacrebleu", **overrides).variant, 1)) == expressible
+    assert ("sacrebleu" in written_signatures(bleukit.load("sacrebleu", **overrides).variant, 1)) == expressible
 
 
 @pytest.mark.parametrize(
@@ -83,16 +83,16 @@ def test_only_what_sacrebleu_can_do_is_written(overrides, expressible):
     ],
 )
 def test_the_form_of_version_1_is_read_and_its_difference_told(signature):
-    said = read(signature)
-    assert said.variant == read("nrefs:2|case:lc|eff:no|tok:13a|smooth:floor[0.50]|version:2.0.0").variant
+    said = read_signature(signature)
+    assert said.variant == read_signature("nrefs:2|case:lc|eff:no|tok:13a|smooth:floor[0.50]|version:2.0.0").variant
     assert (said.references, "above 0 without any match" in said.caveat) == (2, True)
 
 
 def test_what_says_which_files_and_tests_were_used_is_no_part_of_the_variant():
     plain = "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0"
     files = "nrefs:1|bs:1000|seed:12345|test:wmt22|lang:en-de|origlang:en|subset:news"
-    said = read(f"BLEU|{files}|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0")
-    assert said.variant == read(plain).variant
+    said = read_signature(f"BLEU|{files}|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0")
+    assert said.variant == read_signature(plain).variant
     assert said.comparison == {"test": "sacrebleu-bs", "samples": 1000, "seed": 12345}
 
 
@@ -138,13 +138,13 @@ def test_a_wrong_signature_is_one_clear_error(run, change, message):
 )
 def test_what_cannot_be_read_is_refused(signature, message):
     with pytest.raises(bleukit.VariantError, match=f"^signature: .*{message}"):
-        read(signature)
+        read_signature(signature)
 
 
 @pytest.mark.skipif("ja-mecab" not in TOKENIZERS, reason="an extra that is not installed")
 def test_another_version_of_mecab_is_refused():
     with pytest.raises(bleukit.VariantError, match="expected ja-mecab-0.996-IPA, by the MeCab that is installed"):
-        read("nrefs:1|case:mixed|eff:no|tok:ja-mecab-0.1-IPA|smooth:exp|version:2.6.0")
+        read_signature("nrefs:1|case:mixed|eff:no|tok:ja-mecab-0.1-IPA|smooth:exp|version:2.6.0")
 
 
 @pytest.fixture

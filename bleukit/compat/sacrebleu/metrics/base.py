@@ -20,7 +20,7 @@ VARIANT = "sacrebleu"
 def signature_fields(tokenizer: str | None = None) -> dict[str, str]:
     """Return the fields of the signature that sacreBLEU would write for its variant with a tokenizer of bleukit's."""
     overrides: Any = {"tokenizer": tokenizer} if tokenizer else {}
-    signature = signature_formats.written(bleukit.load(VARIANT, **overrides).variant, None)[VARIANT]
+    signature = signature_formats.written_signatures(bleukit.load(VARIANT, **overrides).variant, None)[VARIANT]
     return dict(field.split(":", 1) for field in signature.split("|"))
 
 
