@@ -90,7 +90,7 @@ def mistakes_in(path: Path, variants: Sequence[str]) -> list[Mistake]:
     Raises VariantError, with file and line, if the file is no document.
     """
     document = cases.load_document(path)
-    source = yaml_document.read(path)
+    source = yaml_document.read_yaml(path)
     mistakes: dict[tuple[str, str, str], list[str]] = {}
     for index, case in enumerate(document.cases):
         says_something = False

@@ -34,7 +34,7 @@ def test_the_schema_of_the_cases_is_a_schema_and_describes_each_key(run):
 @pytest.mark.parametrize("path", sorted(cases.FOLDER.glob("*.yaml")), ids=lambda path: path.name)
 def test_every_file_of_cases_keeps_the_schema_for_any_reader(path):
     """Readers of YAML 1.1, as PyYAML's own, see the same data: they turn a bare on or no into a boolean."""
-    data = bleukit.yaml_document.read(path).data
+    data = bleukit.yaml_document.read_yaml(path).data
     jsonschema.validate(data, cases.cases_schema())
     assert json.dumps(yaml.safe_load(path.read_text(encoding="utf-8"))) == json.dumps(data)
 
