@@ -500,12 +500,14 @@ class _Scorer:
         fewest_references: int,
         most_references: int,
     ) -> Score:
+        penalty = brevity_penalty(counts.hypothesis_length, counts.reference_length)
+        tokens = counts.hypothesis_length + reference_tokens
         return Score(
-            value=score_value(self._variant, precisions, counts, reference_tokens),
+            value=score_value(self._variant, precisions, penalty, tokens=tokens),
             precisions=precisions,
             matches=tuple(counts.matches),
             totals=tuple(counts.totals),
-            brevity_penalty=brevity_penalty(counts.hypothesis_length, counts.reference_length),
+            brevity_penalty=penalty,
             hypothesis_length=counts.hypothesis_length,
             reference_length=counts.reference_length,
             segments=segments,

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from bleukit.protocols import Counts, CountsTable
+    from bleukit.protocols import CountsTable
     from bleukit.variant import Variant
 
 
@@ -129,17 +129,16 @@ def segments_in_words(number: int) -> str:
     return f"{number:,} segment{'s' * (number != 1)}"
 
 
-def score_value(variant: Variant, precisions: Sequence[float], counts: Counts, reference_tokens: int) -> float:
-    """Return scale · BP · exp(Σ w_n log p_n), the score of some counts in the variant's scale.
+def score_value(variant: Variant, precisions: Sequence[float], penalty: float, *, tokens: int) -> float:
+    """Return scale · BP · exp(Σ w_n log p_n), the score in the variant's scale; ``penalty`` is the brevity penalty.
 
-    ``reference_tokens`` is the number of tokens in all references. If there is no token in hypotheses and references,
-    the variant says what the score is. Raises InputError if the score is too large for a float.
+    ``tokens`` counts those of hypotheses and references together: if there is none, the variant says what the score is.
+    Raises InputError if the score is too large for a float.
     """
     mean = geometric_mean(
         precisions, variant.weights_used, effective_order=variant.effective_order, scale=variant.scale
     )
-    penalty = brevity_penalty(counts.hypothesis_length, counts.reference_length)
-    return penalty * mean if counts.hypothesis_length or reference_tokens else variant.empty_score
+    return penalty * mean if tokens else variant.empty_score
 
 
 def score_columns(

@@ -263,7 +263,9 @@ class _Mixtures:
         (counts,) = statistics.counts(len(variant.weights))
         try:
             (precisions,) = components_of_rows.precisions(loaded["smoothing"], [counts])
-            value = scoring.score_value(variant, precisions, counts, statistics.column("reference_tokens")[0])
+            penalty = scoring.brevity_penalty(counts.hypothesis_length, counts.reference_length)
+            tokens = counts.hypothesis_length + statistics.column("reference_tokens")[0]
+            value = scoring.score_value(variant, precisions, penalty, tokens=tokens)
         except InputError as error:
             raise InputError(f"{self._told(mixture)} cannot score this text: {error}", error.key) from error
         return value if math.isnan(value) else Fraction(value) * 100 / variant.scale
