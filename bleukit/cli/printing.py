@@ -7,8 +7,12 @@ import os
 import sys
 from contextlib import ExitStack, contextmanager
 from itertools import takewhile
+from pathlib import PurePath
+from textwrap import wrap
 from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar
+
+import msgspec
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
@@ -20,35 +24,31 @@ if TYPE_CHECKING:
 Item = TypeVar("Item")
 
 GAP = "  "
-"""Between two columns."""
+"""The space between two columns."""
 
 LONGEST_NAME = 40
-"""How wide names may make a column if there is no terminal, whose width says so."""
+"""The greatest width of a column of names if there is no terminal."""
 
 UNBROKEN = "\N{NO-BREAK SPACE}"
-"""A blank at which no line is broken."""
+"""A space at which no line is broken."""
 
 WITHOUT_TERMINAL, MOST_READABLE = 80, 120
-"""How wide text is if there is no terminal, and at most: longer lines are hard to read."""
+"""The width of text without a terminal, and its greatest width: longer lines are hard to read."""
 
 LEAST = 8
-"""How wide text makes a column at least if it is so long."""
+"""The least width of a column of longer texts."""
 
 MANY_COLUMNS = 8
-"""More columns than that stand close together, so that a terminal holds them."""
+"""Tables with more columns have no extra space between them, so that they fit a terminal."""
 
 
 def as_json(data: Any) -> str:
     """Return plain data as JSON that people can read; nan as null."""
-    import msgspec
-
     return msgspec.json.format(msgspec.json.encode(data), indent=2).decode()
 
 
 def as_json_line(data: Any) -> str:
     """Return plain data as JSON on one line; nan as null."""
-    import msgspec
-
     return msgspec.json.format(msgspec.json.encode(data), indent=0).decode()
 
 
@@ -57,8 +57,6 @@ def as_json_lines(columns: Mapping[str, Sequence[Any]], indent: int) -> str:
 
     The first column, which may hold any text, is one of str; all others hold numbers, or lists of numbers.
     """
-    import msgspec
-
     row = msgspec.defstruct("Row", [*columns])
     rows = msgspec.json.format(msgspec.json.encode(list(map(row, *columns.values()))), indent=0).decode()[1:-1]
     start = f'{{"{next(iter(columns))}": '  # which is in no text, because quotes in it are escaped
@@ -72,7 +70,7 @@ def json_members(data: Mapping[str, Any], indent: int) -> str:
 
 
 def with_progress(items: Iterable[Item], number: int, what: str, *, after: float = 0) -> Iterable[Item]:
-    """Show on standard error how far work on the items is, on a terminal only, if it takes so many seconds."""
+    """Yield items; show the progress on standard error, on a terminal only, after this many seconds."""
     return _tracked(items, number, what, after) if sys.stderr.isatty() else items
 
 
@@ -159,8 +157,6 @@ def entries(texts: Mapping[str, str], width: int | None, *, indent: int = 2) -> 
 
 def wrapped(text: str, width: int | None, start: str = "") -> list[str]:
     """Return a text, after ``start``, in lines that fit into the width, broken at blanks but not at UNBROKEN ones."""
-    from textwrap import wrap
-
     most = sys.maxsize if width is None else max(width - len(start), 1)
     lines = wrap(text, most, break_long_words=False, break_on_hyphens=False) or [""]
     starts = [start, *[" " * len(start)] * (len(lines) - 1)]
@@ -184,7 +180,7 @@ def _padded(cell: str, size: int, to_the_right: bool) -> str:
 
 
 def _cells(text: str) -> int:
-    """Return how many columns of a terminal a text takes."""
+    """Return the number of terminal columns of a text."""
     if text.isascii():
         return len(text)
     from rich.cells import cell_len
@@ -219,28 +215,27 @@ def short_names(paths: Sequence[str]) -> list[str]:
     nothing else will do.
     """
     parts = [_parts(path) for path in paths]
-    levels = zip(*(each[:-1] for each in parts), strict=False)
+    levels = zip(*(folders[:-1] for folders in parts), strict=False)
     shared = sum(1 for _ in takewhile(lambda level: len(set(level)) == 1, levels))
-    names = [each[-1] for each in parts]
-    in_folders = ["/".join(each[shared:]) for each in parts]
+    names = [of_path[-1] for of_path in parts]
+    in_folders = ["/".join(of_path[shared:]) for of_path in parts]
     candidates = [_undotted(names), names, _undotted(in_folders), in_folders]
     distinct = len(set(paths))
-    return next((each for each in candidates if len(set(each)) == distinct and all(each)), list(paths))
+    return next((short for short in candidates if len(set(short)) == distinct and all(short)), list(paths))
 
 
 def _parts(path: str) -> list[str]:
-    """Return the folders of a path, and its name; pathlib, which does so, takes long to import."""
-    root, *others = path.replace(os.altsep or os.sep, os.sep).split(os.sep)  # noqa: PTH206 - for the same reason
-    return [root, *(part for part in others if part not in {"", "."})]
+    """Return the folders of a path, the root being empty, and its name."""
+    return [part.removesuffix(os.sep) for part in PurePath(path).parts] or [path]
 
 
 def _undotted(names: Sequence[str]) -> list[str]:
     """Return names without what all of them have between dots at either end."""
     dotted = [name.split(".") for name in names]
     for end in (-1, 0):
-        while len(dotted) > 1 and min(map(len, dotted)) > 1 and len({each[end] for each in dotted}) == 1:
-            dotted = [each[1:] if end == 0 else each[:-1] for each in dotted]
-    return [".".join(each) for each in dotted]
+        while len(dotted) > 1 and min(map(len, dotted)) > 1 and len({words[end] for words in dotted}) == 1:
+            dotted = [words[1:] if end == 0 else words[:-1] for words in dotted]
+    return [".".join(words) for words in dotted]
 
 
 def escaped(name: str) -> str:

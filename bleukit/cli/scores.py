@@ -26,7 +26,7 @@ from bleukit.scoring import percentages, rounded, segments_in_words
 from bleukit.text import table_names
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from typing_extensions import Self
 
@@ -177,15 +177,15 @@ def _write_json(bleu: Bleu, level: Level, systems: Sequence[str], blocks: Iterab
                 text.print_to(stream)
                 stream.write("\n      ]")
             stream.write("\n")
-        of_all = {
-            "level": level,
-            "signature": signature,
-            "signatures": signature_formats.written_signatures(
-                bleu.variant.at_sentence_level() if level == "sentence" else bleu.variant,
-                _references([total.statistics for total in totals]),
-            ),
-        }
+        references = _references([total.statistics for total in totals])
+        of_all = {"level": level, "signature": signature, "signatures": _foreign_signatures(bleu, level, references)}
         stream.write(f"    }}\n  ],\n{json_members(of_all, 2)}\n}}\n")
+
+
+def _foreign_signatures(bleu: Bleu, level: Level, references: int | None) -> Mapping[str, str]:
+    """Return the signatures of other tools for the same scores."""
+    variant = bleu.variant.at_sentence_level() if level == "sentence" else bleu.variant
+    return signature_formats.written_signatures(variant, references)
 
 
 def _fields(system: str, score: Score, result: SystemResult | None, comparison: Comparison | None) -> dict[str, Any]:
