@@ -21,7 +21,7 @@ A component may also offer
 
 ``bleukit conform`` holds every component to the rules of its kind, on generated input: text and tokens of any kind and
 length, orders to 12, counts to a million, batches of any size; and has it give the same again, from several threads,
-after it was pickled, in another process with another hash seed, locale, home and clock. A component whose own
+after it was pickled, in another process with another hash seed, locale and current folder. A component whose own
 definition departs from a rule declares so, by an attribute that the protocol names. What is declared must occur.
 
 A whole plugin::

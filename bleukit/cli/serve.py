@@ -7,13 +7,13 @@ import sys
 
 import click
 
-from bleukit.cli.options import plugin_option
+from bleukit.cli.options import more_in, plugin_option
 from bleukit.cli.printing import as_json
 from bleukit.conformance.implementations import protocol
 from bleukit.conformance.implementations.serving import serve
 
 
-@click.command("serve")
+@click.command("serve", epilog=more_in("Other implementations"))
 @click.option("--implementation", "name", metavar="NAME", default="bleukit", show_default=True, help="Serve this one.")
 @plugin_option
 @click.option("--schema", is_flag=True, help="Print the JSON Schemas of the messages.")
@@ -21,8 +21,7 @@ def command(name: str, *, schema: bool) -> None:
     """Read conformance cases as JSON lines from standard input, and write the answers to standard output.
 
     The answers are those of bleukit itself, or of a library that 'bleukit plugins' lists as an implementation. The
-    protocol is the one by which 'bleukit conform implementations --command' asks harnesses in any language:
-    conformance/harnesses.md explains it.
+    protocol is the one by which 'bleukit conform implementations --command' asks harnesses in any language.
 
     \b
     bleukit conform implementations --command 'bleukit serve --implementation nltk'

@@ -16,7 +16,14 @@ import msgspec
 from bleukit.conformance.definitions import PLAIN_VARIANT
 from bleukit.conformance.implementations.harness import Harness, NoAnswerError, RaisedError
 from bleukit.conformance.implementations.questions import STAGES, ask_about
-from bleukit.conformance.implementations.records import Difference, JudgedAnswer, ProcessRecord, Record, record_of
+from bleukit.conformance.implementations.records import (
+    Difference,
+    JudgedAnswer,
+    ProcessRecord,
+    Record,
+    Verdict,
+    record_of,
+)
 from bleukit.conformance.judging.runner import agrees
 
 import bleukit
@@ -214,5 +221,5 @@ def _answer(name: str, respondent: Respondent, question: Question) -> JudgedAnsw
         return answer(verdict="cannot express", reported=reported, cannot_express=nothing)
     pairs = [Difference(stage, expected[stage], reported[stage]) for stage in compared]
     differences = tuple(pair for pair in pairs if not agrees(pair.expected, pair.got))
-    verdict = "differs" if differences else "passed"
+    verdict: Verdict = "differs" if differences else "passed"
     return answer(verdict=verdict, reported=reported, compared=compared, differences=differences)

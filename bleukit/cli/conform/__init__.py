@@ -17,14 +17,14 @@ from bleukit.cli.conform.shared import (
     sources,
     variants_option,
 )
-from bleukit.cli.options import unloaded_plugin_option
+from bleukit.cli.options import more_in, unloaded_plugin_option
 from bleukit.cli.output import output_option
 from bleukit.cli.printing import with_progress
 from bleukit.conformance.certifying import Selection, certify
 from bleukit.conformance.reports import reporting
 
 
-@click.group("conform", invoke_without_command=True, subcommand_metavar="[COMMAND ...]")
+@click.group("conform", invoke_without_command=True, subcommand_metavar="[COMMAND ...]", epilog=more_in("Conformance"))
 @variants_option("Check only this named variant.")
 @configs_option("Check only the variant in this YAML file.")
 @click.option("--tokenizer", metavar="NAME", help="Check only combinations with this tokenizer.")
@@ -39,6 +39,7 @@ from bleukit.conformance.reports import reporting
 @click.pass_context
 def command(  # noqa: PLR0913
     context: click.Context,
+    /,
     variants: tuple[str, ...],
     configs: tuple[str, ...],
     plugins: tuple[str, ...],
@@ -54,7 +55,7 @@ def command(  # noqa: PLR0913
     of the components. Plugins run in processes of their own: a crash there is reported and does not end the run. This
     guards against mistakes, not against malice.
 
-    The exit status is 1 if anything fails. See conformance/README.md.
+    The exit status is 1 if anything fails.
 
     \b
     bleukit conform --tokenizer NAME --cases DIR --quick

@@ -19,14 +19,14 @@ from bleukit.cli.conform.shared import (
     sources,
     variants_option,
 )
-from bleukit.cli.options import plugin_option
+from bleukit.cli.options import more_in, plugin_option
 from bleukit.cli.output import output_option
 from bleukit.conformance.implementations.asking import ask_implementations, not_installed
 from bleukit.conformance.reports import reporting
 from bleukit.loading import manager, registry
 
 
-@click.command("implementations")
+@click.command("implementations", epilog=more_in("Other implementations"))
 @click.argument("names", metavar="[NAME]...", nargs=-1)
 @click.option(
     "--command",
@@ -61,9 +61,9 @@ def command(  # noqa: PLR0913
     """Check other implementations of BLEU with the same cases.
 
     NAME is a library that 'bleukit plugins' lists as an implementation, or 'all' for all that are installed. COMMAND
-    starts a harness, a program in any language that reads cases and writes answers as JSON lines: see
-    conformance/harnesses.md. The report shows which cases each implementation passes, where it differs, and what it has
-    no parameter for; html is a page with all answers, badge is for shields.io.
+    starts a harness, a program in any language that reads cases and writes answers as JSON lines. The report shows
+    which cases each implementation passes, where it differs, and what it has no parameter for; html is a page with all
+    answers, badge is for shields.io.
 
     Differences are no failures: the exit status is 0. 'bleukit conform compare' compares two reports in JSON.
 
