@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bleukit.cli.kept_statistics import KeptStatistics
 from bleukit.cli.options import (
     documents_option,
     more_in,
@@ -122,6 +121,8 @@ def command(  # noqa: PLR0913
         if kept is None:
             write_scores(output, bleu, level, corpus.systems, units)
         else:
+            from bleukit.cli.kept_statistics import KeptStatistics  # takes long to import
+
             inputs = {"hypothesis": hypotheses, "reference": references, "document": [documents] if documents else []}
             statistics = KeptStatistics(kept, bleu, level, inputs, chosen_columns())
             with statistics.shard(corpus.systems, units) as shard:
