@@ -192,11 +192,11 @@ def _nltk(method: Definition) -> Definition:
 
 
 def _method0(p: list[float], *_: Any) -> list[float]:
-    return [each or TINY for each in p]
+    return [precision or TINY for precision in p]
 
 
 def _method1(p: list[float], _: Any, totals: Sequence[int], *__: Any, epsilon: float) -> list[float]:
-    return [each or epsilon / total for each, total in zip(p, totals, strict=True)]
+    return [precision or epsilon / total for precision, total in zip(p, totals, strict=True)]
 
 
 def _method2(p: list[float], matches: Sequence[int], totals: Sequence[int], *_: Any) -> list[float]:
@@ -209,15 +209,15 @@ def _method3(_: Any, matches: Sequence[int], totals: Sequence[int], *__: Any) ->
 
 def _method4(_: Any, matches: Sequence[int], totals: Sequence[int], length: int, __: Any, *, k: float) -> list[float]:
     if length <= 1:  # NLTK leaves zeros, which its geometric mean leaves out: as 1 would be
-        return [each or 1.0 for each in plain_precisions(matches, totals)]
+        return [precision or 1.0 for precision in plain_precisions(matches, totals)]
     return plain_precisions(_halving(matches, totals, math.log(length) / k), totals)
 
 
 def _method5(p: list[float], _: Any, __: Any, ___: int, last: Any) -> list[float]:
     fifth = last[0][4] / max(1, last[1][4]) if len(last[0]) > 4 else 0.0
     smoothed = [p[0] + 1]
-    for each, above in zip(p, [*p[1:], fifth], strict=True):
-        smoothed.append((smoothed[-1] + each + above) / 3)
+    for precision, above in zip(p, [*p[1:], fifth], strict=True):
+        smoothed.append((smoothed[-1] + precision + above) / 3)
     return smoothed[1:]
 
 

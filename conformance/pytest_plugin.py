@@ -72,8 +72,8 @@ def _tests(session: pytest.Session, name: str, folder: str | None) -> Iterator[C
 class ConformanceTest(pytest.Item):
     """One case, of a variant or of all combinations that a component takes part in; or the component's contracts."""
 
-    def __init__(self, *, test: str, report: Callable[[], Report], **given: Any) -> None:
-        super().__init__(**given)
+    def __init__(self, *, test: str, report: Callable[[], Report], **keywords: Any) -> None:
+        super().__init__(**keywords)
         self.test = test
         self.report = report
 

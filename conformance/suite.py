@@ -69,8 +69,8 @@ class Report:
     @cached_property
     def by_component(self) -> dict[tuple[str, str], coverage.Stages]:
         """How many stages of cases have each state for each component, by kind and name."""
-        found = coverage.of_components(self.combinations)
-        return {component: found.get(component, coverage.Stages()) for component in self.components}
+        stages = coverage.of_components(self.combinations)
+        return {component: stages.get(component, coverage.Stages()) for component in self.components}
 
     def verdict(self, kind: str, name: str) -> str:
         """Return in words what came of a component: of the cases, and of its contracts."""
@@ -151,7 +151,7 @@ def plan(
     planned.components = sorted({pair for components in chosen for pair in components.items()})
     positions = {id(components): position for position, components in enumerate(chosen)}
     alike: dict[tuple[str, ...], dict[tuple[str, ...], Mapping[str, str]]] = {}
-    found = []
+    tasks = []
     for title, case in of_components:
         kinds = tuple(kind for kind in manager.COMPONENT_HOOKS if kind in case.concerns)
         if kinds not in alike:  # the first combination stands for all that differ in other kinds alone
@@ -161,8 +161,8 @@ def plan(
         for names, components in alike[kinds].items():
             own = dict(zip(kinds, names, strict=True))
             if own.items() >= fixed.items():
-                found.append((positions[id(components)], own, title, CaseTask(components, case, numbers[case.id])))
-    for _, own, title, task in sorted(found, key=itemgetter(0)):  # so that those of one combination are neighbours
+                tasks.append((positions[id(components)], own, title, CaseTask(components, case, numbers[case.id])))
+    for _, own, title, task in sorted(tasks, key=itemgetter(0)):  # so that those of one combination are neighbours
         planned.combinations.append((" ".join(own.values()) or "any", own, title, len(planned.tasks)))
         planned.tasks.append(task)
     return planned

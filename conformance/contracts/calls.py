@@ -83,8 +83,8 @@ def one_by_one(component: LoadedComponent, way: str, inputs: Sequence[bytes]) ->
         yield from [("raised", one_line(error))] * len(inputs)
         inputs = []
     kept = []
-    for given in inputs:
-        reply, result = _called(component, given)
+    for packed_input in inputs:
+        reply, result = _called(component, packed_input)
         kept.append((reply, result))
         yield reply
     results = ((n, reply, result) for n, (reply, result) in enumerate(kept) if reply[0] == "result")
@@ -94,7 +94,7 @@ def one_by_one(component: LoadedComponent, way: str, inputs: Sequence[bytes]) ->
 def from_threads(component: LoadedComponent, inputs: Sequence[bytes]) -> list[Reply]:
     """Return the reply to each input, called from several threads at once."""
     with ThreadPoolExecutor(THREADS) as pool:
-        return list(pool.map(lambda given: _called(component, given)[0], inputs))
+        return list(pool.map(lambda packed_input: _called(component, packed_input)[0], inputs))
 
 
 def in_batch(component: LoadedComponent, inputs: Sequence[bytes], size: int = 0, compact: bool = False) -> list[Reply]:
@@ -229,14 +229,14 @@ WAYS: dict[str, Callable[[LoadedComponent], LoadedComponent]] = {
 }
 
 
-def _called(component: LoadedComponent, given: bytes) -> tuple[Reply, Any]:
+def _called(component: LoadedComponent, packed_input: bytes) -> tuple[Reply, Any]:
     """Return the reply to an input, and the result itself."""
-    arguments = _arguments(component.kind, given)
+    arguments = _arguments(component.kind, packed_input)
     try:
         result = component.call(*arguments)
     except BaseException as error:  # noqa: BLE001 - whatever it raises is a reply
         return _failed(component, error), None
-    if arguments != _arguments(component.kind, given):
+    if arguments != _arguments(component.kind, packed_input):
         return ("changed", "it changes its input"), None
     return _copied(component, result), result
 
@@ -259,8 +259,8 @@ def _failed(component: LoadedComponent, error: BaseException) -> Reply:
     return "refused" if refuses else "raised", one_line(error)
 
 
-def _arguments(kind: str, given: bytes) -> tuple[Any, ...]:
-    arguments: tuple[Any, ...] = pickle.loads(given)  # noqa: S301 - the suite itself packed it
+def _arguments(kind: str, packed_input: bytes) -> tuple[Any, ...]:
+    arguments: tuple[Any, ...] = pickle.loads(packed_input)  # noqa: S301 - the suite itself packed it
     return (_counts(*arguments),) if kind == "smoothing" else arguments
 
 
@@ -279,7 +279,7 @@ _NEW: dict[str, Callable[[int], tuple[Any, ...]]] = {
 
 def _columns(kind: str, inputs: Sequence[bytes], size: int = 0) -> list[list[Any]]:
     """Return the arguments of many calls, argument by argument; of ``size`` calls, with the inputs again and again."""
-    columns = zip(*(_arguments(kind, given) for given in inputs), strict=True)
+    columns = zip(*(_arguments(kind, packed_input) for packed_input in inputs), strict=True)
     return [list(islice(cycle(column), size or len(inputs))) for column in columns]
 
 

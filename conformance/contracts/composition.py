@@ -78,13 +78,13 @@ class _Way(NamedTuple):
 
 def broken(variant: str | Path) -> dict[str, str]:
     """Return which of ``CONTRACTS`` a variant, given by name or file, does not keep, each with what shows it."""
-    found: dict[str, str] = {}
+    broken_contracts: dict[str, str] = {}
     try:
         for contract, wrong in _breaches(bleukit.load(variant)):
-            found.setdefault(contract, wrong)
+            broken_contracts.setdefault(contract, wrong)
     except Exception as error:  # noqa: BLE001 - a component may raise anything
         return {CONTRACTS[0]: one_line(error)}
-    return found
+    return broken_contracts
 
 
 def _breaches(bleu: Bleu) -> Iterator[tuple[str, str]]:

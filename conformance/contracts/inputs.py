@@ -193,29 +193,29 @@ SPECIAL = {"tokenizer": every_character, "counter": many_tokens}
 def examples(make: Maker, number: int) -> list[Arguments]:
     """Return so many inputs, but for those that come again; the shortest first."""
     random = Random(number)  # noqa: S311 - no secret, but the same inputs each time
-    made = {repr(given): given for given in (make(random) for _ in range(number))}
+    made = {repr(arguments): arguments for arguments in (make(random) for _ in range(number))}
     return [made[shown] for shown in sorted(made, key=lambda shown: (len(shown), shown))]
 
 
-def simpler(kind: str, given: Arguments) -> Iterator[Arguments]:
+def simpler(kind: str, arguments: Arguments) -> Iterator[Arguments]:
     """Yield inputs that are made of one by leaving something out, the most first."""
     if kind == "smoothing":
-        matches, totals, *lengths, last = given
+        matches, totals, *lengths, last = arguments
         if last[:2] != (matches, totals):
             yield matches, totals, *lengths, (matches, totals, *lengths, None)
         for n in range(1, len(matches)):
             yield matches[:n], totals[:n], *lengths, (last[0][:n], last[1][:n], *last[2:])
         return
-    for place, value in enumerate(given):
+    for place, value in enumerate(arguments):
         for less in _less(value):
-            changed = (*given[:place], less, *given[place + 1 :])
+            changed = (*arguments[:place], less, *arguments[place + 1 :])
             if kind == "tokenizer" or _is_called_for(kind, changed):
                 yield changed
 
 
-def _is_called_for(kind: str, given: Arguments) -> bool:
+def _is_called_for(kind: str, arguments: Arguments) -> bool:
     """Return whether a component may be called with this: there is a reference, and an order."""
-    return bool(given[1]) and (kind != "counter" or given[2] > 0)
+    return bool(arguments[1]) and (kind != "counter" or arguments[2] > 0)
 
 
 def _less(value: Any, most: int = 64) -> Iterator[Any]:

@@ -244,10 +244,10 @@ class _Trial:
     def _breach(self, says: str, shown_by: object, *, fatal: bool = False) -> None:
         self.checked.breaches.append(Breach(self.kind, self.checked.name, says, str(shown_by), fatal))
 
-    def _hold(self, says: str, found: object) -> None:
+    def _hold(self, says: str, counterexample: object) -> None:
         """Count a contract as kept, unless something was found that breaks it."""
-        if found:
-            self._breach(says, found)
+        if counterexample:
+            self._breach(says, counterexample)
         else:
             self.checked.kept += 1
 
@@ -260,9 +260,9 @@ class _Trial:
         for arguments, reply in zip(tried, replies, strict=False):
             wrong = self._malformed(arguments, reply)
             if wrong:
-                found = self._smallest(_Counterexample(arguments, wrong), self._first_malformed)
+                counterexample = self._smallest(_Counterexample(arguments, wrong), self._first_malformed)
                 says = "leaves its input as it was" if reply[0] == "changed" else ACCEPTS
-                self._breach(says, found, fatal=True)
+                self._breach(says, counterexample, fatal=True)
                 raise _StopError
         self.checked.kept += 2
         later = (
@@ -277,7 +277,7 @@ class _Trial:
         wrong = (
             _Counterexample(pair[0], self._malformed(*pair)) for pair in zip(tried, self._replies(tried), strict=False)
         )
-        return next((found for found in wrong if found.wrong), None)
+        return next((counterexample for counterexample in wrong if counterexample.wrong), None)
 
     def _malformed(self, arguments: Arguments, reply: Any) -> str:
         """Return what is wrong with a reply by itself."""
@@ -290,8 +290,8 @@ class _Trial:
         """Hold results to what must hold of them, unless the component declares otherwise."""
         for rule in self._rules_of_this():
             if rule.unless not in self.described.declared:
-                found = self._violation(rule)
-                self._hold(rule.says, found and self._smallest(found, partial(self._violation, rule)))
+                counterexample = self._violation(rule)
+                self._hold(rule.says, counterexample and self._smallest(counterexample, partial(self._violation, rule)))
 
     def _rules_of_this(self) -> list[ContractRule]:
         rules = [rule for rule in _RULES[self.kind] if rule.promised in {"", *self.described.promised}]
@@ -309,7 +309,7 @@ class _Trial:
         if tried:
             replies = self._replies(tried)
         others = [rule.others(arguments) for arguments in tried or self.tried]
-        more = iter(self._replies([other for each in others for other in each]) if any(others) else [])
+        more = iter(self._replies([other for own in others for other in own]) if any(others) else [])
         for arguments, reply, own in zip(tried or self.tried, replies, others, strict=False):
             wrong = self._wrong(rule, arguments, reply, [next(more, ("died", "")) for _ in own])
             if wrong:
@@ -403,9 +403,11 @@ class _Trial:
             tried, replies = self.tried[part], self.replies[part]
         else:
             tried, replies = list(compress(self.tried, part)), list(compress(self.replies, part))
-        found = _difference(tried, replies, ask(tried))
+        counterexample = _difference(tried, replies, ask(tried))
         self._hold(
-            says, found and self._smallest(found, lambda each: _difference(each, self._replies(each), ask(each)))
+            says,
+            counterexample
+            and self._smallest(counterexample, lambda fewer: _difference(fewer, self._replies(fewer), ask(fewer))),
         )
 
     def _pairs(self) -> None:
@@ -420,7 +422,7 @@ class _Trial:
             )
             if self.described.symmetric:
                 turned = self._replies([(references[0], [hypothesis], 4) for hypothesis, references, _ in pairs])
-                matches, of_turned = ([(tag, found[0]) for tag, found in each] for each in (replies, turned))
+                matches, of_turned = ([(tag, counts[0]) for tag, counts in side] for side in (replies, turned))
                 says = "finds the same matches if hypothesis and reference change places, as it declares"
                 self._hold(says, _difference(pairs, matches, of_turned))
 
@@ -433,17 +435,17 @@ class _Trial:
             texts = [arguments[0] for arguments in tried]
             segments = [(text, texts[:place] + texts[place + 1 :], 4) for place, text in enumerate(texts)]
             says = "counts texts against all others as it counts each"
-            found = self._ask(says, "call", "of_others", list(map(pickle.dumps, tried)))
-            self._hold(says, _difference(segments, self._replies(segments), found))
+            together = self._ask(says, "call", "of_others", list(map(pickle.dumps, tried)))
+            self._hold(says, _difference(segments, self._replies(segments), together))
 
     def _batches(self, groups: Sequence[Sequence[tuple[Arguments, Any]]], *, compact: bool) -> None:
         ask = partial(self._of_batch, compact=compact)
         for pairs, size in self._sized(groups):
-            found = ask(pairs, size)
-            if found:
+            wrong = ask(pairs, size)
+            if wrong:
                 all_pairs = list(islice(cycle(pairs), size))
                 smaller = inputs.smaller(all_pairs, lambda part: bool(ask(part, len(part))), SHRINKING)
-                self._hold(BATCH, ask(smaller, len(smaller)) or found)
+                self._hold(BATCH, ask(smaller, len(smaller)) or wrong)
                 return
         self._hold(BATCH, "")
 
@@ -519,16 +521,16 @@ class _Trial:
         self._hold(ELSEWHERE, difference and self._smallest(difference, differing))
 
     def _smallest(
-        self, found: _Counterexample, search: Callable[[Sequence[Arguments]], _Counterexample | None]
+        self, counterexample: _Counterexample, search: Callable[[Sequence[Arguments]], _Counterexample | None]
     ) -> _Counterexample:
         """Return the smallest input found that shows a breach; ``search`` returns the first of some that does."""
         end = time.monotonic() + SHRINKING
-        left = inputs.simpler(self.kind, found.arguments)
+        left = inputs.simpler(self.kind, counterexample.arguments)
         while time.monotonic() < end and (tried := list(islice(left, TOGETHER))):
             smaller = search(tried)
             if smaller:
-                found, left = smaller, inputs.simpler(self.kind, smaller.arguments)
-        return found
+                counterexample, left = smaller, inputs.simpler(self.kind, smaller.arguments)
+        return counterexample
 
 
 def _difference(tried: Sequence[Arguments], expected: Sequence[Any], got: Sequence[Any]) -> _Counterexample | None:

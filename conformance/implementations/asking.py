@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bleukit.conformance.implementations.questions import CaseLeftOut, Question
+    from bleukit.conformance.implementations.records import Verdict
     from bleukit.conformance.judging.cases import CaseDocument
 
 

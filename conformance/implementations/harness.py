@@ -181,7 +181,7 @@ class _Process(parent.Process):
         self._requests: queue.SimpleQueue[tuple[bytes, bool] | None] = queue.SimpleQueue()
         self._lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         self._kept = b""
-        self._threads = [threading.Thread(target=each, daemon=True) for each in (self._exchange, self._keep)]
+        self._threads = [threading.Thread(target=loop, daemon=True) for loop in (self._exchange, self._keep)]
         for thread in self._threads:
             thread.start()
 

@@ -143,7 +143,7 @@ class CaseAnswer(_Answer, frozen=True, kw_only=True):
     error: Annotated[str | UnsetType, Meta(description="what the implementation raised, on one line")] = UNSET
 
     def __post_init__(self) -> None:
-        if sum(getattr(self, each) is not UNSET for each in ANSWERS) != 1:
+        if sum(getattr(self, name) is not UNSET for name in ANSWERS) != 1:
             raise ValueError("expected one of reported, cannot and error")
 
 
@@ -177,10 +177,10 @@ def schemas() -> dict[str, Any]:
 def titled_schema(title: str, kind: type[msgspec.Struct], **one_of: Sequence[str]) -> dict[str, Any]:
     """Return the JSON Schema of a message or of a file. Its parts in ``one_of`` have one of these members each."""
     draft = "https://json-schema.org/draft/2020-12/schema"
-    found = {"$schema": draft, "title": title, **msgspec.json.schema(kind)}
+    json_schema = {"$schema": draft, "title": title, **msgspec.json.schema(kind)}
     for part, members in one_of.items():
-        found["$defs"][part]["oneOf"] = [{"required": [member]} for member in members]
-    return found
+        json_schema["$defs"][part]["oneOf"] = [{"required": [member]} for member in members]
+    return json_schema
 
 
 def encode(message: msgspec.Struct) -> bytes:
@@ -225,8 +225,8 @@ def answer_of(reported: offers.Reported, seq: int) -> CaseAnswer:
 def reported_in(answer: ReportedStages) -> offers.Reported:
     """Return what an answer reports as Python adapters do."""
     stages = msgspec.structs.asdict(answer).items()
-    given = {stage: value if stage == "tokens" else _floats(value) for stage, value in stages if value is not UNSET}
-    return offers.Reported(**given)
+    values = {stage: value if stage == "tokens" else _floats(value) for stage, value in stages if value is not UNSET}
+    return offers.Reported(**values)
 
 
 def _choice(component: Component) -> dict[str, Any]:

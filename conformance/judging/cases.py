@@ -182,8 +182,8 @@ class Case(_Part, frozen=True, dict=True):
     derived: Annotated[bool, Meta(description="follows from the document's definition, is not printed in it")] = False
 
     def __post_init__(self) -> None:
-        given = self.hypothesis, self.segments, self.counts, self.self_bleu
-        inputs = [each is not None for each in given]
+        alternatives = self.hypothesis, self.segments, self.counts, self.self_bleu
+        inputs = [value is not None for value in alternatives]
         if sum(inputs) != 1 or (self.hypothesis is None) != (self.references is None):
             raise ValueError(
                 f"case {self.id} needs one input: hypothesis and references, segments, counts, or self_bleu"

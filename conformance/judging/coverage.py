@@ -71,7 +71,7 @@ def of_components(results: Iterable[CaseResult]) -> dict[tuple[str, str], Stages
     for (kind, _), own in outcomes.items():
         for number in own - states[kind].keys():
             states[kind][number] = list(_states(kind, known[number]))
-    found = {}
+    stages = {}
     for kind, name in sorted(outcomes):
         worst: dict[tuple[str, str], State] = {}
         for number in outcomes[kind, name]:
@@ -79,8 +79,8 @@ def of_components(results: Iterable[CaseResult]) -> dict[tuple[str, str], Stages
                 key = (known[number].case, stage)
                 if key not in worst or _RANK[state] < _RANK[worst[key]]:
                     worst[key] = state
-        found[kind, name] = Counter(worst.values())
-    return found
+        stages[kind, name] = Counter(worst.values())
+    return stages
 
 
 def verdict(stages: Stages, *, documented: bool = True) -> str:

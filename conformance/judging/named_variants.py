@@ -80,11 +80,11 @@ def stage_differences(case: Case, bleu: Bleu) -> Iterator[str]:
             yield from _difference(f"document {name}", expect.documents.get(name), value)
 
 
-def self_bleu_of_case(given: SelfBleuGiven, bleu: Bleu, keys: Mapping[str, Any]) -> SelfBleu:
+def self_bleu_of_case(self_bleu: SelfBleuGiven, bleu: Bleu, keys: Mapping[str, Any]) -> SelfBleu:
     """Return the self-BLEU of texts by a definition whose keys, and those given, are laid over a variant."""
-    definition = creating.self_bleu_definition(registry.installed(), given.definition)
+    definition = creating.self_bleu_definition(registry.installed(), self_bleu.definition)
     own = {key: value for key, value in definition.keys.items() if key != "variant"}
-    return bleukit.load(bleu.variant, **{**own, **keys}).self_bleu(given.texts, **definition.policy)
+    return bleukit.load(bleu.variant, **{**own, **keys}).self_bleu(self_bleu.texts, **definition.policy)
 
 
 def _difference(stage: str, expected: Any, got: Any, level: str = "") -> Iterator[str]:

@@ -96,10 +96,10 @@ class CaseOutcome:
 
     def reasons(self, state: State) -> tuple[str, ...]:
         """Return why stages have a state, each reason once."""
-        found = (
+        reasons = (
             f"{', '.join(s.kinds)}: {s.because}" if s.kinds else s.because for s in self.stages if s.state == state
         )
-        return tuple(dict.fromkeys(found))
+        return tuple(dict.fromkeys(reasons))
 
 
 def run_case(case: Case, source: str | Path | Variant | Bleu) -> CaseOutcome:

@@ -50,12 +50,12 @@ def html_page(run: ImplementationRun, documents: Sequence[CaseDocument]) -> str:
     variants = list(dict.fromkeys(question.source for question, _ in asked))
     parts = [f"<h1>{title}</h1>", _explained()]
     for variant in variants:
-        of_variant = [each for each in asked if each[0].source == variant]
+        of_variant = [(question, answers) for question, answers in asked if question.source == variant]
         parts += [f"<h2>Asked for the variant {escape(variant)}, in cases</h2>", _matrix(of_variant, run)]
         for document in dict.fromkeys(question.document for question, _ in of_variant):
             parts.append(f'<h2 id="{_anchor(variant, document)}">{escape(document)}</h2>')
             parts.append(f"<p class=says>{escape(sources[document])}</p>")
-            parts += [_case(*each) for each in of_variant if each[0].document == document]
+            parts += [_case(question, own) for question, own in of_variant if question.document == document]
     parts += [_processes(run.processes), _reproduced(run)]
     head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{title}</title>'
     body = "".join(parts)

@@ -145,7 +145,7 @@ def of_changes(old: Record, new: Record) -> Findings:
     worse = sum(change.is_worse for change in changes)
     names = dict.fromkeys([*old.implementations, *new.implementations])
     versions = [["bleukit, whose cases these are", old.version, new.version]]
-    versions += [[name, *(_versions(each.implementations.get(name)) for each in (old, new))] for name in names]
+    versions += [[name, *(_versions(record.implementations.get(name)) for record in (old, new))] for name in names]
     rows = [[c.implementation, c.variant, c.case, *map(_became, (c.before, c.after))] for c in changes]
     tables = [
         ReportTable("Versions", ["", "before", "after"], [row for row in versions if row[1] != row[2]]),
@@ -230,7 +230,7 @@ def _summary(report: Report) -> str:
     combined = f"{report.number_of_combinations:,} combinations x {report.number_of_cases} cases: "
     checked = f"{stages.total() - stages['unstated']:,} of {stages.total():,} stages checked"
     states = ", ".join(f"{stages[state]:,} {IN_WORDS[state]}" for state in ("agrees", "deviates", "fails"))
-    kept = sum(each.kept for each in report.checked)
+    kept = sum(component.kept for component in report.checked)
     left = f"; left out: {report.left_out}" if report.left_out else ""
     tried = f"; {kept:,} contracts kept, {len(report.breaches):,} broken" if report.checked or report.faults else ""
     what = f"{combined if report.number_of_combinations else ''}{checked}"
@@ -268,14 +268,14 @@ def _data(report: Report) -> dict[str, Any]:
         ],
         "contracts": [
             {
-                "kind": each.kind,
-                "name": each.name,
-                "kept": each.kept,
-                "broken": len(each.breaches),
-                "declared": each.declared,
-                "not_tried": each.not_tried,
+                "kind": component.kind,
+                "name": component.name,
+                "kept": component.kept,
+                "broken": len(component.breaches),
+                "declared": component.declared,
+                "not_tried": component.not_tried,
             }
-            for each in report.checked
+            for component in report.checked
         ],
         "breaches": [vars(breach) for breach in report.breaches],
         "results": [_result(result) for result in report.variants],
@@ -365,14 +365,14 @@ def _contracts(report: Report) -> ReportTable:
     """Contracts of components of which there is more to say than that all are kept."""
     rows = [
         [
-            each.kind.replace("_", " "),
-            each.name,
-            f"{each.kept}",
-            f"{len(each.breaches)}",
-            "; ".join([*(f"declares otherwise: {rule}" for rule in each.declared), *each.not_tried]),
+            component.kind.replace("_", " "),
+            component.name,
+            f"{component.kept}",
+            f"{len(component.breaches)}",
+            "; ".join([*(f"declares otherwise: {rule}" for rule in component.declared), *component.not_tried]),
         ]
-        for each in report.checked
-        if each.breaches or each.declared or each.not_tried
+        for component in report.checked
+        if component.breaches or component.declared or component.not_tried
     ]
     return ReportTable("Contracts", ["kind", "component", "kept", "broken", "not tried"], rows)
 

@@ -46,7 +46,7 @@ class NoEffect:
 
     key: str
     value: Any
-    given: Mapping[str, Sequence[Component]]
+    components: Mapping[str, Sequence[Component]]
     because: str
     of_sentences: bool = False
     """Whether it changes no score of a single segment only."""
@@ -166,7 +166,7 @@ def without_effect(variant: Variant, changed: Variant, *, of_sentences: bool = F
         return SAME_WEIGHTS
     for known in NO_EFFECT:
         applies = of_sentences or not known.of_sentences
-        if applies and (known.key, repr(known.value)) == (key, repr(value)) and _has(variant, known.given):
+        if applies and (known.key, repr(known.value)) == (key, repr(value)) and _has(variant, known.components):
             return known.because
     return ""
 
@@ -198,10 +198,10 @@ def _as_named(variant: Variant, **keys: Any) -> Bleu:
     return bleukit.Bleu(loader.load_variant(variant, registry.installed(), keys)._replace(label=variant.name))
 
 
-def _has(variant: Variant, given: Mapping[str, Sequence[Component]]) -> bool:
+def _has(variant: Variant, components: Mapping[str, Sequence[Component]]) -> bool:
     return all(
         creating.without_defaults(registry.installed(), kind, getattr(variant, kind)) in known
-        for kind, known in given.items()
+        for kind, known in components.items()
     )
 
 
@@ -209,18 +209,18 @@ def _has(variant: Variant, given: Mapping[str, Sequence[Component]]) -> bool:
 def component_choices(kind: str) -> tuple[Component, ...]:
     """Return each registered component of a kind that can be created, with each option at each other value, too."""
     installed = registry.installed()
-    found = []
+    choices = []
     for name in sorted(installed.registered[kind]):
         with suppress(bleukit.VariantError):  # it needs options, or what is not installed
             options = creating.create(installed, kind, Component(name)).options
             for values in product(*map(_other_options, options.values())):
                 with suppress(bleukit.VariantError):  # out of range
-                    found.append(
+                    choices.append(
                         creating.create(
                             installed, kind, Component(name, dict(zip(options, values, strict=True)))
                         ).choice
                     )
-    return tuple(found)
+    return tuple(choices)
 
 
 def _other_options(value: Any) -> Sequence[Any]:

@@ -133,7 +133,7 @@ def _stated_at(case: Case, variant: Variant | None, failure: str) -> Key:
 def with_fractions(failure: str) -> str:
     """Return what differs with the simple fractions that the computed numbers are."""
     stated, got, computed = failure.partition(", got ")
-    return stated + got + re.sub(r"\d+\.\d+(?:e-?\d+)?", lambda found: _with_fraction(found[0]), computed)
+    return stated + got + re.sub(r"\d+\.\d+(?:e-?\d+)?", lambda number: _with_fraction(number[0]), computed)
 
 
 def _with_fraction(number: str) -> str:

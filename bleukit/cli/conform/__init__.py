@@ -36,10 +36,7 @@ from bleukit.conformance.reports import reporting
 @unloaded_plugin_option
 @format_option(*FORMATS)
 @output_option
-@click.pass_context
 def command(  # noqa: PLR0913
-    context: click.Context,
-    /,
     variants: tuple[str, ...],
     configs: tuple[str, ...],
     plugins: tuple[str, ...],
@@ -61,6 +58,7 @@ def command(  # noqa: PLR0913
     bleukit conform --tokenizer NAME --cases DIR --quick
     bleukit conform implementations all
     """
+    context = click.get_current_context()
     if context.invoked_subcommand is not None:
         _refuse_options(context, context.invoked_subcommand)
         return 0
