@@ -13,8 +13,6 @@ from bleukit.counting.threads import map_in_order
 from bleukit.errors import InputError, InputTypeError, UnknownNameError, shown
 from bleukit.loading import creating, loader, registry, signature
 from bleukit.offers import SelfBleuDefinition
-from bleukit.pairs import decoding, duplicates, matrix
-from bleukit.pairs.self_bleu import measure
 from bleukit.scoring import Score, ScoreColumns, brevity_penalty, score_columns, score_value
 from bleukit.statistics import Statistics
 from bleukit.text import arguments
@@ -240,6 +238,8 @@ class Bleu:
         ``out``, an array or a memory map of floats of that shape, is written into and returned; nothing else that is
         held in memory grows with the number of pairs.
         """
+        from bleukit.pairs import matrix  # like all of pairs, it needs NumPy
+
         return matrix.matrix(self, hypotheses, references, weights=weights, out=out, threads=threads)
 
     def matrices(  # noqa: PLR0913
@@ -258,6 +258,8 @@ class Bleu:
         its :meth:`matrix`. ``out`` may be a list of arrays, or an array or a memory map of three dimensions if all
         groups are equally large. The threads share the groups; ``on_done`` is called with 1 after each group.
         """
+        from bleukit.pairs import matrix
+
         return matrix.matrices(self, hypotheses, references, weights=weights, out=out, threads=threads, on_done=on_done)
 
     def mbr(  # noqa: PLR0913
@@ -282,6 +284,8 @@ class Bleu:
         ``aggregate`` scores each sample once, against the mean of the references (DeNero et al. 2009, Vamvas and
         Sennrich 2024), which is linear in their number; it may choose another sample.
         """
+        from bleukit.pairs import decoding
+
         return decoding.mbr(self, samples, references, weights, threads, first, on_done, aggregate=aggregate)
 
     def self_bleu(  # noqa: PLR0913
@@ -301,6 +305,8 @@ class Bleu:
         many at random, and ``scored`` scores so many at random, of which all others remain references. What is random
         is so by ``seed``. :func:`bleukit.self_bleu` knows published definitions by name.
         """
+        from bleukit.pairs.self_bleu import measure
+
         return measure(self, texts, references=references, first=first, scored=scored, sample=sample, seed=seed)
 
     def duplicates(self, texts: Sequence[Text], threshold: float, *, threads: int | None = None) -> list[Duplicate]:
@@ -310,6 +316,8 @@ class Bleu:
         the numbers of both texts, from 0, and the higher of both scores; sorted by the numbers. Few pairs are compared,
         unless the counter does not clip, or the smoothing does not declare ``grows_with_matches``; then all are.
         """
+        from bleukit.pairs import duplicates
+
         return duplicates.duplicates(self, texts, threshold, threads)
 
     def accumulator(self, level: Level = "corpus") -> Accumulator:
