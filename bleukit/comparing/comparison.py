@@ -119,8 +119,8 @@ def compare(  # noqa: PLR0913
     ``references`` and ``references_by`` are those of :meth:`bleukit.Bleu.corpus`; they are not needed if all systems
     are given as Statistics. The test ``delta`` also accepts :class:`bleukit.Moments`.
 
-    ``test`` is ``permutation``, ``bootstrap``, ``delta``, ``sacrebleu-bs`` or ``sacrebleu-ar``; ``bleukit compare
-    --help`` says when to use which. ``samples`` is the number of permutations or resamples of the test;
+    ``test`` is ``permutation``, ``bootstrap``, ``delta``, ``sacrebleu-bs`` or ``sacrebleu-ar``, which
+    :mod:`bleukit.comparing.significance` describes. ``samples`` is the number of permutations or resamples of the test;
     ``interval_samples`` is the number of resamples for the confidence intervals if the test does not resample itself.
     The same ``seed`` gives the same results. Every pair of systems is compared or, with ``baseline``, every system with
     the baseline. ``correction`` adjusts the p-values for multiple comparisons: ``holm``, ``bh`` (Benjamini and
@@ -430,8 +430,8 @@ class _Comparing:
                 f"with {task.samples:,} samples, no adjusted p-value of {len(self._pairs):,} pairs can be below "
                 f"{min(least, 1):.2g}; more samples are needed"
             )
-        if settings.test.startswith("sacrebleu-"):
-            yield f"{settings.test} is meant {TESTS[settings.test].use}"
+        if TESTS[settings.test].warning:
+            yield f"{settings.test} is only for reproducing results: {TESTS[settings.test].warning}"
         if task.rows is not None and settings.test in ("bootstrap", "delta"):
             few = []
             for first, second in self._pairs:

@@ -112,21 +112,25 @@ class TestOutcome(NamedTuple):
 
 @dataclass(frozen=True)
 class SignificanceTest:
-    """A significance test: what it computes, when to use it, its source, and its default numbers of samples."""
+    """A significance test, and its default numbers of samples."""
 
     run: Callable[[ComparisonTask], TestOutcome]
-    summary: str
-    use: str
-    source: str
     of_several: bool
     """Whether it needs two or more units."""
     samples: int | None = None
     interval_samples: int | None = None
     """The default number of resamples for the intervals; None if the test itself gives them."""
+    warning: str = ""
+    """Why the test serves only to reproduce results, if it does."""
 
 
 def permutation(task: ComparisonTask) -> TestOutcome:
-    """Swap both outputs in random units; count how often the difference is at least as large as observed."""
+    """Paired approximate randomization, two-sided; exact if at most ENUMERATED units differ.
+
+    Both outputs are swapped in random units; the p-value counts how often the difference is at least as large as
+    observed (Riezler and Maxwell 2005), as (c + 1) / (n + 1) (Phipson and Smyth 2010). Several runs are shuffled as
+    MultEval shuffles them (Clark et al. 2011). Valid for any number of segments, any lengths and any variant.
+    """
     rows = _rows(task)
     p_values = [math.nan] * len(task.pairs)
     exact = [False] * len(task.pairs)
@@ -151,7 +155,11 @@ def permutation(task: ComparisonTask) -> TestOutcome:
 
 
 def bootstrap(task: ComparisonTask) -> TestOutcome:
-    """Draw units with replacement; count how often the difference is at least as far from its mean as it was from 0."""
+    """Paired bootstrap (Koehn 2004), two-sided, centred as by Riezler and Maxwell (2005).
+
+    Units are drawn with replacement; the p-value counts how often the difference is at least as far from its mean as
+    the observed difference is from 0. For a few hundred segments or more.
+    """
     rows = _rows(task)
     resampled = _resampled(task, rows, task.samples, _drawn(task, rows))
     p_values = []
@@ -162,7 +170,11 @@ def bootstrap(task: ComparisonTask) -> TestOutcome:
 
 
 def delta(task: ComparisonTask) -> TestOutcome:
-    """Approximate each score to first order in the sums of the rows, which are taken as normally distributed."""
+    """Delta method: standard errors from second moments, without random numbers.
+
+    Each score is approximated to first order in the sums of the rows, which are taken as normally distributed (Miller
+    2024 for means). For corpora of any size, also counted in parts; not reliable if only few segments differ.
+    """
     quantile = NormalDist().inv_cdf((1 + task.level) / 2)
 
     def around(value: float, error: float) -> Interval:
@@ -181,7 +193,10 @@ def delta(task: ComparisonTask) -> TestOutcome:
 
 
 def sacrebleu_bs(task: ComparisonTask) -> TestOutcome:
-    """Compute what ``sacrebleu --paired-bs`` computes; as there, all systems share the same resamples."""
+    """Compute what ``sacrebleu --paired-bs`` of version 2.6 does, which centres the absolute difference.
+
+    As there, all systems share the same resamples.
+    """
     rows = _rows(task)
     generator = _generator_of_sacrebleu(task)
     resampled = _chosen_by_sacrebleu(task, rows, generator, task.samples)
@@ -193,7 +208,10 @@ def sacrebleu_bs(task: ComparisonTask) -> TestOutcome:
 
 
 def sacrebleu_ar(task: ComparisonTask) -> TestOutcome:
-    """Compute what ``sacrebleu --paired-ar`` computes; as there, each comparison restarts the random stream."""
+    """Compute what ``sacrebleu --paired-ar`` of version 2.6 does, after MultEval, without counting ties.
+
+    As there, each comparison restarts the random stream.
+    """
     rows = _rows(task)
     generator = _generator_of_sacrebleu(task)
     bits = BitsOfSacrebleu(generator, task.samples, len(rows))
@@ -209,46 +227,21 @@ def sacrebleu_ar(task: ComparisonTask) -> TestOutcome:
 
 
 TESTS = {
-    "permutation": SignificanceTest(
-        permutation,
-        "paired approximate randomization, two-sided; exact if at most 20 units differ",
-        "default; valid for any number of segments, any lengths and any variant",
-        "Riezler and Maxwell 2005; (c + 1) / (n + 1) after Phipson and Smyth 2010; several runs: Clark et al. 2011",
-        of_several=False,
-        samples=10_000,
-        interval_samples=1_000,
-    ),
-    "bootstrap": SignificanceTest(
-        bootstrap,
-        "paired bootstrap, two-sided, of the difference minus its mean over the resamples",
-        "p-values and intervals from the same resamples; needs a few hundred segments or more",
-        "Koehn 2004; centred as Riezler and Maxwell 2005",
-        of_several=True,
-        samples=1_000,
-    ),
-    "delta": SignificanceTest(
-        delta,
-        "delta method: standard errors from second moments, normal distribution; no random numbers",
-        "fast, for corpora of any size, also counted in parts; not reliable if only few segments differ",
-        "Miller 2024 for means; here applied to the sums that BLEU is computed from",
-        of_several=True,
-    ),
+    "permutation": SignificanceTest(permutation, of_several=False, samples=10_000, interval_samples=1_000),
+    "bootstrap": SignificanceTest(bootstrap, of_several=True, samples=1_000),
+    "delta": SignificanceTest(delta, of_several=True),
     "sacrebleu-bs": SignificanceTest(
         sacrebleu_bs,
-        "the test of sacreBLEU 2.6 with --paired-bs, which centres the absolute difference",
-        "only to reproduce results: rejects 11 to 12 % of true null hypotheses at 5 %, and identical outputs",
-        "sacreBLEU 2.6, after Koehn 2004",
         of_several=False,
         samples=1_000,
+        warning="it rejects 11 to 12 % of true null hypotheses at 5 %, and identical outputs",
     ),
     "sacrebleu-ar": SignificanceTest(
         sacrebleu_ar,
-        "the test of sacreBLEU 2.6 with --paired-ar, which does not count ties",
-        "only to reproduce results: rejects identical outputs, and outputs that differ in one segment",
-        "sacreBLEU 2.6, after MultEval (Clark et al. 2011)",
         of_several=False,
         samples=10_000,
         interval_samples=0,
+        warning="it rejects identical outputs, and outputs that differ in one segment",
     ),
 }
 """The tests by name."""

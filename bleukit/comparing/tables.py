@@ -66,7 +66,7 @@ def planning(comparison: Comparison, digits: int = 2) -> list[str]:
     least, most = (f"{value:.{digits}f}" for value in (detectable[0], detectable[-1]))
     size = least if least == most else f"{least} to {most}, depending on the pair,"
     alpha = f"{1 - comparison.confidence_level:.4g}"
-    return [f"a difference of {size} is significant in 80 % of test sets like this (p < {alpha}, unadjusted)"]
+    return [f"a difference of {size} is significant in 80 % of test sets like this one (p < {alpha}, unadjusted)"]
 
 
 def _of_systems(comparison: Comparison, digits: int) -> ResultTable:

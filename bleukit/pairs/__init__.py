@@ -1,1 +1,1 @@
-"""Every pair of some texts: matrices of scores, and what follows from them."""
+"""Scores of every pair of texts: matrices, MBR decoding, self-BLEU and near-duplicates."""

@@ -1,4 +1,4 @@
-"""Minimum-Bayes-risk decoding: of some samples the one with the highest expected score (Kumar and Byrne 2004)."""
+"""Minimum-Bayes-risk decoding: choose the sample with the highest expected score (Kumar and Byrne 2004)."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Choice(Result):
-    """The sample with the highest expected score, the first of several: its number, from 0, and its text.
+    """The sample with the highest expected score (the first, if several have it): its index, counted from 0, and text.
 
     ``scores`` holds the expected score of each sample, in the scale of the variant, or its score against the mean of
-    the references if these were aggregated; ``score`` is that of the chosen one.
+    the references if these were aggregated. ``score`` is the score of the chosen sample.
     """
 
     index: int
@@ -35,7 +35,7 @@ class Choice(Result):
     scores: tuple[float, ...]
 
     def best(self, number: int) -> list[int]:
-        """Return the numbers of the samples with the highest expected scores, at most so many, the best first."""
+        """Return the indices of at most ``number`` samples with the highest expected scores, the best first."""
         return sorted(range(len(self.scores)), key=lambda sample: -self.scores[sample])[:number]
 
     def __repr__(self) -> str:
@@ -55,11 +55,14 @@ def mbr(  # noqa: PLR0913
     *,
     aggregate: bool = False,
 ) -> list[Choice]:
-    """Return what :meth:`bleukit.Bleu.mbr` says; ``first`` is the number of segments before these."""
+    """Return the chosen sample of each segment, as :meth:`bleukit.Bleu.mbr` describes.
+
+    ``first`` is the number of segments before these, for messages.
+    """
     groups = groups_of(samples, "samples", first)
     others = None if references is None else groups_of(references, "references", first)
-    for name, each in (("samples", groups), ("references", others or [])):
-        for segment, texts in enumerate(each):
+    for name, segments in (("samples", groups), ("references", others or [])):
+        for segment, texts in enumerate(segments):
             if not texts:
                 raise InputError(f"{name}[{first + segment}]: is empty; at least one text is needed")
     sides = arguments_by_group({"samples": groups}, references=others, weights=weights)
@@ -86,26 +89,28 @@ def _expected(  # noqa: PLR0913
     *,
     aggregate: bool,
 ) -> NDArray[np.float64]:
-    """Return the expected score of each sample: its mean over the references, weighted if there are weights."""
+    """Return the expected score of each sample: its mean score over the references, weighted by ``weights``."""
     texts, places = _distinct(samples)
     others, other_places = (texts, places) if references is None else _distinct(references)
     factors = np.ones(len(other_places)) if weights is None else weights_of(weights, len(other_places), "weights")
     if not factors.sum() > 0:
-        raise InputError("weights: expected one above 0")
+        raise InputError("weights: expected at least one above 0")
     if aggregate:
         shares = np.bincount(other_places, factors, len(others)) / factors.sum()
         expected = aggregation.scores_against_mean(bleu, texts, others, shares)
     else:
-        found = matrix(bleu, texts, None if references is None else others, threads=threads).take(other_places, axis=1)
-        expected = found.mean(axis=1) if weights is None else (found * factors).sum(axis=1) / factors.sum()
+        scores = matrix(bleu, texts, None if references is None else others, threads=threads).take(other_places, axis=1)
+        expected = scores.mean(axis=1) if weights is None else (scores * factors).sum(axis=1) / factors.sum()
     if np.isnan(expected).any():
-        raise InputError(f"sample {np.isnan(expected).argmax()} has no expected score: that of one pair is NaN")
-    every: NDArray[np.float64] = expected.take(places)
-    return every
+        raise InputError(
+            f"sample {np.isnan(expected).argmax()} has no expected score, because the score of a pair is NaN"
+        )
+    of_samples: NDArray[np.float64] = expected.take(places)
+    return of_samples
 
 
 def _distinct(texts: Sequence[Text]) -> tuple[list[Text], NDArray[np.intp]]:
-    """Return the texts without repetition, for samples repeat, and the place of each there."""
+    """Return the texts without repetitions, because samples are often equal, and the index of each text among these."""
     numbers: dict[Any, int] = {}
     kept: list[Text] = []
     places = np.empty(len(texts), np.intp)
@@ -118,7 +123,7 @@ def _distinct(texts: Sequence[Text]) -> tuple[list[Text], NDArray[np.intp]]:
 
 
 def _key(tokens: Any) -> Any:
-    """Return what is equal for equal token lists; what is none is kept, and refused later."""
+    """Return a key that is equal for equal token lists; other objects are kept apart, and refused later."""
     try:
         key = tuple(tokens)
         hash(key)

@@ -1,9 +1,9 @@
-"""Near-duplicates: all pairs of texts with a high score, without comparing all pairs.
+"""Near-duplicates: all pairs of texts that score above a threshold, without comparing all pairs.
 
-A pair is scored only if it can reach the threshold. What it can reach follows from the lengths of both texts and the
-number of n-grams of one order that they share: no more n-grams of a higher order match than that, and no more of a
-lower order than there are. This holds if the counter clips as the paper defines it and the smoothing declares that more
-matches never lower a precision; for others all pairs are compared.
+A pair is scored only if it can reach the threshold. The bound follows from the lengths of both texts and the number of
+n-grams of one order that they share: at most as many n-grams of a higher order match, and at most all n-grams of a
+lower order. This holds if the counter clips as the paper defines it, and if the smoothing declares that more matches
+never lower a precision. Otherwise, all pairs are compared.
 """
 
 from __future__ import annotations
@@ -34,17 +34,17 @@ if TYPE_CHECKING:
     from bleukit.protocols import Text
 
 SCORED = 1 << 12
-"""How many pairs are scored at a time."""
+"""The number of pairs that are scored at a time."""
 
 BOUNDED = 1 << 14
-"""For how many pairs a bound is computed at a time."""
+"""The number of pairs whose bounds are computed at a time."""
 
 SLACK = 1e-9
-"""By how much of the threshold a bound may be below it, for rounding."""
+"""The tolerance of bounds, relative to the threshold, for rounding errors."""
 
 
 class Duplicate(NamedTuple):
-    """Two texts by their numbers, from 0, and the higher of the scores of each against the other."""
+    """The indices of two texts, counted from 0, and the higher of their scores against each other."""
 
     first: int
     second: int
@@ -52,7 +52,7 @@ class Duplicate(NamedTuple):
 
 
 class _Reached(NamedTuple):
-    """Pairs of texts, by their numbers, and the higher score of each."""
+    """Pairs of texts that reach the threshold: the indices of both, and the higher score of each pair."""
 
     one: NDArray[np.int64]
     other: NDArray[np.int64]
@@ -62,7 +62,7 @@ class _Reached(NamedTuple):
 def duplicates(
     bleu: PairMetric, texts: Sequence[Text], threshold: float, threads: int | None = None
 ) -> list[Duplicate]:
-    """Return what :meth:`bleukit.Bleu.duplicates` says."""
+    """Return the pairs that reach a threshold, as :meth:`bleukit.Bleu.duplicates` describes."""
     arguments.check_threads(threads)
     checked, given = arguments.check_texts_or_tokens(texts, "texts")
     if isinstance(threshold, bool) or not isinstance(threshold, int | float):
@@ -77,20 +77,20 @@ def duplicates(
         bleu, [checked[same[0]] for same in equal], given, threshold, threads or arguments.available_cores()
     )
     repeated = np.array([number for number, same in enumerate(equal) if len(same) > 1], np.int64)
-    found: list[Duplicate] = []
+    pairs: list[Duplicate] = []
     for reached in (*search.scored(repeated, repeated), *search.pairs()):
         for first, second, score in zip(*(side.tolist() for side in reached), strict=True):
-            found += [
+            pairs += [
                 Duplicate(min(a, b), max(a, b), score)
                 for at, a in enumerate(equal[first])
                 for b in (equal[second] if first != second else equal[first][at + 1 :])
             ]
-    return sorted(found)
+    return sorted(pairs)
 
 
 @dataclass(frozen=True)
 class _Search:
-    """Different texts, among which to find pairs that reach a threshold."""
+    """The search for pairs that reach a threshold, among texts that are all different."""
 
     bleu: PairMetric
     texts: Sequence[Text]
@@ -99,15 +99,15 @@ class _Search:
     threads: int
 
     def pairs(self) -> Iterator[_Reached]:
-        """Yield the pairs that reach the threshold, each once, in both parts the number of a text."""
+        """Yield the pairs that reach the threshold, each once."""
         if not self._can_be_bounded():
-            yield from self._of_all()
+            yield from self._all_pairs()
             return
         for one, other in self._candidates():
             yield from self.scored(one, other)
 
     def scored(self, one: NDArray[np.int64], other: NDArray[np.int64]) -> Iterator[_Reached]:
-        """Yield those of some pairs that reach the threshold."""
+        """Score some pairs, and yield those that reach the threshold."""
         parts = [slice(start, start + SCORED) for start in range(0, len(one), SCORED)]
 
         def part(some: slice) -> _Reached:
@@ -138,8 +138,8 @@ class _Search:
             self.bleu, CountsTable(matches, totals, lengths, effective), reference_lengths
         )
 
-    def _of_all(self) -> Iterator[_Reached]:
-        """Yield the pairs that reach the threshold, of all."""
+    def _all_pairs(self) -> Iterator[_Reached]:
+        """Score all pairs, and yield those that reach the threshold."""
         for start in range(0, len(self.texts), TILE):
             some, others = self.texts[start : start + TILE], self.texts[start:]
             try:
@@ -156,7 +156,7 @@ class _Search:
         )
 
     def _candidates(self) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
-        """Yield all pairs that can reach the threshold, each once, and some others."""
+        """Yield all pairs that may reach the threshold, each once, and possibly some others."""
         index = NgramIndex(self._tokens, self.bleu.max_order)
         lengths, of_text = np.unique(self._lengths, return_inverse=True)
         of_text = of_text.ravel()
@@ -170,13 +170,16 @@ class _Search:
                 reach = self._reaching(self._lengths[ones], self._lengths[others], index.overlaps(ones, others))
                 yield ones[reach], others[reach]
             one, other = one[of_pairs == 0], other[of_pairs == 0]
-        for row, column in zip(one, other, strict=True):  # whose texts need share nothing
-            sides = np.meshgrid(*(np.flatnonzero(of_text == length) for length in (row, column)), indexing="ij")
-            kept = sides[0] < sides[1] if row == column else np.ones(sides[0].shape, bool)
-            yield sides[0][kept], sides[1][kept]
+        for row, column in zip(
+            one, other, strict=True
+        ):  # lengths with which a pair reaches the threshold without common n-grams
+            having = (np.flatnonzero(of_text == length) for length in (row, column))
+            ones, others = np.meshgrid(*having, indexing="ij")
+            kept = ones < others if row == column else np.ones(ones.shape, bool)
+            yield ones[kept], others[kept]
 
     def _needed(self, ours: NDArray[np.int64], theirs: NDArray[np.int64], order: int) -> NDArray[np.int64]:
-        """Return how many n-grams of an order two texts of such lengths must share to reach the threshold."""
+        """Return how many n-grams of an order two texts of these lengths must share to reach the threshold."""
         fewest = np.zeros(len(ours), np.int64)
         most = np.maximum(np.minimum(ours, theirs) - order + 1, 0)
         while len(open_ := np.flatnonzero(fewest < most)):
@@ -189,7 +192,7 @@ class _Search:
     def _can_reach(
         self, ours: NDArray[np.int64], theirs: NDArray[np.int64], order: int, shared: NDArray[np.int64]
     ) -> NDArray[np.bool_]:
-        """Return whether texts of such lengths can reach the threshold if they share so many n-grams of an order."""
+        """Return whether texts of these lengths can reach the threshold with ``shared`` common n-grams of an order."""
         matches = np.maximum(np.minimum(ours, theirs)[:, None] - np.arange(self.bleu.max_order), 0)
         matches[:, order - 1 :] = np.minimum(matches[:, order - 1 :], shared[:, None])
         return self._reaching(ours, theirs, matches)
@@ -197,16 +200,16 @@ class _Search:
     def _reaching(
         self, ours: NDArray[np.int64], theirs: NDArray[np.int64], matches: NDArray[np.int64]
     ) -> NDArray[np.bool_]:
-        """Return whether texts of such lengths can reach the threshold with at most so many matches."""
-        found = np.zeros(len(ours), bool)
+        """Return whether texts of these lengths can reach the threshold with at most ``matches``."""
+        reaches = np.zeros(len(ours), bool)
         for start in range(0, len(ours), BOUNDED):
             some = slice(start, start + BOUNDED)
             for lengths, others in ((ours[some], theirs[some]), (theirs[some], ours[some])):
                 scores = self._scores_of(
                     matches[some], single_reference.totals_of_lengths(self.bleu, lengths), lengths, others
                 )
-                found[some] |= scores >= self.threshold * (1 - SLACK)
-        return found
+                reaches[some] |= scores >= self.threshold * (1 - SLACK)
+        return reaches
 
     def _tokens_of(self, texts: NDArray[np.int64]) -> Sequence[Sequence[str]]:
         if isinstance(self._tokens, PackedTokens):

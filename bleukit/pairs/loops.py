@@ -1,4 +1,4 @@
-"""Loops over pairs, compiled if a C compiler was available at installation."""
+"""Loops over pairs, in NumPy and Python, or compiled if a C compiler was available at installation."""
 
 from __future__ import annotations
 
@@ -20,13 +20,14 @@ def distinct(
     rows: NDArray[np.int64],  # noqa: ARG001 - the compiled function needs both
     columns: NDArray[np.int64],  # noqa: ARG001
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return pairs among which are all kinds of pairs, and for each pair the place there of one of its kind.
+    """Return representatives of all kinds of pairs, and for each pair the index of a representative of its kind.
 
-    ``matches`` is of shape (orders, rows, columns); pairs are alike if they have the same matches, and rows and columns
-    the same values, from 0 to 2**32 - 1. Pairs are numbered row by row. Without compiled parts each is of its own kind.
+    ``matches`` is of shape (orders, rows, columns). Pairs are of one kind if they have the same matches and the same
+    values in ``rows`` and ``columns``, which are 0 to 2**32 - 1. Pairs are numbered row by row. Without the compiled
+    parts, each pair is a kind of its own.
     """
-    every = np.arange(matches[0].size)
-    return every, every
+    numbers = np.arange(matches[0].size)
+    return numbers, numbers
 
 
 @_compiled.replaces
@@ -40,12 +41,12 @@ def overlapping(  # noqa: PLR0913
     kinds: NDArray[np.int64],
     needed: NDArray[np.int64],
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the pairs of texts that share as many numbers as they need, each pair once.
+    """Return the pairs of texts that share as many numbers as they need to, each pair once.
 
-    Candidates are, for each of ``rows``, which are texts in ascending order, the texts ``having[start:stop]``.
-    ``numbers`` are those of all texts, ascending and different in each, which ends in ``ends``. ``needed`` holds how
-    many a text of one of the ``kinds`` and one of another need, or 0 if they are no pair. Raises ValueError if that
-    does not fit together.
+    The candidates are pairs of each text in ``rows``, in ascending order, with the texts ``having[start:stop]``.
+    ``numbers`` holds the numbers of all texts, ascending and different within each text; ``ends`` holds the end of each
+    text. ``needed`` holds how many numbers a text of one of the ``kinds`` and a text of another must share, or 0 if
+    they are no pair. Raises ValueError if the arrays do not fit together.
     """
     candidates: dict[tuple[int, int], None] = {}
     for row, start, stop in zip(rows.tolist(), starts.tolist(), stops.tolist(), strict=True):
@@ -61,7 +62,7 @@ def overlapping(  # noqa: PLR0913
 def overlaps(
     ones: NDArray[np.int64], others: NDArray[np.int64], numbers: NDArray[np.int32], ends: NDArray[np.int64]
 ) -> NDArray[np.int64]:
-    """Return how many numbers the texts of each pair share; of numbers and their ends, see :func:`overlapping`."""
+    """Return how many numbers the texts of each pair share; :func:`overlapping` describes ``numbers`` and ``ends``."""
 
     def of_text(text: int) -> set[int]:
         return set(numbers[ends[text - 1] if text else 0 : ends[text]].tolist())

@@ -1,4 +1,4 @@
-"""The score of each of some hypotheses against each of some single references, in tiles, which bound the memory."""
+"""Matrices of scores: every hypothesis against every single reference, in tiles, which bound the memory."""
 
 from __future__ import annotations
 
@@ -27,21 +27,20 @@ if TYPE_CHECKING:
     from bleukit.pairs.single_reference import PairMetric
     from bleukit.protocols import Text
 
-Item = TypeVar("Item")
-Result = TypeVar("Result")
+Argument = TypeVar("Argument")
+Returned = TypeVar("Returned")
 
 TILE = 256
-"""How many texts of either side are counted at a time: few enough for their counts to stay in the cache, and for the
-memory that they take to be used again, rather than returned to the system, which takes longer than to count."""
+"""The number of texts on either side that are counted at a time: few enough for their counts to stay in the cache."""
 
 SLOW_TILE = 32
-"""The same if a counter knows single pairs only, so that the threads stop soon after an error or an interrupt."""
+"""The size of a tile for counters of single pairs, so that threads stop soon after an error or an interrupt."""
 
 SCORED = 1 << 14
-"""How many pairs are scored at a time."""
+"""The number of pairs that are scored at a time."""
 
 MANY = 1 << 16
-"""Use threads by default from this many pairs: starting them takes longer than a few."""
+"""The number of pairs from which threads are used by default; for fewer, starting threads takes too long."""
 
 
 def matrix(  # noqa: PLR0913
@@ -53,7 +52,7 @@ def matrix(  # noqa: PLR0913
     out: NDArray[np.floating] | None = None,
     threads: int | None = None,
 ) -> NDArray[np.floating]:
-    """Return what :meth:`bleukit.Bleu.matrix` says."""
+    """Return the matrix of scores that :meth:`bleukit.Bleu.matrix` describes."""
     arguments.check_threads(threads)
     texts, given = arguments.check_texts_or_tokens(hypotheses, "hypotheses")
     others = texts
@@ -61,16 +60,16 @@ def matrix(  # noqa: PLR0913
         others, _ = arguments.check_texts_or_tokens(references, "references", given if texts else None)
     factors = None if weights is None else weights_of(weights, len(others), "weights")
     shape = len(texts), len(others)
-    found: NDArray[np.floating] = np.empty(shape) if out is None else _checked(out, shape)
-    filling = _Filling(bleu, found, threads or (arguments.available_cores() if shape[0] * shape[1] >= MANY else 1))
+    scores: NDArray[np.floating] = np.empty(shape) if out is None else _checked(out, shape)
+    filling = _Filling(bleu, scores, threads or (arguments.available_cores() if shape[0] * shape[1] >= MANY else 1))
     tiles = filling.tiles(texts, given=given)
     if references is None:
         filling.all_against_all(tiles)
     else:
         filling.each_against_each(tiles, filling.tiles(others, given=given))
     if factors is not None:
-        found *= factors
-    return found
+        scores *= factors
+    return scores
 
 
 def matrices(  # noqa: PLR0913
@@ -83,7 +82,7 @@ def matrices(  # noqa: PLR0913
     threads: int | None = None,
     on_done: Callable[[int], object] | None = None,
 ) -> list[NDArray[np.floating]]:
-    """Return what :meth:`bleukit.Bleu.matrices` says."""
+    """Return the matrices of scores that :meth:`bleukit.Bleu.matrices` describes."""
     groups = groups_of(hypotheses, "hypotheses")
     sides = arguments_by_group(
         {"hypotheses": groups},
@@ -92,7 +91,7 @@ def matrices(  # noqa: PLR0913
         out=out,
     )
 
-    def each(group: Any, inside: int) -> NDArray[np.floating]:
+    def group_matrix(group: Any, inside: int) -> NDArray[np.floating]:
         number, texts, others, factors, into = group
         try:
             return matrix(bleu, texts, others, weights=factors, out=into, threads=inside)
@@ -102,65 +101,66 @@ def matrices(  # noqa: PLR0913
     sizes = ((len(texts), len(texts if others is None else others)) for texts, others, *_ in sides)
     pairs = sum(rows * columns for rows, columns in sizes)
     tasks = [(number, *group) for number, group in enumerate(sides)]
-    return in_threads(each, tasks, pairs, threads, on_done)
+    return in_threads(group_matrix, tasks, pairs, threads, on_done)
 
 
-def groups_of(given: Any, where: str, first: int = 0) -> list[Sequence[Text]]:
-    """Return the texts of each group; ``first`` is the number of groups before. Raises InputTypeError for others."""
+def groups_of(value: Any, where: str, first: int = 0) -> list[Sequence[Text]]:
+    """Return the texts of each group; ``first`` is the number of groups before these. Raises InputTypeError."""
     groups = []
     for number, group in enumerate(
-        arguments.check_sequence(given, where, f"a sequence with the {where} of each segment")
+        arguments.check_sequence(value, where, f"a sequence with the {where} of each segment")
     ):
         name = f"{where}[{first + number}]"
         if isinstance(group, str):
-            hint = "those of a single segment are [texts]"
+            hint = "the texts of a single segment are given as [texts]"
             raise InputTypeError(f"{name}: expected a sequence of texts, got {shown(group)}; {hint}")
         groups.append(arguments.check_sequence(group, name, "a sequence of str, or of token lists"))
     return groups
 
 
 def arguments_by_group(first: Mapping[str, Sequence[Any]], **others: Any) -> list[tuple[Any, ...]]:
-    """Return what each group has of the first, and of the others, which may be None.
+    """Return a tuple for each group: its item of the first argument, and of each other, or None if that is None.
 
-    Raises InputError unless all are of equal length.
+    Raises InputError unless all arguments are of equal length.
     """
     [(name, groups)] = first.items()
-    sides = []
-    for other, given in others.items():
-        each = [None] * len(groups) if given is None else list(given)
-        if len(each) != len(groups):
-            raise InputError(f"{len(groups)} segments in {name} but {len(each)} in {other}")
-        sides.append(each)
-    return list(zip(groups, *sides, strict=True))
+    columns = []
+    for other, values in others.items():
+        by_group = [None] * len(groups) if values is None else list(values)
+        if len(by_group) != len(groups):
+            raise InputError(f"{len(groups)} segments in {name} but {len(by_group)} in {other}")
+        columns.append(by_group)
+    return list(zip(groups, *columns, strict=True))
 
 
 def in_threads(
-    function: Callable[[Item, int], Result],
-    groups: Sequence[Item],
+    function: Callable[[Argument, int], Returned],
+    groups: Sequence[Argument],
     pairs: int,
     threads: int | None,
     on_done: Callable[[int], object] | None,
-) -> list[Result]:
-    """Return what a function gives for each group; it is given the number of threads that it may use itself.
+) -> list[Returned]:
+    """Return the result of a function for each group; the function takes a group and the number of threads it may use.
 
-    ``threads`` are shared by groups, or by the tiles of each if there are fewer groups; by default these are the cores
-    if there are many ``pairs``. ``on_done`` is called with 1 after each group.
+    Groups are processed in parallel; if there are fewer groups than ``threads``, the tiles of each group are. By
+    default, there is a thread per core if there are many ``pairs``, else one. ``on_done`` is called with 1 after each
+    group.
     """
     arguments.check_threads(threads)
     threads = threads or (arguments.available_cores() if pairs >= MANY else 1)
     inside, across = (1, threads) if len(groups) >= threads else (threads, 1)
 
-    def each(group: Item) -> Result:
-        found = function(group, inside)
+    def counted(group: Argument) -> Returned:
+        result = function(group, inside)
         if on_done is not None:
             on_done(1)
-        return found
+        return result
 
-    return list(map_in_order(each, groups, across))
+    return list(map_in_order(counted, groups, across))
 
 
 def weights_of(weights: ArrayLike, number: int, where: str) -> NDArray[np.float64]:
-    """Return the weight of each of so many references. Raises InputError unless all are finite and at least 0."""
+    """Return the weights of ``number`` references. Raises InputError unless all are finite and at least 0."""
     try:
         factors = np.asarray(weights, np.float64)
     except (TypeError, ValueError) as error:
@@ -173,7 +173,7 @@ def weights_of(weights: ArrayLike, number: int, where: str) -> NDArray[np.float6
 
 
 def _checked(out: Any, shape: tuple[int, int]) -> NDArray[np.floating]:
-    """Return what to write into. Raises InputError unless it is an array of floats of this shape."""
+    """Return the array to write to. Raises InputError unless it is a writeable array of floats of this shape."""
     if not isinstance(out, np.ndarray) or out.dtype.kind != "f" or out.shape != shape or not out.flags.writeable:
         given = f"{out.dtype} of shape {out.shape}" if isinstance(out, np.ndarray) else shown(out)
         raise InputError(f"out: expected a writeable array of floats of shape {shape}, got {given}")
@@ -182,7 +182,7 @@ def _checked(out: Any, shape: tuple[int, int]) -> NDArray[np.floating]:
 
 @dataclass(frozen=True)
 class _Tile:
-    """Some of the texts, from the one at ``start``: their tokens, and how many each has."""
+    """Consecutive texts, beginning at index ``start``: their tokens, and their lengths in tokens."""
 
     start: int
     tokens: Sequence[Sequence[str]]
@@ -194,21 +194,21 @@ class _Tile:
 
     @cached_property
     def distinct_lengths(self) -> tuple[NDArray[np.int64], NDArray[np.intp]]:
-        """The lengths that there are, and the place of each text's among them."""
-        found, places = np.unique(self.lengths, return_inverse=True)
-        return found, places.ravel()
+        """The different lengths, and the index of each text's length among them."""
+        lengths, places = np.unique(self.lengths, return_inverse=True)
+        return lengths, places.ravel()
 
 
 @dataclass(frozen=True)
 class _Filling:
-    """Writes scores into a matrix, tile by tile, on some threads."""
+    """Writes scores to a matrix, tile by tile, in several threads."""
 
     bleu: PairMetric
-    found: NDArray[np.floating]
+    scores: NDArray[np.floating]
     threads: int
 
     def tiles(self, texts: Sequence[Text], *, given: bool) -> list[_Tile]:
-        """Return the texts, as tokens."""
+        """Return the texts as tiles of tokens."""
         size = TILE if components.counts_pairs(self._counter) else SLOW_TILE
 
         def tile(start: int) -> _Tile:
@@ -222,7 +222,7 @@ class _Filling:
         self._mapped(lambda pair: self._one_way(*pair), list(product(hypotheses, references)))
 
     def all_against_all(self, texts: Sequence[_Tile]) -> None:
-        """Fill it with those of texts against each other; matches that are symmetric are counted once."""
+        """Fill the matrix with the scores of texts against each other; symmetric matches are counted once."""
         if not components.is_symmetric(self._counter):
             self.each_against_each(texts, texts)
             return
@@ -237,7 +237,7 @@ class _Filling:
         self._mapped(both_ways, list(combinations(range(len(texts)), 2)))
 
     def _one_way(self, hypotheses: _Tile, references: _Tile) -> NDArray[np.int64]:
-        """Score a tile; return the totals of its hypotheses."""
+        """Score one tile against another, and return the totals of its hypotheses."""
         matches, totals = self._counted(hypotheses, references)
         self._score(hypotheses, references, matches, totals)
         return totals
@@ -248,11 +248,11 @@ class _Filling:
     def _score(
         self, hypotheses: _Tile, references: _Tile, matches: NDArray[np.int64], totals: NDArray[np.int64]
     ) -> None:
-        """Write the scores of a tile: of each kind of pair once, for most pairs have the counts of others.
+        """Write the scores of a tile. Each kind of pair is scored once, because most pairs have the counts of others.
 
-        Matches are of shape (orders, hypotheses, references), totals may be, too, or of shape (orders, hypotheses).
-        A score is that against a reference of the hypothesis' own length, times the brevity penalty, if the smoothing
-        ignores the reference: so there are fewer kinds.
+        Matches are of shape (orders, hypotheses, references); totals are of that shape or (orders, hypotheses). If the
+        smoothing ignores the reference length, there are fewer kinds: the score is computed for a reference of the same
+        length, and multiplied by the brevity penalty.
         """
         columns = len(references.lengths)
         at_own_length = bool(getattr(self.bleu.sentence_smoothing.call, "ignores_reference_length", False))
@@ -286,24 +286,24 @@ class _Filling:
                     where = f"hypotheses[{hypotheses.start + row}] against references[{references.start + column}]"
                     self._require_score(table, tokens, pair, where)
                 raise
-        found = scores.take(kinds).reshape(-1, columns)
+        of_pairs = scores.take(kinds).reshape(-1, columns)
         if at_own_length:
-            found *= self._penalties(hypotheses, references)
+            of_pairs *= self._penalties(hypotheses, references)
             if not hypotheses.lengths.all():
                 of_nothing = self.bleu.sentence_variant.empty_score
-                found[hypotheses.lengths == 0] = np.where(references.lengths == 0, of_nothing, 0.0)
-        self.found[hypotheses.places, references.places] = found
+                of_pairs[hypotheses.lengths == 0] = np.where(references.lengths == 0, of_nothing, 0.0)
+        self.scores[hypotheses.places, references.places] = of_pairs
 
     def _penalties(self, hypotheses: _Tile, references: _Tile) -> NDArray[np.float64]:
-        """Return the factor from the score at its own length to that at each reference's: (hypotheses, references)."""
+        """Return the brevity penalty of each pair, of shape (hypotheses, references)."""
         (ours, of_ours), (theirs, of_theirs) = hypotheses.distinct_lengths, references.distinct_lengths
         lengths, others = np.repeat(ours, len(theirs)), np.tile(theirs, len(ours))
         penalties = brevity_penalties(lengths, single_reference.effective_lengths_of_pairs(self.bleu, lengths, others))
-        found: NDArray[np.float64] = penalties.reshape(len(ours), -1).take(of_theirs, axis=1).take(of_ours, axis=0)
-        return found
+        of_pairs: NDArray[np.float64] = penalties.reshape(len(ours), -1).take(of_theirs, axis=1).take(of_ours, axis=0)
+        return of_pairs
 
     def _require_score(self, table: CountsTable, tokens: NDArray[np.int64], pair: int, where: str) -> None:
-        """Raise InputError that says where if a pair has no score."""
+        """Raise InputError, with the position, if a pair has no score."""
         one = slice(pair, pair + 1)
         counts = CountsTable(
             table.matches[one], table.totals[one], table.hypothesis_length[one], table.reference_length[one]
@@ -317,5 +317,5 @@ class _Filling:
     def _counter(self) -> LoadedComponent:
         return self.bleu.components["counter"]
 
-    def _mapped(self, function: Callable[[Item], Result], items: Sequence[Item]) -> list[Result]:
+    def _mapped(self, function: Callable[[Argument], Returned], items: Sequence[Argument]) -> list[Returned]:
         return list(map_in_order(function, items, min(self.threads, len(items) or 1)))

@@ -1,6 +1,6 @@
-"""Self-BLEU, how alike texts are: the mean score of each with the others as its references (Zhu et al. 2018).
+"""Self-BLEU, the similarity of texts: the mean score of each text with the others as references (Zhu et al. 2018).
 
-Published definitions differ in the variant, in the references and in the texts that are taken; plugins register them.
+Published definitions differ in the variant, in the references and in the choice of texts; plugins register them.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class SelfBleu(Result):
-    """The self-BLEU of so many texts, in the scale of the variant; ``seed`` is None unless something was random."""
+    """The self-BLEU of ``texts`` texts, in the scale of the variant; ``seed`` is None unless texts were sampled."""
 
     value: float
     texts: int
@@ -59,7 +59,7 @@ def measure(  # noqa: PLR0913
     sample: int | None = None,
     seed: int = 0,
 ) -> SelfBleu:
-    """Return what :meth:`bleukit.Bleu.self_bleu` says."""
+    """Return the self-BLEU that :meth:`bleukit.Bleu.self_bleu` describes."""
     checked, given = arguments.check_texts_or_tokens(texts, "texts")
     numbers: dict[str, tuple[Any, int]] = {
         "sample": (sample, 2),
@@ -76,10 +76,10 @@ def measure(  # noqa: PLR0913
         expected = ", ".join(map(repr, get_args(AmongTexts)))
         raise InputError(f"references: expected one of {expected}, got {shown(references)}")
     if scored is not None and references == "later":
-        raise InputError("scored: every pair is scored if the references are those that come later")
+        raise InputError("scored: not possible with the references 'later', which score every pair")
     if len(checked) < 2:
         raise InputError(f"texts: self-BLEU needs two or more, got {len(checked)}")
-    chance = Random(seed)  # noqa: S311 - no secret, but the same texts each time
+    chance = Random(seed)  # noqa: S311 - not for security, but for reproducible samples
     is_sampled = sample is not None and sample < len(checked)
     if is_sampled:
         checked = [checked[place] for place in sorted(chance.sample(range(len(checked)), sample or 0))]
@@ -100,16 +100,16 @@ def measure(  # noqa: PLR0913
 
 
 def _mean_of_pairs(bleu: PairMetric, texts: Sequence[Text]) -> float:
-    """Return the mean score of each text against each that comes later."""
+    """Return the mean score over all pairs of a text with a later text as its reference."""
     total = 0.0
     for start in range(0, len(texts) - 1, TILE):
-        found = matrix(bleu, texts[start : start + TILE], texts[start + 1 :])
-        total += float(np.triu(found).sum())
+        scores = matrix(bleu, texts[start : start + TILE], texts[start + 1 :])
+        total += float(np.triu(scores).sum())
     return total / (len(texts) * (len(texts) - 1) // 2)
 
 
 def _scores(bleu: PairMetric, tokens: Sequence[Sequence[str]], *, itself: bool) -> NDArray[np.float64]:
-    """Return the score of each text with all others, or with all texts, as its references."""
+    """Return the score of each text with all other texts, or with all texts including itself, as references."""
     lengths = np.array(lengths_of(tokens), np.int64)
     count = components.count_against_all if itself else components.count_against_others
     matches, totals = count(bleu.components["counter"], tokens, bleu.max_order)
@@ -119,18 +119,18 @@ def _scores(bleu: PairMetric, tokens: Sequence[Sequence[str]], *, itself: bool) 
 
 
 def _effective_lengths(policy: LoadedComponent, lengths: NDArray[np.int64], *, itself: bool) -> NDArray[np.float64]:
-    """Return the effective reference length of each text with the lengths of its references.
+    """Return the effective reference length of each text.
 
-    Texts of one length have the same, unless the policy cares for their order.
+    It is computed once for all texts of one length, unless the policy depends on the order of the references.
     """
     if getattr(policy.call, "depends_on_order", False) and not itself:
         places, kinds = np.arange(len(lengths)), np.arange(len(lengths))
     else:
         _, places, kinds = np.unique(lengths, return_index=True, return_inverse=True)
-    found = []
+    by_kind = []
     for place in places:
         references = array("q", (lengths if itself else np.delete(lengths, place)).tobytes())
         own: Any = array("q", [int(lengths[place])])
-        found.append(components.reference_lengths(policy, own, Grouped(references, array("q", [len(references)])))[0])
-    effective: NDArray[np.float64] = np.array(found)[kinds.ravel()]
+        by_kind.append(components.reference_lengths(policy, own, Grouped(references, array("q", [len(references)])))[0])
+    effective: NDArray[np.float64] = np.array(by_kind)[kinds.ravel()]
     return effective

@@ -1,4 +1,4 @@
-"""The two sides of a pair, a hypothesis and a single reference: what a variant makes of them."""
+"""What a variant counts in a hypothesis and a single reference: tokens, lengths, totals; and scores of segments."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class PairMetric(Protocol):
-    """What of :class:`bleukit.Bleu` is needed here."""
+    """The part of :class:`bleukit.Bleu` that scores of pairs need."""
 
     max_order: int
     variant: Variant
@@ -43,24 +43,24 @@ class PairMetric(Protocol):
 
 
 def tokens_of_texts(bleu: PairMetric, texts: Sequence[Text], *, given: bool) -> Sequence[Sequence[str]]:
-    """Return the tokens of each text; ``given`` says that the texts are lists of tokens already."""
+    """Return the tokens of each text; ``given`` says that the texts are token lists already."""
     return segment_columns.tokenize_texts(texts, bleu.components["tokenizer"], bleu.variant.lowercase, tokenized=given)
 
 
 def effective_lengths_of_pairs(
     bleu: PairMetric, hypotheses: NDArray[np.int64], references: NDArray[np.int64]
 ) -> NDArray[np.float64]:
-    """Return the effective reference length of each hypothesis with a single reference, by their lengths."""
+    """Return the effective reference length of each pair, from the lengths of hypothesis and reference."""
     alone = Grouped(array("q", references.tobytes()), up_to(len(references)))
     policy = bleu.components["reference_length"]
     return np.asarray(components.reference_lengths(policy, array("q", hypotheses.tobytes()), alone))
 
 
 def segment_scores(bleu: PairMetric, counts: CountsTable, reference_tokens: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Return the score of each single segment: shape (segments,), in the scale of the variant.
+    """Return the score of each segment, in the scale of the variant, of shape (segments,).
 
-    ``counts`` are up to the highest order of the variant; ``reference_tokens`` holds, for each segment, the number of
-    tokens in all references.
+    ``counts`` go up to the highest order of the variant; ``reference_tokens`` holds the number of tokens in all
+    references of each segment.
     """
     variant = bleu.sentence_variant
     weighed = slice(len(variant.weights))
@@ -81,7 +81,7 @@ def clips(bleu: PairMetric) -> bool:
 
 
 def totals_of_lengths(bleu: PairMetric, lengths: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return how many n-grams of each order a counter that clips counts in texts of such lengths: (texts, orders)."""
+    """Return the totals that a clipping counter gives for texts of these lengths, of shape (texts, orders)."""
     least = getattr(bleu.components["counter"].call, "least_total", 0)
-    found: NDArray[np.int64] = np.maximum(lengths[:, None] - np.arange(bleu.max_order), least)
-    return found
+    totals: NDArray[np.int64] = np.maximum(lengths[:, None] - np.arange(bleu.max_order), least)
+    return totals

@@ -111,14 +111,14 @@ def test_threads_do_not_show():
         (
             ["a", "b"],
             {},
-            "samples[0]: expected a sequence of texts, got str 'a'; those of a single segment are [texts]",
+            "samples[0]: expected a sequence of texts, got str 'a'; the texts of a single segment are given as [texts]",
         ),
         ([["a"], []], {}, "samples[1]: is empty; at least one text is needed"),
         ([["a"], ["b", 1]], {}, "samples[1]: hypotheses[1]: expected a str, got int 1"),
         ([["a"]], {"references": [["a"], ["b"]]}, "1 segments in samples but 2 in references"),
         ([["a"]], {"references": [[]]}, "references[0]: is empty"),
         ([["a"]], {"weights": [[1, 2]]}, "samples[0]: weights: expected a number for each of 1 references"),
-        ([["a"]], {"weights": [[0]]}, "samples[0]: weights: expected one above 0"),
+        ([["a"]], {"weights": [[0]]}, "samples[0]: weights: expected at least one above 0"),
     ],
 )
 def test_wrong_arguments(samples, options, message):

@@ -196,7 +196,14 @@ def test_groups_are_written_into_what_is_given(tmp_path):
     ("groups", "options", "message"),
     [
         ("a", {}, "hypotheses: expected a sequence with the hypotheses of each segment, got str 'a'"),
-        (["a"], {}, "hypotheses[0]: expected a sequence of texts, got str 'a'; those of a single segment are [texts]"),
+        (
+            ["a"],
+            {},
+            (
+                "hypotheses[0]: expected a sequence of texts, got str 'a'; "
+                "the texts of a single segment are given as [texts]"
+            ),
+        ),
         ([["a"], ["b", 1]], {}, "group 1: hypotheses[1]: expected a str, got int 1"),
         ([["a"]], {"references": []}, "1 segments in hypotheses but 0 in references"),
         ([["a"]], {"out": [np.empty((2, 2))]}, "group 0: out: expected a writeable array of floats of shape (1, 1)"),

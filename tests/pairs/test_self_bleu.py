@@ -176,7 +176,7 @@ def test_a_sample_is_repeatable():
             {"references": "itself"},
             "references: expected one of 'others', 'all', 'later', got str 'itself'",
         ),
-        (["a", "b"], {"references": "later", "scored": 1}, "scored: every pair is scored if the references are those"),
+        (["a", "b"], {"references": "later", "scored": 1}, "scored: not possible with the references 'later', which"),
     ],
 )
 def test_wrong_arguments_of_self_bleu(texts_, options, message):
