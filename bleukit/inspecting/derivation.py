@@ -1,7 +1,7 @@
-"""How a score follows from its text, step by step, as a person would write it down: as text, in Markdown or in LaTeX.
+"""The derivation of a score from its text, step by step, as it is worked out by hand: as text, Markdown or LaTeX.
 
-N-gram tables, clipping, lengths, penalty and formula are computed here once more, from the tokens, and what differs
-from the variant's own result is reported as owed to its components.
+N-gram tables, clipped counts and lengths are computed here again, from the tokens. Precisions that differ from the
+counts are attributed to the smoothing of the variant.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from bleukit.metric import Bleu
-    from bleukit.protocols import Text as Given
+    from bleukit.protocols import Text
     from bleukit.scoring import Score
     from bleukit.variant import Variant
 
@@ -26,26 +26,26 @@ Tokens = tuple[str, ...]
 
 
 class Heading(NamedTuple):
-    """What follows is about this."""
+    """A heading."""
 
     text: str
 
 
 class Sentence(NamedTuple):
-    """A sentence."""
+    """A paragraph of one sentence."""
 
     text: str
 
 
 class StepTable(NamedTuple):
-    """Rows under columns."""
+    """A table: the heads of its columns, and its rows."""
 
     columns: Sequence[str]
     rows: Sequence[Sequence[str]]
 
 
 class Formula(NamedTuple):
-    """An equation, in plain characters, and in the language of TeX."""
+    """An equation, as plain text and in TeX."""
 
     plain: str
     tex: str
@@ -55,16 +55,16 @@ Step = Heading | Sentence | StepTable | Formula
 
 
 class SegmentTokens(NamedTuple):
-    """What is counted of a hypothesis and its references."""
+    """The tokens of a hypothesis and its references."""
 
     hypothesis: Tokens
     references: Sequence[Tokens]
 
 
-def segment_of(bleu: Bleu, hypothesis: Given, references: Iterable[Given]) -> SegmentTokens:
-    """Return what is counted of texts, or of lists of tokens."""
+def segment_of(bleu: Bleu, hypothesis: Text, references: Iterable[Text]) -> SegmentTokens:
+    """Return the tokens that a variant counts, of texts or of token lists."""
 
-    def counted(text: Given) -> Tokens:
+    def counted(text: Text) -> Tokens:
         if isinstance(text, str):
             return tuple(bleu.tokenize(text))
         return tuple(lowered(token, bleu.variant.lowercase) for token in text)
@@ -73,9 +73,9 @@ def segment_of(bleu: Bleu, hypothesis: Given, references: Iterable[Given]) -> Se
 
 
 def derive(bleu: Bleu, segments: Sequence[SegmentTokens], score: Score) -> list[Step]:
-    """Return the steps from segments to a score of theirs, or of counts if there is no segment.
+    """Return the steps from segments to their score, or from counts to a score if there are no segments.
 
-    ``segments`` are those that are shown, the first ones: the score may be of more.
+    ``segments`` are the first ones, whose n-grams are shown; the score may be of more.
     """
     steps: list[Step] = [Sentence(_variant(bleu.variant))]
     for number, segment in enumerate(segments, 1):
@@ -88,29 +88,29 @@ def derive(bleu: Bleu, segments: Sequence[SegmentTokens], score: Score) -> list[
     return [*steps, *_precisions(score, smoothing), *_penalty(bleu, segments, score), *_score(bleu.variant, score)]
 
 
-def as_text(steps: Sequence[Step]) -> str:
-    """Return steps as text for a terminal."""
+def steps_as_text(steps: Sequence[Step]) -> str:
+    """Return the steps as plain text."""
     return _joined(
         steps, lambda title: f"{title}\n{'=' * len(title)}", _columns, lambda formula: f"    {formula.plain}"
     )
 
 
-def as_markdown(steps: Sequence[Step]) -> str:
-    """Return steps in Markdown, formulas in the dollar signs that GitHub and Jupyter read."""
+def steps_as_markdown(steps: Sequence[Step]) -> str:
+    """Return the steps in Markdown, with formulas in dollar signs, as GitHub and Jupyter read them."""
     return _joined(steps, lambda title: f"## {_in_markdown(title)}", _pipes, lambda f: f"$${f.tex}$$", _in_markdown)
 
 
-def as_latex(steps: Sequence[Step]) -> str:
-    """Return steps in LaTeX: a part of a document, which needs no package but amsmath."""
+def steps_as_latex(steps: Sequence[Step]) -> str:
+    """Return the steps in LaTeX: a fragment of a document that uses the package amsmath."""
     return _joined(
         steps, lambda title: f"\\section*{{{_in_tex(title)}}}", _tabular, lambda f: f"\\[ {f.tex} \\]", _in_tex
     )
 
 
 FORMATS: Mapping[str, Callable[[Sequence[Step]], str]] = {
-    "text": as_text,
-    "markdown": as_markdown,
-    "latex": as_latex,
+    "text": steps_as_text,
+    "markdown": steps_as_markdown,
+    "latex": steps_as_latex,
 }
 
 
@@ -125,7 +125,7 @@ KINDS = ("tokenizer", "counter", "reference_length", "smoothing")
 
 
 def _of_segment(segment: SegmentTokens, title: str, variant: Variant) -> Iterator[Step]:
-    """Yield tokens, and for each order the n-grams of the hypothesis with how often each counts."""
+    """Yield the tokens and, for each order, the n-grams of the hypothesis with their counts."""
     yield Heading(title)
     rows = [("hypothesis", " ".join(segment.hypothesis), str(len(segment.hypothesis)))]
     rows += [(f"reference {n}", " ".join(tokens), str(len(tokens))) for n, tokens in enumerate(segment.references, 1)]
@@ -152,7 +152,7 @@ _COUNTED: dict[str, Callable[[int, int], int]] = {
     "nltk": min,
     "unclipped": lambda number, most: number if most else 0,
 }
-"""How often an n-gram counts, by counter; of others only the sums are known."""
+"""How often an n-gram is counted as a match, by counter; for other counters, only the sums are known."""
 
 
 def _ngrams(tokens: Tokens, order: int) -> Counter[Tokens]:
@@ -179,7 +179,7 @@ def _precisions(score: Score, smoothing: str) -> Iterator[Step]:
 
 
 def _penalty(bleu: Bleu, segments: Sequence[SegmentTokens], score: Score) -> Iterator[Step]:
-    """Yield the lengths of each segment, if there are any, and the brevity penalty."""
+    """Yield the lengths of the segments, if there are any, and the brevity penalty."""
     yield Heading("Brevity penalty")
     policy = bleu.components["reference_length"].call
     if segments:
@@ -219,7 +219,7 @@ def _score(variant: Variant, score: Score) -> Iterator[Step]:
     if left_out and weighed:
         all_, left = math.fsum(variant.weights_used), math.fsum(weight for _, weight, _ in weighed)
         weighed = [(order, weight * all_ / left, precision) for order, weight, precision in weighed]
-        yield Sentence("Orders without n-grams drop out, and the other weights are scaled up to the sum of all.")
+        yield Sentence("Orders without n-grams are left out, and the other weights are scaled up to the same sum.")
     bad = next((order for order, _, precision in weighed if not precision > 0), None)
     value = _number(score.value)
     if bad is not None:
@@ -239,7 +239,7 @@ def _score(variant: Variant, score: Score) -> Iterator[Step]:
 
 
 def _number(value: float) -> str:
-    """Return a number to six digits, as lectures have it."""
+    """Return a number with six significant digits."""
     return f"{value:.6g}"
 
 
@@ -283,7 +283,7 @@ def _tabular(table: StepTable) -> str:
 
 
 def _in_tex(text: str) -> str:
-    return re.sub(r"[\\{}$&#%_^~]", lambda found: _TEX[found[0]], text)
+    return re.sub(r"[\\{}$&#%_^~]", lambda match: _TEX[match[0]], text)
 
 
 _TEX = {

@@ -1,4 +1,4 @@
-"""Why two variants give one text different scores: what each key contributes, and which segments matter."""
+"""Explain why two variants give one text different scores: the share of each key, and the segments that matter."""
 
 from __future__ import annotations
 
@@ -35,23 +35,23 @@ if TYPE_CHECKING:
     from bleukit.variant import Variant
 
 OF_ROWS = ("tokenizer", "lowercase", "counter", "reference_length")
-"""The keys that decide the statistics of a segment."""
+"""The keys that determine the statistics of a segment."""
 
 OF_SUMS = ("smoothing", "weights", "effective_order")
-"""The keys that decide which score their sum has; the scale only multiplies it."""
+"""The keys that determine the score of summed statistics; the scale only multiplies it."""
 
 KEYS = (*OF_ROWS, *OF_SUMS)
 
 EMPTY = "empty_score"
-"""The key that decides the score of a text without tokens, and matters to no other."""
+"""The key that determines the score of a text without tokens, and has no effect on other texts."""
 
 Mixture: TypeAlias = frozenset[str]
-"""The keys that the second variant brings into the first."""
+"""The keys whose values are those of the second variant; all others are those of the first."""
 
 
 @dataclass(frozen=True, eq=False)
 class KeyShare(Result):
-    """What one key of the variant contributes to the difference, in points (of 100)."""
+    """The contribution of one key of the variant to the difference, in points (of 100)."""
 
     key: str
     first: Any
@@ -65,10 +65,10 @@ class KeyShare(Result):
 
 @dataclass(frozen=True, eq=False)
 class CountedSegment(Result):
-    """A segment as one variant counts it: the tokens of the hypothesis, matches, totals, and lengths in tokens.
+    """A segment as one variant counts it: the tokens of the hypothesis, matches, totals, and the reference length.
 
-    ``matched`` are the ranges of tokens, from a number up to another, that a reference has, too: each token as often as
-    a reference has it, and neighbours in a range only if they are neighbours in a reference.
+    ``matched`` holds ranges (start, stop) of tokens that are also in a reference. Each token is matched at most as
+    often as it occurs in a reference, and neighbours in a range are neighbours in a reference.
     """
 
     tokens: tuple[str, ...]
@@ -86,16 +86,16 @@ class CountedSegment(Result):
         return " ".join(words)
 
     def counts(self) -> str:
-        """Return the counts for people."""
+        """Return the counts as text."""
         ngrams = ", ".join(f"{match}/{total}" for match, total in zip(self.matches, self.totals, strict=True))
         return f"n-grams matched {ngrams}; length {len(self.tokens)}, reference length {self.reference_length:.10g}"
 
 
 @dataclass(frozen=True, eq=False)
 class MovedSegment(Result):
-    """A segment, counted from 1, and by how many points it moves the first score if it alone is counted as the second.
+    """A segment (counted from 1), and the points by which the first score changes if it is counted as by the second.
 
-    ``references`` are as they were given, lists of tokens joined by spaces.
+    ``references`` are the texts that were given; token lists are joined by spaces.
     """
 
     segment: int
@@ -110,11 +110,12 @@ class MovedSegment(Result):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Explanation(Result):
-    """Why the second score differs from the first; scores and points are 0 to 100, whatever the variants' scale.
+    """Why the second score differs from the first; scores and points are 0 to 100 for any scale of the variants.
 
-    ``parts`` add up to the difference. ``tokens`` are those of the hypotheses that each tokenizer makes more often than
-    the other, with how much more often; case plays no part in it. ``segments`` are those that move the score most if
-    they are counted as the second variant counts: by its tokenizer, case, counter and reference length.
+    ``parts``, one for each key that differs, add up to the difference. ``tokens`` holds, for each tokenizer, the tokens
+    of the hypotheses that it makes more often than the other, and how many more, ignoring case. ``segments`` are those
+    that change the first score most if they are counted as the second variant counts: with its tokenizer, case,
+    counter and reference length. ``mixtures`` is the number of variants that were scored.
     """
 
     first: str
@@ -127,11 +128,11 @@ class Explanation(Result):
 
     @property
     def difference(self) -> float:
-        """The second score less the first; NaN if one of them is NaN."""
+        """The second score minus the first; NaN if one of them is NaN, 0 if both are."""
         return float(_difference(*self.scores))
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain data, with the difference."""
+        """Return the fields as plain data, and the difference."""
         return {**super().to_dict(), "difference": self.difference}
 
     def __repr__(self) -> str:
@@ -144,7 +145,7 @@ class Explanation(Result):
         return self.as_text()
 
     def as_text(self, width: int = 80) -> str:
-        """Return the explanation for people, in lines of a width."""
+        """Return the explanation as text, in lines of at most ``width`` characters."""
         return "\n".join([*aligned_lines(_table(self)), *_details(self, width)])
 
     def _repr_html_(self) -> str:
@@ -162,13 +163,13 @@ def explain(  # noqa: PLR0913
     references_by: Layout | None = None,
     most: int = 5,
 ) -> Explanation:
-    """Divide the difference of two scores of one text among what differs in the variants.
+    """Divide the difference between two scores of one text among the keys in which the variants differ.
 
-    ``first`` and ``second`` are what :func:`bleukit.load` takes, or returns; hypotheses and references what
-    :meth:`Bleu.corpus` takes. Each share is a Shapley value: what putting the second variant's key into the variant
-    changes on average, over all orders in which keys can be put in (Shapley 1953). At most ``most`` segments, and
-    tokens of each tokenizer, are returned. Raises InputError for input that cannot be scored, as :meth:`Bleu.corpus`
-    does, or that a mixture of both variants cannot score.
+    ``first`` and ``second`` are what :func:`bleukit.load` takes or returns; hypotheses and references are what
+    :meth:`Bleu.corpus` takes. The share of a key is its Shapley value (Shapley 1953): the average change of the score
+    when the key gets its value in the second variant, over all orders in which the keys can be changed. At most
+    ``most`` segments, and ``most`` tokens of each tokenizer, are returned. Raises InputError if the text cannot be
+    scored, or cannot be scored by a mixture of both variants.
     """
     most = check_whole_number(most, "most", 0)
     pairs = SegmentPairs.of(hypotheses, references, references_by=references_by)
@@ -179,7 +180,7 @@ def explain(  # noqa: PLR0913
 
 
 def explained(first: Bleu, second: Bleu, read: PairsReader, most: int) -> Explanation:
-    """Return the explanation of a text, of at least one segment; for the rest see :func:`explain`."""
+    """Explain the scores of a text with at least one segment; for the other parameters see :func:`explain`."""
     bleus = first, second
     mixtures = _Mixtures(first, second, read)
     values = mixtures.values()
@@ -200,7 +201,7 @@ def explained(first: Bleu, second: Bleu, read: PairsReader, most: int) -> Explan
 
 
 class _Mixtures:
-    """All variants between two, on one text; ``keys`` are those that differ."""
+    """All mixtures of two variants, on one text; ``keys`` are those in which the variants differ."""
 
     def __init__(self, first: Bleu, second: Bleu, read: PairsReader) -> None:
         self._bleus = first, second
@@ -211,12 +212,12 @@ class _Mixtures:
         self._counting = frozenset(self.keys) & {*OF_ROWS}
 
     def values(self) -> dict[Mixture, ExactScore]:
-        """Return the score of the whole text under each mixture, 0 to 100; first that of the two variants."""
+        """Return the score of the text by each mixture, 0 to 100; the two variants come first."""
         whole = frozenset(self.keys)
         return {mixture: self._value(mixture) for mixture in dict.fromkeys([frozenset(), whole, *_subsets(self.keys)])}
 
     def tokens(self, most: int) -> tuple[Mapping[str, int], Mapping[str, int]]:
-        """Return the tokens that each tokenizer makes more often of the hypotheses, in the case of the first."""
+        """Return the tokens of the hypotheses that each tokenizer makes more often, in the case of the first."""
         if "tokenizer" not in self.keys or self._as_given().tokenized:
             return {}, {}
         ours, theirs = (
@@ -226,14 +227,14 @@ class _Mixtures:
         return dict((ours - theirs).most_common(most)), dict((theirs - ours).most_common(most))
 
     def segments(self, most: int) -> tuple[MovedSegment, ...]:
-        """Return the segments that move the first variant's score most if they are counted as the second counts."""
+        """Return the segments that change the first score most if they alone are counted as the second variant does."""
         first = self._bleus[0]
         ours, theirs = self._statistics(frozenset()), self._statistics(self._counting)
         if ours == theirs:
             return ()
         try:
             points = first.score_columns(_with_one_exchanged(ours, theirs)).value - first.score(ours).value
-        except InputError:  # without this segment's counts
+        except InputError:  # a mixed text that the smoothing cannot score
             return ()
         in_points = (points * (100 / first.variant.scale)).tolist()
         order = sorted(range(len(in_points)), key=lambda row: (-abs(in_points[row]), row))
@@ -267,10 +268,10 @@ class _Mixtures:
             tokens = counts.hypothesis_length + statistics.column("reference_tokens")[0]
             value = scoring.score_value(variant, precisions, penalty, tokens=tokens)
         except InputError as error:
-            raise InputError(f"{self._told(mixture)} cannot score this text: {error}", error.key) from error
+            raise InputError(f"{self._described(mixture)} cannot score this text: {error}", error.key) from error
         return value if math.isnan(value) else Fraction(value) * 100 / variant.scale
 
-    def _told(self, mixture: Mixture) -> str:
+    def _described(self, mixture: Mixture) -> str:
         first, second = (bleu.label for bleu in self._bleus)
         if not mixture:
             return first
@@ -292,7 +293,7 @@ class _Mixtures:
         return tuple(reference if isinstance(reference, str) else " ".join(reference) for reference in group)
 
     def _as_given(self) -> Segments:
-        """Return the segments as the first variant reads them."""
+        """Return the segments as they were given, read for the tokenizer of the first variant."""
         return self._text.segments(self._bleus[0].components["tokenizer"])
 
     def _variant(self, mixture: Mixture) -> tuple[Variant, Mapping[str, LoadedComponent]]:
@@ -310,7 +311,7 @@ ExactScore: TypeAlias = "Fraction | float"
 
 
 def _own(variant: Variant, key: str) -> Any:
-    """Return a variant's value of a key: of the weights those that are used, of the score of empty text a fraction."""
+    """Return the value of a key in a variant: the normalized weights, and the score of empty text for scale 1."""
     if key == "weights":
         return variant.weights_used
     return variant.empty_score / variant.scale if key == EMPTY else getattr(variant, key)
@@ -328,34 +329,34 @@ def _counted(row: int, tokens: Segments, statistics: Statistics) -> CountedSegme
 
 
 def _matched(hypothesis: Sequence[str], references: Iterable[Sequence[str]]) -> Iterator[tuple[int, int]]:
-    """Return the ranges of tokens that a reference has, too, as :class:`CountedSegment` describes."""
-    left: Counter[str] = Counter()
+    """Yield the ranges of tokens that are also in a reference, as :class:`CountedSegment` describes."""
+    unmatched: Counter[str] = Counter()
     neighbours = set()
     for reference in references:
-        left |= Counter(reference)
+        unmatched |= Counter(reference)
         neighbours |= {*pairwise(reference)}
     start = None
     for number, token in enumerate(hypothesis):
-        goes_on = start is not None and (hypothesis[number - 1], token) in neighbours and left[token] > 0
-        if start is not None and not goes_on:
+        continues = start is not None and (hypothesis[number - 1], token) in neighbours and unmatched[token] > 0
+        if start is not None and not continues:
             yield start, number
             start = None
-        if left[token] > 0 and start is None:
+        if unmatched[token] > 0 and start is None:
             start = number
-        left[token] -= 1
+        unmatched[token] -= 1
     if start is not None:
         yield start, len(hypothesis)
 
 
 def _difference(first: ExactScore, second: ExactScore) -> ExactScore:
-    """Return the second value less the first; 0 for two NaN, NaN for one."""
+    """Return the second score minus the first; 0 if both are NaN, NaN if one is."""
     if math.isnan(first) and math.isnan(second):
         return Fraction(0)
     return second - first
 
 
 def _with_one_exchanged(ours: Statistics, theirs: Statistics) -> Statistics:
-    """Return, for each row, the sum of all with this row exchanged for the other's."""
+    """Return, for each row, the sum of all rows of ``ours`` with this row replaced by that of ``theirs``."""
     columns = {column: getattr(ours, column) for column in Statistics.COLUMNS}
     changed = {
         column: (values.sum(axis=0) - values + getattr(theirs, column)).ravel().tolist()
@@ -386,7 +387,7 @@ def _names(explanation: Explanation) -> tuple[str, str]:
 
 
 def _table(explanation: Explanation) -> list[list[str]]:
-    """Return the scores, and the parts of their difference; the first row is the head."""
+    """Return the scores, and the parts of their difference, as rows of a table; the first row is the head."""
     scores = [f"{score:.4f}" for score in explanation.scores]
     rows = [["", *_names(explanation), "difference"], ["BLEU, 0 to 100", *scores, signed(explanation.difference)]]
     for part in explanation.parts:
@@ -397,21 +398,21 @@ def _table(explanation: Explanation) -> list[list[str]]:
 
 
 def _details(explanation: Explanation, width: int) -> Iterator[str]:
-    """Return the tokens and segments that matter, for people."""
+    """Yield the tokens and segments that matter, as lines."""
     names = _names(explanation)
     if not explanation.parts:
         yield "The variants do not differ."
     if any(explanation.tokens):
         yield ""
-        yield "Tokens of the hypotheses that one tokenizer makes more often (how much more):"
+        yield "Tokens of the hypotheses that one tokenizer makes more often (surplus):"
         for name, tokens in zip(names, explanation.tokens, strict=True):
             made = "  ".join(f"{token} ({number})" for token, number in tokens.items())
             yield from wrapped_lines(made or "none", width, first=f"  {name.ljust(max(map(len, names)))}  ")
     if explanation.segments:
         yield ""
-        about = f"Segments that move the score of {names[0]} most if they alone are counted as {names[1]} does"
-        marks = "Words in [brackets] match a reference; those in the same brackets are neighbours there, too"
-        yield from wrapped_lines(f"{about}. {marks}.", width)
+        heading = f"Segments that change the score of {names[0]} most if they alone are counted as by {names[1]}"
+        legend = "Tokens in [brackets] match a reference; tokens in the same brackets are neighbours there"
+        yield from wrapped_lines(f"{heading}. {legend}.", width)
     for moved in explanation.segments:
         yield ""
         yield from _of_segment(moved, names, width)

@@ -1,4 +1,4 @@
-"""Which variants give a published score of a text: named ones, and all mixtures of registered components."""
+"""Identify the variants that give a published score of a text, among named variants and mixtures of components."""
 
 from __future__ import annotations
 
@@ -38,26 +38,27 @@ if TYPE_CHECKING:
     from bleukit.variant import Component, Variant
 
 MOST_SCORES, MOST_MIXTURES = 100, 10
-"""The number of scores listed, and for each the number of variants listed in addition to the named ones."""
+"""The maximum number of scores in a result, and of variants for each score in addition to the named ones."""
 
 MOST_VALUES = 4
-"""How many values of a key are worth printing."""
+"""The number of values of a key up to which they are printed."""
 
 MOST_SHOWN = 10
-"""How many scores are printed if nothing else is asked for."""
+"""The default number of scores that are printed."""
 
 MOST_DIGITS = 13
-"""How many decimals of a score are worth printing: a float has no more."""
+"""The maximum number of decimals that are printed: a float has no more."""
 
 CHUNK = 1024
-"""How many segments are checked at a time."""
+"""The number of segments that are checked at a time."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class CandidateVariant(Result):
-    """A variant and what it gives: ``departs`` holds the keys in which it differs from the named variant ``nearest``.
+    """A variant and its score: ``departs`` holds the keys in which it differs from ``nearest``, a named variant.
 
-    ``references`` are those it uses of each segment, counted from 1, empty for all; ``value`` is in its scale.
+    ``references`` are the references of each segment that it uses, counted from 1, empty for all. ``value`` is the
+    score, in the scale of the variant.
     """
 
     variant: Variant
@@ -68,11 +69,11 @@ class CandidateVariant(Result):
 
     @property
     def is_named(self) -> bool:
-        """Whether it is the named variant itself; points or fractions are no difference."""
+        """Whether it is the named variant itself, in any scale."""
         return not self.departs.keys() - {"scale"}
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain data; ``variant`` is the name to start from, ``file`` a whole variant file."""
+        """Return plain data: ``variant`` is the nearest named variant, ``file`` the content of a variant file."""
         keys = {"variant": self.nearest, **self.departs}
         return {
             "value": self.value,
@@ -83,7 +84,7 @@ class CandidateVariant(Result):
         }
 
     def __str__(self) -> str:
-        """Return the variant in words, of which points or fractions are no part, and references if not all are used."""
+        """Return the variant in words, without its scale, and the references unless all are used."""
         departs = [setting(key, [value]) for key, value in self.departs.items() if key != "scale"]
         if self.references:
             departs.append(setting("references", [self.references]))
@@ -95,11 +96,11 @@ class CandidateVariant(Result):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SameScore(Result):
-    """The variants that give one score of this text, which cannot distinguish them; there are ``number`` of them.
+    """The variants, ``number`` of them, that this text cannot distinguish because they give the same score.
 
-    ``named`` are those that have a name, ``mixtures`` some of the others, nearest to a named one first. ``possible``
-    holds, for each key, the values that occur in these variants, if not all values that were tried do; its key
-    "references" holds choices of references, counted from 1, empty for all.
+    ``named`` are the named variants; ``mixtures`` are some of the others, the nearest to a named variant first.
+    ``possible`` holds, for each key, the values that occur in these variants, unless all values that were tried occur;
+    its key "references" holds choices of references, counted from 1, empty for all.
     """
 
     value: float
@@ -111,7 +112,7 @@ class SameScore(Result):
 
     @property
     def first(self) -> CandidateVariant:
-        """The likeliest of them."""
+        """The most likely of these variants."""
         return next(chain(self.named, self.mixtures))
 
     def __str__(self) -> str:
@@ -123,13 +124,14 @@ class SameScore(Result):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Identification(Result):
-    """The variants that give a figure: ``found`` of the ``tried`` ones, which are variants with a choice of references.
+    """The variants that give a published score, the ``figure``: ``found`` of the ``tried`` ones.
 
-    ``groups`` hold those with the same score, the likeliest first: named variants, the default before the others, then
-    what is nearest to one. They are at most MOST_SCORES of all ``scores``. ``possible`` is what :class:`SameScore` has,
-    for all variants found. ``decimals`` is how many decimals a figure of its scale would need to distinguish the first
-    score from all others, None if there are no others. ``closest`` is the candidate nearest to the figure. ``left_out``
-    gives the components and variants that could not be used, and the reasons.
+    ``groups`` holds the variants with the same score, the most likely first: the default variant, other named variants,
+    then the nearest to a named variant. There are at most MOST_SCORES groups of all ``scores`` different scores.
+    ``possible`` is as in :class:`SameScore`, for all variants found. ``decimals`` is the number of decimals that
+    distinguishes the first score from all others of its scale, None if there are no others. ``closest`` is the variant
+    whose score is closest to the published one. ``left_out`` maps the components and variants that cannot be used to
+    the reasons.
     """
 
     figure: PublishedScore
@@ -150,7 +152,7 @@ class Identification(Result):
         return self.as_text()
 
     def as_text(self, width: int = 80, most: int = MOST_SHOWN) -> str:
-        """Return what was found for people, in lines of a width, with at most so many scores."""
+        """Return the result as text, in lines of at most ``width`` characters, with at most ``most`` scores."""
         return "\n".join(_lines(self, width, most))
 
     def _repr_html_(self) -> str:
@@ -170,14 +172,14 @@ def identify(  # noqa: PLR0913
     registry: Registry | None = None,
     progress: Callable[[Sequence[Any]], Iterable[Any]] = iter,
 ) -> Identification:
-    """Search the named variants and all mixtures of components for those that give a score of a text.
+    """Search the named variants and all mixtures of components for those that give a published score of a text.
 
-    ``score`` is best given as a str, whose digits say how exact it is: "39.9". Hypotheses and references are what
-    :meth:`Bleu.corpus` takes. Mixtures combine each tokenizer, case, counter, reference-length policy and smoothing
-    (those that need no options, and those of the named variants), with and without effective order, and equal weights
-    of the orders up to 1, 2, 3 and 4. All are tried with all subsets of the references, in points and as a fraction.
-    ``registry`` is by default what is installed; ``progress`` is given the steps of the work to go through. Raises
-    InputError for a figure that is not a score, and for input that cannot be scored.
+    ``score`` should be a str, whose digits give its precision: "39.9". Hypotheses and references are what
+    :meth:`Bleu.corpus` takes. Mixtures combine all tokenizers, case, counters, reference-length policies and smoothings
+    (those without required options, and those of the named variants), with and without effective order, and with equal
+    weights up to n-gram order 1, 2, 3 or 4. All are tried with all subsets of the references, in points and as
+    fractions. ``registry`` is by default what is installed; ``progress`` wraps the sequence of steps, and may show how
+    many are done. Raises InputError for a number that is not a score, and for a text that cannot be scored.
     """
     pairs = SegmentPairs.of(hypotheses, references, references_by=references_by)
     return identified(score, pairs, lambda _: pairs, registry, progress)
@@ -190,7 +192,7 @@ def identified(
     registry: Registry | None = None,
     progress: Callable[[Sequence[Any]], Iterable[Any]] = iter,
 ) -> Identification:
-    """Search what gives the score of a text; for the rest see :func:`identify`."""
+    """Search the variants that give a score; for the other parameters see :func:`identify`."""
     figure = PublishedScore.parse(score)
     if not len(pairs):
         raise InputError("no segment to score")
@@ -202,7 +204,7 @@ def identified(
 
 
 class _Hits(NamedTuple):
-    """Variants that give the figure: rows of sums, indices of rules, scales, and the scores in these."""
+    """Variants that give the score: the rows of their sums, the indices of their rules, their scales and scores."""
 
     rows: NDArray[np.int64]
     rules: NDArray[np.int64]
@@ -211,7 +213,7 @@ class _Hits(NamedTuple):
 
 
 class _Search:
-    """The variants of a space, tried on the sums of a text."""
+    """The search for variants of a space, on the summed statistics of a text."""
 
     def __init__(self, space: SearchSpace, table: Statistics, figure: PublishedScore) -> None:
         self._space = space
@@ -221,27 +223,27 @@ class _Search:
         self._misses: list[tuple[float, _Hits]] = []
 
     def result(self) -> Identification:
-        found = _Found(self._space, _joined(self._hits()))
+        matches = _Matches(self._space, _joined(self._hits()))
         if not self._misses:
             raise InputError("no variant can score this text")
         least = min(miss for miss, _ in self._misses)
-        closest = _Found(self._space, _joined(hits for miss, hits in self._misses if isclose(miss, least)))
-        groups = found.groups()
-        scores = [(int(found.scales[group[0]]), float(found.values[group[0]])) for group in groups]
+        closest = _Matches(self._space, _joined(hits for miss, hits in self._misses if isclose(miss, least)))
+        groups = matches.groups()
+        scores = [(int(matches.scales[group[0]]), float(matches.values[group[0]])) for group in groups]
         return Identification(
             figure=self._figure,
             tried=self._tried,
-            found=len(found.values),
+            found=len(matches.values),
             scores=len(groups),
-            groups=tuple(map(found.same_score, groups[:MOST_SCORES])),
-            possible=found.possible(slice(None)) if groups else {},
+            groups=tuple(map(matches.same_score, groups[:MOST_SCORES])),
+            possible=matches.possible(slice(None)) if groups else {},
             decimals=_decimals(scores),
             closest=closest.candidate(closest.groups()[0][0]),
             left_out=self._space.left_out,
         )
 
     def _hits(self) -> Iterator[_Hits]:
-        """Return the variants that give the figure, rule by rule; remember those that come closest to it."""
+        """Yield the variants that give the score, rule by rule, and remember those that come closest to it."""
         table, figure = self._distinct, self._figure
         penalties = brevity_penalties(table.hypothesis_length, table.reference_length)
         empty = (table.hypothesis_length == 0) & (table.reference_tokens == 0)
@@ -266,9 +268,9 @@ class _Search:
                 yield self._of_all_rows(np.flatnonzero(held), number, scale, values)
 
     def _of_all_rows(self, distinct: Any, rule: int, scale: int, values: NDArray[np.float64]) -> _Hits:
-        """Return hits in rows, given those in distinct rows."""
+        """Return the hits in all rows, given the hits in distinct rows."""
         rows = [self._rows_of[number] for number in distinct]
-        counts = [len(each) for each in rows]
+        counts = list(map(len, rows))
         number = sum(counts)
         return _Hits(
             np.concatenate([np.empty(0, np.int64), *rows]),
@@ -278,7 +280,7 @@ class _Search:
         )
 
     def _precisions(self, smoothing: LoadedComponent, orders: int) -> NDArray[np.float64]:
-        """Return the precisions of each distinct row; minus infinity if the smoothing cannot smooth its counts."""
+        """Return the precisions of each distinct row, minus infinity where the smoothing raises InputError."""
         table = self._distinct
         with suppress(InputError):
             return components.precisions_of_rows(smoothing, table.table(orders))
@@ -289,10 +291,10 @@ class _Search:
         return precisions
 
 
-class _Found:
-    """Variants that were found, as people would write them: what they change in the named variant that is nearest.
+class _Matches:
+    """Variants that give a score, described by their difference from the nearest named variant.
 
-    All are arrays with one item per variant; ``codes`` are those of the space.
+    All attributes are arrays with one item per variant; ``codes`` are those of the space.
     """
 
     def __init__(self, space: SearchSpace, hits: _Hits) -> None:
@@ -307,9 +309,9 @@ class _Found:
             self.distances[nearer], self.nearest[nearer] = distance[nearer], number
 
     def groups(self) -> list[NDArray[np.int64]]:
-        """Return the indices of those with the same score, but for the last digits of arithmetic; the likeliest first.
+        """Return the indices of the variants with the same score, up to rounding errors; the most likely first.
 
-        Those that are nearest to a named variant, with all references, are the likeliest; the default before others.
+        The most likely variants are the nearest to a named variant with all references, the default one before others.
         """
         if not len(self.values):
             return []
@@ -323,7 +325,7 @@ class _Found:
         return np.split(order[by_group], sizes.cumsum()[:-1])
 
     def same_score(self, group: NDArray[np.int64]) -> SameScore:
-        """Return what has the same score."""
+        """Return the variants of a group, which have the same score."""
         named = self._names_of(group)
         candidates = [self.candidate(index) for index in chain(group[named], group[~named][:MOST_MIXTURES])]
         first = candidates[0]
@@ -337,7 +339,7 @@ class _Found:
         )
 
     def possible(self, group: Any) -> dict[str, tuple[Any, ...]]:
-        """Return the values that keys have in some variants, for the keys that do not have all of those tried."""
+        """Return the values of keys in a group of variants, without keys that have all values that were tried."""
         values = {}
         for key, column in zip(KEYS, self.codes[group].T, strict=True):
             occurring = np.unique(column)
@@ -346,7 +348,7 @@ class _Found:
         return values
 
     def candidate(self, index: int) -> CandidateVariant:
-        """Return one of the variants."""
+        """Return a variant by its index."""
         space = self._space
         name = [*space.named][self.nearest[index]]
         differs = self.codes[index] != space.codes_of_named[self.nearest[index]]
@@ -358,7 +360,7 @@ class _Found:
         return CandidateVariant(structs.replace(space.named[name], **departs), name, departs, own["references"], value)
 
     def _names_of(self, group: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Return which are named variants, with any choice of references."""
+        """Return which variants of a group are named variants, with any choice of references."""
         differs = self.codes[group] != self._space.codes_of_named[self.nearest[group]]
         differs[:, KEYS.index("references")] = False
         named: NDArray[np.bool_] = ~differs.any(axis=1)
@@ -370,7 +372,7 @@ def _joined(hits: Iterable[_Hits]) -> _Hits:
 
 
 def _distinct_rows(table: Statistics) -> tuple[Statistics, list[NDArray[np.int64]]]:
-    """Return the rows without repetitions, and for each the indices of the rows that are equal to it."""
+    """Return the distinct rows, and for each of them the indices of all rows that are equal to it."""
     counts = table.table(table.max_order)
     lengths = np.stack([table.hypothesis_length, table.reference_length, table.reference_tokens], axis=1)
     everything = [lengths, counts.matches, counts.totals]
@@ -383,7 +385,7 @@ def _distinct_rows(table: Statistics) -> tuple[Statistics, list[NDArray[np.int64
 
 
 def _decimals(scores: Sequence[tuple[int, float]]) -> int | None:
-    """Return how many decimals distinguish the first score from all others of its scale."""
+    """Return the number of decimals that distinguishes the first score from all others of its scale."""
     others = [value for scale, value in scores[1:] if scale == scores[0][0]]
     first = scores[0][1] if others else 0.0
     for decimals in range(MOST_DIGITS + 1):
@@ -392,42 +394,42 @@ def _decimals(scores: Sequence[tuple[int, float]]) -> int | None:
     return None
 
 
-def _lines(found: Identification, width: int, most: int) -> Iterator[str]:
-    """Return what was found for people."""
-    groups, digits = found.groups[:most], _digits(found)
-    yield from wrapped_lines(_summary(found), width)
+def _lines(identification: Identification, width: int, most: int) -> Iterator[str]:
+    """Yield the result as lines."""
+    groups, digits = identification.groups[:most], _digits(identification)
+    yield from wrapped_lines(_summary(identification), width)
     yield ""
     for group in groups:
         yield from _row(f"{group.value:.{digits}f}", _sentences(group), width)
     if not groups:
-        yield from _row(f"{found.closest.value:.{digits}f}", [str(found.closest)], width)
-    for number, note in enumerate(_notes(found, len(groups))):
+        yield from _row(f"{identification.closest.value:.{digits}f}", [str(identification.closest)], width)
+    for number, note in enumerate(_notes(identification, len(groups))):
         if not number:
             yield ""
         yield from wrapped_lines(note, width)
 
 
-def _digits(found: Identification) -> int:
-    """Return the number of decimals that distinguish the scores."""
-    return min(max(4, found.figure.decimals + 2, found.decimals or 0), MOST_DIGITS)
+def _digits(identification: Identification) -> int:
+    """Return the number of decimals to print."""
+    return min(max(4, identification.figure.decimals + 2, identification.decimals or 0), MOST_DIGITS)
 
 
-def _summary(found: Identification) -> str:
-    tried = numbered(found.tried, "variant")
-    if not found.groups:
-        return f"None of {tried} gives {found.figure}. The closest:"
-    verb = "gives" if found.found == 1 else "give"
-    scores = f"{found.scores:,} different scores" if found.scores > 1 else "all with the same score"
-    return f"{found.found:,} of {tried} {verb} {found.figure}, {scores} on this text:"
+def _summary(identification: Identification) -> str:
+    tried = numbered(identification.tried, "variant")
+    if not identification.groups:
+        return f"None of {tried} gives {identification.figure}. The closest:"
+    verb = "gives" if identification.found == 1 else "give"
+    scores = f"{identification.scores:,} different scores" if identification.scores > 1 else "all with the same score"
+    return f"{identification.found:,} of {tried} {verb} {identification.figure}, {scores} on this text:"
 
 
-def _notes(found: Identification, shown: int) -> Iterator[str]:
-    if found.scores > shown > 0:
-        yield f"{numbered(found.scores - shown, 'more score')} not shown."
-    if found.decimals is not None:
-        yield f"Printed with {numbered(found.decimals, 'decimal')}, the first score would differ from all others."
-    if found.left_out:
-        yield f"Not tried, because something is missing: {listed(list(found.left_out))}."
+def _notes(identification: Identification, shown: int) -> Iterator[str]:
+    if identification.scores > shown > 0:
+        yield f"{numbered(identification.scores - shown, 'more score')} not shown."
+    if identification.decimals is not None:
+        yield f"{numbered(identification.decimals, 'decimal')} would distinguish the first score from all others."
+    if identification.left_out:
+        yield f"Not tried, because not available: {listed(list(identification.left_out))}."
 
 
 def _row(value: str, sentences: Iterable[str], width: int) -> Iterator[str]:
@@ -437,7 +439,7 @@ def _row(value: str, sentences: Iterable[str], width: int) -> Iterator[str]:
 
 
 def _sentences(group: SameScore) -> Iterator[str]:
-    """Say which variants have the same score: those with names, how many others, and what all of them have."""
+    """Yield phrases for the named variants of a group, the number of others, and what all of them have in common."""
     by_references: dict[tuple[int, ...], list[str]] = {}
     for candidate in group.named:
         by_references.setdefault(candidate.references, []).append(candidate.nearest)
@@ -451,4 +453,4 @@ def _sentences(group: SameScore) -> Iterator[str]:
         yield f"and {numbered(others, 'mixture')} of components with the same score"
     limited = [setting(key, values) for key, values in group.possible.items() if len(values) <= MOST_VALUES]
     if limited and group.number > 1:
-        yield f"all of them: {'; '.join(limited)}"
+        yield f"all have: {'; '.join(limited)}"

@@ -1,4 +1,4 @@
-"""What identify and explain say of variants, and plain text in lines of a width."""
+"""Phrases about variants, and plain text in lines, for the results of identify and explain."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _VALUES: dict[str, dict[Any, str]] = {
 
 
 def as_yaml(value: Any) -> str:
-    """Return the value of a variant's key on one line, as a variant or --set has it."""
+    """Return the value of a key on one line of YAML, as in a variant file or after --set."""
     if isinstance(value, Component):
         value = value.to_yaml()
     if isinstance(value, tuple):
@@ -29,19 +29,19 @@ def as_yaml(value: Any) -> str:
 
 
 def is_uniform(weights: Sequence[float]) -> bool:
-    """Return whether weights are those that their number stands for: 4 for four equal ones."""
+    """Return whether weights are equal and sum to 1, so that their number describes them."""
     return tuple(weights) == (1 / len(weights),) * len(weights)
 
 
 def key_name(key: str, values: Sequence[Any]) -> str:
-    """Return what a key of a variant is called before some of its values: "case", "n-grams up to"."""
+    """Return the name of a key in front of some of its values: "case", "n-grams up to"."""
     if key == "weights" and values and all(map(is_uniform, values)):
         return "n-grams up to"
     return _NAMES.get(key, key.replace("_", " "))
 
 
 def value_name(key: str, value: Any) -> str:
-    """Return the value of a key in a few words, components as signatures have them: "kept", "add-k(k=1.0)"."""
+    """Return the value of a key in words, and components as in signatures: "kept", "add-k(k=1.0)"."""
     if key in _VALUES:
         return _VALUES[key][value]
     if isinstance(value, float):
@@ -53,23 +53,23 @@ def value_name(key: str, value: Any) -> str:
 
 
 def setting(key: str, values: Sequence[Any]) -> str:
-    """Say which values a key of a variant has: "tokenizer 13a or intl", "n-grams up to 4", "case ignored"."""
+    """Return a phrase for a key and its values: "tokenizer 13a or intl", "n-grams up to 4", "case ignored"."""
     if key == "references":
-        return listed(list(map(references, values)), "or")
+        return listed(list(map(chosen_references, values)), "or")
     if key == "effective_order":
         return "effective order" if list(values) == [True] else "no effective order"
     return f"{key_name(key, values)} {listed([value_name(key, value) for value in values], 'or')}"
 
 
-def references(numbers: Sequence[int]) -> str:
-    """Say which references are used, counted from 1; all if none is given."""
+def chosen_references(numbers: Sequence[int]) -> str:
+    """Return a phrase for the references that are used, counted from 1; an empty sequence stands for all."""
     if not numbers:
         return "all references"
-    return f"reference{'s' * (len(numbers) > 1)} {listed(list(map(str, numbers)))} alone"
+    return f"reference{'s' * (len(numbers) > 1)} {listed(list(map(str, numbers)))} only"
 
 
 def signed(points: float) -> str:
-    """Return a difference in points: "+1.2345", "0" if there is none, "nan"."""
+    """Return a difference in points with its sign: "+1.2345", "0" or "nan"."""
     if not points or math.isnan(points):
         return f"{points:g}"
     return f"{points:+.4f}"
@@ -82,12 +82,12 @@ def listed(items: Sequence[str], conjunction: str = "and") -> str:
 
 
 def numbered(number: int, what: str) -> str:
-    """Return a number of things: "1 variant", "2 variants"."""
+    """Return a number with a noun: "1 variant", "2 variants"."""
     return f"{number:,} {what}{'s' * (number != 1)}"
 
 
 def wrapped_lines(text: str, width: int, *, first: str = "", others: str | None = None) -> list[str]:
-    """Break text into lines between words; ``first`` begins the first line, ``others`` the lines after it."""
+    """Wrap text between words; ``first`` indents the first line, ``others`` (default: as many spaces) all others."""
     return textwrap.wrap(
         text,
         width,
@@ -99,7 +99,7 @@ def wrapped_lines(text: str, width: int, *, first: str = "", others: str | None 
 
 
 def aligned_lines(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return rows of a table as lines, the cells of each column below each other, those of the last to the right."""
+    """Return the rows of a table as lines, with aligned columns; the last column is right-aligned."""
     widths = [max(map(len, cells)) for cells in zip(*rows, strict=True)]
     lines = []
     for row in rows:

@@ -1,4 +1,4 @@
-"""A published score: what was printed, and which numbers round to it."""
+"""A published score: the printed digits, and the range of numbers that round to them."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 POINTS, FRACTION = SCALES = 100, 1
-"""The scales of a score: what a perfect match has."""
+"""The scales of scores: the score of a perfect match."""
 
 EXACT = 1e-13
-"""Relative difference up to which two numbers are the same, but for the last digits of arithmetic."""
+"""The relative difference up to which two numbers are equal, except for rounding errors."""
 
 _NUMBER = re.compile(
     r"(?P<number>([0-9]+([.,][0-9]*)?|[.,][0-9]+)(e[-+]?[0-9]{1,3})?)\s*(?P<percent>%?)", re.IGNORECASE | re.ASCII
@@ -31,9 +31,9 @@ _NUMBER = re.compile(
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PublishedScore(Result):
-    """A score as it was printed: the numbers from ``low`` up to, not including, ``high`` round to it.
+    """A score as it was printed: the numbers from ``low`` to ``high``, which is not included, round to it.
 
-    ``percent`` says that it is in points, 0 to 100; else a number up to 1 can also be a fraction.
+    ``percent`` says that it was printed as a percentage; otherwise, a number up to 1 can also be a fraction.
     """
 
     text: str
@@ -44,36 +44,41 @@ class PublishedScore(Result):
 
     @classmethod
     def parse(cls, score: object) -> PublishedScore:
-        """Read a number of 0 to 100: 39.9 stands for 39.85 to 39.95. Raises InputError for anything else.
+        """Parse a number from 0 to 100: 39.9 stands for 39.85 to 39.95. Raises InputError for anything else.
 
-        A comma is read as a decimal point, because a score has no thousands, and ``%`` as points.
+        A comma is a decimal point, because a score has no thousands; ``%`` marks points, 0 to 100.
         """
         if isinstance(score, Real | Decimal) and not isinstance(score, bool):
             text = str(score)
         else:
             text = score.strip() if isinstance(score, str) else ""
-        read = _NUMBER.fullmatch(text)
-        number = _decimal(read) if read else Decimal(-1)
-        if read is None or not 0 <= number <= POINTS:
-            raise InputError(f"score: expected a number of 0 to 100 such as 39.9, 0.399 or 39.9%, got {shown(score)}")
+        match = _NUMBER.fullmatch(text)
+        number = _decimal(match) if match else Decimal(-1)
+        if match is None or not 0 <= number <= POINTS:
+            raise InputError(
+                f"score: expected a number from 0 to 100, such as 39.9, 0.399 or 39.9%, got {shown(score)}"
+            )
         half = Decimal(5).scaleb(int(number.as_tuple().exponent) - 1)
         low, high = max(number - half, Decimal(0)), number + half
-        return cls(text, float(number), float(low), float(high), bool(read["percent"]))
+        return cls(text, float(number), float(low), float(high), bool(match["percent"]))
 
     @property
     def decimals(self) -> int:
-        """How many decimals were printed."""
-        read = _NUMBER.fullmatch(self.text)
-        assert read, "parse has read it"  # noqa: S101
-        return max(0, -int(_decimal(read).as_tuple().exponent))
+        """The number of decimals that were printed."""
+        match = _NUMBER.fullmatch(self.text)
+        assert match, "parse has matched it"  # noqa: S101
+        return max(0, -int(_decimal(match).as_tuple().exponent))
 
     @property
     def scales(self) -> Sequence[int]:
-        """The scales it can be in; a fraction is not above 1, and has decimals unless it is exactly 0 or 1."""
+        """The scales that the score may have; a fraction is at most 1."""
         return (POINTS,) if self.percent or self.number > 1 else SCALES
 
     def holds(self, values: NDArray[np.float64], scale: int) -> NDArray[np.bool_]:
-        """Return which scores of one of the scales round to this figure; arithmetic's last digits do not count."""
+        """Return which scores of a scale round to this score, up to rounding errors.
+
+        A fraction without decimals is exactly 0 or 1.
+        """
         exact = np.isclose(values, self.number, rtol=EXACT, atol=0)
         if scale == FRACTION and not self.decimals:
             return exact
@@ -87,5 +92,5 @@ class PublishedScore(Result):
         return f"<PublishedScore {self}>"
 
 
-def _decimal(read: re.Match[str]) -> Decimal:
-    return Decimal(read["number"].replace(",", "."))
+def _decimal(match: re.Match[str]) -> Decimal:
+    return Decimal(match["number"].replace(",", "."))

@@ -1,4 +1,4 @@
-"""What identify tries on a text: all named variants, and all mixtures of registered components."""
+"""The variants that identify tries on a text: all named ones, and all mixtures of registered components."""
 
 from __future__ import annotations
 
@@ -28,22 +28,22 @@ if TYPE_CHECKING:
     from bleukit.variant import Variant
 
 MOST_REFERENCES = 4
-"""Up to how many references all subsets of them are tried; of more, each alone and all together."""
+"""The number of references up to which all their subsets are tried; of more, each alone and all together."""
 
 ORDERS = (1, 2, 3, 4)
 """The highest n-gram orders that are tried with equal weights."""
 
 OF_SUMS = ("tokenizer", "lowercase", "references", "counter", "reference_length")
-"""The keys that decide the sums of a text; "references" is the choice among them, which no variant holds."""
+"""The keys that determine the sums of a text; "references" is the choice among them, which no variant has."""
 
 OF_RULES = ("smoothing", "effective_order", "weights")
-"""The keys that decide which score the sums have."""
+"""The keys that determine the score of the sums."""
 
 KEYS = (*OF_SUMS, *OF_RULES)
 
 
 class ScoringRule(NamedTuple):
-    """What makes a score of sums: values of OF_RULES, the smoothing created."""
+    """What turns sums into a score: values of OF_RULES, with the smoothing created."""
 
     smoothing: LoadedComponent
     effective_order: bool
@@ -51,18 +51,18 @@ class ScoringRule(NamedTuple):
 
 
 class SearchSpace:
-    """The variants to try. Their codes are arrays of shape (variants, keys): for each of KEYS an index in ``values``.
+    """The variants to try, by codes: arrays of shape (variants, keys) with an index in ``values`` for each of KEYS.
 
-    ``references`` is how many each segment has, None if that varies. ``named`` holds the variants that can be used, the
-    default one first, and ``codes_of_named`` their codes, with all references. ``left_out`` gives the components and
-    variants that cannot be used, and the reasons.
+    ``references`` is the number of references of each segment, None if it varies. ``named`` holds the named variants
+    that can be used, the default one first; ``codes_of_named`` holds their codes, with all references. ``left_out``
+    maps the components and variants that cannot be used to the reasons.
     """
 
     def __init__(self, registry: Registry, references: int | None, *, tokenized: bool) -> None:
         self.left_out: dict[str, str] = {}
         loaded = dict(self._loaded(registry))
         self._components = {kind: self._usable(registry, kind, loaded.values()) for kind in COMPONENT_HOOKS}
-        if tokenized:  # no tokenizer is applied to tokens: one stands for all
+        if tokenized:  # no tokenizer is applied to token lists: one stands for all
             self._components["tokenizer"] = self._components["tokenizer"][:1]
         self.named = {name: usable.variant for name, usable in loaded.items()}
         variants = self.named.values()
@@ -76,7 +76,7 @@ class SearchSpace:
             ),
         }
         self.codes_of_named = np.array([self._code(variant, tokenized=tokenized) for variant in variants], np.int16)
-        # What takes long, tokenizing, is done as people do it: tokenizers with options only as the named variants do.
+        # Tokenizing takes long: tokenizers with options are tried only with the case of the named variants.
         plain = [number for number, choice in enumerate(self.values["tokenizer"]) if tokenized or not choice.options]
         self._texts = _distinct(*product(plain, (0, 1)), *map(tuple, self.codes_of_named[:, :2].tolist()))
         smoothings = self._components["smoothing"]
@@ -86,7 +86,7 @@ class SearchSpace:
 
     @property
     def axes(self) -> Axes:
-        """What is combined left of the sum."""
+        """The components and choices that are combined to sums."""
         tokenizers, cases = self._components["tokenizer"], self.values["lowercase"]
         return Axes(
             [(tokenizers[tokenizer], cases[case]) for tokenizer, case in self._texts],
@@ -97,18 +97,18 @@ class SearchSpace:
 
     @cached_property
     def max_order(self) -> int:
-        """Up to which n-gram order to count."""
+        """The highest n-gram order to count."""
         orders = max(map(len, self.values["weights"]))
         return max(components.counted_order(smoothing, orders) for smoothing in self._components["smoothing"])
 
     def codes(self, rows: NDArray[np.int64], rules: NDArray[np.int64]) -> NDArray[np.int16]:
-        """Return the codes of variants, given the rows of their sums and their rules."""
+        """Return the codes of variants, given the rows of their sums and the indices of their rules."""
         text, *others = np.unravel_index(rows, self.axes.shape)
         columns = [np.asarray(self._texts)[text], np.stack(others, axis=1), np.asarray(self._codes_of_rules)[rules]]
         return np.concatenate(columns, axis=1).astype(np.int16)
 
     def value(self, key: str, code: int) -> Any:
-        """Return what an index in a code stands for; of references their numbers, from 1, none for all."""
+        """Return the value of a key for an index in a code; references are counted from 1, empty for all."""
         value = self.values[key][code]
         return tuple(number + 1 for number in value) if key == "references" else value
 
@@ -123,13 +123,13 @@ class SearchSpace:
         return [self.values[key].index(own[key]) for key in KEYS]
 
     def _loaded(self, registry: Registry) -> Iterator[tuple[str, Loaded]]:
-        """Return the named variants that can be used, the default one first."""
+        """Yield the named variants that can be used, the default one first."""
         for name in sorted(registry.variants, key=lambda name: (name != loader.default(), name)):
             with self._leaving_out(f"variant {name}"):
                 yield name, loader.load_variant(name, registry, {})
 
     def _usable(self, registry: Registry, kind: str, named: Iterable[Loaded]) -> list[LoadedComponent]:
-        """Return the components that can be used: those that need no options, and those of named variants."""
+        """Return the components that can be used: those without required options, and those of named variants."""
         usable: dict[Component, LoadedComponent] = {}
         for name in sorted(registry.registered[kind]):
             with self._leaving_out(f"{kind.replace('_', ' ')} {name}"):
@@ -142,7 +142,7 @@ class SearchSpace:
 
     @contextmanager
     def _leaving_out(self, what: str) -> Iterator[None]:
-        """Remember what cannot be used, and why."""
+        """Record a component or variant that cannot be used, and the reason."""
         try:
             yield
         except BleukitError as error:
@@ -154,7 +154,7 @@ def _distinct(*values: Any) -> list[Any]:
 
 
 def _choices(references: int | None) -> list[ReferenceChoice]:
-    """Return which references to try: all, and their subsets if each segment has as many."""
+    """Return the choices of references to try: all, and subsets if each segment has as many."""
     if references is None:
         return [()]
     sizes = range(1, references) if references <= MOST_REFERENCES else [1]

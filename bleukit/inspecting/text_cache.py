@@ -1,4 +1,4 @@
-"""One text under several variants: what they share, tokens, counts and lengths, is computed once."""
+"""The tokens, counts and lengths of one text, each computed once for all variants that share it."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from bleukit.loading.creating import LoadedComponent
     from bleukit.text.arguments import SegmentPairs
 
-Result = TypeVar("Result")
+Cached = TypeVar("Cached")
 
 PairsReader: TypeAlias = "Callable[[LoadedComponent], SegmentPairs]"
-"""What a tokenizer reads: for one that replaces the entities of SGML itself, a text may have them as they stand."""
+"""Returns the text that a tokenizer reads: one that replaces the entities of SGML itself may get them unreplaced."""
 
 
 class TextCache:
-    """Segments of text, or of tokens, that variants count one after the other, up to n-gram order ``max_order``."""
+    """The segments of a text, counted for several variants up to n-gram order ``max_order``."""
 
     def __init__(self, read: PairsReader, max_order: int) -> None:
         self._read = read
@@ -31,7 +31,7 @@ class TextCache:
     def statistics(
         self, components: Mapping[str, LoadedComponent], lowercase: segment_columns.Lowercasing
     ) -> Statistics:
-        """Return a row for each segment, counted by a variant's components."""
+        """Return the statistics of the text by the components of a variant, one row per segment."""
         tokenizer, policy, counter = (components[kind] for kind in ("tokenizer", "reference_length", "counter"))
         text = (tokenizer.choice, lowercase)
         tokens = self.tokens(tokenizer, lowercase)
@@ -53,11 +53,11 @@ class TextCache:
         )
 
     def segments(self, tokenizer: LoadedComponent) -> Segments:
-        """Return the segments as a tokenizer reads them."""
+        """Return the segments as they are read for a tokenizer."""
         pairs = self._read(tokenizer)
         return self._once(id(pairs), lambda: pairs.part(0, len(pairs)))
 
-    def _once(self, key: Hashable, make: Callable[[], Result]) -> Result:
+    def _once(self, key: Hashable, make: Callable[[], Cached]) -> Cached:
         if key not in self._known:
             self._known[key] = make()
         return self._known[key]  # type: ignore[return-value]

@@ -19,7 +19,7 @@ export function identification(data, place) {
       "main",
       {},
       h("p", { class: "lead" }, lead),
-      groups.length > 1 && data.decimals !== null && h("p", { class: "quiet" }, `Printed with ${data.decimals} decimals, the first score would differ from all others.`),
+      groups.length > 1 && data.decimals !== null && h("p", { class: "quiet" }, `${data.decimals} decimals would distinguish the first score from all others.`),
       groups.map(group),
       !groups.length && h("section", {}, h("h2", {}, closest.value), candidate(closest)),
       data.scores > groups.length && groups.length > 0 && h("p", { class: "quiet" }, `${whole(data.scores - groups.length)} more scores are not listed.`),

@@ -224,7 +224,8 @@ def test_a_figure_without_decimals_is_a_fraction_only_if_it_is_exact():
     ["-1", "101", "nan", "", "1_0", "٣", "1e999", "39.9 BLEU", "1,234.5", "3 9", math.inf, None, True, Fraction(1, 3)],
 )
 def test_a_figure_that_is_no_score_is_refused(score):
-    with pytest.raises(bleukit.InputError, match=r"score: expected a number of 0 to 100 such as 39.9, 0.399 or 39.9%"):
+    expected = r"score: expected a number from 0 to 100, such as 39.9, 0.399 or 39.9%"
+    with pytest.raises(bleukit.InputError, match=expected):
         bleukit.identify(score, HYPOTHESES, REFERENCES)
 
 
@@ -309,4 +310,4 @@ def test_a_score_that_nothing_gives_ends_with_status_1(run, files):
     assert out.startswith("None of ")
     assert "The closest:" in out.splitlines()[0]
     status, _, err = run("identify", "--score", "many", *files)
-    assert (status, "expected a number of 0 to 100" in err) == (2, True)
+    assert (status, "expected a number from 0 to 100" in err) == (2, True)
