@@ -1,4 +1,4 @@
-"""Pages of what :mod:`bleukit.inspecting` found: why two variants differ, which variants give a score."""
+"""Pages for the results of :mod:`bleukit.inspecting`: explanations and identifications."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 
 def page(result: Explanation | Identification, *, command: Callable[[CandidateVariant], str] | None = None) -> Page:
-    """Return a page that shows what :func:`bleukit.explain` or :func:`bleukit.identify` found.
+    """Return a page that shows the result of :func:`bleukit.explain` or :func:`bleukit.identify`.
 
-    ``command`` returns the command line that scores with a candidate, if there is one to be shown.
+    ``command``, if given, returns the command line that scores with a variant. Raises InputTypeError for other results.
     """
     if isinstance(result, Explanation):
         return filled(f"Why {result.first} and {result.second} differ", _of_explanation(result))
@@ -43,29 +43,35 @@ def _of_explanation(explanation: Explanation) -> dict[str, Any]:
     return {"kind": "explanation", "version": __version__, **explanation.to_dict(), "parts": parts}
 
 
-def _of_identification(found: Identification, command: Callable[[CandidateVariant], str] | None) -> dict[str, Any]:
-    def candidate(each: CandidateVariant) -> dict[str, Any]:
-        return {"text": str(each), "variant": each.to_dict()["variant"], "command": command(each) if command else None}
-
-    def group(each: SameScore) -> dict[str, Any]:
+def _of_identification(
+    identification: Identification, command: Callable[[CandidateVariant], str] | None
+) -> dict[str, Any]:
+    def plain_candidate(variant: CandidateVariant) -> dict[str, Any]:
         return {
-            "value": each.value,
-            "scale": each.scale,
-            "number": each.number,
-            "named": list(map(candidate, each.named)),
-            "mixtures": list(map(candidate, each.mixtures)),
-            "possible": [setting(key, values) for key, values in each.possible.items() if len(values) <= MOST_VALUES],
+            "text": str(variant),
+            "variant": variant.to_dict()["variant"],
+            "command": command(variant) if command else None,
+        }
+
+    def plain_group(same: SameScore) -> dict[str, Any]:
+        return {
+            "value": same.value,
+            "scale": same.scale,
+            "number": same.number,
+            "named": list(map(plain_candidate, same.named)),
+            "mixtures": list(map(plain_candidate, same.mixtures)),
+            "possible": [setting(key, values) for key, values in same.possible.items() if len(values) <= MOST_VALUES],
         }
 
     return {
         "kind": "identification",
         "version": __version__,
-        "figure": str(found.figure),
-        "tried": found.tried,
-        "found": found.found,
-        "scores": found.scores,
-        "decimals": found.decimals,
-        "groups": list(map(group, found.groups)),
-        "closest": {**candidate(found.closest), "value": found.closest.value},
-        "left_out": dict(found.left_out),
+        "figure": str(identification.figure),
+        "tried": identification.tried,
+        "found": identification.found,
+        "scores": identification.scores,
+        "decimals": identification.decimals,
+        "groups": list(map(plain_group, identification.groups)),
+        "closest": {**plain_candidate(identification.closest), "value": identification.closest.value},
+        "left_out": dict(identification.left_out),
     }

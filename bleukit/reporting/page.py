@@ -1,4 +1,4 @@
-"""The page: what was built from the folder ``page`` of the repository, and data put into it."""
+"""The report page, which is built from the folder ``page`` of the repository, filled with data."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class Page:
-    """A page with its data: ``html`` is all of it. A notebook shows it in a frame."""
+    """A page with its data; ``html`` is the whole file. Notebooks show it in a frame."""
 
     def __init__(self, title: str, html: str) -> None:
         self.title = title
         self.html = html
 
     def save(self, path: str | Path) -> None:
-        """Write the page into a file."""
+        """Write the page to a file."""
         Path(path).write_text(self.html, encoding="utf-8")
 
     def __repr__(self) -> str:
         return f"<Page {self.title!r}: {len(self.html):,} characters>"
 
     def _repr_html_(self) -> str:
-        # The frame has no origin: what is in the page cannot reach the notebook.
+        # The frame has no origin, so the page cannot access the notebook.
         sandbox = "allow-scripts allow-downloads"
         size = "width: 100%; height: 48em; border: 0"
         title, page = escape(self.title), escape(self.html)
@@ -47,7 +47,7 @@ class Page:
 
 
 def filled(title: str, data: Mapping[str, Any], blocks: Mapping[str, bytes] | None = None) -> Page:
-    """Return the page that shows some plain data; ``blocks`` are bytes by name, which are opened when needed."""
+    """Return the page that shows plain data; ``blocks`` maps names to bytes that the page opens when it needs them."""
     asset = ASSET.read_text(encoding="utf-8")
     before, _, after = asset.partition(_DATA)
     parts = [f'<script type="application/json" id="data">{json_for_html({**data, "title": title})}</script>']
@@ -60,17 +60,17 @@ def filled(title: str, data: Mapping[str, Any], blocks: Mapping[str, bytes] | No
 
 @cache
 def known_components() -> Mapping[str, Mapping[str, Sequence[str]]]:
-    """Return the components that the page itself can compute, by kind and name, each with its options."""
+    """Return the components that the page can compute: the options of each, by kind and name."""
     found = re.search(r'<meta name="bleukit-components" content="([^"]*)">', ASSET.read_text(encoding="utf-8"))
     known: dict[str, dict[str, list[str]]] = json.loads(unescape(found[1] if found else "{}"))
     return known
 
 
 def json_for_html(data: Any) -> str:
-    """Return plain data as JSON that can stand in HTML, whatever its text holds; NaN as null."""
+    """Return plain data as JSON that is safe in HTML, whatever its texts hold; NaN becomes null."""
     text = json.dumps(without_nan(data), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     text = text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
-    return _SURROGATE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return _SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def _printable(text: str) -> str:
@@ -78,9 +78,9 @@ def _printable(text: str) -> str:
 
 
 def packed_columns(columns: Mapping[str, Any]) -> tuple[list[dict[str, Any]], bytes]:
-    """Return columns of numbers as one run of bytes, each in the smallest type that holds it, and where each begins.
+    """Return a description of columns of numbers, and their bytes, each column in the smallest type that holds it.
 
-    Each begins at a multiple of 8 bytes, and is little-endian, as typed arrays of a browser need it.
+    Each column begins at a multiple of 8 bytes and is little-endian, as the typed arrays of a browser need it.
     """
     places: list[dict[str, Any]] = []
     parts: list[bytes] = []
@@ -95,7 +95,7 @@ def packed_columns(columns: Mapping[str, Any]) -> tuple[list[dict[str, Any]], by
 
 
 def _smallest(values: Any) -> str:
-    """Return the type of a column: whole numbers of 1, 2 or 4 bytes without sign, or doubles."""
+    """Return the type of a column: unsigned integers of 1, 2 or 4 bytes, or double precision."""
     is_whole = not values.size or ((values % 1 == 0).all() and values.min() >= 0)
     largest = float(values.max()) if values.size else 0.0
     sizes: Iterable[tuple[str, float]] = (("|u1", 2**8), ("<u2", 2**16), ("<u4", 2**32))

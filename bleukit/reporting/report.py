@@ -1,4 +1,4 @@
-"""A report on systems: all that the page needs to show where their scores come from, and why one is better."""
+"""The data of a report on systems: where their scores come from, and why one is better than another."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ if TYPE_CHECKING:
     from bleukit.variant import Variant
 
 BLOCK = 2000
-"""How many segments are compressed together: what the page opens to show one of them."""
+"""The number of segments that are compressed together, and that the page opens to show one of them."""
 
 MOST_NAMED = 4
-"""Up to how many systems give a page its title."""
+"""The number of systems up to which their names are the title of the page."""
 
 
 @dataclass(frozen=True)
 class Facts:
-    """What is known of the segments in addition to their text; each has one item a segment, or is None.
+    """What is known about the segments besides their texts; each field has one item per segment, or is None.
 
-    ``names`` are what segments are called, ``labels`` any groups of them.
+    ``source`` is the text that was translated, ``labels`` are arbitrary groups, ``names`` are names of segments.
     """
 
     source: Sequence[str] | None = None
@@ -50,18 +50,18 @@ class Facts:
     names: Sequence[str] | None = None
 
     def checked(self, segments: int) -> Facts:
-        """Return the same as sequences. Raises InputError if one does not have an item for each segment."""
-        found = {}
+        """Return the same facts as sequences. Raises InputError unless each has an item for each segment."""
+        checked = {}
         for name in ("source", "documents", "labels", "names"):
             values = getattr(self, name)
             if values is not None:
                 values = check_sequence(values, name, "a sequence with an item for each segment")
                 if len(values) != segments:
                     raise InputError(f"{name}: {len(values)} for {segments} segments; each needs one")
-                found[name] = values
-        if "source" in found:
-            check_texts(found["source"], "source")
-        return Facts(**found)
+                checked[name] = values
+        if "source" in checked:
+            check_texts(checked["source"], "source")
+        return Facts(**checked)
 
 
 def report(  # noqa: PLR0913
@@ -81,8 +81,8 @@ def report(  # noqa: PLR0913
 
     ``bleu`` is what :func:`bleukit.load` takes, or returns: a variant's name, the path of its file, a Variant, a Bleu.
     ``systems`` maps names to hypotheses; ``references`` and ``references_by`` are those of :meth:`bleukit.Bleu.corpus`.
-    ``source``, ``documents``, ``labels`` (any groups of segments) and ``names`` (of segments) have one item a segment.
-    The page is one file, which holds all texts and needs no network: ``page.save("report.html")``; a notebook shows it.
+    ``source``, ``documents``, ``labels`` (any groups of segments) and ``names`` (of segments) have an item per segment.
+    The page is a single file with all texts, which needs no network: ``page.save("report.html")``. Notebooks show it.
 
     Raises InputError for what cannot be scored, as :meth:`Bleu.corpus` does.
     """
@@ -104,10 +104,10 @@ def report_page(  # noqa: PLR0913
     threads: int | None = None,
     track: Track = untracked,
 ) -> Page:
-    """Return the page of some systems; for the rest see :func:`report`."""
+    """Return the page on some systems; for the other parameters see :func:`report`."""
     names = Names.of({str(name): 1 for name in systems})
     settings = settings or Settings()
-    counted = [_counted(bleu, name, given, references, references_by, threads) for name, given in systems.items()]
+    counted = [_counted(bleu, name, texts, references, references_by, threads) for name, texts in systems.items()]
     segments, statistics = zip(*counted, strict=True)
     facts = facts.checked(len(statistics[0]))
     scores = [bleu.score(rows) for rows in statistics]
@@ -117,7 +117,7 @@ def report_page(  # noqa: PLR0913
     comparison, refused = None, None
     try:
         comparison = compared(bleu, gathered, settings, facts.documents, track=track).to_dict()
-    except InputError as error:  # without it the rest of the report is as good
+    except InputError as error:  # the rest of the report does not need it
         refused = str(error)
     groups_of = {LENGTH: Labels.of_lengths(lengths)}
     for kind, values in ((DOCUMENT, facts.documents), (LABEL, facts.labels)):
@@ -165,7 +165,7 @@ def _counted(  # noqa: PLR0913
     references_by: Layout | None,
     threads: int | None,
 ) -> tuple[Segments, Statistics]:
-    """Return the checked texts of a system, and their statistics. Raises InputError that names the system."""
+    """Return the checked texts of a system and their statistics. Raises InputError that names the system."""
     try:
         pairs = SegmentPairs.of(hypotheses, references, references_by=references_by)
         segments = pairs.part(0, len(pairs))
@@ -176,7 +176,7 @@ def _counted(  # noqa: PLR0913
 
 
 def _variant(variant: Variant) -> dict[str, Any]:
-    """Return what of a variant decides scores, as plain data."""
+    """Return the keys of a variant that determine scores, as plain data."""
     components = {
         kind: {"name": choice.name, "options": plain(dict(choice.options))}
         for kind in ("tokenizer", "counter", "reference_length", "smoothing")
@@ -187,16 +187,16 @@ def _variant(variant: Variant) -> dict[str, Any]:
 
 
 def _is_known(component: LoadedComponent) -> bool:
-    """Return whether the page can compute a component itself."""
+    """Return whether the page can compute a component."""
     choice = component.choice
     options = page.known_components().get(component.kind.replace(" ", "_"), {}).get(choice.name)
     return options is not None and set(choice.options) <= set(options)
 
 
 def _columns(bleu: Bleu, statistics: Sequence[Statistics]) -> dict[str, Any]:
-    """Return the statistics of all systems by column: ``0.matches.1`` is the first system's, of order 1.
+    """Return the statistics of all systems by column: ``0.matches.1`` holds the first system's matches of order 1.
 
-    If the page cannot smooth as the variant does, there are the scores of single segments, too.
+    If the page does not know the variant's smoothing, there are also columns with the scores of the segments.
     """
     columns: dict[str, Any] = {"tokens": statistics[0].reference_tokens}
     is_known = _is_known(bleu.components["smoothing"])
@@ -212,7 +212,7 @@ def _columns(bleu: Bleu, statistics: Sequence[Statistics]) -> dict[str, Any]:
 
 
 class _Texts:
-    """The texts of a report, in blocks; with tokens if the page does not know the variant's tokenizer."""
+    """The texts of a report, in blocks, with their tokens if the page does not know the variant's tokenizer."""
 
     def __init__(self, bleu: Bleu, systems: Sequence[Segments], facts: Facts) -> None:
         tokenizer = bleu.components["tokenizer"]
@@ -227,7 +227,7 @@ class _Texts:
         ]
 
     def blocks(self) -> Iterator[bytes]:
-        """Yield the texts of some segments at a time, as JSON."""
+        """Yield the texts, BLOCK segments at a time, as JSON."""
         for start in range(0, len(self._systems[0].hypotheses), BLOCK):
             chosen = slice(start, start + BLOCK)
             block = _texts(self._systems, chosen)
@@ -241,7 +241,7 @@ class _Texts:
 
 
 def _texts(systems: Sequence[Segments], chosen: slice) -> dict[str, Any]:
-    """Return some segments, texts or tokens: those of each system, and the references of each segment."""
+    """Return the texts or tokens of some segments: the outputs of each system, and the references of each segment."""
     numbers = range(len(systems[0].hypotheses))[chosen]
     return {
         "systems": [[_plain(text) for text in system.hypotheses[chosen]] for system in systems],

@@ -1,4 +1,4 @@
-/** The report: what the reader chose, what follows from it, and the view that shows it. */
+/** The report: the state that the reader chose, the results for it, and the view that shows them. */
 import { Texts, columns } from "./data.js";
 import { h, replace, select } from "./dom.js";
 import { filtered, needsText, sorted } from "./filters.js";
@@ -13,7 +13,7 @@ import { DEFAULTS, read, written } from "./state.js";
 
 const VIEWS = { overview: "Overview", segments: "Segments", ngrams: "N-grams", variant: "Variant" };
 
-/** The parts of the state by which segments are filtered, and those that make the variant. */
+/** The parts of the state that filter segments, and those that determine the variant. */
 const FILTERS = /** @type {const} */ (["q", "regex", "in", "document", "label", "length", "of", "min", "max", "show", "gram"]);
 const VARIANT = /** @type {const} */ (["tokenizer", "lowercase", "counter", "reference_length", "smoothing", "weights", "effective_order", "scale"]);
 
@@ -117,7 +117,7 @@ export class App {
     dialog.showModal();
   }
 
-  // What the state says
+  // The state
 
   get a() {
     return this.system(this.state.a, 0);
@@ -138,7 +138,7 @@ export class App {
     return this.state.segment && Number.isInteger(segment) && segment >= 0 && segment < this.data.segments ? segment : -1;
   }
 
-  /** How many digits scores have. */
+  /** The number of decimals of scores. */
   get digits() {
     return this.model.variant.scale === 1 ? 4 : 2;
   }
@@ -153,17 +153,17 @@ export class App {
     return system === this.a ? "a" : system === this.b ? "b" : "";
   }
 
-  /** By how much each segment moves A − B; null if it cannot be computed. */
+  /** The influence of each segment on A − B; null if it cannot be computed. */
   influence() {
     return this.model.scores && this.data.systems.length > 1 ? this.model.influence(this.a, this.b) : null;
   }
 
-  /** The address of the same view with something else chosen. @param {Partial<State>} changes */
+  /** The address of the same view with changes of the state. @param {Partial<State>} changes */
   href(changes) {
     return written({ ...this.state, ...changes });
   }
 
-  // What changes it
+  // Changes of the state
 
   /** @param {Partial<State>} changes @param {boolean} [isTyped] whether it is one of many keystrokes */
   choose(changes, isTyped = false) {
@@ -193,7 +193,7 @@ export class App {
     if (place >= 0 && place < this.ordered.length) this.choose({ segment: `${this.ordered[place] + 1}` });
   }
 
-  // What follows from it
+  // The results for the state
 
   settle() {
     this.settled = this.followed();
@@ -234,7 +234,7 @@ export class App {
     return this.withGram.segments;
   }
 
-  /** Take the variant that was chosen; false if another is wanted by then. */
+  /** Apply the chosen variant; return false if another one was chosen meanwhile. */
   async variant() {
     const key = JSON.stringify(VARIANT.map((each) => this.state[each]));
     if (key === this.variantKey) return true;
@@ -289,6 +289,6 @@ export class App {
     const { model, original, working } = this;
     if (working) return replace(this.banner, "Counting with another variant … ", h("progress", { max: 1, value: working.share, "aria-label": "counting" }));
     if (model === original) return replace(this.banner);
-    return replace(this.banner, "Another variant than Python's, counted in this page. ", h("button", { id: "original", onclick: () => this.resetVariant() }, "Back to Python's variant"));
+    return replace(this.banner, "A variant other than Python's, computed in this page. ", h("button", { id: "original", onclick: () => this.resetVariant() }, "Back to Python's variant"));
   }
 }

@@ -9,7 +9,7 @@ export function explanation(data, place) {
   const { difference, parts } = data;
   const largest = Math.max(...parts.map((/** @type {any} */ part) => Math.abs(part.points)), 1e-9);
   const rows = parts.map((/** @type {any} */ part) => [part.key, part.first, part.second, bar(part.points, largest), signed(part.points, 4)]);
-  rows.push(["all together", fixed(data.scores[0], 4), fixed(data.scores[1], 4), "", h("strong", {}, signed(difference, 4))]);
+  rows.push(["total", fixed(data.scores[0], 4), fixed(data.scores[1], 4), "", h("strong", {}, signed(difference, 4))]);
   const side = (/** @type {number} */ number) => (number ? "b" : "a");
   const name = (/** @type {number} */ number) => h("strong", { class: side(number) }, names[number]);
   const tokens = data.tokens.map((/** @type {Record<string, number>} */ made, /** @type {number} */ number) =>
@@ -21,22 +21,22 @@ export function explanation(data, place) {
     h(
       "main",
       {},
-      h("p", { class: "lead" }, name(0), ` scores ${fixed(data.scores[0], 2)}, `, name(1), ` ${fixed(data.scores[1], 2)}: `, h("strong", {}, `${signed(difference, 2)} points`), ", divided among what differs in the variants."),
+      h("p", { class: "lead" }, name(0), ` scores ${fixed(data.scores[0], 2)}, `, name(1), ` ${fixed(data.scores[1], 2)}: `, h("strong", {}, `${signed(difference, 2)} points`), ", divided among the keys in which the variants differ."),
       h(
         "section",
         {},
-        h("h2", {}, "What differs in the variants"),
+        h("h2", {}, "Differences between the variants"),
         table("Shares of the difference in points", ["key", names[0], names[1], h("span", { class: "quiet" }, "share"), "points"], rows, { numbers: [4] }),
-        h("p", { class: "quiet" }, "A share is what the second's key changes on average over all orders in which keys can be exchanged (Shapley value); the shares add up to the difference. Scores are 0 to 100."),
+        h("p", { class: "quiet" }, "The share of a key is the average change of the score when the key gets its value in the second variant, over all orders in which keys can be changed (Shapley value). The shares add up to the difference. Scores are 0 to 100."),
         !parts.length && h("p", {}, "The variants do not differ."),
       ),
-      data.tokens.some((/** @type {any} */ made) => Object.keys(made).length) && h("section", {}, h("h2", {}, "Tokens that one makes more often"), tokens),
+      data.tokens.some((/** @type {any} */ made) => Object.keys(made).length) && h("section", {}, h("h2", {}, "Tokens that one tokenizer makes more often"), tokens),
       data.segments.length > 0 &&
         h(
           "section",
           {},
           h("h2", {}, "Segments that matter most"),
-          h("p", { class: "quiet" }, `By how much each moves the score of ${names[0]} if it alone is counted as ${names[1]} does. Underlined tokens match a reference; a line that goes on says that they are neighbours there, too.`),
+          h("p", { class: "quiet" }, `The points by which the score of ${names[0]} changes if this segment alone is counted as by ${names[1]}. Underlined tokens match a reference; tokens with a continuous line are neighbours there.`),
           data.segments.map((/** @type {any} */ segment) => moved(segment, names)),
         ),
     ),

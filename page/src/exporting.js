@@ -25,7 +25,7 @@ export function records(app) {
 }
 
 /**
- * Return records as tab-separated values; tabs, line ends and backslashes of texts as \t, \n, \r and \\.
+ * Return records as tab-separated values; tabs, line ends and backslashes in texts become \t, \n, \r and \\.
  * @param {Record<string, string | number | null>[]} found
  */
 export function tsv(found) {

@@ -1,13 +1,13 @@
-/** Which segments are shown, and in which order. */
+/** The segments that are shown, and their order. */
 import { alike } from "./statistics.js";
 import { asText } from "./data.js";
 
 /** @typedef {import("./state.js").State} State @typedef {import("./model.js").Model} Model */
 
-/** From how many segments on the order of all is kept, in place of sorting some anew. */
+/** The number of segments from which the order of all is kept, instead of sorting some again. */
 const MANY = 10_000;
 
-/** What can be sorted by, and what it is called. */
+/** The names of the sort keys. */
 export const SORTS = {
   influence: "influence on the difference",
   difference: "difference of the sentence scores",
@@ -18,7 +18,7 @@ export const SORTS = {
 };
 
 /**
- * Return a test of text, or the message of what is wrong with the regular expression.
+ * Return a test of texts, or the error message for the regular expression.
  * @param {State} state
  * @returns {{test: (text: string) => boolean} | {error: string}}
  */
@@ -76,7 +76,7 @@ export function filtered(model, state, a, b, withNgram) {
 }
 
 /**
- * Return for each segment whether some of its texts pass a test: 1, or 0.
+ * Return for each segment whether one of its texts passes a test: 1 or 0.
  * @param {import("./data.js").Texts} texts @param {string} where @param {number} a @param {number} b
  * @param {(text: string) => boolean} test
  */
@@ -103,13 +103,13 @@ function withText(texts, where, a, b, test) {
   return found;
 }
 
-/** Whether filters look at text, for which all blocks must be open. @param {State} state */
+/** Whether filters need the texts, for which all blocks must be opened. @param {State} state */
 export function needsText(state) {
   return Boolean(state.q) || state.show === "identical" || state.show === "different";
 }
 
 /**
- * Return segments in the order that the reader chose; the same by their numbers.
+ * Return the segments in the chosen order; equal ones in the order of their numbers.
  * @param {Model} model @param {State} state @param {number} a @param {number} b @param {Uint32Array} subset
  */
 export function sorted(model, state, a, b, subset) {

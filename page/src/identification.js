@@ -2,14 +2,14 @@
 import { h, replace } from "./dom.js";
 import { whole } from "./numbers.js";
 
-/** How many variants are named before the rest is folded. */
+/** The number of named variants that are listed. */
 const SHOWN = 12;
 
 /** @param {any} data @param {HTMLElement} place */
 export function identification(data, place) {
   const { groups, closest } = data;
   const lead = groups.length
-    ? `${whole(data.found)} of ${whole(data.tried)} variants give ${data.figure}, ${data.scores > 1 ? `${whole(data.scores)} different scores` : "all the same score"} on this text.`
+    ? `${whole(data.found)} of ${whole(data.tried)} variants give ${data.figure}, ${data.scores > 1 ? `${whole(data.scores)} different scores` : "all with the same score"} on this text.`
     : `None of ${whole(data.tried)} variants gives ${data.figure}. The closest:`;
   const left = Object.entries(data.left_out);
   replace(
@@ -36,9 +36,9 @@ function group(found, place) {
     "section",
     { class: "same" },
     h("h2", {}, `${found.value}`, h("span", { class: "quiet" }, ` of ${found.scale}, ${whole(found.number)} variant${found.number === 1 ? "" : "s"}`)),
-    found.possible.length > 0 && found.number > 1 && h("p", {}, `All of them: ${found.possible.join("; ")}.`),
+    found.possible.length > 0 && found.number > 1 && h("p", {}, `All have: ${found.possible.join("; ")}.`),
     found.named.length > 0 && h("ul", { class: "named" }, found.named.slice(0, SHOWN).map((/** @type {any} */ each) => h("li", {}, candidate(each)))),
-    found.named.length > SHOWN && h("p", { class: "quiet" }, `${found.named.length - SHOWN} more with names`),
+    found.named.length > SHOWN && h("p", { class: "quiet" }, `${found.named.length - SHOWN} more named variants`),
     found.mixtures.length > 0 &&
       h("details", { open: !place && !found.named.length }, h("summary", {}, "Mixtures of components"), h("ul", {}, found.mixtures.map((/** @type {any} */ each) => h("li", {}, candidate(each)))), others > 0 && h("p", { class: "quiet" }, `and ${whole(others)} more`)),
   );

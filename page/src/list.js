@@ -1,15 +1,15 @@
-/** A list of any length: only the rows that can be seen, and some around them, are there. */
+/** A list of any length, with elements only for the visible rows and some around them. */
 import { h } from "./dom.js";
 
-/** How high a row is, and the head; style.css says the same. */
+/** The height of a row and of the head, as in style.css. */
 export const HEIGHT = 44;
 const HEAD = 34;
 
-/** How many rows are there before and after those that can be seen. */
+/** The number of rows before and after the visible ones. */
 const AROUND = 12;
 
 /**
- * A grid of one row a segment. `fill(row, segment)` writes a row, `choose(place)` is called for the chosen one.
+ * A grid with one row per segment. `fill(row, segment)` writes a row; `choose(place)` is called for the chosen one.
  */
 export class List {
   /**
@@ -49,13 +49,13 @@ export class List {
     this.draw();
   }
 
-  /** Write all rows anew: their texts have arrived. */
+  /** Write all rows again, when their texts have arrived. */
   refresh() {
     for (const row of this.rows) row.dataset.segment = "";
     this.draw();
   }
 
-  /** What of the list can be seen below its head. */
+  /** The visible part of the list below its head. */
   get height() {
     return this.element.clientHeight - HEAD;
   }
@@ -107,7 +107,7 @@ export class List {
     this.choose(this.segments[next]);
   }
 
-  /** Scroll until a place can be seen. @param {number} place */
+  /** Scroll until a place is visible. @param {number} place */
   reveal(place) {
     const top = place * HEIGHT;
     const { scrollTop } = this.element;

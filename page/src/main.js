@@ -8,7 +8,7 @@ import { identification } from "./identification.js";
 
 const place = /** @type {HTMLElement} */ (document.getElementById("app"));
 const data = plain();
-/** For the console, and for the conformance suite: the page's own BLEU. */
+/** The page's own BLEU, for the console and the conformance suite. */
 const bleukit = { corpus, score, components: COMPONENTS, data, app: /** @type {any} */ (null) };
 Object.assign(globalThis, { bleukit });
 

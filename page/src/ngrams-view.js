@@ -1,15 +1,15 @@
-/** N-grams across the corpus: which A gets right and B misses, and the reverse. */
+/** N-grams across the corpus: those that A gets right and B misses, and the reverse. */
 import { matched } from "./bleu/ngrams.js";
 import { asText, pause } from "./data.js";
 import { h, replace, select, table } from "./dom.js";
 import { signed, whole } from "./numbers.js";
 
-/** How many n-grams are listed on each side. */
+/** The number of n-grams that are listed on each side. */
 const MOST = 60;
 const SLICE = 40;
 
 /**
- * @typedef {object} Found what became of an n-gram in the whole corpus
+ * @typedef {object} Found the matches of an n-gram in the whole corpus
  * @property {string[]} words
  * @property {number} a how often A's count
  * @property {number} b
@@ -20,7 +20,7 @@ const SLICE = 40;
  * Return the n-grams whose matches differ in some segment, by their tokens with a tab between them.
  * @param {import("./model.js").Model} model @param {number} a @param {number} b @param {Uint32Array} subset
  * @param {(share: number) => void} progress @param {() => boolean} isOver
- * @returns {Promise<Map<string, Found> | null>} null if it is not wanted any more
+ * @returns {Promise<Map<string, Found> | null>} null if it is no longer wanted
  */
 export async function differing(model, a, b, subset, progress, isOver) {
   /** @type {Map<string, Found>} */
@@ -153,7 +153,7 @@ export class Ngrams {
           h("h2", {}, "N-grams that one system gets right and the other misses"),
           select("tokens", { id: "order", onchange: (/** @type {any} */ event) => app.choose({ order: event.target.value }) }, [["", "any number"], ...model.variant.weights.map((/** @type {number} */ _, /** @type {number} */ index) => /** @type {[string, string]} */ ([`${index + 1}`, `${index + 1}`]))], state.order),
         ),
-        h("p", { class: "quiet" }, `Matches that count, summed over the segments where the two differ${filtered ? `, of the ${whole(app.subset.length)} that pass the filters` : ""}. Choose one to see its segments.`),
+        h("p", { class: "quiet" }, `Counted matches, summed over the segments in which the two differ${filtered ? `, of the ${whole(app.subset.length)} that pass the filters` : ""}. Choose an n-gram to see its segments.`),
         h("div", { class: "halves" }, listed(`A, ${data.systems[a]}, gets more often`, 1), listed(`B, ${data.systems[b]}, gets more often`, -1)),
       ),
     );

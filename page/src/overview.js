@@ -4,10 +4,10 @@ import { fixed, pValue, percentages, signed, whole } from "./numbers.js";
 import { compared, sums } from "./statistics.js";
 import { value } from "./bleu/bleu.js";
 
-/** How many groups are shown. */
+/** The number of groups that are shown. */
 const MOST_GROUPS = 40;
 
-/** Up to how many systems their pairs are listed; those of more are a matrix. */
+/** The number of systems up to which their pairs are listed; pairs of more systems are shown as a matrix. */
 const MOST_LISTED = 4;
 
 /** @typedef {import("./app.js").App} App */
@@ -63,7 +63,7 @@ function systems(app) {
   );
 }
 
-/** What the comparison says, in a sentence. @param {App} app */
+/** The result of the comparison, in a sentence. @param {App} app */
 function sentence(app) {
   const { data, a, b, model, digits } = app;
   if (data.systems.length < 2 || a === b) return `${whole(data.segments)} segments.`;
@@ -79,11 +79,11 @@ function sentence(app) {
 /** @param {App} app */
 function procedure(app) {
   const { data, model } = app;
-  if (!model.fromPython) return "Counted in this page; intervals and p-values by the delta method.";
-  if (data.refused) return `Without intervals and tests: ${data.refused}`;
+  if (!model.fromPython) return "Computed in this page, with intervals and p-values by the delta method.";
+  if (data.refused) return `No intervals and tests: ${data.refused}`;
   const { test, samples, interval_samples: resamples, seed, correction } = data.comparison;
   const notes = data.comparison.notes.map((/** @type {string} */ note) => ` Note: ${note}.`);
-  return `Computed by Python: test ${test}${samples ? `, ${whole(samples)} samples, seed ${seed}` : ""}${resamples ? `; intervals by ${whole(resamples)} resamples` : ""}; p-values adjusted: ${correction}.${notes.join("")}`;
+  return `Computed by Python: test ${test}${samples ? `, ${whole(samples)} samples, seed ${seed}` : ""}${resamples ? `; intervals from ${whole(resamples)} resamples` : ""}; p-values adjusted: ${correction}.${notes.join("")}`;
 }
 
 /** @param {App} app @param {number} system */
@@ -106,7 +106,7 @@ function drawn(value, interval, scale, side, label) {
   );
 }
 
-/** @param {App} app @param {number} one @param {number} other the difference of two systems, and how sure it is */
+/** @param {App} app @param {number} one @param {number} other the difference between two systems, and its p-value */
 function found_(app, one, other) {
   const { data, model } = app;
   if (model.fromPython) {
@@ -148,12 +148,12 @@ function pairs(app) {
     "section",
     { "aria-labelledby": "pairs" },
     h("h2", { id: "pairs" }, "Pairs"),
-    table("Differences of two systems", ["pair", "difference", model.fromPython ? "p, adjusted" : "p", ""], rows, { numbers: [1, 2] }),
+    table("Differences between two systems", ["pair", "difference", model.fromPython ? "p, adjusted" : "p", ""], rows, { numbers: [1, 2] }),
   );
 }
 
 /**
- * All pairs as a matrix: by how much the system of the row is above that of the column.
+ * All pairs as a matrix: the score of the system in the row minus that of the system in the column.
  * @param {App} app @param {number[]} order
  */
 function matrix(app, order) {
@@ -179,8 +179,8 @@ function matrix(app, order) {
     "section",
     { "aria-labelledby": "pairs" },
     h("h2", { id: "pairs" }, "Pairs"),
-    h("p", { class: "quiet" }, `By how much the system of a row is above that of a column; bold if p < ${Math.round(alpha * 1000) / 1000}.`),
-    table("Differences of all pairs", head, rows, { numbers: head.map((_, column) => column).slice(1), class: "matrix" }),
+    h("p", { class: "quiet" }, `The score of the system in the row minus that of the system in the column; bold if p < ${Math.round(alpha * 1000) / 1000}.`),
+    table("Differences between all pairs", head, rows, { numbers: head.map((_, column) => column).slice(1), class: "matrix" }),
   );
 }
 
@@ -197,7 +197,7 @@ function groups(app) {
     kind,
   );
   if (!model.scores) {
-    const why = `The page does not know this variant's ${model.unknown.join(" and ")}: scores of parts are computed by Python alone.`;
+    const why = `The page does not know this variant's ${model.unknown.join(" and ")}: scores of groups are computed only by Python.`;
     return h("section", {}, h("h2", {}, "Parts"), h("p", {}, why));
   }
   const members = model.once(`members ${kind}`, () => {
@@ -222,15 +222,15 @@ function groups(app) {
     if (!pair) return start;
     return [...start, fixed(found.second, digits), withInterval(found, digits), pValue(found.p), bar(moves[group], largest), signed(moves[group], digits)];
   });
-  const head = pair ? [kind, "segments", "A", "B", "A − B", "p", "", "moves the whole by"] : [kind, "segments", "BLEU"];
+  const head = pair ? [kind, "segments", "A", "B", "A − B", "p", "", "influence on the whole"] : [kind, "segments", "BLEU"];
   const others = order.length - MOST_GROUPS;
   return h(
     "section",
     { "aria-labelledby": "parts" },
     h("div", { class: "heading" }, h("h2", { id: "parts" }, "Parts"), choose),
     table(`Scores by ${kind}`, head, rows, { numbers: [1, 2, 3, 4, 5, 7] }),
-    others > 0 && h("p", { class: "quiet" }, `${whole(others)} more, which move the difference less.`),
-    h("p", { class: "quiet" }, "Intervals and p-values of parts by the delta method, exact over all swaps if at most 20 segments differ; unadjusted."),
+    others > 0 && h("p", { class: "quiet" }, `${whole(others)} more, with less influence on the difference.`),
+    h("p", { class: "quiet" }, "Intervals and p-values of groups are unadjusted and computed by the delta method; p-values are exact if at most 20 segments differ."),
   );
 }
 
@@ -275,7 +275,7 @@ function variant(app) {
       copied.textContent = "copied";
     } catch {
       getSelection()?.selectAllChildren(/** @type {Node} */ (document.getElementById("signature")));
-      copied.textContent = "selected: copy it by the keyboard";
+      copied.textContent = "selected: copy it with the keyboard";
     }
   };
   return h(

@@ -1,4 +1,4 @@
-/** One segment: its texts as tokens with what matches, what is counted, the formula with its numbers; to be edited. */
+/** One segment: its tokens with their matches, its counts, the formula with its numbers, and editing of outputs. */
 import { counted, effectiveWeights, score } from "./bleu/bleu.js";
 import { marks, matched } from "./bleu/ngrams.js";
 import { asText } from "./data.js";
@@ -6,7 +6,7 @@ import { h, replace, table, visible } from "./dom.js";
 import { fixed, signed, whole } from "./numbers.js";
 import { added, row } from "./statistics.js";
 
-/** How many tokens, and characters of a text, are shown at first. */
+/** The number of tokens, and of characters of a text, that are shown at first. */
 const MOST_TOKENS = 600;
 const MOST_CHARACTERS = 6000;
 
@@ -19,7 +19,7 @@ export class Detail {
     this.element = h("section", { class: "detail", "aria-label": "Segment", id: "detail" });
     /** @type {Map<string, string>} what was typed in place of an output, by segment and system */
     this.edits = new Map();
-    /** By how much more is shown than at first. */
+    /** The factor by which more is shown than at first. */
     this.times = 1;
     this.shown = -1;
     /** @type {any} */
@@ -73,12 +73,12 @@ export class Detail {
         ...[1, 2, 3, 4].map((order) => [h("span", { class: `token m${order}` }, order === 4 ? "4 or more" : `${order}`), " "]),
         " tokens; ",
         h("span", { class: "token clipped" }, "clipped"),
-        " is in a reference, but not as often.",
+        " occurs in a reference, but fewer times.",
       ),
       this.table(),
     );
     this.drawReferences(null);
-    this.about.textContent = model.counts ? "Point at a token, or walk with the arrow keys: ← → from token to token, ↑ ↓ to longer and shorter n-grams." : "";
+    this.about.textContent = model.counts ? "Point at a token, or use the arrow keys: ← → move from token to token, ↑ ↓ to longer and shorter n-grams." : "";
   }
 
   /** @param {number} moved */
@@ -93,7 +93,7 @@ export class Detail {
       fixed(ours, digits + 2),
       ", B ",
       fixed(theirs, digits + 2),
-      ": it moves A − B by ",
+      ": its influence on A − B is ",
       h("strong", { class: moved >= 0 ? "a" : "b" }, signed(moved, digits + 2)),
       ".",
     );
@@ -111,7 +111,7 @@ export class Detail {
       this.times *= 10;
       this.draw();
     };
-    return h("button", { onclick: show, class: "more" }, "show more of it");
+    return h("button", { onclick: show, class: "more" }, "show more");
   }
 
   /** @param {number} system @param {"a" | "b"} side */
@@ -147,7 +147,7 @@ export class Detail {
         before?.replaceWith(this.table());
       },
     });
-    const editing = h("label", { class: "editing", hidden: !this.edits.has(key) }, h("span", {}, `Another output in place of ${side.toUpperCase()}'s`), field);
+    const editing = h("label", { class: "editing", hidden: !this.edits.has(key) }, h("span", {}, `Another output for ${side.toUpperCase()}`), field);
     const toggle = h(
       "button",
       {
@@ -172,7 +172,7 @@ export class Detail {
     return box;
   }
 
-  /** Count what is in a side now, and show it. @param {any} state */
+  /** Count the current text of a side, and show the result. @param {any} state */
   count(state) {
     const { app } = this;
     const { segment, model, sentenceDigits, digits } = app;
@@ -184,7 +184,7 @@ export class Detail {
       const words = text.tokens?.systems[state.system] ?? [asText(text.systems[state.system])];
       replace(state.words, ...words.slice(0, MOST_TOKENS).map((word) => h("span", { class: "token" }, word)));
       state.words.removeAttribute("role");
-      state.outcome.textContent = `The page does not know this variant's ${model.unknown.join(" and ")}: what matches is not marked.`;
+      state.outcome.textContent = `The page does not know this variant's ${model.unknown.join(" and ")}: matches are not marked.`;
       return;
     }
     state.analyzed = model.analyzed(segment, state.system, edited);
@@ -201,12 +201,12 @@ export class Detail {
       const old = model.score(state.system).value;
       parts.push(`, ${signed(own.value - score(model.sentence, before).value, sentenceDigits)}; the corpus `, h("strong", {}, fixed(corpus, digits + 2)), `, ${signed(corpus - old, digits + 2)}`);
     } else if (!this.agrees(state)) {
-      parts.push("; the tokens here differ from those that Python counted, whose Unicode tables are of another version");
+      parts.push("; these tokens differ from those that Python counted, because its Unicode tables are of another version");
     }
     replace(state.outcome, ...parts);
   }
 
-  /** Whether the page counts what Python counted. @param {any} state */
+  /** Whether the page gets the same counts as Python. @param {any} state */
   agrees(state) {
     const { model } = this.app;
     if (model.unknown.includes("reference_length")) return true;
@@ -236,7 +236,7 @@ export class Detail {
     state.elements = made;
     if (!words.length) state.words.removeAttribute("role");
     else state.words.setAttribute("role", "listbox");
-    replace(state.words, words.length ? made.flatMap((/** @type {any} */ token) => [token, " "]) : h("span", { class: "quiet" }, "no token"), number < words.length && this.more());
+    replace(state.words, words.length ? made.flatMap((/** @type {any} */ token) => [token, " "]) : h("span", { class: "quiet" }, "no tokens"), number < words.length && this.more());
     if (state === this.sides[0]) this.drawReferences(null);
   }
 
@@ -259,7 +259,7 @@ export class Detail {
   }
 
   /**
-   * Show the n-gram at a token: that of an order, or 0 for the longest that matches.
+   * Show the n-gram of an order at a token; order 0 stands for the longest that matches.
    * @param {any} state @param {number} place @param {number} wanted
    */
   point(state, place, wanted) {
@@ -267,7 +267,7 @@ export class Detail {
     const { longest } = state.marks;
     const order = Math.max(1, Math.min(wanted || longest[place] || 1, orders.length, words.length));
     const { places, counts, most, references: inReferences } = orders[order - 1];
-    // Of the n-grams of this order that the token is part of, the first that is in a reference.
+    // The first n-gram of this order with the token that is in a reference.
     let start = Math.min(place, places.length - 1);
     for (let each = Math.max(0, place - order + 1); each <= Math.min(place, places.length - 1); each += 1) {
       if (most[places[each]] > 0) {
@@ -289,13 +289,13 @@ export class Detail {
     const counting = matched(orders[order - 1], this.app.model.variant.counter.name)[ngram];
     const gram = words.slice(start, start + order);
     const where = times.length === 1 ? `${times[0]} in the reference` : `${times.slice(0, -1).join(", ")} and ${times.at(-1)} in the references`;
-    const clipped = counting < counts[ngram] && most[ngram] > 0 ? `, clipped to ${counting}` : counting ? `: ${counting === 1 ? "it counts" : "all count"}` : ": no match";
+    const clipped = counting < counts[ngram] && most[ngram] > 0 ? `, clipped to ${counting}` : counting ? `: ${counting === 1 ? "it is counted" : "all are counted"}` : ": no match";
     const find = () => this.app.choose({ gram: gram.join("\t"), view: "segments" });
     replace(
       this.about,
       h("q", {}, gram.join(" ")),
       ` ${order}-gram, ${counts[ngram]} × in ${state.side.toUpperCase()}, ${where}${clipped}. `,
-      h("button", { id: "find", onclick: find }, "Find its segments"),
+      h("button", { id: "find", onclick: find }, "Find segments with it"),
     );
   }
 

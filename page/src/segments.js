@@ -1,4 +1,4 @@
-/** All segments: filters, what the filtered ones score, the list, and the chosen one. */
+/** The segments: filters, the scores of the filtered ones, the list, and the chosen one. */
 import { h, input, replace, select, visible } from "./dom.js";
 import { fixed, pValue, signed, whole } from "./numbers.js";
 import { SORTS } from "./filters.js";
@@ -9,13 +9,13 @@ import { Detail } from "./segment.js";
 import { download, records, tsv } from "./exporting.js";
 import { asText } from "./data.js";
 
-/** How many characters of an output a row holds. */
+/** The number of characters of an output in a row. */
 const SNIPPET = 160;
 
-/** The filters that are not needed often. */
+/** The filters that are rarely needed. */
 const MORE = /** @type {const} */ (["regex", "in", "document", "label", "length", "min", "max"]);
 
-/** Which share of the bars may be longer than can be drawn. */
+/** The share of bars that may be longer than can be drawn. */
 const OUTLIERS = 0.005;
 
 /** @typedef {import("./app.js").App} App */
@@ -27,7 +27,7 @@ export class Segments {
     this.detail = new Detail(app);
     this.list = new List(
       "Segments",
-      ["segment", "moves A − B", "A", "B", "A − B", "output of A"],
+      ["segment", "influence", "A", "B", "A − B", "output of A"],
       (row, segment) => this.fill(row, segment),
       (segment) => app.choose({ segment: `${segment + 1}` }),
     );
@@ -86,7 +86,7 @@ export class Segments {
     );
   }
 
-  /** Show what the state says; the filters were applied. */
+  /** Show the current state, after the filters were applied. */
   update() {
     const { app } = this;
     const { state } = app;
@@ -115,7 +115,7 @@ export class Segments {
     const gram = state.gram && h("p", {}, "with ", h("q", {}, state.gram.split("\t").join(" ")), " ", h("button", { onclick: () => app.choose({ gram: "" }), id: "no-gram" }, "show all"));
     const found = app.found;
     if (!model.scores || !found) {
-      const why = model.scores ? "" : `The page does not know this variant's ${model.unknown.join(" and ")}, so that it computes no scores of its own.`;
+      const why = model.scores ? "" : `The page does not know this variant's ${model.unknown.join(" and ")}, so it cannot compute scores.`;
       return replace(this.band, h("p", {}, h("strong", {}, count)), gram, why && h("p", { class: "quiet" }, why));
     }
     if (!found.segments) return replace(this.band, h("p", {}, h("strong", {}, "no segment"), " passes the filters"), gram);

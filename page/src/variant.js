@@ -1,4 +1,4 @@
-/** Another variant, chosen in the page, and what it changes for all systems. */
+/** Another variant, chosen in the page, and the scores of all systems by it. */
 import { COMPONENTS } from "./bleu/bleu.js";
 import { SMOOTHINGS } from "./bleu/smoothings.js";
 import { h, input, replace, select, table } from "./dom.js";
@@ -8,7 +8,7 @@ import { fixed, percentages, signed, whole } from "./numbers.js";
 /** @typedef {import("./app.js").App} App */
 
 /**
- * Return the choices of a field: first what Python did, which is no choice, then the others.
+ * Return the options of a field: first the value of Python's variant, then the others.
  * @param {Record<string, string>} names @param {string} own
  */
 function others(names, own) {
@@ -22,7 +22,7 @@ export class Variants {
     this.app = app;
     this.form = h("form", { class: "filters", "aria-label": "Variant", onsubmit: (/** @type {Event} */ event) => event.preventDefault() });
     this.result = h("div", {});
-    const intro = h("p", { class: "lead" }, "Switch a part of the variant, and see what all systems score then. All views follow.");
+    const intro = h("p", { class: "lead" }, "Change a part of the variant, and see the scores of all systems. All views follow.");
     place.append(h("section", {}, h("h2", {}, "Variant"), intro, this.form, this.result));
   }
 
@@ -60,7 +60,7 @@ export class Variants {
       select("Effective order", on("effective_order"), others({ yes: "yes", no: "no" }, base.effective_order ? "yes" : "no"), state.effective_order),
       select("Scale", on("scale"), others({ 100: "0 to 100", 1: "0 to 1" }, `${base.scale}`), state.scale),
       h("button", { type: "button", id: "reset", onclick: () => app.resetVariant() }, "Back to Python's variant"),
-      wrong && h("p", { class: "error" }, "Weights are numbers of at least 0, or one number from 1 to 10 for that many equal ones."),
+      wrong && h("p", { class: "error" }, "Expected weights of at least 0, or a number from 1 to 10 for that many equal weights."),
     );
     this.scores();
   }

@@ -128,7 +128,8 @@ def test_wrong_arguments(samples, options, message):
 
 
 def test_a_score_that_is_nan_is_refused():
-    with pytest.raises(bleukit.InputError, match=r"^samples\[0\]: sample 1 has no expected score: that of one pair is"):
+    expected = r"^samples\[0\]: sample 1 has no expected score, because the score of a pair is NaN$"
+    with pytest.raises(bleukit.InputError, match=expected):
         bleukit.load("matlab").mbr([["a", ""]])
 
 
