@@ -141,7 +141,8 @@ def command(  # noqa: PLR0913
     bleukit compare -r ref.txt system1.txt system2.txt system3.txt
     bleukit compare -r ref.txt --system ours=run1.txt,run2.txt theirs.txt
     """
-    from bleukit.comparing.comparison import DOCUMENT, LENGTH, Settings, compared  # needs NumPy
+    from bleukit.comparing.comparison import Settings, compared  # needs NumPy
+    from bleukit.comparing.labels import DOCUMENT, LENGTH
 
     if plot is not None:
         plotting.require(plot)
@@ -222,8 +223,7 @@ def _print(comparison: Comparison, digits: int, output: str) -> None:
     if output == "text":
         screen = printing.console()
         for table in made:
-            heads = [column.head for column in table.columns]
-            printing.put(printing.table(heads, table.rows, table.title or None, table.numbers), screen)
+            printing.put(printing.table(table.heads, table.rows, table.title or None, table.numbers), screen)
         width = printing.terminal_width()
         for line in [*tables.planning(comparison, digits), *(f"note: {note}" for note in comparison.notes)]:
             click.echo("\n".join(wrapped(line, width)))

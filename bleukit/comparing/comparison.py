@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import combinations, pairwise
+from itertools import combinations
 from math import ceil, inf, isnan, nan
 from numbers import Real
 from statistics import NormalDist, fmean, stdev
@@ -14,6 +14,7 @@ import numpy as np
 
 from bleukit.comparing.gathering import Gathered, Moments, Names, Runs, runs_by_system
 from bleukit.comparing.influence import influences
+from bleukit.comparing.labels import DOCUMENT, LABEL, SEGMENT, Labels, labels_of_groups
 from bleukit.comparing.ranking import CORRECTIONS, ranked
 from bleukit.comparing.results import Comparison, GroupResult, PairResult, SystemResult
 from bleukit.comparing.scores_of_sums import require_no_last_segment
@@ -22,12 +23,10 @@ from bleukit.comparing.significance import ENUMERATED, TESTS, ComparisonTask
 from bleukit.errors import InputError, InputTypeError, near_misses, shown
 from bleukit.metric import bleu_of
 from bleukit.statistics import Statistics
-from bleukit.text.arguments import SegmentPairs, check_sequence, check_whole_number, number_labels
+from bleukit.text.arguments import SegmentPairs, check_whole_number
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Sequence
-
-    from numpy.typing import NDArray
 
     from bleukit.comparing.ranking import Standing
     from bleukit.comparing.resampling import Track
@@ -39,13 +38,9 @@ if TYPE_CHECKING:
     from bleukit.text.layouts import Layout
 
 SEED = 12345
-SEGMENT, DOCUMENT, LENGTH, LABEL = "segment", "document", "length", "label"
 
 POWER = 0.8
 """The probability with which a difference that is called detectable is significant."""
-
-LENGTHS = (10, 20, 30, 40, 60, 80)
-"""The upper bounds, in tokens, of the groups of reference lengths; a last group holds longer references."""
 
 
 @dataclass(frozen=True)
@@ -204,7 +199,7 @@ def compared(  # noqa: PLR0913
         of_documents = None if documents is None else Labels.of("documents", documents, len(rows))
         if settings.resample_by == DOCUMENT and of_documents is None:
             raise InputError("resample_by: the document of each segment is not known")
-        of_groups = _of_groups(by, gathered.lengths, of_documents, len(rows))
+        of_groups = labels_of_groups(by, gathered.lengths, of_documents, len(rows))
         groups = comparing.groups(rows, of_groups, of_documents if by != DOCUMENT else None) if of_groups else ()
         units = comparing.units(rows, of_documents)
         task = comparing.task(units, SecondMoments.of(units))
@@ -240,48 +235,6 @@ def _scores(bleu: Bleu, gathered: Gathered | Moments) -> list[Score]:
             raise InputError(f"{name} has no score (NaN) and cannot be compared")
     require_no_last_segment(bleu, gathered.totals[0].counts(len(bleu.variant.weights_used))[0])
     return scores
-
-
-@dataclass(frozen=True)
-class Labels:
-    """The labels of segments, such as documents: for each segment an index in ``names``."""
-
-    numbers: NDArray[np.intp]
-    names: list[str]
-
-    @classmethod
-    def of(cls, where: str, labels: Any, rows: int) -> Labels:
-        """Number the labels of ``rows`` segments. Raises InputError unless there is one label per segment."""
-        labels = check_sequence(labels, where, "a sequence with the label of each segment")
-        if len(labels) != rows:
-            raise InputError(f"{where}: {len(labels)} labels for {rows} segments; each needs one")
-        numbers, names = number_labels(labels, where)
-        return cls(np.array(numbers, np.intp), list(map(str, names)))
-
-    @classmethod
-    def of_lengths(cls, lengths: NDArray[np.float64]) -> Labels:
-        """Label segments with the range of their reference length, in ascending order."""
-        names = [f"{low + 1}-{high}" for low, high in pairwise((-1, *LENGTHS))]
-        groups = np.searchsorted(LENGTHS, lengths)
-        used, numbers = np.unique(groups, return_inverse=True)
-        names = [*names, f"over {LENGTHS[-1]}"]
-        return cls(numbers, [names[group] for group in used])
-
-    def __getitem__(self, chosen: NDArray[np.bool_]) -> Labels:
-        used, numbers = np.unique(self.numbers[chosen], return_inverse=True)
-        return Labels(numbers, [self.names[number] for number in used])
-
-
-def _of_groups(by: Any, lengths: NDArray[np.float64], documents: Labels | None, rows: int) -> Labels | None:
-    if by is None:
-        return None
-    if isinstance(by, str):
-        if by == DOCUMENT and documents is None:
-            raise InputError("by: the document of each segment is not known")
-        if by not in (DOCUMENT, LENGTH):
-            raise InputError(f"by: expected {DOCUMENT!r}, {LENGTH!r} or a label for each segment, got {shown(by)}")
-        return documents if by == DOCUMENT else Labels.of_lengths(lengths)
-    return Labels.of("by", by, rows)
 
 
 class _Comparing:

@@ -7,6 +7,7 @@ import io
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bleukit.comparing.results import GroupResult
+from bleukit.inspecting.phrases import latex_escaped
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -16,35 +17,18 @@ if TYPE_CHECKING:
 LONGEST = 20
 """The number of groups that a table shows; all others are summed up."""
 
-_LATEX = {**{sign: f"\\{sign}" for sign in "&%$#_{}"}, "\\": r"\textbackslash{}"} | {
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "\n": " ",
-    "–": "--",
-    "±": r"$\pm$",
-    "<": "$<$",
-    ">": "$>$",
-}
-
-
-class ResultColumn(NamedTuple):
-    """The head of a column, which may have two lines, and whether it holds numbers, which are right-aligned."""
-
-    head: str
-    is_number: bool = True
+TEXT_HEADS = ("system", "against")
+"""The heads of columns that hold text; all others hold numbers, which are right-aligned."""
 
 
 class ResultTable(NamedTuple):
-    """A table whose cells are text; the title may be empty."""
+    """A table whose cells are text. The title may be empty; heads may have two lines."""
 
     title: str
-    columns: Sequence[ResultColumn]
+    heads: Sequence[str]
     rows: Sequence[Sequence[str]]
-
-    @property
-    def numbers(self) -> list[int]:
-        """The indices of the columns that hold numbers."""
-        return [place for place, column in enumerate(self.columns) if column.is_number]
+    numbers: Sequence[int]
+    """The indices of the columns that hold numbers."""
 
 
 def tables(comparison: Comparison, digits: int = 2, longest: int | None = LONGEST) -> Iterator[ResultTable]:
@@ -71,59 +55,35 @@ def planning(comparison: Comparison, digits: int = 2) -> list[str]:
 
 def _of_systems(comparison: Comparison, digits: int) -> ResultTable:
     systems = comparison.systems
-    columns = [
-        ResultColumn("rank"),
-        ResultColumn("range"),
-        ResultColumn("system", is_number=False),
-        ResultColumn("BLEU"),
-    ]
-    cells: list[Callable[[SystemResult], str]] = [
-        lambda system: str(system.rank),
-        lambda system: _range(system.best_rank, system.worst_rank),
-        lambda system: system.system,
-        lambda system: _with_interval(system.score, system.interval, digits),
-    ]
+    cells: dict[str, Callable[[SystemResult], str]] = {
+        "rank": lambda system: str(system.rank),
+        "range": lambda system: _range(system.best_rank, system.worst_rank),
+        "system": lambda system: system.system,
+        "BLEU": lambda system: _with_interval(system.score, system.interval, digits),
+    }
     if any(system.mean is not None for system in systems):
-        columns.append(ResultColumn("mean"))
-        cells.append(lambda system: f"{system.mean:.{digits}f} ± {system.half_width:.{digits}f}")
+        cells["mean"] = lambda system: f"{system.mean:.{digits}f} ± {system.half_width:.{digits}f}"
     if any(len(system.runs) > 1 for system in systems):
-        columns += [
-            ResultColumn("runs"),
-            ResultColumn("s.d. of\nruns"),
-            ResultColumn(f"s.d. by\n{comparison.resample_by}s"),
-        ]
-        cells += [
-            lambda system: str(len(system.runs)),
-            lambda system: _number(system.run_deviation, digits),
-            lambda system: _number(system.segment_deviation, digits),
-        ]
-    columns.append(ResultColumn("cluster"))
-    cells.append(lambda system: str(system.cluster))
-    return ResultTable("", columns, [[cell(system) for cell in cells] for system in systems])
+        cells["runs"] = lambda system: str(len(system.runs))
+        cells["s.d. of\nruns"] = lambda system: _number(system.run_deviation, digits)
+        cells[f"s.d. by\n{comparison.resample_by}s"] = lambda system: _number(system.segment_deviation, digits)
+    cells["cluster"] = lambda system: str(system.cluster)
+    return _table(list(cells), [[cell(system) for cell in cells.values()] for system in systems])
 
 
 def _of_pairs(comparison: Comparison, digits: int) -> ResultTable:
     pairs = comparison.pairs
-    adjusts = comparison.correction != "none" and len(pairs) > 1
-    columns = [
-        ResultColumn("system", is_number=False),
-        ResultColumn("against", is_number=False),
-        ResultColumn("difference"),
-        ResultColumn("p"),
-    ]
-    cells: list[Callable[[PairResult], str]] = [
-        lambda pair: pair.first,
-        lambda pair: pair.second,
-        lambda pair: _with_interval(pair.difference, pair.interval, digits, "+"),
-        lambda pair: _p_value(pair.p_value),
-    ]
-    if adjusts:
-        columns.append(ResultColumn("adjusted\np"))
-        cells.append(lambda pair: _p_value(pair.adjusted_p_value))
+    cells: dict[str, Callable[[PairResult], str]] = {
+        "system": lambda pair: pair.first,
+        "against": lambda pair: pair.second,
+        "difference": lambda pair: _with_interval(pair.difference, pair.interval, digits, "+"),
+        "p": lambda pair: _p_value(pair.p_value),
+    }
+    if comparison.correction != "none" and len(pairs) > 1:
+        cells["adjusted\np"] = lambda pair: _p_value(pair.adjusted_p_value)
     if any(pair.segments_needed for pair in pairs):
-        columns.append(ResultColumn("segments\nneeded"))
-        cells.append(lambda pair: f"{pair.segments_needed:,}" if pair.segments_needed else "–")
-    return ResultTable("", columns, [[cell(pair) for cell in cells] for pair in pairs])
+        cells["segments\nneeded"] = lambda pair: f"{pair.segments_needed:,}" if pair.segments_needed else "–"
+    return _table(list(cells), [[cell(pair) for cell in cells.values()] for pair in pairs])
 
 
 def _of_groups(comparison: Comparison, number: int, digits: int, longest: int | None) -> ResultTable:
@@ -149,10 +109,13 @@ def _of_groups(comparison: Comparison, number: int, digits: int, longest: int | 
     if others:
         segments, influence = sum(group.segments for group, _ in others), sum(pair.influence or 0 for _, pair in others)
         rows.append([f"{len(others)} others", f"{segments:,}", "", "", "", "", f"{influence:+.{digits}f}"])
-    heads = ["segments", "system", "against", "difference", "p", "influence"]
-    columns = [ResultColumn(comparison.grouped_by or "", is_number=False), *map(ResultColumn, heads)]
+    heads = [comparison.grouped_by or "", "segments", "system", "against", "difference", "p", "influence"]
     title = f"{whole.first} against {whole.second}: {whole.difference:+.{digits}f}, by {comparison.grouped_by}"
-    return ResultTable(title, columns, rows)
+    return ResultTable(title, heads, rows, range(1, len(heads)))
+
+
+def _table(heads: list[str], rows: list[list[str]]) -> ResultTable:
+    return ResultTable("", heads, rows, [place for place, head in enumerate(heads) if head not in TEXT_HEADS])
 
 
 def _with_interval(value: float, interval: Interval | None, digits: int, sign: str = "") -> str:
@@ -181,8 +144,8 @@ def table_as_markdown(table: ResultTable) -> str:
     def line(cells: Sequence[str]) -> str:
         return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |".replace("\n", " ")
 
-    rule = ["---:" if column.is_number else "---" for column in table.columns]
-    lines = [line([column.head for column in table.columns]), line(rule), *map(line, table.rows)]
+    rule = ["---:" if place in table.numbers else "---" for place in range(len(table.heads))]
+    lines = [line(table.heads), line(rule), *map(line, table.rows)]
     return "\n".join([f"**{table.title}**", "", *lines] if table.title else lines)
 
 
@@ -190,13 +153,12 @@ def table_as_latex(table: ResultTable) -> str:
     """Return a table in LaTeX; it needs the package booktabs."""
 
     def line(cells: Sequence[str]) -> str:
-        return " & ".join("".join(_LATEX.get(sign, sign) for sign in cell) for cell in cells) + r" \\"
+        return " & ".join(map(latex_escaped, cells)) + r" \\"
 
-    kinds = "".join("r" if column.is_number else "l" for column in table.columns)
-    head = line([column.head for column in table.columns])
+    alignments = "".join("r" if place in table.numbers else "l" for place in range(len(table.heads)))
     title = [f"% {table.title}"] if table.title else []
-    body = [r"\toprule", head, r"\midrule", *map(line, table.rows), r"\bottomrule"]
-    return "\n".join([*title, rf"\begin{{tabular}}{{{kinds}}}", *body, r"\end{tabular}"])
+    body = [r"\toprule", line(table.heads), r"\midrule", *map(line, table.rows), r"\bottomrule"]
+    return "\n".join([*title, rf"\begin{{tabular}}{{{alignments}}}", *body, r"\end{tabular}"])
 
 
 def records(comparison: Comparison) -> Iterator[dict[str, Any]]:

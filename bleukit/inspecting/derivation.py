@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
 from bleukit.counting.lowercasing import lowered
+from bleukit.inspecting.phrases import latex_escaped
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -103,7 +104,11 @@ def steps_as_markdown(steps: Sequence[Step]) -> str:
 def steps_as_latex(steps: Sequence[Step]) -> str:
     """Return the steps in LaTeX: a fragment of a document that uses the package amsmath."""
     return _joined(
-        steps, lambda title: f"\\section*{{{_in_tex(title)}}}", _tabular, lambda f: f"\\[ {f.tex} \\]", _in_tex
+        steps,
+        lambda title: f"\\section*{{{latex_escaped(title)}}}",
+        _tabular,
+        lambda f: f"\\[ {f.tex} \\]",
+        latex_escaped,
     )
 
 
@@ -277,18 +282,6 @@ def _in_markdown(text: str) -> str:
 
 
 def _tabular(table: StepTable) -> str:
-    lines = [" & ".join(map(_in_tex, line)) + r" \\" for line in (table.columns, *table.rows)]
+    lines = [" & ".join(map(latex_escaped, line)) + r" \\" for line in (table.columns, *table.rows)]
     body = "\n".join([lines[0], r"\hline", *lines[1:]])
     return f"\\begin{{tabular}}{{{'l' * len(table.columns)}}}\n{body}\n\\end{{tabular}}"
-
-
-def _in_tex(text: str) -> str:
-    return re.sub(r"[\\{}$&#%_^~]", lambda match: _TEX[match[0]], text)
-
-
-_TEX = {
-    "\\": r"\textbackslash{}",
-    "^": r"\textasciicircum{}",
-    "~": r"\textasciitilde{}",
-    **{character: f"\\{character}" for character in "{}$&#%_"},
-}

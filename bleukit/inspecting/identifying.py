@@ -67,11 +67,6 @@ class CandidateVariant(Result):
     references: tuple[int, ...]
     value: float
 
-    @property
-    def is_named(self) -> bool:
-        """Whether it is the named variant itself, in any scale."""
-        return not self.departs.keys() - {"scale"}
-
     def to_dict(self) -> dict[str, Any]:
         """Return plain data: ``variant`` is the nearest named variant, ``file`` the content of a variant file."""
         keys = {"variant": self.nearest, **self.departs}
@@ -433,9 +428,10 @@ def _notes(identification: Identification, shown: int) -> Iterator[str]:
 
 
 def _row(value: str, sentences: Iterable[str], width: int) -> Iterator[str]:
-    indent = " " * (len(value) + 2)
-    for number, sentence in enumerate(sentences):
-        yield from wrapped_lines(sentence, width, first=indent if number else f"{value}  ", others=indent)
+    start = f"{value}  "
+    for sentence in sentences:
+        yield from wrapped_lines(sentence, width, first=start)
+        start = " " * len(start)
 
 
 def _sentences(group: SameScore) -> Iterator[str]:

@@ -19,6 +19,13 @@ _VALUES: dict[str, dict[Any, str]] = {
 }
 
 
+_LATEX = str.maketrans(
+    {sign: f"\\{sign}" for sign in "&%$#_{}"}
+    | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+    | {"<": "$<$", ">": "$>$", "±": r"$\pm$", "–": "--", "\n": " "}
+)
+
+
 def as_yaml(value: Any) -> str:
     """Return the value of a key on one line of YAML, as in a variant file or after --set."""
     if isinstance(value, Component):
@@ -86,13 +93,13 @@ def numbered(number: int, what: str) -> str:
     return f"{number:,} {what}{'s' * (number != 1)}"
 
 
-def wrapped_lines(text: str, width: int, *, first: str = "", others: str | None = None) -> list[str]:
-    """Wrap text between words; ``first`` indents the first line, ``others`` (default: as many spaces) all others."""
+def wrapped_lines(text: str, width: int, *, first: str = "") -> list[str]:
+    """Wrap text between words; ``first`` begins the first line, as many spaces all others."""
     return textwrap.wrap(
         text,
         width,
         initial_indent=first,
-        subsequent_indent=" " * len(first) if others is None else others,
+        subsequent_indent=" " * len(first),
         break_long_words=False,
         break_on_hyphens=False,
     ) or [first.rstrip()]
@@ -106,3 +113,8 @@ def aligned_lines(rows: Sequence[Sequence[str]]) -> list[str]:
         *cells, last = zip(row, widths, strict=True)
         lines.append("  ".join([*(cell.ljust(width) for cell, width in cells), last[0].rjust(last[1])]))
     return lines
+
+
+def latex_escaped(text: str) -> str:
+    """Return text for LaTeX, without characters that have a meaning there, on one line."""
+    return text.translate(_LATEX)

@@ -49,7 +49,7 @@ def scores_against_mean(
 
 def _counted(bleu: PairMetric, texts: Sequence[Text]) -> tuple[list[Mapping[Ngram, int]], NDArray[np.int64]]:
     """Return the n-gram counts of each text, and its length in tokens."""
-    tokens = single_reference.tokens_of_texts(bleu, texts, given=not isinstance(texts[0], str))
+    tokens = single_reference.tokens_of_texts(bleu, texts, tokenized=not isinstance(texts[0], str))
     return [ngrams.ngrams(text, bleu.max_order) for text in tokens], np.array(list(map(len, tokens)), np.int64)
 
 

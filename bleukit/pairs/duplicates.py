@@ -64,7 +64,7 @@ def duplicates(
 ) -> list[Duplicate]:
     """Return the pairs that reach a threshold, as :meth:`bleukit.Bleu.duplicates` describes."""
     arguments.check_threads(threads)
-    checked, given = arguments.check_texts_or_tokens(texts, "texts")
+    checked, tokenized = arguments.check_texts_or_tokens(texts, "texts")
     if isinstance(threshold, bool) or not isinstance(threshold, int | float):
         raise InputTypeError(f"threshold: expected a number, got {shown(threshold)}")
     if not 0 < threshold <= bleu.variant.scale:
@@ -74,7 +74,7 @@ def duplicates(
         places.setdefault(text if isinstance(text, str) else tuple(text), []).append(place)
     equal = list(places.values())
     search = _Search(
-        bleu, [checked[same[0]] for same in equal], given, threshold, threads or arguments.available_cores()
+        bleu, [checked[same[0]] for same in equal], tokenized, threshold, threads or arguments.available_cores()
     )
     repeated = np.array([number for number, same in enumerate(equal) if len(same) > 1], np.int64)
     pairs: list[Duplicate] = []
@@ -94,7 +94,7 @@ class _Search:
 
     bleu: PairMetric
     texts: Sequence[Text]
-    given: bool
+    tokenized: bool
     threshold: float
     threads: int
 
@@ -218,7 +218,7 @@ class _Search:
 
     @cached_property
     def _tokens(self) -> Sequence[Sequence[str]]:
-        return single_reference.tokens_of_texts(self.bleu, self.texts, given=self.given)
+        return single_reference.tokens_of_texts(self.bleu, self.texts, tokenized=self.tokenized)
 
     @cached_property
     def _lengths(self) -> NDArray[np.int64]:

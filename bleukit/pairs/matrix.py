@@ -54,19 +54,19 @@ def matrix(  # noqa: PLR0913
 ) -> NDArray[np.floating]:
     """Return the matrix of scores that :meth:`bleukit.Bleu.matrix` describes."""
     arguments.check_threads(threads)
-    texts, given = arguments.check_texts_or_tokens(hypotheses, "hypotheses")
+    texts, tokenized = arguments.check_texts_or_tokens(hypotheses, "hypotheses")
     others = texts
     if references is not None:
-        others, _ = arguments.check_texts_or_tokens(references, "references", given if texts else None)
+        others, _ = arguments.check_texts_or_tokens(references, "references", tokenized if texts else None)
     factors = None if weights is None else weights_of(weights, len(others), "weights")
     shape = len(texts), len(others)
     scores: NDArray[np.floating] = np.empty(shape) if out is None else _checked(out, shape)
     filling = _Filling(bleu, scores, threads or (arguments.available_cores() if shape[0] * shape[1] >= MANY else 1))
-    tiles = filling.tiles(texts, given=given)
+    tiles = filling.tiles(texts, tokenized=tokenized)
     if references is None:
         filling.all_against_all(tiles)
     else:
-        filling.each_against_each(tiles, filling.tiles(others, given=given))
+        filling.each_against_each(tiles, filling.tiles(others, tokenized=tokenized))
     if factors is not None:
         scores *= factors
     return scores
@@ -175,8 +175,8 @@ def weights_of(weights: ArrayLike, number: int, where: str) -> NDArray[np.float6
 def _checked(out: Any, shape: tuple[int, int]) -> NDArray[np.floating]:
     """Return the array to write to. Raises InputError unless it is a writeable array of floats of this shape."""
     if not isinstance(out, np.ndarray) or out.dtype.kind != "f" or out.shape != shape or not out.flags.writeable:
-        given = f"{out.dtype} of shape {out.shape}" if isinstance(out, np.ndarray) else shown(out)
-        raise InputError(f"out: expected a writeable array of floats of shape {shape}, got {given}")
+        description = f"{out.dtype} of shape {out.shape}" if isinstance(out, np.ndarray) else shown(out)
+        raise InputError(f"out: expected a writeable array of floats of shape {shape}, got {description}")
     return out
 
 
@@ -207,12 +207,12 @@ class _Filling:
     scores: NDArray[np.floating]
     threads: int
 
-    def tiles(self, texts: Sequence[Text], *, given: bool) -> list[_Tile]:
+    def tiles(self, texts: Sequence[Text], *, tokenized: bool) -> list[_Tile]:
         """Return the texts as tiles of tokens."""
         size = TILE if components.counts_pairs(self._counter) else SLOW_TILE
 
         def tile(start: int) -> _Tile:
-            tokens = single_reference.tokens_of_texts(self.bleu, texts[start : start + size], given=given)
+            tokens = single_reference.tokens_of_texts(self.bleu, texts[start : start + size], tokenized=tokenized)
             return _Tile(start, tokens, np.array(lengths_of(tokens), np.int64))
 
         return self._mapped(tile, range(0, len(texts), size))

@@ -60,7 +60,7 @@ def measure(  # noqa: PLR0913
     seed: int = 0,
 ) -> SelfBleu:
     """Return the self-BLEU that :meth:`bleukit.Bleu.self_bleu` describes."""
-    checked, given = arguments.check_texts_or_tokens(texts, "texts")
+    checked, tokenized = arguments.check_texts_or_tokens(texts, "texts")
     numbers: dict[str, tuple[Any, int]] = {
         "sample": (sample, 2),
         "first": (first, 2),
@@ -87,7 +87,9 @@ def measure(  # noqa: PLR0913
     if references == "later":
         value = _mean_of_pairs(bleu, checked)
     else:
-        scores = _scores(bleu, single_reference.tokens_of_texts(bleu, checked, given=given), itself=references == "all")
+        scores = _scores(
+            bleu, single_reference.tokens_of_texts(bleu, checked, tokenized=tokenized), itself=references == "all"
+        )
         if scored is not None and scored < len(checked):
             scores = scores[chance.sample(range(len(checked)), scored)]
             is_sampled = True

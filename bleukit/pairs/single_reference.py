@@ -42,9 +42,11 @@ class PairMetric(Protocol):
     def sentence_variant(self) -> Variant: ...  # noqa: D102
 
 
-def tokens_of_texts(bleu: PairMetric, texts: Sequence[Text], *, given: bool) -> Sequence[Sequence[str]]:
-    """Return the tokens of each text; ``given`` says that the texts are token lists already."""
-    return segment_columns.tokenize_texts(texts, bleu.components["tokenizer"], bleu.variant.lowercase, tokenized=given)
+def tokens_of_texts(bleu: PairMetric, texts: Sequence[Text], *, tokenized: bool) -> Sequence[Sequence[str]]:
+    """Return the tokens of each text; ``tokenized`` says that the texts are token lists already."""
+    return segment_columns.tokenize_texts(
+        texts, bleu.components["tokenizer"], bleu.variant.lowercase, tokenized=tokenized
+    )
 
 
 def effective_lengths_of_pairs(

@@ -61,8 +61,8 @@ def filled(title: str, data: Mapping[str, Any], blocks: Mapping[str, bytes] | No
 @cache
 def known_components() -> Mapping[str, Mapping[str, Sequence[str]]]:
     """Return the components that the page can compute: the options of each, by kind and name."""
-    found = re.search(r'<meta name="bleukit-components" content="([^"]*)">', ASSET.read_text(encoding="utf-8"))
-    known: dict[str, dict[str, list[str]]] = json.loads(unescape(found[1] if found else "{}"))
+    match = re.search(r'<meta name="bleukit-components" content="([^"]*)">', ASSET.read_text(encoding="utf-8"))
+    known: dict[str, dict[str, list[str]]] = json.loads(unescape(match[1] if match else "{}"))
     return known
 
 

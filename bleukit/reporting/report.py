@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
-from bleukit.comparing.comparison import DOCUMENT, LABEL, LENGTH, Labels, Settings, compared, untracked
+from bleukit.comparing.comparison import Settings, compared, untracked
 from bleukit.comparing.gathering import Gathered, Names
+from bleukit.comparing.labels import DOCUMENT, LABEL, LENGTH, Labels
 from bleukit.counting import segment_columns
 from bleukit.errors import InputError, InputTypeError, shown
 from bleukit.metric import bleu_of
@@ -221,8 +222,8 @@ class _Texts:
         self.references = max(systems[0].references.lengths(), default=0)
         self.has_tokens = not systems[0].tokenized and not _is_known(tokenizer)
         self._tokens = [
-            segment_columns.tokenize_segments(each, tokenizer, bleu.variant.lowercase)
-            for each in systems
+            segment_columns.tokenize_segments(system, tokenizer, bleu.variant.lowercase)
+            for system in systems
             if self.has_tokens
         ]
 
