@@ -33,7 +33,7 @@ class Compiled:
         return self.one(*arguments)
 
     def __getattr__(self, name: str) -> Any:
-        """Return what the function declares of itself, by :func:`bleukit.declares`."""
+        """Return what the function declares of itself, by :func:`bleukit.plugin.declares`."""
         if name.startswith("_") or name == "one":  # which a copy lacks while it is made
             raise AttributeError(name)
         return getattr(self.one, name)
@@ -44,7 +44,7 @@ class CompiledModule:
 
     ``name`` is its full name. Use one of these per compiled module, next to the plain Python that explains it::
 
-        _compiled = bleukit.CompiledModule("my_package.tokenizers_compiled")
+        _compiled = bleukit.plugin.CompiledModule("my_package.tokenizers_compiled")
 
         def letters(text):
             return list(text)

@@ -33,7 +33,7 @@ def read_signature(signature: str) -> ReadSignature:
         if isinstance(found, ReadSignature):
             return found
         if found is not None:
-            raise PluginError(f"{loaded} returns {found!r:.60}, not bleukit.ReadSignature")
+            raise PluginError(f"{loaded} returns {found!r:.60}, not bleukit.plugin.ReadSignature")
     known = ", ".join(["bleukit", *registry.installed().registered[SIGNATURE]])
     raise VariantError(f"is of no known tool: {signature!r:.60}; known: {known}", where="signature")
 

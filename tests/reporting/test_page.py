@@ -161,7 +161,7 @@ class ThePage:
 def test_its_own_bleu_passes_the_conformance_cases(opened, monkeypatch):
     page = ThePage(opened())
     module = types.ModuleType("the_page")
-    module.bleukit_implementations = bleukit.hookimpl(lambda: {"page": lambda: page})
+    module.bleukit_implementations = bleukit.plugin.hookimpl(lambda: {"page": lambda: page})
     monkeypatch.setitem(sys.modules, "the_page", module)
     documents = cases.suite_documents()
     known = [
