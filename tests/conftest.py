@@ -1,13 +1,16 @@
 import contextlib
 import io
 import os
+import re
 import shutil
 import signal
 import struct
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+import yaml
 from hypothesis import settings
 from rich.console import Console
 
@@ -32,6 +35,12 @@ def pytest_configure(config):
 
 
 def pytest_addoption(parser):
+    parser.addoption(
+        "--environment",
+        metavar="NAME",
+        help="the environment of tox.ini; a test that is skipped for a reason which allowed_skips.yaml does not list there"
+        " fails the run",
+    )
     parser.addoption(
         "--fuzz", type=float, metavar="SECONDS", help="how long tests/fuzz makes up input; see tox -e fuzz"
     )
@@ -60,7 +69,21 @@ def difference(request):
     return request.config.stash.setdefault(DIFFERENCES, {}).setdefault(request.module.PEER, Difference())
 
 
+def wrong_skips(config):
+    """The reasons of skips that ``allowed_skips.yaml`` does not list for the environment of this run."""
+    environment, reporter = config.getoption("--environment"), config.pluginmanager.get_plugin("terminalreporter")
+    if environment is None or reporter is None:
+        return []
+    allowed = yaml.safe_load(Path(__file__).with_name("allowed_skips.yaml").read_text(encoding="utf-8"))
+    patterns = allowed["everywhere"] + allowed[environment]
+    reasons = {report.longrepr[2].removeprefix("Skipped: ") for report in reporter.stats.get("skipped", ())}
+    return sorted(reason for reason in reasons if not any(re.match(pattern, reason) for pattern in patterns))
+
+
+@pytest.hookimpl(tryfirst=True)
 def pytest_sessionfinish(session):
+    if wrong_skips(session.config) and session.exitstatus in {pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED}:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
     if hasattr(session.config, "workeroutput"):  # one of several processes: its findings go to the first
         found = session.config.stash.get(DIFFERENCES, {})
         session.config.workeroutput["differences"] = {
@@ -76,6 +99,8 @@ def pytest_testnodedown(node):
 
 
 def pytest_terminal_summary(terminalreporter, config):
+    for reason in wrong_skips(config):
+        terminalreporter.write_line(f"FAILED: skipped for a reason that allowed_skips.yaml does not list: {reason}")
     for peer, seen in config.stash.get(DIFFERENCES, {}).items():
         terminalreporter.write_line(f"largest difference from {peer}: {seen.largest:.2g} in {seen.compared:,} scores")
     if config.getoption("--fuzz"):
