@@ -38,8 +38,7 @@ def pytest_addoption(parser):
     parser.addoption(
         "--environment",
         metavar="NAME",
-        help="the environment of tox.ini; a test that is skipped for a reason which allowed_skips.yaml does not list there"
-        " fails the run",
+        help="the environment of tox.ini; a skip for a reason that allowed_skips.yaml does not list fails the run",
     )
     parser.addoption(
         "--fuzz", type=float, metavar="SECONDS", help="how long tests/fuzz makes up input; see tox -e fuzz"
