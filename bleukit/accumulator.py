@@ -118,7 +118,7 @@ class Accumulator:
         """
         if not isinstance(other, Accumulator) or other.level != self.level:
             raise InputError(f"other: expected an Accumulator of level {self.level!r}, got {shown(other)}")
-        self._parts = [self.statistics, other.statistics]
+        self._parts = [Statistics.concatenate([self.statistics, other.statistics])]
         self._parts = [self.statistics]
         self.segments += other.segments
         return self

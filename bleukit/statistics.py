@@ -193,7 +193,9 @@ class Statistics:
             return parts[0]
         ways = {part.counted_by for part in parts}
         if len(ways) > 1:
-            raise InputError(f"only statistics counted alike can be joined, got {' and '.join(sorted(map(str, ways)))}")
+            described = sorted({str(way) for way in ways})
+            differ = "" if len(described) > 1 else ", by different Python objects"
+            raise InputError(f"only statistics counted alike can be joined, got {' and '.join(described)}{differ}")
         columns = {name: array(column.typecode) for name, column in parts[0]._columns.items()}
         for name, column in columns.items():
             column.frombytes(b"".join([part._columns[name] for part in parts]))

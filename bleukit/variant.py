@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import fields, is_dataclass
+from functools import reduce
 from types import MappingProxyType
 from typing import Annotated, Any, Literal, TypeAlias, TypedDict
 
@@ -27,25 +30,48 @@ AT_SENTENCE_LEVEL = ("smoothing", "weights", "normalize_weights", "effective_ord
 Weight: TypeAlias = Annotated[float, Meta(ge=0)]
 
 
-class Component:
-    """The choice of a component in a variant: its registered name, and the options it is created with. Immutable."""
+UNNAMED = "given-in-Python"
+"""The name of a component that is a Python object which no name leads to, such as a lambda."""
 
-    __slots__ = ("_shown", "name", "options")
+
+class Component:
+    """The choice of a component in a variant: its registered name, and the options it is created with. Immutable.
+
+    ``python_object`` is the component, or a class whose instances without arguments are, if it was passed in Python.
+    Its name is then where Python finds it, UNNAMED if there is no such place.
+    """
+
+    __slots__ = ("_shown", "name", "options", "python_object")
 
     name: str
     options: Mapping[str, Any]
+    python_object: Callable[..., Any] | None
     _shown: str
 
-    def __init__(self, name: str, options: Mapping[str, Any] | None = None) -> None:
+    def __init__(
+        self, name: str, options: Mapping[str, Any] | None = None, python_object: Callable[..., Any] | None = None
+    ) -> None:
         object.__setattr__(self, "name", name)
         object.__setattr__(self, "options", MappingProxyType(dict(options or {})))
+        object.__setattr__(self, "python_object", python_object)
         object.__setattr__(self, "_shown", f"Component({name!r}, {dict(sorted(self.options.items()))!r})")
 
     @classmethod
+    def of_python(cls, python_object: Callable[..., Any]) -> Component:
+        """Return the choice of a component that was passed in Python."""
+        name, options = _place(python_object), {}
+        if _is_frozen_data(python_object):
+            name = _place(type(python_object))
+            options = {field.name: getattr(python_object, field.name) for field in fields(python_object)}
+        return cls(name, options, python_object) if name else cls(UNNAMED, {}, python_object)
+
+    @classmethod
     def from_yaml(cls, value: Any) -> Component:
-        """Read a name, or a mapping of ``name`` and options. Raises ValueError for anything else."""
+        """Read a name, or a mapping of ``name`` and options; or take a callable. Raises ValueError for anything else."""
         if isinstance(value, cls):
             return value
+        if callable(value):
+            return cls.of_python(value)
         if isinstance(value, str):
             return cls(value)
         if isinstance(value, Mapping) and isinstance(value.get("name"), str) and all(isinstance(k, str) for k in value):
@@ -59,17 +85,43 @@ class Component:
     def __setattr__(self, attribute: str, value: object) -> None:
         raise AttributeError(f"a Component is immutable: {attribute!r} cannot be set")
 
-    def __reduce__(self) -> tuple[type[Component], tuple[str, dict[str, Any]]]:
-        return Component, (self.name, dict(self.options))
+    def __reduce__(self) -> tuple[type[Component], tuple[Any, ...]]:
+        return Component, (self.name, dict(self.options), self.python_object)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Component) and self._shown == other._shown
+        return (
+            isinstance(other, Component)
+            and self._shown == other._shown
+            and (self.python_object is other.python_object or bool(self.python_object == other.python_object))
+        )
 
     def __hash__(self) -> int:
         return hash(self._shown)
 
     def __repr__(self) -> str:
-        return self._shown
+        return self._shown if self.python_object is None else f"Component.of_python({self.python_object!r})"
+
+
+def _place(python_object: Any) -> str:
+    """Return ``module.name`` if Python finds the object there, in any process; else nothing."""
+    module, name = (getattr(python_object, key, None) for key in ("__module__", "__qualname__"))
+    module = module or "builtins"
+    place = f"{module}.{name}"
+    if module == "__main__" or not isinstance(name, str) or not NAME.fullmatch(place):
+        return ""
+    try:
+        return place if reduce(getattr, name.split("."), sys.modules[module]) is python_object else ""
+    except (KeyError, AttributeError):
+        return ""
+
+
+def _is_frozen_data(python_object: Any) -> bool:
+    """Return whether an object is a frozen dataclass, which its fields tell from others of its class."""
+    if not is_dataclass(python_object) or isinstance(python_object, type):
+        return False
+    values = (getattr(python_object, field.name) for field in fields(python_object))
+    is_frozen: bool = python_object.__dataclass_params__.frozen  # type: ignore[attr-defined]
+    return is_frozen and all(type(value) in {bool, int, float, str} for value in values)
 
 
 class Variant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, eq=False):
@@ -146,8 +198,10 @@ class Variant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         """Return the variant that scores single segments: this one, with the keys under ``sentence`` laid over it."""
         return from_keys({**self.fields(), **self.sentence, "sentence": {}}) if self.sentence else self
 
-    def _identity(self) -> tuple[str, ...]:
-        return tuple(repr(value) for key, value in self.fields().items() if key not in DESCRIPTIVE_KEYS)
+    def _identity(self) -> tuple[Any, ...]:
+        at_sentence_level = {f"sentence.{key}": value for key, value in self.sentence.items()}
+        keys = {**self.fields(), "sentence": None, **at_sentence_level}
+        return tuple((key, _comparable(value)) for key, value in keys.items() if key not in DESCRIPTIVE_KEYS)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Variant) and self._identity() == other._identity()
@@ -157,6 +211,11 @@ class Variant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     def __hash__(self) -> int:
         return hash(self._identity())
+
+
+def _comparable(value: Any) -> Any:
+    """Return what makes values of a key equal; NaN equals NaN."""
+    return value if isinstance(value, Component) else repr(value)
 
 
 class VariantKeys(TypedDict, total=False):
@@ -212,13 +271,15 @@ def _with_sentence_level(variant: Variant) -> Variant:
         there = variant.at_sentence_level()
     except VariantError as error:
         raise VariantError(error.problem, ("sentence", *error.key)) from error
-    differs = [key for key in AT_SENTENCE_LEVEL if repr(getattr(there, key)) != repr(getattr(variant, key))]
+    differs = [k for k in AT_SENTENCE_LEVEL if _comparable(getattr(there, k)) != _comparable(getattr(variant, k))]
     return structs.replace(variant, sentence={key: getattr(there, key) for key in differs})
 
 
 def _plain(key: str, value: Any) -> Any:
-    if isinstance(value, Component):
+    if isinstance(value, Component) or callable(value):
         return value
+    if key == "sentence" and isinstance(value, Mapping):
+        return {name: _plain(name, item) for name, item in value.items()}
     value = plain(value)
     # A calculation, or pandas, may have made a float of a whole number.
     whole = key in ("scale", "weights") and isinstance(value, float) and value.is_integer()

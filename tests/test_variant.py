@@ -1,9 +1,12 @@
 """A variant's YAML: what is accepted, and every possible mistake reported with file, line and key."""
 
+import functools
 import json
 import pickle
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from decimal import Decimal
+from multiprocessing import get_context
 
 import jsonschema
 import numpy as np
@@ -321,6 +324,84 @@ def test_a_component_may_be_a_callable(longest):
     assert "tokenizer:test_variant.letters|" in bleu.signature
     assert "|reference_length:test_variant.Longest|" in bleu.signature
     assert "test_variant unknown" in bleu.signature
+
+
+@dataclass(frozen=True)
+class Apart:
+    mark: str
+
+    def __call__(self, text):
+        return text.split(self.mark)
+
+    def split(self, text):
+        return self(text)
+
+
+class Recording:
+    def __call__(self, text):
+        return text.split()
+
+
+UNNAMED = {
+    "a lambda": lambda: lambda text: text.split(),
+    "a bound method": lambda: Recording().__call__,
+    "a partial": lambda: functools.partial(str.split, sep="-"),
+    "an instance": Recording,
+}
+
+
+@pytest.mark.parametrize("made", UNNAMED.values(), ids=UNNAMED)
+def test_an_object_that_no_name_leads_to_is_called_unnamed_and_counts_with_itself_alone(made):
+    tokenizer = made()
+    one, same, other = (bleukit.load("nltk", tokenizer=each) for each in (tokenizer, tokenizer, made()))
+    assert "|tokenizer:given-in-Python|" in one.signature
+    assert one.variant == same.variant != other.variant
+    total = one.accumulator().update(["a b"], ["a b"])
+    total.merge(same.accumulator().update(["a"], ["b"]))
+    with pytest.raises(bleukit.InputError, match="given-in-Python.*, by different Python objects"):
+        total.merge(other.accumulator().update(["a c"], ["a c"]))
+    assert total.compute().segments == 2
+    assert other.score(one.statistics(["a"], ["a"])).variant == "nltk (modified)"
+    assert tokenizer is one.components["tokenizer"].call
+
+
+def test_components_of_every_kind_are_told_apart():
+    for kind in COMPONENT_HOOKS:
+        one, other = (bleukit.load("nltk", **{kind: made}) for made in (lambda *_: [], lambda *_: []))
+        assert f"|{kind}:given-in-Python|" in f"|{one.signature}|"
+        assert one.variant != other.variant
+        assert (one.counted_by != other.counted_by) == (kind != "smoothing")
+    below = [bleukit.load("nltk", sentence={"smoothing": smoothing}) for smoothing in (lambda _: [1], lambda _: [0])]
+    assert below[0].variant != below[1].variant
+    assert below[0].sentence_smoothing.call is not below[1].sentence_smoothing.call
+
+
+def test_the_fields_of_a_frozen_dataclass_are_its_options():
+    one, same, other = (bleukit.load("nltk", tokenizer=Apart(mark)) for mark in "--+")
+    assert '|tokenizer:test_variant.Apart(mark="-")|' in one.signature
+    assert one.counted_by == same.counted_by != other.counted_by
+    assert one.counted_by != bleukit.load("nltk", tokenizer=Apart("-").split).counted_by
+
+
+def test_what_was_passed_in_python_cannot_be_read_from_a_file(tmp_path):
+    variant = bleukit.load("nltk", tokenizer=lambda text: [text]).variant
+    with pytest.raises(bleukit.VariantError, match="tokenizer: was a Python object that has no name: pass it"):
+        load_text(tmp_path, variant.to_yaml())
+
+
+def statistics_of(bleu):
+    return bleu.statistics(["a-b"], ["a-b"])
+
+
+def test_a_component_that_python_can_pickle_is_used_in_other_processes():
+    with ProcessPoolExecutor(1, get_context("spawn")) as pool:
+        for tokenizer in (letters, Recording, Apart("-"), str.split):
+            bleu = bleukit.load("nltk", tokenizer=tokenizer)
+            there = pool.submit(statistics_of, bleu).result()
+            assert there == statistics_of(bleu)
+            assert len(there + statistics_of(bleu)) == 2
+        with pytest.raises((pickle.PicklingError, AttributeError), match="lambda"):
+            pool.submit(statistics_of, bleukit.load(tokenizer=lambda text: text.split())).result()
 
 
 def test_facts_belong_to_the_variant_that_states_them():

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from bleukit.errors import BleukitError, NotInstalledError, PluginError, VariantError, one_line, reported_as
 from bleukit.loading.manager import IMPLEMENTATION, SELF_BLEU, SIGNATURE, Plugin
 from bleukit.loading.options import Parameters, bind
+from bleukit.loading.registry import Registered
 from bleukit.offers import SelfBleuDefinition
-from bleukit.variant import Component
+from bleukit.variant import UNNAMED, Component
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from bleukit.loading.registry import Registered, Registry
+    from bleukit.loading.registry import Registry
     from bleukit.protocols import Factory
 
 _ARGUMENTS = {"tokenizer": 1, "counter": 3, "reference_length": 2, "smoothing": 1, IMPLEMENTATION: 3, SIGNATURE: 1}
@@ -41,6 +42,8 @@ class LoadedComponent(NamedTuple):
         return getattr(self.call, "batch", None)
 
     def __str__(self) -> str:
+        if self.choice.python_object is not None:
+            return f"{self.kind} {self.choice.python_object!r:.60}, given in Python,"
         return f"{self.kind} {self.name!r} ({self.plugin})"
 
 
@@ -50,12 +53,12 @@ def create(registry: Registry, kind: str, choice: Component) -> LoadedComponent:
     Raises VariantError for an unknown name or a wrong option, its subclass NotInstalledError for what is not installed,
     PluginError if the factory fails.
     """
-    registered = registry.find(kind, choice.name, (kind,))
+    registered = _registered(registry, kind, choice)
     missing = how_to_install(registered.value)
     if missing:
         raise NotInstalledError(f"{choice.name!r} needs what is not installed: {missing}", (kind,))
     _check_factory(registered, kind, choice)
-    options, own = bind(registered.value, choice.options, kind)
+    options, own = bind(registered.value, {} if choice.python_object is not None else choice.options, kind)
 
     def reported(error: BaseException) -> BaseException:
         if isinstance(error, BleukitError):
@@ -72,11 +75,27 @@ def create(registry: Registry, kind: str, choice: Component) -> LoadedComponent:
             f"{kind} {choice.name!r} of {registered.plugin} is not callable but {component!r:.60}: a plugin "
             f"registers a factory, which returns the {kind.replace('_', ' ')}"
         )
+    if choice.python_object is not None:
+        return LoadedComponent(kind, choice, choice.options, component, registered.plugin)
     return LoadedComponent(kind, Component(choice.name, own), options, component, registered.plugin)
+
+
+def _registered(registry: Registry, kind: str, choice: Component) -> Registered:
+    """Return what is registered under the name of a choice, or stands for its Python object."""
+    python_object = choice.python_object
+    if choice.name == UNNAMED and python_object is None:
+        raise VariantError("was a Python object that has no name: pass it to bleukit.load again", (kind,))
+    if python_object is None:
+        return registry.find(kind, choice.name, (kind,))
+    module = "" if choice.name == UNNAMED else getattr(python_object, "__module__", None) or "builtins"
+    factory = python_object if isinstance(python_object, type) else lambda: python_object
+    return Registered(Plugin(choice.name, module), factory)
 
 
 def without_defaults(registry: Registry, kind: str, choice: Component) -> Component:
     """Return a choice without the options that are the default. Raises VariantError as :func:`create` does."""
+    if choice.python_object is not None:
+        return choice
     registered = registry.find(kind, choice.name, (kind,))
     return Component(choice.name, bind(registered.value, choice.options, kind)[1])
 

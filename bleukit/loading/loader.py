@@ -80,7 +80,6 @@ def load_variant(
         else:
             given = {"variant": default() if source is None else source}
         folder = Path(document.source).parent if document else ""
-        registry, overrides = _with_callables(registry, overrides)
         registry = registry.with_modules([*_plugins(given), *_plugins(overrides)], folder)
         check_keys(overrides)
         variant = from_keys(_laid_over(_with_start(given, registry), overrides))
@@ -97,16 +96,6 @@ def load_variant(
         label += MODIFIED
     there = Loaded(sentence, {**components, "smoothing": of_sentence["smoothing"]}, label, origin) if sentence else None
     return Loaded(variant, components, label, origin, there)
-
-
-def _with_callables(registry: Registry, overrides: Mapping[str, Any]) -> tuple[Registry, dict[str, Any]]:
-    """Register components that are given as callables, under the name of the callable, and return overrides by name."""
-    named_only = dict(overrides)
-    for kind in COMPONENT_HOOKS:
-        given = overrides.get(kind)
-        if callable(given) and not isinstance(given, Component):
-            registry, named_only[kind] = registry.with_callable(kind, given)
-    return registry, named_only
 
 
 def _created(variant: Variant, registry: Registry) -> tuple[Variant, dict[str, LoadedComponent]]:

@@ -69,17 +69,13 @@ Offer: TypeAlias = "Mapping[str, Mapping[str, Any]]"
 
 
 class Plugin(NamedTuple):
-    """Where components come from; ``problem`` says why a plugin could not be used.
-
-    ``is_given`` says that it stands for a Python object that a caller passes as a component.
-    """
+    """Where components come from; ``problem`` says why a plugin could not be used."""
 
     name: str
     module: str
     distribution: str = ""
     version: str = ""
     problem: str = ""
-    is_given: bool = False
 
     @property
     def is_built_in(self) -> bool:

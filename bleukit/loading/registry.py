@@ -102,19 +102,6 @@ class Registry:
                 raise VariantError(f"{plugin} {plugin.problem}", ("plugins", number))
         return registry
 
-    def with_callable(self, kind: str, given: Callable[..., Any]) -> tuple[Registry, str]:
-        """Return this registry with a component that a caller passes, and the name that it has there.
-
-        ``given`` is the component, or a class whose instances without arguments are. Its version is unknown.
-        """
-        named = given if hasattr(given, "__qualname__") else type(given)
-        module, qualified = getattr(named, "__module__", None) or "builtins", re.sub(r"[^\w.]+", "", named.__qualname__)
-        name = re.sub(r"[^A-Za-z0-9._+-]", "-", f"{module}.{qualified}").lstrip("._-+")
-        factory = given if isinstance(given, type) else lambda: given
-        component = Registered(Plugin(name, module, is_given=True), factory)
-        of_kind = {**self.registered[kind], name: component}
-        return self._with(registered={**self.registered, kind: of_kind}), name
-
     @property
     def variants(self) -> Mapping[str, Registered]:
         """The named variants."""

@@ -55,11 +55,13 @@ _COMPONENTS = ("tokenizer", "counter", "reference_length", "smoothing")
 class SignaturePart(NamedTuple):
     """A part of a signature: what determines the statistics, or the score of given statistics.
 
-    ``versions`` are of what else than bleukit can change that.
+    ``versions`` are of what else than bleukit can change that. ``python_objects`` are the components that were passed
+    in Python: only parts with equal ones are equal, because two objects may have one name.
     """
 
     fields: tuple[tuple[str, str], ...]
     versions: tuple[tuple[str, str], ...] = ()
+    python_objects: tuple[Component, ...] = ()
 
     def __str__(self) -> str:
         return "|".join([*_written_fields(self.fields), *_written_versions(self.versions)])
@@ -72,7 +74,9 @@ def of_counting(loaded: Loaded, *, tokens_given: bool) -> SignaturePart:
     if tokens_given:
         fields["tokenizer"] = TOKENS_GIVEN
     fields["case"] = next(case for case, lowercase in _CASES.items() if lowercase == loaded.variant.lowercase)
-    return SignaturePart(tuple(fields.items()), tuple(_versions(components[tokens_given:]).items()))
+    used = components[tokens_given:]
+    python_objects = tuple(component.choice for component in used if component.choice.python_object is not None)
+    return SignaturePart(tuple(fields.items()), tuple(_versions(used).items()), python_objects)
 
 
 def of_scoring(loaded: Loaded) -> SignaturePart:
@@ -233,7 +237,7 @@ def _installed(distribution: str, component: LoadedComponent) -> str:
 
 
 def _version(plugin: Plugin) -> dict[str, str]:
-    if plugin.distribution == PROJECT:
+    if plugin.is_built_in or not plugin.module:
         return {}
     return {plugin.distribution or plugin.module: plugin.version or "unknown"}
 

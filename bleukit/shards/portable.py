@@ -31,11 +31,12 @@ class PortableVariant:
     @classmethod
     def of(cls, bleu: Bleu) -> PortableVariant:
         """Return the variant of a Bleu. Raises InputError if a component of it is a Python object that has no name."""
-        plugins = dict.fromkeys(component.plugin for component in bleu.components.values())
-        for plugin in plugins:
-            if plugin.is_given:
+        components = [*bleu.components.values(), bleu.sentence_smoothing]
+        plugins = dict.fromkeys(component.plugin for component in components)
+        for component in components:
+            if component.choice.python_object is not None:
                 raise InputError(
-                    f"{plugin.name} is a Python object; only what a plugin registers can be used elsewhere"
+                    f"{component.name} is a Python object; only what a plugin registers can be used elsewhere"
                 )
         needed = tuple(plugin for plugin in plugins if not plugin.is_built_in)
         return cls(structs.replace(bleu.variant, plugins=()), bleu.signature, needed)
