@@ -82,7 +82,7 @@ def load_variant(
         folder = Path(document.source).parent if document else ""
         registry = registry.with_modules([*_plugins(given), *_plugins(overrides)], folder)
         check_keys(overrides)
-        variant = from_keys(_laid_over(_with_start(given, registry), overrides))
+        variant = from_keys(laid_over(_with_start(given, registry), overrides))
         registry = registry.with_modules(variant.plugins, folder)  # those of the variant it starts from, too
         variant, components = _created(variant, registry)
         sentence, of_sentence = _created(variant.at_sentence_level(), registry) if variant.sentence else (None, {})
@@ -107,7 +107,8 @@ def _created(variant: Variant, registry: Registry) -> tuple[Variant, dict[str, L
 def _is_named(name: str, for_corpus: Variant, for_segments: Variant, registry: Registry) -> bool:
     """Return whether this is what the named variant is, or what it is for single segments."""
     known = _levels(name, registry)
-    return (for_corpus, for_segments) in (known, (known[1], known[1]))
+    levels = tuple(without_defaults(variant, registry) for variant in (for_corpus, for_segments))
+    return levels in (known, (known[1], known[1]))
 
 
 @lru_cache(maxsize=256)
@@ -115,11 +116,15 @@ def _levels(name: str, registry: Registry) -> tuple[Variant, Variant]:
     """Return what a named variant is for a corpus, and for single segments, without options that are the default."""
     variant = named(name, registry)
     for_corpus = structs.replace(variant, sentence={})
-    return _without_defaults(for_corpus, registry), _without_defaults(variant.at_sentence_level(), registry)
+    return without_defaults(for_corpus, registry), without_defaults(variant.at_sentence_level(), registry)
 
 
-def _without_defaults(variant: Variant, registry: Registry) -> Variant:
-    """Return a variant without the options that are the default; as it is if it chooses what nobody registered."""
+def without_defaults(variant: Variant, registry: Registry) -> Variant:
+    """Return a variant without the options that are the default, its weights normalised if it says so.
+
+    If it chooses what nobody registered, all options are kept.
+    """
+    variant = structs.replace(variant, weights=variant.weights_used, normalize_weights=False)
     with suppress(VariantError):
         choices = {kind: creating.without_defaults(registry, kind, getattr(variant, kind)) for kind in COMPONENT_HOOKS}
         return structs.replace(variant, **choices)
@@ -131,7 +136,7 @@ def _plugins(keys: Mapping[str, Any]) -> tuple[str, ...]:
     return plugins
 
 
-def _laid_over(variant: Mapping[str, Any], keys: Mapping[str, Any]) -> dict[str, Any]:
+def laid_over(variant: Mapping[str, Any], keys: Mapping[str, Any]) -> dict[str, Any]:
     """Lay keys over those of a variant: the given keys hold at all levels, and plugins are added."""
     if not keys:
         return dict(variant)
@@ -151,7 +156,7 @@ def _with_start(given: Mapping[str, Any], registry: Registry, above: tuple[str, 
     if "variant" not in given:
         return own
     start = named(checked(given["variant"], str, ("variant",)), registry, above)
-    return _laid_over(start.fields(), own)
+    return laid_over(start.fields(), own)
 
 
 def named(name: str, registry: Registry, above: tuple[str, ...] = ()) -> Variant:

@@ -135,7 +135,7 @@ class BleukitSignature:
             "scale": _one_of(fields, "scale", {"1": 1, "100": 100}),
         }
         try:
-            variant = _meant(keys["name"], fields) or from_keys(keys)
+            variant = _variant_of(keys, modified=fields["variant"].endswith(MODIFIED))
         except VariantError as error:
             raise VariantError(error.problem, error.key, "signature") from error
         numbers = re.fullmatch(r"any|([0-9]+)(?:-[0-9]+)?", fields["references"])
@@ -145,14 +145,23 @@ class BleukitSignature:
         return ReadSignature(variant, fixed, _caveat(fields), any_references=numbers[1] is None)
 
 
-def _meant(name: str, fields: Mapping[str, str]) -> Variant | None:
-    """Return the variant of this name if it is what the signature describes."""
-    installed = registry.installed()
-    if name not in installed.variants:
-        return None
-    loaded = loader.load_variant(name, installed, {})
-    described = of_counting(loaded, tokens_given=False).fields + of_scoring(loaded).fields
-    return loaded.variant if all(fields[key] == value for key, value in described if key != PROJECT) else None
+def _variant_of(keys: Mapping[str, Any], *, modified: bool) -> Variant:
+    """Return the variant that has the keys of a signature.
+
+    What a signature does not say, such as the rules for single segments, is that of the variant that it names, unless
+    a key says otherwise.
+    """
+    written, installed = from_keys(keys), registry.installed()
+    if written.name not in installed.variants:
+        return written
+    start = loader.named(written.name, installed)
+    ours, theirs = (loader.without_defaults(variant, installed) for variant in (start, written))
+    changed = {key: keys[key] for key in keys if repr(getattr(ours, key)) != repr(getattr(theirs, key))}
+    if not modified:
+        return written if changed else start
+    if "weights" in changed:
+        changed["normalize_weights"] = False
+    return from_keys(loader.laid_over(start.fields(), changed or {"sentence": {}}))
 
 
 def _caveat(fields: Mapping[str, str]) -> str:

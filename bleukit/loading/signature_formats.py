@@ -22,9 +22,11 @@ if TYPE_CHECKING:
 def read_signature(signature: str) -> ReadSignature:
     """Return the variant that a signature describes, and how many references it is for.
 
-    Raises VariantError if no known tool writes such signatures, or its format cannot read this one.
+    The line that a command prints, ``signature …``, is read, too. Raises VariantError if no known tool writes such
+    signatures, or its format cannot read this one.
     """
-    signature = re.sub(r"\|\s+", "|", signature.strip())  # as a terminal may have broken it
+    signature = re.sub(r"^#?\s*signature:?\s+", "", signature.strip())
+    signature = re.sub(r"\|\s+", "|", signature)  # as a terminal may have broken it
     own = BleukitSignature()(signature)
     if own:
         return own
