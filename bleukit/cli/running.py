@@ -70,13 +70,17 @@ def _print_version(context: click.Context, option: click.Parameter, asked: bool)
     callback=_print_version,
     help="Print the version, and whether compiled parts are missing.",
 )
-def cli() -> None:
+@click.option("--untrusted-files", is_flag=True, help="Let no variant file import a module (its key 'plugins').")
+@click.pass_context
+def cli(context: click.Context, *, untrusted_files: bool) -> None:
     """Score translations with any published BLEU, chosen by name or by a YAML file.
 
     \b
     bleukit score -r reference.txt hypothesis.txt
     bleukit score -V nltk -r reference1.txt -r reference2.txt hypothesis.txt
     """
+    if untrusted_files:
+        context.with_resource(registry.untrusted_files())
 
 
 def run(arguments: list[str] | None, interrupt: Interrupt) -> int:

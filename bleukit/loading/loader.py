@@ -80,7 +80,8 @@ def load_variant(
         else:
             given = {"variant": default() if source is None else source}
         folder = Path(document.source).parent if document else ""
-        registry = registry.with_modules([*_plugins(given), *_plugins(overrides)], folder)
+        registry = registry.with_modules(_plugins(overrides), folder)
+        registry = registry.with_modules(_plugins(given), folder, of_file=document is not None)
         check_keys(overrides)
         variant = from_keys(laid_over(_with_start(given, registry), overrides))
         registry = registry.with_modules(variant.plugins, folder)  # those of the variant it starts from, too

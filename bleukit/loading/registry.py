@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 DISABLE = "BLEUKIT_DISABLE_PLUGINS"
 """Environment variable: ``1`` keeps out all plugins but bleukit's own; or names, comma-separated, to keep out."""
 
+UNTRUSTED_FILES = "BLEUKIT_UNTRUSTED_FILES"
+"""Environment variable: ``1`` lets no variant file import a module."""
+
 
 @dataclass(frozen=True)
 class Registered:
@@ -85,18 +88,26 @@ class Registry:
                 registry = registry._with_plugin(candidate)
         return registry
 
-    def with_modules(self, modules: Iterable[str], folder: str | os.PathLike[str] = "") -> Registry:
+    def with_modules(
+        self, modules: Iterable[str], folder: str | os.PathLike[str] = "", *, of_file: bool = False
+    ) -> Registry:
         """Return this registry with the plugins of further modules.
 
         A module is named as in an import statement, and found where Python looks, else in ``folder``; or it is the path
-        of a file, ``my_plugin.py``, from ``folder``. Raises VariantError for a module that does not import or breaks a
-        hook's contract: it was asked for by name.
+        of a file, ``my_plugin.py``, from ``folder``. ``of_file`` says that a variant file names the modules. Raises
+        VariantError for a module that does not import, breaks a hook's contract, or is not to be imported.
         """
         registry = self
+        are_refused = of_file and os.environ.get(UNTRUSTED_FILES, "").strip() not in {"", "0"}
         for number, module in enumerate(modules):
             path = Path(folder, module)
             if module.endswith(".py") and not path.exists():
                 raise VariantError(f"{path}: no such file", ("plugins", number))
+            if are_refused and registry._known(module) is None and not registry.is_partial:
+                trusted = "if you trust the module, name it by --plugin, or install it"
+                raise VariantError(
+                    f"{module!r} is not imported: variant files are untrusted; {trusted}", ("plugins", number)
+                )
             registry, plugin = registry._with_module(module, Path(folder))
             if plugin.problem:
                 raise VariantError(f"{plugin} {plugin.problem}", ("plugins", number))
@@ -130,12 +141,17 @@ class Registry:
         """Return this registry with other attributes."""
         return Registry(**{**vars(self), **changed})
 
+    def _known(self, module: str) -> Plugin | None:
+        """Return the plugin of a module, named or the path of a file, if it is in this registry."""
+        name = Path(module).stem if module.endswith(".py") else module
+        return next((known for known in self.plugins if known.module == name), None)
+
     def _with_module(self, module: str, folder: Path) -> tuple[Registry, Plugin]:
         """Return this registry with the plugin of a module, and the plugin."""
+        known = self._known(module)
         is_file = module.endswith(".py")
         if is_file:
             module, folder = (folder / module).stem, (folder / module).parent
-        known = next((known for known in self.plugins if known.module == module), None)
         if known is None and self.is_partial:
             raise UnknownNameError(f"{module!r} is no built-in plugin", ("plugins",))
         if known is None:
@@ -195,6 +211,19 @@ def _built_in() -> Registry:
 
 
 _extended: list[Registry] = []
+
+
+@contextmanager
+def untrusted_files() -> Iterator[None]:
+    """Let no variant file import a module within this context, in the whole process and those that it starts."""
+    before = os.environ.get(UNTRUSTED_FILES)
+    os.environ[UNTRUSTED_FILES] = "1"
+    try:
+        yield
+    finally:
+        os.environ.pop(UNTRUSTED_FILES)
+        if before is not None:
+            os.environ[UNTRUSTED_FILES] = before
 
 
 @contextmanager

@@ -188,6 +188,8 @@ class Case(_Part, frozen=True, dict=True):
             raise ValueError(
                 f"case {self.id} needs one input: hypothesis and references, segments, counts, or self_bleu"
             )
+        if "plugins" in self.set or self.variant.endswith((".yaml", ".yml", ".py")) or set("/\\") & {*self.variant}:
+            raise ValueError(f"case {self.id} names a file or a module: cases import nothing, --plugin does")
         if self.self_bleu and (not self.variant or self.expect.stated != ["score"]):
             raise ValueError(f"case {self.id} is about self-BLEU: it needs a variant, and states the score alone")
         if not self.variant:

@@ -417,6 +417,23 @@ def test_a_broken_variant_of_a_plugin_does_not_hide_the_others(files):
     assert "|with:variant-dist 1.0" in done.stdout
 
 
+def test_an_untrusted_variant_file_runs_no_code(run, files):
+    (files / "marking.py").write_text("from pathlib import Path\nPath('mark').touch()\n")
+    (files / "own.yaml").write_text("plugins: [marking.py]\n")
+    for words in (
+        "score -c own.yaml -r ref1 hyp",
+        "tokenize -V own.yaml hyp",
+        "config check own.yaml",
+        "conform -c own.yaml",
+    ):
+        status, out, err = run("--untrusted-files", *words.split())
+        assert (status, out) == (2, "")
+        assert "own.yaml:1: plugins[0]: 'marking.py' is not imported" in err
+    assert not (files / "mark").exists()
+    assert "implements no hook" in run("tokenize", "-c", "own.yaml", "hyp")[2]
+    assert (files / "mark").exists()
+
+
 @pytest.mark.parametrize("columns", [80, 120])
 def test_on_a_terminal_every_variant_has_one_line_below_its_plugin(on_terminal, columns):
     lines = on_terminal(columns, "variants").splitlines()

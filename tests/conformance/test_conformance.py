@@ -76,6 +76,8 @@ def test_exceptions_name_components_that_exist():
             "document: d\nsource: s\ncases:\n- {id: A, says: x, self_bleu: {definition: d, texts: [a, b]}, expect: {}}",
             r"cases\[0\]: case A is about self-BLEU: it needs a variant, and states the score alone",
         ),
+        (CASE + "set: {plugins: [os]}, expect: {}}", r"case A names a file or a module: cases import nothing"),
+        (CASE + "variant: sub/own.yaml, expect: {}}", r"case A names a file or a module: cases import nothing"),
         (CASE + "times: 2, expect: {}}", r"cases\[0\]: case A states what one variant returns: it needs the key"),
         (
             CASE + "variant: nltk, documents: [d, d], expect: {documents: {d: 1}}}",

@@ -8,7 +8,7 @@ import pytest
 
 import bleukit
 from bleukit.loading import creating
-from bleukit.loading.registry import DISABLE, Registry, also_installed, installed
+from bleukit.loading.registry import DISABLE, UNTRUSTED_FILES, Registry, also_installed, installed
 
 PLUGINS = Path(__file__).parents[2] / "plugins"
 HEADER = "import bleukit\nfrom bleukit.plugin import hookimpl\nfrom dataclasses import dataclass\n"
@@ -136,6 +136,29 @@ def test_a_module_counts_as_installed_for_a_while(tmp_path, monkeypatch):
             assert bleukit.load(tokenizer="vowels").tokenize("bleu") == ["e", "u"]
         assert "vowels" not in installed().registered["tokenizer"]
         del sys.modules["plugin_module"]
+
+
+LEAVES_A_MARK = "from pathlib import Path\nPath(__file__).with_suffix('.mark').touch()\n"
+
+
+@pytest.mark.parametrize("named", ["plugin_module", "plugin_module.py", "./plugin_module.py"])
+def test_an_untrusted_variant_file_imports_nothing(tmp_path, monkeypatch, named):
+    (tmp_path / "plugin_module.py").write_text(LEAVES_A_MARK + HEADER + textwrap.dedent(VOWELS))
+    (tmp_path / "variant.yaml").write_text(f"tokenizer: vowels\nplugins: [{named}]\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(UNTRUSTED_FILES, "1")
+    monkeypatch.setitem(sys.modules, "plugin_module", None)
+    monkeypatch.delitem(sys.modules, "plugin_module")
+    with pytest.raises(
+        bleukit.VariantError, match=r"variant.yaml:2: plugins\[0\]: .* is not imported: variant files are"
+    ):
+        bleukit.load("variant.yaml")
+    assert not (tmp_path / "plugin_module.mark").exists()
+    with also_installed(["plugin_module"]):
+        assert bleukit.load("variant.yaml").tokenize("bleu") == ["e", "u"]
+    assert bleukit.load("variant.yaml", plugins=["plugin_module"]).tokenize("bleu") == ["e", "u"]
+    monkeypatch.setenv(UNTRUSTED_FILES, "0")
+    assert bleukit.load("variant.yaml").tokenize("bleu") == ["e", "u"]
 
 
 def test_a_variant_names_the_file_of_a_module(module, tmp_path):

@@ -48,7 +48,9 @@ def test_the_signature_of_any_variant_reads_back_as_an_equal_bleu(name, override
     assert scored_by(again.variant) == scored_by(bleu.variant)
     start = bleukit.variants()[name]
     same = [key for key in overrides if getattr(bleu.variant, key) == getattr(start, key)]
-    if not start.sentence.keys() & {*same}:  # such a key changes single segments alone: no signature of a corpus says it
+    if not start.sentence.keys() & {
+        *same
+    }:  # such a key changes single segments alone: no signature of a corpus says it
         assert scored_by(again.sentence_variant) == scored_by(bleu.sentence_variant)
 
 
