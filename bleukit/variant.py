@@ -67,7 +67,7 @@ class Component:
 
     @classmethod
     def from_yaml(cls, value: Any) -> Component:
-        """Read a name, or a mapping of ``name`` and options; or take a callable. Raises ValueError for anything else."""
+        """Read a name, or a mapping of ``name`` and options, or take a callable. Raises ValueError for others."""
         if isinstance(value, cls):
             return value
         if callable(value):

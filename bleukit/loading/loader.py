@@ -15,7 +15,7 @@ from msgspec import structs
 from bleukit.errors import InputTypeError, VariantError, shown
 from bleukit.loading import creating
 from bleukit.loading.manager import COMPONENT_HOOKS
-from bleukit.variant import DESCRIPTIVE_KEYS, Component, Variant, check_keys, checked, from_keys
+from bleukit.variant import DESCRIPTIVE_KEYS, Variant, check_keys, checked, from_keys
 from bleukit.yaml_document import YamlDocument, read_yaml
 
 if TYPE_CHECKING:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -16,7 +15,7 @@ from bleukit.loading import manager
 from bleukit.loading.manager import HOOKS, VARIANT, Plugin
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from bleukit.loading.manager import Candidate, Offer
     from bleukit.yaml_document import YamlDocument
