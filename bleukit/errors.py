@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*")
 """What the names of components and variants look like: they are written into signatures."""
 
+FIRST_TO_LAST = " … "
+"""Stands between the names of the first and the last of several files."""
+
 Key: TypeAlias = tuple[str | int, ...]
 """The way to a value in a YAML file: ``("smoothing", "k")``, ``("weights", 2)``."""
 

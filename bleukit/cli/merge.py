@@ -15,12 +15,21 @@ from bleukit.shards.shard import Shard
 @click.command("merge", no_args_is_help=True, epilog=more_in("Statistics files"))
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
 @plugin_option
+@click.option("--equal-parts", is_flag=True, help="Accept files whose statistics are equal: the text repeats itself.")
 @click.option("--statistics", "kept", metavar="FILE", help="Write the sum to FILE, which can be merged again.")
 @width_option
 @score_only_option
 @output_option
 @score_format_option
-def command(files: tuple[str, ...], kept: str | None, width: int | None, form: str | None, *, score_only: bool) -> None:
+def command(  # noqa: PLR0913
+    files: tuple[str, ...],
+    kept: str | None,
+    width: int | None,
+    form: str | None,
+    *,
+    equal_parts: bool,
+    score_only: bool,
+) -> None:
     """Add up statistics of parts of a text, and score the sum.
 
     Each FILE was written by 'bleukit score --statistics'. The files hold parts of one text, in the order of the text,
@@ -40,7 +49,7 @@ def command(files: tuple[str, ...], kept: str | None, width: int | None, form: s
         shards[path] = Shard.read(path)
     if kept is not None:
         refuse_to_overwrite(kept, files)
-    merged = Shard.merged(shards)
+    merged = Shard.merged(shards, equal_parts=equal_parts)
     try:
         bleu = merged.load()
     except InputError as error:

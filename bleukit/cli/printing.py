@@ -6,13 +6,15 @@ import io
 import os
 import sys
 from contextlib import ExitStack, contextmanager
-from itertools import takewhile
+from itertools import islice, takewhile
 from pathlib import PurePath
 from textwrap import wrap
 from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
+
+from bleukit.errors import FIRST_TO_LAST
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
@@ -212,8 +214,12 @@ def short_names(paths: Sequence[str]) -> list[str]:
     """Return names that distinguish files: their names, without what all of them have between dots at either end.
 
     Folders, except those that all share, are part of names that would otherwise be the same; paths are whole if
-    nothing else will do.
+    nothing else will do. A name may be ``FIRST … LAST``, of several files.
     """
+    if any(FIRST_TO_LAST in path for path in paths):
+        ends = [path.split(FIRST_TO_LAST) for path in paths]
+        short = iter(short_names([path for of_path in ends for path in of_path]))
+        return [FIRST_TO_LAST.join(islice(short, len(of_path))) for of_path in ends]
     parts = [_parts(path) for path in paths]
     levels = zip(*(folders[:-1] for folders in parts), strict=False)
     shared = sum(1 for _ in takewhile(lambda level: len(set(level)) == 1, levels))

@@ -212,9 +212,12 @@ def _scored(
 
 @lru_cache(8)
 def _loaded(variant: PortableVariant) -> Bleu:
-    """Return the Bleu of a variant, once a process. Raises InputError, which names this machine, if it is not that."""
+    """Return the Bleu of a variant, once a process. Raises InputError, which names this machine, if it is not that.
+
+    The modules of its plugins are imported: the driver's program has loaded them, and sends the variant.
+    """
     try:
-        return variant.load(with_modules=True)
+        return variant.load(plugin.module for plugin in variant.plugins)
     except InputError as error:
         raise InputError(f"executor on {socket.gethostname()}: {error}") from error
 

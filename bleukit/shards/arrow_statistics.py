@@ -68,7 +68,7 @@ def _read_arrow(file: BinaryIO) -> tuple[Header, Iterator[ColumnBlock]]:
 def _opened(open_: Callable[[BinaryIO], Any], file: BinaryIO) -> Any:
     try:
         return open_(file)
-    except (pa.ArrowException, OSError) as error:
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         raise DamagedError(f"is damaged, or of another kind than its name says: {one_line(error)}") from error
 
 

@@ -57,12 +57,7 @@ class Source(msgspec.Struct, frozen=True):
     columns: dict[str, tuple[str, ...]] = {}
     segments: int = 0
     sha256: str = ""
-    """The SHA-256 of the statistics."""
-
-    def is_same_as(self, other: Source) -> bool:
-        """Return whether both are the same part of a text, wherever it was."""
-        ours, theirs = (sorted((file.role, file.sha256) for file in source.inputs) for source in (self, other))
-        return bool(ours) and ours == theirs and self.sha256 == other.sha256
+    """The SHA-256 of the statistics, which are equal if the same part of a text was counted twice."""
 
     def difference(self, other: Source) -> str:
         """Say how the files that were read differ from those of another source; empty if they do not."""

@@ -12,6 +12,8 @@ from bleukit.errors import BleukitError, InputError
 from bleukit.loading import registry
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from bleukit.loading.manager import Plugin
     from bleukit.metric import Bleu
     from bleukit.variant import Variant
@@ -21,12 +23,16 @@ if TYPE_CHECKING:
 class PortableVariant:
     """A variant, its signature, and the plugins that its components come from, other than bleukit's own.
 
-    ``variant`` names no ``plugins``: whoever loads it decides which modules are run.
+    ``variant`` names no ``plugins``, even if it was read from a file that does: whoever loads it names the modules that
+    are imported.
     """
 
     variant: Variant
     signature: str
     plugins: tuple[Plugin, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "variant", structs.replace(self.variant, plugins=()))
 
     @classmethod
     def of(cls, bleu: Bleu) -> PortableVariant:
@@ -39,16 +45,15 @@ class PortableVariant:
                     f"{component.name} is a Python object; only what a plugin registers can be used elsewhere"
                 )
         needed = tuple(plugin for plugin in plugins if not plugin.is_built_in)
-        return cls(structs.replace(bleu.variant, plugins=()), bleu.signature, needed)
+        return cls(bleu.variant, bleu.signature, needed)
 
-    def load(self, *, with_modules: bool = False) -> Bleu:
+    def load(self, modules: Iterable[str] = ()) -> Bleu:
         """Return the Bleu. Raises InputError if it cannot be loaded here, or has another signature here.
 
-        If ``with_modules``, plugins that are not installed here are imported by the names of their modules.
+        Its components come from installed plugins and from ``modules``, named as in an import statement or by the path
+        of a file. No other module is imported, whatever ``plugins`` says.
         """
         try:
-            known = {plugin.module for plugin in registry.installed().plugins}
-            modules = [plugin.module for plugin in self.plugins if with_modules and plugin.module not in known]
             with registry.also_installed(modules):
                 bleu = metric.load(self.variant)
         except BleukitError as error:
@@ -58,7 +63,10 @@ class PortableVariant:
         return bleu
 
     def _needed(self) -> str:
-        return f"; it needs {' and '.join(map(str, self.plugins))}" if self.plugins else ""
+        if not self.plugins:
+            return ""
+        named = " and ".join(map(str, self.plugins))
+        return f"; it needs {named}: install it, or name its module (--plugin, or `modules` in Python)"
 
 
 def difference(there: str, here: str) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from bleukit import yaml_document
-from bleukit.errors import InputError, InputTypeError, VariantError, quantity, shown
+from bleukit.errors import FIRST_TO_LAST, InputError, InputTypeError, VariantError, quantity, shown
 from bleukit.loading.manager import Plugin
 from bleukit.shards.contents import InputFile, RecordedPlugin, ShardContents, Source, digest
 from bleukit.shards.portable import PortableVariant, difference
@@ -20,7 +20,7 @@ from bleukit.statistics import Statistics
 from bleukit.variant import from_keys
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from bleukit.accumulator import Level
     from bleukit.metric import Bleu
@@ -63,9 +63,7 @@ class Shard:
                 if not isinstance(key, str):
                     raise InputTypeError(f"statistics: expected keys that are texts, got {shown(key)}")
         summed = {name: rows.sum() for name, rows in by_name.items()} if level == "corpus" else by_name
-        segments = max((sum(rows.column("segments")) for rows in summed.values()), default=0)
-        counted = structs.replace(source or Source(), segments=segments, sha256=digest(summed.values()))
-        return cls(PortableVariant.of(bleu), level, summed, (counted,))
+        return cls(PortableVariant.of(bleu), level, summed, (_counted(summed, source or Source()),))
 
     def write(self, path: str | os.PathLike[str]) -> None:
         """Write a file, which is created or replaced when all is written.
@@ -94,11 +92,12 @@ class Shard:
         return cls(variant, contents.level, contents.statistics, contents.sources)
 
     @classmethod
-    def merged(cls, shards: Mapping[str, Shard] | Iterable[Shard]) -> Shard:
+    def merged(cls, shards: Mapping[str, Shard] | Iterable[Shard], *, equal_parts: bool = False) -> Shard:
         """Return the sum of shards; they are named by their keys, or by numbers.
 
         System N of each is one system; its name is the first and the last if they differ. Raises InputError if two were
-        not counted alike, are of the same part of a text, or have their systems in another order.
+        not counted alike, or have their systems in another order. Equal statistics are an error, too, because a part
+        may have been counted twice, unless ``equal_parts`` says that parts of the text are equal.
         """
         named = shards if isinstance(shards, Mapping) else {f"shard {n}": shard for n, shard in enumerate(shards, 1)}
         if not named:
@@ -107,14 +106,15 @@ class Shard:
         first = named[first_name]
         for name in names:
             _require_alike(first_name, first, name, named[name])
-        _require_distinct({name: shard.sources for name, shard in named.items()})
+        if not equal_parts:
+            _require_distinct(named)
         sources = tuple(chain.from_iterable(shard.sources for shard in named.values()))
         statistics = {}
         for of_system in zip(*(shard.statistics.items() for shard in named.values()), strict=True):
             system, last = of_system[0][0], of_system[-1][0]
             if system != last:
-                system = f"{system} … {last}"
-            rows = Statistics.concatenate([each for _, each in of_system])
+                system = system.partition(FIRST_TO_LAST)[0] + FIRST_TO_LAST + last.rpartition(FIRST_TO_LAST)[2]
+            rows = Statistics.concatenate([of_part for _, of_part in of_system])
             if first.level == "corpus":
                 rows = rows.sum()
             elif first.level == "document":
@@ -132,17 +132,26 @@ class Shard:
             return f"its level is {self.level}, not {level}"
         return ""
 
-    def load(self) -> Bleu:
-        """Return the Bleu that counted this. Raises InputError if it cannot be loaded here, or is another one here."""
-        return self.portable.load()
+    def load(self, modules: Iterable[str] = ()) -> Bleu:
+        """Return the Bleu that counted this. Raises InputError if it cannot be loaded here, or is another one here.
 
-    def score(self) -> Score:
+        Plugins that are not installed are imported only if ``modules`` names them: a file of statistics runs no code.
+        """
+        return self.portable.load(modules)
+
+    def score(self, modules: Iterable[str] = ()) -> Score:
         """Return the score of the only system. Raises InputError if there are several, and as :meth:`load`."""
         if len(self.statistics) != 1:
             held = quantity(len(self.statistics), "system")
             raise InputError(f"the shard holds {held}: {', '.join(self.statistics) or 'nothing to score'}")
         [statistics] = self.statistics.values()
-        return self.load().score(statistics)
+        return self.load(modules).score(statistics)
+
+
+def _counted(by_name: Mapping[str, Statistics], source: Source) -> Source:
+    """Return a source with what was counted from it."""
+    segments = max((sum(rows.column("segments")) for rows in by_name.values()), default=0)
+    return structs.replace(source, segments=segments, sha256=digest(by_name.values()))
 
 
 def _require_alike(first_name: str, first: Shard, name: str, shard: Shard) -> None:
@@ -157,12 +166,16 @@ def _require_alike(first_name: str, first: Shard, name: str, shard: Shard) -> No
         raise InputError(f"{name}: was not counted as {first_name} was: {problem}")
 
 
-def _require_distinct(sources: Mapping[str, Sequence[Source]]) -> None:
-    seen: dict[str, list[tuple[str, Source]]] = {}
-    for name, several in sources.items():
-        for source in several:
-            alike = seen.setdefault(source.sha256, [])
-            for other, earlier in alike:
-                if source.is_same_as(earlier):
-                    raise InputError(f"{name}: holds what {other} holds, too: {source}")
-            alike.append((name, source))
+def _require_distinct(shards: Mapping[str, Shard]) -> None:
+    """Raise InputError if two shards hold equal statistics of any segments."""
+    holders: dict[str, str] = {}
+    for name, shard in shards.items():
+        sources = shard.sources or [_counted(shard.statistics, Source())]
+        own = {source.sha256: f": {source}" if source.inputs else "" for source in sources if source.segments}
+        for sha256, inputs in own.items():
+            if sha256 in holders:
+                raise InputError(
+                    f"{name}: holds what {holders[sha256]} holds, too{inputs}; if these are two parts of the text that "
+                    "are equal, say so: --equal-parts, or `equal_parts=True` in Python"
+                )
+        holders |= dict.fromkeys(own, name)

@@ -1,16 +1,25 @@
 """Statistics of parts of a text, kept in files: their sum scores as the whole, and what does not belong is refused."""
 
+import contextlib
+import gzip
 import json
+import pickle
+import sys
 from itertools import pairwise
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import bleukit
+from bleukit import yaml_document
 from bleukit.errors import InputError
+from bleukit.shards import contents
+from bleukit.shards.portable import PortableVariant
 from bleukit.shards.shard import Shard
+from bleukit.shards.statistics_files import write_shard
 
 HYPOTHESES = ["the cat sat here", "hello world , here we go", "it is late", "a b c d e", "the end"]
 REFERENCES = ["the cat sat on it", "hello world , we go here", "it was late", "a b c d f g", "the very end"]
@@ -202,6 +211,148 @@ def test_plugins_are_named_and_not_run_unasked(folder, run):
     status, _, error = run("merge", "1.jsonl")
     assert (status, "it needs plugin 'commas_plugin'" in error) == (2, True)
     assert run("merge", "--plugin", "commas_plugin.py", "1.jsonl")[0] == 0
+
+
+HOSTILE = """
+from pathlib import Path
+
+Path(MARK).touch()
+
+from bleukit.plugin import hookimpl
+
+@hookimpl
+def bleukit_tokenizers():
+    return {"by-comma": lambda: lambda text: text.split(",")}
+"""
+
+
+def hostile_file(path, mark, module, tokenizer):
+    """Write a file of statistics, with right checksums, whose variant wants a module that leaves a mark."""
+    bleu = bleukit.load()
+    shard = Shard.of(bleu, bleu.statistics(HYPOTHESES, REFERENCES))
+    variant = {**shard.portable.variant.to_dict(), "tokenizer": tokenizer, "plugins": [module]}
+    plugin = contents.RecordedPlugin(Path(module).stem, module, "", "")
+    written = contents.ShardContents(
+        shard.portable.signature, "corpus", yaml_document.dump(variant), (plugin,), shard.sources, shard.statistics
+    )
+    Path("hostile_plugin.py").write_text(HOSTILE.replace("MARK", repr(str(mark))))
+    write_shard(str(path), written)
+
+
+@pytest.mark.parametrize("tokenizer", ["13a", "by-comma"])
+@pytest.mark.parametrize("kind", ["absolute", "relative", "name"])
+@pytest.mark.parametrize("suffix", ["jsonl", "parquet", "arrow"])
+def test_no_file_of_statistics_runs_code(folder, run, monkeypatch, suffix, kind, tokenizer):
+    if suffix != "jsonl":
+        pytest.importorskip("pyarrow")
+    monkeypatch.syspath_prepend(folder)
+    monkeypatch.delitem(sys.modules, "hostile_plugin", raising=False)
+    mark, path = folder / "mark", folder / f"hostile.{suffix}"
+    module = {"absolute": str(folder / "hostile_plugin.py"), "relative": "hostile_plugin.py", "name": "hostile_plugin"}
+    hostile_file(path, mark, module[kind], tokenizer)
+    shard = Shard.read(path)
+    again = folder / f"again.{suffix}"
+    bare = Shard(PortableVariant(shard.portable.variant, shard.portable.signature), "corpus", shard.statistics)
+    for way in (
+        shard.score, shard.load, shard.portable.load, bare.load,
+        Shard.merged([shard]).score, pickle.loads(pickle.dumps(shard)).load,
+        lambda: shard.write(again), lambda: Shard.read(again).load(),
+    ):  # fmt: skip
+        with contextlib.suppress(InputError):
+            way()
+    status, _, error = run("merge", path.name)
+    assert (status, "Traceback" in error) == (0 if tokenizer == "13a" else 2, False)
+    run("score", "--statistics", path.name, "-r", "ref", "hyp")
+    assert not mark.exists()
+    if tokenizer == "by-comma":
+        assert "it needs plugin 'hostile_plugin': install it, or name its module (--plugin, or `modules`" in error
+
+
+def test_modules_that_the_user_names_are_used(folder, run):
+    Path("commas_plugin2.py").write_text(PLUGIN)
+    kept(run, "--plugin", "commas_plugin2.py", "--set", "tokenizer=by-comma", parts=[1])
+    shard = Shard.read("1.jsonl")
+    with pytest.raises(InputError, match="it needs plugin 'commas_plugin2': install it, or name its module"):
+        shard.score()
+    assert shard.score(["commas_plugin2.py"]) == shard.load(modules=["commas_plugin2.py"]).score(
+        shard.statistics["hyp.1"]
+    )
+
+
+@pytest.mark.parametrize("suffix", ["jsonl", "parquet", "arrow"])
+def test_no_flipped_bit_is_a_traceback_or_another_number(folder, suffix):
+    if suffix != "jsonl":
+        pytest.importorskip("pyarrow")
+    bleu = bleukit.load("nltk", smoothing="nltk-method5")
+    rows = bleu.statistics(HYPOTHESES, REFERENCES).by_document(["a", "a", "b", "ü", "ü"])
+    path = folder / f"1.{suffix}"
+    Shard.of(bleu, {"a": rows, "ü": rows}, level="document").write(path)
+    content, shard = path.read_bytes(), Shard.read(path)
+    random = Random(suffix)
+    for _ in range(600):
+        flipped = bytearray(content)
+        flipped[random.randrange(len(content))] ^= 1 << random.randrange(8)
+        path.write_bytes(flipped)
+        with contextlib.suppress(InputError):
+            assert Shard.read(path) == shard
+
+
+@pytest.mark.parametrize(("level", "rows"), [("corpus", 5), ("sentence", 5), ("corpus", 0)])
+def test_no_part_is_counted_twice(folder, run, level, rows):
+    bleu = bleukit.load()
+    shard = Shard.of(bleu, bleu.statistics(HYPOTHESES, REFERENCES)[:rows], level=level)
+    bare = Shard(shard.portable, shard.level, shard.statistics)
+    shard.write("1.jsonl")
+    Path("2.jsonl").write_bytes(Path("1.jsonl").read_bytes())
+    twice = (
+        [shard, shard],
+        [Shard.read("1.jsonl"), shard],
+        [Shard.merged([shard]), shard],
+        [bare, shard],
+        [bare, bare],
+    )
+    for pair in twice:
+        assert Shard.merged(pair, equal_parts=True).statistics[""].segments.sum() == 2 * rows
+        if rows:
+            with pytest.raises(InputError, match="shard 2: holds what shard 1 holds, too; if these are two parts"):
+                Shard.merged(pair)
+        else:
+            Shard.merged(pair)  # nothing, twice
+    if rows:
+        status, out, error = run("merge", "1.jsonl", "2.jsonl")
+        assert (status, out) == (2, "")
+        assert "2.jsonl: holds what 1.jsonl holds, too" in error
+        assert "10 segments" in run("merge", "--equal-parts", "1.jsonl", "2.jsonl", "--statistics", "both.jsonl")[
+            1
+        ] or (level == "sentence")
+        assert run("merge", "both.jsonl")[0] == 0
+        assert "both.jsonl: holds what 1.jsonl holds" in run("merge", "1.jsonl", "both.jsonl")[2]
+
+
+def test_the_same_text_compressed_is_the_same_part(folder, run):
+    Path("hyp.gz").write_bytes(gzip.compress(Path("hyp").read_bytes()))
+    for name in ("hyp", "hyp.gz"):
+        assert run("score", "--statistics", f"{name}.jsonl", "-r", "ref", name)[0] == 0
+    assert (
+        "hyp.gz.jsonl: holds what hyp.jsonl holds, too: hyp.gz, ref; if" in run("merge", "hyp.jsonl", "hyp.gz.jsonl")[2]
+    )
+
+
+def test_merged_systems_are_called_by_their_first_and_last_files(folder, run):
+    for start, part in enumerate(("001", "002", "003")):
+        for system, texts in {"ours": HYPOTHESES, "theirs": OTHERS}.items():
+            Path(system).mkdir(exist_ok=True)
+            Path(system, f"{part}.txt").write_text(lines(texts[start:]))
+        Path(f"ref.{part}").write_text(lines(REFERENCES[start:]))
+        assert run("score", "--statistics", f"{part}.jsonl", "-r", f"ref.{part}",
+                   f"ours/{part}.txt", f"theirs/{part}.txt")[0] == 0  # fmt: skip
+    run("merge", "001.jsonl", "002.jsonl", "--statistics", "both.jsonl")
+    for files in (["001.jsonl", "002.jsonl", "003.jsonl"], ["both.jsonl", "003.jsonl"]):
+        status, out, _ = run("merge", *files)
+        assert status == 0
+        assert "\nours/001 … ours/003    " in out
+        assert "\ntheirs/001 … theirs/003  " in out
+    assert '"system": "ours/001.txt … ours/003.txt"' in run("merge", *files, "--format", "json")[1]
 
 
 def test_python_objects_cannot_be_kept():
