@@ -16,7 +16,13 @@ from bleukit.cli.options import (
 )
 from bleukit.cli.output import format_option, output_option
 from bleukit.cli.printing import as_json_line, json_members, progress_of_reading
-from bleukit.cli.reading import chosen_columns, limit_option, reference_column_option, sample_column_option
+from bleukit.cli.reading import (
+    chosen_columns,
+    limit_option,
+    print_warnings,
+    reference_column_option,
+    sample_column_option,
+)
 from bleukit.errors import InputError
 from bleukit.text.files import size
 from bleukit.text.samples import SampleFiles
@@ -108,8 +114,7 @@ def command(  # noqa: PLR0913
         )
         for line in lines:
             click.echo(line)
-    for note in samples.notes:
-        click.echo(f"bleukit: warning: {note}", err=True)
+    print_warnings(samples.notes)
     if aggregate:
         click.echo(f"bleukit: {decoding.difference(decimals(bleu, width))}", err=True)
 

@@ -19,7 +19,7 @@ from bleukit.text.files import Limits
 from bleukit.text.table_names import ColumnNames
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from bleukit.inspecting.text_cache import PairsReader
     from bleukit.loading.creating import LoadedComponent
@@ -132,7 +132,12 @@ def reading(
         )
         with closing(corpus):
             yield corpus
-    for note in corpus.notes:
+    print_warnings(corpus.notes)
+
+
+def print_warnings(notes: Iterable[str]) -> None:
+    """Print what was noticed in reading, and is no error."""
+    for note in notes:
         click.echo(f"bleukit: warning: {note}", err=True)
 
 
@@ -157,8 +162,11 @@ def read_pairs(hypothesis: str, references: Sequence[str], limits: Limits) -> tu
 
 def read_texts(path: str, bleu: Bleu, limits: Limits, role: ColumnRole = "hypothesis") -> list[str]:
     """Return all segments of one file; of a table those of the column of this role."""
-    blocks = corpora.read_segments(path, bleu.tokenize, columns=chosen_columns(), role=role, limits=limits)
-    return list(chain.from_iterable(blocks))
+    notes: list[str] = []
+    blocks = corpora.read_segments(path, bleu.tokenize, columns=chosen_columns(), role=role, limits=limits, notes=notes)
+    texts = list(chain.from_iterable(blocks))
+    print_warnings(notes)
+    return texts
 
 
 def read_labels(path: str, limits: Limits) -> list[str]:

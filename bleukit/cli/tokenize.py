@@ -10,7 +10,7 @@ import click
 
 from bleukit.cli.options import chosen_variant, more_in, variant_options
 from bleukit.cli.output import format_option, output_option, refuse_to_read
-from bleukit.cli.reading import chosen_columns, hypothesis_column_option, limit_option
+from bleukit.cli.reading import chosen_columns, hypothesis_column_option, limit_option, print_warnings
 from bleukit.text import corpora
 from bleukit.text.files import refuse_second_readers
 
@@ -51,5 +51,8 @@ def command(  # noqa: PLR0913
     as_text: Callable[[list[str]], str] = partial(json.dumps, ensure_ascii=False) if form == "json" else " ".join
     refuse_to_read(files)
     for path in files:
-        for texts in corpora.read_segments(path, bleu.tokenize, columns=chosen_columns(), limits=limits):
+        notes: list[str] = []
+        columns = chosen_columns()
+        for texts in corpora.read_segments(path, bleu.tokenize, columns=columns, limits=limits, notes=notes):
             click.echo("\n".join(as_text(list(tokens)) for tokens in bleu.tokenize_all(texts)))
+        print_warnings(notes)

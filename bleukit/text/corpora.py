@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Protocol
 from bleukit.errors import InputError
 from bleukit.text import evaluation_sets, set_names, table_names, tables
 from bleukit.text.aligned_segments import AlignedSegments, group_references, note_blank_document
-from bleukit.text.files import DEFAULT_LIMITS, TextFile, notes_of, read_aligned, refuse_second_readers
+from bleukit.text.files import DEFAULT_LIMITS, TextFile, read_aligned, refuse_second_readers
 from bleukit.text.table_corpus import TableCorpus
 from bleukit.text.table_names import ColumnNames
 
@@ -117,11 +117,12 @@ def read_segments(
     columns: ColumnNames = ANY_COLUMNS,
     role: ColumnRole = "hypothesis",
     limits: Limits = DEFAULT_LIMITS,
+    notes: list[str],
 ) -> Iterator[Sequence[str]]:
     """Yield the segments of one file, some at a time: its lines, or those of an evaluation set, in the file's order.
 
     Of a table they are the column of this role, or the one that ``#NAME`` chooses. ``tokenizers`` are as in
-    :meth:`Corpus.parts`.
+    :meth:`Corpus.parts`; observations that are not errors are appended to ``notes``.
     """
     if table_names.is_table(path):
         file, name = table_names.split_table_path(path)
@@ -130,16 +131,18 @@ def read_segments(
             for rows in table.blocks():
                 [texts] = rows.columns
                 yield texts
-        return
-    if not set_names.is_evaluation_set(path):
-        yield from TextFile(path, limits).blocks()
+            notes += table.file.notes
         return
     file, name = set_names.split_set_path(path)
+    text = TextFile(file, limits)
+    if not set_names.is_evaluation_set(path):
+        yield from text.blocks()
+        notes += text.notes
+        return
     translations = [
-        translation
-        for translation in evaluation_sets.read_evaluation_set(TextFile(file, limits))
-        if name in {None, translation.name}
+        translation for translation in evaluation_sets.read_evaluation_set(text) if name in {None, translation.name}
     ]
+    notes += text.notes
     if not any(translation.segments for translation in translations):
         raise InputError(f"{file}: holds no segment{f' of {name!r}' if name is not None else ''}")
     keep_entities = evaluation_sets.all_replace_entities(tokenizers)
@@ -210,7 +213,7 @@ class _Lines:
             note_blank_document(documents or (), f"{self._files[-1].name}:", first, self.notes)
             yield AlignedSegments(first, lines[:systems], group_references(lines[systems:texts]), documents)
             first += len(lines[0])
-        self.notes += notes_of(self._files)
+        self.notes += chain.from_iterable(file.notes for file in self._files)
 
 
 class _Sets:

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 from xml.parsers import expat
 
 from bleukit.errors import InputError
-from bleukit.text.files import DEFAULT_LIMITS, TextFile, notes_of
+from bleukit.text.files import DEFAULT_LIMITS, TextFile
 from bleukit.text.set_names import SUFFIX, split_set_path
 
 if TYPE_CHECKING:
@@ -118,8 +118,8 @@ def align_sets(
     def paths(translations: Sequence[Translation]) -> list[str]:
         return [f"{one.path}#{one.name}" if held[one.path, one.role] > 1 else one.path for one in translations]
 
-    places = list(first.segments)
-    return AlignedSets(systems, references, places, paths(systems), paths(references), notes_of(files.values()))
+    notes = [note for file in files.values() for note in file.notes]
+    return AlignedSets(systems, references, list(first.segments), paths(systems), paths(references), notes)
 
 
 def system_names(translations: Sequence[Translation]) -> list[str]:

@@ -79,7 +79,8 @@ class TextFile:
 
     Reading raises InputError if the file cannot be read, is empty, is above a limit, or is not UTF-8: then with line
     and byte. ``on_read`` is called with the number of bytes of each read, compressed if the file is. ``among`` is how
-    many files are read at the same time: of many less is read at a time.
+    many files are read at the same time: of many less is read at a time. ``notes`` holds observations that are not
+    errors.
     """
 
     unit = "line"
@@ -97,7 +98,7 @@ class TextFile:
         self.lines_read = 0
         self.characters_read = 0
         self.ended = False
-        self.line_of_nul: int | None = None
+        self.notes: list[str] = []
         self._block = min(BLOCK, max(FEW * BLOCK // among, LEAST_BLOCK))
         self._on_read = on_read or (lambda _: None)
         self._file: FileIO | BinaryIO | None = None
@@ -164,8 +165,9 @@ class TextFile:
             rest, content = content[end:], content[:end]
             if not fed and content.startswith(codecs.BOM_UTF8):
                 fed, content, characters = len(codecs.BOM_UTF8), content[len(codecs.BOM_UTF8) :], characters - 1
-            if b"\0" in content and self.line_of_nul is None:
-                self.line_of_nul = self.lines_read + content.count(b"\n", 0, content.index(b"\0")) + 1
+            if b"\0" in content and not self.notes:
+                line = self.lines_read + content.count(b"\n", 0, content.index(b"\0")) + 1
+                self.notes.append(f"{self.name}:{line}: holds a NUL")
             last = content.rfind(b"\n")
             line_start = fed + last + 1 if last >= 0 else line_start
             fed += len(content)
@@ -273,11 +275,6 @@ def split_lines(content: bytes) -> Sequence[str]:
     if not lines[-1]:
         lines.pop()
     return lines
-
-
-def notes_of(files: Iterable[TextFile]) -> list[str]:
-    """Return what was noticed in files that were read, and is no error."""
-    return [f"{file.name}:{file.line_of_nul}: holds a NUL" for file in files if file.line_of_nul]
 
 
 def read_lines(path: str, limits: Limits = DEFAULT_LIMITS) -> list[str]:

@@ -8,7 +8,7 @@ import msgspec
 
 from bleukit.errors import InputError, quantity
 from bleukit.text import compressed, table_names, tables
-from bleukit.text.files import DEFAULT_LIMITS, TextFile, notes_of, read_aligned, refuse_second_readers
+from bleukit.text.files import DEFAULT_LIMITS, TextFile, read_aligned, refuse_second_readers
 from bleukit.text.table_names import ColumnNames
 
 if TYPE_CHECKING:
@@ -92,7 +92,8 @@ class SampleFiles:
     @property
     def notes(self) -> list[str]:
         """Observations made while reading that are not errors."""
-        return notes_of(reader if isinstance(reader, TextFile) else reader.file for reader in self._readers)
+        files = (reader if isinstance(reader, TextFile) else reader.file for reader in self._readers)
+        return [note for file in files for note in file.notes]
 
     def groups(self) -> Iterator[list[SampleGroup]]:
         """Yield the segments, some at a time. Raises InputError if a file cannot be read, or does not fit."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 from bleukit.errors import InputError
 from bleukit.text import table_names, tables
 from bleukit.text.aligned_segments import AlignedSegments, group_references, note_blank_document
-from bleukit.text.files import TextFile, notes_of, read_aligned
+from bleukit.text.files import TextFile, read_aligned
 from bleukit.text.table_file import ROWS, TableFile, TableRows
 
 if TYPE_CHECKING:
@@ -193,7 +193,7 @@ class TableCorpus:
             )
             first += len(blocks[0])
         files = (reader if isinstance(reader, TextFile) else _table(reader).file for reader in self._readers)
-        self.notes += notes_of(files)
+        self.notes += [note for file in files for note in file.notes]
 
     def _groups(self, values: _Values, places: Sequence[_Place]) -> Sequence[str | Sequence[str]]:
         """Return the references of each segment."""

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import csv
 import json
-from itertools import chain, islice
+import re
+from io import StringIO
+from itertools import chain, count, islice
 from typing import TYPE_CHECKING, Any
 
 from bleukit.counting.packed import PackedTexts
@@ -17,7 +19,7 @@ from bleukit.text.files import DEFAULT_LIMITS, TextFile, split_lines
 from bleukit.text.table_file import TableFile, TableRows
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Generator, Iterator, Sequence
 
     from bleukit.text.files import Limits
     from bleukit.text.table_file import Values
@@ -43,44 +45,46 @@ def open_table(path: str, limits: Limits = DEFAULT_LIMITS, on_read: Callable[[in
 class _Delimited(TableFile):
     """CSV, or TSV.
 
-    In TSV, quotation marks are text, as in most files with translations. But what begins and ends with them, and has
-    doubled ones between, was quoted by a program that writes CSV, and is unquoted; and if the header begins with one,
-    the whole file is read as CSV with tabs.
+    In TSV, quotation marks are text, as in most files with translations. But a program that writes CSV with tabs quotes
+    fields, too: then the header begins with a quotation mark, or some fields do, and all of these are properly quoted.
     """
 
     def _read(self) -> Generator[TableRows, None, None]:
         with self.file.opened() as self._handle:
-            contents = self.file.utf8()
-            first = next(contents)
-            is_quoted = self.suffix == "csv" or first.startswith(b'"')
-            yield from (self._read_quoted if is_quoted else self._read_plain)(chain((first,), contents))
+            blocks = self.file.whole_lines(self.file.utf8())
+            first = next(blocks)
+            if self.suffix == "csv" or first.startswith(b'"'):
+                rows = self._csv_rows(chain((first,), blocks))
+                self.columns = next(rows)
+                yield TableRows([])
+            else:
+                head, _, rest = first.partition(b"\n")
+                self.columns = head.decode().removesuffix("\r").split("\t")
+                yield TableRows([])
+                rows = yield from self._read_plain(filter(None, chain((rest,), blocks)))
+            while read := list(islice(rows, self.rows_at_a_time)):
+                yield self._rows(self._columns(read))
 
-    def _read_quoted(self, contents: Iterator[bytes]) -> Iterator[TableRows]:
-        rows = self._quoted(_lines(self.file, map(bytes.decode, contents)))
-        self.columns = next(rows)
-        yield TableRows([])
-        while read := list(islice(rows, self.rows_at_a_time)):
-            yield self._rows(self._columns(read))
+    def _read_plain(self, blocks: Iterator[bytes]) -> Generator[TableRows, None, Iterator[list[str]]]:
+        """Yield rows without quoting; return those from the first block on whose fields are quoted."""
+        marks = _QuotationMarks(self)
+        for block in blocks:
+            if b'"' in block and marks.quote(block):
+                return self._csv_rows(chain((block,), blocks), self.lines_read + 1)
+            yield self._rows(self._fields(block))
+        self.file.notes += marks.notes()
+        return iter(())
 
-    def _read_plain(self, contents: Iterator[bytes]) -> Iterator[TableRows]:
-        blocks = self.file.whole_lines(contents)
-        head, _, rest = next(blocks).partition(b"\n")
-        [self.columns] = _plain(head)
-        yield TableRows([])
-        for block in filter(None, chain((rest,), blocks)):
-            yield self._rows(self._fields(block) or self._columns(_plain(block)))
-
-    def _fields(self, content: bytes) -> list[Values] | None:
-        """Return the chosen fields of some lines as they stand there; None if they may have to be changed."""
-        if b'""' in content or b"\r" in content:
-            return None
+    def _fields(self, content: bytes) -> list[Values]:
+        """Return the chosen fields of some lines, if possible as they stand there."""
         width = len(self.columns)
-        lines, fields = split_lines(content), split_lines(content.replace(b"\t", b"\n"))
-        if not (isinstance(lines, PackedTexts) and isinstance(fields, PackedTexts)):
-            return None
-        if fields.ends[width - 1 :: width] != lines.ends:  # not all lines have so many
-            return None
-        return [fields[place::width] for _, place, _ in self.chosen]
+        if b"\r" not in content:
+            lines, fields = split_lines(content), split_lines(content.replace(b"\t", b"\n"))
+            is_packed = isinstance(lines, PackedTexts) and isinstance(fields, PackedTexts)
+            if is_packed and fields.ends[width - 1 :: width] == lines.ends:  # all lines have so many
+                return [fields[place::width] for _, place, _ in self.chosen]
+        lines = content.decode().removesuffix("\n").split("\n")
+        return self._columns([line.removesuffix("\r").split("\t") for line in lines])
 
     def _columns(self, rows: Sequence[list[str]]) -> list[Values]:
         """Return the chosen columns. Raises InputError for a row that is shorter or longer than the header."""
@@ -90,56 +94,86 @@ class _Delimited(TableFile):
                 raise self.error(f"row {number} has {quantity(len(row), 'field')}, the header has {width}")
         return [[row[place] for row in rows] for _, place, _ in self.chosen]
 
-    def _quoted(self, lines: Iterator[str]) -> Iterator[list[str]]:
+    def _csv_rows(self, blocks: Iterator[bytes], first: int = 0) -> Iterator[list[str]]:
+        """Yield the rows of CSV, the header being row 0; before row ``first`` each row is a line."""
         # The limit is one of the whole process; those of this file are checked below.
         most = min(self.file.limits.line, _LONGEST_FIELD)
         csv.field_size_limit(max(most, csv.field_size_limit()))
+        lines = chain.from_iterable(StringIO(block.decode()) for block in blocks)
         reader = csv.reader(lines, delimiter="," if self.suffix == "csv" else "\t", strict=True)
-        number = 0
-        while True:
+        for number in count(first):
             try:
                 row = next(reader)
             except StopIteration:
                 return
             except csv.Error as error:
                 where = f"row {number}" if number else "the header"
-                raise InputError(f"{self.name}:{reader.line_num}: {where} is not proper CSV: {error}") from error
+                how = f"; rows from {first} on are quoted as CSV quotes them: {_REMEDY}" if first else ""
+                line = first + reader.line_num
+                problem = str(error).replace("'\t'", "a tab")
+                raise InputError(f"{self.name}:{line}: {where} is not proper CSV: {problem}{how}") from error
             yield row
-            number += 1
 
 
-def _plain(content: bytes) -> list[list[str]]:
-    """Return the fields of some lines, without quotation marks that another program has added."""
-    lines = [line.removesuffix("\r") for line in content.decode().removesuffix("\n").split("\n")]
-    return [list(map(_unquoted, line.split("\t"))) if '"' in line else line.split("\t") for line in lines]
+_BEGUN = re.compile(rb'"(?<=[\t\n]")(?:([^"]*(?:""[^"]*)*)"(?=[\t\n]|\r\n|\Z)|([^"\t\n]*\\"))?')
+"""A field that begins with a quotation mark; group 1 is what is between CSV's quotation marks, if it is quoted.
+
+Group 2 is its beginning if the next mark follows a backslash, with which other programs escape it.
+"""
+
+_REMEDY = "quote the header and all fields (in DuckDB: FORCE_QUOTE *), or none (QUOTE '')"
 
 
-def _unquoted(text: str) -> str:
-    """Return a field without the quotation marks that it has because it holds others, doubled, or nothing."""
-    inside = text[1:-1]
-    if len(text) > 1 and text[0] == text[-1] == '"' and ('""' in inside or not inside):
-        unquoted = inside.replace('""', "")
-        if '"' not in unquoted:
-            return inside.replace('""', '"')
-    return text
+class _QuotationMarks:
+    """Decides whether the quotation marks around fields of TSV are text, or were added by a program that writes CSV.
 
+    Such a program quotes all fields with quotation marks, and doubles those inside: if one field of a column begins
+    with a mark and is not quoted so, the marks of that column are text.
+    """
 
-def _lines(file: TextFile, texts: Iterable[str]) -> Iterator[str]:
-    """Yield lines with their ends. Raises InputError for one above the limit."""
-    rest: list[str] = []
-    waiting = number = 0
-    for text in texts:
-        *lines, last = text.split("\n")
-        for line in lines:
-            number += 1
-            yield "".join([*rest, line, "\n"]) if rest else f"{line}\n"
-            rest, waiting = [], 0
-        if last:
-            rest.append(last)
-            waiting += len(last)
-            file.limits.check("line", waiting, "{}:{}: the line", file.name, number + 1)
-    if rest:
-        yield "".join(rest)
+    def __init__(self, table: TableFile) -> None:
+        self._table = table
+        self._text: dict[int, int] = {}
+        """The columns whose marks are text, each with the row that shows it."""
+        self._undecided: dict[int, int] = {}
+        """The columns with a quoted field that may as well be text, each with the row of the first."""
+
+    def quote(self, block: bytes) -> bool:
+        """Return whether fields are quoted, from the lines in this block on, which follow the rows that were read.
+
+        Raises InputError if only some of the chosen columns, or of the fields before, can have been quoted.
+        """
+        undecided_before = self._undecided.copy()
+        quoted: dict[int, int] = {}
+        chosen = {place for _, place, _ in self._table.chosen}
+        for field in _BEGUN.finditer(b"\n" + block) if chosen - self._text.keys() else ():
+            start = field.start() - 1
+            place = block.count(b"\t", block.rfind(b"\n", 0, start) + 1, start)
+            if place in chosen - self._text.keys():
+                inside, escaped = field.groups()
+                row = self._table.lines_read + 1 + block.count(b"\n", 0, start)
+                if escaped or inside == b"" or (inside and any(mark in inside for mark in (b'""', b"\t", b"\n"))):
+                    quoted.setdefault(place, row)
+                else:
+                    (self._text if inside is None else self._undecided).setdefault(place, row)
+        quoted = {place: row for place, row in quoted.items() if place not in self._text}
+        for place, row in {**undecided_before, **self._text}.items() if quoted else ():
+            [first, *_] = quoted
+            raise self._table.error(
+                f"{self._where(first, quoted[first])} is quoted as CSV quotes fields, but {self._where(place, row)} "
+                f"was read as text: {_REMEDY}"
+            )
+        return bool(quoted)
+
+    def notes(self) -> Iterator[str]:
+        """Yield a warning for each column that was read as text and may have been quoted."""
+        for place, row in self._undecided.items():
+            if place not in self._text:
+                where = f"{self._table.name}: {self._where(place, row)}"
+                yield f"{where}: the quotation marks around it are read as text; if a program added them, {_REMEDY}"
+
+    def _where(self, place: int, row: int) -> str:
+        return f"row {row}, column {self._table.columns[place]!r}"
 
 
 class _JsonLines(TableFile):

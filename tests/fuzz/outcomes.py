@@ -255,7 +255,7 @@ def read(path, block, most):
             lines += some
     except bleukit.InputError as error:
         lines.append(str(error))
-    return lines, file.lines_read, file.characters_read, file.line_of_nul
+    return lines, file.lines_read, file.characters_read, file.notes
 
 
 def packed(variants, content, starts, ends):

@@ -190,7 +190,7 @@ def test_files_are_read_alike_without_the_compiled_part(tmp_path_factory, conten
             lines += [line for some in file.blocks() for line in some]
         except bleukit.InputError as error:
             lines.append(str(error))
-        found.append((lines, file.characters_read, file.lines_read, file.line_of_nul))
+        found.append((lines, file.characters_read, file.lines_read, file.notes))
     assert found[0] == found[1]
 
 
