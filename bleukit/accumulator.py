@@ -27,6 +27,11 @@ class Metric(Protocol):
     max_order: int
 
     @property
+    def counts_whole_texts(self) -> bool:
+        """Whether a text cannot be counted in parts."""
+        ...
+
+    @property
     def label(self) -> str:
         """The name of the variant."""
         ...
@@ -118,6 +123,8 @@ class Accumulator:
         """
         if not isinstance(other, Accumulator) or other.level != self.level:
             raise InputError(f"other: expected an Accumulator of level {self.level!r}, got {shown(other)}")
+        if self.bleu.counts_whole_texts and self.segments and other.segments:
+            raise InputError(f"{self.bleu.label} counts whole texts: what was counted in parts cannot be merged")
         self._parts = [Statistics.concatenate([self.statistics, other.statistics])]
         self._parts = [self.statistics]
         self.segments += other.segments

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -157,6 +158,11 @@ class Bleu:
     def counted_by(self) -> Hashable:
         """How it counts texts, as ``Statistics.counted_by`` says of what it has counted."""
         return self._counting[0]
+
+    @property
+    def counts_whole_texts(self) -> bool:
+        """Whether counts depend on the segments before, so that a text is counted at once, not in parts."""
+        return components.counts_whole_texts(self._counter)
 
     def corpus(
         self,
@@ -393,6 +399,8 @@ class Bleu:
 
     @cached_property
     def _chunk(self) -> int:
+        if self.counts_whole_texts:
+            return sys.maxsize
         counting = self._tokenizer, self._counter, self._reference_length
         return CHUNK if all(component.batch for component in counting) else SLOW_CHUNK
 
@@ -401,6 +409,8 @@ class Bleu:
 
     def _rows(self, tokens: Segments, counted_by: SignaturePart, first: int = 0) -> Statistics:
         """Return the statistics of segments of tokens; ``first`` is the number of segments before."""
+        if first and self.counts_whole_texts:
+            raise InputError(f"{self._counter} counts whole texts: segments from {first + 1} on are part of one")
         columns = segment_columns.statistics_columns(
             tokens, self._reference_length, self._counter, self.max_order, first
         )

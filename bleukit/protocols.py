@@ -61,6 +61,10 @@ class NgramCounter(Protocol):
     arrays of shape (texts, max_order). A counter that offers it must find, in a text with itself among its references,
     as many matches as with itself alone.
 
+    Whole text: ``whole_text(hypotheses, references, max_order) -> (matches, totals)``, as ``batch``, for a counter whose
+    counts of a segment depend on the segments before. It is given all segments of a text at once, in order; such a text
+    cannot be counted in parts. Called on one segment, the counter returns what it counts in a text of this segment.
+
     Rule: clipped counts, as the paper defines them. A counter declares what it does otherwise: ``clips = False``, each
     n-gram that any reference has matches as often as it occurs; ``least_total = 1``, totals are at least that;
     ``unknown_tokens``, a collection of those that match nothing; ``counts_otherwise = True``, anything else.

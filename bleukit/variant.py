@@ -59,10 +59,8 @@ class Component:
     @classmethod
     def of_python(cls, python_object: Callable[..., Any]) -> Component:
         """Return the choice of a component that was passed in Python."""
-        name, options = _place(python_object), {}
-        if _is_frozen_data(python_object):
-            name = _place(type(python_object))
-            options = {field.name: getattr(python_object, field.name) for field in fields(python_object)}
+        options = _frozen_fields(python_object)
+        name = _place(python_object if options is None else type(python_object))
         return cls(name, options, python_object) if name else cls(UNNAMED, {}, python_object)
 
     @classmethod
@@ -115,13 +113,13 @@ def _place(python_object: Any) -> str:
         return ""
 
 
-def _is_frozen_data(python_object: Any) -> bool:
-    """Return whether an object is a frozen dataclass, which its fields tell from others of its class."""
+def _frozen_fields(python_object: object) -> dict[str, Any] | None:
+    """Return the fields of a frozen dataclass if they are plain data, which tell it from others of its class."""
     if not is_dataclass(python_object) or isinstance(python_object, type):
-        return False
-    values = (getattr(python_object, field.name) for field in fields(python_object))
+        return None
+    values = {field.name: getattr(python_object, field.name) for field in fields(python_object)}
     is_frozen: bool = python_object.__dataclass_params__.frozen  # type: ignore[attr-defined]
-    return is_frozen and all(type(value) in {bool, int, float, str} for value in values)
+    return values if is_frozen and all(type(value) in {bool, int, float, str} for value in values.values()) else None
 
 
 class Variant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, eq=False):

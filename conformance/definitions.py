@@ -8,16 +8,19 @@ that.
 from __future__ import annotations
 
 import math
+import struct
 import sys
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from itertools import compress
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
     from bleukit.variant import Variant
 
 Definition: TypeAlias = Callable[..., Any]
+
+_Token = TypeVar("_Token")
 
 TINY = sys.float_info.min
 """What NLTK takes for a precision of 0."""
@@ -60,8 +63,31 @@ def plain_counts(  # noqa: PLR0913
     return matches, totals
 
 
-def _ngrams(tokens: Sequence[str], order: int) -> Counter[tuple[str, ...]]:
+def _ngrams(tokens: Sequence[_Token], order: int) -> Counter[tuple[_Token, ...]]:
     return Counter(zip(*(tokens[start:] for start in range(order)), strict=False))
+
+
+def _hashed_counts(
+    hypothesis: Sequence[str], references: Sequence[Sequence[str]], max_order: int
+) -> tuple[list[int], list[int]]:
+    """Return what libbleu counts in a text of one segment: n-grams are equal if the hashes of their numbers are."""
+    numbers = {"<s>": 0, "<pad>": 1, "</s>": 2, "<unk>": 3}
+    texts = [[numbers.setdefault(word, len(numbers)) for word in text] for text in (hypothesis, *references)]
+    ours, *theirs = texts[0], *([-999 if number == 3 else number for number in text] for text in texts[1:])
+    matches = [0] * max_order
+    for order in range(1, max_order + 1):
+        counted, *others = (Counter(map(_hash, _ngrams(text, order).elements())) for text in (ours, *theirs))
+        matches[order - 1] = sum(min(times, max(other[key] for other in others)) for key, times in counted.items())
+    return matches, [max(0, len(hypothesis) - order) for order in range(max_order)]
+
+
+def _hash(numbers: Sequence[int]) -> int:
+    """Return ``bleu_hash`` of numbers of 32 bits: FNV-1a, but each byte is a number from -128 to 127."""
+    value = 14695981039346656037
+    for number in numbers:
+        for byte in struct.unpack("4b", struct.pack("<i", number)):
+            value = ((value ^ byte) * 0x100000001B3) % 2**64
+    return value
 
 
 def plain_brevity_penalty(hypothesis_length: int, reference_length: float) -> float:
@@ -253,7 +279,8 @@ DEFINITIONS: dict[tuple[str, str], Definition] = {
     ("counter", "clipped"): plain_counts,
     ("counter", "unclipped"): lambda *segment: plain_counts(*segment, clips=False),
     ("counter", "nltk"): lambda *segment: plain_counts(*segment, least_total=1),
-    ("counter", "fairseq"): lambda *segment: plain_counts(*segment, unknown_tokens={"<unk>"}),
+    ("counter", "fairseq"): _hashed_counts,
+    ("counter", "fairseq-exact"): lambda *segment: plain_counts(*segment, unknown_tokens={"<unk>"}),
     ("reference_length", "closest"): _closest,
     ("reference_length", "first-closest"): _first_closest,
     ("reference_length", "shortest"): lambda _, references: min(references),

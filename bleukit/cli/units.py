@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from bleukit.counting.threads import map_while_reading
 from bleukit.errors import InputError
 from bleukit.text.arguments import available_cores
+from bleukit.text.corpora import in_memory
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -47,7 +48,8 @@ def counted_segments(bleu: Bleu, corpus: Corpus, threads: int | None) -> Iterato
     # glibc keeps twice the size of the largest block that was ever freed, and returns the rest to the system, which
     # hands it out again page by page for every part: 6 % of the CPU of a large corpus. No page of this block is used.
     bytes(KEPT // 2)
-    return map_while_reading(partial(_counted_part, bleu), corpus.parts(bleu.tokenize), threads or available_cores())
+    parts = [in_memory(corpus, bleu.tokenize)] if bleu.counts_whole_texts else corpus.parts(bleu.tokenize)
+    return map_while_reading(partial(_counted_part, bleu), parts, threads or available_cores())
 
 
 def _counted_part(bleu: Bleu, part: AlignedSegments, threads: int) -> CountedPart:

@@ -66,11 +66,16 @@ def count_segments(
     references: Grouped[Sequence[str]],
     max_order: int,
     first: int = 0,
+    *,
+    method: str = "batch",
 ) -> tuple[array[int], array[int]]:
-    """Return matches and totals: max_order of each per segment, one segment after the other."""
+    """Return matches and totals: max_order of each per segment, one segment after the other.
+
+    ``method`` is the one to call if the counter has it: "whole_text" if the segments are all those of a text, in order.
+    """
     where = _segment(first)
-    if counter.batch:
-        sides = _in_batch(counter, hypotheses, references, max_order)
+    if hasattr(counter.call, method):
+        sides = _in_batch(counter, hypotheses, references, max_order, method=method)
         if not isinstance(sides, tuple) or len(sides) != 2:
             raise PluginError(f"{counter} returns {sides!r:.60} for a batch, not (matches, totals)")
         as_arrays = [_flat(side, "q", (len(hypotheses), max_order)) for side in sides]
@@ -99,6 +104,11 @@ def count_segments(
         flat[0].extend(matches)
         flat[1].extend(totals)
     return flat
+
+
+def counts_whole_texts(counter: LoadedComponent) -> bool:
+    """Return whether what a counter counts in a segment depends on the segments before."""
+    return hasattr(counter.call, "whole_text")
 
 
 def counts_pairs(counter: LoadedComponent) -> bool:
@@ -279,10 +289,10 @@ def _one_by_one(component: LoadedComponent, calls: Iterable[tuple[Any, ...]], wh
     return results
 
 
-def _in_batch(component: LoadedComponent, *arguments: Any) -> Any:
-    """Return what the batch method gives for all units."""
-    with reported_as(lambda error: _blamed(component, error, "in its batch method")):
-        return component.call.batch(*arguments)  # type: ignore[attr-defined]
+def _in_batch(component: LoadedComponent, *arguments: Any, method: str = "batch") -> Any:
+    """Return what the batch method, or another one, gives for all units."""
+    with reported_as(lambda error: _blamed(component, error, f"in its {method} method")):
+        return getattr(component.call, method)(*arguments)
 
 
 def _blamed(component: LoadedComponent, error: BaseException, where: str) -> InputError | PluginError:

@@ -167,8 +167,17 @@ def _counted_together(bleu: Bleu, segments: Sequence[Segment]) -> Statistics:
 
 
 def _counted_alone(bleu: Bleu, segments: Sequence[Segment]) -> list[Row]:
-    """Return what the components of a variant count in each of some segments."""
-    return [_counted(bleu, *segment) for segment in segments]
+    """Return what the components of a variant count in each of some segments, which are a text."""
+    rows = [_counted(bleu, *segment) for segment in segments]
+    if not bleu.counts_whole_texts:
+        return rows
+    texts = [[_split(bleu, hypothesis) for hypothesis, _ in segments]]
+    texts.append([[_split(bleu, text) for text in references] for _, references in segments])
+    sides = zip(*bleu.components["counter"].call.whole_text(*texts, bleu.max_order), strict=True)
+    return [
+        row._replace(matches=list(map(int, matches)), totals=list(map(int, totals)))
+        for row, (matches, totals) in zip(rows, sides, strict=True)
+    ]
 
 
 def _counted(bleu: Bleu, hypothesis: Text, references: Sequence[Text]) -> Row:

@@ -99,6 +99,8 @@ def _ways(case: Case, bleu: Bleu) -> Iterator[str]:
         return
     hypotheses, references = _input(case)
     yield from other_scores(bleu, hypotheses, references)
+    if bleu.counts_whole_texts:  # a segment alone is another text
+        return
     alone = [bleu.sentence(*pair).value for pair in zip(hypotheses, references, strict=True)]
     together = bleu.sentences(hypotheses, references).tolist()
     if repr(alone) != repr(together):

@@ -132,7 +132,7 @@ def test_packed_tokens_are_pickled_after_they_were_counted():
     assert list(pickle.loads(pickle.dumps(tokens))) == [["a", "b"]]
 
 
-@pytest.mark.parametrize("name", ["clipped", "unclipped", "nltk", "fairseq"])
+@pytest.mark.parametrize("name", ["clipped", "unclipped", "nltk", "fairseq-exact"])
 @given(corpora(token_lists), st.integers(1, 16))
 def test_counts(name, corpus, max_order):
     counter = component("counter", name)
