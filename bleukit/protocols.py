@@ -61,8 +61,8 @@ class NgramCounter(Protocol):
     arrays of shape (texts, max_order). A counter that offers it must find, in a text with itself among its references,
     as many matches as with itself alone.
 
-    Whole text: ``whole_text(hypotheses, references, max_order) -> (matches, totals)``, as ``batch``, for a counter whose
-    counts of a segment depend on the segments before. It is given all segments of a text at once, in order; such a text
+    Whole text: ``whole_text(hypotheses, references, max_order) -> (matches, totals)``, as ``batch``, for a counter
+    whose counts depend on the segments before. It is given all segments of a text at once, in order; such a text
     cannot be counted in parts. Called on one segment, the counter returns what it counts in a text of this segment.
 
     Rule: clipped counts, as the paper defines them. A counter declares what it does otherwise: ``clips = False``, each

@@ -60,7 +60,7 @@ def tokenize(tokenizer: LoadedComponent, texts: Sequence[Text]) -> Sequence[Sequ
     return results
 
 
-def count_segments(
+def count_segments(  # noqa: PLR0913
     counter: LoadedComponent,
     hypotheses: Sequence[Sequence[str]],
     references: Grouped[Sequence[str]],

@@ -83,11 +83,9 @@ def _lengths(*digits: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[n
 
 
 def require_no_order(bleu: Bleu) -> None:
-    """Raise InputError if a variant needs the order of segments, as for a text's last one: rows of engines have none."""
+    """Raise InputError if a variant needs the order of segments, such as a text's last: rows of engines have none."""
     if bleu.counts_whole_texts:
-        raise InputError(
-            f"{bleu.label} counts whole texts, in the order of their segments: the rows of a table have none"
-        )
+        raise InputError(f"{bleu.label} counts whole texts, in the order of segments: rows of a table have none")
     some = list(range(2 * bleu.max_order, bleu.max_order, -1))
     try:
         require_no_last_segment(bleu, Counts([count - 1 for count in some], some, some[0], float(some[0])))

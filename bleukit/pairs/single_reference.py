@@ -79,8 +79,7 @@ def clips(bleu: PairMetric) -> bool:
     If it does, :func:`totals_of_lengths` gives its totals.
     """
     counter = bleu.components["counter"].call
-    counts_words = not getattr(counter, "counts_otherwise", False) and not hasattr(counter, "whole_text")
-    return counts_words and bool(getattr(counter, "clips", True))
+    return bool(getattr(counter, "clips", True)) and not getattr(counter, "counts_otherwise", False)
 
 
 def totals_of_lengths(bleu: PairMetric, lengths: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -171,9 +171,10 @@ def _counted_alone(bleu: Bleu, segments: Sequence[Segment]) -> list[Row]:
     rows = [_counted(bleu, *segment) for segment in segments]
     if not bleu.counts_whole_texts:
         return rows
-    texts = [[_split(bleu, hypothesis) for hypothesis, _ in segments]]
-    texts.append([[_split(bleu, text) for text in references] for _, references in segments])
-    sides = zip(*bleu.components["counter"].call.whole_text(*texts, bleu.max_order), strict=True)
+    hypotheses = [_split(bleu, hypothesis) for hypothesis, _ in segments]
+    references = [[_split(bleu, text) for text in own] for _, own in segments]
+    counter: Any = bleu.components["counter"].call
+    sides = zip(*counter.whole_text(hypotheses, references, bleu.max_order), strict=True)
     return [
         row._replace(matches=list(map(int, matches)), totals=list(map(int, totals)))
         for row, (matches, totals) in zip(rows, sides, strict=True)

@@ -108,9 +108,9 @@ class HashedWords:
         import numpy as np
 
         numbers = {word: number for number, word in enumerate(SYMBOLS)}
-        parts = [slice(start, start + BLOCK) for start in range(0, len(hypotheses), BLOCK)]
+        parts = [slice(start, start + BLOCK) for start in range(0, len(hypotheses) or 1, BLOCK)]
         counted = [_Block(numbers, hypotheses[part], references[part]).count(max_order) for part in parts]
-        matches, totals = (np.concatenate([np.zeros((0, max_order), np.int64), *side]) for side in zip(*counted))
+        matches, totals = (np.concatenate(side) for side in zip(*counted, strict=True))
         return matches, totals
 
 
