@@ -134,12 +134,11 @@ def corpus_bleu(
 
 
 def modified_precision(references: Iterable[Tokens], hypothesis: Tokens, n: int) -> Fraction:
-    """Return the clipped matches of order ``n``, 1 or more, over their total, which is at least 1.
+    """Return the clipped matches of order ``n`` over their total, which is at least 1.
 
-    Raises KeyError if there is no reference of a hypothesis that has n-grams, and ValueError for an ``n`` below 1.
+    As in NLTK, a text has one n-gram of order 0 more than it has tokens. Raises KeyError if there is no reference of a
+    hypothesis that has n-grams, and ValueError for an ``n`` below 0.
     """
-    if n < 1:
-        raise ValueError(f"n: expected an order of at least 1, got {n}")
     counts = _ngrams(hypothesis, n)
     of_references = [_ngrams(reference, n) for reference in references]
     if counts and not of_references:
@@ -177,33 +176,33 @@ class SmoothingFunction:
         self.alpha = alpha
         self.k = k
 
-    def method0(self, p_n: Sequence[Any], *args: Any, **kwargs: Any) -> list[Any]:  # noqa: ARG002
+    def method0(self, p_n: Sequence[Any], *args: Any, **kwargs: Any) -> list[Any]:
         """Return the precisions, but the tiniest positive float for 0, which is warned about."""
         for order, p in enumerate(p_n, 1):
             if p.numerator == 0:
                 warnings.warn(_NO_OVERLAP.format(order=order), stacklevel=1)
         return [p if p.numerator != 0 else sys.float_info.min for p in p_n]
 
-    def method1(self, p_n: Sequence[Any], *args: Any, **kwargs: Any) -> list[Any]:  # noqa: ARG002
+    def method1(self, p_n: Sequence[Any], *args: Any, **kwargs: Any) -> list[Any]:
         """Return epsilon matches if there is none."""
         return [p if p.numerator != 0 else (p.numerator + self.epsilon) / p.denominator for p in p_n]
 
-    def method2(self, p_n: Sequence[Any], *args: Any, **kwargs: Any) -> list[Any]:  # noqa: ARG002
+    def method2(self, p_n: Sequence[Any], *args: Any, **kwargs: Any) -> list[Any]:
         """Return one match and one n-gram more from order 2 on (Lin and Och 2004)."""
         return [*p_n[:1], *(Fraction(p.numerator + 1, p.denominator + 1) for p in p_n[1:])]
 
-    def method3(self, p_n: list[Any], *args: Any, **kwargs: Any) -> list[Any]:  # noqa: ARG002
+    def method3(self, p_n: list[Any], *args: Any, **kwargs: Any) -> list[Any]:
         """Return 1/2, 1/4, … matches at the first, second, … order that has none (mteval-v13a)."""
         return _filled(p_n, lambda zeros: 2**zeros)
 
     def method4(
         self,
         p_n: list[Any],
-        references: Sequence[Tokens],  # noqa: ARG002
+        references: Sequence[Tokens],
         hypothesis: Tokens,
         hyp_len: int | None = None,
-        *args: Any,  # noqa: ARG002
-        **kwargs: Any,  # noqa: ARG002
+        *args: Any,
+        **kwargs: Any,
     ) -> list[Any]:
         """Do as method 3, but with fewer matches the shorter the hypothesis is; nothing if it has one token."""
         length = hyp_len or len(hypothesis)
@@ -216,9 +215,9 @@ class SmoothingFunction:
         p_n: list[Any],
         references: Sequence[Tokens],
         hypothesis: Tokens,
-        hyp_len: int | None = None,  # noqa: ARG002
-        *args: Any,  # noqa: ARG002
-        **kwargs: Any,  # noqa: ARG002
+        hyp_len: int | None = None,
+        *args: Any,
+        **kwargs: Any,
     ) -> list[Any]:
         """Return the mean of the precisions of the order below (smoothed), the order itself, and the one above.
 
@@ -233,11 +232,11 @@ class SmoothingFunction:
     def method6(
         self,
         p_n: list[Any],
-        references: Sequence[Tokens],  # noqa: ARG002
+        references: Sequence[Tokens],
         hypothesis: Tokens,
-        hyp_len: int | None = None,  # noqa: ARG002
-        *args: Any,  # noqa: ARG002
-        **kwargs: Any,  # noqa: ARG002
+        hyp_len: int | None = None,
+        *args: Any,
+        **kwargs: Any,
     ) -> list[Any]:
         """Mix the precisions from order 3 on with alpha parts of p(n-1)² / p(n-2) (Gao and He 2013).
 
@@ -256,8 +255,8 @@ class SmoothingFunction:
         references: Sequence[Tokens],
         hypothesis: Tokens,
         hyp_len: int | None = None,
-        *args: Any,  # noqa: ARG002
-        **kwargs: Any,  # noqa: ARG002
+        *args: Any,
+        **kwargs: Any,
     ) -> list[Any]:
         """Apply method 4, then method 5 to what it returns."""
         return self.method5(self.method4(p_n, references, hypothesis, hyp_len), references, hypothesis, hyp_len)
@@ -281,6 +280,10 @@ def _ngrams(tokens: Tokens, order: int) -> Counter[tuple[Hashable, ...]]:
     """Count the n-grams of one order of tokens of any kind, which are not looked at if they are too few."""
     if len(tokens) < order:
         return Counter()
+    if order < 1:
+        if order < 0:
+            raise ValueError(f"n: expected an order of at least 0, got {order}")
+        return Counter({(): len(tokens) + 1})
     listed = list(tokens)
     return Counter(zip(*(listed[start:] for start in range(order))))  # noqa: B905 - which ends with the shortest
 
@@ -301,9 +304,7 @@ def _summed(
     sums = _summed_in_parts(list_of_references, hypotheses, orders)
     if sums is not None:
         return sums[:orders], sums[orders : 2 * orders], sums[-2], sums[-1]
-    matches, totals = _summed_one_by_one(list_of_references, hypotheses, orders)
-    lengths = list(map(len, hypotheses))
-    return matches, totals, sum(lengths), sum(map(closest_ref_length, list_of_references, lengths))
+    return _summed_one_by_one(list_of_references, hypotheses, orders)
 
 
 def _summed_in_parts(
@@ -352,12 +353,14 @@ def _sums(table: CountsByOrder, width: int) -> list[int]:
 
 def _summed_one_by_one(
     list_of_references: Iterable[Sequence[Tokens]], hypotheses: Iterable[Tokens], orders: int
-) -> tuple[list[int], list[int]]:
-    """Return matches and totals of tokens of any kind."""
-    matches, totals = [0] * orders, [0] * orders
+) -> tuple[list[int], list[int], int, int]:
+    """Return what :func:`_summed` does of tokens of any kind; a wrong segment raises what NLTK raises."""
+    matches, totals, hypothesis_length, reference_length = [0] * orders, [0] * orders, 0, 0
     for references, hypothesis in zip(list_of_references, hypotheses):  # noqa: B905 - their lengths are equal
         for order in range(orders):
             p = modified_precision(references, hypothesis, order + 1)
             matches[order] += p.numerator
             totals[order] += p.denominator
-    return matches, totals
+        hypothesis_length += len(hypothesis)
+        reference_length += closest_ref_length(references, len(hypothesis))
+    return matches, totals, hypothesis_length, reference_length

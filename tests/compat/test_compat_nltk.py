@@ -3,6 +3,7 @@
 import fractions
 import pickle
 import warnings
+from collections import UserList, deque
 from functools import partial
 from importlib.metadata import version
 
@@ -21,11 +22,13 @@ token_lists = st.one_of(
     st.lists(st.sampled_from("abc"), max_size=8).map(tuple),
     st.text("ab ", max_size=8),
     st.lists(words, max_size=6),
+    st.lists(words, max_size=6).map(deque),
+    st.lists(st.sampled_from("abc"), max_size=8).map(UserList),
 )
-odd = st.sampled_from([None, 7, [["a"]], "", [], b"ab", {"a": 1}, [["a"], ["b"], ["c"]], 0.5])
+odd = st.sampled_from([None, 7, deque(), [["a"]], "", [], b"ab", {"a": 1}, [["a"], ["b"], ["c"]], 0.5])
 texts = st.one_of(token_lists, token_lists, token_lists, token_lists, odd)
 groups = st.one_of(*[st.lists(token_lists, min_size=1, max_size=3)] * 4, st.lists(texts, max_size=3), odd)
-segments = st.lists(st.tuples(groups, texts), max_size=4)
+segments = st.lists(st.tuples(groups, texts), max_size=4)  # some without references
 weights = st.sampled_from(
     [
         (0.25,) * 4,
@@ -109,6 +112,7 @@ def agree(name, *arguments):
 @example([([["a"]], "a b c d e f")], (0.25,) * 4, lambda _: None, False)
 @example([([iter(["a"])], ["a"])], (1,), lambda _: None, False)
 @example([([[]], [0])], (0.25,) * 4, lambda _: None, False)
+@example([([], []), ([], ["a"])], (1,), lambda _: None, False)
 def test_corpus_bleu(segments, weights, smoothing, auto_reweigh):
     references, hypotheses = [refs for refs, _ in segments], [hypothesis for _, hypothesis in segments]
     calls = [
@@ -134,7 +138,7 @@ def test_numbers_that_differ(segments, more):
     agree("corpus_bleu", references, hypotheses[more:])
 
 
-@given(groups, texts, st.one_of(st.integers(1, 6), st.sampled_from([-1, None, "2"])))
+@given(groups, texts, st.one_of(st.integers(-2, 6), st.sampled_from([None, "2"])))
 def test_modified_precision(references, hypothesis, n):
     agree("modified_precision", references, hypothesis, n)
 
