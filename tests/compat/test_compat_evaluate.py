@@ -27,6 +27,14 @@ def test_bleu_with_a_tokenizer_and_other_orders():
     assert found["precisions"] == [1, 1]
 
 
+@pytest.mark.parametrize(
+    ("hypotheses", "precisions"), [(["a b"], [1, 1, 0, 0]), (["x", "a b c"], [0.75, 1, 1, 0]), (["", "x"], [0] * 4)]
+)
+def test_the_precision_of_an_order_without_ngrams_is_0(hypotheses, precisions):
+    """As in evaluate: ``precisions[i] = 0.0`` unless ``possible_matches_by_order[i] > 0``."""
+    assert ours.compute_bleu(hypotheses, [["a b c"]] * len(hypotheses))["precisions"] == precisions
+
+
 @pytest.mark.parametrize("options", [{}, {"lowercase": True, "smooth_method": "floor"}, {"tokenize": "char"}])
 def test_sacrebleu_with_ragged_references(options):
     found = ours.compute_sacrebleu(HYPOTHESES, RAGGED, **options)

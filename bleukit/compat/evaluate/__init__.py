@@ -9,6 +9,7 @@ number of references may differ from segment to segment. This module holds what 
 
 from __future__ import annotations
 
+import math
 from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -51,7 +52,7 @@ def compute_bleu(
     length = int(score.reference_length)
     return {
         "bleu": score.value,
-        "precisions": list(score.precisions),
+        "precisions": [0.0 if math.isnan(precision) else precision for precision in score.precisions],
         "brevity_penalty": score.brevity_penalty,
         "length_ratio": score.hypothesis_length / length if length else float("inf"),
         "translation_length": score.hypothesis_length,
