@@ -1,9 +1,10 @@
-"""``bleukit sacrebleu``: the command of sacreBLEU, for BLEU."""
+"""``bleukit sacrebleu``: the command of sacreBLEU; bleukit computes BLEU, and sacreBLEU itself the rest."""
 
 from __future__ import annotations
 
 import argparse
 import logging
+import subprocess
 import sys
 from contextlib import contextmanager
 from functools import partial
@@ -11,14 +12,15 @@ from typing import TYPE_CHECKING, NoReturn
 
 import click
 
-from bleukit.errors import InputError
+from bleukit.errors import BleukitError
+from bleukit.loading.creating import version_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-OTHER_METRICS = {"chrf": "chrF", "ter": "TER"}
-OF_TEST_SETS = ("list", "citation", "download", "echo")
-"""Options that have nothing to do with a score."""
+METRICS = ("bleu", "chrf", "ter")
+OF_TEST_SETS = ("list", "citation", "download", "echo", "origlang", "subset", "detail")
+"""Options about test sets, for which sacreBLEU itself is run."""
 
 logger = logging.getLogger("sacrebleu")
 
@@ -41,15 +43,19 @@ class _Parser(argparse.ArgumentParser):
 def command(context: click.Context) -> None:
     """Score with the options and the output of sacreBLEU."""
     parser = _parser()
-    options = parser.parse_args(context.args)
+    options, unknown = parser.parse_known_args(context.args)
+    of_sacrebleu = [f"--{name}" for name in OF_TEST_SETS if getattr(options, name) not in (None, False)]
+    of_sacrebleu += [f"-m {metric}" for metric in options.metrics if metric != "bleu"]
     if options.help:
         click.echo(parser.format_help(), nl=False)
     elif options.version:
         from bleukit.compat.sacrebleu import __version__  # takes long to import
 
         click.echo(f"sacrebleu {__version__}")
-    elif options.of_test_sets:
-        raise InputError(f"--{options.of_test_sets}: this is about test sets; use sacrebleu --{options.of_test_sets}")
+    elif of_sacrebleu:
+        context.exit(_run_by_sacrebleu(context.args, ", ".join(of_sacrebleu)))
+    elif unknown:
+        parser.error(f"unrecognized arguments: {' '.join(unknown)}")
     else:
         from bleukit.compat.sacrebleu.sacrebleu import results  # takes long to import
 
@@ -57,6 +63,23 @@ def command(context: click.Context) -> None:
             for text in results(options):
                 # without -nc, click removes the colours if this is no terminal
                 click.echo(text, color=options.no_color or None)
+
+
+def _run_by_sacrebleu(arguments: list[str], reason: str) -> int:
+    """Run the installed sacreBLEU, say so, and return its exit status. Raises BleukitError if it reports an error."""
+    version = version_of("sacrebleu")
+    if not version:
+        raise BleukitError(f"{reason}: this needs sacreBLEU: pip install 'bleukit[sacrebleu]'")
+    click.echo(f"bleukit: {reason}: computed by sacreBLEU {version}", err=True)
+    ended = subprocess.run(  # noqa: S603 - the user's own arguments, and no shell
+        [sys.executable, "-m", "sacrebleu", *arguments], stderr=subprocess.PIPE, text=True, check=False
+    )
+    if ended.returncode > 0:
+        lines = ended.stderr.splitlines() or [f"ended with status {ended.returncode}"]
+        errors = [line.removeprefix("sacreBLEU: ") for line in lines if line.startswith("sacreBLEU: ")]
+        raise BleukitError(f"sacreBLEU: {' '.join(errors or lines[-1:])}")
+    click.echo(ended.stderr, err=True, nl=False)
+    return 128 - ended.returncode if ended.returncode else 0
 
 
 def _parser() -> _Parser:
@@ -68,15 +91,17 @@ def _parser() -> _Parser:
         usage="bleukit sacrebleu [OPTION]... [REF]... [-i HYP...]",
         formatter_class=partial(argparse.HelpFormatter, max_help_position=36),
         add_help=False,
-        description="Score like the command of sacreBLEU, with its options for BLEU and the same output.",
-        epilog="Test sets need sacreBLEU; tables of several systems need: pip install 'bleukit[sacrebleu]'",
+        description="Score like the command of sacreBLEU, with its options and the same output. sacreBLEU itself is run"
+        " for -m chrf and -m ter, with their options, and for --list, --echo, --download, --citation, --origlang,"
+        " --subset and --detail.",
+        epilog="It, test sets and tables of several systems need: pip install 'bleukit[sacrebleu]'",
     )
     add = parser.add_argument
     add("refs", nargs="*", default=[], metavar="REF", help="reference files, before -i")
     add("--input", "-i", nargs="*", metavar="HYP", help="hypothesis files (default: standard input)")
     add("--num-refs", "-nr", type=int, default=1, metavar="N", help="number of references per line, separated by tabs")
     add("--encoding", "-e", default="utf-8", metavar="NAME", help="encoding of all files (default: %(default)s)")
-    add("--metrics", "-m", nargs="+", type=_metric, default=["bleu"], help=argparse.SUPPRESS)
+    add("--metrics", "-m", nargs="+", choices=METRICS, default=["bleu"], metavar="NAME", help="bleu, chrf, ter")
     add("--sentence-level", "-sl", action="store_true", help="score each sentence, with effective order")
     add(
         "--smooth-method",
@@ -112,7 +137,7 @@ def _parser() -> _Parser:
     add("--short", "-sh", action="store_true", help="abbreviate the signature")
     add("--score-only", "-b", action="store_true", help="print only the score")
     add("--width", "-w", type=int, default=1, metavar="N", help="number of decimals (default: %(default)s)")
-    add("--detail", "-d", action="store_true", help="add the scores of the subsets of a test set")
+    add("--detail", "-d", action="store_true", help=argparse.SUPPRESS)
     add("--no-color", "-nc", action="store_true", help="print no colors")
     add(
         "--format",
@@ -124,22 +149,15 @@ def _parser() -> _Parser:
     )
     add("--test-set", "-t", metavar="NAME", help="test sets, separated by commas")
     add("--language-pair", "-l", dest="langpair", metavar="PAIR", help="language pair of the test sets, such as en-de")
-    add("--origlang", "-ol", metavar="LANG", help="only segments with this original language, or non-LANG")
-    add("--subset", metavar="REGEX", help="only segments of documents that match")
-    for name in OF_TEST_SETS:
-        aliases = ["--cite"] if name == "citation" else []
-        add(f"--{name}", *aliases, action="store_const", const=name, dest="of_test_sets", help=argparse.SUPPRESS)
+    add("--list", action="store_true", help=argparse.SUPPRESS)
+    add("--citation", "--cite", action="store_true", help=argparse.SUPPRESS)
+    add("--download", help=argparse.SUPPRESS)
+    add("--echo", nargs="+", help=argparse.SUPPRESS)
+    add("--origlang", "-ol", help=argparse.SUPPRESS)
+    add("--subset", help=argparse.SUPPRESS)
     add("--version", "-V", action="store_true", help="print the version of sacreBLEU that is reproduced")
     add("--help", "-h", action="store_true", help="print this page")
     return parser
-
-
-def _metric(name: str) -> str:
-    if name in OTHER_METRICS:
-        raise argparse.ArgumentTypeError(f"bleukit computes BLEU; use sacreBLEU for {OTHER_METRICS[name]}")
-    if name != "bleu":
-        raise argparse.ArgumentTypeError(f"invalid choice: {name!r} (choose from 'bleu')")
-    return name
 
 
 @contextmanager

@@ -1,7 +1,8 @@
 """``python -m bleukit.compat.check PATH...``: which uses of other libraries' BLEU can be switched to bleukit.
 
-Reads Python source without running it. Prints one line for each name that is used: what it becomes, or why it stays.
-The status is 0 if all can be switched, 1 if something stays, 2 if a file cannot be read.
+Reads Python source without running it. Prints one line for each name that is used: what it becomes, or why it stays;
+and one for each call whose arguments are probably wrong, for bleukit and for the other library alike. The status is 0
+if all can be switched, 1 if something stays or is probably wrong, 2 if a file cannot be read.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+
+from bleukit.errors import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -40,10 +43,21 @@ TORCHMETRICS = {
 }
 EVALUATE = ("bleu", "sacrebleu")
 
+BY_SET = {"corpus_bleu": 1, "raw_corpus_bleu": 1, "corpus_score": 1, "BLEU": 8}
+"""The names of sacreBLEU whose references are by set, and the position of the references in a call."""
+
+OF_TOKENS = {
+    f"{NLTK}.sentence_bleu": {"references": 2, "hypothesis": 1},
+    f"{NLTK}.corpus_bleu": {"list_of_references": 3, "hypotheses": 2},
+}
+"""The arguments that NLTK wants to be lists of tokens, and how deeply the tokens are nested in them."""
+
+METHODS_OF_TEXT = ("join", "strip", "rstrip", "lstrip", "lower", "upper", "replace", "format")
+
 
 @dataclass(frozen=True)
 class Use:
-    """A name that a file uses, in which line, and what it becomes; None if it stays, and why."""
+    """A name that a file uses, in which line, and what it becomes; None if it stays. ``why`` it does, or another note."""
 
     path: str
     line: int
@@ -53,24 +67,82 @@ class Use:
 
     def __str__(self) -> str:
         where = f"{self.path}:{self.line}: {self.name}"
-        return f"{where} -> {self.switched}" if self.switched else f"{where} stays: {self.why}"
+        if self.switched is None:
+            return f"{where} stays: {self.why}"
+        return f"{where} -> {self.switched}{f' ({self.why})' if self.why else ''}"
 
 
 def uses(path: Path) -> list[Use]:
     """Return what a file uses of other libraries' BLEU. Raises SyntaxError or OSError if it cannot be read."""
-    with tokenize.open(path) as file:
-        tree = ast.parse(file.read(), str(path))
     found = {}
-    for line, name in _names(tree):
+    for line, name in _names(_nodes(path)):
         judged = _judged(name)
         if judged:
             found[line, name] = Use(str(path), line, name, *judged)
     return [found[key] for key in sorted(found)]
 
 
-def _names(tree: ast.AST) -> Iterator[tuple[int, str]]:
+def mistakes(path: Path) -> list[str]:
+    """Return one line for each call whose arguments are probably wrong. Raises what :func:`uses` raises."""
+    nodes = _nodes(path)
+    bound = {name: full for _, name, full in _imports(nodes)}
+    uses_sacrebleu = any(full.partition(".")[0] == "sacrebleu" for full in bound.values())
+    found = []
+    for call in [node for node in nodes if isinstance(node, ast.Call)]:
+        reached = _reached(call.func, bound)
+        name = ALIASES.get(reached, reached)
+        called = name.rpartition(".")[2] or getattr(call.func, "attr", "")
+        if name in OF_TOKENS:
+            for position, (argument, depth) in enumerate(OF_TOKENS[name].items()):
+                nested = _depth_of_text(_argument(call, position, argument, nodes), nodes)
+                if nested is not None and nested < depth:
+                    found.append((call.lineno, f"{called}: {argument}: text, which NLTK takes for characters"))
+        elif uses_sacrebleu and called in BY_SET:
+            hypotheses = _argument(call, 0, "hypotheses", nodes)
+            references = _argument(call, BY_SET[called], "references", nodes)
+            if _is_by_segment(references) and len(getattr(hypotheses, "elts", [])) != 1:
+                found.append((call.lineno, f"{called}: references: by segment; sacreBLEU wants sets of them, [refs]"))
+    return [f"{path}:{line}: {mistake}" for line, mistake in sorted(found)]
+
+
+def _nodes(path: Path) -> list[ast.AST]:
+    with tokenize.open(path) as file:
+        return list(ast.walk(ast.parse(file.read(), str(path))))
+
+
+def _argument(call: ast.Call, position: int, name: str, nodes: Sequence[ast.AST]) -> ast.AST | None:
+    """Return an argument, None if it is not given."""
+    named = [keyword.value for keyword in call.keywords if keyword.arg == name]
+    return next((_value(node, nodes) for node in [*named, *call.args[position : position + 1]]), None)
+
+
+def _value(node: ast.AST, nodes: Sequence[ast.AST]) -> ast.AST:
+    """Return what a file assigns to a variable if it does so once; else the node itself."""
+    if not isinstance(node, ast.Name):
+        return node
+    assignments = [other for other in nodes if isinstance(other, ast.Assign) and isinstance(other.targets[0], ast.Name)]
+    values = [assignment.value for assignment in assignments if assignment.targets[0].id == node.id]
+    return values[0] if len(values) == 1 else node
+
+
+def _depth_of_text(node: ast.AST | None, nodes: Sequence[ast.AST]) -> int | None:
+    """Return in how many lists a text is nested, 0 for a text alone; None for what may be something else."""
+    if isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str)):
+        return 0
+    if isinstance(node, ast.Call) and getattr(node.func, "attr", "") in METHODS_OF_TEXT:
+        return 0
+    items = [node.elt] if isinstance(node, ast.ListComp) else getattr(node, "elts", [])
+    depths = [_depth_of_text(_value(item, nodes), nodes) for item in items]
+    return min((1 + depth for depth in depths if depth is not None), default=None)
+
+
+def _is_by_segment(node: ast.AST | None) -> bool:
+    """Return whether a node is ``[[r] for r in refs]``."""
+    return isinstance(node, ast.ListComp) and isinstance(node.elt, ast.List) and len(node.elt.elts) == 1
+
+
+def _names(nodes: Sequence[ast.AST]) -> Iterator[tuple[int, str]]:
     """Yield the full names of what is imported or reached through an import, with their lines."""
-    nodes = list(ast.walk(tree))
     bound: dict[str, str] = {}
     for line, name, full in _imports(nodes):
         bound[name] = full
@@ -154,17 +226,18 @@ def _judged(name: str) -> tuple[str | None, str] | None:
 
 
 def _offered(name: str) -> tuple[str | None, str]:
-    """Return the name if bleukit has it; else None, and why not."""
+    """Return the name if bleukit has it, with a note if it is sacreBLEU's own; else None, and why not."""
     module, _, attribute = name.rpartition(".")
     if attribute == "*":
         return None, "name what is imported, so that it can be checked"
-    while not _spec(module):
-        module, _, attribute = module.rpartition(".")
+    if not _spec(module):
+        return None, f"there is no module {module}"
+    imported = importlib.import_module(module)
     try:
-        getattr(importlib.import_module(module), attribute)
+        getattr(imported, attribute)
     except AttributeError as error:
         return None, str(error)
-    return name, ""
+    return name, "" if attribute in vars(imported) else "sacreBLEU's own"
 
 
 def files(paths: Sequence[str]) -> Iterator[Path]:
@@ -179,18 +252,21 @@ def main(paths: Sequence[str]) -> int:
         click.echo("usage: python -m bleukit.compat.check FILE_OR_FOLDER...", err=True)
         return 2
     found: list[Use] = []
+    wrong: list[str] = []
     unread = False
     for path in files(paths):
         try:
             found += uses(path)
+            wrong += mistakes(path)
         except (OSError, SyntaxError, ValueError) as error:  # noqa: PERF203 - each file for itself
             click.echo(f"{path}: cannot be read: {' '.join(str(error).split())}", err=True)
             unread = True
-    for use in found:
-        click.echo(use)
+    for line in [*found, *wrong]:
+        click.echo(line)
     staying = sum(use.switched is None for use in found)
-    click.echo(f"{len(found) - staying} of {len(found)} can be switched")
-    return 2 if unread else int(staying > 0)
+    suspicious = f"; {quantity(len(wrong), 'call')} probably wrong" if wrong else ""
+    click.echo(f"{len(found) - staying} of {len(found)} can be switched{suspicious}")
+    return 2 if unread else int(bool(staying or wrong))
 
 
 if __name__ == "__main__":

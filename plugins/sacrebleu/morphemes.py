@@ -23,8 +23,12 @@ class Morphemes:
     rewrites_text: ClassVar[bool] = True
 
     def __call__(self, text: str) -> list[str]:
-        tokens: list[str] = self._tagger().parse(without_surrogates(text.strip())).split()
-        return tokens
+        return self.to_text(text).split()
+
+    def to_text(self, text: str) -> str:
+        """Return what sacreBLEU's tokenizer does: the morphemes, which may be white space, with spaces between them."""
+        morphemes: str = self._tagger().parse(without_surrogates(text.strip()))
+        return morphemes.strip()
 
     @classmethod
     def version(cls) -> str:

@@ -25,8 +25,11 @@ class SentencePieces:
         self._processor()
 
     def __call__(self, text: str) -> list[str]:
-        pieces = self._processor().encode(without_surrogates(text.rstrip()), out_type=str)
-        return " ".join(pieces).split()  # a piece may hold white space
+        return self.to_text(text.rstrip()).split()  # a piece may hold white space
+
+    def to_text(self, text: str) -> str:
+        """Return what sacreBLEU's tokenizer does: the pieces with spaces between them."""
+        return " ".join(self._processor().encode(without_surrogates(text), out_type=str))
 
     @property
     def fingerprints(self) -> dict[str, str]:

@@ -2,7 +2,11 @@
 
 import inspect
 import logging
+import pickle
+import warnings
+from collections import UserList, deque
 from functools import partial
+from importlib import import_module
 
 import numpy as np
 import pytest
@@ -13,7 +17,7 @@ from sacrebleu.metrics import BLEU as THEIRS
 from strategies import texts
 
 import bleukit.compat.sacrebleu as ours
-from bleukit.compat.sacrebleu.metrics import BLEU, BLEUScore
+from bleukit.compat.sacrebleu.metrics import BLEU, BLEUScore, TransposedReferencesWarning
 from bleukit.compat.sacrebleu.metrics.bleu import BLEUSignature
 
 BOTH = (BLEU, THEIRS)
@@ -89,6 +93,7 @@ def test_corpus_score_and_signature(corpus, parameters):
 
 
 @given(corpora(), parameters)
+@pytest.mark.filterwarnings("ignore::bleukit.compat.sacrebleu.TransposedReferencesWarning")
 def test_references_given_to_the_constructor(corpus, parameters):
     hypotheses, references = corpus
     mine, peers = metrics(parameters, references=references)
@@ -158,6 +163,7 @@ odd = st.sampled_from(
 )
 
 
+@pytest.mark.filterwarnings("ignore::bleukit.compat.sacrebleu.TransposedReferencesWarning")
 @given(odd | corpora().map(lambda corpus: corpus[0]), odd | corpora().map(lambda corpus: corpus[1]), st.booleans())
 @example(["a b"], [[None], [None]], True)
 @example([""], [[None], [None]], True)
@@ -240,20 +246,221 @@ def test_segments_without_counterpart_are_warned_about(caplog):
     ]
 
 
-@pytest.mark.parametrize(
-    ("module", "name", "peer"),
-    [
-        (ours, "CHRF", "chrF"),
-        (ours, "corpus_chrf", "chrF"),
-        (ours, "sentence_ter", "TER"),
-        (ours.metrics, "TER", "TER"),
-        (ours.metrics, "CHRFScore", "chrF"),
-        (ours.compat, "corpus_ter", "TER"),
-    ],
-)
-def test_other_metrics_are_sacrebleus(module, name, peer):
-    assert hasattr(theirs, name) or hasattr(theirs.metrics, name)
-    with pytest.raises(AttributeError, match=f"bleukit computes BLEU; use sacreBLEU for {peer}"):
+def test_what_is_not_here_is_sacrebleus_own():
+    from bleukit.compat.sacrebleu import significance
+    from bleukit.compat.sacrebleu.dataset import DATASETS
+    from bleukit.compat.sacrebleu.metrics import CHRF, TERScore, bleu, helpers
+    from bleukit.compat.sacrebleu.metrics.base import Metric
+    from bleukit.compat.sacrebleu.metrics.chrf import CHRFScore
+    from bleukit.compat.sacrebleu.metrics.ter import TER
+    from bleukit.compat.sacrebleu.tokenizers import BaseTokenizer
+    from bleukit.compat.sacrebleu.utils import SACREBLEU_DIR, smart_open
+
+    assert ours.CHRF is CHRF is theirs.CHRF
+    assert (ours.corpus_chrf, ours.compat.corpus_ter) == (theirs.corpus_chrf, theirs.compat.corpus_ter)
+    assert (TER, TERScore, CHRFScore) == (theirs.TER, theirs.metrics.TERScore, theirs.metrics.CHRFScore)
+    assert (Metric, DATASETS) == (theirs.metrics.base.Metric, theirs.DATASETS)
+    assert (SACREBLEU_DIR, smart_open) == (theirs.SACREBLEU_DIR, theirs.smart_open)
+    assert (ours.get_source_file, ours.extract_word_ngrams) == (theirs.get_source_file, theirs.extract_word_ngrams)
+    assert helpers.extract_char_ngrams is theirs.metrics.helpers.extract_char_ngrams
+    assert bleu.my_log is theirs.utils.my_log
+    assert ours.tokenizers.tokenizer_13a is import_module("sacrebleu.tokenizers.tokenizer_13a")
+    assert BaseTokenizer is theirs.metrics.bleu._get_tokenizer("13a").__base__
+    assert significance is ours.significance is import_module("bleukit.compat.sacrebleu.significance")
+    assert ours.metrics.METRICS == {**theirs.metrics.METRICS, "BLEU": BLEU}
+
+
+def test_one_line_says_what_is_sacrebleus_own(caplog):
+    with caplog.at_level(logging.INFO, "sacrebleu"):
+        assert ours.metrics.TER
+    assert [record.getMessage() for record in caplog.records] == ["sacrebleu.metrics.TER is sacreBLEU's own."]
+
+
+@pytest.mark.parametrize("name", ["interval", "__wrapped__"])
+@pytest.mark.parametrize("module", [ours, ours.metrics, ours.metrics.bleu, ours.metrics.base, ours.compat])
+def test_unknown_names(module, name):
+    with pytest.raises(AttributeError, match=f"has no attribute '{name}'$"):
         getattr(module, name)
-    with pytest.raises(AttributeError, match="has no attribute 'interval'"):
-        getattr(module, "inter" + "val")
+
+
+@pytest.mark.parametrize("name", ["CHRF", "corpus_ter", "extract_word_ngrams", "interval"])
+def test_names_of_sacrebleu_that_is_not_installed(without_sacrebleu, name):
+    with pytest.raises(AttributeError, match=rf"no attribute '{name}'.*: pip install 'bleukit\[sacrebleu\]'"):
+        getattr(ours, name)
+    assert ours.metrics.METRICS == {"BLEU": BLEU}
+
+
+NAMES = ["none", "13a", "zh", "intl", "char", "ja-mecab", "ko-mecab"]
+ENDS = ["", "-\n", " ", ". ", "5, \u3000", "<skipped>", "\u2028.", "今日\u3000は。", "&amp;lt;"]
+
+
+@given(lines, st.sampled_from(ENDS), st.sampled_from(ENDS))
+def test_tokenizers_return_the_same_text(line, start, end):
+    line = f"{start}{line}{end}".encode(errors="replace").decode()
+    for name in NAMES:
+        try:
+            peer = THEIRS(tokenize=name).tokenizer
+        except RuntimeError:  # MeCab is not installed
+            continue
+        tokenizer = BLEU(tokenize=name).tokenizer
+        assert [tokenizer(line), tokenizer(line), tokenizer.signature()] == [*[peer(line)] * 2, peer.signature()]
+
+
+def overriding(**methods):
+    return lambda metric: type("Overriding", (metric,), methods)
+
+
+def shouted(self, sent):
+    return sent.upper().replace("A", " ")
+
+
+def first_word(self, sent):
+    return super(type(self), self)._preprocess_segment(sent).partition(" ")[0]
+
+
+def longest(self, hyp_len, ref_lens):
+    return max(ref_lens)
+
+
+def unclipped(self, hypothesis, ref_kwargs):
+    length = len(hypothesis.split())
+    return [
+        length,
+        min(ref_kwargs["ref_lens"]),
+        *[length // 2] * self.max_ngram_order,
+        *[length] * self.max_ngram_order,
+    ]
+
+
+def doubled(self, stats):
+    return super(type(self), self)._aggregate_and_compute([*stats, *stats])
+
+
+def without_first(self, hypotheses, references):
+    return [
+        *super(type(self), self)._extract_corpus_statistics(hypotheses, references),
+        [9] * (2 + 2 * self.max_ngram_order),
+    ]
+
+
+def shared(self, refs):
+    found = super(type(self), self)._extract_reference_info(refs)
+    return {**found, "ref_lens": [sum(found["ref_lens"])]}
+
+
+def as_list(self, references):
+    return list(super(type(self), self)._cache_references(references))[::-1]
+
+
+changes = st.sampled_from(
+    [
+        overriding(_preprocess_segment=shouted),
+        overriding(_preprocess_segment=first_word),
+        overriding(_get_closest_ref_len=longest),
+        overriding(_compute_segment_statistics=unclipped),
+        overriding(_aggregate_and_compute=doubled),
+        overriding(_extract_corpus_statistics=without_first),
+        overriding(_extract_reference_info=shared),
+        overriding(_cache_references=as_list),
+        overriding(),
+    ]
+)
+
+
+@given(corpora(), parameters, changes, st.booleans())
+def test_overridden_methods(corpus, parameters, change, cached):
+    hypotheses, references = corpus
+    method, value = parameters.pop("smooth")
+    given = {"smooth_method": method, "smooth_value": value, "references": references if cached else None, **parameters}
+    mine, peers = (change(metric)(**given) for metric in BOTH)
+    rest = None if cached else references
+    agree(partial(mine.corpus_score, hypotheses, rest), partial(peers.corpus_score, hypotheses, rest))
+    agree(partial(mine.corpus_score, hypotheses, rest, 3), partial(peers.corpus_score, hypotheses, rest, 3))
+    first = hypotheses[0], [refs[0] for refs in references]
+    agree(partial(mine.sentence_score, *first), partial(peers.sentence_score, *first))
+
+
+def words(line):
+    return line.replace("a", " a ")
+
+
+@given(corpora(), st.sampled_from([words, str.upper, "none", "zh"]), st.booleans(), st.booleans())
+def test_a_tokenizer_or_case_that_is_set_later(corpus, tokenizer, lowercase, cached):
+    hypotheses, references = corpus
+    scores = []
+    for metric in BOTH:
+        changed = metric(references=references if cached else None)
+        changed.tokenizer = metric(tokenize=tokenizer).tokenizer if isinstance(tokenizer, str) else tokenizer
+        changed.lowercase = lowercase
+        changed._get_closest_ref_len = partial(longest, changed)
+        scores.append(described(changed.corpus_score(hypotheses, None if cached else references)))
+    assert scores[0] == scores[1]
+
+
+def test_an_overridden_segment_is_scored():
+    """As frameworks do it that bring a tokenizer of their own."""
+    scores = []
+    for metric in BOTH:
+        bleu = metric()
+        bleu.tokenizer = " ".join
+        scores.append((bleu.corpus_score(["abc"], [["abd"]]).counts, bleu._preprocess_segment("ab ")))
+    assert scores[0] == scores[1] == ([2, 1, 0, 0], "a b")
+
+
+@given(corpora(), parameters)
+def test_what_other_code_calls(corpus, parameters):
+    """The statistics of segments, as mbrs adds up those of references."""
+    hypotheses, references = corpus
+    found = []
+    for metric in metrics(parameters):
+        known = metric._cache_references(references)
+        hypothesis = metric._preprocess_segment(hypotheses[0])
+        statistics = metric._compute_segment_statistics(hypothesis, known[0])
+        found.append((list(known), hypothesis, statistics, metric._extract_corpus_statistics(hypotheses, references)))
+    assert found[0] == found[1]
+
+
+class Text(str):
+    """A str that is not quite one."""
+
+    __slots__ = ()
+
+
+@given(corpora(), st.sampled_from([deque, tuple, UserList]), st.integers(-1, 7), st.booleans())
+def test_other_sequences_and_orders(corpus, kind, order, shorter):
+    hypotheses, references = corpus
+    hypotheses = kind(map(Text, hypotheses[1 if shorter else 0 :]))
+    references = kind(kind(Text(text) if text else text for text in texts) for texts in references)
+    mine, peers = (metric(max_ngram_order=order) for metric in BOTH)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", TransposedReferencesWarning)
+        agree(partial(mine.corpus_score, hypotheses, references), partial(peers.corpus_score, hypotheses, references))
+    first = Text("a b c d"), [texts[0] for texts in references]
+    agree(partial(mine.sentence_score, *first), partial(peers.sentence_score, *first))
+
+
+@pytest.mark.parametrize(
+    ("hypotheses", "references"),
+    [(["a b c d", "e", "f"], [["a b c d"], ["e"], ["f"]]), (["a"], [["a", "b"]]), (["a", "b"], [["a"] * 3, ["b"] * 3])],
+)
+def test_references_by_segment_are_warned_about(hypotheses, references):
+    for scored in (
+        lambda: ours.corpus_bleu(hypotheses, references),
+        lambda: BLEU(references=references).corpus_score(hypotheses, None),
+    ):
+        with pytest.warns(TransposedReferencesWarning, match=r"pass \[refs\], not \[\[ref\] for ref in refs\]"):
+            assert described(scored()) == described(theirs.corpus_bleu(hypotheses, references))
+
+
+@pytest.mark.parametrize("references", [[["a", "b"]], [["a", "b"]] * 2, [["a", None], ["c", "b"], [None, "b"]]])
+def test_references_by_set_are_not_warned_about(references):
+    ours.corpus_bleu(["a", "b"], references)
+    ours.sentence_bleu("a", ["a", "b"])
+
+
+def test_a_metric_with_references_can_be_pickled():
+    metric = BLEU(references=[["a b c d", "e"]])
+    copied = pickle.loads(pickle.dumps(metric))
+    assert described(copied.corpus_score(["a b c e", "e"], None)) == described(
+        metric.corpus_score(["a b c e", "e"], None)
+    )

@@ -7,13 +7,16 @@ import os
 import random
 import signal
 import sys
+from importlib.metadata import version
 
+import click
 import pytest
 from sacrebleu import utils as their_utils
 from sacrebleu.dataset import DATASETS
-from sacrebleu.significance import Result
 
-from bleukit.compat.sacrebleu import __version__, utils
+from bleukit.cli import sacrebleu as command
+from bleukit.compat.sacrebleu import __version__
+from bleukit.compat.sacrebleu.sacrebleu import results
 
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")  # sacreBLEU's command closes no file
 
@@ -107,7 +110,7 @@ def ours(run, tmp_path, monkeypatch):
     def command(*arguments, stdin=""):
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode())))
         status, out, err = run("sacrebleu", "-q", *arguments)
-        assert (status == 0) or (status == 2 and out == "" and err.startswith("bleukit: error: "))
+        assert (status == 0) or (status == 2 and out == "" and err.splitlines()[-1].startswith("bleukit: error: "))
         return out if status == 0 else None
 
     return command
@@ -130,7 +133,6 @@ def ours(run, tmp_path, monkeypatch):
         "ref -i first --confidence -cin 50",
         "ref -i first -ci -cin 50 -f text -w 3",
         "ref -i first -l en-zh -f text",
-        "ref -i first -d",
         "ref -i first second",
         "ref -i first second third -f text -w 3 -sh",
         "ref -i first second -f latex",
@@ -195,31 +197,73 @@ def test_the_environment(files, ours, theirs, monkeypatch):
         assert ours(*arguments) == theirs(*arguments)
 
 
-@pytest.mark.parametrize("paired", ["paired_bs", "paired_ar", ""])
-@pytest.mark.parametrize("form", ["text", "latex"])
-def test_colors(capsys, monkeypatch, paired, form):
-    def columns():
-        results = [Result(30.25, None, 30.5, 1.25), Result(29, 0.2, 29.5, 1.5), Result(20, 0.01, 20, 1)]
-        if paired != "paired_bs":
-            for result in results:
-                result.mean = result.ci = None
-        return {
-            "System": ["Baseline: a" if paired else "a", "b_2", "c"],
-            "BLEU": results if paired else ["30.2", "29.0", "20.0"],
-        }
-
-    options = {"format": form, "width": 1, "paired_bs": False, "paired_ar": False, "paired_bs_n": 9, "paired_ar_n": 9}
+@pytest.mark.parametrize("arguments", ["ref -i first -ci -cin 9 -f text", "ref -i first second -pbs -pbsn 9 -f text"])
+def test_colors(files, theirs, monkeypatch, capsys, arguments):
+    monkeypatch.chdir(files)
+    plain = theirs(*arguments.split())
+    monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setattr(their_utils.Color, "ENABLE_COLORS", True)
-    their_utils.print_results_table(columns(), {"BLEU": "x"}, type("Options", (), {**options, paired: True}))
-    test = {
-        "paired_bs": "bootstrap resampling test with 9 resampling trials",
-        "paired_ar": "approximate randomization test with 9 trials",
-    }
-    printed = utils.Printed(colored=True)
-    assert printed.table(columns(), {"BLEU": "x"}, form, 1, test.get(paired, "")) + "\n" == capsys.readouterr().out
-    score = "BLEU = 30.2 (μ = 30.1 ± 1.2) 50/40"
-    their_utils.print_single_results([score], type("Options", (), options))
-    assert printed.single(score) + "\n" == capsys.readouterr().out
+    options = command._parser().parse_args(arguments.split())
+    (colored,) = results(options)
+    assert "\x1b[36m" in colored
+    assert click.unstyle(colored) + "\n" == plain
+    if "-ci" in arguments:
+        their_utils.print_single_results([click.unstyle(colored)], options)
+        assert colored + "\n" == capsys.readouterr().out
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert list(results(options)) == [click.unstyle(colored)]
+    monkeypatch.delenv("NO_COLOR")
+    options.no_color = True
+    assert list(results(options)) == [click.unstyle(colored)]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        ("ref -i first -m bleu chrf ter -f text", "-m chrf, -m ter"),
+        ("ref -i first second -m chrf -cw 2 --chrf-lowercase", "-m chrf"),
+        ("ref -i first -m ter --sentence-level", "-m ter"),
+        ("ref -i first -m bleu ter -ci -cin 20 -w 3", "-m ter"),
+        ("ref -i first -d", "--detail"),
+        ("--list", "--list"),
+        ("--list -t wmt17 -l en-de", "--list"),
+    ],
+)
+def test_what_sacrebleu_computes(files, run, theirs, arguments, reason):
+    status, out, err = run("sacrebleu", "-q", *arguments.split())
+    assert (status, out) == (0, theirs(*arguments.split()))
+    assert err == f"bleukit: {reason}: computed by sacreBLEU {version('sacrebleu')}\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("ref -i first -m chrf -i absent", "FileNotFoundError: [Errno 2] No such file or directory: 'absent'"),
+        ("ref -i first first -m ter", "'first' already used to name a system. Make sure to have a different basename"),
+        ("--echo src -t wmt17", "I need a language pair (-l)."),
+        ("ref -i first -m chrf --chrf-word-order x", "argument --chrf-word-order/-cw: invalid int value: 'x'"),
+    ],
+)
+def test_errors_of_sacrebleu_are_one_line(files, run, arguments, message):
+    status, out, err = run("sacrebleu", *arguments.split())
+    _, error = err.splitlines()
+    assert (status, out) == (2, "")
+    assert error.startswith("bleukit: error: sacreBLEU: ")
+    assert message in error
+
+
+@pytest.mark.parametrize(
+    ("arguments", "needs"),
+    [
+        ("ref -i first -m chrf", "-m chrf: this needs sacreBLEU"),
+        ("ref -i first second -f text", "tables of several systems need"),
+        ("-t wmt17 -l en-de -i first", "-t: the test sets are sacreBLEU's"),
+    ],
+)
+def test_what_needs_sacrebleu_names_the_extra(files, run, without_sacrebleu, arguments, needs):
+    status, out, err = run("sacrebleu", *arguments.split())
+    assert (status, out, err) == (2, "", f"bleukit: error: {needs}: pip install 'bleukit[sacrebleu]'\n")
+    assert run("sacrebleu", "ref", *PAIR, "-q")[0] == 0
 
 
 def test_test_sets_are_read_from_the_cache_of_sacrebleu(files, ours, theirs, monkeypatch):
@@ -238,9 +282,8 @@ def test_test_sets_are_read_from_the_cache_of_sacrebleu(files, ours, theirs, mon
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ("ref -i first -m chrf", "bleukit computes BLEU; use sacreBLEU for chrF"),
-        ("ref -i first -m ter bleu", "bleukit computes BLEU; use sacreBLEU for TER"),
-        ("--list", "--list: this is about test sets; use sacrebleu --list"),
+        ("ref -i first -m bleurt", "invalid choice: 'bleurt'"),
+        ("ref -i first --chrf-word-order 2", "unrecognized arguments: --chrf-word-order 2"),
         ("ref -i latin", "latin:1: is not utf-8: byte 0xab"),
         ("ref -i first -e other", "--encoding: unknown encoding 'other'"),
         ("ref -i short", "short has 2 lines, references 1 have 30"),

@@ -1,16 +1,18 @@
-"""The functions of ``sacrebleu.compat`` for BLEU."""
+"""The functions of ``sacrebleu.compat`` for BLEU; the others are sacreBLEU's own."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 from bleukit.compat.sacrebleu.metrics import BLEU
-from bleukit.compat.sacrebleu.metrics.absent import refuse
+from bleukit.compat.sacrebleu.original import names_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bleukit.compat.sacrebleu.metrics import BLEUScore
+
+__getattr__ = names_of(__name__)
 
 
 def corpus_bleu(  # noqa: PLR0913
@@ -49,7 +51,3 @@ def sentence_bleu(  # noqa: PLR0913
     """Return the BLEU of one sentence; the parameters are those of :class:`BLEU`."""
     metric = BLEU(lowercase, False, tokenize, smooth_method, smooth_value, effective_order=use_effective_order)
     return metric.sentence_score(hypothesis, references)
-
-
-def __getattr__(name: str) -> NoReturn:
-    refuse(__name__, name)

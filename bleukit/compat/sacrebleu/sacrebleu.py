@@ -1,16 +1,17 @@
-"""``sacrebleu.sacrebleu``: what the command of sacreBLEU does, for BLEU; ``bleukit sacrebleu`` prints it."""
+"""``sacrebleu.sacrebleu``: what the command of sacreBLEU does for BLEU; ``bleukit sacrebleu`` prints it."""
 
 from __future__ import annotations
 
 import json
 import logging
 import os
-from contextlib import contextmanager, redirect_stdout
+import re
+from contextlib import redirect_stdout
 from io import StringIO
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from bleukit.compat.sacrebleu.metrics import BLEU
-from bleukit.compat.sacrebleu.utils import BASELINE, SYSTEM, Printed
+from bleukit.compat.sacrebleu.original import EXTRA, imported, names_of
 from bleukit.errors import BleukitError, InputError
 from bleukit.text.files import STANDARD_INPUT, TextFile
 
@@ -23,7 +24,10 @@ Stream: TypeAlias = list[str]
 
 FORMATS = ("json", "text", "latex")
 
-NO_SUBSETS = "No subset information found. Consider using --origlang argument."
+_CONFIDENCE = re.compile(r"(\(μ = [0-9\.]+ ± [0-9\.]+\))")
+_CYAN = "\x1b[36m\\1\x1b[0m"
+
+__getattr__ = names_of(__name__)
 
 logger = logging.getLogger("sacrebleu")
 
@@ -36,30 +40,21 @@ def results(options: Namespace) -> Iterator[str]:
     form = os.environ.get("SACREBLEU_FORMAT", "").lower()
     form = form if form in FORMATS else options.format
     _check(options)
-    test_sets = None if options.test_set is None else _TestSets(options)
-    all_references = test_sets.references() if test_sets else _references(options)
-    names, all_systems = _systems(options)
+    references = _references(options) if options.test_set is None else _references_of_test_sets(options)
+    names, systems = _systems(options)
     _check_systems(options, len(names))
-    systems, references = all_systems, all_references
-    if options.origlang is not None or options.subset is not None:
-        if not test_sets:
-            raise InputError("--origlang and --subset need a test set (-t) and a language pair (-l)")
-        systems, references = test_sets.subset(all_systems, all_references)
     _check_lengths(names, systems, references)
     metric = _metric(options, references)
-    printed = Printed(colored=not options.no_color and not os.environ.get("NO_COLOR"))
+    colored = not options.no_color and not os.environ.get("NO_COLOR")
     if options.sentence_level:
         for segment in zip(systems[0], *references, strict=True):
             yield _formatted(options, metric, metric.sentence_score(segment[0], segment[1:]), "text")
     elif len(systems) > 1:
-        yield _several(options, metric, names, systems, form, printed)
+        yield _several(options, metric, names, systems, form, colored=colored)
     else:
-        form = "text" if options.detail else form
         samples = options.confidence_n if options.confidence else 1
         score = _formatted(options, metric, metric.corpus_score(systems[0], None, samples), form)
-        yield score if form == "json" else printed.single(score)
-        if options.detail:
-            yield test_sets.detail(metric, all_systems[0], all_references) if test_sets else NO_SUBSETS
+        yield _CONFIDENCE.sub(_CYAN, score) if colored and form != "json" else score
 
 
 def _formatted(options: Namespace, metric: BLEU, score: Any, form: str) -> str:
@@ -69,12 +64,14 @@ def _formatted(options: Namespace, metric: BLEU, score: Any, form: str) -> str:
 
 
 def _several(  # noqa: PLR0913
-    options: Namespace, metric: BLEU, names: list[str], systems: list[Stream], form: str, printed: Printed
+    options: Namespace, metric: BLEU, names: list[str], systems: list[Stream], form: str, *, colored: bool
 ) -> str:
-    """Return the scores of several systems, with the tests that were asked for."""
+    """Return the scores of several systems, with the tests that were asked for; sacreBLEU makes a table of them."""
+    utils = imported("sacrebleu.utils")
+    if form != "json" and utils is None:
+        raise BleukitError(f"tables of several systems need: {EXTRA}")
     logger.info("Found %d systems.", len(systems))
-    columns: dict[str, list[Any]] = {SYSTEM: names}
-    test = ""
+    columns: dict[str, list[Any]] = {"System": names}
     if options.paired_bs or options.paired_ar:
         from bleukit.compat.sacrebleu.significance import PairedTest
 
@@ -83,17 +80,17 @@ def _several(  # noqa: PLR0913
             list(zip(names, systems, strict=True)), {"BLEU": metric}, None, kind, samples, n_jobs=options.paired_jobs
         )()
         signature = signed["BLEU"]
-        if options.paired_bs:
-            test = f"bootstrap resampling test with {samples} resampling trials"
-        else:
-            test = f"approximate randomization test with {samples} trials"
     else:
         columns["BLEU"] = [metric.corpus_score(system, None).format(options.width, True) for system in systems]
         signature = metric.get_signature()
     if form == "json":
         shown = [result if isinstance(result, str) else vars(result) for result in columns["BLEU"]]
         return json.dumps([{"system": name, "BLEU": each} for name, each in zip(names, shown, strict=True)], indent=4)
-    return printed.table(columns, {"BLEU": signature.format(options.short)}, form, options.width, test)
+    options.format = form
+    utils.Color.ENABLE_COLORS = colored
+    with redirect_stdout(StringIO()) as table:
+        utils.print_results_table(columns, {"BLEU": signature.format(options.short)}, options)
+    return table.getvalue().removesuffix("\n")
 
 
 def _metric(options: Namespace, references: list[Stream]) -> BLEU:
@@ -195,7 +192,7 @@ def _systems(options: Namespace) -> tuple[list[str], list[Stream]]:
         raise InputError("-i: give files of hypotheses")
     names = [*streams]
     if paired:
-        names[0] = f"{BASELINE} {names[0]}"
+        names[0] = f"Baseline: {names[0]}"
     return names, [*streams.values()]
 
 
@@ -237,57 +234,22 @@ def _text(path: str, encoding: str) -> str:
         raise InputError(f"{file.name}:{line}: is not {encoding}: byte 0x{content[error.start]:02x}") from error
 
 
-# Test sets
-
-
-class _TestSets:
-    """Test sets of sacreBLEU, which downloads what is not in its cache."""
-
-    def __init__(self, options: Namespace) -> None:
+def _references_of_test_sets(options: Namespace) -> list[Stream]:
+    """Return the sets of references of all test sets, one after the other; sacreBLEU downloads what is missing."""
+    utils = imported("sacrebleu.utils")
+    if utils is None:
+        raise BleukitError(f"-t: the test sets are sacreBLEU's: {EXTRA}")
+    files = []
+    for name in options.test_set.split(","):
+        if name not in utils.DATASETS:
+            raise InputError(f"-t: unknown test set {name!r}; --list lists those that there are")
+        pairs = utils.get_langpairs_for_testset(name)
+        if options.langpair not in pairs:
+            raise InputError(f"-l: {name} has no {options.langpair!r}, but {', '.join(pairs)}")
         try:
-            from sacrebleu import utils
-        except ImportError as error:
-            raise BleukitError("-t: the test sets are sacreBLEU's: pip install sacrebleu") from error
-        self._utils = utils
-        self._options = options
-        self._names = options.test_set.split(",")
-        for name in self._names:
-            if name not in utils.DATASETS:
-                raise InputError(f"-t: unknown test set {name!r}; sacrebleu --list lists those that there are")
-            pairs = utils.get_langpairs_for_testset(name)
-            if options.langpair not in pairs:
-                raise InputError(f"-l: {name} has no {options.langpair!r}, but {', '.join(pairs)}")
-
-    def references(self) -> list[Stream]:
-        """Return the sets of references, those of all test sets one after the other."""
-        with _reported():
-            files = [self._utils.get_reference_files(name, self._options.langpair) for name in self._names]
-        if len(set(map(len, files))) > 1 or not files[0]:
-            raise InputError(f"-t: {self._options.test_set} have no references, or different numbers of them")
-        encoding = self._options.encoding
-        return [[line for path in paths for line in _lines(path, encoding)] for paths in zip(*files, strict=True)]
-
-    def subset(self, systems: list[Stream], references: list[Stream]) -> tuple[list[Stream], list[Stream]]:
-        """Return the segments of the original language and the subset that were asked for."""
-        options = self._options
-        with _reported():
-            streams = self._utils.filter_subset(
-                [*systems, *references], options.test_set, options.langpair, options.origlang, options.subset
-            )
-        return streams[: len(systems)], streams[len(systems) :]
-
-    def detail(self, metric: BLEU, system: Stream, references: list[Stream]) -> str:
-        """Return the scores of all subsets."""
-        self._utils.Color.ENABLE_COLORS = False
-        with _reported(), redirect_stdout(StringIO()) as printed:
-            self._utils.print_subset_results({"BLEU": metric}, system, references, self._options)
-        return printed.getvalue().rstrip("\n")
-
-
-@contextmanager
-def _reported() -> Iterator[None]:
-    """Report what goes wrong in sacreBLEU, which may end the process."""
-    try:
-        yield
-    except (Exception, SystemExit) as error:
-        raise InputError(f"sacreBLEU: {error}") from error
+            files.append(utils.get_reference_files(name, options.langpair))
+        except (Exception, SystemExit) as error:  # sacreBLEU may end the process
+            raise InputError(f"sacreBLEU: {error}") from error
+    if len(set(map(len, files))) > 1 or not files[0]:
+        raise InputError(f"-t: {options.test_set} have no references, or different numbers of them")
+    return [[line for path in paths for line in _lines(path, options.encoding)] for paths in zip(*files, strict=True)]

@@ -12,20 +12,24 @@ import numpy as np
 
 from bleukit.comparing.significance import BitsOfSacrebleu
 from bleukit.comparing.unit_statistics import exact_product_of_bits
+from bleukit.compat.sacrebleu.metrics import BLEU
 from bleukit.compat.sacrebleu.metrics.bleu import bootstrap_resample as _bootstrap_resample
 from bleukit.compat.sacrebleu.metrics.bleu import indices, resampled, seed_given
+from bleukit.compat.sacrebleu.original import names_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from bleukit.compat.sacrebleu.metrics import BLEU, BLEUScore
+    from bleukit.compat.sacrebleu.metrics import BLEUScore
     from bleukit.compat.sacrebleu.metrics.base import Signature
 
     References: TypeAlias = Sequence[Sequence[str | None]]
 
 logger = logging.getLogger("sacrebleu")
+
+__getattr__ = names_of(__name__)
 
 
 class Result:
@@ -60,6 +64,12 @@ class PairedTest:
     """
 
     _DEFAULT_SAMPLES = {"ar": 10000, "bs": 1000}  # noqa: RUF012 - as the peer has it
+
+    def __new__(cls, named_systems: Any = None, metrics: Any = None, *arguments: Any, **options: Any) -> Any:
+        """Return sacreBLEU's own test if a metric is not bleukit's."""
+        if all(isinstance(metric, BLEU) for metric in (metrics or {}).values()):
+            return super().__new__(cls)
+        return __getattr__("PairedTest")(named_systems, metrics, *arguments, **options)
 
     def __init__(  # noqa: PLR0913
         self,
@@ -150,7 +160,7 @@ class PairedTest:
             rows, result, difference = self._scored(each, name, hypotheses)
             logger.info(" > Performing approximate randomization test (# trials: %d)", self.n_samples)
             baseline, system = np.array(self._baseline_info[each][0]), np.array(rows)
-            moved = exact_product_of_bits(swaps, (baseline - system).astype(np.float64)).astype(np.int64)
+            moved = exact_product_of_bits(swaps, (baseline - system).astype(np.float64)).astype(system.dtype)
             shuffled = system.sum(axis=0) + moved, baseline.sum(axis=0) - moved
             first, second = (_values(map(metric._compute_score_from_stats, sums)) for sums in shuffled)
             result.p_value = _compute_p_value(np.abs(first - second), difference)

@@ -8,10 +8,13 @@ from statistics import mean
 from typing import TYPE_CHECKING, Any
 
 import bleukit
+from bleukit.compat.sacrebleu.original import names_of
 from bleukit.loading import signature_formats
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+__getattr__ = names_of(__name__)
 
 VARIANT = "sacrebleu"
 

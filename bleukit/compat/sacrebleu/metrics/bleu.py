@@ -8,18 +8,22 @@ from __future__ import annotations
 
 import logging
 import math
+import operator
 import os
+import warnings
 from collections.abc import Sequence
-from functools import cache, cached_property
-from itertools import chain
+from functools import cache, cached_property, lru_cache, partial, reduce
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 import bleukit
 from bleukit.compat.sacrebleu.metrics.base import VARIANT, Score, Signature, signature_fields
+from bleukit.compat.sacrebleu.metrics.helpers import extract_all_word_ngrams
+from bleukit.compat.sacrebleu.original import names_of
 from bleukit.counting.packed import are
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, KeysView, Mapping, MutableSequence
+    from collections.abc import Callable, Iterable, KeysView, Mapping, MutableSequence
 
     import numpy as np
     from numpy.typing import NDArray
@@ -28,6 +32,8 @@ if TYPE_CHECKING:
 
     References: TypeAlias = Sequence[Sequence[str | None]]
 
+__getattr__ = names_of(__name__)
+
 logger = logging.getLogger("sacrebleu")
 """Named as the peer's, so that what an application does with its warnings applies to these."""
 
@@ -35,23 +41,52 @@ MAX_NGRAM_ORDER = 4
 TOKENIZED_LINES = 100
 """From this many hypotheses that end in " ." they are taken for tokenized, which is warned about."""
 
+_OF_SEGMENTS = (
+    "_preprocess_segment",
+    "_extract_reference_info",
+    "_get_closest_ref_len",
+    "_compute_segment_statistics",
+    "_extract_corpus_statistics",
+    "_aggregate_and_compute",
+)
+"""The methods that other code overrides; each has sacreBLEU's meaning."""
+
 NO_LOGARITHM = -9999999999
 """What sacreBLEU takes for the logarithm of 0."""
 
 
+class TransposedReferencesWarning(UserWarning):
+    """References are probably by segment, not by set as sacreBLEU takes them: some segments are left out."""
+
+
 class Tokenizer:
-    """A tokenizer: called with a text, it returns the tokens joined by spaces."""
+    """A tokenizer: called with a text, it returns what sacreBLEU's returns."""
 
     def __init__(self, name: str) -> None:
         self.name = "flores101" if name == "spm" else name
 
     def __call__(self, line: str) -> str:
-        """Return the tokens of a text."""
-        return " ".join(_loaded(self.name, False, 1).tokenize(line))
+        """Return the tokens of a text, joined by spaces; ``none`` returns the text, ``char`` keeps its white space."""
+        if self.name == "none":
+            return line
+        return " ".join(line) if self.name == "char" else _tokenized(self.name, line)
 
     def signature(self) -> str:
         """Return what the signature of a score says of the tokenizer."""
         return signature_fields(self.name)["tok"]
+
+
+@lru_cache(maxsize=2**16)  # as in sacreBLEU
+def _tokenized(tokenizer: str, line: str) -> str:
+    if not isinstance(line, str):
+        raise TypeError(f"expected a str, got {type(line).__name__} {line!r:.60}")
+    bleu = _loaded({"13a": "evaluate"}.get(tokenizer, tokenizer), False, 1)  # evaluate's 13a does not strip the text
+    to_text = getattr(bleu._tokenizer.call, "to_text", None)
+    if to_text is not None:
+        return str(to_text(line))
+    if tokenizer == "intl" and line[-1:].isspace():
+        return " ".join(bleu.tokenize(f"{line}x")[:-1])  # with another token at its end, the text is not stripped
+    return _joined(bleu, line)
 
 
 @cache
@@ -107,50 +142,52 @@ class BLEUScore(Score):
         self._verbose = f"{self.prec_str} (BP = {bp:.3f} ratio = {self.ratio:.3f} {lengths})"
 
 
-class _References:
-    """References by segment, None left out; tokenized once when a system is scored against all of them."""
+class _References(Sequence["dict[str, Any]"]):
+    """References by segment, without those that are None; as a sequence, what sacreBLEU extracts from each segment.
 
-    def __init__(self, references: Iterable[Iterable[str | None]], bleu: Bleu) -> None:
-        self._bleu = bleu
-        self._groups = [[text for text in group if text is not None] for group in zip(*references)]  # noqa: B905
-        self._has_empty = not all(self._groups)
-        _require_text(list(chain.from_iterable(self._groups)))
+    ``bleu`` counts all segments at once and tokenizes the references once for all systems. It is None if they can only
+    be counted one by one, as sacreBLEU does it.
+    """
+
+    def __init__(self, references: Iterable[Iterable[str | None]], metric: BLEU) -> None:
+        sets = list(references)
+        self.sets = len(sets)
+        self._groups = [[text for text in group if text is not None] for group in zip(*sets)]  # noqa: B905
+        self.numbers = set(map(len, self._groups))
+        self._metric = metric
+        self.bleu = metric._bleu() if 0 not in self.numbers and _are_str(list(chain(*self._groups))) else None
+        if self.bleu is None:
+            self._extracted  # noqa: B018 - by the tokenizer of this moment
 
     def __len__(self) -> int:
         return len(self._groups)
 
-    @property
-    def number(self) -> int:
-        """How many references each segment has, -1 if that varies."""
-        numbers = set(map(len, self._groups))
-        return numbers.pop() if len(numbers) == 1 else -1
+    def __getitem__(self, index: Any) -> Any:
+        return self._extracted[index]
+
+    @cached_property
+    def _extracted(self) -> list[dict[str, Any]]:
+        preprocess = self._metric._preprocess_segment if self.bleu is None else partial(_joined, self.bleu)
+        return [self._metric._extract_reference_info(list(map(preprocess, group))) for group in self._groups]
 
     @cached_property
     def _prepared(self) -> Prepared:
-        return self._bleu.prepare(self._filled(len(self)))
+        return self.bleu.prepare(self._groups)  # type: ignore[union-attr]
 
-    def _filled(self, number: int) -> list[list[str]]:
-        """Return the references of the first segments; an empty one for those that have none."""
-        groups = self._groups[:number]
-        return [group or [""] for group in groups] if self._has_empty else groups
+    def counted(self, hypotheses: list[str], bleu: Bleu, *, keep: bool, summed: bool) -> list[list[int]]:
+        """Return lengths, matches and totals of each segment, or only their sum, which is faster.
 
-    def lacking(self, number: int) -> list[int]:
-        """Return which of the first segments have no reference."""
-        return [i for i, group in enumerate(self._groups[:number]) if not group] if self._has_empty else []
-
-    def statistics(self, hypotheses: Sequence[str], *, keep: bool) -> Statistics:
-        """Return a row per segment; ``keep`` the tokens of the references for other systems."""
+        ``keep`` the tokens of the references for other systems.
+        """
         if keep and len(hypotheses) == len(self):
-            return self._prepared.statistics(hypotheses)
-        return self._bleu.statistics(hypotheses, self._filled(len(hypotheses)), references_by="segment")
-
-    def sums(self, hypotheses: Sequence[str], *, keep: bool) -> list[int]:
-        """Return the sum of all rows, in the order of sacreBLEU's; faster than row by row."""
-        if keep and len(hypotheses) == len(self):
-            score = self._prepared.corpus(hypotheses)
+            count = partial(self._prepared.corpus if summed else self._prepared.statistics, hypotheses)
         else:
-            score = self._bleu.corpus(hypotheses, self._filled(len(hypotheses)), references_by="segment")
-        return [score.hypothesis_length, int(score.reference_length), *score.matches, *score.totals]
+            groups = self._groups[: len(hypotheses)]
+            count = partial(bleu.corpus if summed else bleu.statistics, hypotheses, groups, references_by="segment")
+        if not summed:
+            return _as_lists(count(), bleu.max_order)
+        score = count()
+        return [[score.hypothesis_length, int(score.reference_length), *score.matches, *score.totals]]
 
 
 class BLEU:
@@ -207,9 +244,9 @@ class BLEU:
         name = tokenize if tokenize is not None else of_language or self.TOKENIZER_DEFAULT
         if name not in self.TOKENIZERS:
             raise KeyError(f"tokenize: {name!r:.60} is none of {', '.join(self.TOKENIZERS)}")
-        self.tokenizer = Tokenizer(name)
+        self.tokenizer: Callable[[str], str] = Tokenizer(name)
         try:
-            self.tokenizer_signature = self.tokenizer.signature()
+            self.tokenizer_signature = Tokenizer(name).signature()
         except bleukit.NotInstalledError as error:
             raise RuntimeError(str(error)) from error
         if references is not None:
@@ -224,14 +261,13 @@ class BLEU:
         empty, and RuntimeError if there are no references.
         """
         self._check_corpus(hypotheses, references)
-        known, paired = self._paired(hypotheses, references)
-        if n_bootstrap <= 1 and paired and not known.lacking(len(paired)):
-            return self._compute_score_from_stats(known.sums(paired, keep=not references))
-        rows = self._rows(known, paired, keep=not references)
-        score = self._aggregate_and_compute(rows)
+        if n_bootstrap <= 1 and self._bleu() is not None:
+            return self._aggregate_and_compute(self._counted(hypotheses, references, summed=True))
+        statistics = self._extract_corpus_statistics(hypotheses, references)
+        score = self._aggregate_and_compute(statistics)
         if n_bootstrap > 1:
             self.n_bootstrap = n_bootstrap
-            self.seed, resampled = bootstrap_resample(rows, self, n_bootstrap)
+            self.seed, resampled = bootstrap_resample(statistics, self, n_bootstrap)
             score.estimate_ci(resampled)
         return score
 
@@ -300,7 +336,13 @@ class BLEU:
         if method not in cls.SMOOTH_DEFAULTS:
             raise AssertionError(f"smooth_method: {method!r:.60} is none of {', '.join(cls.SMOOTH_DEFAULTS)}")
 
-    def _bleu(self) -> Bleu:
+    def _bleu(self) -> Bleu | None:
+        """Return what counts all segments at once, None if something that sacreBLEU calls for each one is replaced."""
+        if type(self.tokenizer) is not Tokenizer or self.max_ngram_order < 1:
+            return None
+        methods = ((getattr(getattr(self, name), "__func__", None), getattr(BLEU, name)) for name in _OF_SEGMENTS)
+        if not all(method is own for method, own in methods):
+            return None
         return _loaded(self.tokenizer.name, bool(self.lowercase), self.max_ngram_order)
 
     def _check_corpus(self, hypotheses: Any, references: Any) -> None:
@@ -324,30 +366,49 @@ class BLEU:
     # What code beside sacreBLEU calls of its private methods, or its own significance tests do.
 
     def _preprocess_segment(self, sent: str) -> str:
-        return " ".join(self._bleu().tokenize(sent))
+        return self.tokenizer((sent.lower() if self.lowercase else sent).rstrip())
 
     def _cache_references(self, references: Iterable[Iterable[str | None]]) -> _References:
-        cached = _References(references, self._bleu())
-        self.num_refs = cached.number
+        cached = _References(references, self)
+        self.num_refs = next(iter(cached.numbers)) if len(cached.numbers) == 1 else -1
         return cached
+
+    def _extract_reference_info(self, refs: Sequence[str]) -> dict[str, Any]:
+        extracted = [extract_all_word_ngrams(ref, 1, self.max_ngram_order) for ref in refs]
+        ngrams = reduce(operator.or_, [ngrams for ngrams, _ in extracted]) if extracted else None
+        return {"ref_ngrams": ngrams, "ref_lens": [length for _, length in extracted]}
+
+    def _get_closest_ref_len(self, hyp_len: int, ref_lens: list[int]) -> int:
+        return min(ref_lens, key=lambda length: (abs(hyp_len - length), length), default=-1)
+
+    def _compute_segment_statistics(self, hypothesis: str, ref_kwargs: dict[str, Any]) -> list[int]:
+        ngrams, length = extract_all_word_ngrams(hypothesis, 1, self.max_ngram_order)
+        closest = self._get_closest_ref_len(length, ref_kwargs["ref_lens"])
+        in_references = ref_kwargs["ref_ngrams"]
+        if ngrams and in_references is None:
+            raise TypeError(f"there is no reference of {hypothesis!r:.60}")
+        matches, totals = [0] * self.max_ngram_order, [0] * self.max_ngram_order
+        for ngram, count in ngrams.items():
+            totals[len(ngram) - 1] += count
+            if ngram in in_references:
+                matches[len(ngram) - 1] += min(count, in_references[ngram])
+        return [length, closest, *matches, *totals]
 
     def _extract_corpus_statistics(self, hypotheses: Sequence[str], references: References | None) -> list[list[int]]:
         """Return the lengths of hypothesis and reference, matches and totals of each segment."""
-        return self._rows(*self._paired(hypotheses, references), keep=not references)
+        return self._counted(hypotheses, references, summed=False)
 
-    def _paired(self, hypotheses: Sequence[str], references: References | None) -> tuple[_References, list[str]]:
-        """Return the references, and as many hypotheses, checked."""
+    def _counted(self, hypotheses: Sequence[str], references: References | None, *, summed: bool) -> list[list[int]]:
+        """Return the statistics of each segment; only their sum if ``summed`` and they can be counted at once."""
         if references:
             known = self._cache_references(references)
         elif self._ref_cache:
             known = self._ref_cache
         else:
             raise RuntimeError("no references were given, neither here nor to the constructor")
-        number = min(len(hypotheses), len(known))
         if len(hypotheses) != len(known):
-            logger.warning("%d hypotheses but references of %d: the rest is left out.", len(hypotheses), len(known))
-        paired = list(hypotheses[:number])
-        _require_text(paired)
+            _warn_of_lengths(len(hypotheses), known)
+        paired = list(islice(hypotheses, len(known)))
         if not self._force and sum(text.endswith(" .") for text in paired) >= TOKENIZED_LINES:
             logger.warning("That's 100 lines that end in a tokenized period ('.')")
             logger.warning("It looks like you forgot to detokenize your test data, which may hurt your score.")
@@ -355,15 +416,11 @@ class BLEU:
                 "If you insist your data is detokenized, or don't care, you can suppress this message with the "
                 "`force` parameter."
             )
-        return known, paired
-
-    def _rows(self, known: _References, hypotheses: list[str], *, keep: bool) -> list[list[int]]:
-        rows = _as_lists(known.statistics(hypotheses, keep=keep), self.max_ngram_order)
-        for segment in known.lacking(len(hypotheses)):
-            if rows[segment][0]:
-                raise TypeError(f"segment {segment + 1}, counted from 1, has no reference")
-            rows[segment][1] = -1  # which is what sacreBLEU takes for the length of none
-        return rows
+        bleu = self._bleu()
+        if bleu is not None and paired and getattr(known, "bleu", None) is bleu and _are_str(paired):
+            return known.counted(paired, bleu, keep=not references, summed=summed)
+        pairs = zip(paired, known)  # noqa: B905 - there may be more references
+        return [self._compute_segment_statistics(self._preprocess_segment(text), known) for text, known in pairs]
 
     def _compute_score_from_stats(self, stats: Any) -> BLEUScore:
         return self.compute_bleu(
@@ -410,12 +467,25 @@ def resampled(stats: Sequence[Any], metric: BLEU, chosen: NDArray[np.int64]) -> 
     return [metric._compute_score_from_stats(rows[each].sum(0)) for each in chosen]
 
 
-def _require_text(texts: Sequence[Any]) -> None:
-    """Raise what sacreBLEU raises for a value that is not a str."""
-    for text in () if are(texts, str) else texts:
-        if not isinstance(text, str):
-            kind = TypeError if isinstance(text, bytes | bytearray) else AttributeError
-            raise kind(f"expected a str, got {type(text).__name__} {text!r:.60}")
+def _joined(bleu: Bleu, text: str) -> str:
+    return " ".join(bleu.tokenize(text))
+
+
+def _are_str(texts: Sequence[object]) -> bool:
+    return are(texts, str) or all(isinstance(text, str) for text in texts)
+
+
+def _warn_of_lengths(hypotheses: int, known: Sequence[object]) -> None:
+    if getattr(known, "sets", None) == hypotheses:
+        warnings.warn(
+            f"references: expected a list of sets, each with one reference of each hypothesis, but there are as many "
+            f"items as hypotheses ({hypotheses}), and each has {len(known)}: pass [refs], not [[ref] for ref in refs]; "
+            "what has no counterpart is left out",
+            TransposedReferencesWarning,
+            stacklevel=4,
+        )
+    else:
+        logger.warning("%d hypotheses but references of %d: the rest is left out.", hypotheses, len(known))
 
 
 def _as_lists(statistics: Statistics, orders: int) -> list[list[int]]:
