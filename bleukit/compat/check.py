@@ -57,7 +57,7 @@ METHODS_OF_TEXT = ("join", "strip", "rstrip", "lstrip", "lower", "upper", "repla
 
 @dataclass(frozen=True)
 class Use:
-    """A name that a file uses, in which line, and what it becomes; None if it stays. ``why`` it does, or another note."""
+    """A name that a file uses, in which line, and what it becomes, None if it stays; ``why``, or another note."""
 
     path: str
     line: int
@@ -120,8 +120,8 @@ def _value(node: ast.AST, nodes: Sequence[ast.AST]) -> ast.AST:
     """Return what a file assigns to a variable if it does so once; else the node itself."""
     if not isinstance(node, ast.Name):
         return node
-    assignments = [other for other in nodes if isinstance(other, ast.Assign) and isinstance(other.targets[0], ast.Name)]
-    values = [assignment.value for assignment in assignments if assignment.targets[0].id == node.id]
+    assignments = [other for other in nodes if isinstance(other, ast.Assign)]
+    values = [assignment.value for assignment in assignments if getattr(assignment.targets[0], "id", "") == node.id]
     return values[0] if len(values) == 1 else node
 
 

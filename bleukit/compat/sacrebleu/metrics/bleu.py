@@ -179,15 +179,19 @@ class _References(Sequence["dict[str, Any]"]):
 
         ``keep`` the tokens of the references for other systems.
         """
-        if keep and len(hypotheses) == len(self):
-            count = partial(self._prepared.corpus if summed else self._prepared.statistics, hypotheses)
-        else:
-            groups = self._groups[: len(hypotheses)]
-            count = partial(bleu.corpus if summed else bleu.statistics, hypotheses, groups, references_by="segment")
-        if not summed:
-            return _as_lists(count(), bleu.max_order)
-        score = count()
-        return [[score.hypothesis_length, int(score.reference_length), *score.matches, *score.totals]]
+        keep = keep and len(hypotheses) == len(self)
+        groups = self._groups[: len(hypotheses)]
+        if summed:
+            score = (
+                self._prepared.corpus(hypotheses) if keep else bleu.corpus(hypotheses, groups, references_by="segment")
+            )
+            return [[score.hypothesis_length, int(score.reference_length), *score.matches, *score.totals]]
+        rows = (
+            self._prepared.statistics(hypotheses)
+            if keep
+            else bleu.statistics(hypotheses, groups, references_by="segment")
+        )
+        return _as_lists(rows, bleu.max_order)
 
 
 class BLEU:
@@ -417,7 +421,7 @@ class BLEU:
                 "`force` parameter."
             )
         bleu = self._bleu()
-        if bleu is not None and paired and getattr(known, "bleu", None) is bleu and _are_str(paired):
+        if paired and getattr(known, "bleu", None) is bleu and _are_str(paired) and bleu is not None:
             return known.counted(paired, bleu, keep=not references, summed=summed)
         pairs = zip(paired, known)  # noqa: B905 - there may be more references
         return [self._compute_segment_statistics(self._preprocess_segment(text), known) for text, known in pairs]
