@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import fields
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 from bleukit.plain import plain, without_nan
@@ -28,10 +26,14 @@ class Result:
 
     def to_json(self) -> str:
         """Return :meth:`to_dict` as JSON on one line, in ASCII; NaN is null."""
+        import json  # as html below, not needed to print a score
+
         return json.dumps(without_nan(self.to_dict()), allow_nan=False)  # type: ignore[misc]
 
     def _repr_html_(self) -> str:
         """Return what a notebook shows."""
+        from html import escape
+
         return f"<pre>{escape(str(self))}</pre>"
 
     def _identity(self: DataclassInstance) -> str:
@@ -48,6 +50,7 @@ class Result:
 
 def html_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """Return a table for notebooks; the cells are text."""
+    from html import escape
 
     def line(tag: str, cells: Iterable[str]) -> str:
         return f"<tr>{''.join(f'<{tag}>{escape(cell)}</{tag}>' for cell in cells)}</tr>"

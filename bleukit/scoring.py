@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from array import array
 from dataclasses import dataclass
-from html import escape
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bleukit.counting.columns import exponentials, logarithms
@@ -92,6 +91,8 @@ class Score(Result):
             ["reference length", f"{self.reference_length:,.10g}"],
             ["segments", f"{self.segments:,}"],
         ]
+        from html import escape
+
         return f"{html_table(['', self.variant], rows)}<p>{escape(self.signature)}</p>"
 
     def __repr__(self) -> str:

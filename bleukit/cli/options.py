@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from bleukit import metric, yaml_document
+from bleukit import metric
 from bleukit.errors import InputError, VariantError
 from bleukit.loading import registry, signature_formats
 
@@ -142,6 +142,8 @@ def chosen_variant(
             raise click.UsageError(f"--set takes KEY=VALUE, got {setting!r}")
         if key in overrides:
             raise click.UsageError(f"--set gives {key!r} twice")
+        from bleukit import yaml_document  # PyYAML is heavy, and rarely needed
+
         overrides[key] = yaml_document.parse(value, f"--set {key}").data
     source = variant if config is None else Path(config)  # a path, lest a file be taken for the name of a variant
     bleu = metric.load(source, **{**(keys or {}), **overrides})

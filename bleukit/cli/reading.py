@@ -13,7 +13,7 @@ import click
 from bleukit.cli.options import remember
 from bleukit.cli.printing import progress_of_reading
 from bleukit.errors import InputError
-from bleukit.text import corpora, evaluation_sets, files, table_names
+from bleukit.text import corpora, files, table_names
 from bleukit.text.arguments import SegmentPairs
 from bleukit.text.files import Limits
 from bleukit.text.table_names import ColumnNames
@@ -153,6 +153,8 @@ def read_pairs(hypothesis: str, references: Sequence[str], limits: Limits) -> tu
         parts = corpora.readings(corpus, limits)
     pairs = {id(part): SegmentPairs.of(part.systems[0], part.references, references_by="segment") for part in parts}
     plain, as_they_stand = (pairs[id(part)] for part in parts)
+
+    from bleukit.text import evaluation_sets  # which few commands need
 
     def read(tokenizer: LoadedComponent) -> SegmentPairs:
         return as_they_stand if evaluation_sets.all_replace_entities([tokenizer.call]) else plain

@@ -7,7 +7,6 @@ from importlib import import_module
 
 import click
 
-from bleukit import installation
 from bleukit.cli import output
 from bleukit.cli.interrupts import INTERRUPTED, Interrupt
 from bleukit.errors import BleukitError
@@ -54,6 +53,8 @@ def _print_version(context: click.Context, option: click.Parameter, asked: bool)
     if not asked:
         return
     click.echo(f"bleukit, version {__version__}")
+    from bleukit import installation  # which only this needs
+
     with suppress(BleukitError):  # of plugins, which does not matter here
         missing = [name for name, is_there in installation.compiled_parts().items() if not is_there]
         if missing:

@@ -49,11 +49,11 @@ def command(name: str | None, in_full: bool, form: str) -> None:
     plugins = [plugin for plugin in installation.plugins() if "variant" in plugin.provides]
     if form == "json":
         listed = [_data(name, variants[name], plugin) for plugin in plugins for name in plugin.provides["variant"]]
-        click.echo(as_json({"default": loader.default(), "variants": listed}))
+        click.echo(as_json({"default": loader.DEFAULT, "variants": listed}))
         return
     head, texts, left_out = ([], _descriptions(variants), []) if in_full else _table(variants)
     for plugin in plugins:
-        names = sorted(plugin.provides["variant"], key=lambda name: (name != loader.default(), name))
+        names = sorted(plugin.provides["variant"], key=lambda name: (name != loader.DEFAULT, name))
         title = f"{plugin.name}: {plugin.description}" if plugin.description else plugin.name
         click.echo("\n".join([*head, "", *wrapped(title, terminal_width()), *(texts[name] for name in names)]))
         head = []
@@ -113,7 +113,7 @@ def _descriptions(variants: Mapping[str, Variant | VariantError]) -> dict[str, s
 
 
 def _marked(name: str) -> str:
-    return f"{name} (default)" if name == loader.default() else name
+    return f"{name} (default)" if name == loader.DEFAULT else name
 
 
 def _data(name: str, variant: Variant | VariantError, plugin: InstalledPlugin) -> dict[str, Any]:

@@ -124,7 +124,7 @@ class SearchSpace:
 
     def _loaded(self, registry: Registry) -> Iterator[tuple[str, Loaded]]:
         """Yield the named variants that can be used, the default one first."""
-        for name in sorted(registry.variants, key=lambda name: (name != loader.default(), name)):
+        for name in sorted(registry.variants, key=lambda name: (name != loader.DEFAULT, name)):
             with self._leaving_out(f"variant {name}"):
                 yield name, loader.load_variant(name, registry, {})
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from contextlib import suppress
-from functools import cache, lru_cache
+from functools import lru_cache
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
@@ -16,27 +16,19 @@ from bleukit.errors import InputTypeError, VariantError, shown
 from bleukit.loading import creating
 from bleukit.loading.manager import COMPONENT_HOOKS
 from bleukit.variant import DESCRIPTIVE_KEYS, Variant, check_keys, checked, from_keys
-from bleukit.yaml_document import YamlDocument, read_yaml
 
 if TYPE_CHECKING:
     from bleukit.loading.creating import LoadedComponent
     from bleukit.loading.manager import Plugin
     from bleukit.loading.registry import Registered, Registry
+    from bleukit.yaml_document import YamlDocument
 
+
+DEFAULT = "sacrebleu"
+"""The variant that is used if none is given, and where a file without ``variant`` starts."""
 
 MODIFIED = " (modified)"
 """Follows the name of a variant in which something was changed."""
-
-
-def default() -> str:
-    """Return the name of the variant that is used if none is given, and where a file without ``variant`` starts."""
-    name: str = _default_file().data["variant"]
-    return name
-
-
-@cache
-def _default_file() -> YamlDocument:
-    return read_yaml(Path(__file__).with_name("default.yaml"))
 
 
 class Loaded(NamedTuple):
@@ -70,15 +62,19 @@ def load_variant(
     """
     if "variant" in overrides:
         raise VariantError("cannot be overridden: it names the variant to start from", ("variant",))
-    document = read_yaml(source) if _is_path(source) else None
+    document = None
+    if _is_path(source):
+        from bleukit import yaml_document  # PyYAML is heavy, and the default variant does not need it
+
+        document = yaml_document.read_yaml(source)
     try:
         given: dict[str, Any]
         if isinstance(source, Variant):
             given = source.fields()
         elif document:
-            given = {"variant": default()} | _keys_of(document)
+            given = {"variant": DEFAULT} | _keys_of(document)
         else:
-            given = {"variant": default() if source is None else source}
+            given = {"variant": DEFAULT if source is None else source}
         folder = Path(document.source).parent if document else ""
         registry = registry.with_modules(_plugins(overrides), folder)
         registry = registry.with_modules(_plugins(given), folder, of_file=document is not None)

@@ -9,7 +9,6 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bleukit import yaml_document
 from bleukit.errors import PluginError, UnknownNameError, VariantError, near_misses
 from bleukit.loading import manager
 from bleukit.loading.manager import HOOKS, VARIANT, Plugin
@@ -37,6 +36,8 @@ class Registered:
     @cached_property
     def document(self) -> YamlDocument:
         """The variant file, read when it is first needed. Raises VariantError if it cannot be read."""
+        from bleukit import yaml_document  # PyYAML is heavy, and the default variant does not need it
+
         return yaml_document.read_yaml(self.value)
 
 

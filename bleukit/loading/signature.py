@@ -7,7 +7,6 @@ percent-encoded, so that the fields remain separate.
 
 from __future__ import annotations
 
-import json
 import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
@@ -188,6 +187,8 @@ def _component(written: str, kind: str) -> Component:
         _refuse(kind, f"expected a name, with options in brackets, got {written!r:.60}")
     name, rest = matched[1], matched[2] or ""
     options: dict[str, Any] = {}
+    import json  # not needed to print a signature
+
     decoder = json.JSONDecoder()
     while rest:
         option, _, rest = rest.partition("=")

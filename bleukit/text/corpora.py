@@ -1,22 +1,20 @@
 """What commands read: systems' texts, their references and documents, aligned, from lines, tables or evaluation sets.
 
 :func:`open_corpus` chooses a :class:`Corpus` by the names of the files. A corpus yields :class:`AlignedSegments`, some
-at a time. A new kind of file is a new class beside :class:`_Lines`, :class:`TableCorpus` and :class:`_Sets`; a new kind
+at a time. A new kind of file is a new class beside :class:`_Lines`, ``TableCorpus`` and ``SetCorpus``; a new kind
 of text is a new field of :class:`AlignedSegments`.
 """
 
 from __future__ import annotations
 
 from contextlib import closing
-from html import unescape
 from itertools import chain
 from typing import TYPE_CHECKING, Protocol
 
 from bleukit.errors import InputError
-from bleukit.text import evaluation_sets, set_names, table_names, tables
+from bleukit.text import set_names, table_names
 from bleukit.text.aligned_segments import AlignedSegments, group_references, note_blank_document
 from bleukit.text.files import DEFAULT_LIMITS, TextFile, read_aligned, refuse_second_readers
-from bleukit.text.table_corpus import TableCorpus
 from bleukit.text.table_names import ColumnNames
 
 if TYPE_CHECKING:
@@ -97,12 +95,16 @@ def open_corpus(  # noqa: PLR0913
     if any(are_sets) and documents is not None:
         raise InputError("evaluation sets name the document of each segment themselves: leave out --documents")
     if any(map(table_names.is_table, paths)):
+        from bleukit.text.table_corpus import TableCorpus  # each reader of such files is imported for these alone
+
         return TableCorpus(hypotheses, references, documents, columns, wanted, limits, on_read)
     if columns != ANY_COLUMNS:
         suffixes = ", ".join(table_names.SUFFIXES)
         raise InputError(f"columns are those of tables, and none of the files is one: {suffixes}")
     if any(are_sets):
-        return _Sets(evaluation_sets.align_sets(hypotheses, references, limits, on_read))
+        from bleukit.text.set_corpus import SetCorpus
+
+        return SetCorpus(hypotheses, references, limits, on_read)
     return _Lines(hypotheses, references, documents, limits, on_read)
 
 
@@ -125,6 +127,8 @@ def read_segments(
     :meth:`Corpus.parts`; observations that are not errors are appended to ``notes``.
     """
     if table_names.is_table(path):
+        from bleukit.text import tables
+
         file, name = table_names.split_table_path(path)
         with closing(tables.open_table(file, limits)) as table:
             table.choose(role, table.require_one(role, columns.of(role) if name is None else (name,)))
@@ -139,6 +143,8 @@ def read_segments(
         yield from text.blocks()
         notes += text.notes
         return
+    from bleukit.text import evaluation_sets
+
     translations = [
         translation for translation in evaluation_sets.read_evaluation_set(text) if name in {None, translation.name}
     ]
@@ -178,6 +184,8 @@ def readings(corpus: Corpus, limits: Limits = DEFAULT_LIMITS) -> tuple[AlignedSe
     replaced = in_memory(corpus, limits=limits)
     if not corpus.has_entities:
         return replaced, replaced
+    from html import unescape
+
     return replaced, in_memory(corpus, unescape, limits=limits)
 
 
@@ -214,36 +222,3 @@ class _Lines:
             yield AlignedSegments(first, lines[:systems], group_references(lines[systems:texts]), documents)
             first += len(lines[0])
         self.notes += chain.from_iterable(file.notes for file in self._files)
-
-
-class _Sets:
-    """Evaluation sets: segments belong together by the ids of their documents and their own."""
-
-    has_documents = True
-
-    def __init__(self, sets: evaluation_sets.AlignedSets) -> None:
-        self.systems: Sequence[str] = evaluation_sets.system_names(sets.systems)
-        self.system_paths: Sequence[str] = sets.system_paths
-        self.reference_paths: Sequence[str] = sets.reference_paths
-        self.references: int | None = len(sets.references)
-        self.notes = sets.notes
-        self.has_entities = any(
-            translation.has_entities and any("&" in text for text in translation.segments.values())
-            for translation in (*sets.systems, *sets.references)
-        )
-        self._sets = sets
-
-    def close(self) -> None:
-        """Close nothing: all was read."""
-
-    def parts(self, *tokenizers: TokenizeFunction) -> Iterator[AlignedSegments]:
-        keep_entities = evaluation_sets.all_replace_entities(tokenizers)
-        for first in range(0, len(self._sets.places), LINES):
-            places = self._sets.places[first : first + LINES]
-            systems, references = (
-                [translation.texts(places, keep_entities=keep_entities) for translation in side]
-                for side in (self._sets.systems, self._sets.references)
-            )
-            documents = [document for document, _ in places]
-            names = [f"{document}:{segment}" for document, segment in places]
-            yield AlignedSegments(first, systems, group_references(references), documents, names)

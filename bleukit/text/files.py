@@ -15,7 +15,6 @@ from contextlib import ExitStack, contextmanager, nullcontext
 from io import FileIO
 from itertools import chain, islice
 from pathlib import Path
-from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 
 from bleukit.compiled import CompiledModule
@@ -246,6 +245,8 @@ class TextFile:
         with self.opened() as file:
             before = _state(file)
             if before is None or compressed.format_of(self.path):
+                from tempfile import TemporaryFile  # heavy, and rarely needed
+
                 with TemporaryFile() as copy:
                     for content in self.contents():
                         copy.write(content)

@@ -11,10 +11,23 @@ from bleukit.built_in.sacrebleu.sentence_pieces import Flores101, Flores200, Sen
 from bleukit.built_in.sacrebleu.signatures import SacrebleuSignature
 from bleukit.built_in.sacrebleu.smoothings import AddK, Exponential, Floor
 
-from bleukit.plugin import hookimpl, variant_files
+from bleukit.plugin import Component, Variant, hookimpl, variant_files
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+SACREBLEU = Variant(
+    description="sacreBLEU with its defaults",
+    source="sacrebleu.metrics.bleu of sacreBLEU 2.6",
+    used_by="WMT since 2018, and most papers on machine translation since then",
+    tokenizer=Component("13a"),
+    counter=Component("clipped"),
+    reference_length=Component("closest"),
+    smoothing=Component("exp"),
+    sentence={"effective_order": True},  # sentence_bleu and --sentence-level weigh only the orders that a segment has
+    scale=100,
+)
+"""In Python, because a variant file takes PyYAML, whose import takes longer than to score a small corpus."""
 
 
 @hookimpl
@@ -44,5 +57,5 @@ def bleukit_signatures() -> dict[str, Any]:
 
 
 @hookimpl
-def bleukit_variants() -> dict[str, Path]:
-    return variant_files(__file__)
+def bleukit_variants() -> dict[str, Variant | Path]:
+    return {"sacrebleu": SACREBLEU, **variant_files(__file__)}

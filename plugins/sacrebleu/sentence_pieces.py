@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from functools import cache
 from pathlib import Path
@@ -34,6 +33,8 @@ class SentencePieces:
     @property
     def fingerprints(self) -> dict[str, str]:
         """The file's name with the beginning of its SHA-256: it is the model that makes the tokens, not its path."""
+        import hashlib  # heavy, and few variants have a model
+
         path = self._path()
         return {path.name: f"sha256:{hashlib.sha256(_content(path)).hexdigest()[:16]}"}
 
