@@ -5,13 +5,14 @@ Their texts stay UTF-8 in pyarrow's buffers.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 from pyarrow import ipc, parquet, types
 
 from bleukit.counting.packed import PackedTexts
-from bleukit.errors import InputError, one_line
+from bleukit.errors import one_line
 from bleukit.text.arrow import exported_column
 from bleukit.text.table_file import TableFile, TableRows
 from bleukit.text.table_names import SEVERAL
@@ -48,11 +49,10 @@ class ArrowTable(TableFile):
                 names = [name for name, _, _ in self.chosen]
                 size = self.rows_at_a_time
                 for batch in batches(names, size):
-                    _require_sound(batch)
                     for start in range(0, batch.num_rows, size):
                         rows = batch.slice(start, size)
                         yield self._rows([self._values(rows.column(name), name) for name in names])
-            except (pa.ArrowException, OSError) as error:
+            except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
                 kind = "Parquet" if self.suffix == "parquet" else "an Arrow file"
                 raise self.error(f"cannot be read: it is not {kind}, or damaged: {one_line(error)}") from error
 
@@ -63,17 +63,27 @@ class ArrowTable(TableFile):
         if not (_is_text(inside) or is_number or types.is_null(inside)):
             raise self.error(f"column {name!r}: expected text, got {kind}")
 
-    def _values(self, column: Any, name: str) -> Values:
+    def _values(self, column: pa.Array, name: str) -> Values:
+        is_text = _is_text(column.type)
         try:
-            if not _is_text(column.type):
-                values: list[Any] = column.to_pylist()
-                return values
-            exported: Any = exported_column(column, name)
-            texts = exported.part(0, len(column))
-            return texts if isinstance(texts, PackedTexts) else list(texts)
-        except (InputError, UnicodeDecodeError) as error:
-            row = next(row for row in range(len(column)) if not _can_be_decoded(column[row]))
-            raise self.error(f"row {self.lines_read + row + 1}, column {name!r}: is not UTF-8 text") from error
+            column.validate(full=True)  # Arrow's own format is mapped as it is
+        except pa.ArrowInvalid as error:
+            if "UTF8" not in str(error):
+                raise
+            row = next(filter(partial(_is_wrong, column), range(len(column)))) if is_text else None
+            where = "" if row is None else f"row {self.lines_read + row + 1}, "
+            raise self.error(f"{where}column {name!r}: is not UTF-8 text") from error
+        exported: Any = exported_column(column, name) if is_text else None
+        texts = exported.part(0, len(column)) if is_text else column.to_pylist()
+        return texts if isinstance(texts, PackedTexts) else list(texts)
+
+
+def _is_wrong(column: pa.Array, row: int) -> bool:
+    try:
+        column.slice(row, 1).validate(full=True)
+    except pa.ArrowInvalid:
+        return True
+    return False
 
 
 def _parquet(file: FileIO | BinaryIO) -> tuple[pa.Schema, Batches]:
@@ -89,23 +99,6 @@ def _ipc(file: FileIO | BinaryIO) -> tuple[pa.Schema, Batches]:
         return stream.schema, lambda *_: stream
     table = ipc.open_file(file)
     return table.schema, lambda *_: map(table.get_batch, range(table.num_record_batches))
-
-
-def _require_sound(batch: pa.RecordBatch) -> None:
-    """Raise ArrowInvalid if the buffers of a batch do not fit together: Arrow's own format is mapped as it is."""
-    try:
-        batch.validate(full=True)
-    except pa.ArrowInvalid as error:
-        if "UTF8" not in str(error):  # reported with its row when it is read
-            raise
-
-
-def _can_be_decoded(value: pa.Scalar) -> bool:
-    try:
-        value.as_py()
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 def _is_list(kind: pa.DataType) -> bool:

@@ -4,9 +4,11 @@ import gzip
 import json
 import os
 import struct
+import subprocess
 import sys
 import threading
-from contextlib import closing
+from contextlib import closing, suppress
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -19,6 +21,8 @@ from bleukit.text.files import Limits
 from bleukit.text.table_names import ColumnNames
 
 pa = pytest.importorskip("pyarrow")
+feather = pytest.importorskip("pyarrow.feather")
+parquet = pytest.importorskip("pyarrow.parquet")
 
 ROWS = [
     {"mt": "the cat", "ref": "a cat", "doc": 7, "src": "x"},
@@ -147,6 +151,37 @@ HOSTILE = {
     "not UTF-8": (pa.array([b"a", b"\xff"]).view(pa.string()), "row 2, column 'hyp': is not UTF-8 text"),
     "no row": (pa.array([], pa.string()), "t.arrow: holds no row"),
 }
+
+
+def test_damage_is_seen_behind_text_that_is_not_utf8(tmp_path, run):
+    columns = {"hyp": pa.array([b"a", b"b", b"\xff"]).view(pa.string()), "refs": [["a", "b"], ["c", "d"], ["e", "f"]]}
+    feather.write_feather(pa.table(columns), tmp_path / "t.feather", compression="uncompressed")
+    content = (tmp_path / "t.feather").read_bytes()
+    offsets = [struct.pack("<4i", 0, 2, 4, 6), struct.pack("<4i", 0, 2, 1 << 29, 6)]
+    (tmp_path / "t.feather").write_bytes(content.replace(*offsets))
+    status, out, err = run("score", "--reference-column", "refs", "t.feather")
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    command = [sys.executable, "-m", "bleukit", "mbr", "--sample-column", "refs", "t.feather"]
+    ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stderr.count("\n")) == (2, 1)
+    assert "t.feather: cannot be read: it is not an Arrow file, or damaged: " in ended.stderr
+
+
+@pytest.mark.parametrize("kind", ["parquet", "feather", "arrow"])
+def test_no_flipped_bit_in_a_table_is_a_traceback(tmp_path, kind):
+    table = pa.table({"hyp": ["the cat", "hellö"] * 5, "ref": [["a"], ["b", "c"]] * 5})
+    path = tmp_path / f"t.{kind}"
+    if kind == "parquet":
+        parquet.write_table(table, path)
+    else:
+        feather.write_feather(table, path, compression="uncompressed")
+    content, random = path.read_bytes(), Random(kind)
+    for _ in range(300):
+        flipped = bytearray(content)
+        flipped[random.randrange(len(content))] ^= 1 << random.randrange(8)
+        path.write_bytes(flipped)
+        with suppress(bleukit.InputError), closing(corpora.open_corpus([str(path)], [])) as corpus:
+            corpora.in_memory(corpus)
 
 
 @pytest.mark.parametrize("name", HOSTILE)
