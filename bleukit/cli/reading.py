@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from bleukit.inspecting.text_cache import PairsReader
     from bleukit.loading.creating import LoadedComponent
     from bleukit.metric import Bleu
+    from bleukit.text.aligned_files import OptionalColumn
     from bleukit.text.corpora import Corpus
-    from bleukit.text.table_corpus import OptionalColumn
     from bleukit.text.table_names import ColumnRole
 
 LARGE = 20_000_000

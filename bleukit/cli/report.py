@@ -35,8 +35,8 @@ from bleukit.text import corpora
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from bleukit.text.aligned_files import OptionalColumn
     from bleukit.text.files import Limits
-    from bleukit.text.table_corpus import OptionalColumn
 
 
 @click.command("report", no_args_is_help=True, epilog=more_in("The report page"))

@@ -11,9 +11,8 @@ import ctypes
 from array import array as of_numbers
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import accumulate, chain, pairwise
-from typing import TYPE_CHECKING, Any, Protocol, overload
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
@@ -154,7 +153,7 @@ class ArrowColumn(Sequence[Any]):
 
 
 def _as_list(values: Sequence[Any]) -> list[Any]:
-    """Return a list of values as a part of a Column has them."""
+    """Return a list of values, which :meth:`ArrowColumn.part` has returned."""
     return list(map(list, values)) if isinstance(values, Grouped) else list(values)
 
 
@@ -209,42 +208,15 @@ def _column_of(arrays: Sequence[Any], schema: Any, where: str, owner: object) ->
             names = [schema.children[number].contents.name or b"" for number in range(schema.n_children)]
             listed = ", ".join(repr(name.decode(errors="replace")) for name in names)
             raise InputTypeError(f"{where}: expected one column, got a table of {listed or 'none'}; pass one of these")
-        within = [array.children[0].contents for array in arrays]
-        read = [_values(array, schema.children[0].contents, where, owner) for array in within]
-        offsets = [array.offset for array in arrays]
+        kind = schema.children[0].contents
+        chunks = [_values(array.children[0].contents, kind, where, owner).within(array) for array in arrays]
     else:
-        read, offsets = [_values(array, schema, where, owner) for array in arrays], [0] * len(arrays)
-    lengths = [array.length for array in arrays]
-    return ArrowColumn(where, [_Part(*part) for part in zip(read, offsets, lengths, strict=True)])
+        chunks = [_values(array, schema, where, owner) for array in arrays]
+    return ArrowColumn(where, chunks)
 
 
-class _Values(Protocol):
-    """Consecutive values of an array."""
-
-    def __len__(self) -> int: ...
-
-    def values(self, start: int, stop: int) -> Sequence[Any]:
-        """Return some of them, as :meth:`Column.part`."""
-        ...
-
-
-@dataclass(frozen=True)
-class _Part:
-    """Some values of an array, from ``offset`` on."""
-
-    array: _Values
-    offset: int
-    length: int
-
-    def __len__(self) -> int:
-        return self.length
-
-    def values(self, start: int, stop: int) -> Sequence[Any]:
-        return self.array.values(self.offset + start, self.offset + stop)
-
-
-class _Nullable:
-    """An array, whose buffers ``owner`` keeps; its values begin at ``offset`` of these."""
+class _Values:
+    """The values of an array, which begin at ``offset`` of its buffers; ``owner`` keeps these."""
 
     def __init__(self, array: Any, owner: object) -> None:
         self._length = array.length
@@ -258,35 +230,42 @@ class _Nullable:
     def __len__(self) -> int:
         return self._length  # type: ignore[no-any-return]
 
+    def within(self, struct: Any) -> _Values:
+        """Return those that a struct, whose only field this is, holds."""
+        self.offset, self._length = self.offset + struct.offset, struct.length
+        if self._valid is not None:
+            self._valid = self._valid[struct.offset : struct.offset + struct.length]
+        return self
+
     def values(self, start: int, stop: int) -> Sequence[Any]:
-        """Return some of them, None for null."""
-        found = self._found(self.offset + start, self.offset + stop)
+        """Return some of them, None for null, as :meth:`ArrowColumn.part`."""
+        stored = self._stored(self.offset + start, self.offset + stop)
         if self._valid is None or self._valid[start:stop].all():
-            return found
-        values = zip(_as_list(found), self._valid[start:stop].tolist(), strict=True)
+            return stored
+        values = zip(_as_list(stored), self._valid[start:stop].tolist(), strict=True)
         return [value if is_valid else None for value, is_valid in values]
 
-    def _found(self, start: int, stop: int) -> Sequence[Any]:
+    def _stored(self, start: int, stop: int) -> Sequence[Any]:
         """Return the values at some places of the buffers, anything for null."""
         raise NotImplementedError
 
 
-class _Nulls(_Nullable):
-    def _found(self, start: int, stop: int) -> Sequence[Any]:
+class _Nulls(_Values):
+    def _stored(self, start: int, stop: int) -> Sequence[Any]:
         return [None] * (stop - start)
 
 
-class _Integers(_Nullable):
+class _Integers(_Values):
     def __init__(self, array: Any, kind: str, owner: object) -> None:
         super().__init__(array, owner)
         self._numbers = _buffer(array, 1, kind, self.offset + len(self), owner)
 
-    def _found(self, start: int, stop: int) -> Sequence[Any]:
+    def _stored(self, start: int, stop: int) -> Sequence[Any]:
         numbers: list[Any] = self._numbers[start:stop].tolist()
         return numbers
 
 
-class _Strings(_Nullable):
+class _Strings(_Values):
     """Texts one after the other."""
 
     def __init__(self, array: Any, kind: str, owner: object) -> None:
@@ -294,11 +273,11 @@ class _Strings(_Nullable):
         self._offsets = _buffer(array, 1, kind, self.offset + len(self) + 1, owner)
         self._characters = _buffer(array, 2, "u1", int(self._offsets[-1]), owner)
 
-    def _found(self, start: int, stop: int) -> Sequence[Any]:
+    def _stored(self, start: int, stop: int) -> Sequence[Any]:
         return texts_between(self._characters, np.ascontiguousarray(self._offsets[start : stop + 1], "i8"))
 
 
-class _StringViews(_Nullable):
+class _StringViews(_Values):
     """Texts that stand in any order, in several buffers or, short ones, beside their length."""
 
     def __init__(self, array: Any, owner: object) -> None:
@@ -307,11 +286,11 @@ class _StringViews(_Nullable):
         sizes = _buffer(array, array.n_buffers - 1, "i8", array.n_buffers - 3, owner)
         self._buffers = [_buffer(array, 2 + number, "u1", size, owner) for number, size in enumerate(sizes.tolist())]
 
-    def _found(self, start: int, stop: int) -> Sequence[Any]:
+    def _stored(self, start: int, stop: int) -> Sequence[Any]:
         return texts_of_views(self._views[start:stop].view("u1"), self._buffers)
 
 
-class _Dictionary(_Nullable):
+class _Dictionary(_Values):
     """The places of values in a dictionary."""
 
     def __init__(self, array: Any, kind: str, dictionary: _Values, owner: object) -> None:
@@ -319,20 +298,20 @@ class _Dictionary(_Nullable):
         self._places = _buffer(array, 1, kind, self.offset + len(self), owner)
         self._dictionary = _as_list(dictionary.values(0, len(dictionary)))
 
-    def _found(self, start: int, stop: int) -> Sequence[Any]:
+    def _stored(self, start: int, stop: int) -> Sequence[Any]:
         last = len(self._dictionary) - 1
         places = self._places[start:stop].tolist()
         return [self._dictionary[place] if 0 <= place <= last else None for place in places]  # null has any place
 
 
-class _Lists(_Nullable):
+class _Lists(_Values):
     """Lists of values, which begin and end anywhere among those of another array."""
 
     def __init__(self, array: Any, starts: NDArray[Any], ends: NDArray[Any], items: _Values, owner: object) -> None:
         super().__init__(array, owner)
         self._starts, self._ends, self._items = starts, ends, items
 
-    def _found(self, start: int, stop: int) -> Sequence[Any]:
+    def _stored(self, start: int, stop: int) -> Sequence[Any]:
         starts, ends = self._starts[start:stop], self._ends[start:stop]
         if len(starts) and (starts[1:] == ends[:-1]).all():
             first = int(starts[0])

@@ -1,8 +1,8 @@
 """What commands read: systems' texts, their references and documents, aligned, from lines, tables or evaluation sets.
 
 :func:`open_corpus` chooses a :class:`Corpus` by the names of the files. A corpus yields :class:`AlignedSegments`, some
-at a time. A new kind of file is a new class beside :class:`_Lines`, ``TableCorpus`` and ``SetCorpus``; a new kind
-of text is a new field of :class:`AlignedSegments`.
+at a time. A new kind of table is a new class in ``tables.py``, a new kind of file whose segments have ids a new class
+beside ``SetCorpus``, and a new kind of text a new field of :class:`AlignedSegments`.
 """
 
 from __future__ import annotations
@@ -13,25 +13,18 @@ from typing import TYPE_CHECKING, Protocol
 
 from bleukit.errors import InputError
 from bleukit.text import set_names, table_names
-from bleukit.text.aligned_segments import AlignedSegments, group_references, note_blank_document
-from bleukit.text.files import DEFAULT_LIMITS, TextFile, read_aligned, refuse_second_readers
+from bleukit.text.aligned_files import AlignedFiles
+from bleukit.text.aligned_segments import AlignedSegments
+from bleukit.text.files import DEFAULT_LIMITS, TextFile, refuse_second_readers
 from bleukit.text.table_names import ColumnNames
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
 
+    from bleukit.text.aligned_files import OptionalColumn
     from bleukit.text.evaluation_sets import TokenizeFunction
     from bleukit.text.files import Limits
-    from bleukit.text.table_corpus import OptionalColumn
     from bleukit.text.table_names import ColumnRole
-
-LINES = 8192
-"""Segments read at a time, if they are not of many files."""
-
-TEXTS = 1 << 17
-"""Texts of many files that are read at a time."""
-
-LEAST_LINES = 512
 
 ANY_COLUMNS = ColumnNames()
 """No names: columns are found by what they are usually called."""
@@ -94,18 +87,14 @@ def open_corpus(  # noqa: PLR0913
         raise InputError("evaluation sets (.sgm, .sgml, .xml) and other files cannot be read together")
     if any(are_sets) and documents is not None:
         raise InputError("evaluation sets name the document of each segment themselves: leave out --documents")
-    if any(map(table_names.is_table, paths)):
-        from bleukit.text.table_corpus import TableCorpus  # each reader of such files is imported for these alone
-
-        return TableCorpus(hypotheses, references, documents, columns, wanted, limits, on_read)
-    if columns != ANY_COLUMNS:
+    if columns != ANY_COLUMNS and not any(map(table_names.is_table, paths)):
         suffixes = ", ".join(table_names.SUFFIXES)
         raise InputError(f"columns are those of tables, and none of the files is one: {suffixes}")
     if any(are_sets):
-        from bleukit.text.set_corpus import SetCorpus
+        from bleukit.text.set_corpus import SetCorpus  # imported for these files alone
 
         return SetCorpus(hypotheses, references, limits, on_read)
-    return _Lines(hypotheses, references, documents, limits, on_read)
+    return AlignedFiles(hypotheses, references, documents, columns, wanted, limits, on_read)
 
 
 def file_of(path: str) -> str:
@@ -187,38 +176,3 @@ def readings(corpus: Corpus, limits: Limits = DEFAULT_LIMITS) -> tuple[AlignedSe
     from html import unescape
 
     return replaced, in_memory(corpus, unescape, limits=limits)
-
-
-class _Lines:
-    """Text files: line N of each belongs to segment N."""
-
-    has_entities = False
-
-    def __init__(
-        self,
-        hypotheses: Sequence[str],
-        references: Sequence[str],
-        documents: str | None,
-        limits: Limits,
-        on_read: Callable[[int], object] | None,
-    ) -> None:
-        self.systems = self.system_paths = hypotheses
-        self.reference_paths = references
-        self.references: int | None = len(references)
-        self.has_documents = documents is not None
-        self.notes: list[str] = []
-        paths = [*hypotheses, *references, *([documents] if documents is not None else [])]
-        self._files = [TextFile(path, limits, on_read, among=len(paths)) for path in paths]
-
-    def close(self) -> None:
-        """Close nothing: files are open while parts are read."""
-
-    def parts(self, *tokenizers: TokenizeFunction) -> Iterator[AlignedSegments]:  # noqa: ARG002 - lines have no entities
-        first, systems, texts = 0, len(self.systems), len(self.systems) + len(self.reference_paths)
-        number = min(LINES, max(TEXTS // len(self._files), LEAST_LINES))
-        for lines in read_aligned(self._files, number):
-            documents = list(lines[texts]) if self.has_documents else None
-            note_blank_document(documents or (), f"{self._files[-1].name}:", first, self.notes)
-            yield AlignedSegments(first, lines[:systems], group_references(lines[systems:texts]), documents)
-            first += len(lines[0])
-        self.notes += chain.from_iterable(file.notes for file in self._files)

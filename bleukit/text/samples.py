@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from bleukit.errors import InputError, quantity
-from bleukit.text import compressed, table_names, tables
+from bleukit.text import compressed
 from bleukit.text.files import DEFAULT_LIMITS, TextFile, read_aligned, refuse_second_readers
+from bleukit.text.open_files import OpenFiles, join_texts
 from bleukit.text.table_names import ColumnNames
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from bleukit.text.files import Limits
-    from bleukit.text.table_file import TableFile
-    from bleukit.text.table_names import ColumnRole
+    from bleukit.text.open_files import TextColumn
 
 SEGMENTS = 64
 """The largest number of segments read at a time."""
@@ -31,13 +31,6 @@ class SampleGroup(NamedTuple):
     samples: Sequence[str]
     references: Sequence[str] | None = None
     weights: Sequence[float] | None = None
-
-
-class _Source(NamedTuple):
-    """The place of texts: the file, and the values in each row; None for the lines of a text file."""
-
-    file: int
-    values: Sequence[int] | None
 
 
 class SampleFiles:
@@ -69,15 +62,16 @@ class SampleFiles:
         if each and (references or columns.reference):
             raise InputError("references go with samples in several files or columns, in lists, or in JSON lines")
         self._each = each
-        self._options = limits, on_read
-        self._among = len(paths) + len(references)
-        self._readers: list[TextFile | TableFile] = []
+        self._files = OpenFiles(columns, limits, on_read, len(paths) + len(references))
+        if self._is_json:
+            self._json = TextFile(paths[0], limits, on_read)
+            return
         try:
-            self._samples = [self._open(path, "sample", columns) for path in paths]
-            self._references = [self._open(path, "reference", columns) for path in references]
+            self._samples = [column for path in paths for column in self._files.find(path, "sample")]
+            self._references = [column for path in references for column in self._files.find(path, "reference")]
             if columns.reference and not references:
-                self._references = self._references_beside(columns)
-            if len(paths) == 1 and not self._is_json:
+                self._references = self._references_beside(columns.reference)
+            if len(paths) == 1:
                 self._check_alone(paths[0])
         except BaseException:
             self.close()
@@ -85,15 +79,12 @@ class SampleFiles:
 
     def close(self) -> None:
         """Close the files, if not all of them were read."""
-        for reader in self._readers:
-            if not isinstance(reader, TextFile):
-                reader.close()
+        self._files.close()
 
     @property
     def notes(self) -> list[str]:
         """Observations made while reading that are not errors."""
-        files = (reader if isinstance(reader, TextFile) else reader.file for reader in self._readers)
-        return [note for file in files for note in file.notes]
+        return self._json.notes if self._is_json else self._files.notes
 
     def groups(self) -> Iterator[list[SampleGroup]]:
         """Yield the segments, some at a time. Raises InputError if a file cannot be read, or does not fit."""
@@ -102,61 +93,51 @@ class SampleFiles:
         elif self._each:
             yield from self._of_rows(self._each)
         else:
-            size = max(1, min(SEGMENTS, SAMPLES // sum(len(source.values or "1") for source in self._samples)))
-            readers: list[Any] = self._readers
-            for blocks in read_aligned(readers, size):
-                samples = _joined(self._samples, blocks)
-                references = _joined(self._references, blocks) if self._references else [None] * len(samples)
-                yield [SampleGroup(*group) for group in zip(samples, references, strict=True)]
+            size = max(1, min(SEGMENTS, SAMPLES // len(self._samples)))
+            for blocks in read_aligned(self._files.readers, size):
+                samples, references = (
+                    join_texts(column.values(blocks) for column in columns)
+                    for columns in (self._samples, self._references)
+                )
+                yield [SampleGroup(*group) for group in zip(samples, references or [None] * len(samples), strict=True)]
 
     def _of_rows(self, each: int) -> Iterator[list[SampleGroup]]:
-        [source] = self._samples
-        reader: Any = self._readers[0]
+        [reader] = self._files.readers
         for blocks in read_aligned([reader], max(1, min(SEGMENTS, SAMPLES // each)) * each):
-            texts = [text for [text] in _texts(source, blocks)]
+            texts = list(self._samples[0].values(blocks))
             if len(texts) % each:
                 raise InputError(
                     f"{reader.name}: has {reader.lines_read} {reader.unit}s, which are no groups of {each}"
                 )
             yield [SampleGroup(texts[start : start + each]) for start in range(0, len(texts), each)]
 
-    def _open(self, path: str, role: ColumnRole, columns: ColumnNames) -> _Source:
-        """Open a file, and find the columns of a table that hold this."""
-        limits, on_read = self._options
-        file, name = table_names.split_table_path(path)
-        number = len(self._readers)
-        if self._is_json or not table_names.is_table(path):
-            self._readers.append(TextFile(path, limits, on_read, self._among))
-            return _Source(number, None)
-        table = tables.open_table(file, limits, on_read)
-        self._readers.append(table)
-        return _chosen(table, number, role, columns.of(role) if name is None else (name,))
-
-    def _references_beside(self, columns: ColumnNames) -> list[_Source]:
-        """Return where the tables with samples have the references that are asked for."""
-        columns_beside = [
-            _chosen(reader, number, "reference", columns.reference)
-            for number, reader in enumerate(self._readers)
-            if not isinstance(reader, TextFile) and set(columns.reference) <= set(reader.columns)
+    def _references_beside(self, names: Sequence[str]) -> list[TextColumn]:
+        """Return the references that are asked for, in the tables that hold samples."""
+        files = self._files
+        columns = [
+            column
+            for number, table in files.tables.items()
+            if set(names) <= set(table.columns)
+            for column in files.choose(number, "reference", table.require("reference", names))
         ]
-        if not columns_beside:
-            raise InputError(f"--reference-column: no table has {' and '.join(map(repr, columns.reference))}")
-        return columns_beside
+        if not columns:
+            raise InputError(f"--reference-column: no table has {' and '.join(map(repr, names))}")
+        return columns
 
     def _check_alone(self, path: str) -> None:
         """Raise InputError unless it is clear how many rows of the only file are the samples of a segment."""
-        reader = self._readers[0]
-        holds_one = isinstance(reader, TextFile) or (
-            len(reader.chosen) == 1 and reader.chosen[0][0] not in reader.lists
-        )
+        reader = self._files.readers[0]
+        holds_one = len(self._samples) == 1 and not self._files.holds_lists(self._samples[0])
         if holds_one and not self._each:
-            several = "Several files hold one each" if isinstance(reader, TextFile) else "Several columns hold one each"
-            raise InputError(f"{path}: how many {reader.unit}s are the samples of a segment? {several}")
+            several = "columns" if self._files.tables else "files"
+            raise InputError(
+                f"{path}: how many {reader.unit}s are the samples of a segment? Several {several} hold one each"
+            )
         if self._each and not holds_one:
             raise InputError(f"{path}: a row holds several samples, so that it is a segment: leave the number out")
 
     def _of_json(self) -> Iterator[list[SampleGroup]]:
-        file: Any = self._readers[0]
+        file = self._json
         optional = [("references", list[str] | None, None), ("weights", list[float] | None, None)]
         whole = msgspec.defstruct("Line", [("samples", list[str]), *optional], forbid_unknown_fields=True)
         decoder = msgspec.json.Decoder(list[str] | whole)
@@ -185,22 +166,3 @@ class SampleFiles:
 
 def _is_json(path: str) -> bool:
     return compressed.without_suffix(path).lower().endswith((".jsonl", ".ndjson"))
-
-
-def _chosen(table: TableFile, number: int, role: ColumnRole, asked: Sequence[str]) -> _Source:
-    return _Source(number, [table.choose(role, column) for column in table.require(role, asked)])
-
-
-def _joined(sources: Sequence[_Source], blocks: Sequence[Sequence[Any]]) -> list[list[str]]:
-    """Return, for each row, the texts of all sources."""
-    rows = zip(*(_texts(source, blocks) for source in sources), strict=True)
-    return [[text for texts in row for text in texts] for row in rows]
-
-
-def _texts(source: _Source, blocks: Sequence[Sequence[Any]]) -> list[list[str]]:
-    """Return the texts of each row."""
-    block = blocks[source.file]
-    if source.values is None:
-        return [[line] for line in block]
-    each = [[row[place] for place in source.values] for row in block]
-    return [[text for value in row for text in (value if isinstance(value, list) else (value,))] for row in each]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from os.path import lexists
+
+from bleukit.text.table_names import split_path
 
 SUFFIX = re.compile(r"\.(?:sgml?|(xml))(?:\.(?:gz|bz2|xz|zst))?$", re.IGNORECASE)
 """The suffix of an evaluation set, compressed or not; group 1 matches that of an XML file."""
@@ -16,5 +17,4 @@ def is_evaluation_set(path: str) -> bool:
 
 def split_set_path(path: str) -> tuple[str, str | None]:
     """Split ``set.xml#NAME``, one translation of a set, into file and name; the name is None for the whole file."""
-    file, mark, name = path.rpartition("#")
-    return (file, name) if mark and SUFFIX.search(file) and not lexists(path) else (path, None)
+    return split_path(path, SUFFIX.search)

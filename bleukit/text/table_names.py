@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from os.path import lexists
-from typing import Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from bleukit.text import compressed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 ColumnRole: TypeAlias = Literal["hypothesis", "reference", "system", "document", "source", "sample"]
 
@@ -49,8 +52,13 @@ def is_table(path: str) -> bool:
 
 def split_table_path(path: str) -> tuple[str, str | None]:
     """Split ``table.tsv#NAME``, one system or column of references, into file and name; None is the whole table."""
+    return split_path(path, _is_table_file)
+
+
+def split_path(path: str, is_whole: Callable[[str], object]) -> tuple[str, str | None]:
+    """Split ``FILE#NAME`` into file and name, if ``is_whole`` accepts FILE and there is no file ``FILE#NAME``."""
     file, mark, name = path.rpartition("#")
-    return (file, name) if mark and _is_table_file(file) and not lexists(path) else (path, None)
+    return (file, name) if mark and is_whole(file) and not lexists(path) else (path, None)
 
 
 def _is_table_file(path: str) -> bool:

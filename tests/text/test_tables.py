@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import bleukit
 from bleukit.counting.packed import PackedTexts
-from bleukit.text import corpora, files, table_file
+from bleukit.text import aligned_files, corpora, files, table_file
 from bleukit.text.files import Limits
 from bleukit.text.table_names import ColumnNames
 
@@ -305,7 +305,7 @@ def test_identify_prints_a_command_that_works(folder, run):
 
 def test_rows_are_streamed(tmp_path, monkeypatch):
     monkeypatch.setattr(table_file, "ROWS", 2)
-    monkeypatch.setattr("bleukit.text.table_corpus.ROWS", 2)
+    monkeypatch.setattr("bleukit.text.aligned_files.ROWS", 2)
     (tmp_path / "t.csv").write_bytes(b"hyp,ref\n" + b"a,b\n" * 5 + b"c\n")
     with closing(corpora.open_corpus([str(tmp_path / "t.csv")], [])) as corpus:
         parts = corpus.parts()
@@ -427,13 +427,13 @@ def test_sentences_are_written_as_json_while_they_are_read(folder, run, monkeypa
     assert [each["score"] for each in found[0]["sentences"]] == sentences
     monkeypatch.setattr(units, "PIECE", 2)
     monkeypatch.setattr(table_file, "ROWS", 2)
-    monkeypatch.setattr("bleukit.text.table_corpus.ROWS", 2)
+    monkeypatch.setattr("bleukit.text.aligned_files.ROWS", 2)
     assert run(*arguments) == whole
 
 
 def test_less_of_each_file_is_read_if_they_are_many(folder, monkeypatch):
-    for name, value in (("TEXTS", 6), ("LEAST_LINES", 1)):
-        monkeypatch.setattr(corpora, name, value)
+    for name, value in (("TEXTS", 6), ("LEAST_ROWS", 1)):
+        monkeypatch.setattr(aligned_files, name, value)
     with closing(corpora.open_corpus(["hyp"] * 5, ["ref1"])) as corpus:
         parts = list(corpus.parts())
     assert [len(part.references) for part in parts] == [1, 1, 1]
