@@ -9,7 +9,7 @@ import hashlib
 import sys
 from array import array
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
 
@@ -99,30 +99,19 @@ class _Format(msgspec.Struct):
     format: str
 
 
-class ShardContents(NamedTuple):
-    """The contents of a file: ``variant`` is YAML, which needs ``plugins``; ``statistics`` are by system."""
+class Header(msgspec.Struct, frozen=True, kw_only=True):
+    """What a file holds beside its rows; :func:`completed` adds what follows from these."""
 
+    format: str = FORMAT
     signature: str
     level: Level
     variant: str
+    """The variant as YAML, which needs ``plugins``."""
     plugins: tuple[RecordedPlugin, ...]
-    sources: tuple[Source, ...]
-    statistics: Mapping[str, Statistics]
-
-
-class Header(msgspec.Struct, frozen=True):
-    """What a file holds beside its rows."""
-
-    format: str
-    signature: str
-    level: Level
-    variant: str
-    """The variant as YAML."""
-    plugins: tuple[RecordedPlugin, ...]
-    max_order: int
-    has_keys: bool
-    has_last: bool
-    systems: tuple[_System, ...]
+    max_order: int = 1
+    has_keys: bool = False
+    has_last: bool = False
+    systems: tuple[_System, ...] = ()
     sources: tuple[Source, ...]
     sha256: str = ""
     """The SHA-256 of the header without this field, and of the rows."""
@@ -187,22 +176,16 @@ def _swapped(column: memoryview) -> bytes:
     return values.tobytes()
 
 
-def header_of(contents: ShardContents) -> Header:
-    """Return what stands beside the rows."""
-    several = contents.statistics.values()
-    bare = Header(
-        format=FORMAT,
-        signature=contents.signature,
-        level=contents.level,
-        variant=contents.variant,
-        plugins=contents.plugins,
+def completed(header: Header, statistics: Mapping[str, Statistics]) -> Header:
+    """Return the header of a file with the statistics of these systems."""
+    several = statistics.values()
+    bare = msgspec.structs.replace(
+        header,
         max_order=max((rows.max_order for rows in several), default=1),
         has_keys=any(rows.has_keys for rows in several),
         has_last=_have_last(several),
-        systems=tuple(
-            _System(name, len(rows), _counted_by(rows.counted_by)) for name, rows in contents.statistics.items()
-        ),
-        sources=contents.sources,
+        systems=tuple(_System(name, len(rows), _counted_by(rows.counted_by)) for name, rows in statistics.items()),
+        sha256="",
     )
     return msgspec.structs.replace(bare, sha256=digest(several, msgspec.json.encode(bare)))
 
@@ -219,8 +202,8 @@ def blocks_of(header: Header, by_name: Mapping[str, Statistics]) -> Iterator[Col
             yield block | dict(_columns(rows, has_last=header.has_last))
 
 
-def contents_of(header: Header, blocks: Iterable[ColumnBlock]) -> ShardContents:
-    """Return what a file holds. Raises DamagedError if it does not fit together."""
+def statistics_of(header: Header, blocks: Iterable[ColumnBlock]) -> dict[str, Statistics]:
+    """Return the statistics of each system in a file. Raises DamagedError if they do not fit the header."""
     key = KEYS[header.level] if header.has_keys else ""
     prefixes = ("", LAST) if header.has_last else ("",)
     columns = {
@@ -239,10 +222,9 @@ def contents_of(header: Header, blocks: Iterable[ColumnBlock]) -> ShardContents:
             by_system[system.name] = _statistics(header, system, columns, keys[of_system] if key else None, of_system)
     except (KeyError, TypeError, OverflowError, InputError) as error:
         raise DamagedError(f"is damaged: {one_line(error)}") from error
-    contents = ShardContents(header.signature, header.level, header.variant, header.plugins, header.sources, by_system)
-    if len(columns["segments"]) != start or header_of(contents) != header:
+    if len(columns["segments"]) != start or completed(header, by_system) != header:
         raise DamagedError("is damaged: its checksum is not that of its content")
-    return contents
+    return by_system
 
 
 def _statistics(

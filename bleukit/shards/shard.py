@@ -13,7 +13,7 @@ from msgspec import structs
 from bleukit import yaml_document
 from bleukit.errors import FIRST_TO_LAST, InputError, InputTypeError, VariantError, quantity, shown
 from bleukit.loading.manager import Plugin
-from bleukit.shards.contents import InputFile, RecordedPlugin, ShardContents, Source, digest
+from bleukit.shards.contents import Header, InputFile, RecordedPlugin, Source, digest
 from bleukit.shards.portable import PortableVariant, difference
 from bleukit.shards.statistics_files import read_shard, write_shard
 from bleukit.statistics import Statistics
@@ -71,25 +71,27 @@ class Shard:
         It is JSON Lines, Parquet or Arrow, as its name ends in .jsonl, .parquet or .arrow. Raises InputError for
         another name, or if pyarrow is missing, which the last two need; OutputError if it cannot be written.
         """
-        plugins = (RecordedPlugin(p.name, p.module, p.distribution, p.version) for p in self.portable.plugins)
-        variant = self.portable.variant.to_yaml()
-        contents = ShardContents(
-            self.portable.signature, self.level, variant, tuple(plugins), self.sources, self.statistics
+        header = Header(
+            signature=self.portable.signature,
+            level=self.level,
+            variant=self.portable.variant.to_yaml(),
+            plugins=tuple(RecordedPlugin(*plugin[:4]) for plugin in self.portable.plugins),
+            sources=self.sources,
         )
-        write_shard(os.fspath(path), contents)
+        write_shard(os.fspath(path), header, self.statistics)
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> Shard:
         """Read what :meth:`write` has written. Raises InputError if it is something else, or damaged."""
         path = os.fspath(path)
-        contents = read_shard(path)
+        header, statistics = read_shard(path)
         try:
-            written = from_keys(yaml_document.parse(contents.variant, "its variant").data)
+            written = from_keys(yaml_document.parse(header.variant, "its variant").data)
         except VariantError as error:
             raise InputError(f"{path}: {error}") from error
-        plugins = (Plugin(p.name, p.module, p.distribution, p.version) for p in contents.plugins)
-        variant = PortableVariant(written, contents.signature, tuple(plugins))
-        return cls(variant, contents.level, contents.statistics, contents.sources)
+        plugins = (Plugin(*structs.astuple(plugin)) for plugin in header.plugins)
+        variant = PortableVariant(written, header.signature, tuple(plugins))
+        return cls(variant, header.level, statistics, header.sources)
 
     @classmethod
     def merged(cls, shards: Mapping[str, Shard] | Iterable[Shard], *, equal_parts: bool = False) -> Shard:

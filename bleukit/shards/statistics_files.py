@@ -10,12 +10,13 @@ import msgspec
 
 from bleukit.errors import InputError
 from bleukit.replacing import replacing, write_errors_named
-from bleukit.shards.contents import LAST, PER_ORDER, DamagedError, blocks_of, contents_of, header_of, read_header
+from bleukit.shards.contents import LAST, PER_ORDER, DamagedError, blocks_of, completed, read_header, statistics_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    from bleukit.shards.contents import ColumnBlock, Header, ShardContents
+    from bleukit.shards.contents import ColumnBlock, Header
+    from bleukit.statistics import Statistics
 
     _Format: TypeAlias = tuple[
         Callable[[BinaryIO, Header, Iterable[ColumnBlock]], None],
@@ -27,23 +28,25 @@ SUFFIXES = (".jsonl", ".parquet", ".arrow")
 """What the name of a file of statistics ends in."""
 
 
-def write_shard(path: str, contents: ShardContents) -> None:
-    """Write a file of the kind that its name says, which is created or replaced when all is written.
+def write_shard(path: str, header: Header, statistics: Mapping[str, Statistics]) -> None:
+    """Write the statistics of some systems into a file of the kind that its name says.
 
-    Raises InputError for another name, or if pyarrow is missing; OutputError if the file cannot be written.
+    The file is created or replaced when all is written. Raises InputError for another name, or if pyarrow is missing;
+    OutputError if the file cannot be written.
     """
     write, _ = _format(path)
-    header = header_of(contents)
+    header = completed(header, statistics)
     with replacing(path) as descriptor, write_errors_named(path), os.fdopen(descriptor, "wb", closefd=False) as file:
-        write(file, header, blocks_of(header, contents.statistics))
+        write(file, header, blocks_of(header, statistics))
 
 
-def read_shard(path: str) -> ShardContents:
-    """Read what :func:`write_shard` has written. Raises InputError if it is something else, or damaged."""
+def read_shard(path: str) -> tuple[Header, dict[str, Statistics]]:
+    """Return what :func:`write_shard` has written. Raises InputError if it is something else, or damaged."""
     _, read = _format(path)
     try:
         with Path(path).open("rb") as file:
-            return contents_of(*read(file))
+            header, blocks = read(file)
+            return header, statistics_of(header, blocks)
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror or error}") from error
     except DamagedError as error:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import csv
 import json
 import re
-from io import StringIO
 from itertools import chain, count, islice
 from typing import TYPE_CHECKING, Any
 
@@ -99,7 +98,7 @@ class _Delimited(TableFile):
         # The limit is one of the whole process; those of this file are checked below.
         most = min(self.file.limits.line, _LONGEST_FIELD)
         csv.field_size_limit(max(most, csv.field_size_limit()))
-        lines = chain.from_iterable(StringIO(block.decode()) for block in blocks)
+        lines = (f"{line}\n" for block in blocks for line in block.decode().removesuffix("\n").split("\n"))
         reader = csv.reader(lines, delimiter="," if self.suffix == "csv" else "\t", strict=True)
         for number in count(first):
             try:

@@ -232,11 +232,15 @@ def hostile_file(path, mark, module, tokenizer):
     shard = Shard.of(bleu, bleu.statistics(HYPOTHESES, REFERENCES))
     variant = {**shard.portable.variant.to_dict(), "tokenizer": tokenizer, "plugins": [module]}
     plugin = contents.RecordedPlugin(Path(module).stem, module, "", "")
-    written = contents.ShardContents(
-        shard.portable.signature, "corpus", yaml_document.dump(variant), (plugin,), shard.sources, shard.statistics
+    header = contents.Header(
+        signature=shard.portable.signature,
+        level="corpus",
+        variant=yaml_document.dump(variant),
+        plugins=(plugin,),
+        sources=shard.sources,
     )
     Path("hostile_plugin.py").write_text(HOSTILE.replace("MARK", repr(str(mark))))
-    write_shard(str(path), written)
+    write_shard(str(path), header, shard.statistics)
 
 
 @pytest.mark.parametrize("tokenizer", ["13a", "by-comma"])
