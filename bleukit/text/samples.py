@@ -99,7 +99,10 @@ class SampleFiles:
                     join_texts(column.values(blocks) for column in columns)
                     for columns in (self._samples, self._references)
                 )
-                yield [SampleGroup(*group) for group in zip(samples, references or [None] * len(samples), strict=True)]
+                if self._references:
+                    yield list(map(SampleGroup, samples, references))
+                else:
+                    yield list(map(SampleGroup, samples))
 
     def _of_rows(self, each: int) -> Iterator[list[SampleGroup]]:
         [reader] = self._files.readers

@@ -78,12 +78,14 @@ class _Delimited(TableFile):
         """Return the chosen fields of some lines, if possible as they stand there."""
         width = len(self.columns)
         if b"\r" not in content:
-            lines, fields = split_lines(content), split_lines(content.replace(b"\t", b"\n"))
-            is_packed = isinstance(lines, PackedTexts) and isinstance(fields, PackedTexts)
-            if is_packed and fields.ends[width - 1 :: width] == lines.ends:  # all lines have so many
+            lines: Any = split_lines(content)
+            fields: Any = split_lines(content.replace(b"\t", b"\n"))
+            if (
+                isinstance(fields, PackedTexts) and fields.ends[width - 1 :: width] == lines.ends
+            ):  # all lines have so many
                 return [fields[place::width] for _, place, _ in self.chosen]
-        lines = content.decode().removesuffix("\n").split("\n")
-        return self._columns([line.removesuffix("\r").split("\t") for line in lines])
+        rows = content.decode().removesuffix("\n").split("\n")
+        return self._columns([row.removesuffix("\r").split("\t") for row in rows])
 
     def _columns(self, rows: Sequence[list[str]]) -> list[Values]:
         """Return the chosen columns. Raises InputError for a row that is shorter or longer than the header."""
