@@ -6,8 +6,9 @@ import pytest
 
 import bleukit
 from bleukit.text import evaluation_sets
-from bleukit.text.evaluation_sets import MAX_DEPTH, align_sets, is_evaluation_set
+from bleukit.text.evaluation_sets import MAX_DEPTH, align_sets
 from bleukit.text.files import TextFile
+from bleukit.text.set_names import is_evaluation_set
 
 
 def read(path):
