@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
+import time
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bleukit.errors import OutputError
 
+try:
+    import fcntl
+except ImportError:  # Windows, where no file is removed that is open
+    fcntl = None  # type: ignore[assignment]
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+ABANDONED = 60
+"""Seconds after which a temporary file that no process has locked was left behind by one that was killed."""
+
+_TEMPORARY = re.compile(r"\.bleukit-[0-9a-f]{16}")
 
 
 @contextmanager
@@ -19,7 +31,7 @@ def replacing(path: str) -> Iterator[int]:
     """Open a file to write to it, and yield its descriptor. Raises OutputError if that cannot be done.
 
     The file is created or replaced at the end; after an error it is as it was. What is no regular file, such as a pipe,
-    is written to as it is.
+    is written to as it is. What killed processes have left in the folder is removed.
     """
     with write_errors_named(path):
         target = Path(path)
@@ -29,9 +41,15 @@ def replacing(path: str) -> Iterator[int]:
         written = target if in_place else target.with_name(f".bleukit-{os.urandom(8).hex()}")
         flags = os.O_WRONLY if in_place else os.O_WRONLY | os.O_CREAT | os.O_EXCL
         descriptor = os.open(written, flags | getattr(os, "O_BINARY", 0), 0o666)
+        if not in_place:
+            with suppress(OSError):  # not every file system has locks
+                _lock(descriptor)
+            _remove_abandoned(target.parent)
     try:
         yield descriptor
         with write_errors_named(path):
+            if not in_place:
+                os.utime(written)  # it is not abandoned, though it will have no lock
             os.close(descriptor)
             descriptor = -1
             if before and not in_place:
@@ -53,6 +71,34 @@ def write_errors_named(path: str) -> Iterator[None]:
         yield
     except OSError as error:
         raise OutputError(f"{path}: cannot be written: {error.strerror or error}") from error
+
+
+def _remove_abandoned(folder: Path) -> None:
+    """Remove the temporary files in a folder that are older than ABANDONED and that no process has locked."""
+    with suppress(OSError):
+        for path in folder.glob(".bleukit-*"):
+            with suppress(OSError):
+                if _TEMPORARY.fullmatch(path.name) and time.time() - path.lstat().st_mtime > ABANDONED:
+                    _remove_unless_locked(path)
+
+
+def _remove_unless_locked(path: Path) -> None:
+    """Remove a regular file. Raises OSError if another process has locked it."""
+    descriptor = os.open(path, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
+    try:
+        _lock(descriptor)
+        if fcntl and stat.S_ISREG(os.fstat(descriptor).st_mode):
+            path.unlink()
+    finally:
+        os.close(descriptor)
+    if not fcntl:
+        path.unlink()
+
+
+def _lock(descriptor: int) -> None:
+    """Lock a file until it is closed. Raises OSError if another process has locked it."""
+    if fcntl:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def _is_device(path: str) -> bool:

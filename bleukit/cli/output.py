@@ -106,20 +106,32 @@ class HeldText:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._stream.close()
+        with suppress(OSError):  # what could not be written has been reported
+            self._stream.close()
 
     def write(self, text: str) -> None:
         """Hold more text."""
         self._size += len(text)
-        if self._size > _HELD and isinstance(self._stream, io.StringIO):
-            self._stream = _in_file(self._stream.getvalue())
-        self._stream.write(text)
+        with _temporary_errors():
+            if self._size > _HELD and isinstance(self._stream, io.StringIO):
+                self._stream = _in_file(self._stream.getvalue())
+            self._stream.write(text)
 
     def print_to(self, stream: TextIO | HeldText) -> None:
         """Print all of it."""
-        self._stream.seek(0)
+        with _temporary_errors():
+            self._stream.seek(0)  # which writes what is buffered
         while block := self._stream.read(_HELD):
             stream.write(block)
+
+
+@contextmanager
+def _temporary_errors() -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        what = "a temporary file cannot be written (TMPDIR chooses its folder)"
+        raise OutputError(f"{what}: {error.strerror or error}") from error
 
 
 def _in_file(text: str) -> TextIO:

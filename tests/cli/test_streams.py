@@ -286,6 +286,30 @@ def test_an_interrupt_while_modules_are_imported_ends_quietly(shell, tmp_path, m
     assert shell(line, INTERRUPT_AT=module, PYTHONPATH=str(tmp_path)) == (130, "", "")
 
 
+def test_a_temporary_folder_that_is_full_is_reported(shell):
+    line = "ulimit -f 1000; bleukit score --level sentence --format json -r long long"
+    error = "bleukit: error: a temporary file cannot be written (TMPDIR chooses its folder): File too large\n"
+    assert shell(line) == (2, "", error)
+
+
+def test_what_a_killed_command_leaves_is_removed_by_the_next(start, shell, tmp_path):
+    os.mkfifo(tmp_path / "slow")
+    process = start("score", "-r", "slow", "hyp", "-o", "out.txt")
+    with (tmp_path / "slow").open("w"):
+        while not (left := list(tmp_path.glob(".bleukit-*"))):
+            time.sleep(0.05)
+        os.utime(left[0], (0, 0))
+        assert shell("bleukit score -r ref hyp -o other.txt")[0] == 0
+        assert left[0].exists()  # whoever writes it is alive
+        process.kill()
+        process.wait()
+    (tmp_path / ".bleukit-notes").touch()
+    os.utime(tmp_path / ".bleukit-notes", (0, 0))
+    assert left[0].exists()
+    assert shell("bleukit score -r ref hyp -o other.txt")[0] == 0
+    assert [path.name for path in tmp_path.glob(".bleukit-*")] == [".bleukit-notes"]
+
+
 def test_an_interrupt_that_is_lost_ends_the_command(shell, tmp_path):
     swallowing = INTERRUPTING.replace("os.kill(os.getpid(), signal.SIGINT)", "self.swallow()")
     swallow = """
