@@ -26,6 +26,15 @@ DESCRIPTIVE_KEYS = ("name", "description", "source", "used_by")
 AT_SENTENCE_LEVEL = ("smoothing", "weights", "normalize_weights", "effective_order", "empty_score")
 """The keys that a variant may set otherwise at sentence level: none of them changes the statistics."""
 
+OTHER_NAMES = {
+    **dict.fromkeys(("n_gram", "ngram_order", "max_order", "max_ngram_order"), "`weights`, the number of orders"),
+    **dict.fromkeys(("smooth", "smooth_method", "smoothing_function"), "`smoothing`"),
+    **dict.fromkeys(("smooth_value", "k"), "an option of `smoothing`: {name: add-k, k: 1}"),
+    **dict.fromkeys(("tokenize", "tok"), "`tokenizer`"),
+    **dict.fromkeys(("lc", "case"), "`lowercase`"),
+}
+"""The parameters of other libraries, and the keys that do the same here."""
+
 Weight: TypeAlias = Annotated[float, Meta(ge=0)]
 
 
@@ -316,5 +325,7 @@ def check_keys(given: Mapping[str, Any]) -> None:
     """Raise VariantError, with the near misses, for a key that no variant file has."""
     accepted = ["variant", *Variant.__struct_fields__]
     for key in given:
+        if key in OTHER_NAMES:
+            raise VariantError(f"unknown key; it is {OTHER_NAMES[key]}", (str(key),))
         if key not in accepted:
             raise VariantError(f"unknown key; {near_misses(str(key), accepted)}", (str(key),))

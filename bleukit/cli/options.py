@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from bleukit import metric
-from bleukit.errors import InputError, VariantError
+from bleukit.cli import hints
+from bleukit.errors import InputError, UnknownNameError, VariantError
 from bleukit.loading import registry, signature_formats
 
 if TYPE_CHECKING:
@@ -56,6 +57,12 @@ unloaded_plugin_option = _plugin_option("plugins")
 """Adds --plugin to a command that receives the modules as ``plugins``, to load them itself, or in another process."""
 
 
+def _only_one(context: click.Context, option: click.Parameter, values: tuple[str, ...]) -> str | None:
+    if len(values) > 1:
+        raise click.UsageError(f"{option.opts[0]} is given {len(values)} times, and one is taken", context)
+    return values[0] if values else None
+
+
 def variant_options(command: Function) -> Function:
     """Add -V, -c, --set and --plugin to a command; it receives what :func:`chosen_variant` takes."""
     for option in (
@@ -67,9 +74,16 @@ def variant_options(command: Function) -> Function:
             multiple=True,
             help="Override a key: --set smoothing=floor; may be repeated.",
         ),
-        click.option("-c", "--config", metavar="FILE", help="A variant file (YAML)."),
         click.option(
-            "-V", "--variant", metavar="NAME", help="A named variant, or a variant file. See 'bleukit variants'."
+            "-c", "--config", metavar="FILE", multiple=True, callback=_only_one, help="A variant file (YAML)."
+        ),
+        click.option(
+            "-V",
+            "--variant",
+            metavar="NAME",
+            multiple=True,
+            callback=_only_one,
+            help="A named variant, or a variant file. See 'bleukit variants'.",
         ),
     ):
         command = option(command)
@@ -146,7 +160,12 @@ def chosen_variant(
 
         overrides[key] = yaml_document.parse(value, f"--set {key}").data
     source = variant if config is None else Path(config)  # a path, lest a file be taken for the name of a variant
-    bleu = metric.load(source, **{**(keys or {}), **overrides})
+    try:
+        bleu = metric.load(source, **{**(keys or {}), **overrides})
+    except UnknownNameError as error:
+        if isinstance(source, str) and (name := hints.for_variant(source)):
+            raise VariantError(f"unknown variant {source!r}; here it is {name!r}", error.key) from error
+        raise
     total = math.fsum(bleu.variant.weights_used)
     if not math.isclose(total, 1):
         where = "" if config is None or "weights" in overrides else f"{config}: "

@@ -7,7 +7,7 @@ from importlib import import_module
 
 import click
 
-from bleukit.cli import output
+from bleukit.cli import hints, output
 from bleukit.cli.interrupts import INTERRUPTED, Interrupt
 from bleukit.errors import BleukitError
 from bleukit.loading import registry
@@ -47,6 +47,13 @@ class _Commands(click.Group):
             return None
         command: click.Command = import_module(f"bleukit.cli.{cmd_name.replace('-', '_')}").command
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            raise click.UsageError(f"no command is called {args[0]!r}; {hints.for_command(args[0], COMMANDS)}", ctx)
+        return super().resolve_command(ctx, args)
 
 
 def _print_version(context: click.Context, option: click.Parameter, asked: bool) -> None:  # noqa: ARG001
@@ -99,12 +106,14 @@ def run(arguments: list[str] | None, interrupt: Interrupt) -> int:
             return EXIT_BAD_INPUT
         except (click.ClickException, BleukitError, MemoryError) as error:
             interrupt.check()  # it may be the cause
-            click.echo(f"bleukit: error: {' '.join(_message(error).split())}", err=True)
+            click.echo(f"bleukit: error: {' '.join(_message(error, arguments).split())}", err=True)
             return EXIT_BAD_INPUT
         return status if isinstance(status, int) else 0
 
 
-def _message(error: Exception) -> str:
+def _message(error: Exception, arguments: list[str] | None) -> str:
+    if isinstance(error, click.NoSuchOption) and (hint := hints.for_option(error, arguments)):
+        return f"No such option {error.option_name!r}; {hint}"
     if isinstance(error, click.UsageError):
         hint = f"; see '{error.ctx.command_path} --help'" if error.ctx else ""
         return error.format_message().rstrip(".") + hint

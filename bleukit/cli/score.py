@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -41,7 +42,7 @@ DOCUMENTS_AND_LEVEL = "--level document and --documents FILE go together"
 
 
 @click.command("score", no_args_is_help=True, epilog=more_in("Scoring", "Input, limits and errors", "Tables"))
-@click.argument("hypotheses", metavar="HYP...", nargs=-1, required=True)
+@click.argument("hypotheses", metavar="HYP...", nargs=-1)
 @reference_option
 @variant_options
 @signature_option
@@ -87,13 +88,18 @@ def command(  # noqa: PLR0913
     """Score hypotheses against references.
 
     HYP and REF are text files with one segment per line (UTF-8), evaluation sets (.sgm, .xml) or tables (.tsv, .csv,
-    .jsonl, .parquet, .arrow), which may hold the references; FILE#NAME chooses a part; - is standard input.
+    .jsonl, .parquet, .arrow), which may hold the references; FILE#NAME chooses a part; - is standard input, which is
+    read if there is no HYP.
 
     \b
     bleukit score -r reference.txt hypothesis.txt
     bleukit score -V nltk --level sentence -r reference.txt hypothesis.txt
     bleukit score --hypothesis-column output --reference-column gold table.parquet
     """
+    if not hypotheses:
+        if sys.stdin is None or sys.stdin.isatty():
+            raise click.UsageError("Missing argument 'HYP...'.", click.get_current_context())
+        hypotheses = ("-",)
     by_document = documents is not None or chosen_columns().document is not None
     level = level or ("document" if by_document else "corpus")
     if level != "document" and by_document:

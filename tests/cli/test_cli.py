@@ -323,7 +323,6 @@ def test_compressed_files_and_standard_input(run, files, monkeypatch):
 
 MISTAKES = {
     "no reference": (["hyp"], "Missing option '-r'"),
-    "no hypothesis": (["-r", "ref1"], "Missing argument 'HYP...'"),
     "unknown option": (["-r", "ref1", "hyp", "--levle", "corpus"], "No such option"),
     "unknown level": (["-r", "ref1", "hyp", "--level", "word"], "'word' is not one of"),
     "missing hypothesis": (["-r", "ref1", "nothing"], "nothing: no such file"),
