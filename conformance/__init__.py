@@ -13,4 +13,5 @@ Imports run one way; each part uses only the parts below it:
 - ``processes``: child processes
 - ``judging``: cases as data, what a variant gives for them, and how that is judged
 - ``definitions``: the documents' definitions, as plainly as can be
+- ``tokenizers``: those of tokenizers
 """

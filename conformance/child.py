@@ -17,7 +17,7 @@ from contextlib import suppress
 from typing import IO, TYPE_CHECKING, Any
 
 import msgspec
-from bleukit.conformance.contracts import calls, composition
+from bleukit.conformance.contracts import calls, code_points, composition
 from bleukit.conformance.contracts.calls import SelfDescription
 from bleukit.conformance.definitions import PLAIN_VARIANT
 from bleukit.conformance.judging import named_variants, runner
@@ -196,6 +196,10 @@ class _Server:
     def call(self, way: str, *arguments: Any) -> Any:
         """Call the component in one of the ways of :mod:`.contracts.calls`, the name of a function there."""
         return getattr(calls, way)(self.component, *arguments)
+
+    def tokenized_otherwise(self, quick: bool) -> str:
+        """Return a text that the tokenizer splits otherwise than its document defines, and how."""
+        return code_points.tokenized_otherwise(self.component, quick)
 
     def counted_order(self, max_order: int) -> int:
         """Return up to which order the smoothing asks for counts of the last segment."""

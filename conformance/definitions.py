@@ -1,4 +1,4 @@
-"""The documents' definitions of counters, reference lengths and smoothings, once more, as plainly as can be.
+"""The documents' definitions of components, once more, as plainly as can be; those of tokenizers from their module.
 
 Components are held to them on generated input. Each takes the arguments of one call, as plain data, and the options of
 the component, and returns what must come out; None if the definition says nothing of that input, REFUSED if it refuses
@@ -14,6 +14,8 @@ from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from itertools import compress
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+
+from bleukit.conformance.tokenizers import TOKENIZERS
 
 if TYPE_CHECKING:
     from bleukit.variant import Variant
@@ -115,7 +117,9 @@ def plain_score(variant: Variant, penalty: float, precisions: Sequence[float]) -
 
 
 def alike(one: Any, other: Any, within: float = 1e-9) -> bool:
-    """Return whether numbers, or sequences of them, agree to a part of their size, NaN with NaN."""
+    """Return whether numbers, or sequences of them, agree to a part of their size, NaN with NaN; texts are equal."""
+    if isinstance(one, str):
+        return bool(one == other)
     if isinstance(one, list | tuple):
         return len(one) == len(other) and all(alike(a, b, within) for a, b in zip(one, other, strict=True))
     return math.isclose(one, other, rel_tol=within) or (math.isnan(one) and math.isnan(other))
@@ -276,6 +280,7 @@ _METHODS: tuple[Definition, ...] = (
 )
 
 DEFINITIONS: dict[tuple[str, str], Definition] = {
+    **{("tokenizer", name): define for name, define in TOKENIZERS.items()},
     ("counter", "clipped"): plain_counts,
     ("counter", "unclipped"): lambda *segment: plain_counts(*segment, clips=False),
     ("counter", "nltk"): lambda *segment: plain_counts(*segment, least_total=1),

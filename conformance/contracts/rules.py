@@ -196,7 +196,7 @@ class _Trial:
 
     def run(self) -> None:
         """Try them, stage by stage; those after a stage in which one is broken are not tried."""
-        stages = [self._returns, self._rules, self._declarations, self._ways]
+        stages = [self._returns, self._rules, self._every_code_point, self._declarations, self._ways]
         if not self.options and not self.bench.quick:
             stages += [self._elsewhere, self._soak]
         try:
@@ -320,6 +320,16 @@ class _Trial:
         if {"result"} != {tag for tag, _ in (reply, *others)}:
             return ""  # it refuses the input, or another contract says what is wrong
         return rule.wrong(self.described, arguments, reply[1], *[value for _, value in others])
+
+    def _every_code_point(self) -> None:
+        """Hold a tokenizer to its definition on every code point."""
+        if (
+            self.kind == "tokenizer"
+            and (self.kind, self.name) in DEFINITIONS
+            and not (self.options and self.bench.quick)
+        ):
+            says = "splits at every code point as its document defines"
+            self._hold(says, self._ask(says, "tokenized_otherwise", self.bench.quick))
 
     def _declarations(self) -> None:
         """See what the component declares of itself occur."""

@@ -33,23 +33,27 @@ _WHOLE = r"""(?x)
       | [<>]? [:;=] ['’]? [-o^]? [)\](\[{}DPpOo/\\|*]+      # emoticon: eyes, nose, mouth  :-)  ;P  :'(
       | 8-[)(D] | [xX]D | <3 | [\^oO>T-]_+[\^oO<T-]          # 8-)  xD  <3  ^_^
     ) (?!\w)
-  | (?:\p{Regional_Indicator} [\p{WB=Extend}\p{WB=Format}\p{WB=ZWJ}]*){2}  # flag: rules WB4, WB15 and WB16
+  | (?:\p{Regional_Indicator} [\p{WB=Extend}\p{WB=Format}\p{WB=ZWJ}]*){1,2}  # flag, or half: rules WB4, 15, 16
 """
 _BOUNDARY = r"""(?xwV1)
     \b
   | (?<= (?<! [\p{WB=ALetter}\p{WB=Hebrew_Letter}\p{WB=Extend}\p{WB=Format}\p{WB=ZWJ}] ) ['’] ) (?=\p{WB=ALetter})
+  | (?<= (?:\A | [\r\n\v\f\x85\u2028\u2029]) [\p{WB=Extend}\p{WB=Format}\p{WB=ZWJ}]+ )
+    (?! [\p{WB=Extend}\p{WB=Format}\p{WB=ZWJ}] )
 """
-"""The second line is a quotation mark before a vowel, which the regex package takes for an elision (l'eau)."""
+"""The second case is a quotation mark before a vowel, which the regex package takes for an elision. The third is a
+combining mark at the start of a line, which that package joins with the letter behind it."""
 
 
 @dataclass(frozen=True)
 class TokenizedDocument:
-    """Tokens as ``tokenizedDocument`` describes them for its method "unicode", with all patterns detected.
+    r"""Tokens as ``tokenizedDocument`` describes them for its method "unicode", with all patterns detected.
 
     E-mail addresses, web addresses, hashtags, at-mentions and emoticons are one token each. All other text is split at
     the word boundaries of Unicode Standard Annex 29, so that letters, digits, punctuation and emoji become tokens;
     whitespace is dropped. MATLAB breaks words by ICU, whose dictionaries for Thai, Chinese and Japanese are not used
-    here: there the annex's default boundaries hold.
+    here: there the annex's default boundaries hold. A combining mark beside the punctuation within a word or a number,
+    as in "e\u0301's", ends it here, because the regex package breaks words so; by the annex it does not.
     """
 
     distributions: ClassVar[tuple[str, ...]] = ("regex", "linkify-it-py")

@@ -1,0 +1,227 @@
+"""The documented tokenizers, once more, as plainly as can be.
+
+Each definition takes a text, how it is lowercased (False, True or "ascii") and the options of the tokenizer. It returns
+the tokens that must come out, or None if its document does not say.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable
+from functools import cache
+from itertools import pairwise
+from typing import TypeAlias
+
+Tokenize: TypeAlias = Callable[..., "list[str] | None"]
+
+PERL_SPACES = "".join(c for c in map(chr, range(0x3001)) if unicodedata.category(c)[0] == "Z" or c in "\t\n\v\f\r\x85")
+"""Unicode's White_Space: all separators, and the controls that are spaces."""
+
+PYTHON_SPACES = PERL_SPACES + "\x1c\x1d\x1e\x1f"
+ASCII_SPACES = " \t\n\v\f\r"
+
+SYMBOLS = "".join(c for c in map(chr, range(128)) if unicodedata.category(c)[0] in "PS" and c not in "',-.")
+"""ASCII's punctuation and symbols, but for those that words and numbers may hold."""
+
+ENTITIES = {"&quot;": '"', "&amp;": "&", "&lt;": "<", "&gt;": ">"}
+
+
+def plain_lower(text: str, lowercase: bool | str) -> str:
+    """Return a text in lower case: True by Unicode's full mappings, with the final sigma; "ascii" A to Z alone."""
+    if lowercase == "ascii":
+        return text.translate({upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)})
+    return text.lower() if lowercase else text
+
+
+def words(text: str, spaces: str = PYTHON_SPACES) -> list[str]:
+    """Return what is between spaces."""
+    return [word for word in re.split(f"[{spaces}]+", text) if word]
+
+
+@cache
+def _every() -> str:
+    """Return all code points."""
+    return "".join(map(chr, range(0x110000)))
+
+
+@cache
+def _class(category: str) -> str:
+    """Return the code points of a Unicode category, given by its first letter, for a class of a regular expression.
+
+    The programs know a later version of Unicode than Python may: what is unassigned here is asked of ``regex``.
+    """
+    import regex  # an optional dependency, as in the tokenizers
+
+    unassigned = "".join(c for c in _every() if unicodedata.category(c) == "Cn")
+    later = set(regex.findall(rf"\p{{{category}}}", unassigned))
+    has = "".join("x" if c in later or unicodedata.category(c)[0] == category else " " for c in _every())
+    runs = (match.span() for match in re.finditer("x+", has))
+    return "".join(f"{re.escape(chr(start))}-{re.escape(chr(end - 1))}" for start, end in runs)
+
+
+def _apart(text: str, *rules: tuple[str, str]) -> str:
+    """Apply rules, one after the other: what is matched, from left to right without overlap, and how it is written."""
+    for pattern, written in rules:
+        text = re.sub(pattern, written, text)
+    return text
+
+
+_WESTERN = (
+    *((f"([{re.escape(SYMBOLS)}])", r" \1 "), (r"([^0-9])([.,])", r"\1 \2 "), (r"([.,])([^0-9])", r" \1 \2")),
+    ("([0-9])-", r"\1 - "),
+)
+"""How mteval writes punctuation apart in "Western languages", of which it knows ASCII alone."""
+
+
+def _mteval(
+    text: str, lowercase: bool | str = False, *, ascii_whitespace: bool = False, spaces: str = PERL_SPACES
+) -> list[str]:
+    """Return the words of mteval's ``tokenization``: without marks, with entities replaced, and punctuation apart."""
+    text = text.replace("<skipped>", "").replace("-\n", "").replace("\n", " ")
+    for entity, character in ENTITIES.items():
+        text = text.replace(entity, character)
+    text = _apart(plain_lower(f" {text} ", lowercase), *_WESTERN)
+    return words(text, ASCII_SPACES if ascii_whitespace else spaces)
+
+
+def _13a(text: str, lowercase: bool | str = False) -> list[str]:
+    """Return sacreBLEU's: it strips the end of a text first, and splits as Python does."""
+    return _mteval(plain_lower(text, lowercase).rstrip(PYTHON_SPACES), spaces=PYTHON_SPACES)
+
+
+def _evaluate(text: str, lowercase: bool | str = False) -> list[str]:
+    """Return Hugging Face's: sacreBLEU's without the strip."""
+    return _mteval(plain_lower(text, lowercase), spaces=PYTHON_SPACES)
+
+
+@cache
+def _international() -> tuple[tuple[str, str], ...]:
+    """Return how mteval writes punctuation, unless between numbers, and symbols apart in all languages."""
+    number, mark, symbol = map(_class, "NPS")
+    return (f"([^{number}])([{mark}])", r"\1 \2 "), (f"([{mark}])([^{number}])", r" \1 \2"), (f"([{symbol}])", r" \1 ")
+
+
+def _intl(text: str, lowercase: bool | str = False) -> list[str]:
+    """Return sacreBLEU's: it strips the end of a text first."""
+    text = plain_lower(text, lowercase).rstrip(PYTHON_SPACES)
+    return words(_apart(text, *_international()))
+
+
+def _mteval_international(text: str, lowercase: bool | str = False, *, split_non_ascii: bool = False) -> list[str]:
+    """Return the words of mteval-v14's ``tokenization_international``."""
+    text = text.replace("<skipped>", "").replace("\u2028", " ")
+    for entity, character in {**ENTITIES, "&apos;": "'"}.items():
+        text = text.replace(entity, character)
+    text = text.replace("\u03a3", "\u03c3") if lowercase is True else text  # Perl knows no final sigma
+    text = plain_lower(text, lowercase)
+    if split_non_ascii:
+        text = "".join(character if character.isascii() else f" {character} " for character in text)
+    return words(_apart(text, *_international()), PERL_SPACES)
+
+
+_CHINESE = (
+    *((0x3400, 0x4DB5), (0x4E00, 0x9FBB), (0xF900, 0xFA2D), (0xFA30, 0xFA6A), (0xFA70, 0xFAD9), (0xFF00, 0xFFEF)),
+    *((0x2E80, 0x2EFF), (0x3000, 0x303F), (0x31C0, 0x31EF), (0x2F00, 0x2FDF), (0x2FF0, 0x2FFF), (0x3100, 0x312F)),
+    *((0x31A0, 0x31BF), (0xFE10, 0xFE1F), (0xFE30, 0xFE4F), (0x2600, 0x27BF), (0x3200, 0x33FF)),
+    (0x2001, 0x2A6D),  # meant is U+20000 to U+2A6D6, written as U+2000 and "0", U+2A6D and "6"
+)
+"""The first and the last of the code points that sacreBLEU takes for Chinese, by Unicode's blocks."""
+
+
+def _zh(text: str, lowercase: bool | str = False) -> list[str]:
+    """Return sacreBLEU's: each Chinese character is a word, and the text between is as mteval's."""
+    chinese = "".join(f"{chr(first)}-{chr(last)}" for first, last in _CHINESE)
+    text = plain_lower(text, lowercase).strip(PYTHON_SPACES)
+    return words(_apart(text, (f"([{chinese}])", r" \1 "), *_WESTERN))
+
+
+def _fairseq(text: str, lowercase: bool | str = False) -> list[str]:
+    """Return words and the end of the sentence, without padding at both ends; the last word is never dropped."""
+    line = [*words(plain_lower(text, lowercase)), "</s>"]
+    while line[0] == "<pad>":
+        line = line[1:]
+    while len(line) > 1 and line[-1] in {"<pad>", "</s>"}:
+        line = line[:-1]
+    return line
+
+
+_BREAKS = {
+    "Extended_Pictographic": "p",
+    "WB=ALetter": "L",
+    "WB=Hebrew_Letter": "H",
+    "WB=Numeric": "N",
+    "WB=Katakana": "K",
+    "WB=ExtendNumLet": "E",
+    "WB=MidLetter": "m",
+    "WB=MidNum": "n",
+    "WB=MidNumLet": "q",
+    "WB=Single_Quote": "s",
+    "WB=Double_Quote": "d",
+    "WB=Regional_Indicator": "R",
+    "WB=Extend": "x",
+    "WB=Format": "x",
+    "WB=ZWJ": "z",
+    "WB=WSegSpace": "w",
+    "WB=CR": "c",
+    "WB=LF": "f",
+    "WB=Newline": "b",
+}
+_JOINED = (
+    "(?<=c)f|r|P|W"  # WB3; WB15 and WB16, WB3c, WB3d: marked before
+    "|(?<=[LH])[LH]|(?<=[LH])[mqs](?=[LH])|(?<=[LH][mqs])[LH]"  # WB5 to WB7
+    "|(?<=H)s|(?<=H)d(?=H)|(?<=Hd)H"  # WB7a to WB7c
+    "|(?<=[LHN])N|(?<=N)[LH]|(?<=N)[nqs](?=N)|(?<=N[nqs])N"  # WB8 to WB12
+    "|(?<=K)K|(?<=[LHNKE])E|(?<=E)[LHNK]"  # WB13 to WB13b
+)
+"""What is joined with the character before, by Unicode Standard Annex 29; what WB4 ignores is gone already."""
+
+_DETECTED = re.compile(
+    r"(?<![a-z0-9])[#@]\w|\w@\w+\.|://|\w\.\w\w|\w\w\.\w|[:;=8xX]['’]?[-o^]?[)\](\[{}DPpOo/\\|*]|<3|[\^oO>T-]_+[\^oO<T-]"
+)
+
+
+@cache
+def _break_kinds() -> dict[int, str]:
+    """Return how each code point behaves in the annex, as one letter."""
+    import regex  # an optional dependency, as in the tokenizer
+
+    kinds = dict.fromkeys(range(0x110000), "o")
+    for name, kind in _BREAKS.items():
+        kinds |= dict.fromkeys(map(ord, regex.findall(rf"\p{{{name}}}", _every())), kind)
+    return kinds
+
+
+def _matlab(text: str, lowercase: bool | str = False) -> list[str] | None:
+    """Return the words of Unicode Standard Annex 29.
+
+    Nothing is said of what looks like an address or an emoticon, nor of a combining mark beside punctuation in a word.
+    """
+    text = plain_lower(text, lowercase)
+    kinds = text.translate(_break_kinds())
+    if _DETECTED.search(text) or re.search("[LHN][xz]+[mnqsd]|[mnqsd][xz]+[LHN]", kinds):
+        return None
+    kinds = re.sub("(?<=w)w", "W", re.sub("(?<=z)p", "P", kinds))
+    bases = [match.start() for match in re.finditer("(?<![cfb])(?<!^)[xz]|(.)", kinds, re.DOTALL) if match[1]]
+    left = re.sub("RR", "Rr", "".join(kinds[base] for base in bases))
+    joined = {match.start() for match in re.finditer(_JOINED, left)}
+    starts = [base for number, base in enumerate(bases) if number not in joined]
+    tokens = [text[start:end] for start, end in pairwise([*starts, len(text)])]
+    return [token for token in tokens if token.strip(PYTHON_SPACES)]
+
+
+TOKENIZERS: dict[str, Tokenize] = {
+    "whitespace": lambda text, lowercase=False: words(plain_lower(text, lowercase)),
+    "none": lambda text, lowercase=False: words(plain_lower(text, lowercase)),
+    "char": lambda text, lowercase=False: list("".join(words(plain_lower(text, lowercase)))),
+    "13a": _13a,
+    "zh": _zh,
+    "intl": _intl,
+    "evaluate": _evaluate,
+    "fairseq": _fairseq,
+    "matlab": _matlab,
+    "mteval": _mteval,
+    "mteval-international": _mteval_international,
+    "multi-bleu": lambda text, lowercase=False: words(plain_lower(text, lowercase), ASCII_SPACES),
+}
+"""By the name of the tokenizer."""
