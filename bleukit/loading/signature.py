@@ -246,6 +246,11 @@ def _installed(distribution: str, component: LoadedComponent) -> str:
     return version
 
 
+def versions_written(component: LoadedComponent) -> str:
+    """Return the versions that a component brings into a signature, as they are written there; empty for none."""
+    return next(_written_versions(_versions([component]).items()), "").removeprefix("with:")
+
+
 def _version(plugin: Plugin) -> dict[str, str]:
     if plugin.is_built_in or not plugin.module:
         return {}

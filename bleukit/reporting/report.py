@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
@@ -11,11 +12,14 @@ from bleukit.comparing.comparison import Settings, compared, untracked
 from bleukit.comparing.gathering import Gathered, Names
 from bleukit.comparing.labels import DOCUMENT, LABEL, LENGTH, Labels
 from bleukit.counting import segment_columns
-from bleukit.errors import InputError, InputTypeError, shown
+from bleukit.errors import BleukitError, InputError, InputTypeError, shown
+from bleukit.loading import creating, loader, registry
+from bleukit.loading.signature import versions_written
 from bleukit.metric import bleu_of
 from bleukit.plain import plain
 from bleukit.reporting import page
 from bleukit.text.arguments import SegmentPairs, check_sequence, check_texts
+from bleukit.variant import Component
 from bleukit.version import __version__
 
 if TYPE_CHECKING:
@@ -138,8 +142,10 @@ def report_page(  # noqa: PLR0913
             "given": segments[0].tokenized,
         },
         "variant": _variant(bleu.variant),
-        "sentence": _variant(bleu.variant.at_sentence_level()),
+        "sentence": _variant(bleu.sentence_variant),
+        "named": _named(bleu.variant.name),
         "label": bleu.label,
+        "versions": _versions(bleu),
         "orders": bleu.max_order,
         "scores": [plain(score.to_dict()) for score in scores],
         "comparison": comparison,
@@ -183,8 +189,33 @@ def _variant(variant: Variant) -> dict[str, Any]:
         for kind in ("tokenizer", "counter", "reference_length", "smoothing")
         for choice in [getattr(variant, kind)]
     }
-    others = ("lowercase", "effective_order", "empty_score", "scale")
+    others = ("normalize_weights", "lowercase", "effective_order", "empty_score", "scale")
     return components | {"weights": list(variant.weights_used)} | {key: getattr(variant, key) for key in others}
+
+
+def _named(name: str) -> dict[str, Any] | None:
+    """Return what a variant's name means, for a corpus and for single segments; None if it is not registered."""
+    installed = registry.installed()
+    if name not in installed.variants:
+        return None
+    variant = loader.named(name, installed)
+    levels = {"variant": variant, "sentence": variant.at_sentence_level()}
+    return {level: _variant(loader.without_defaults(each, installed)) for level, each in levels.items()}
+
+
+def _versions(bleu: Bleu) -> dict[str, dict[str, str]]:
+    """Return the versions that the variant's components, and those that the page knows, bring into a signature."""
+    versions: dict[str, dict[str, str]] = {kind: {} for kind in page.known_components()}
+    for kind, names in page.known_components().items():
+        components = [bleu.components[kind]]
+        for name in names:
+            with suppress(BleukitError):  # what cannot be created here is not in a signature from here either
+                components.append(creating.create(registry.installed(), kind, Component(name)))
+        for component in components:
+            written = versions_written(component)
+            if written:
+                versions[kind][component.name] = written
+    return versions
 
 
 def _is_known(component: LoadedComponent) -> bool:
@@ -200,7 +231,7 @@ def _columns(bleu: Bleu, statistics: Sequence[Statistics]) -> dict[str, Any]:
     If the page does not know the variant's smoothing, there are also columns with the scores of the segments.
     """
     columns: dict[str, Any] = {"tokens": statistics[0].reference_tokens}
-    is_known = _is_known(bleu.components["smoothing"])
+    is_known = _is_known(bleu.components["smoothing"]) and _is_known(bleu.sentence_smoothing)
     for system, table in enumerate(statistics):
         for order in range(bleu.max_order):
             columns[f"{system}.matches.{order + 1}"] = table.matches[:, order]

@@ -1,10 +1,14 @@
 /** The report: the state that the reader chose, the results for it, and the view that shows them. */
 import { Texts, columns } from "./data.js";
 import { h, replace, select } from "./dom.js";
-import { filtered, needsText, sorted } from "./filters.js";
-import { Model, chosen } from "./model.js";
+import { chosen } from "./chosen.js";
+import { edits, number, withEdit } from "./edits.js";
+import { areByOutput, filtered, needsText, sorted } from "./filters.js";
+import { Model } from "./model.js";
 import { Ngrams, containing } from "./ngrams-view.js";
+import { whole } from "./numbers.js";
 import { overview } from "./overview.js";
+import { searched } from "./search.js";
 import { Variants } from "./variant.js";
 import { Segments } from "./segments.js";
 import { DEFAULTS, read, written } from "./state.js";
@@ -17,15 +21,23 @@ const VIEWS = { overview: "Overview", segments: "Segments", ngrams: "N-grams", v
 const FILTERS = /** @type {const} */ (["q", "regex", "in", "document", "label", "length", "of", "min", "max", "show", "gram"]);
 const VARIANT = /** @type {const} */ (["tokenizer", "lowercase", "counter", "reference_length", "smoothing", "weights", "effective_order", "scale"]);
 
+/** How long to wait, in milliseconds, for the next key of what is typed before it gets into the address. */
+const TYPING = 150;
+
+/** The number of segments up to which the page follows each key at once. */
+const QUICK = 5000;
+
 export class App {
   /** @param {any} data @param {HTMLElement} place */
   constructor(data, place) {
     this.data = data;
     this.place = place;
     this.state = read(location.hash);
-    /** @type {Model} as counted by Python */
+    /** @type {Model} as reported */
     this.original = /** @type {any} */ (null);
     /** @type {Model} under the variant that was chosen */
+    this.unedited = /** @type {any} */ (null);
+    /** @type {Model} with the outputs that were edited, too */
     this.model = /** @type {any} */ (null);
     /** @type {Record<string, HTMLElement>} */
     this.panels = {};
@@ -39,12 +51,15 @@ export class App {
     this.withGram = null;
     this.key = "";
     this.variantKey = "";
+    this.editsKey = "";
+    /** @type {Model | null} for which the segments were filtered */
+    this.filteredFor = null;
     this.revealed = "";
     /** @type {Uint32Array} */
     this.subset = new Uint32Array();
     /** @type {Uint32Array} */
     this.ordered = new Uint32Array();
-    /** @type {import("./statistics.js").Difference | null} */
+    /** @type {import("./model.js").Compared | null} */
     this.found = null;
     /** @type {string | undefined} */
     this.error = undefined;
@@ -57,7 +72,7 @@ export class App {
   async start() {
     const { data } = this;
     const texts = new Texts(data.segments, data.block);
-    this.original = this.model = Model.ofPython(data, texts, await columns(data.columns));
+    this.original = this.unedited = this.model = Model.ofReport(data, texts, await columns(data.columns));
     this.frame();
     addEventListener("hashchange", () => {
       if (location.hash === written(this.state)) return;
@@ -138,6 +153,11 @@ export class App {
     return this.state.segment && Number.isInteger(segment) && segment >= 0 && segment < this.data.segments ? segment : -1;
   }
 
+  /** What intervals are called. */
+  get level() {
+    return `${Math.round(this.data.level * 1000) / 10} % interval`;
+  }
+
   /** The number of decimals of scores. */
   get digits() {
     return this.model.variant.scale === 1 ? 4 : 2;
@@ -168,15 +188,30 @@ export class App {
   /** @param {Partial<State>} changes @param {boolean} [isTyped] whether it is one of many keystrokes */
   choose(changes, isTyped = false) {
     this.state = { ...this.state, ...changes };
-    const address = written(this.state);
-    if (address !== location.hash) {
-      try {
-        history[isTyped ? "replaceState" : "pushState"](null, "", address);
-      } catch {
-        // a frame without an origin has no history
-      }
+    if (!isTyped) {
+      this.write("pushState");
+      return this.settle();
     }
-    return this.settle();
+    const { state } = this;
+    const later = new Promise((resolve) => setTimeout(resolve, TYPING)).then(() => state === this.state);
+    later.then((isLast) => isLast && this.write("replaceState"));
+    return this.settle(this.data.segments > QUICK ? later : undefined);
+  }
+
+  /** Write the state into the address. @param {"pushState" | "replaceState"} way */
+  write(way) {
+    const address = written(this.state);
+    if (address === location.hash) return;
+    try {
+      history[way](null, "", address);
+    } catch {
+      // a frame without an origin has no history
+    }
+  }
+
+  /** Put another output in the place of a system's. @param {number} system @param {number} segment @param {string | null} text */
+  edit(system, segment, text) {
+    return this.choose({ edits: withEdit(edits(this.state.edits, this.data), system, segment, text) }, text !== null);
   }
 
   clear() {
@@ -195,25 +230,30 @@ export class App {
 
   // The results for the state
 
-  settle() {
-    this.settled = this.followed();
+  /** Show the results for the state, at once or if they are still wanted later. @param {Promise<boolean>} [isWanted] */
+  settle(isWanted) {
+    this.settled = isWanted ? isWanted.then((wanted) => (wanted ? this.followed() : this.settled)) : this.followed();
     return this.settled;
   }
 
   async followed() {
-    if (!(await this.variant())) return;
+    if (!(await this.variant()) || !(await this.edited())) return;
     const { state, model } = this;
-    const key = JSON.stringify([this.a, this.b, this.variantKey, ...FILTERS.map((each) => state[each])]);
-    if (key !== this.key) {
+    const key = JSON.stringify([this.a, this.b, ...FILTERS.map((each) => state[each])]);
+    if (key !== this.key || model !== this.filteredFor) {
       if (needsText(state)) await model.texts.openAll();
       if (state !== this.state) return;
       const gram = state.gram && model.counts ? await this.grams(state.gram) : null;
       if (state !== this.state) return;
-      const { subset, error } = filtered(model, state, this.a, this.b, gram);
+      if (state.q) this.segments?.searching();
+      const text = state.q ? await searched(model.texts, state, this.a, this.b) : { found: null };
+      if (!text || state !== this.state) return;
+      const error = "error" in text ? text.error : undefined;
       this.key = key;
-      this.subset = subset;
+      this.filteredFor = model;
       this.error = error;
-      this.found = model.scores ? model.compared(this.a, this.b, subset) : null;
+      this.subset = "error" in text ? new Uint32Array() : filtered(model, state, this.a, this.b, gram, text.found);
+      this.found = model.scores ? model.compared(this.a, this.b, this.subset, areByOutput(state)) : null;
       this.sortKey = "";
     }
     const sortKey = `${state.sort} ${state.down}`;
@@ -239,10 +279,10 @@ export class App {
     const key = JSON.stringify(VARIANT.map((each) => this.state[each]));
     if (key === this.variantKey) return true;
     this.variantKey = key;
-    const wanted = chosen(this.original.variant, this.state);
-    this.missing = wanted ? this.original.missing(wanted) : [];
+    const wanted = chosen(this.data, this.state);
+    this.missing = wanted ? this.original.missing(wanted.variant) : [];
     if (!wanted || this.missing.length) {
-      this.model = this.original;
+      this.unedited = this.original;
       this.working = null;
       return true;
     }
@@ -259,13 +299,25 @@ export class App {
     );
     if (!made) return false;
     this.working = null;
-    this.model = made;
+    this.unedited = made;
+    return true;
+  }
+
+  /** Apply the edits; return false if something else was chosen meanwhile. */
+  async edited() {
+    const { state, unedited } = this;
+    const made = edits(state.edits, this.data);
+    if (state.edits === this.editsKey && this.model.levels === unedited.levels) return true;
+    const model = made.size && unedited.canEdit ? await unedited.edited(made) : unedited;
+    if (state !== this.state) return false;
+    this.editsKey = state.edits;
+    this.model = model;
     return true;
   }
 
   show() {
     const { state, data } = this;
-    const view = state.view in VIEWS ? state.view : "overview";
+    const { view } = state;
     for (const [name, panel] of Object.entries(this.panels)) panel.hidden = name !== view;
     for (const link of this.links) {
       link.href = this.href({ view: link.dataset.view });
@@ -286,9 +338,15 @@ export class App {
   }
 
   bannerText() {
-    const { model, original, working } = this;
+    const { unedited, model, original, working } = this;
     if (working) return replace(this.banner, "Counting with another variant … ", h("progress", { max: 1, value: working.share, "aria-label": "counting" }));
-    if (model === original) return replace(this.banner);
-    return replace(this.banner, "A variant other than Python's, computed in this page. ", h("button", { id: "original", onclick: () => this.resetVariant() }, "Back to Python's variant"));
+    const outputs = number(edits(this.state.edits, this.data));
+    const edited = `${whole(outputs)} output${outputs === 1 ? " was" : "s were"} edited`;
+    const lost = `, but the page cannot count ${outputs === 1 ? "it" : "them"} with this variant. `;
+    return replace(
+      this.banner,
+      unedited !== original && h("p", {}, "The variant was changed in this page, and all figures with it. ", h("button", { id: "original", onclick: () => this.resetVariant() }, "Back to the report's variant")),
+      outputs > 0 && h("p", {}, edited, model.edits.size ? ", and all figures follow. " : lost, h("button", { id: "unedit", onclick: () => this.choose({ edits: "" }) }, "Undo all edits")),
+    );
   }
 }

@@ -7,7 +7,8 @@
 /** @returns {any} */
 export function plain() {
   const data = JSON.parse(text("data"));
-  for (const variant of [data.variant, data.sentence]) if (variant) variant.empty_score ??= NaN;
+  const variants = [data.variant, data.sentence, data.named?.variant, data.named?.sentence];
+  for (const variant of variants) if (variant) variant.empty_score ??= NaN;
   return data;
 }
 
@@ -49,8 +50,13 @@ export async function columns(places) {
 
 /** The texts of segments: opened block by block, and kept. */
 export class Texts {
-  /** @param {number} segments @param {number} size how many segments a block has */
-  constructor(segments, size) {
+  /**
+   * @param {number} segments @param {number} size how many segments a block has
+   * @param {(block: number) => Promise<Block>} [read]
+   */
+  constructor(segments, size, read = (block) => opened(`texts-${block}`).then((response) => response.json())) {
+    this.segments = segments;
+    this.read = read;
     this.size = size;
     this.number = Math.ceil(segments / size);
     /** @type {(Block | undefined)[]} */
@@ -61,10 +67,18 @@ export class Texts {
 
   /** @param {number} block @returns {Promise<Block>} */
   open(block) {
-    this.opening[block] ??= opened(`texts-${block}`)
-      .then((response) => response.json())
-      .then((content) => (this.blocks[block] = content));
+    this.opening[block] ??= this.read(block).then((content) => (this.blocks[block] = content));
     return this.opening[block];
+  }
+
+  /** @param {import("./edits.js").Edits} edits the same texts with other outputs */
+  edited(edits) {
+    return new Texts(this.segments, this.size, async (number) => {
+      const block = await this.open(number);
+      const first = number * this.size;
+      const systems = block.systems.map((texts, system) => texts.map((text, place) => edits.get(system)?.get(first + place) ?? text));
+      return { ...block, systems };
+    });
   }
 
   /** Open all blocks, one after the other, leaving time for what the reader does. */

@@ -18,8 +18,9 @@ export function records(app) {
     if (pair) record[`score of ${data.systems[b]}`] = model.sentences(b)[segment];
     if (text.source !== undefined) record.source = text.source;
     text.references.forEach((/** @type {any} */ reference, /** @type {number} */ number) => (record[`reference ${number + 1}`] = asText(reference)));
-    record[data.systems[a]] = asText(text.systems[a]);
-    if (pair) record[data.systems[b]] = asText(text.systems[b]);
+    // Names of systems stand after fixed words, so that none is the name of another column.
+    record[`output of ${data.systems[a]}`] = asText(text.systems[a]);
+    if (pair) record[`output of ${data.systems[b]}`] = asText(text.systems[b]);
     return record;
   });
 }

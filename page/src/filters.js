@@ -18,27 +18,12 @@ export const SORTS = {
 };
 
 /**
- * Return a test of texts, or the error message for the regular expression.
- * @param {State} state
- * @returns {{test: (text: string) => boolean} | {error: string}}
- */
-function search(state) {
-  const source = state.regex ? state.q : state.q.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-  try {
-    const pattern = new RegExp(source, "iu");
-    return { test: (text) => pattern.test(text) };
-  } catch (error) {
-    return { error: /** @type {Error} */ (error).message };
-  }
-}
-
-/**
  * Return the numbers of the segments that pass all filters.
  * @param {Model} model @param {State} state @param {number} a @param {number} b
- * @param {Set<number> | null} withNgram
- * @returns {{subset: Uint32Array, error?: string}}
+ * @param {Set<number> | null} withNgram @param {ArrayLike<number> | null} withText 1 for those that have it
+ * @returns {Uint32Array}
  */
-export function filtered(model, state, a, b, withNgram) {
+export function filtered(model, state, a, b, withNgram, withText) {
   const { columns, rows, texts } = model;
   /** @type {((segment: number) => boolean)[]} */
   const tests = [];
@@ -47,8 +32,8 @@ export function filtered(model, state, a, b, withNgram) {
     const [column, wanted] = [columns[kind], Number(state[kind]) - 1];
     if (column) tests.push((segment) => column[segment] === wanted);
   }
-  if (state.min !== "" || state.max !== "") {
-    const [least, most] = [state.min === "" ? -Infinity : Number(state.min), state.max === "" ? Infinity : Number(state.max)];
+  const [least, most] = [bound(state.min, -Infinity), bound(state.max, Infinity)];
+  if (least > -Infinity || most < Infinity) {
     const scores = model.sentences(state.of === "b" ? b : a);
     tests.push((segment) => scores[segment] >= least && scores[segment] <= most);
   }
@@ -60,47 +45,28 @@ export function filtered(model, state, a, b, withNgram) {
     else tests.push((segment) => !alike(rows[a], rows[b], segment) || !same(segment));
   }
   if (withNgram) tests.push((segment) => withNgram.has(segment));
-  if (state.q) {
-    const found = search(state);
-    if ("error" in found) return { subset: new Uint32Array(), error: found.error };
-    const has = withText(texts, state.in, a, b, found.test);
-    tests.push((segment) => has[segment] === 1);
-  }
+  if (withText) tests.push((segment) => withText[segment] === 1);
   /** @param {number} segment whether both outputs are the same text */
   function same(segment) {
     if (!texts.has(segment)) return true;
     const { systems } = texts.at(segment);
     return asText(systems[a]) === asText(systems[b]);
   }
-  return { subset: tests.length ? model.all.filter((segment) => tests.every((test) => test(segment))) : model.all };
+  return tests.length ? model.all.filter((segment) => tests.every((test) => test(segment))) : model.all;
+}
+
+/** @param {string} text @param {number} none */
+function bound(text, none) {
+  return text.trim() === "" || Number.isNaN(Number(text)) ? none : Number(text);
 }
 
 /**
- * Return for each segment whether one of its texts passes a test: 1 or 0.
- * @param {import("./data.js").Texts} texts @param {string} where @param {number} a @param {number} b
- * @param {(text: string) => boolean} test
+ * Whether segments are chosen by the outputs or their scores: then the choice alone makes a difference.
+ * @param {State} state
  */
-function withText(texts, where, a, b, test) {
-  const found = new Uint8Array(texts.number * texts.size);
-  const wanted = (/** @type {string} */ part) => where === part || !["source", "references", "a", "b"].includes(where);
-  texts.blocks.forEach((block, number) => {
-    if (!block) return;
-    const first = number * texts.size;
-    const look = (/** @type {import("./data.js").Text[] | undefined} */ column) => {
-      column?.forEach((text, place) => {
-        if (!found[first + place] && test(asText(text))) found[first + place] = 1;
-      });
-    };
-    if (wanted("source")) look(block.source);
-    if (wanted("references")) {
-      block.references.forEach((group, place) => {
-        if (group.some((text) => test(asText(text)))) found[first + place] = 1;
-      });
-    }
-    if (wanted("a")) look(block.systems[a]);
-    if (wanted("b") && a !== b) look(block.systems[b]);
-  });
-  return found;
+export function areByOutput(state) {
+  const isInOutputs = state.q && !["source", "references"].includes(state.in);
+  return Boolean(isInOutputs || state.gram || state.min || state.max || state.show !== "all");
 }
 
 /** Whether filters need the texts, for which all blocks must be opened. @param {State} state */

@@ -1,18 +1,19 @@
 /**
- * The systems under a variant: that of Python, or one that was chosen in the page and counted here.
+ * The systems under a variant: as reported, or under another variant or with other outputs, counted in the page.
  *
  * @typedef {import("./bleu/bleu.js").Variant} Variant
  * @typedef {import("./statistics.js").Rows} Rows
  * @typedef {import("./statistics.js").Sums} Sums
- * @typedef {import("./state.js").State} State
+ * @typedef {import("./chosen.js").Levels} Levels
+ * @typedef {import("./edits.js").Edits} Edits
+ *
+ * @typedef {import("./statistics.js").Difference & {note: string}} Compared with what its p-value and interval are
  */
-import { COMPONENTS, analyzed, counted, score, unknown } from "./bleu/bleu.js";
+import { analyzed, counted, score, unknown } from "./bleu/bleu.js";
 import { COUNTERS, ngrams } from "./bleu/ngrams.js";
 import { pause } from "./data.js";
+import { NOTES, reportNote } from "./notes.js";
 import * as statistics from "./statistics.js";
-
-/** The highest order of n-grams that can be chosen in the page. */
-const HIGHEST = 10;
 
 /** How many milliseconds to count before the browser may draw. */
 const SLICE = 40;
@@ -20,29 +21,37 @@ const SLICE = 40;
 export class Model {
   /**
    * @param {any} data @param {import("./data.js").Texts} texts
-   * @param {Variant} variant @param {Variant} sentence @param {Rows[]} rows
-   * @param {Record<string, ArrayLike<number>>} columns @param {boolean} fromPython
+   * @param {Levels} levels @param {Rows[]} rows @param {Record<string, ArrayLike<number>>} columns
+   * @param {Edits} [edits] the outputs that are not those of the report
    */
-  constructor(data, texts, variant, sentence, rows, columns, fromPython) {
+  constructor(data, texts, levels, rows, columns, edits = new Map()) {
     this.data = data;
     this.texts = texts;
-    this.variant = variant;
-    this.sentence = sentence;
+    this.levels = levels;
+    /** @type {Variant} */
+    this.variant = levels.variant;
+    /** @type {Variant} what scores single segments */
+    this.sentence = levels.sentence;
+    this.orders = Math.max(this.variant.weights.length, this.sentence.weights.length);
     this.rows = rows;
     this.columns = columns;
-    this.fromPython = fromPython;
-    this.unknown = unknown(variant);
+    this.edits = edits;
+    /** Whether the variant is that of the report. */
+    this.isReported = levels === data;
+    this.unknown = this.unknownOf(this.variant);
     /** Whether scores of sums can be computed here. */
-    this.scores = !this.unknown.includes("smoothing") && !unknown(sentence).includes("smoothing");
+    this.scores = !this.unknown.includes("smoothing") && !unknown(this.sentence).includes("smoothing");
     /** Whether matches can be counted, and marked, here: of given tokens a known tokenizer is not needed. */
     this.counts = !this.unknown.includes("counter") && (!this.unknown.includes("tokenizer") || data.has.tokens);
+    /** Whether another output can be counted in place of a system's. */
+    this.canEdit = this.unknown.length === 0 && !data.has.given;
     this.all = Uint32Array.from({ length: data.segments }, (_, segment) => segment);
     /** @type {Map<string, any>} */
     this.known = new Map();
   }
 
   /** @param {any} data @param {import("./data.js").Texts} texts @param {Record<string, ArrayLike<number>>} columns */
-  static ofPython(data, texts, columns) {
+  static ofReport(data, texts, columns) {
     const orders = Array.from({ length: data.orders }, (_, order) => order + 1);
     const rows = data.systems.map((/** @type {string} */ _, /** @type {number} */ system) => ({
       matches: orders.map((order) => columns[`${system}.matches.${order}`]),
@@ -51,7 +60,20 @@ export class Model {
       reference: columns[`${system}.reference`],
       tokens: columns.tokens,
     }));
-    return new Model(data, texts, data.variant, data.sentence, rows, columns, true);
+    return new Model(data, texts, data, rows, columns);
+  }
+
+  /**
+   * Return the kinds of the components that are not known here; tokens that were given need no tokenizer.
+   * @param {Variant} variant
+   */
+  unknownOf(variant) {
+    return unknown(variant).filter((kind) => kind !== "tokenizer" || !this.data.has.given);
+  }
+
+  /** Whether what is known of some systems is what was reported. @param {...number} systems */
+  isAsReported(...systems) {
+    return this.isReported && !systems.some((system) => this.edits.has(system));
   }
 
   /** @template T @param {string} key @param {() => T} make @returns {T} */
@@ -65,10 +87,10 @@ export class Model {
     return this.once(`sums ${system}`, () => statistics.sums(this.rows[system]));
   }
 
-  /** What a system scores: as Python says, or as counted here. @param {number} system */
+  /** What a system scores: as reported, or as counted here. @param {number} system */
   score(system) {
     return this.once(`score ${system}`, () => {
-      if (!this.fromPython) return score(this.variant, this.sums(system));
+      if (!this.isAsReported(system)) return score(this.variant, this.sums(system));
       const found = this.data.scores[system];
       return {
         value: found.value ?? NaN,
@@ -83,10 +105,10 @@ export class Model {
     });
   }
 
-  /** The interval of a system's score: as Python found it, or by the delta method. @param {number} system */
+  /** The interval of a system's score: as reported, or by the delta method. @param {number} system */
   interval(system) {
     return this.once(`interval ${system}`, () => {
-      if (this.fromPython) {
+      if (this.isAsReported(system)) {
         const name = this.data.systems[system];
         const found = this.data.comparison?.systems.find((/** @type {any} */ each) => each.system === name);
         return found?.interval ?? null;
@@ -119,45 +141,74 @@ export class Model {
   }
 
   /**
-   * Compare two systems on some segments.
-   * @param {number} first @param {number} second @param {Uint32Array} subset
+   * Compare two systems on some segments: the one place from which views get a difference, its interval and p-value.
+   * @param {number} first @param {number} second @param {Uint32Array} [subset]
+   * @param {boolean} [areByOutput] whether the segments were chosen by the outputs or their scores
+   * @returns {Compared}
    */
-  compared(first, second, subset) {
-    if (subset === this.all) return this.once(`compared ${first} ${second}`, () => this.comparedOn(first, second, subset));
-    return this.comparedOn(first, second, subset);
+  compared(first, second, subset = this.all, areByOutput = false) {
+    const compute = () => this.comparedOn(first, second, subset, areByOutput);
+    return subset === this.all ? this.once(`compared ${first} ${second}`, compute) : compute();
   }
 
-  /** @param {number} first @param {number} second @param {Uint32Array} subset */
-  comparedOn(first, second, subset) {
-    return statistics.compared(this.variant, this.rows[first], this.rows[second], subset, this.data.quantile);
+  /** @param {number} first @param {number} second @param {Uint32Array} subset @param {boolean} areByOutput @returns {Compared} */
+  comparedOn(first, second, subset, areByOutput) {
+    const isWhole = subset.length === this.all.length;
+    if (isWhole && this.isAsReported(first, second)) return this.comparedInReport(first, second);
+    const isEdited = this.edits.has(first) || this.edits.has(second);
+    const untested = !isWhole && areByOutput ? "outputs" : isEdited ? "edited" : first === second ? "same" : "";
+    const found = statistics.compared(this.variant, this.rows[first], this.rows[second], subset, this.data.quantile, untested);
+    return { ...found, note: NOTES[found.test] };
+  }
+
+  /** @param {number} first @param {number} second @returns {Compared} */
+  comparedInReport(first, second) {
+    const { data } = this;
+    const names = [data.systems[first], data.systems[second]];
+    const isOf = (/** @type {any} */ pair, /** @type {string[]} */ [one, other]) => pair.first === one && pair.second === other;
+    const pair = data.comparison?.pairs.find((/** @type {any} */ each) => isOf(each, names) || isOf(each, [names[1], names[0]]));
+    const isTurned = pair?.first === names[1];
+    const { low, high } = pair?.interval ?? { low: null, high: null };
+    const scores = [this.score(first).value, this.score(second).value];
+    const difference = pair?.difference ?? 0;
+    return {
+      segments: data.segments,
+      first: scores[0],
+      second: scores[1],
+      difference: pair ? (isTurned ? -difference : difference) : scores[0] - scores[1],
+      low: isTurned && high !== null ? -high : low,
+      high: isTurned && low !== null ? -low : high,
+      p: pair?.adjusted_p_value ?? null,
+      test: pair ? data.comparison.test : "none",
+      note: first === second ? "" : reportNote(data, pair),
+    };
   }
 
   /**
    * Return what a text is made of under this variant: its tokens and their n-grams.
    * @param {number} segment @param {number} system
-   * @param {string | undefined} [edited] another text in place of the system's
    */
-  analyzed(segment, system, edited) {
+  analyzed(segment, system) {
     const text = this.texts.at(segment);
-    const given = this.usesTokens() && text.tokens;
-    if (given && edited === undefined) {
-      const words = given.systems[system];
-      return { words, references: given.references, orders: this.ngrams(words, given.references) };
+    if (this.usesTokens() && text.tokens) {
+      const words = text.tokens.systems[system];
+      return { words, references: text.tokens.references, orders: this.ngrams(words, text.tokens.references) };
     }
-    return analyzed(this.variant, edited ?? text.systems[system], text.references);
+    return analyzed(this.variant, text.systems[system], text.references, this.orders);
   }
 
   /**
-   * Return the kinds of the components of another variant that are not known here, and not what Python did either.
+   * Return the kinds of the components of another variant that are not known here; tokens of the report can be used
+   * again.
    * @param {Variant} variant
    */
   missing(variant) {
     const { has } = this.data;
     const sameTokens = this.usesTokens() && variant.lowercase === this.variant.lowercase;
-    return unknown(variant).filter((kind) => kind !== "tokenizer" || !(has.tokens && sameTokens));
+    return this.unknownOf(variant).filter((kind) => kind !== "tokenizer" || !(has.tokens && sameTokens));
   }
 
-  /** Whether the tokens are those that Python made. */
+  /** Whether the tokens are those in the report. */
   usesTokens() {
     return this.data.has.tokens && this.unknown.includes("tokenizer");
   }
@@ -165,50 +216,33 @@ export class Model {
   /** @param {string[]} words @param {string[][]} references */
   ngrams(words, references) {
     const read = COUNTERS[this.variant.counter.name].reference;
-    return ngrams(words, read ? references.map(read) : references, this.variant.weights.length);
+    return ngrams(words, read ? references.map(read) : references, this.orders);
   }
 
   /**
    * Return the same systems under another variant; `progress` is told the share that is done.
-   * @param {Variant} variant @param {(share: number) => void} progress @param {() => boolean} isOver
+   * @param {Levels} levels @param {(share: number) => void} progress @param {() => boolean} isOver
    * @returns {Promise<Model | null>} null if it is not wanted any more
    */
-  async under(variant, progress, isOver) {
+  async under(levels, progress, isOver) {
+    const highest = Math.max(levels.variant.weights.length, levels.sentence.weights.length);
     const same = ["tokenizer", "counter", "reference_length", "lowercase"].every(
-      (key) => JSON.stringify(/** @type {any} */ (variant)[key]) === JSON.stringify(/** @type {any} */ (this.variant)[key]),
+      (key) => JSON.stringify(/** @type {any} */ (levels.variant)[key]) === JSON.stringify(/** @type {any} */ (this.variant)[key]),
     );
-    if (same && variant.weights.length <= this.data.orders) {
-      const orders = variant.weights.length;
+    if (same && highest <= this.data.orders) {
       const rows = this.rows.map((each) => ({
         ...each,
-        matches: each.matches.slice(0, orders),
-        totals: each.totals.slice(0, orders),
+        matches: each.matches.slice(0, highest),
+        totals: each.totals.slice(0, highest),
       }));
-      return new Model(this.data, this.texts, variant, variant, rows, this.columns, false);
+      return new Model(this.data, this.texts, levels, rows, this.columns);
     }
     const number = this.data.segments;
-    const orders = Array.from({ length: variant.weights.length });
-    const rows = this.data.systems.map(() => ({
-      matches: orders.map(() => new Uint32Array(number)),
-      totals: orders.map(() => new Uint32Array(number)),
-      length: new Uint32Array(number),
-      reference: new Float64Array(number),
-      tokens: new Uint32Array(number),
-    }));
-    const made = new Model(this.data, this.texts, variant, variant, rows, this.columns, false);
+    const made = new Model(this.data, this.texts, levels, this.rows.map(() => statistics.zeros(highest, number)), this.columns);
     let since = performance.now();
     for (let segment = 0; segment < number; segment += 1) {
       if (!this.texts.has(segment)) await this.texts.of(segment);
-      rows.forEach((/** @type {any} */ columns, /** @type {number} */ system) => {
-        const found = counted(variant, made.analyzed(segment, system));
-        for (let order = 0; order < orders.length; order += 1) {
-          columns.matches[order][segment] = found.matches[order];
-          columns.totals[order][segment] = found.totals[order];
-        }
-        columns.length[segment] = found.length;
-        columns.reference[segment] = found.reference;
-        columns.tokens[segment] = found.tokens;
-      });
+      for (const system of made.rows.keys()) made.count(segment, system);
       if (performance.now() - since > SLICE) {
         progress(segment / number);
         await pause();
@@ -218,48 +252,33 @@ export class Model {
     }
     return made;
   }
-}
 
-const KINDS = /** @type {const} */ (["tokenizer", "counter", "reference_length", "smoothing"]);
-
-/**
- * Return the variant that the reader chose, or null if it is Python's.
- * @param {Variant} variant @param {State} state
- * @returns {Variant | null}
- */
-export function chosen(variant, state) {
-  const made = { ...variant };
-  for (const kind of KINDS) {
-    if (!state[kind]) continue;
-    const [name, ...options] = state[kind].split(";");
-    const known = /** @type {Record<string, string[]>} */ (COMPONENTS[kind]);
-    if (!Object.hasOwn(known, name)) continue;
-    const pairs = options.map((option) => option.split("=")).filter(([key]) => known[name].includes(key));
-    made[kind] = { name, options: Object.fromEntries(pairs.map(([key, value]) => [key, optionValue(value)])) };
+  /**
+   * Return the same variant with other outputs.
+   * @param {Edits} edits
+   */
+  async edited(edits) {
+    const rows = this.rows.map((each, system) => (edits.has(system) ? statistics.copied(each) : each));
+    const made = new Model(this.data, this.texts.edited(edits), this.levels, rows, this.columns, edits);
+    for (const [system, texts] of edits) {
+      for (const segment of texts.keys()) {
+        await made.texts.of(segment);
+        made.count(segment, system);
+      }
+    }
+    return made;
   }
-  if (state.lowercase) made.lowercase = { no: /** @type {const} */ (false), yes: /** @type {const} */ (true) }[state.lowercase] ?? "ascii";
-  if (state.weights) made.weights = weights(state.weights) ?? variant.weights;
-  if (state.effective_order) made.effective_order = state.effective_order === "yes";
-  if (state.scale) made.scale = state.scale === "1" ? 1 : 100;
-  if (made.scale !== variant.scale) made.empty_score = (variant.empty_score / variant.scale) * made.scale;
-  return JSON.stringify(made) === JSON.stringify(variant) ? null : made;
-}
 
-/** @param {string} value */
-function optionValue(value) {
-  return value === "true" || value === "false" ? value === "true" : Number(value);
-}
-
-/**
- * Return weights as the reader wrote them: one for each order, or the number of equal ones; null for anything else.
- * @param {string} text
- */
-export function weights(text) {
-  const found = text.split(/[\s,;]+/).filter(Boolean).map(Number);
-  if (!found.length || found.some((each) => !Number.isFinite(each) || each < 0)) return null;
-  const [first] = found;
-  if (found.length === 1 && Number.isInteger(first)) {
-    return first >= 1 && first <= HIGHEST ? new Array(first).fill(1 / first) : null;
+  /** Count a segment again. @param {number} segment @param {number} system */
+  count(segment, system) {
+    const columns = /** @type {any} */ (this.rows[system]);
+    const found = counted(this.variant, this.analyzed(segment, system));
+    for (let order = 0; order < this.orders; order += 1) {
+      columns.matches[order][segment] = found.matches[order];
+      columns.totals[order][segment] = found.totals[order];
+    }
+    columns.length[segment] = found.length;
+    columns.reference[segment] = found.reference;
+    columns.tokens[segment] = found.tokens;
   }
-  return found.length <= HIGHEST && found.some(Boolean) ? found : null;
 }

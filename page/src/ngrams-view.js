@@ -101,6 +101,8 @@ export class Ngrams {
     this.app = app;
     this.place = place;
     this.key = "";
+    /** @type {import("./model.js").Model | null} */
+    this.model = null;
     /** @type {Map<string, Found> | null} */
     this.found = null;
   }
@@ -110,13 +112,14 @@ export class Ngrams {
     const { model, data, a, b } = app;
     if (data.systems.length < 2 || a === b) return replace(this.place, h("p", {}, "Choose two systems to compare their n-grams."));
     if (!model.counts) return replace(this.place, h("p", {}, `The page does not know this variant's ${model.unknown.join(" and ")}: it cannot count n-grams.`));
-    const key = `${app.key} ${app.variantKey}`;
-    if (key === this.key) return this.found && this.draw();
+    const { key } = app;
+    if (key === this.key && model === this.model) return this.found && this.draw();
     this.key = key;
+    this.model = model;
     this.found = null;
     const bar = h("progress", { max: 1, value: 0, "aria-label": "counting n-grams" });
     replace(this.place, h("p", {}, "Counting n-grams … ", bar));
-    const found = await differing(model, a, b, app.subset, (share) => (bar.value = share), () => this.key !== key);
+    const found = await differing(model, a, b, app.subset, (share) => (bar.value = share), () => this.key !== key || this.model !== model);
     if (!found) return undefined;
     this.found = found;
     return this.draw();
@@ -132,7 +135,7 @@ export class Ngrams {
     const listed = (/** @type {string} */ caption, /** @type {1 | -1} */ sign) => {
       const found = side(sign);
       const rows = found.slice(0, MOST).map(({ words, a: ours, b: theirs, segments }) => [
-        h("a", { href: app.href({ view: "segments", gram: words.join("\t") }) }, words.join(" ")),
+        h("a", { href: app.href({ view: "segments", gram: words.join("\t") }), dir: "auto" }, words.join(" ")),
         signed(ours - theirs, 0),
         whole(ours),
         whole(theirs),

@@ -13,6 +13,11 @@ export function signed(value, digits) {
   return value !== null && value !== undefined && value > 0 ? `+${text}` : text;
 }
 
+/** @param {{low: number | null, high: number | null} | null} ends @param {number} digits */
+export function interval(ends, digits) {
+  return ends && ends.low !== null ? `${fixed(ends.low, digits)} to ${fixed(ends.high, digits)}` : "–";
+}
+
 /** @param {number} value */
 export function whole(value) {
   return value.toLocaleString("en");

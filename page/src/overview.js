@@ -1,7 +1,9 @@
 /** The overview: systems with their scores and intervals, pairs, groups of segments, the variant. */
+import { label } from "./chosen.js";
 import { h, replace, select, table } from "./dom.js";
-import { fixed, pValue, percentages, signed, whole } from "./numbers.js";
-import { compared, sums } from "./statistics.js";
+import { fixed, interval, pValue, percentages, signed, whole } from "./numbers.js";
+import { signature } from "./signature.js";
+import { added, sums } from "./statistics.js";
 import { value } from "./bleu/bleu.js";
 
 /** The number of groups that are shown. */
@@ -14,9 +16,7 @@ const MOST_LISTED = 4;
 
 /** @param {App} app @param {HTMLElement} place */
 export function overview(app, place) {
-  const { model, data } = app;
-  replace(place, systems(app), data.systems.length > 1 && pairs(app), groups(app), variant(app));
-  place.classList.toggle("computed", !model.fromPython);
+  replace(place, systems(app), app.data.systems.length > 1 && pairs(app), groups(app), variant(app));
 }
 
 /** @param {App} app */
@@ -24,30 +24,30 @@ function systems(app) {
   const { model, data, digits } = app;
   /** @type {any[]} */
   const order = data.systems
-    .map((/** @type {string} */ name, /** @type {number} */ system) => ({ name, system, score: model.score(system), interval: model.interval(system) }))
+    .map((/** @type {string} */ name, /** @type {number} */ system) => ({ name, system, score: model.score(system), ends: model.interval(system) }))
     .sort((/** @type {any} */ one, /** @type {any} */ other) => other.score.value - one.score.value);
-  const ends = order.flatMap(({ score, interval }) => [score.value, interval?.low ?? score.value, interval?.high ?? score.value]);
-  const [least, most] = [Math.min(...ends), Math.max(...ends)];
+  const all = order.flatMap(({ score, ends }) => [score.value, ends?.low ?? score.value, ends?.high ?? score.value]);
+  const [least, most] = [Math.min(...all), Math.max(...all)];
   const scale = (/** @type {number} */ each) => 4 + (232 * (each - least)) / (most - least || 1);
   const places = Object.fromEntries(
     (data.comparison?.systems ?? []).map((/** @type {any} */ each) => [each.system, each]),
   );
-  const rows = order.map(({ name, system, score, interval }, place) => {
-    const found = model.fromPython ? places[name] : null;
+  const isReported = model.isReported && !model.edits.size;
+  const rows = order.map(({ name, system, score, ends }, place) => {
+    const found = isReported ? places[name] : null;
     const rank = found ? (found.best_rank === found.worst_rank ? `${found.rank}` : `${found.best_rank}–${found.worst_rank}`) : `${place + 1}`;
     return [
-      h("span", { class: "name" }, badge(app, system), name),
+      h("span", { class: "name" }, badge(app, system), h("bdi", {}, name), model.edits.has(system) && h("span", { class: "quiet" }, " (edited)")),
       rank,
       h("strong", {}, fixed(score.value, digits)),
-      interval ? `${fixed(interval.low, digits)} – ${fixed(interval.high, digits)}` : "–",
-      drawn(score.value, interval, scale, app.sideOf(system), `${name}: ${fixed(score.value, digits)}`),
+      interval(ends, digits),
+      drawn(score.value, ends, scale, app.sideOf(system), `${name}: ${fixed(score.value, digits)}`),
       percentages(score.precisions),
       fixed(score.penalty, 4),
       whole(score.length),
       whole(Math.round(score.reference * 100) / 100),
     ];
   });
-  const level = `${Math.round(data.level * 1000) / 10} %`;
   return h(
     "section",
     { "aria-labelledby": "systems" },
@@ -55,35 +55,34 @@ function systems(app) {
     h("p", { class: "lead" }, sentence(app)),
     table(
       "Scores",
-      ["system", model.fromPython ? "rank" : "place", "BLEU", `${level} interval`, "", "precisions, %", "brevity penalty", "length", "reference length"],
+      ["system", isReported ? "rank" : "place", "BLEU", app.level, "", "precisions, %", "brevity penalty", "length", "reference length"],
       rows,
       { numbers: [1, 2, 3, 6, 7, 8] },
     ),
-    h("p", { class: "quiet" }, procedure(app)),
+    h("p", { class: "quiet" }, intervals(app)),
   );
 }
 
-/** The result of the comparison, in a sentence. @param {App} app */
+/** The result of the comparison, in a sentence: A is its subject, as A − B is the sign of all differences. @param {App} app */
 function sentence(app) {
   const { data, a, b, model, digits } = app;
-  if (data.systems.length < 2 || a === b) return `${whole(data.segments)} segments.`;
-  const difference = model.score(a).value - model.score(b).value;
-  const found = found_(app, a, b);
-  const [better, worse] = difference >= 0 ? [a, b] : [b, a];
-  const name = (/** @type {number} */ system) => h("strong", { class: app.sideOf(system) }, data.systems[system]);
-  if (!difference) return [name(a), " and ", name(b), ` score the same on ${whole(data.segments)} segments.`];
-  const sure = found.p === null ? "" : `, p = ${pValue(found.p)}`.replace("= <", "< ");
-  return [name(better), ` is ${fixed(Math.abs(difference), digits)} points of BLEU above `, name(worse), ` on ${whole(data.segments)} segments${sure}.`];
+  const segments = `${whole(data.segments)} segment${data.segments === 1 ? "" : "s"}`;
+  if (data.systems.length < 2 || a === b) return `${segments}.`;
+  const { difference, p } = model.compared(a, b);
+  const name = (/** @type {number} */ system) => h("strong", { class: app.sideOf(system) }, h("bdi", {}, data.systems[system]));
+  if (!difference) return [name(a), " and ", name(b), ` score the same on ${segments}.`];
+  const where = difference > 0 ? "above" : "below";
+  const sure = p === null ? "" : `, p = ${pValue(p)}`.replace("= <", "< ");
+  return [name(a), ` is ${fixed(Math.abs(difference), digits)} points of BLEU ${where} `, name(b), ` on ${segments}${sure}.`];
 }
 
-/** @param {App} app */
-function procedure(app) {
+/** What the intervals of the systems are. @param {App} app */
+function intervals(app) {
   const { data, model } = app;
-  if (!model.fromPython) return "Computed in this page, with intervals and p-values by the delta method.";
-  if (data.refused) return `No intervals and tests: ${data.refused}`;
-  const { test, samples, interval_samples: resamples, seed, correction } = data.comparison;
-  const notes = data.comparison.notes.map((/** @type {string} */ note) => ` Note: ${note}.`);
-  return `Computed by Python: test ${test}${samples ? `, ${whole(samples)} samples, seed ${seed}` : ""}${resamples ? `; intervals from ${whole(resamples)} resamples` : ""}; p-values adjusted: ${correction}.${notes.join("")}`;
+  const isComputed = !model.isReported || model.edits.size > 0;
+  const which = model.isReported ? "The interval of an edited system is by the delta method." : "The intervals are by the delta method.";
+  const notes = model.isReported ? (data.comparison?.notes ?? []).map((/** @type {string} */ note) => ` Note: ${note}.`) : [];
+  return [isComputed && which, !isComputed && data.refused && `No intervals: ${data.refused}.`, ...notes];
 }
 
 /** @param {App} app @param {number} system */
@@ -106,50 +105,34 @@ function drawn(value, interval, scale, side, label) {
   );
 }
 
-/** @param {App} app @param {number} one @param {number} other the difference between two systems, and its p-value */
-function found_(app, one, other) {
-  const { data, model } = app;
-  if (model.fromPython) {
-    const [first, second] = [data.systems[one], data.systems[other]];
-    for (const pair of data.comparison?.pairs ?? []) {
-      if (pair.first === first && pair.second === second) return { difference: pair.difference, interval: pair.interval, p: pair.adjusted_p_value };
-      if (pair.first === second && pair.second === first) {
-        const interval = pair.interval && { low: -pair.interval.high, high: -pair.interval.low };
-        return { difference: -pair.difference, interval, p: pair.adjusted_p_value };
-      }
-    }
-    return { difference: model.score(one).value - model.score(other).value, interval: null, p: null };
-  }
-  const { difference, low, high, p } = model.compared(one, other, model.all);
-  return { difference, interval: low === null ? null : { low, high }, p };
-}
-
 /** @param {App} app */
 function pairs(app) {
-  const { data, model, digits } = app;
+  const { data, model } = app;
   const order = data.systems
     .map((/** @type {string} */ _, /** @type {number} */ system) => system)
     .sort((/** @type {number} */ one, /** @type {number} */ other) => model.score(other).value - model.score(one).value);
-  if (order.length > MOST_LISTED) return matrix(app, order);
-  const rows = order.flatMap((/** @type {number} */ one, /** @type {number} */ place) =>
-    order.slice(place + 1).map((/** @type {number} */ other) => {
-      const { difference, interval, p } = found_(app, one, other);
-      const chosen = (app.a === one && app.b === other) || (app.a === other && app.b === one);
-      const half = interval ? ` ± ${fixed((interval.high - interval.low) / 2, digits)}` : "";
-      return [
-        h("a", { href: app.href({ a: `${one + 1}`, b: `${other + 1}` }), "aria-current": chosen ? "true" : null }, `${data.systems[one]} – ${data.systems[other]}`),
-        `${signed(difference, digits)}${half}`,
-        pValue(p),
-        h("a", { href: app.href({ view: "segments", a: `${one + 1}`, b: `${other + 1}` }) }, "segments"),
-      ];
-    }),
-  );
-  return h(
-    "section",
-    { "aria-labelledby": "pairs" },
-    h("h2", { id: "pairs" }, "Pairs"),
-    table("Differences between two systems", ["pair", "difference", model.fromPython ? "p, adjusted" : "p", ""], rows, { numbers: [1, 2] }),
-  );
+  return order.length > MOST_LISTED ? matrix(app, order) : listed(app, order);
+}
+
+/**
+ * All pairs: the chosen one is A − B as everywhere; the others are the better system minus the other.
+ * @param {App} app @param {number[]} order
+ */
+function listed(app, order) {
+  const { data, model, digits, a, b } = app;
+  const all = order.flatMap((one, place) => order.slice(place + 1).map((other) => [one, other]));
+  const found = all.map(([one, other]) => (a === other && b === one ? [a, b] : [one, other])).map(([one, other]) => ({ one, other, ...model.compared(one, other) }));
+  const rows = found.map(({ one, other, difference, low, high, p }) => {
+    const name = (/** @type {number} */ system) => [badge(app, system), h("bdi", {}, data.systems[system])];
+    return [
+      h("a", { href: app.href({ a: `${one + 1}`, b: `${other + 1}` }), "aria-current": app.a === one && app.b === other ? "true" : null }, name(one), " − ", name(other)),
+      signed(difference, digits),
+      interval({ low, high }, digits),
+      pValue(p),
+      h("a", { href: app.href({ view: "segments", a: `${one + 1}`, b: `${other + 1}` }) }, "segments"),
+    ];
+  });
+  return pairsSection(app, table("Differences between two systems", ["pair", "difference", app.level, "p", ""], rows, { numbers: [1, 3] }), found);
 }
 
 /**
@@ -157,31 +140,33 @@ function pairs(app) {
  * @param {App} app @param {number[]} order
  */
 function matrix(app, order) {
-  const { data, digits } = app;
+  const { data, model, digits } = app;
   const alpha = 1 - data.level;
-  const rows = order.slice(0, -1).map((one, place) => [
+  const found = order.flatMap((one) => order.filter((other) => other !== one).map((other) => ({ one, other, ...model.compared(one, other) })));
+  const cells = new Map(found.map((each) => [`${each.one} ${each.other}`, each]));
+  const rows = order.map((one, place) => [
     `${place + 1} ${data.systems[one]}`,
-    ...order.slice(1).map((other, column) => {
-      if (column < place) return "";
-      const { difference, p } = found_(app, one, other);
-      const chosen = app.a === one && app.b === other;
-      const isSure = p !== null && p < alpha;
+    ...order.map((other) => {
+      const cell = cells.get(`${one} ${other}`);
+      if (!cell) return "";
+      const isSure = cell.p !== null && cell.p < alpha;
       return h(
         "a",
-        { href: app.href({ a: `${one + 1}`, b: `${other + 1}` }), class: isSure ? "sure" : "unsure", "aria-current": chosen ? "true" : null },
-        fixed(difference, digits),
-        h("span", { class: "p" }, `p ${pValue(p)}`),
+        { href: app.href({ a: `${one + 1}`, b: `${other + 1}` }), class: isSure ? "sure" : "unsure", "aria-current": app.a === one && app.b === other ? "true" : null },
+        signed(cell.difference, digits),
+        cell.p !== null && h("span", { class: "p" }, `p ${pValue(cell.p)}`),
       );
     }),
   ]);
-  const head = ["system", ...order.slice(1).map((_, column) => `above ${column + 2}`)];
-  return h(
-    "section",
-    { "aria-labelledby": "pairs" },
-    h("h2", { id: "pairs" }, "Pairs"),
-    h("p", { class: "quiet" }, `The score of the system in the row minus that of the system in the column; bold if p < ${Math.round(alpha * 1000) / 1000}.`),
-    table("Differences between all pairs", head, rows, { numbers: head.map((_, column) => column).slice(1), class: "matrix" }),
-  );
+  const head = ["system", ...order.map((_, column) => `minus ${column + 1}`)];
+  const how = h("p", { class: "quiet" }, `The score of the system in the row minus that of the system in the column; bold if p < ${Math.round(alpha * 1000) / 1000}.`);
+  return pairsSection(app, [how, table("Differences between all pairs", head, rows, { numbers: head.map((_, column) => column).slice(1), class: "matrix" })], found);
+}
+
+/** @param {App} app @param {any} content @param {import("./model.js").Compared[]} found */
+function pairsSection(app, content, found) {
+  const notes = [...new Set(found.map(({ note }) => note))].filter(Boolean);
+  return h("section", { "aria-labelledby": "pairs" }, h("h2", { id: "pairs" }, "Pairs"), content, notes.map((note) => h("p", { class: "quiet" }, note)));
 }
 
 /** @param {App} app */
@@ -197,7 +182,7 @@ function groups(app) {
     kind,
   );
   if (!model.scores) {
-    const why = `The page does not know this variant's ${model.unknown.join(" and ")}: scores of groups are computed only by Python.`;
+    const why = `The page does not know this variant's ${model.unknown.join(" and ")}, so it has no scores of parts. bleukit compare --by has them.`;
     return h("section", {}, h("h2", {}, "Parts"), h("p", {}, why));
   }
   const members = model.once(`members ${kind}`, () => {
@@ -209,47 +194,32 @@ function groups(app) {
   const pair = data.systems.length > 1 && a !== b;
   const all = [model.sums(a), model.sums(b)];
   const moves = members.map((/** @type {Uint32Array} */ subset) => {
-    const [ours, theirs] = [a, b].map((system, side) => value(model.variant, lessen(all[side], sums(model.rows[system], subset))));
+    const [ours, theirs] = [a, b].map((system, side) => value(model.variant, added(all[side], sums(model.rows[system], subset), -1)));
     return model.score(a).value - model.score(b).value - (ours - theirs);
   });
   const order = names.map((_, group) => group);
   if (kind !== "length" && pair) order.sort((one, other) => Math.abs(moves[other]) - Math.abs(moves[one]));
   const largest = Math.max(...moves.map(Math.abs), 1e-9);
+  /** @type {Set<string>} */
+  const notes = new Set();
   const rows = order.slice(0, MOST_GROUPS).map((group) => {
-    const found = compared(model.variant, model.rows[a], model.rows[b], members[group], data.quantile);
+    const found = model.compared(a, b, members[group]);
+    notes.add(found.note);
     const link = h("a", { href: app.href({ view: "segments", [kind]: `${group + 1}` }) }, names[group]);
     const start = [link, whole(found.segments), fixed(found.first, digits)];
     if (!pair) return start;
-    return [...start, fixed(found.second, digits), withInterval(found, digits), pValue(found.p), bar(moves[group], largest), signed(moves[group], digits)];
+    return [...start, fixed(found.second, digits), signed(found.difference, digits), interval(found, digits), pValue(found.p), bar(moves[group], largest), signed(moves[group], digits)];
   });
-  const head = pair ? [kind, "segments", "A", "B", "A − B", "p", "", "influence on the whole"] : [kind, "segments", "BLEU"];
+  const head = pair ? [kind, "segments", "A", "B", "A − B", app.level, "p", "", "influence on the whole"] : [kind, "segments", "BLEU"];
   const others = order.length - MOST_GROUPS;
   return h(
     "section",
     { "aria-labelledby": "parts" },
     h("div", { class: "heading" }, h("h2", { id: "parts" }, "Parts"), choose),
-    table(`Scores by ${kind}`, head, rows, { numbers: [1, 2, 3, 4, 5, 7] }),
+    table(`Scores by ${kind}`, head, rows, { numbers: [1, 2, 3, 4, 6, 8] }),
     others > 0 && h("p", { class: "quiet" }, `${whole(others)} more, with less influence on the difference.`),
-    h("p", { class: "quiet" }, "Intervals and p-values of groups are unadjusted and computed by the delta method; p-values are exact if at most 20 segments differ."),
+    pair && [...notes].filter(Boolean).map((note) => h("p", { class: "quiet" }, note)),
   );
-}
-
-/** @param {any} whole_ @param {any} part */
-function lessen(whole_, part) {
-  const less = (/** @type {number[]} */ one, /** @type {number[]} */ other) => one.map((each, order) => each - other[order]);
-  return {
-    matches: less(whole_.matches, part.matches),
-    totals: less(whole_.totals, part.totals),
-    length: whole_.length - part.length,
-    reference: whole_.reference - part.reference,
-    tokens: whole_.tokens - part.tokens,
-  };
-}
-
-/** @param {import("./statistics.js").Difference} found @param {number} digits */
-export function withInterval(found, digits) {
-  const half = found.low === null || found.high === null ? "" : ` ± ${fixed((found.high - found.low) / 2, digits)}`;
-  return `${signed(found.difference, digits)}${half}`;
 }
 
 /** A bar to the right for A, to the left for B. @param {number} value @param {number} largest @param {number} [size] */
@@ -266,12 +236,11 @@ export function bar(value, largest, size = 80) {
 
 /** @param {App} app */
 function variant(app) {
-  const { data } = app;
-  const { signature } = data.scores[0];
+  const written = signature(app.data, app.model.levels);
   const copied = h("span", { role: "status", class: "quiet" });
   const copy = async () => {
     try {
-      await navigator.clipboard.writeText(signature);
+      await navigator.clipboard.writeText(written);
       copied.textContent = "copied";
     } catch {
       getSelection()?.selectAllChildren(/** @type {Node} */ (document.getElementById("signature")));
@@ -283,22 +252,29 @@ function variant(app) {
     { "aria-labelledby": "variant" },
     h("h2", { id: "variant" }, "Variant"),
     h("dl", { class: "variant" }, ...facts(app).flatMap(([key, text]) => [h("dt", {}, key), h("dd", {}, text)])),
-    h("p", { class: "signature" }, h("code", { id: "signature" }, signature)),
+    h("p", { class: "signature" }, h("code", { id: "signature" }, written)),
     h("p", {}, h("button", { onclick: copy, id: "copy" }, "Copy the signature"), " ", copied),
   );
 }
 
 /** @param {App} app @returns {[string, string][]} */
 function facts(app) {
-  const { variant } = app.model;
+  const { variant, sentence, levels } = app.model;
   const component = (/** @type {any} */ { name, options }) => {
     const given = Object.entries(options).map(([key, value_]) => `${key} ${value_}`);
     return given.length ? `${name} (${given.join(", ")})` : name;
   };
   const { weights } = variant;
   const isUniform = weights.every((weight) => weight === weights[0]);
+  const isSame = (/** @type {any} */ key) => JSON.stringify(/** @type {any} */ (sentence)[key]) === JSON.stringify(/** @type {any} */ (variant)[key]);
+  const different = [
+    !isSame("smoothing") && `smoothing ${component(sentence.smoothing)}`,
+    !isSame("weights") && `weights ${sentence.weights.join(", ")}`,
+    !isSame("effective_order") && `effective order ${sentence.effective_order ? "yes" : "no"}`,
+    !isSame("empty_score") && `empty score ${sentence.empty_score}`,
+  ].filter(Boolean);
   return [
-    ["variant", app.model.fromPython ? app.data.label : `${app.data.label}, changed here`],
+    ["variant", label(app.data, levels)],
     ["tokenizer", component(variant.tokenizer)],
     ["case", variant.lowercase === "ascii" ? "A to Z ignored" : variant.lowercase ? "ignored" : "kept"],
     ["counter", component(variant.counter)],
@@ -307,5 +283,6 @@ function facts(app) {
     ["n-grams", isUniform ? `up to ${weights.length}` : `weights ${weights.join(", ")}`],
     ["effective order", variant.effective_order ? "yes" : "no"],
     ["scale", `0 to ${variant.scale}`],
+    ...(different.length ? [/** @type {[string, string]} */ (["single segments", different.join("; ")])] : []),
   ];
 }

@@ -1,10 +1,10 @@
 /** One segment: its tokens with their matches, its counts, the formula with its numbers, and editing of outputs. */
-import { counted, effectiveWeights, score } from "./bleu/bleu.js";
+import { counted, effectiveWeights, penaltyOf, score } from "./bleu/bleu.js";
 import { marks, matched } from "./bleu/ngrams.js";
 import { asText } from "./data.js";
 import { h, replace, table, visible } from "./dom.js";
 import { fixed, signed, whole } from "./numbers.js";
-import { added, row } from "./statistics.js";
+import { row } from "./statistics.js";
 
 /** The number of tokens, and of characters of a text, that are shown at first. */
 const MOST_TOKENS = 600;
@@ -17,11 +17,12 @@ export class Detail {
   constructor(app) {
     this.app = app;
     this.element = h("section", { class: "detail", "aria-label": "Segment", id: "detail" });
-    /** @type {Map<string, string>} what was typed in place of an output, by segment and system */
-    this.edits = new Map();
     /** The factor by which more is shown than at first. */
     this.times = 1;
     this.shown = -1;
+    /** What the elements are for: if it is the same, only figures are written again. */
+    this.drawn = "";
+    this.moved = h("div", {});
     /** @type {any} */
     this.counts = null;
     /** @type {any} */
@@ -39,7 +40,27 @@ export class Detail {
     this.shown = segment;
     if (!model.texts.has(segment)) await model.texts.of(segment);
     if (segment !== app.segment || model !== app.model) return undefined;
+    const key = JSON.stringify([segment, app.a, app.b, app.variantKey, this.times]);
+    const isTyping = document.activeElement?.id.startsWith("edit-") && this.element.contains(document.activeElement);
+    if (key === this.drawn && isTyping) return this.follow();
+    this.drawn = key;
     return this.draw();
+  }
+
+  /** Write the figures again while the reader types. */
+  follow() {
+    for (const state of this.sides) {
+      const text = this.output(state.system);
+      if (state.field.value !== text) state.field.value = text;
+      this.count(state);
+    }
+    this.drawMoved();
+    this.counts?.replaceWith(this.table());
+  }
+
+  /** @param {number} system its output as shown: its own, or the edited one */
+  output(system) {
+    return asText(this.app.model.texts.at(this.app.segment).systems[system]);
   }
 
   draw() {
@@ -49,7 +70,7 @@ export class Detail {
     const pair = data.systems.length > 1 && a !== b;
     this.sides = [];
     this.references = h("div", { class: "references" });
-    const influence = app.influence();
+    this.drawMoved();
     replace(
       this.element,
       h(
@@ -60,7 +81,7 @@ export class Detail {
         h("button", { id: "next", onclick: () => app.step(1), "aria-label": "next segment" }, "↓"),
         h("button", { id: "back", class: "back", onclick: () => app.choose({ segment: "" }) }, "Back to the list"),
       ),
-      pair && influence && this.influence(influence[segment]),
+      pair && this.moved,
       text.source !== undefined && h("div", { class: "text" }, h("h3", {}, "Source"), this.plain(text.source)),
       this.references,
       this.side(a, "a"),
@@ -81,21 +102,23 @@ export class Detail {
     this.about.textContent = model.counts ? "Point at a token, or use the arrow keys: ← → move from token to token, ↑ ↓ to longer and shorter n-grams." : "";
   }
 
-  /** @param {number} moved */
-  influence(moved) {
+  /** Write the influence of the segment on the difference. */
+  drawMoved() {
     const { app } = this;
     const { a, b, model, segment, digits } = app;
-    const [ours, theirs] = [model.without(a)[segment], model.without(b)[segment]];
-    return h(
-      "p",
-      { class: "lead" },
+    const influence = app.influence();
+    if (!influence) return replace(this.moved);
+    const [moved, ours, theirs] = [influence[segment], model.without(a)[segment], model.without(b)[segment]];
+    return replace(
+      this.moved,
+      h("p", { class: "lead" },
       "Without this segment A scores ",
       fixed(ours, digits + 2),
       ", B ",
       fixed(theirs, digits + 2),
       ": its influence on A − B is ",
       h("strong", { class: moved >= 0 ? "a" : "b" }, signed(moved, digits + 2)),
-      ".",
+      "."),
     );
   }
 
@@ -118,11 +141,10 @@ export class Detail {
   side(system, side) {
     const { app } = this;
     const { segment, model, data } = app;
-    const key = `${segment} ${system}`;
     const box = h("div", { class: `text ${side}` });
     const outcome = h("p", { class: "outcome", role: "status" });
     const words = h("div", { class: "tokens", role: "listbox", "aria-orientation": "horizontal", "aria-label": `Tokens of ${side.toUpperCase()}, ${data.systems[system]}`, dir: "auto" });
-    const state = { system, side, words, outcome, analyzed: /** @type {any} */ (null), counts: /** @type {any} */ (null) };
+    const state = { system, side, words, outcome, field: /** @type {any} */ (null), analyzed: /** @type {any} */ (null), counts: /** @type {any} */ (null) };
     this.sides.push(state);
     const point = (/** @type {Event} */ event) => {
       const token = /** @type {any} */ (state).elements?.indexOf(event.target) ?? -1;
@@ -131,39 +153,35 @@ export class Detail {
     words.addEventListener("mouseover", point);
     words.addEventListener("focusin", point);
     words.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => this.walk(state, event));
-    const editable = model.unknown.length === 0 && !data.has.given;
-    const original = asText(model.texts.at(segment).systems[system]);
+    const original = asText(app.unedited.texts.at(segment).systems[system]);
+    const isEdited = Boolean(model.edits.get(system)?.has(segment));
     const field = h("textarea", {
       id: `edit-${side}`,
       rows: 3,
       dir: "auto",
       spellcheck: "false",
-      value: this.edits.get(key) ?? original,
-      oninput: (/** @type {any} */ event) => {
-        if (event.target.value === original) this.edits.delete(key);
-        else this.edits.set(key, event.target.value);
-        this.count(state);
-        const before = this.counts;
-        before?.replaceWith(this.table());
-      },
+      value: this.output(system),
+      oninput: (/** @type {any} */ { target }) => app.edit(system, segment, target.value === original ? null : target.value),
     });
-    const editing = h("label", { class: "editing", hidden: !this.edits.has(key) }, h("span", {}, `Another output for ${side.toUpperCase()}`), field);
+    state.field = field;
+    const editing = h("label", { class: "editing", hidden: !isEdited }, h("span", {}, `Another output for ${side.toUpperCase()}`), field);
     const toggle = h(
       "button",
       {
         id: `toggle-${side}`,
-        "aria-expanded": String(this.edits.has(key)),
+        "aria-expanded": String(isEdited),
         onclick: () => {
           editing.hidden = !editing.hidden;
           toggle.setAttribute("aria-expanded", String(!editing.hidden));
+          toggle.textContent = editing.hidden ? "Edit" : "Undo the edit";
           if (!editing.hidden) field.focus();
-          else if (this.edits.delete(key)) this.draw();
+          else if (field.value !== original) app.edit(system, segment, null);
         },
       },
-      "Edit",
+      isEdited ? "Undo the edit" : "Edit",
     );
     box.append(
-      h("div", { class: "heading" }, h("h3", {}, h("span", { class: `badge ${side}` }, side.toUpperCase()), ` ${visible(data.systems[system])}`), editable && toggle),
+      h("div", { class: "heading" }, h("h3", {}, h("span", { class: `badge ${side}` }, side.toUpperCase()), h("bdi", {}, ` ${visible(data.systems[system])}`)), model.canEdit && toggle),
       words,
       editing,
       outcome,
@@ -176,10 +194,8 @@ export class Detail {
   count(state) {
     const { app } = this;
     const { segment, model, sentenceDigits, digits } = app;
-    const edited = this.edits.get(`${segment} ${state.system}`);
-    const before = row(model.rows[state.system], segment);
+    state.counts = row(model.rows[state.system], segment);
     if (!model.counts) {
-      state.counts = before;
       const text = model.texts.at(segment);
       const words = text.tokens?.systems[state.system] ?? [asText(text.systems[state.system])];
       replace(state.words, ...words.slice(0, MOST_TOKENS).map((word) => h("span", { class: "token" }, word)));
@@ -187,8 +203,7 @@ export class Detail {
       state.outcome.textContent = `The page does not know this variant's ${model.unknown.join(" and ")}: matches are not marked.`;
       return;
     }
-    state.analyzed = model.analyzed(segment, state.system, edited);
-    state.counts = edited === undefined ? before : counted(model.variant, state.analyzed);
+    state.analyzed = model.analyzed(segment, state.system);
     this.tokens(state);
     if (!model.scores) {
       replace(state.outcome);
@@ -196,17 +211,19 @@ export class Detail {
     }
     const own = score(model.sentence, state.counts);
     const parts = [h("strong", {}, fixed(own.value, sentenceDigits)), " as a sentence"];
-    if (edited !== undefined) {
-      const corpus = score(model.variant, added(added(model.sums(state.system), before, -1), state.counts)).value;
-      const old = model.score(state.system).value;
-      parts.push(`, ${signed(own.value - score(model.sentence, before).value, sentenceDigits)}; the corpus `, h("strong", {}, fixed(corpus, digits + 2)), `, ${signed(corpus - old, digits + 2)}`);
+    const edits = model.edits.get(state.system);
+    if (edits?.has(segment)) {
+      const { unedited } = app;
+      const [before, corpus, old] = [row(unedited.rows[state.system], segment), model.score(state.system).value, unedited.score(state.system).value];
+      const all = edits.size > 1 ? ` with all ${edits.size} edits` : "";
+      parts.push(`, ${signed(own.value - score(model.sentence, before).value, sentenceDigits)}; the corpus `, h("strong", {}, fixed(corpus, digits + 2)), `, ${signed(corpus - old, digits + 2)}${all}`);
     } else if (!this.agrees(state)) {
-      parts.push("; these tokens differ from those that Python counted, because its Unicode tables are of another version");
+      parts.push("; the report counted other tokens, because it was made with another version of Unicode than that of this browser");
     }
     replace(state.outcome, ...parts);
   }
 
-  /** Whether the page gets the same counts as Python. @param {any} state */
+  /** Whether the page counts what the report has. @param {any} state */
   agrees(state) {
     const { model } = this.app;
     if (model.unknown.includes("reference_length")) return true;
@@ -244,7 +261,8 @@ export class Detail {
   walk(state, event) {
     const place = state.elements.indexOf(event.target);
     if (place < 0) return;
-    const next = { ArrowRight: place + 1, ArrowLeft: place - 1, Home: 0, End: state.elements.length - 1 }[event.key];
+    const right = getComputedStyle(state.words).direction === "rtl" ? -1 : 1;
+    const next = { ArrowRight: place + right, ArrowLeft: place - right, Home: 0, End: state.elements.length - 1 }[event.key];
     if (next !== undefined && state.elements[next]) {
       event.preventDefault();
       state.elements[place].tabIndex = -1;
@@ -293,7 +311,7 @@ export class Detail {
     const find = () => this.app.choose({ gram: gram.join("\t"), view: "segments" });
     replace(
       this.about,
-      h("q", {}, gram.join(" ")),
+      h("q", { dir: "auto" }, gram.join(" ")),
       ` ${order}-gram, ${counts[ngram]} × in ${state.side.toUpperCase()}, ${where}${clipped}. `,
       h("button", { id: "find", onclick: find }, "Find segments with it"),
     );
@@ -327,7 +345,7 @@ export class Detail {
     const { app } = this;
     const { model, segment, sentenceDigits } = app;
     const { sides } = this;
-    const orders = model.variant.weights.map((_, order) => order);
+    const orders = Array.from({ length: model.orders }, (_, order) => order);
     const scored = sides.map(({ counts }) => (model.scores ? score(model.sentence, counts) : null));
     const rows = orders.map((order) => [
       `${order + 1}-grams`,
@@ -363,8 +381,7 @@ function formula(variant, found, digits) {
     const p = found.precisions[order];
     return [[order ? " · " : "", `${fixed(p, 4)}`, h("sup", {}, `${Math.round(weight * 1000) / 1000}`)]];
   });
-  const penalty =
-    found.length >= found.reference || !found.length ? fixed(found.penalty, 4) : `e^(1 − ${Math.round(found.reference * 1000) / 1000}/${found.length})`;
+  const penalty = penaltyOf(variant).written(found.length, found.reference);
   return [`${variant.scale === 1 ? "" : `${variant.scale} · `}${penalty} · `, ...terms, ` = ${fixed(found.value, digits + 2)}`];
 }
 

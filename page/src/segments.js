@@ -1,12 +1,13 @@
 /** The segments: filters, the scores of the filtered ones, the list, and the chosen one. */
 import { h, input, replace, select, visible } from "./dom.js";
-import { fixed, pValue, signed, whole } from "./numbers.js";
+import { fixed, interval, pValue, signed, whole } from "./numbers.js";
 import { SORTS } from "./filters.js";
 import { DEFAULTS } from "./state.js";
 import { List } from "./list.js";
-import { bar, withInterval } from "./overview.js";
+import { bar } from "./overview.js";
 import { Detail } from "./segment.js";
 import { download, records, tsv } from "./exporting.js";
+import { signature } from "./signature.js";
 import { asText } from "./data.js";
 
 /** The number of characters of an output in a row. */
@@ -14,6 +15,9 @@ const SNIPPET = 160;
 
 /** The filters that are rarely needed. */
 const MORE = /** @type {const} */ (["regex", "in", "document", "label", "length", "min", "max"]);
+
+/** After how many milliseconds a search is said to go on. */
+const SLOW = 200;
 
 /** The share of bars that may be longer than can be drawn. */
 const OUTLIERS = 0.005;
@@ -31,6 +35,8 @@ export class Segments {
       (row, segment) => this.fill(row, segment),
       (segment) => app.choose({ segment: `${segment + 1}` }),
     );
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.slow = undefined;
     this.band = h("div", { class: "band", role: "status", id: "band" });
     this.filters = h("form", { class: "filters", role: "search", "aria-label": "Filter segments", onsubmit: (/** @type {Event} */ event) => event.preventDefault() });
     this.exports = h(
@@ -107,12 +113,19 @@ export class Segments {
     this.detail.update();
   }
 
+  /** Say that a search goes on, if it takes long. */
+  searching() {
+    clearTimeout(this.slow);
+    this.slow = setTimeout(() => replace(this.band, h("p", {}, "Searching …")), SLOW);
+  }
+
   statistics() {
     const { app } = this;
     const { data, state, error, ordered, digits, model } = app;
-    if (error) return replace(this.band, h("p", { class: "error" }, `The regular expression is wrong: ${error}`));
+    clearTimeout(this.slow);
+    if (error) return replace(this.band, h("p", { class: "error" }, error));
     const count = ordered.length === data.segments ? `all ${whole(data.segments)} segments` : `${whole(ordered.length)} of ${whole(data.segments)} segments`;
-    const gram = state.gram && h("p", {}, "with ", h("q", {}, state.gram.split("\t").join(" ")), " ", h("button", { onclick: () => app.choose({ gram: "" }), id: "no-gram" }, "show all"));
+    const gram = state.gram && h("p", {}, "with ", h("q", { dir: "auto" }, state.gram.split("\t").join(" ")), " ", h("button", { onclick: () => app.choose({ gram: "" }), id: "no-gram" }, "show all"));
     const found = app.found;
     if (!model.scores || !found) {
       const why = model.scores ? "" : `The page does not know this variant's ${model.unknown.join(" and ")}, so it cannot compute scores.`;
@@ -130,9 +143,11 @@ export class Segments {
         {},
         item("A", fixed(found.first, digits), "a"),
         pair && item("B", fixed(found.second, digits), "b"),
-        pair && item("A − B", withInterval(found, digits)),
-        pair && item(found.test === "exact" ? "p, exact" : "p, delta", pValue(found.p)),
+        pair && item("A − B", signed(found.difference, digits)),
+        pair && found.low !== null && item(app.level, interval(found, digits)),
+        pair && found.p !== null && item("p", pValue(found.p)),
       ),
+      pair && h("p", { class: "quiet" }, found.note),
     );
   }
 
@@ -144,7 +159,10 @@ export class Segments {
     const [ours, theirs] = [model.sentences(a)[segment], model.sentences(b)[segment]];
     const influence = app.influence();
     const pair = data.systems.length > 1;
-    cells[0].textContent = `${segment + 1}`;
+    const isEdited = [a, b].some((system) => model.edits.get(system)?.has(segment));
+    cells[0].textContent = `${segment + 1}${isEdited ? " ✎" : ""}`;
+    cells[0].title = isEdited ? "edited" : "";
+    cells[5].dir = "auto";
     cells[1].replaceChildren(...(influence ? [signed(influence[segment], app.digits + 1), bar(influence[segment], this.largest ?? 1, 40)] : []));
     cells[2].textContent = fixed(ours, app.sentenceDigits);
     cells[3].textContent = pair ? fixed(theirs, app.sentenceDigits) : "";
@@ -163,6 +181,6 @@ export class Segments {
     await app.model.texts.openAll();
     const found = records(app);
     if (kind === "tsv") download("segments.tsv", "text/tab-separated-values", tsv(found));
-    else download("segments.json", "application/json", JSON.stringify({ view: location.hash, comparison: app.found, segments: found }, null, 1));
+    else download("segments.json", "application/json", JSON.stringify({ view: location.hash, signature: signature(app.data, app.model.levels), comparison: app.found, segments: found }, null, 1));
   }
 }

@@ -2,6 +2,20 @@
  * What the reader chose, as it stands in the fragment of the address: whoever opens it sees the same.
  */
 
+/** What can be chosen for some keys; an address may hold anything. @type {Record<string, string[]>} */
+const CHOICES = {
+  view: ["overview", "segments", "ngrams", "variant"],
+  sort: ["influence", "difference", "a", "b", "length", "number"],
+  down: ["1", "0"],
+  regex: ["1"],
+  in: ["all", "source", "references", "a", "b"],
+  of: ["a", "b"],
+  show: ["all", "a", "b", "identical", "different"],
+  lowercase: ["no", "yes", "ascii"],
+  effective_order: ["yes", "no"],
+  scale: ["100", "1"],
+};
+
 export const DEFAULTS = {
   view: "overview",
   a: "1",
@@ -22,6 +36,7 @@ export const DEFAULTS = {
   segment: "",
   group: "",
   order: "",
+  edits: "",
   tokenizer: "",
   lowercase: "",
   counter: "",
@@ -37,8 +52,14 @@ export const DEFAULTS = {
 /** @param {string} fragment @returns {State} */
 export function read(fragment) {
   const given = new URLSearchParams(fragment.replace(/^#/, ""));
+  const valid = (/** @type {string} */ key, /** @type {string} */ value) => !CHOICES[key] || CHOICES[key].includes(value);
   return /** @type {State} */ (
-    Object.fromEntries(Object.entries(DEFAULTS).map(([key, value]) => [key, given.get(key) ?? value]))
+    Object.fromEntries(
+      Object.entries(DEFAULTS).map(([key, value]) => {
+        const found = given.get(key) ?? value;
+        return [key, valid(key, found) ? found : value];
+      }),
+    )
   );
 }
 

@@ -21,7 +21,7 @@
  * @property {number | null} low
  * @property {number | null} high
  * @property {number | null} p
- * @property {string} test how p was found
+ * @property {string} test how p was found, or why there is none
  */
 import { value } from "./bleu/bleu.js";
 import { erfc } from "./erfc.js";
@@ -41,6 +41,25 @@ export function row(rows, segment) {
     reference: rows.reference[segment],
     tokens: rows.tokens[segment],
   };
+}
+
+/** @param {Rows} rows @returns {Rows} the same in columns that can hold other numbers */
+export function copied(rows) {
+  const copy = (/** @type {ArrayLike<number>} */ column) => Float64Array.from(column);
+  return {
+    matches: rows.matches.map(copy),
+    totals: rows.totals.map(copy),
+    length: copy(rows.length),
+    reference: copy(rows.reference),
+    tokens: copy(rows.tokens),
+  };
+}
+
+/** @param {number} orders @param {number} segments @returns {Rows} */
+export function zeros(orders, segments) {
+  const counts = () => new Int32Array(segments);
+  const ofOrders = () => Array.from({ length: orders }, counts);
+  return { matches: ofOrders(), totals: ofOrders(), length: counts(), reference: new Float64Array(segments), tokens: counts() };
 }
 
 /**
@@ -181,14 +200,16 @@ export function interval(variant, rows, subset, quantile) {
 /**
  * Compare two systems on some segments: by the delta method or, if few segments differ, over all their swaps.
  * @param {Variant} variant @param {Rows} first @param {Rows} second @param {Uint32Array} subset @param {number} quantile
+ * @param {string} [untested] why they are not tested, empty if they are
  * @returns {Difference}
  */
-export function compared(variant, first, second, subset, quantile) {
+export function compared(variant, first, second, subset, quantile, untested = "") {
   const [ours, theirs] = [sums(first, subset), sums(second, subset)];
   const scores = [value(variant, ours), value(variant, theirs)];
   const difference = scores[0] - scores[1];
   const found = { segments: subset.length, first: scores[0], second: scores[1], difference };
-  if (!subset.length || Number.isNaN(difference)) return { ...found, low: null, high: null, p: null, test: "none" };
+  const none = untested || (subset.length && !Number.isNaN(difference) ? "" : "none");
+  if (none) return { ...found, low: null, high: null, p: null, test: none };
   const differing = subset.filter((segment) => !alike(first, second, segment));
   /** @type {{low: number | null, high: number | null, p: number | null, test: string}} */
   const delta = { low: null, high: null, p: null, test: "delta" };

@@ -1,19 +1,18 @@
 /** Another variant, chosen in the page, and the scores of all systems by it. */
-import { COMPONENTS } from "./bleu/bleu.js";
-import { SMOOTHINGS } from "./bleu/smoothings.js";
+import { OPTIONS } from "./bleu/bleu.js";
+import { weights } from "./chosen.js";
 import { h, input, replace, select, table } from "./dom.js";
-import { weights } from "./model.js";
 import { fixed, percentages, signed, whole } from "./numbers.js";
 
 /** @typedef {import("./app.js").App} App */
 
 /**
- * Return the options of a field: first the value of Python's variant, then the others.
+ * Return the options of a field: first the value of the report's variant, then the others.
  * @param {Record<string, string>} names @param {string} own
  */
 function others(names, own) {
   const rest = Object.entries(names).filter(([value]) => value !== own);
-  return [["", `${names[own]}, as in Python`], ...rest];
+  return [["", `${names[own]} (report)`], ...rest];
 }
 
 export class Variants {
@@ -32,25 +31,25 @@ export class Variants {
     const base = data.variant;
     const on = (/** @type {string} */ key) => ({ id: key, onchange: (/** @type {any} */ event) => app.choose({ [key]: event.target.value }) });
     const component = (/** @type {"tokenizer" | "counter" | "reference_length" | "smoothing"} */ kind, /** @type {string} */ label) => {
-      const known = Object.keys(COMPONENTS[kind]);
+      const known = Object.keys(OPTIONS[kind]);
       const own = base[kind].name;
       const options = known.filter((name) => name !== own).map((name) => /** @type {[string, string]} */ ([name, name]));
       const name = state[kind].split(";")[0];
-      return select(label, on(kind), [["", `${own}, as in Python`], ...options], known.includes(name) ? name : "");
+      return select(label, on(kind), [["", `${own} (report)`], ...options], known.includes(name) && name !== own ? name : "");
     };
-    const defaults = SMOOTHINGS[app.model.variant.smoothing.name]?.options ?? {};
-    const current = { ...defaults, ...app.model.variant.smoothing.options };
-    const option = Object.entries(current).map(([key, value]) =>
-      input(`${key} of ${app.model.variant.smoothing.name}`, {
+    const { smoothing } = app.model.variant;
+    const defaults = OPTIONS.smoothing[smoothing.name] ?? {};
+    const option = Object.entries({ ...defaults, ...smoothing.options }).map(([key, value]) =>
+      input(`${key} of ${smoothing.name}`, {
         id: `option-${key}`,
         value: String(value),
-        onchange: (/** @type {any} */ event) => app.choose({ smoothing: `${app.model.variant.smoothing.name};${key}=${event.target.value}` }),
+        onchange: (/** @type {any} */ event) => app.choose({ smoothing: `${smoothing.name};${key}=${event.target.value}` }),
       }),
     );
     const wrong = state.weights && !weights(state.weights);
     replace(
       this.form,
-      component("tokenizer", "Tokenizer"),
+      !data.has.given && component("tokenizer", "Tokenizer"),
       select("Case", on("lowercase"), others({ no: "kept", yes: "ignored", ascii: "A to Z ignored" }, base.lowercase === "ascii" ? "ascii" : base.lowercase ? "yes" : "no"), state.lowercase),
       component("counter", "Counter"),
       component("reference_length", "Reference length"),
@@ -59,7 +58,7 @@ export class Variants {
       input("N-grams up to, or weights", { ...on("weights"), value: state.weights, placeholder: base.weights.map((/** @type {number} */ each) => Math.round(each * 1000) / 1000).join(" "), "aria-invalid": wrong ? "true" : null }),
       select("Effective order", on("effective_order"), others({ yes: "yes", no: "no" }, base.effective_order ? "yes" : "no"), state.effective_order),
       select("Scale", on("scale"), others({ 100: "0 to 100", 1: "0 to 1" }, `${base.scale}`), state.scale),
-      h("button", { type: "button", id: "reset", onclick: () => app.resetVariant() }, "Back to Python's variant"),
+      h("button", { type: "button", id: "reset", onclick: () => app.resetVariant() }, "Back to the report's variant"),
       wrong && h("p", { class: "error" }, "Expected weights of at least 0, or a number from 1 to 10 for that many equal weights."),
     );
     this.scores();
@@ -69,11 +68,12 @@ export class Variants {
     const { app } = this;
     const { data, original, model, working } = app;
     const why = original.unknown.length
-      ? h("p", { class: "note" }, `The page does not know the ${original.unknown.map((/** @type {string} */ kind) => `${kind.replace("_", " ")} ${/** @type {any} */ (original.variant)[kind].name}`).join(" and the ")}: figures stay as Python computed them, unless another is chosen here.`)
+      ? h("p", { class: "note" }, `The page does not know the ${original.unknown.map((/** @type {string} */ kind) => `${kind.replace("_", " ")} ${/** @type {any} */ (original.variant)[kind].name}`).join(" and the ")}: figures stay as they are in the report, unless another is chosen here.`)
       : null;
     const missing = app.missing.length ? h("p", { class: "note", role: "status" }, `To count here, choose another ${app.missing.map((/** @type {string} */ kind) => kind.replace("_", " ")).join(" and another ")}, too.`) : null;
     const progress = working && h("p", {}, "Counting … ", h("progress", { max: 1, value: working.share, "aria-label": "counting" }));
     const changed = model !== original;
+    const isOther = app.unedited !== original;
     const factor = model.variant.scale / original.variant.scale;
     const rows = data.systems.map((/** @type {string} */ name, /** @type {number} */ system) => {
       const [before, now] = [original.score(system), model.score(system)];
@@ -83,7 +83,7 @@ export class Variants {
       return changed ? [...start, fixed(now.value, digits), signed(now.value - factor * before.value, digits), ...end] : [...start, ...end];
     });
     const ends = ["precisions, %", "brevity penalty", "length", "reference length"];
-    const head = changed ? ["system", "Python's variant", "this variant", "change", ...ends] : ["system", "BLEU", ...ends];
+    const head = changed ? ["system", "report", isOther ? "this variant" : "with edits", "change", ...ends] : ["system", "BLEU", ...ends];
     replace(this.result, why, missing, progress, table("Scores of all systems", head, rows, { numbers: changed ? [1, 2, 3, 5, 6, 7] : [1, 3, 4, 5] }));
   }
 }

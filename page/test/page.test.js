@@ -1,9 +1,13 @@
 /** What needs no browser: addresses, exports, weights, the error function, and how few segments are compared. */
 import assert from "node:assert/strict";
 import test from "node:test";
+import { tokens } from "../src/bleu/tokenizers.js";
+import { chosen, weights } from "../src/chosen.js";
+import { edits, withEdit } from "../src/edits.js";
 import { erfc } from "../src/erfc.js";
 import { tsv } from "../src/exporting.js";
-import { weights } from "../src/model.js";
+import { areByOutput } from "../src/filters.js";
+import { json, number, signature } from "../src/signature.js";
 import { compared } from "../src/statistics.js";
 import { DEFAULTS, read, written } from "../src/state.js";
 
@@ -41,4 +45,88 @@ test("one of two segments that differ the same way: two of four swaps reach the 
   assert.deepEqual([found.difference, found.p, found.test], [0.25, 0.5, "exact"]);
   const none = compared(variant, rows([4, 3]), rows([3, 2]), new Uint32Array(), 1.96);
   assert.deepEqual([none.segments, none.p], [0, null]);
+});
+
+test("an address cannot choose what is not there", () => {
+  for (const fragment of ["view=constructor", "sort=toString", "lowercase=constructor", "show=__proto__", "scale=7"]) {
+    assert.deepEqual(read(`#${fragment}`), DEFAULTS);
+  }
+});
+
+const PAPER = {
+  tokenizer: { name: "13a", options: {} },
+  counter: { name: "clipped", options: {} },
+  reference_length: { name: "closest", options: {} },
+  smoothing: { name: "none", options: {} },
+  weights: [0.25, 0.25, 0.25, 0.25],
+  lowercase: false,
+  effective_order: false,
+  empty_score: 0,
+  scale: 100,
+};
+const SIGNATURE =
+  "variant:v|references:1|tokenizer:13a|counter:clipped|reference_length:closest|case:mixed|smoothing:none|" +
+  "weights:0.25,0.25,0.25,0.25|effective_order:no|empty_score:0|scale:100|bleukit:1";
+const REPORT = {
+  variant: PAPER,
+  sentence: { ...PAPER, smoothing: { name: "add-k", options: {} } },
+  label: "v",
+  scores: [{ signature: SIGNATURE }],
+  versions: { tokenizer: { intl: "regex 1" } },
+  has: { given: false },
+};
+const named = { variant: REPORT.variant, sentence: REPORT.sentence };
+
+test("a change holds for single segments, too, and leaves what else they have", () => {
+  const found = chosen(REPORT, { ...DEFAULTS, lowercase: "yes" });
+  assert.equal(found.sentence.smoothing.name, "add-k");
+  assert.deepEqual([found.variant.lowercase, found.sentence.lowercase], [true, true]);
+  const smoothed = chosen(REPORT, { ...DEFAULTS, smoothing: "none" });
+  assert.equal(smoothed.sentence.smoothing.name, "none");
+  assert.equal(chosen(REPORT, DEFAULTS), null);
+});
+
+test("the signature is that of what was chosen", () => {
+  assert.equal(signature({ ...REPORT, named }, REPORT), SIGNATURE);
+  const found = chosen(REPORT, { ...DEFAULTS, tokenizer: "intl", smoothing: "floor;value=0.00001", weights: "1 2", scale: "1" });
+  assert.equal(
+    signature({ ...REPORT, named }, found),
+    "variant:v (modified)|references:1|tokenizer:intl|counter:clipped|reference_length:closest|case:mixed|with:regex 1|" +
+      "smoothing:floor(value=0.00001)|weights:1.0,2.0|effective_order:no|empty_score:0|scale:1|bleukit:1",
+  );
+  const given = { ...REPORT, named, has: { given: true } };
+  assert.ok(signature(given, found).includes("|tokenizer:13a|"));
+});
+
+test("numbers are written as Python writes them", () => {
+  assert.deepEqual([1e16, 1e15, 1e-4, 0.00001, 0.5].map(number), ["1e+16", "1000000000000000.0", "0.0001", "1e-05", "0.5"]);
+  assert.deepEqual([1e16, 1e15, 0.00001, 2.5e-7, true].map(json), ["1e16", "1000000000000000.0", "0.00001", "2.5e-7", "true"]);
+});
+
+test("edits are read from an address, and what is no edit is left out", () => {
+  const data = { systems: ["one", "two"], segments: 3 };
+  const one = withEdit(new Map(), 1, 2, "x");
+  assert.equal(one, '[[3,2,"x"]]');
+  const two = withEdit(edits(one, data), 0, 2, "y");
+  assert.deepEqual([edits(two, data).get(0)?.get(2), edits(two, data).get(1)?.get(2)], ["y", "x"]);
+  assert.equal(withEdit(edits(one, data), 1, 2, null), "");
+  for (const wrong of ["", "x", "{}", "[1]", '[[4,1,"x"]]', '[[1,3,"x"]]', "[[1,1,2]]", '[[1.5,1,"x"]]']) {
+    assert.equal(edits(wrong, data).size, 0);
+  }
+});
+
+test("segments that outputs decided on are known", () => {
+  for (const state of [{ show: "b" }, { min: "1" }, { gram: "x" }, { q: "x" }, { q: "x", in: "a" }]) {
+    assert.ok(areByOutput({ ...DEFAULTS, ...state }));
+  }
+  for (const state of [{}, { document: "1" }, { q: "x", in: "source" }, { q: "x", in: "references" }]) {
+    assert.ok(!areByOutput({ ...DEFAULTS, ...state }));
+  }
+});
+
+test("a long run of blanks takes no long time", () => {
+  const text = `a${" ".repeat(200_000)}b `;
+  const since = performance.now();
+  assert.deepEqual(tokens(text, { name: "13a", options: {} }, false), ["a", "b"]);
+  assert.ok(performance.now() - since < 1000);
 });

@@ -9,8 +9,10 @@
  * @property {Component} counter
  * @property {Component} reference_length
  * @property {Component} smoothing
+ * @property {Component} [brevity_penalty] the standard one if there is none
  * @property {number[]} weights as they are used
  * @property {import("./tokenizers.js").Case} lowercase
+ * @property {boolean} [normalize_weights]
  * @property {boolean} effective_order
  * @property {number} empty_score in the scale; NaN for none
  * @property {number} scale 1 or 100
@@ -28,19 +30,33 @@
  */
 import { REFERENCE_LENGTHS } from "./lengths.js";
 import { COUNTERS, count, ngrams } from "./ngrams.js";
+import { BREVITY_PENALTIES } from "./penalties.js";
 import { SMOOTHINGS } from "./smoothings.js";
 import { TOKENIZERS, tokens } from "./tokenizers.js";
 
+/** @typedef {"tokenizer" | "counter" | "reference_length" | "smoothing"} Kind */
+
 /**
- * The components that are known, by kind, and the options that each accepts.
- * @type {Record<"tokenizer" | "counter" | "reference_length" | "smoothing", Record<string, string[]>>}
+ * The components that are known, by kind and name: their options, with the values that these have if none are given.
+ * @type {Record<Kind, Record<string, Record<string, number | boolean>>>}
  */
-export const COMPONENTS = {
+export const OPTIONS = {
   tokenizer: Object.fromEntries(Object.entries(TOKENIZERS).map(([name, { options }]) => [name, options])),
-  counter: Object.fromEntries(Object.keys(COUNTERS).map((name) => [name, []])),
-  reference_length: Object.fromEntries(Object.keys(REFERENCE_LENGTHS).map((name) => [name, []])),
-  smoothing: Object.fromEntries(Object.entries(SMOOTHINGS).map(([name, { options }]) => [name, Object.keys(options)])),
+  counter: Object.fromEntries(Object.keys(COUNTERS).map((name) => [name, {}])),
+  reference_length: Object.fromEntries(Object.keys(REFERENCE_LENGTHS).map((name) => [name, {}])),
+  smoothing: Object.fromEntries(Object.entries(SMOOTHINGS).map(([name, { options }]) => [name, options])),
 };
+
+/**
+ * The same with the names of the options only, which Python reads.
+ * @type {Record<string, Record<string, string[]>>}
+ */
+export const COMPONENTS = Object.fromEntries(
+  Object.entries(OPTIONS).map(([kind, names]) => [
+    kind,
+    Object.fromEntries(Object.entries(names).map(([name, options]) => [name, Object.keys(options)])),
+  ]),
+);
 
 /**
  * Return the keys of a variant whose components are not known here.
@@ -57,17 +73,18 @@ export function unknown(variant) {
 }
 
 /**
- * Return the tokens of a hypothesis and its references, with their n-grams.
+ * Return the tokens of a hypothesis and its references, with their n-grams up to an order.
  * @param {Variant} variant
  * @param {Text} hypothesis
  * @param {Text[]} references
+ * @param {number} [highest]
  */
-export function analyzed(variant, hypothesis, references) {
+export function analyzed(variant, hypothesis, references, highest = variant.weights.length) {
   const words = tokens(hypothesis, variant.tokenizer, variant.lowercase);
   const inReferences = references.map((text) => tokens(text, variant.tokenizer, variant.lowercase));
   const read = COUNTERS[variant.counter.name].reference;
   const compared = read ? inReferences.map(read) : inReferences;
-  return { words, references: inReferences, orders: ngrams(words, compared, variant.weights.length) };
+  return { words, references: inReferences, orders: ngrams(words, compared, highest) };
 }
 
 /**
@@ -93,12 +110,9 @@ export function counted(variant, { words, references, orders }) {
  * @returns {Score}
  */
 export function score(variant, counts) {
-  const { smooth, options } = SMOOTHINGS[variant.smoothing.name];
-  const precisions = smooth(counts, variant.weights.length, { ...options, ...variant.smoothing.options });
-  const penalty = brevityPenalty(counts.length, counts.reference);
-  const isEmpty = !counts.length && !counts.tokens;
-  const value = isEmpty ? variant.empty_score : penalty * geometricMean(variant, precisions);
-  return { ...counts, value, precisions, penalty };
+  const precisions = smoothed(variant, counts);
+  const penalty = brevityPenalty(variant, counts);
+  return { ...counts, value: combined(variant, counts, precisions, penalty), precisions, penalty };
 }
 
 /**
@@ -107,17 +121,30 @@ export function score(variant, counts) {
  * @param {Counted} counts
  */
 export function value(variant, counts) {
-  if (!counts.length && !counts.tokens) return variant.empty_score;
-  const { smooth, options } = SMOOTHINGS[variant.smoothing.name];
-  const own = variant.smoothing.options;
-  const precisions = smooth(counts, variant.weights.length, Object.keys(own).length ? { ...options, ...own } : options);
-  return brevityPenalty(counts.length, counts.reference) * geometricMean(variant, precisions);
+  return combined(variant, counts, smoothed(variant, counts), brevityPenalty(variant, counts));
 }
 
-/** @param {number} length @param {number} reference */
-export function brevityPenalty(length, reference) {
-  if (length === 0) return 0;
-  return length >= reference ? 1 : Math.exp(1 - reference / length);
+/** @param {Variant} variant @param {Counted} counts @returns {number[]} the precisions */
+function smoothed(variant, counts) {
+  const { smooth, options } = SMOOTHINGS[variant.smoothing.name];
+  const own = variant.smoothing.options;
+  return smooth(counts, variant.weights.length, Object.keys(own).length ? { ...options, ...own } : options);
+}
+
+/** @param {Variant} variant the variant's brevity penalty, with how it is written */
+export function penaltyOf(variant) {
+  return BREVITY_PENALTIES[variant.brevity_penalty?.name ?? "standard"];
+}
+
+/** @param {Variant} variant @param {Counted} counts */
+function brevityPenalty(variant, counts) {
+  return penaltyOf(variant).penalty(counts.length, counts.reference);
+}
+
+/** @param {Variant} variant @param {Counted} counts @param {number[]} precisions @param {number} penalty */
+function combined(variant, counts, precisions, penalty) {
+  if (!counts.length && !counts.tokens) return variant.empty_score;
+  return penalty * geometricMean(variant, precisions);
 }
 
 /**

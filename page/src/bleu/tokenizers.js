@@ -5,7 +5,6 @@
 
 /** Whitespace as Python's str.split() knows it, which differs from that of JavaScript's \s. */
 const BLANKS = /[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;
-const LAST_BLANKS = new RegExp(`${BLANKS.source}$`);
 const FIRST_BLANKS = new RegExp(`^${BLANKS.source}`);
 /** The same without the information separators, which are no whitespace to Perl. */
 const PERL_BLANKS = /[\t-\r\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;
@@ -37,7 +36,9 @@ function split(text, blanks) {
 
 /** @param {string} text */
 function strippedEnd(text) {
-  return BLANKS.test(text.slice(-1)) ? text.slice(0, text.search(LAST_BLANKS)) : text;
+  let end = text.length;
+  while (end && BLANKS.test(text[end - 1])) end -= 1;
+  return text.slice(0, end);
 }
 
 /** @param {string} text */
@@ -107,29 +108,29 @@ const whitespace = (text) => split(text, BLANKS);
 
 /**
  * A tokenizer that lowercases itself is given the case; for all others the text is lowercased before.
- * @typedef {{options: string[], lowercases?: boolean,
+ * @typedef {{options: Record<string, boolean>, lowercases?: boolean,
  *   split: (text: string, lowercase: Case, options: Record<string, any>) => string[]}} Tokenizer
  */
 
 /** @type {Record<string, Tokenizer>} */
 export const TOKENIZERS = {
-  "13a": { options: [], split: tokenize13a },
-  none: { options: [], split: whitespace },
-  whitespace: { options: [], split: whitespace },
-  char: { options: [], split: (text) => [...split(text, BLANKS).join("")] },
+  "13a": { options: {}, split: tokenize13a },
+  none: { options: {}, split: whitespace },
+  whitespace: { options: {}, split: whitespace },
+  char: { options: {}, split: (text) => [...split(text, BLANKS).join("")] },
   zh: {
-    options: [],
+    options: {},
     split: (text) => {
       const stripped = strippedEnd(text).replace(FIRST_BLANKS, "");
       return split(setApart(stripped.replace(CHINESE, " $1 ")), BLANKS);
     },
   },
-  intl: { options: [], split: (text) => split(separateInternational(strippedEnd(text)), BLANKS) },
-  mteval: { options: ["ascii_whitespace"], lowercases: true, split: mteval },
-  "mteval-international": { options: ["split_non_ascii"], lowercases: true, split: mtevalInternational },
-  "multi-bleu": { options: [], split: (text) => split(text, ASCII_BLANKS) },
-  fairseq: { options: [], split: fairseq },
-  evaluate: { options: [], split: (text) => tokenize13a(text.includes("\n") ? `${text}<skipped>` : text) },
+  intl: { options: {}, split: (text) => split(separateInternational(strippedEnd(text)), BLANKS) },
+  mteval: { options: { ascii_whitespace: false }, lowercases: true, split: mteval },
+  "mteval-international": { options: { split_non_ascii: false }, lowercases: true, split: mtevalInternational },
+  "multi-bleu": { options: {}, split: (text) => split(text, ASCII_BLANKS) },
+  fairseq: { options: {}, split: fairseq },
+  evaluate: { options: {}, split: (text) => tokenize13a(text.includes("\n") ? `${text}<skipped>` : text) },
 };
 
 /**

@@ -1,0 +1,37 @@
+/** What p-values and intervals are, in words, and why there are none. */
+import { whole } from "./numbers.js";
+
+const CORRECTIONS = { holm: "Holm", bh: "Benjamini and Hochberg" };
+
+const TESTS = {
+  permutation: "a permutation test",
+  bootstrap: "the bootstrap",
+  delta: "the delta method",
+  "sacrebleu-bs": "sacreBLEU's bootstrap",
+  "sacrebleu-ar": "sacreBLEU's approximate randomization",
+};
+
+/** By how a difference was tested in the page, or why it was not. @type {Record<string, string>} */
+export const NOTES = {
+  delta: "The interval and p are by the delta method. p is for this comparison alone: it is not adjusted for other comparisons.",
+  exact: "p is exact: it counts all ways to swap the outputs of the segments that differ. It is for this comparison alone, not adjusted for other comparisons. The interval is by the delta method.",
+  outputs: "No interval and no p-value: these segments were chosen by their outputs or scores, and that choice alone can make one system look better.",
+  edited: "No interval and no p-value: an edited output is not what the system wrote.",
+  same: "",
+  none: "",
+};
+
+/**
+ * Say what the report's interval and p-value of a pair are.
+ * @param {any} data @param {any} pair undefined if the report has not compared the two
+ */
+export function reportNote(data, pair) {
+  if (!data.comparison) return data.refused ? `No interval and no p-value: ${data.refused}.` : "";
+  if (!pair) return "No interval and no p-value: the report does not compare these two.";
+  const { test, samples, interval_samples: resamples, seed, correction, pairs } = data.comparison;
+  const name = /** @type {Record<string, string>} */ (TESTS)[test] ?? test;
+  const how = pair.exact ? "an exact permutation test" : samples ? `${name} (${whole(samples)} samples, seed ${seed})` : name;
+  const adjusted = pairs.length > 1 && correction !== "none" ? `, adjusted for ${pairs.length} pairs by the method of ${/** @type {any} */ (CORRECTIONS)[correction] ?? correction}` : "";
+  const intervals = resamples ? ` The interval is from ${whole(resamples)} resamples.` : "";
+  return pair.adjusted_p_value === null ? intervals.trim() : `p is from ${how}${adjusted}.${intervals}`;
+}
