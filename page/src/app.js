@@ -343,8 +343,10 @@ export class App {
     const outputs = number(edits(this.state.edits, this.data));
     const edited = `${whole(outputs)} output${outputs === 1 ? " was" : "s were"} edited`;
     const lost = `, but the page cannot count ${outputs === 1 ? "it" : "them"} with this variant. `;
+    const kinds = this.missing.map((kind) => kind.replace("_", " "));
     return replace(
       this.banner,
+      kinds.length > 0 && h("p", {}, `The page cannot count with what was chosen, because it does not know the report's ${kinds.join(" and ")}: all figures are those of the report. `, h("button", { id: "original", onclick: () => this.resetVariant() }, "Back to the report's variant")),
       unedited !== original && h("p", {}, "The variant was changed in this page, and all figures with it. ", h("button", { id: "original", onclick: () => this.resetVariant() }, "Back to the report's variant")),
       outputs > 0 && h("p", {}, edited, model.edits.size ? ", and all figures follow. " : lost, h("button", { id: "unedit", onclick: () => this.choose({ edits: "" }) }, "Undo all edits")),
     );

@@ -292,17 +292,29 @@ def test_sentence_scores_and_signatures_follow_every_change_of_every_variant(ope
     assert compared >= 170
 
 
-def test_sentence_scores_of_fairseq_without_case_are_those_of_python(opened, tmp_path):
+def test_sentence_scores_of_fairseq_exact_without_case_are_those_of_python(opened, tmp_path):
     systems, references, _, _ = corpus()
     path = tmp_path / "fairseq.html"
-    bleukit.report("fairseq", {"one": systems["one"], "two": systems["three"]}, references).save(path)
+    bleukit.report("fairseq-exact", {"one": systems["one"], "two": systems["three"]}, references).save(path)
     tab = opened("#view=overview&lowercase=yes", path.as_uri())
-    bleu = bleukit.load("fairseq", lowercase=True)
+    bleu = bleukit.load("fairseq-exact", lowercase=True)
     for number, name in enumerate(("one", "three")):
         found = tab.evaluate(f"[...bleukit.app.model.sentences({number})]")
         assert found == pytest.approx(bleu.sentences(systems[name], references).tolist(), **ALMOST)
     assert "smoothing add-k" in tab.inner_text("dl.variant")
-    assert "variant:fairseq (modified)" in tab.inner_text("#signature")
+    assert "variant:fairseq-exact (modified)" in tab.inner_text("#signature")
+
+
+def test_a_change_that_the_page_cannot_count_is_said_and_changes_nothing(opened, tmp_path):
+    systems, references, _, _ = corpus()
+    path = tmp_path / "fairseq.html"
+    bleukit.report("fairseq", {"one": systems["one"]}, references).save(path)
+    tab = opened("#lowercase=yes", path.as_uri())
+    bleu = bleukit.load("fairseq")
+    assert "cannot count with what was chosen" in tab.inner_text(".banner")
+    assert tab.inner_text("#signature") == bleu.corpus(systems["one"], references).signature
+    found = tab.evaluate("[...bleukit.app.model.sentences(0)]")
+    assert found == pytest.approx(bleu.sentences(systems["one"], references).tolist(), **ALMOST)
 
 
 EDITS = {("one", 19): "another output of «quite» other words .", ("one", 30): "ÄRGER it's", ("three", 19): ""}

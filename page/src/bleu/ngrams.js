@@ -81,7 +81,7 @@ export const COUNTERS = {
   clipped: { clips: true, leastTotal: 0 },
   unclipped: { clips: false, leastTotal: 0 },
   nltk: { clips: true, leastTotal: 1 },
-  'fairseq-exact': {
+  "fairseq-exact": {
     clips: true,
     leastTotal: 0,
     // What the reference does not know matches nothing; the added words make a token that no tokenizer makes.
