@@ -40,8 +40,8 @@ WITHOUT_TERMINAL, MOST_READABLE = 80, 120
 LEAST = 8
 """The least width of a column of longer texts."""
 
-MANY_COLUMNS = 8
-"""Tables with more columns have no extra space between them, so that they fit a terminal."""
+MANY_COLUMNS = 6
+"""Tables with more columns, if they are wide, have no extra space between them, so that they fit a terminal."""
 
 
 def as_json(data: Any) -> str:
@@ -268,13 +268,16 @@ def table(
     from rich.text import Text
 
     # A gap is a column: what padding adds to a least width is not the same in all versions of rich.
-    gap = len(columns) <= MANY_COLUMNS
+    widths = [
+        max(len(line) for cell in column for line in cell.split("\n")) for column in zip(columns, *rows, strict=True)
+    ]
+    gap = len(columns) <= MANY_COLUMNS or sum(widths) + 3 * len(widths) <= WITHOUT_TERMINAL
     made = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, padding=0)
     for place, column in enumerate(columns):
         if place and gap:
             made.add_column(width=1)
         is_number = place in numbers
-        width = max(len(line) for cell in (column, *(row[place] for row in rows)) for line in cell.split("\n"))
+        width = widths[place]
         made.add_column(
             column,
             overflow="fold",

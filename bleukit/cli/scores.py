@@ -21,6 +21,7 @@ from bleukit.cli.printing import (
 )
 from bleukit.cli.score_tables import unit_columns, write_table
 from bleukit.cli.units import in_pieces
+from bleukit.comparing.results import SACREBLEU, caution
 from bleukit.loading import signature_formats
 from bleukit.scoring import percentages, rounded, segments_in_words
 from bleukit.text import table_names
@@ -109,10 +110,9 @@ def _text_table(
     lines = aligned([*columns], rows, numbers=columns.keys() - {"system", PRECISIONS}, width=width)
     lines.append(f"\n{scores[0].variant}, {segments_in_words(scores[0].segments)}")
     if comparison:
-        note = "" if comparison.systems[0].interval else "; one segment cannot be resampled"
-        lines.append(
-            f"95 % intervals: {comparison.test}, {comparison.samples:,} resamples, seed {comparison.seed}{note}"
-        )
+        lines.append(f"95 % intervals: {comparison.test}, {comparison.samples:,} resamples, seed {comparison.seed}")
+        if warning := caution(comparison.units, comparison.resample_by):
+            lines.append(f"note: {warning}")
     return [*lines, broken_signature(f"signature {scores[0].signature}", width)]
 
 
@@ -121,10 +121,10 @@ def _interval_columns(comparison: Comparison, places: int) -> dict[str, list[str
         return "" if number is None else rounded(number, places)
 
     results = comparison.systems
-    ends = [(result.interval.low, result.interval.high) if result.interval else (None, None) for result in results]
-    columns = {"95 %\ninterval": ["–".join(map(shown, pair)) for pair in ends]}
+    ends = [result.interval and (result.interval.low, result.interval.high) for result in results]
+    columns = {"95 %\ninterval": ["–".join(map(shown, pair or ())) for pair in ends]}
     if any(result.mean is not None for result in results):
-        columns["mean of\nresamples"] = [f"{shown(result.mean)} ± {shown(result.half_width)}" for result in results]
+        columns[SACREBLEU] = [f"{shown(result.mean)} ± {shown(result.half_width)}" for result in results]
     return columns
 
 

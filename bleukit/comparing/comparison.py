@@ -15,8 +15,8 @@ import numpy as np
 from bleukit.comparing.gathering import Gathered, Moments, Names, Runs, runs_by_system
 from bleukit.comparing.influence import influences
 from bleukit.comparing.labels import DOCUMENT, LABEL, SEGMENT, Labels, labels_of_groups
-from bleukit.comparing.ranking import CORRECTIONS, ranked
-from bleukit.comparing.results import Comparison, GroupResult, PairResult, SystemResult
+from bleukit.comparing.ranking import CORRECTIONS, is_significant, ranked
+from bleukit.comparing.results import Comparison, GroupResult, PairResult, SystemResult, caution
 from bleukit.comparing.scores_of_sums import require_no_last_segment
 from bleukit.comparing.second_moments import SecondMoments
 from bleukit.comparing.significance import ENUMERATED, TESTS, ComparisonTask
@@ -41,6 +41,9 @@ SEED = 12345
 
 POWER = 0.8
 """The probability with which a difference that is called detectable is significant."""
+
+FEWEST_FOR_POWER = 10
+"""The number of differing units from which a detectable difference is given: for fewer, the delta method fails."""
 
 
 @dataclass(frozen=True)
@@ -222,7 +225,7 @@ def compared(  # noqa: PLR0913
         segments=task.moments.segments,
         grouped_by=grouped_by,
         groups=tuple(groups),
-        notes=tuple(comparing.notes(task, of_documents is not None, grouped_by)),
+        notes=tuple(comparing.notes(task, [pair.exact for pair in pairs], of_documents is not None, grouped_by)),
         signature=scores[0].signature,
     )
 
@@ -308,8 +311,11 @@ class _Comparing:
         several = task.moments.units > 1
         outcome = test.run(task) if several or not test.of_several else task.without_result()
         adjusted = _adjusted(outcome.p_values, settings.correction)
-        alpha = 1 - settings.confidence_level
-        significant = {pair: p is not None and p < alpha for pair, p in zip(self._pairs, adjusted, strict=True)}
+        significant = {
+            pair: is_significant(p, settings.confidence_level)
+            for pair, p in zip(self._pairs, adjusted, strict=True)
+            if p is not None
+        }
         if values is None:
             values = task.values.tolist()
         scores = [fmean(values[text] for text in texts) for texts in task.texts]
@@ -319,11 +325,11 @@ class _Comparing:
             for system in self._order
         ]
         pairs = []
-        quantile = NormalDist().inv_cdf(1 - alpha / 2) + NormalDist().inv_cdf(POWER)
+        quantile = NormalDist().inv_cdf((1 + settings.confidence_level) / 2) + NormalDist().inv_cdf(POWER)
         for number, (first, second) in enumerate(self._pairs):
             effects = task.effects_of_systems[first] - task.effects_of_systems[second]
             error = task.standard_error(effects) if several else None
-            detectable = quantile * error if error else None
+            detectable = quantile * error if error and self._differing(task, number) >= FEWEST_FOR_POWER else None
             needed = detectable and settings.detect and task.moments.segments * (detectable / settings.detect) ** 2
             pairs.append(
                 PairResult(
@@ -367,29 +373,38 @@ class _Comparing:
             half_width=(interval.high - interval.low) / 2 if outcome.means and interval else None,
         )
 
-    def notes(self, task: ComparisonTask, documents_known: bool, grouped_by: str | None) -> Iterator[str]:
-        """Yield remarks that are needed to interpret the results."""
+    def _differing(self, task: ComparisonTask, pair: int) -> int:
+        """Return the number of units in which the systems of a pair differ; all units if only moments are known."""
+        texts = [text for system in self._pairs[pair] for text in task.texts[system]]
+        return task.rows.differing(texts) if task.rows is not None else task.moments.units
+
+    def notes(
+        self, task: ComparisonTask, exact: Iterable[bool], documents_known: bool, grouped_by: str | None
+    ) -> Iterator[str]:
+        """Yield remarks that are needed to interpret the results; ``exact`` says which pairs were tested exactly."""
         settings = self._settings
         if documents_known and settings.resample_by == SEGMENT:
             yield "single segments are resampled although their documents are known; resampling documents is safer"
         if grouped_by is not None:
             resampled = "; within a document, segments are resampled" if grouped_by == DOCUMENT else ""
             yield f"the p-values of a group are not adjusted for the number of groups{resampled}"
-        if task.moments.units < 2:
-            yield f"one {settings.resample_by} cannot be resampled, so there are no intervals"
-        least = len(self._pairs) / (task.samples + 1)
-        if task.samples and settings.correction == "holm" and least >= 1 - settings.confidence_level:
+        if warning := caution(task.moments.units, settings.resample_by):
+            yield warning
+        sampled = len(self._pairs) - sum(exact)
+        least = (sampled if settings.correction == "holm" else 1) / (task.samples + 1)
+        if task.samples and sampled and not is_significant(least, settings.confidence_level):
+            pairs = f" of {sampled:,} pairs" if sampled > 1 else ""
+            adjusted = "adjusted " if settings.correction != "none" and sampled > 1 else ""
             yield (
-                f"with {task.samples:,} samples, no adjusted p-value of {len(self._pairs):,} pairs can be below "
-                f"{min(least, 1):.2g}; more samples are needed"
+                f"with {task.samples:,} samples, no {adjusted}p-value{pairs} can be below {min(least, 1):.2g}; "
+                "more samples are needed"
             )
         if TESTS[settings.test].warning:
             yield f"{settings.test} is only for reproducing results: {TESTS[settings.test].warning}"
         if task.rows is not None and settings.test in ("bootstrap", "delta"):
             few = []
-            for first, second in self._pairs:
-                texts = [text for system in (first, second) for text in task.texts[system]]
-                if task.rows.differing(texts) <= ENUMERATED:
+            for number, (first, second) in enumerate(self._pairs):
+                if self._differing(task, number) <= ENUMERATED:
                     few.append(f"{self._names.systems[first]} and {self._names.systems[second]}")
             if few:
                 listed = ", ".join(few[:3]) + (f" and {len(few) - 3} more pairs" if len(few) > 3 else "")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import comb, isclose
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -9,12 +10,21 @@ if TYPE_CHECKING:
 
 
 class Standing(NamedTuple):
-    """The rank of a system by score, the best and the worst rank that the tests leave possible, and its cluster."""
+    """The rank of a system by score, the best and the worst rank that the tests leave possible, and its cluster.
+
+    All but the rank are None unless every pair of systems was tested.
+    """
 
     rank: int
-    best_rank: int
-    worst_rank: int
-    cluster: int
+    best_rank: int | None
+    worst_rank: int | None
+    cluster: int | None
+
+
+def is_significant(p_value: float, confidence_level: float) -> bool:
+    """Return whether a p-value is below 1 - ``confidence_level``; numbers equal up to rounding errors are equal."""
+    alpha = 1 - confidence_level
+    return p_value < alpha and not isclose(p_value, alpha, rel_tol=1e-9)
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
@@ -54,12 +64,15 @@ def ranked(scores: Sequence[float], significant: Mapping[tuple[int, int], bool])
     systems minus the number of significantly worse ones. A cluster ends where all systems above are significantly
     better than all systems below, as in the rankings of WMT.
     """
+    systems = range(len(scores))
+    ranks = [1 + sum(scores[other] > scores[system] for other in systems) for system in systems]
+    if len(significant) < comb(len(scores), 2):
+        return [Standing(rank, None, None, None) for rank in ranks]
 
     def is_better(one: int, other: int) -> bool:
-        tested = significant.get((one, other)) or significant.get((other, one))
-        return bool(tested) and scores[one] > scores[other]
+        differ = significant.get((one, other)) or significant.get((other, one))
+        return bool(differ) and scores[one] > scores[other]
 
-    systems = range(len(scores))
     order = sorted(systems, key=lambda system: -scores[system])
     clusters = [0] * len(scores)
     cluster = 1
@@ -69,7 +82,7 @@ def ranked(scores: Sequence[float], significant: Mapping[tuple[int, int], bool])
         clusters[system] = cluster
     return [
         Standing(
-            rank=1 + sum(scores[other] > scores[system] for other in systems),
+            rank=ranks[system],
             best_rank=1 + sum(is_better(other, system) for other in systems),
             worst_rank=len(scores) - sum(is_better(system, other) for other in systems),
             cluster=clusters[system],

@@ -20,6 +20,10 @@ class Interval(Result):
     high: float
     level: float
 
+    def ends(self, digits: int, sign: str = "") -> str:
+        """Return both ends with so many decimals: "61.20–64.35"; with the sign "+", "-0.25 to +1.31"."""
+        return (" to " if sign else "–").join(f"{end:{sign}.{digits}f}" for end in (self.low, self.high))
+
 
 @dataclass(frozen=True, eq=False)
 class SystemResult(Result):
@@ -28,17 +32,18 @@ class SystemResult(Result):
     ``score`` is the mean of ``runs``, the scores of its runs. ``segment_deviation`` is the standard deviation of the
     score of a run that is due to the choice of segments (or documents); ``run_deviation`` is the one among the runs,
     None for a single run. ``rank`` is the rank by score; ``best_rank`` and ``worst_rank`` are the best and the worst
-    rank that the tests leave possible. ``mean`` is the mean of the resampled scores and ``half_width`` half the width
-    of the interval, if the test defines them.
+    rank that the tests leave possible. These and ``cluster`` are None unless every pair of systems was tested.
+    ``mean`` is the mean of the resampled scores and ``half_width`` half the width of the interval, if the test defines
+    them.
     """
 
     system: str
     score: float
     interval: Interval | None
     rank: int
-    best_rank: int
-    worst_rank: int
-    cluster: int
+    best_rank: int | None
+    worst_rank: int | None
+    cluster: int | None
     segment_deviation: float | None
     run_deviation: float | None
     runs: tuple[float, ...]
@@ -53,8 +58,9 @@ class PairResult(Result):
     ``p_value`` is two-sided; it is None if the test gives none. ``exact`` says whether all permutations were tried.
     ``standard_error`` is the standard error of the difference by the delta method. ``detectable_difference``, which
     follows from it, is the difference that is significant in 80 % of test sets like this one; ``segments_needed`` is
-    the number of segments that a given difference needs for that. ``influence`` is the contribution of a group to the
-    difference on the whole test set, in the scale of the variant; it is None for the whole.
+    the number of segments that a given difference needs for that. Both are None if fewer than 10 units differ, for
+    which the delta method fails. ``influence`` is the contribution of a group to the difference on the whole test set,
+    in the scale of the variant; it is None for the whole.
     """
 
     first: str
@@ -137,7 +143,7 @@ class Comparison(Result):
         lines = [" ".join(row) for row in self._system_rows()]
         for pair in self.pairs:
             p_value = "" if pair.adjusted_p_value is None else f", p = {pair.adjusted_p_value:.2g}"
-            lines.append(f"{pair.first} – {pair.second} {pair.difference:+.2g}{_half_width(pair.interval)}{p_value}")
+            lines.append(f"{pair.first} – {pair.second} {pair.difference:+.2g}{_ends(pair.interval, '+')}{p_value}")
         return "\n".join([*lines, *self._remarks()])
 
     def _repr_html_(self) -> str:
@@ -145,7 +151,7 @@ class Comparison(Result):
         pairs = [
             [
                 f"{pair.first} – {pair.second}",
-                f"{pair.difference:+.2g}{_half_width(pair.interval)}",
+                f"{pair.difference:+.2g}{_ends(pair.interval, '+')}",
                 "–" if pair.adjusted_p_value is None else f"{pair.adjusted_p_value:.2g}",
             ]
             for pair in self.pairs
@@ -157,9 +163,9 @@ class Comparison(Result):
     def _system_rows(self) -> list[list[str]]:
         return [
             [
-                f"{system.rank} ({system.best_rank}–{system.worst_rank})",
+                f"{system.rank}" + (f" ({system.best_rank}–{system.worst_rank})" if system.best_rank else ""),
                 system.system,
-                f"{system.score:.4g}{_half_width(system.interval)}",
+                f"{system.score:.4g}{_ends(system.interval)}",
             ]
             for system in self.systems
         ]
@@ -172,5 +178,24 @@ class Comparison(Result):
         return f"<Comparison of {', '.join(system.system for system in self.systems)}: {self.procedure}>"
 
 
-def _half_width(interval: Interval | None) -> str:
-    return "" if interval is None else f" ± {(interval.high - interval.low) / 2:.2g}"
+def _ends(interval: Interval | None, sign: str = "") -> str:
+    return "" if interval is None else f" ({interval.ends(2 if max(-interval.low, interval.high) > 1 else 4, sign)})"
+
+
+SACREBLEU = "sacreBLEU's\nμ ± CI"
+"""The head of what sacreBLEU prints: the mean of the resampled scores, and half the width of their interval."""
+
+FEWEST_FOR_INTERVALS = 20
+"""The number of units from which intervals cover the truth about as often as their level says."""
+
+
+def caution(units: int, resample_by: str) -> str:
+    """Return a warning of intervals by few units; an empty string if there are enough units."""
+    if units >= FEWEST_FOR_INTERVALS:
+        return ""
+    if units < 2:
+        return f"one {resample_by} cannot be resampled, so there are no intervals"
+    return (
+        f"fewer than {FEWEST_FOR_INTERVALS} {resample_by}s: the intervals are too narrow; in tests, those of 95 % "
+        "covered the truth in 84 to 93 % of cases"
+    )

@@ -129,7 +129,8 @@ def permutation(task: ComparisonTask) -> TestOutcome:
 
     Both outputs are swapped in random units; the p-value counts how often the difference is at least as large as
     observed (Riezler and Maxwell 2005), as (c + 1) / (n + 1) (Phipson and Smyth 2010). Several runs are shuffled as
-    MultEval shuffles them (Clark et al. 2011). Valid for any number of segments, any lengths and any variant.
+    MultEval shuffles them (Clark et al. 2011). Valid for any number of segments, any lengths and any variant if the
+    units are independent, and exchangeable between systems that are equally good.
     """
     rows = _rows(task)
     p_values = [math.nan] * len(task.pairs)

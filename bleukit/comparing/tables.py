@@ -6,11 +6,11 @@ import csv
 import io
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bleukit.comparing.results import GroupResult
+from bleukit.comparing.results import SACREBLEU
 from bleukit.inspecting.phrases import latex_escaped
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from bleukit.comparing.results import Comparison, Interval, PairResult, SystemResult
 
@@ -59,16 +59,17 @@ def _of_systems(comparison: Comparison, digits: int) -> ResultTable:
         "rank": lambda system: str(system.rank),
         "range": lambda system: _range(system.best_rank, system.worst_rank),
         "system": lambda system: system.system,
-        "BLEU": lambda system: _with_interval(system.score, system.interval, digits),
+        "BLEU": lambda system: f"{system.score:.{digits}f}",
+        _interval_head(comparison): lambda system: _ends(system.interval, digits),
     }
     if any(system.mean is not None for system in systems):
-        cells["mean"] = lambda system: f"{system.mean:.{digits}f} ± {system.half_width:.{digits}f}"
+        cells[SACREBLEU] = lambda system: f"{system.mean:.{digits}f} ± {system.half_width:.{digits}f}"
     if any(len(system.runs) > 1 for system in systems):
         cells["runs"] = lambda system: str(len(system.runs))
         cells["s.d. of\nruns"] = lambda system: _number(system.run_deviation, digits)
         cells[f"s.d. by\n{comparison.resample_by}s"] = lambda system: _number(system.segment_deviation, digits)
-    cells["cluster"] = lambda system: str(system.cluster)
-    return _table(list(cells), [[cell(system) for cell in cells.values()] for system in systems])
+    cells["cluster"] = lambda system: str(system.cluster or "")
+    return _table(cells, systems)
 
 
 def _of_pairs(comparison: Comparison, digits: int) -> ResultTable:
@@ -76,14 +77,15 @@ def _of_pairs(comparison: Comparison, digits: int) -> ResultTable:
     cells: dict[str, Callable[[PairResult], str]] = {
         "system": lambda pair: pair.first,
         "against": lambda pair: pair.second,
-        "difference": lambda pair: _with_interval(pair.difference, pair.interval, digits, "+"),
+        "difference": lambda pair: f"{pair.difference:+.{digits}f}",
+        _interval_head(comparison): lambda pair: _ends(pair.interval, digits, "+"),
         "p": lambda pair: _p_value(pair.p_value),
     }
     if comparison.correction != "none" and len(pairs) > 1:
         cells["adjusted\np"] = lambda pair: _p_value(pair.adjusted_p_value)
     if any(pair.segments_needed for pair in pairs):
-        cells["segments\nneeded"] = lambda pair: f"{pair.segments_needed:,}" if pair.segments_needed else "–"
-    return _table(list(cells), [[cell(pair) for cell in cells.values()] for pair in pairs])
+        cells["segments\nneeded"] = lambda pair: f"{pair.segments_needed:,}" if pair.segments_needed else ""
+    return _table(cells, pairs)
 
 
 def _of_groups(comparison: Comparison, number: int, digits: int, longest: int | None) -> ResultTable:
@@ -100,7 +102,7 @@ def _of_groups(comparison: Comparison, number: int, digits: int, longest: int | 
                 group.group,
                 f"{group.segments:,}",
                 *(scores[name] for name in names),
-                _with_interval(pair.difference, pair.interval, digits, "+"),
+                f"{pair.difference:+.{digits}f}",
                 _p_value(pair.p_value),
                 f"{pair.influence:+.{digits}f}",
             ]
@@ -108,33 +110,39 @@ def _of_groups(comparison: Comparison, number: int, digits: int, longest: int | 
     others = groups[longest:] if longest is not None else []
     if others:
         segments, influence = sum(group.segments for group, _ in others), sum(pair.influence or 0 for _, pair in others)
-        rows.append([f"{len(others)} others", f"{segments:,}", "", "", "", "", f"{influence:+.{digits}f}"])
+        rows.append([f"{len(others)} others", f"{segments:,}", *[""] * 4, f"{influence:+.{digits}f}"])
     heads = [comparison.grouped_by or "", "segments", "system", "against", "difference", "p", "influence"]
     title = f"{whole.first} against {whole.second}: {whole.difference:+.{digits}f}, by {comparison.grouped_by}"
     return ResultTable(title, heads, rows, range(1, len(heads)))
 
 
-def _table(heads: list[str], rows: list[list[str]]) -> ResultTable:
-    return ResultTable("", heads, rows, [place for place, head in enumerate(heads) if head not in TEXT_HEADS])
+def _table(cells: Mapping[str, Callable[[Any], str]], results: Sequence[Any]) -> ResultTable:
+    """Return a table with a row for each result, without the columns that are empty in all rows."""
+    columns = {head: [cell(result) for result in results] for head, cell in cells.items()}
+    columns = {head: column for head, column in columns.items() if any(column)}
+    rows = list(zip(*columns.values(), strict=True))
+    return ResultTable("", [*columns], rows, [place for place, head in enumerate(columns) if head not in TEXT_HEADS])
 
 
-def _with_interval(value: float, interval: Interval | None, digits: int, sign: str = "") -> str:
-    """Return a number, followed by half the width of its interval if there is one."""
-    shown = f"{value:{sign}.{digits}f}"
-    return shown if interval is None else f"{shown} ± {(interval.high - interval.low) / 2:.{digits}f}"
+def _interval_head(comparison: Comparison) -> str:
+    return f"{100 * comparison.confidence_level:.6g} %\ninterval"
+
+
+def _ends(interval: Interval | None, digits: int, sign: str = "") -> str:
+    return "" if interval is None else interval.ends(digits, sign)
 
 
 def _number(value: float | None, digits: int) -> str:
-    return "–" if value is None else f"{value:.{digits}f}"
+    return "" if value is None else f"{value:.{digits}f}"
 
 
-def _range(low: int, high: int) -> str:
-    return str(low) if low == high else f"{low}–{high}"
+def _range(low: int | None, high: int | None) -> str:
+    return str(low or "") if low == high else f"{low}–{high}"
 
 
 def _p_value(value: float | None) -> str:
     if value is None:
-        return "–"
+        return ""
     return "<0.0001" if value < 0.0001 else f"{value:.4f}"
 
 
@@ -163,12 +171,12 @@ def table_as_latex(table: ResultTable) -> str:
 
 def records(comparison: Comparison) -> Iterator[dict[str, Any]]:
     """Yield one flat record per system and per pair, for the whole and for each group, all with the same keys."""
-    whole = GroupResult("", comparison.segments, comparison.systems, comparison.pairs)
     collected = []
-    for part in (whole, *comparison.groups):
+    for part in (comparison, *comparison.groups):
+        group = getattr(part, "group", "")
         for kind, results in (("system", part.systems), ("pair", part.pairs)):
             for result in results:
-                fields = {"record": kind, "group": part.group, "segments": part.segments, **result.to_dict()}
+                fields = {"record": kind, "group": group, "segments": part.segments, **result.to_dict()}
                 interval = fields.pop("interval") or {}
                 fields |= {key: interval.get(key) for key in ("low", "high", "level")}
                 if "runs" in fields:

@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
 from bleukit.counting.lowercasing import lowered
-from bleukit.inspecting.phrases import latex_escaped
+from bleukit.inspecting.phrases import aligned_lines, latex_escaped
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -267,9 +267,9 @@ def _joined(
 
 
 def _columns(table: StepTable) -> str:
+    head, *lines = aligned_lines([table.columns, *table.rows])
     widths = [max(map(len, column)) for column in zip(table.columns, *table.rows, strict=True)]
-    lines = [table.columns, ["-" * width for width in widths], *table.rows]
-    return "\n".join("  ".join(map(str.ljust, line, widths)).rstrip() for line in lines)
+    return "\n".join([head, "  ".join("-" * width for width in widths), *lines])
 
 
 def _pipes(table: StepTable) -> str:

@@ -146,7 +146,7 @@ class Explanation(Result):
 
     def as_text(self, width: int = 80) -> str:
         """Return the explanation as text, in lines of at most ``width`` characters."""
-        return "\n".join([*aligned_lines(_table(self)), *_details(self, width)])
+        return "\n".join([*aligned_lines(_table(self), numbers=[3]), *_details(self, width)])
 
     def _repr_html_(self) -> str:
         head, *rows = _table(self)

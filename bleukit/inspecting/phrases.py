@@ -10,7 +10,7 @@ from bleukit import yaml_document
 from bleukit.variant import Component
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Container, Sequence
 
 _NAMES = {"lowercase": "case"}
 _VALUES: dict[str, dict[Any, str]] = {
@@ -105,14 +105,13 @@ def wrapped_lines(text: str, width: int, *, first: str = "") -> list[str]:
     ) or [first.rstrip()]
 
 
-def aligned_lines(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return the rows of a table as lines, with aligned columns; the last column is right-aligned."""
+def aligned_lines(rows: Sequence[Sequence[str]], numbers: Container[int] = ()) -> list[str]:
+    """Return the rows of a table as lines with aligned columns; those whose index is in ``numbers`` to the right."""
     widths = [max(map(len, cells)) for cells in zip(*rows, strict=True)]
-    lines = []
-    for row in rows:
-        *cells, last = zip(row, widths, strict=True)
-        lines.append("  ".join([*(cell.ljust(width) for cell, width in cells), last[0].rjust(last[1])]))
-    return lines
+    align = [str.rjust if place in numbers else str.ljust for place in range(len(widths))]
+    return [
+        "  ".join(to(cell, width) for to, cell, width in zip(align, row, widths, strict=True)).rstrip() for row in rows
+    ]
 
 
 def latex_escaped(text: str) -> str:

@@ -55,8 +55,9 @@ def test_the_table_fits_80_columns(run, files, terminal):
     printed(run, *NAMES, "--documents", "documents.txt", "--by", "document", "--detect", "1")
     lines = terminal().splitlines()
     assert max(map(len, lines)) <= 80
-    assert lines[1].split() == ["rank", "range", "system", "BLEU", "cluster"]
-    assert [line.split()[2] for line in lines[3:6]] == ["first", "second", "third"]  # what the names differ in
+    assert lines[1].split() == ["95", "%"]
+    assert lines[2].split() == ["rank", "range", "system", "BLEU", "interval", "cluster"]
+    assert [line.split()[2] for line in lines[4:7]] == ["first", "second", "third"]  # what the names differ in
 
 
 def test_what_does_not_fit_is_broken_and_never_cut_off(run, files, terminal):
@@ -128,7 +129,7 @@ def test_evaluation_sets_know_their_documents(run, tmp_path):
     assert [group["group"] for group in found["groups"]] == ["travel", "letters", "economy"]
     shares = [group["pairs"][0]["influence"] for group in found["groups"]]
     assert sum(shares) == pytest.approx(found["pairs"][0]["difference"])
-    (note,) = json.loads(run("compare", *arguments)[1])["notes"]
+    note, _ = json.loads(run("compare", *arguments)[1])["notes"]
     assert note.startswith("single segments are resampled although their documents are known")
 
 
@@ -158,11 +159,11 @@ def test_csv_has_a_record_a_system_and_a_pair(run, files):
 def test_markdown_and_latex(run, files):
     markdown = printed(run, *NAMES, "--format", "markdown", "--width", "1")
     assert markdown.startswith(
-        "| rank | range | system | BLEU | cluster |\n| ---: | ---: | --- | ---: | ---: |\n| 1 | "
+        "| rank | range | system | BLEU | 95 % interval | cluster |\n| ---: | ---: | --- | ---: | ---: | ---: |\n| 1 | "
     )
     shutil.copy(files / NAMES[0], files / "a_b%.txt")
     latex = printed(run, "a_b%.txt", NAMES[1], "--format", "latex")
-    assert r"\begin{tabular}{rrlrr}" in latex
+    assert r"\begin{tabular}{rrlrrr}" in latex
     assert r"a\_b\% & " in latex
 
 

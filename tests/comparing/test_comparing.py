@@ -1,6 +1,7 @@
 """Comparing systems: against scipy, against plain enumeration, and what must hold for all input."""
 
 import random
+from fractions import Fraction
 from itertools import combinations, permutations, product
 from math import factorial
 
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import bleukit
-from bleukit.comparing import loops, random_bits, ranking, resampling, unit_statistics
+from bleukit.comparing import loops, random_bits, ranking, resampling, tables, unit_statistics
 from bleukit.comparing.influence import influences
 
 WORDS = "the a cat dog sat on mat under it was quick brown fox jumps over lazy river".split()  # noqa: SIM905
@@ -183,6 +184,72 @@ def test_ranks_and_clusters():
     assert [(each.best_rank, each.worst_rank) for each in places] == [(1, 2), (1, 3), (2, 3), (4, 4)]
     assert [each.cluster for each in places] == [1, 1, 1, 2]
     assert [each.rank for each in ranking.ranked([30, 30, 28], {})] == [1, 1, 3]
+
+
+def test_pairs_that_were_not_tested_are_no_ties():
+    systems, references = generated(60, [0.1, 0.3, 0.9])
+    everything = bleukit.compare(BLEU, systems, references, samples=200)
+    assert [system.cluster for system in everything.systems] == [1, 2, 3]
+    found = bleukit.compare(BLEU, systems, references, samples=200, baseline="noise0.3")
+    assert [system.rank for system in found.systems] == [1, 2, 3]
+    assert {(each.best_rank, each.worst_rank, each.cluster) for each in found.systems} == {(None, None, None)}
+    assert "cluster" not in str([table.heads for table in tables.tables(found)])
+    two = {name: systems[name] for name in ("noise0.3", "noise0.9")}
+    assert [each.cluster for each in bleukit.compare(BLEU, two, references, baseline="noise0.3").systems] == [1, 2]
+
+
+def test_a_p_value_equal_to_alpha_is_not_significant():
+    for level in [number / 1000 for number in range(1, 1000)]:
+        alpha = Fraction(1) - Fraction(str(level))
+        assert not any(ranking.is_significant(float(alpha / number) * number, level) for number in range(1, 50))
+        assert ranking.is_significant(float(alpha) * 0.99999, level)
+
+
+@pytest.mark.parametrize("segments", [2, 5, 6, 9])
+def test_no_difference_is_called_detectable_if_few_segments_differ(segments):
+    systems, references = generated(segments, [0.3, 0.5])
+    assert systems["noise0.3"] != systems["noise0.5"]
+    same = references + ["the quick brown fox"] * 30
+    for lines in ([], ["the quick brown fox"] * 30):  # few segments, and many of which few differ
+        texts = {name: own + lines for name, own in systems.items()}
+        found = bleukit.compare(BLEU, texts, same[: segments + len(lines)], detect=1)
+        assert found.pairs[0].detectable_difference is None
+        assert found.pairs[0].segments_needed is None
+        assert tables.planning(found) == []
+
+
+@pytest.mark.parametrize(("segments", "warned"), [(2, True), (19, True), (20, False)])
+def test_intervals_of_few_units_are_warned_about(segments, warned):
+    systems, references = generated(segments, [0.3, 0.5])
+    notes = bleukit.compare(BLEU, systems, references).notes
+    assert any(note.startswith("fewer than 20 segments: the intervals are too narrow") for note in notes) == warned
+
+
+@pytest.mark.parametrize(
+    ("systems", "correction", "samples", "expected"),
+    [
+        (2, "holm", 18, "with 18 samples, no p-value can be below 0.053; more samples are needed"),
+        (2, "holm", 19, "with 19 samples, no p-value can be below 0.05; more samples are needed"),
+        (2, "none", 20, None),
+        (3, "holm", 59, "with 59 samples, no adjusted p-value of 3 pairs can be below 0.05; more samples are needed"),
+        (3, "holm", 60, None),
+        (3, "bh", 59, None),
+        (3, "none", 59, None),
+        (3, "bh", 19, "with 19 samples, no adjusted p-value of 3 pairs can be below 0.05; more samples are needed"),
+        (3, "none", 19, "with 19 samples, no p-value of 3 pairs can be below 0.05; more samples are needed"),
+    ],
+)
+def test_too_few_samples_for_the_level_and_the_correction_are_noted(systems, correction, samples, expected):
+    texts, references = generated(60, [0.1, 0.5, 0.9][:systems])
+    found = bleukit.compare(BLEU, texts, references, samples=samples, interval_samples=0, correction=correction)
+    assert [*found.notes] == [expected] * (expected is not None)
+    significant = [ranking.is_significant(pair.adjusted_p_value, 0.95) for pair in found.pairs]
+    assert any(significant) == (expected is None)
+
+
+def test_exact_p_values_need_no_samples():
+    systems, references = generated(20, [0.3, 0.5])
+    assert bleukit.compare(BLEU, systems, references, samples=2).notes == ()
 
 
 # Documents and groups
