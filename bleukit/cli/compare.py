@@ -31,7 +31,7 @@ from bleukit.cli.reading import (
 from bleukit.cli.units import counted_segments
 from bleukit.comparing import plotting, tables
 from bleukit.comparing.ranking import CORRECTIONS
-from bleukit.errors import InputError
+from bleukit.errors import InputError, quantity
 
 if TYPE_CHECKING:
     from collections.abc import Container, Mapping, Sequence
@@ -160,7 +160,7 @@ def command(  # noqa: PLR0913
         by_moments = how.test == "delta" and by is None and not corpus.has_documents
         gathered, of_segments = _gathered(bleu, corpus, names, threads, by_moments=by_moments)
     if labels is not None and len(labels) != gathered.segments:
-        raise InputError(f"{by}: has {len(labels)} lines for {gathered.segments} segments: each needs a label")
+        raise InputError(f"{by}: has {quantity(len(labels), 'label')} for {quantity(gathered.segments, 'segment')}")
     track = partial(with_progress, after=PATIENCE)
     comparison = compared(bleu, gathered, how, of_segments, by if labels is None else labels, track)
     if plot is not None:

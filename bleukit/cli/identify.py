@@ -87,7 +87,7 @@ def command(  # noqa: PLR0913
     else:
         click.echo(identification.as_text(text_width(), number))
         first = identification.groups[0].first if identification.groups else identification.closest
-        click.echo(f"\nTo score with the {'first' if identification.groups else 'closest'}:")
+        click.echo(f"\nThe command for the {'first' if identification.groups else 'closest'} variant:")
         click.echo(_command(first, hypothesis, references))
     return 0 if identification.groups else NOT_FOUND
 

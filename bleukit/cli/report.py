@@ -29,7 +29,7 @@ from bleukit.cli.reading import (
     source_column_option,
     table_options,
 )
-from bleukit.errors import InputError
+from bleukit.errors import InputError, quantity
 from bleukit.text import corpora
 
 if TYPE_CHECKING:
@@ -92,12 +92,14 @@ def command(  # noqa: PLR0913
         text = corpora.in_memory(corpus, bleu.tokenize, limits=limits)
     segments = len(text.references)
     if labels is not None and len(labels) != segments:
-        raise InputError(f"{by}: has {len(labels)} lines for {segments} segments: each needs a label")
+        raise InputError(f"{by}: has {quantity(len(labels), 'label')} for {quantity(segments, 'segment')}")
     sources = text.sources
     if source is not None:
         sources = read_texts(source, bleu, limits, "source")
         if len(sources) != segments:
-            raise InputError(f"{source}: has {len(sources)} segments for {segments}: each needs its source")
+            raise InputError(
+                f"{source}: has {quantity(len(sources), 'source text')} for {quantity(segments, 'segment')}"
+            )
     facts = Facts(sources, text.documents, labels, text.names)
     systems = dict(zip(_names(corpus.systems), text.systems, strict=True))
     track = partial(with_progress, after=PATIENCE)

@@ -5,6 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+import click
+
+from bleukit.cli.text_warnings import warnings_about
 from bleukit.counting.threads import map_while_reading
 from bleukit.errors import InputError
 from bleukit.text.arguments import available_cores
@@ -49,7 +52,16 @@ def counted_segments(bleu: Bleu, corpus: Corpus, threads: int | None) -> Iterato
     # hands it out again page by page for every part: 6 % of the CPU of a large corpus. No page of this block is used.
     bytes(KEPT // 2)
     parts = [in_memory(corpus, bleu.tokenize)] if bleu.counts_whole_texts else corpus.parts(bleu.tokenize)
-    return map_while_reading(partial(_counted_part, bleu), parts, threads or available_cores())
+    return map_while_reading(partial(_counted_part, bleu), _looked_at(bleu, parts), threads or available_cores())
+
+
+def _looked_at(bleu: Bleu, parts: Iterable[AlignedSegments]) -> Iterator[AlignedSegments]:
+    """Yield the parts of a corpus; warn if the tokenizer is not made for the first."""
+    for part in parts:
+        if part.first == 0:
+            for warning in warnings_about(bleu, part.systems[0]):
+                click.echo(f"bleukit: warning: {warning}", err=True)
+        yield part
 
 
 def _counted_part(bleu: Bleu, part: AlignedSegments, threads: int) -> CountedPart:

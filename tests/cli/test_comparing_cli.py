@@ -211,7 +211,7 @@ def test_without_matplotlib_a_plot_says_how_to_install_it(monkeypatch):
         ([*NAMES, "--by", "missing.txt"], "missing.txt: no such file"),
         ([*NAMES, "--by", "labels.txt", "--limit", "segments=39"], "labels.txt has more than 39 segments, the limit "),
         ([*NAMES, "--by", "labels.txt", "--limit", "text=99"], "labels.txt has more than 99 characters, the limit "),
-        ([*NAMES, "--by", "short.txt"], "short.txt: has 1 lines for 40 segments: each needs a label"),
+        ([*NAMES, "--by", "short.txt"], "short.txt: has 1 label for 40 segments"),
         ([*NAMES, "short.txt"], "short.txt has 1 line, en-de.first.txt has 40 lines: line N of every file must "),
         ([*NAMES, "--system", "x=", "ref.txt"], "Invalid value for '--system': 'x=': expected NAME=FILE1,FILE2,"),
         ([*NAMES, "--plot", "plot.png"], "plot.png: the file name of a plot must end in .svg or .pdf"),

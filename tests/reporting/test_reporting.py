@@ -198,8 +198,8 @@ def test_the_page_is_opened_when_it_is_written(run, monkeypatch):
     ("arguments", "problem"),
     [
         (["one.txt", "one.txt", "-o", "page.html"], "the system 'one.txt' is given twice"),
-        (["one.txt", "--source", "short.txt", "-o", "page.html"], "short.txt: has 1 segments for 60"),
-        (["one.txt", "--by", "short.txt", "-o", "page.html"], "short.txt: has 1 lines for 60"),
+        (["one.txt", "--source", "short.txt", "-o", "page.html"], "short.txt: has 1 source text for 60 segments"),
+        (["one.txt", "--by", "short.txt", "-o", "page.html"], "short.txt: has 1 label for 60 segments"),
         (["one.txt"], "Missing option '-o'"),
         (["one.txt", "-o", "-", "--open"], "--open needs a file to open"),
         (["one.txt", "-o", "nowhere/page.html"], "nowhere/page.html: cannot be written"),
