@@ -232,7 +232,7 @@ def test_the_table_fits_a_terminal_and_a_signature_is_broken_between_fields(on_t
 def test_reading_in_parts_changes_nothing(run, files, monkeypatch, options, output):
     arguments = ["score", "-r", "ref1", "-r", "ref2", "hyp", "ref1", *options, "--format", output]
     whole = run(*arguments)
-    monkeypatch.setattr("bleukit.text.corpora.LINES", 1)
+    monkeypatch.setattr("bleukit.text.aligned_files.ROWS", 1)
     assert run(*arguments, "--threads", "1") == whole
 
 
