@@ -3,7 +3,16 @@
 ``__init__.pyi`` lists all public names, and where they are; each is imported when it is first used.
 """
 
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
+
+if find_spec("bleukit.built_in") is None:  # before other imports, which may fail for the same reason
+    _root = Path(__file__).resolve().parents[1]
+    raise ImportError(
+        f"{Path(__file__).parent} is bleukit's source folder, which lacks the built-in plugins and compiled parts: run "
+        f"Python outside {_root} to import the installed bleukit, or install this one by 'pip install -e {_root}'"
+    )
 
 import lazy_loader
 

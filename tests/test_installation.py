@@ -78,3 +78,12 @@ def test_a_second_copy_of_a_module_without_its_compiled_part_does_not_change_wha
     copy = uncompiled("bleukit.text.files")
     assert copy._compiled.module is None
     assert bleukit.compiled_parts() == before
+
+
+def test_the_source_folder_says_that_it_is_not_what_is_installed(tmp_path):
+    (tmp_path / "bleukit").symlink_to(ROOT / "bleukit")
+    program = [sys.executable, "-S", "-c", "import bleukit"]  # without site-packages, where an editable install is
+    done = subprocess.run(program, cwd=tmp_path, capture_output=True, text=True, check=False)
+    last = done.stderr.splitlines()[-1]
+    assert last.startswith(f"ImportError: {tmp_path / 'bleukit'} is bleukit's source folder, which lacks the built-in")
+    assert last.endswith(f"or install this one by 'pip install -e {ROOT}'")

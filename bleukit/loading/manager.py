@@ -115,6 +115,7 @@ class Manager:
         self._pluggy.add_hookspecs(hookspecs)
         self._offers: dict[int, tuple[object, Offer]] = {}  # by the identity of the plugin, which it keeps alive
         self._returned: list[tuple[str, object]] = []  # by the hooks of the plugin that is being registered
+        self._begun: list[str] = []  # the plugins that are being registered, each by a hook of the one before
         self._lock = RLock()
         for hook in HOOKS.values():
             getattr(self._pluggy.hook, hook).call_historic(result_callback=partial(self._add_returned, hook))
@@ -128,6 +129,8 @@ class Manager:
         Raises PluginError if it does not load, or breaks a hook's contract.
         """
         with self._lock:
+            if candidate.plugin.module in self._begun:
+                raise PluginError("loads, in one of its hooks, a variant or component that needs the plugin itself")
             with _reported("does not load"):
                 plugin = candidate.load()
             if id(plugin) not in self._offers:
@@ -138,6 +141,7 @@ class Manager:
         if self._pluggy.has_plugin(name):  # a module of this name that was imported anew
             self._pluggy.unregister(name=name)
         of_another, self._returned = self._returned, []  # of a plugin whose hook loads this one
+        self._begun.append(name)
         try:
             with _reported("breaks a hook's contract"):
                 self._pluggy.register(plugin, name)
@@ -151,6 +155,7 @@ class Manager:
                 self._pluggy.unregister(name=name)
             raise
         finally:
+            self._begun.pop()
             self._returned = of_another
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import bleukit
-from bleukit.loading import creating
+from bleukit.loading import creating, registry
 from bleukit.loading.registry import DISABLE, UNTRUSTED_FILES, Registry, also_installed, installed
 
 PLUGINS = Path(__file__).parents[2] / "plugins"
@@ -136,6 +136,25 @@ def test_a_module_counts_as_installed_for_a_while(tmp_path, monkeypatch):
             assert bleukit.load(tokenizer="vowels").tokenize("bleu") == ["e", "u"]
         assert "vowels" not in installed().registered["tokenizer"]
         del sys.modules["plugin_module"]
+
+
+LOADS_ITSELF = """
+    @hookimpl
+    def bleukit_variants():
+        return {"own": bleukit.load("own").variant}
+"""
+
+
+def test_a_hook_that_loads_its_own_variant_is_told_so(plugin):
+    plugin(LOADS_ITSELF)
+    registry._all.cache_clear()
+    try:
+        [warning] = installed().warnings
+    finally:
+        registry._all.cache_clear()
+    assert "breaks a hook's contract: variant: unknown variant 'own'" in warning
+    loads_itself = "it loads, in one of its hooks, a variant or component that needs the plugin itself"
+    assert f"plugin 'extra' of extra-dist 1.2 is not loaded: {loads_itself}" in warning
 
 
 LEAVES_A_MARK = "from pathlib import Path\nPath(__file__).with_suffix('.mark').touch()\n"
