@@ -148,6 +148,10 @@ class Smoothing(Protocol):
     conform`` holds it to either.
 
     Batch: ``batch(counts: CountsTable) -> float array of shape (units, orders)``.
+
+    Steps: ``steps(counts: Counts) -> Sequence[str]`` says how each precision is computed, as the documentation writes
+    it: ``(1/2^1)/3``, or in words, ``1, because there is no n-gram``; empty for the matches by the totals. ``bleukit
+    explain`` prints it.
     """
 
     def __call__(self, counts: Counts, /) -> Sequence[float]:

@@ -9,15 +9,20 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
+from contextlib import suppress
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
+from bleukit.counting import components
 from bleukit.counting.lowercasing import lowered
+from bleukit.errors import InputError, PluginError, one_line, reported_as
 from bleukit.inspecting.phrases import aligned_lines, latex_escaped
+from bleukit.protocols import Counts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    from bleukit.loading.creating import LoadedComponent
     from bleukit.metric import Bleu
     from bleukit.protocols import Text
     from bleukit.scoring import Score
@@ -85,8 +90,12 @@ def derive(bleu: Bleu, segments: Sequence[SegmentTokens], score: Score) -> list[
     if segments and others:
         those = f"the other {others:,} segments" if others > 1 else "the other segment"
         steps.append(Sentence(f"The n-grams of {those} are counted in the same way."))
-    smoothing = str(bleu.components["smoothing"])
-    return [*steps, *_precisions(score, smoothing), *_penalty(bleu, segments, score), *_score(bleu.variant, score)]
+    return [
+        *steps,
+        *_precisions(score, bleu.components["smoothing"]),
+        *_penalty(bleu, segments, score),
+        *_score(bleu.variant, score),
+    ]
 
 
 def steps_as_text(steps: Sequence[Step]) -> str:
@@ -164,23 +173,40 @@ def _ngrams(tokens: Tokens, order: int) -> Counter[Tokens]:
     return Counter(tokens[start : start + order] for start in range(len(tokens) - order + 1))
 
 
-def _precisions(score: Score, smoothing: str) -> Iterator[Step]:
+def _precisions(score: Score, smoothing: LoadedComponent) -> Iterator[Step]:
     yield Heading("Precisions")
-    for order, (matches, total, precision) in enumerate(
-        zip(score.matches, score.totals, score.precisions, strict=True), 1
-    ):
-        plain = Fraction(matches, total) if total else None
-        is_plain = plain is not None and math.isclose(precision, plain, rel_tol=1e-12, abs_tol=1e-15)
+    columns = zip(score.matches, score.totals, score.precisions, _smoothing_steps(score, smoothing), strict=True)
+    for order, (matches, total, precision, step) in enumerate(columns, 1):
+        is_plain = bool(total) and math.isclose(precision, Fraction(matches, total), rel_tol=1e-12)
         left, tex = f"p{order} = {matches}/{total}", f"p_{{{order}}} = \\frac{{{matches}}}{{{total}}}"
+        shown = _number(precision)
         if is_plain:
-            yield Formula(f"{left} = {_number(precision)}", f"{tex} = {_number(precision)}")
+            yield Formula(f"{left} = {shown}", f"{tex} = {shown}")
         elif math.isnan(precision):
             yield Formula(f"{left}, undefined", f"{tex} \\text{{, undefined}}")
         else:
+            right = step if "," in step else f"{step} = {shown}" if step else shown
             yield Formula(
-                f"{left}, smoothed by {smoothing}: {_number(precision)}",
-                f"{tex} \\text{{, smoothed: }} {_number(precision)}",
+                f"{left}, smoothed by {smoothing}: {right}", f"{tex} \\text{{, smoothed: {latex_escaped(right)}}}"
             )
+
+
+def _smoothing_steps(score: Score, smoothing: LoadedComponent) -> Sequence[str]:
+    """Return how the smoothing says that it computes each precision; nothing if it does not, or of other counts.
+
+    Raises PluginError if it fails.
+    """
+    nothing = [""] * len(score.precisions)
+    counts = Counts(score.matches, score.totals, score.hypothesis_length, score.reference_length)
+    offered = getattr(smoothing.call, "steps", None)
+    if offered is None:
+        return nothing
+    with suppress(InputError):
+        if repr(components.precisions(smoothing, [counts])) != repr([score.precisions]):
+            return nothing
+    with reported_as(lambda error: PluginError(f"{smoothing} fails with {one_line(error)}, in its steps")):
+        steps = list(map(str, offered(counts)))
+    return steps if len(steps) == len(nothing) else nothing
 
 
 def _penalty(bleu: Bleu, segments: Sequence[SegmentTokens], score: Score) -> Iterator[Step]:

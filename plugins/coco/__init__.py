@@ -37,6 +37,9 @@ class TinyMatches:
     def __call__(self, counts: Counts) -> list[float]:
         return [(m + TINY) / (t + SMALL) for m, t in zip(counts.matches, counts.totals, strict=True)]
 
+    def steps(self, counts: Counts) -> list[str]:
+        return [f"({m} + {TINY})/({t} + {SMALL})" for m, t in zip(counts.matches, counts.totals, strict=True)]
+
     def batch(self, counts: CountsTable) -> NDArray[np.float64]:
         precisions: NDArray[np.float64] = (counts.matches + TINY) / (counts.totals + SMALL)
         return precisions

@@ -61,6 +61,9 @@ class AddOne:
     def __call__(self, counts: Counts) -> list[float]:
         return [(m + 1) / (t + 1) for m, t in zip(counts.matches, counts.totals, strict=True)]
 
+    def steps(self, counts: Counts) -> list[str]:
+        return [f"({m} + 1)/({t} + 1)" for m, t in zip(counts.matches, counts.totals, strict=True)]
+
     def batch(self, counts: CountsTable) -> NDArray[np.float64]:
         precisions: NDArray[np.float64] = (counts.matches + 1) / (counts.totals + 1)
         return precisions

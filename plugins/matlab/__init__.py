@@ -118,6 +118,10 @@ class EnoughWords:
             return [0.0 if total else float("nan") for total in counts.totals]
         return Unsmoothed()(counts)
 
+    def steps(self, counts: Counts) -> list[str]:
+        is_short = counts.hypothesis_length < len(counts.matches)
+        return ["0, because there are fewer words than weights" if is_short and m else "" for m in counts.matches]
+
     def batch(self, counts: CountsTable) -> NDArray[np.float64]:
         precisions = Unsmoothed().batch(counts)
         short = counts.hypothesis_length < precisions.shape[1]

@@ -14,6 +14,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from bleukit.built_in.paper import Unsmoothed
+from bleukit.built_in.sacrebleu.smoothings import halvings
 from bleukit.built_in.sacrebleu.tokenizers import replace_entities, separate_13a, separate_international
 
 from bleukit.plugin import hookimpl, lowered, variant_files
@@ -113,6 +114,10 @@ class Smoothed:
                 matches /= 2
             smoothed.append(p if p > 0 else matches / total if total else 1.0)
         return smoothed
+
+    def steps(self, counts: Counts) -> list[str]:
+        halved = halvings(Unsmoothed()(counts), counts.totals)
+        return [s if t else "1, because there is no n-gram" for s, t in zip(halved, counts.totals, strict=True)]
 
     def batch(self, counts: CountsTable) -> NDArray[np.float64]:
         import numpy as np

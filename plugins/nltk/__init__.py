@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from bleukit.built_in.nltk.self_bleu import DEFINITIONS
+from bleukit.built_in.sacrebleu.smoothings import halvings
 
 from bleukit.plugin import InputError, hookimpl, ngrams, variant_files
 
@@ -66,9 +67,20 @@ class NltkMethod(ABC):
             smoothed = [0.0] * len(counts.matches)
         return [p if total else math.nan for p, total in zip(smoothed, counts.totals, strict=True)]
 
+    def steps(self, counts: Counts) -> list[str]:
+        """Return how each precision is computed; empty for the matches by the totals."""
+        if not counts.matches[0]:
+            return ["0, because no unigram matches" if match else "" for match in counts.matches]
+        plain = [match / max(1, total) for match, total in zip(counts.matches, counts.totals, strict=True)]
+        return self.smoothing_steps(plain, counts)
+
     @abstractmethod
     def smooth(self, plain: list[float], counts: Counts) -> list[float]:
         """Return the smoothed precisions."""
+
+    @abstractmethod
+    def smoothing_steps(self, plain: list[float], counts: Counts) -> list[str]:
+        """Return how each is computed."""
 
 
 class NltkMethodOfRows(NltkMethod):
@@ -100,6 +112,9 @@ class Method0(NltkMethodOfRows):
     def smooth(self, plain: list[float], counts: Counts) -> list[float]:
         return [p or sys.float_info.min for p in plain]
 
+    def smoothing_steps(self, plain: list[float], counts: Counts) -> list[str]:
+        return ["" if p else f"{sys.float_info.min}, the tiniest positive number, in place of 0" for p in plain]
+
     def smooth_rows(
         self, plain: NDArray[np.float64], totals: NDArray[np.int64], counts: CountsTable
     ) -> NDArray[np.float64]:
@@ -124,6 +139,10 @@ class Method1(NltkMethodOfRows):
     def smooth(self, plain: list[float], counts: Counts) -> list[float]:
         return [p or self.epsilon / max(1, total) for p, total in zip(plain, counts.totals, strict=True)]
 
+    def smoothing_steps(self, plain: list[float], counts: Counts) -> list[str]:
+        totals = zip(plain, counts.totals, strict=True)
+        return ["" if p else f"{self.epsilon:.6g}/{max(1, total)}" for p, total in totals]
+
     def smooth_rows(
         self, plain: NDArray[np.float64], totals: NDArray[np.int64], counts: CountsTable
     ) -> NDArray[np.float64]:
@@ -143,6 +162,10 @@ class Method2(NltkMethodOfRows):
         pairs = zip(counts.matches, counts.totals, strict=True)
         return [plain[0], *[(match + 1) / (total + 1) for match, total in pairs][1:]]
 
+    def smoothing_steps(self, plain: list[float], counts: Counts) -> list[str]:
+        pairs = zip(counts.matches, counts.totals, strict=True)
+        return ["", *[f"({match} + 1)/({total} + 1)" for match, total in pairs][1:]]
+
     def smooth_rows(
         self, plain: NDArray[np.float64], totals: NDArray[np.int64], counts: CountsTable
     ) -> NDArray[np.float64]:
@@ -158,6 +181,9 @@ class Method3(NltkMethodOfRows):
 
     def smooth(self, plain: list[float], counts: Counts) -> list[float]:
         return _halving(plain, counts, 1.0)
+
+    def smoothing_steps(self, plain: list[float], counts: Counts) -> list[str]:
+        return halvings(plain, counts.totals)
 
     def smooth_rows(
         self, plain: NDArray[np.float64], totals: NDArray[np.int64], counts: CountsTable
@@ -177,6 +203,11 @@ class Method4(NltkMethodOfRows):
     def smooth(self, plain: list[float], counts: Counts) -> list[float]:
         # A hypothesis of one token keeps precisions of 0, and the order then drops out of NLTK's mean: as a 1 would.
         return [p or 1.0 for p in self.smooth_zeros(plain, counts)]
+
+    def smoothing_steps(self, plain: list[float], counts: Counts) -> list[str]:
+        if counts.hypothesis_length <= 1:
+            return ["" if p else "1, in place of 0, which drops out of NLTK's mean" for p in plain]
+        return halvings(plain, counts.totals, f"ln({counts.hypothesis_length})/{self.k:.6g}")
 
     def smooth_rows(
         self, plain: NDArray[np.float64], totals: NDArray[np.int64], counts: CountsTable
@@ -212,14 +243,21 @@ class Method5(NltkMethod):
         return max(5, max_order)
 
     def smooth(self, plain: list[float], counts: Counts) -> list[float]:
+        return [(below + p + above) / 3 for below, p, above in self._neighbours(plain, counts)]
+
+    def smoothing_steps(self, plain: list[float], counts: Counts) -> list[str]:
+        return [f"({' + '.join(f'{p:.6g}' for p in three)})/3" for three in self._neighbours(plain, counts)]
+
+    def _neighbours(self, plain: list[float], counts: Counts) -> list[tuple[float, float, float]]:
+        """Return the three precisions of which each smoothed one is the mean."""
         last = counts.last_segment or counts
         above_all = last.matches[4] / max(1, last.totals[4]) if len(last.matches) > 4 else 0.0
-        smoothed = []
+        neighbours = []
         below = plain[0] + 1
         for p, above in zip(plain, [*plain[1:], above_all], strict=True):
+            neighbours.append((below, p, above))
             below = (below + p + above) / 3
-            smoothed.append(below)
-        return smoothed
+        return neighbours
 
 
 @dataclass(frozen=True)
@@ -243,13 +281,25 @@ class Method6(NltkMethod):
             raise InputError(f"needs at least three weights, because it smooths from order 3 on; got {len(plain)}")
         if not plain[2]:
             raise InputError("needs a matching trigram to extrapolate from; there is none")
+        return [
+            *plain[:2],
+            *((match + self.alpha * prior) / (n + self.alpha) for match, prior, n in self._mixed(plain, counts)),
+        ]
+
+    def smoothing_steps(self, plain: list[float], counts: Counts) -> list[str]:
+        alpha = f"{self.alpha:.6g}"
+        mixed = self._mixed(plain, counts)
+        return ["", "", *(f"({match} + {alpha} × {prior:.6g})/({n} + {alpha})" for match, prior, n in mixed)]
+
+    def _mixed(self, plain: list[float], counts: Counts) -> list[tuple[int, float, int]]:
+        """Return, from order 3 on, the matches, what is expected of the orders below, and the number of n-grams."""
         length = (counts.last_segment or counts).hypothesis_length
-        smoothed = plain[:2]
+        smoothed, mixed = plain[:2], []
         for index in range(2, len(plain)):
             prior = smoothed[index - 1] ** 2 / smoothed[index - 2]
-            ngrams = max(0, length - index)
-            smoothed.append((counts.matches[index] + self.alpha * prior) / (ngrams + self.alpha))
-        return smoothed
+            mixed.append((counts.matches[index], prior, max(0, length - index)))
+            smoothed.append((counts.matches[index] + self.alpha * prior) / (mixed[-1][2] + self.alpha))
+        return mixed
 
 
 @dataclass(frozen=True)
@@ -270,6 +320,9 @@ class Method7(NltkMethod):
 
     def smooth(self, plain: list[float], counts: Counts) -> list[float]:
         return Method5().smooth(Method4(self.k).smooth_zeros(plain, counts), counts)
+
+    def smoothing_steps(self, plain: list[float], counts: Counts) -> list[str]:
+        return Method5().smoothing_steps(Method4(self.k).smooth_zeros(plain, counts), counts)
 
 
 def _halving(plain: list[float], counts: Counts, first: float) -> list[float]:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, ClassVar
 from bleukit.built_in.paper import Unsmoothed
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import numpy as np
     from numpy.typing import NDArray
 
@@ -33,6 +35,13 @@ class Floor:
         if not any(counts.matches):
             return plain
         return [p if p != 0 else self.value / total for p, total in zip(plain, counts.totals, strict=True)]
+
+    def steps(self, counts: Counts) -> list[str]:
+        smoothed = any(counts.matches)
+        return [
+            f"{self.value:.6g}/{t}" if smoothed and p == 0 else ""
+            for p, t in zip(Unsmoothed()(counts), counts.totals, strict=True)
+        ]
 
     def batch(self, counts: CountsTable) -> NDArray[np.float64]:
         import numpy as np
@@ -64,6 +73,12 @@ class AddK:
         pairs = list(zip(counts.matches, counts.totals, strict=True))[1:]
         return plain[:1] + [(m + self.k) / (t + self.k) if t + self.k else math.nan for m, t in pairs]
 
+    def steps(self, counts: Counts) -> list[str]:
+        if not any(counts.matches):
+            return [""] * len(counts.matches)
+        pairs = list(zip(counts.matches, counts.totals, strict=True))[1:]
+        return ["", *(f"({m} + {self.k:.6g})/({t} + {self.k:.6g})" for m, t in pairs)]
+
     def batch(self, counts: CountsTable) -> NDArray[np.float64]:
         import numpy as np
 
@@ -93,6 +108,11 @@ class Exponential:
             smoothed.append(matches / total if p == 0 else p)
         return smoothed
 
+    def steps(self, counts: Counts) -> list[str]:
+        if not any(counts.matches):
+            return [""] * len(counts.matches)
+        return halvings(Unsmoothed()(counts), counts.totals)
+
     def batch(self, counts: CountsTable) -> NDArray[np.float64]:
         import numpy as np
 
@@ -103,6 +123,15 @@ class Exponential:
             matches[units] /= 2
             precisions[units, order] = matches[units] / counts.totals[units, order]
         return precisions
+
+
+def halvings(plain: Sequence[float], totals: Sequence[int], first: str = "1") -> list[str]:
+    """Return the steps of methods that halve the matches of each further order that has none."""
+    steps, wanting = [], 0
+    for p, total in zip(plain, totals, strict=True):
+        wanting += p == 0
+        steps.append(f"({first}/2^{wanting})/{max(1, total)}" if p == 0 else "")
+    return steps
 
 
 def _plain_and_wanting(counts: CountsTable) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:

@@ -66,6 +66,11 @@ class EveryOrder:
             return [0.0 if total else float("nan") for total in counts.totals]
         return self._method()(counts)
 
+    def steps(self, counts: Counts) -> list[str]:
+        if not all(counts.matches):
+            return ["0, because an order has no match" if m else "" for m in counts.matches]
+        return AddK(k=1).steps(counts) if self.smooth else [""] * len(counts.matches)
+
     def batch(self, counts: CountsTable) -> NDArray[np.float64]:
         import numpy as np
 
