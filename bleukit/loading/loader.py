@@ -104,7 +104,7 @@ def _created(variant: Variant, registry: Registry) -> tuple[Variant, dict[str, L
 def _is_named(name: str, for_corpus: Variant, for_segments: Variant, registry: Registry) -> bool:
     """Return whether this is what the named variant is, or what it is for single segments."""
     known = _levels(name, registry)
-    levels = tuple(without_defaults(variant, registry) for variant in (for_corpus, for_segments))
+    levels = _with_normal_weights(for_corpus), _with_normal_weights(for_segments)
     return levels in (known, (known[1], known[1]))
 
 
@@ -121,11 +121,18 @@ def without_defaults(variant: Variant, registry: Registry) -> Variant:
 
     If it chooses what nobody registered, all options are kept.
     """
-    variant = structs.replace(variant, weights=variant.weights_used, normalize_weights=False)
+    variant = _with_normal_weights(variant)
     with suppress(VariantError):
         choices = {kind: creating.without_defaults(registry, kind, getattr(variant, kind)) for kind in COMPONENT_HOOKS}
         return structs.replace(variant, **choices)
     return variant
+
+
+def _with_normal_weights(variant: Variant) -> Variant:
+    """Return a variant without ``normalize_weights``, by the weights that it uses."""
+    if not variant.normalize_weights:
+        return variant
+    return structs.replace(variant, weights=variant.weights_used, normalize_weights=False)
 
 
 def _plugins(keys: Mapping[str, Any]) -> tuple[str, ...]:
