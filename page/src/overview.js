@@ -123,9 +123,10 @@ function listed(app, order) {
   const all = order.flatMap((one, place) => order.slice(place + 1).map((other) => [one, other]));
   const found = all.map(([one, other]) => (a === other && b === one ? [a, b] : [one, other])).map(([one, other]) => ({ one, other, ...model.compared(one, other) }));
   const rows = found.map(({ one, other, difference, low, high, p }) => {
-    const name = (/** @type {number} */ system) => [badge(app, system), h("bdi", {}, data.systems[system])];
+    const isChosen = a === one && b === other;
+    const name = (/** @type {number} */ system) => [isChosen && badge(app, system), h("bdi", {}, data.systems[system])];
     return [
-      h("a", { href: app.href({ a: `${one + 1}`, b: `${other + 1}` }), "aria-current": app.a === one && app.b === other ? "true" : null }, name(one), " − ", name(other)),
+      h("a", { href: app.href({ a: `${one + 1}`, b: `${other + 1}` }), "aria-current": isChosen ? "true" : null }, name(one), " − ", name(other)),
       signed(difference, digits),
       interval({ low, high }, digits),
       pValue(p),
