@@ -77,7 +77,7 @@ def command(  # noqa: PLR0913
         click.echo(page(identification, command=command).html, nl=False)
     elif form == "json":
         data = identification.to_dict()
-        pairs = [(identification.closest, data["closest"])]
+        pairs = []
         for group, plain in zip(identification.groups, data["groups"], strict=True):
             pairs += [*zip(group.named, plain["named"], strict=True)]
             pairs += [*zip(group.mixtures, plain["mixtures"], strict=True)]
@@ -86,9 +86,9 @@ def command(  # noqa: PLR0913
         click.echo(as_json(data))
     else:
         click.echo(identification.as_text(text_width(), number))
-        first = identification.groups[0].first if identification.groups else identification.closest
-        click.echo(f"\nThe command for the {'first' if identification.groups else 'closest'} variant:")
-        click.echo(_command(first, hypothesis, references))
+        if identification.groups:
+            click.echo("\nThe command for the first variant:")
+            click.echo(_command(identification.groups[0].first, hypothesis, references))
     return 0 if identification.groups else NOT_FOUND
 
 

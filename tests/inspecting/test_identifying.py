@@ -309,5 +309,6 @@ def test_a_score_that_nothing_gives_ends_with_status_1(run, files):
     assert status == 1
     assert out.startswith("None of ")
     assert "The closest:" in out.splitlines()[0]
+    assert "bleukit score" not in out  # what does not fit is not suggested
     status, _, err = run("identify", "--score", "many", *files)
     assert (status, "expected a number from 0 to 100" in err) == (2, True)
