@@ -320,7 +320,8 @@ class Bleu:
 
         Scores are those of :meth:`sentence`, in the scale of the variant. Each pair is a :class:`bleukit.Duplicate`:
         the numbers of both texts, from 0, and the higher of both scores; sorted by the numbers. Few pairs are compared,
-        unless the counter does not clip, or the smoothing does not declare ``grows_with_matches``; then all are.
+        unless the counter does not clip, or the smoothing does not declare ``grows_with_matches``; then all are. Equal
+        texts are pairs, too, if they reach the threshold; short ones score 0 against themselves without smoothing.
         """
         from bleukit.pairs import duplicates
 

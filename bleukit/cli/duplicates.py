@@ -58,7 +58,9 @@ def command(  # noqa: PLR0913
     """Print pairs of lines that are near-duplicates.
 
     The score of a pair is the higher of its two sentence scores, each line once against the other. FILE is a text file,
-    an evaluation set or a table. Equal lines are pairs, too: many equal lines form very many pairs.
+    an evaluation set or a table. Equal lines are pairs, too, if they reach the threshold: a line with fewer
+    words than the highest n-gram order scores 0 against itself unless the variant smooths. Many equal lines form very
+    many pairs.
 
     The output has a line for each pair: both line numbers, the score and both texts, separated by tabs.
 

@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from bleukit.text.layouts import Layout
 
 
+MOST_CHECKED = 100
+"""The number of token lists that are checked for being groups of texts."""
+
+
 class SegmentPairs:
     """Hypotheses and as many items of references, to be checked part by part, each while it is in the cache.
 
@@ -159,14 +163,26 @@ def check_texts(texts: Sequence[str], where: str) -> Sequence[str]:
 def check_texts_or_tokens(texts: Any, where: str, tokenized: bool | None = None) -> tuple[Sequence[Text], bool]:
     """Return texts, or token lists, and whether they are the latter: as ``tokenized`` says, or the first of them is.
 
-    Raises InputTypeError, with the index, for an item that is something else.
+    Raises InputTypeError, with the index, for an item that is something else, and for lists that hold only strings of
+    several words, because these are texts and not tokens.
     """
     texts = check_sequence(texts, where, "a sequence of str, or of token lists")
     if tokenized is None:
         tokenized = bool(texts) and _is_tokenized(texts[0], f"{where}[0]")
+    if tokenized:
+        _refuse_groups_of_texts(texts[:MOST_CHECKED], where)
     if tokenized or not _are_str(texts):
         texts = [_text(text, f"{where}[{index}]", tokenized) for index, text in enumerate(texts)]
     return texts, tokenized
+
+
+def _refuse_groups_of_texts(lists: Sequence[Any], where: str) -> None:
+    items = [item for items in lists if isinstance(items, list | tuple) for item in items]
+    if items and all(isinstance(item, str) and len(item.split(None, 1)) > 1 for item in items):
+        raise InputTypeError(
+            f"{where}[0]: expected a str or a token list, got a list of texts, such as {items[0]!r:.60}; "
+            "pass one group of texts at a time"
+        )
 
 
 def _in_arrow(value: Any, where: str) -> ArrowColumn | None:

@@ -206,3 +206,11 @@ def test_the_command(run, tmp_path):
     (tmp_path / "lines.jsonl").write_text(json.dumps({"mt": "a\nb"}) + "\n" + json.dumps({"mt": "a\nb"}))
     status, _, err = run("duplicates", "-t", "9", "lines.jsonl")
     assert (status, err.count("\n"), "has several lines: print it by --format json" in err) == (2, 1, True)
+
+
+def test_equal_texts_are_pairs_if_they_reach_the_threshold():
+    short, long = ["a b"] * 2, ["a b c d"] * 2
+    unsmoothed = bleukit.load("wikipedia")
+    assert unsmoothed.duplicates(short, 0.5) == []
+    assert unsmoothed.duplicates(long, 0.5) == [(0, 1, 1.0)]
+    assert [pair[:2] for pair in BLEU.duplicates(short, 50)] == [(0, 1)]

@@ -242,3 +242,12 @@ def test_wrong_arguments(arguments, options, message):
     with pytest.raises(bleukit.InputError) as raised:
         BLEU.matrix(*given_, **options)
     assert str(raised.value).startswith(message)
+
+
+@pytest.mark.parametrize("function", [BLEU.matrix, BLEU.self_bleu, lambda texts: BLEU.duplicates(texts, 50)])
+def test_groups_of_texts_are_not_taken_for_tokens(function):
+    groups = [["a b", "a c"], ["d e", "a c f"]]
+    with pytest.raises(bleukit.InputTypeError, match=r"texts\[0\]|hypotheses\[0\]") as error:
+        function(groups)
+    assert "got a list of texts, such as 'a b'" in str(error.value)
+    function([["a b", "a"], ["a b", "c"]])  # a token with a blank among others remains a token
