@@ -12,7 +12,7 @@ from bleukit.inspecting.phrases import latex_escaped
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from bleukit.comparing.results import Comparison, Interval, PairResult, SystemResult
+    from bleukit.comparing.results import Comparison, GroupResult, Interval, PairResult, SystemResult
 
 LONGEST = 20
 """The number of groups that a table shows; all others are summed up."""
@@ -172,7 +172,8 @@ def table_as_latex(table: ResultTable) -> str:
 def records(comparison: Comparison) -> Iterator[dict[str, Any]]:
     """Yield one flat record per system and per pair, for the whole and for each group, all with the same keys."""
     collected = []
-    for part in (comparison, *comparison.groups):
+    parts: list[Comparison | GroupResult] = [comparison, *comparison.groups]
+    for part in parts:
         group = getattr(part, "group", "")
         for kind, results in (("system", part.systems), ("pair", part.pairs)):
             for result in results:

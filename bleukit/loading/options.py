@@ -36,7 +36,7 @@ class Parameters:
     @lru_cache(maxsize=1024)
     def of(cls, factory: Callable[..., Any]) -> Parameters:
         """Return the parameters of a factory."""
-        if type(factory) is type and factory.__init__ is object.__init__ and factory.__new__ is object.__new__:
+        if type(factory) is type and {factory.__init__, factory.__new__} == {object.__init__, object.__new__}:  # type: ignore[misc]
             return cls((), {}, {}, {}, {}, takes_any=False)  # inspect takes long to find that object takes none
         try:
             parameters = inspect.signature(factory).parameters.values()
