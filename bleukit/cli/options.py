@@ -48,7 +48,7 @@ def _use_plugins(context: click.Context, option: click.Parameter, modules: tuple
 
 
 def _plugin_option(*name: str, **settings: Any) -> Callable[[Function], Function]:
-    text = "Use a plugin: a module or a .py file; may be repeated."
+    text = "Use a plugin: module or .py file; may be repeated."
     return click.option("--plugin", *name, metavar="MODULE", multiple=True, help=text, **settings)
 
 
@@ -72,7 +72,7 @@ def variant_options(command: Function) -> Function:
             "settings",
             metavar="KEY=VALUE",
             multiple=True,
-            help="Override a key: --set smoothing=floor; may be repeated.",
+            help="Override a key: smoothing=floor; may be repeated.",
         ),
         click.option(
             "-c", "--config", metavar="FILE", multiple=True, callback=_only_one, help="A variant file (YAML)."
@@ -83,7 +83,7 @@ def variant_options(command: Function) -> Function:
             metavar="NAME",
             multiple=True,
             callback=_only_one,
-            help="A named variant, or a variant file. See 'bleukit variants'.",
+            help="A variant file, or a name in 'bleukit variants'.",
         ),
     ):
         command = option(command)
@@ -95,7 +95,7 @@ width_option = click.option(
     "--width",
     type=click.IntRange(0, 17),
     metavar="N",
-    help="Number of decimals; default: 2, or 4 for scale 1.",
+    help="Decimals; default 2, or 4 for scale 1.",
 )
 
 score_only_option = click.option(
@@ -109,7 +109,7 @@ threads_option = click.option(
 )
 
 signature_option = click.option(
-    "--signature", metavar="TEXT", help="Use the variant of a signature, of bleukit or another tool."
+    "--signature", metavar="TEXT", help="The variant of a signature, also of other tools."
 )
 
 

@@ -54,7 +54,7 @@ def _column_option(role: str, text: str, *, multiple: bool = False) -> Callable[
         multiple=multiple,
         expose_value=False,
         callback=_remember_columns,
-        help=f"The column of a table with {text}{'; may be repeated.' if multiple else '.'}",
+        help=f"Table column with {text}{'; may be repeated.' if multiple else '.'}",
     )
 
 
@@ -106,7 +106,7 @@ limit_option = click.option(
     metavar="NAME=NUMBER",
     multiple=True,
     callback=_limits,
-    help="Raise or lower an input limit: line, text or segments.",
+    help="Change an input limit: line, text or segments.",
 )
 
 

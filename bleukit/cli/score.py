@@ -50,14 +50,14 @@ DOCUMENTS_AND_LEVEL = "--level document and --documents FILE go together"
     "--level",
     type=click.Choice(["corpus", "document", "sentence"]),
     metavar="LEVEL",
-    help="corpus (default), document (if documents are given) or sentence.",
+    help="corpus (default), document or sentence.",
 )
 @documents_option
 @table_options
 @document_column_option
 @click.option("--confidence", is_flag=True, help="Print 95 % confidence intervals (bootstrap).")
 @click.option(
-    "--statistics", "kept", metavar="FILE", help="Keep the statistics in FILE for 'bleukit merge', or reuse them."
+    "--statistics", "kept", metavar="FILE", help="Keep the statistics in FILE, or reuse them."
 )
 @click.option("--engine", type=click.Choice(["spark"]), help="Count with Spark, at level corpus or document.")
 @threads_option

@@ -27,9 +27,6 @@ if TYPE_CHECKING:
 CountedPart: TypeAlias = "tuple[AlignedSegments, list[Statistics]]"
 """A part of a corpus without its texts, and the statistics of each system: one row per segment."""
 
-KEPT = 16 << 20
-"""Bytes of freed memory that glibc may keep for the next part of a corpus."""
-
 PIECE = 4096
 """How many documents or sentences are scored and written at a time."""
 
@@ -48,9 +45,6 @@ class Units(NamedTuple):
 
 def counted_segments(bleu: Bleu, corpus: Corpus, threads: int | None) -> Iterator[CountedPart]:
     """Yield the parts of a corpus, each counted while the next ones are read."""
-    # glibc keeps twice the size of the largest block that was ever freed, and returns the rest to the system, which
-    # hands it out again page by page for every part: 6 % of the CPU of a large corpus. No page of this block is used.
-    bytes(KEPT // 2)
     parts = [in_memory(corpus, bleu.tokenize)] if bleu.counts_whole_texts else corpus.parts(bleu.tokenize)
     return map_while_reading(partial(_counted_part, bleu), _looked_at(bleu, parts), threads or available_cores())
 

@@ -735,6 +735,13 @@ def test_a_help_page_fits_one_screen_and_names_pages_of_the_documentation(run, m
         assert not begins or set(pages.removesuffix(".").split("; ")) <= set(titles)
 
 
+def test_the_help_of_score_fits_a_small_terminal(run, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    lines = run("score", "--help")[1].splitlines()
+    assert len(lines) <= 40
+    assert max(map(len, lines)) <= 80
+
+
 def test_commands_are_listed_with_their_whole_summaries(run, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     listed = run("--help")[1].partition("Commands:\n")[2].splitlines()

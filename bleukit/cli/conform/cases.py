@@ -30,7 +30,7 @@ def new(file: str) -> None:
     """Write a document of cases to start from.
 
     \b
-    bleukit conform new cases/mine.yaml
+    bleukit conform new my-cases/mine.yaml
     """
     drafts.start_document(Path(file))
 
@@ -46,7 +46,7 @@ def check(file: str, variants: tuple[str, ...]) -> int:
     components that it names. The exit status is 1 if there is a mistake.
 
     \b
-    bleukit conform check cases/mine.yaml
+    bleukit conform check my-cases/mine.yaml
     """
     mistakes = drafts.mistakes_in(Path(file), variants or exporting.bleukits_own())
     for mistake in mistakes:
@@ -70,7 +70,7 @@ def explain(case: str, variants: tuple[str, ...], configs: tuple[str, ...], fold
 
     \b
     bleukit conform explain W4 --format latex
-    bleukit conform explain mine-1 --cases cases -V nltk
+    bleukit conform explain mine-1 --cases my-cases -V nltk
     """
     known = {known_case.id: known_case for document in documents(folder).values() for known_case in document.cases}
     if case not in known:

@@ -23,7 +23,7 @@ def command(directory: str, variants: tuple[str, ...], configs: tuple[str, ...],
     DIR is a new or empty folder. Each case is resolved for each variant. The README.md in DIR explains the files.
 
     \b
-    bleukit conform export cases -V wikipedia
+    bleukit conform export exported -V wikipedia
     """
     target = Path(directory)
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
