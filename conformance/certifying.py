@@ -12,6 +12,7 @@ import tempfile
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from importlib import metadata
 from itertools import groupby
 from pathlib import Path
@@ -26,7 +27,7 @@ from bleukit.conformance.judging.runner import CaseOutcome
 from bleukit.conformance.processes import parent
 from bleukit.conformance.processes.parent import Child, DiedError
 
-from bleukit.errors import PluginError, VariantError
+from bleukit.errors import PluginError, VariantError, near_misses
 from bleukit.hookspecs import PROJECT
 from bleukit.loading.manager import COMPONENT_HOOKS, VARIANT
 from bleukit.text.arguments import available_cores
@@ -48,7 +49,8 @@ class Selection:
 
     ``variants`` are names, or paths of YAML files; None for all named variants that can be used. ``only`` maps kinds of
     components to the names that all combinations must have: empty for all combinations, None for none. ``plugins`` are
-    modules to load in addition to the installed plugins. ``quick`` leaves out what takes long.
+    modules to load in addition to the installed plugins. ``quick`` leaves out what takes long. If there are ``names``,
+    the run is about all variants and components of these names instead.
     """
 
     documents: Sequence[CaseDocument]
@@ -56,6 +58,7 @@ class Selection:
     only: Mapping[str, str] | None = field(default_factory=dict)
     plugins: Sequence[str] = ()
     quick: bool = False
+    names: Sequence[str] = ()
 
 
 def certify(
@@ -69,7 +72,20 @@ def certify(
     """
     try:
         with tempfile.TemporaryDirectory(prefix="bleukit-") as folder:
-            return _Run(selection, progress, warn, folder).report()
+            run = partial(_Run, progress=progress, warn=warn, folder=folder)
+            if not selection.names:
+                return run(selection).report()
+            named = run(selection).named()
+            parts = [
+                replace(
+                    selection,
+                    names=(),
+                    variants=[name] if kind == VARIANT else [],
+                    only=None if kind == VARIANT else {kind: name},
+                )
+                for kind, name in named
+            ]
+            return replace(suite.joined([run(part).report() for part in parts]), required=named)
     finally:
         parent.end_all()
 
@@ -92,6 +108,17 @@ class _Run:
         self.blamed: dict[tuple[str, str], str] = {}
         self.composed: list[Checked] = []
 
+    def named(self) -> list[tuple[str, str]]:
+        """Return all that has one of the names of the selection, by kind and name."""
+        installed, _ = self._survey()
+        known = [(kind, name) for kind, names in installed["components"].items() for name in names]
+        known += [(VARIANT, name) for name in installed["variants"]]
+        for name in self.selection.names:
+            if name not in {own for _, own in known}:
+                close = near_misses(name, sorted({own for _, own in known}))
+                raise VariantError(f"no variant or component has the name {name!r}; {close}")
+        return [pair for name in self.selection.names for pair in known if pair[1] == name]
+
     def report(self) -> Report:
         selection = self.selection
         self.installed, self.problems = self._survey()
@@ -102,6 +129,8 @@ class _Run:
         unusable = {(component.kind, component.name) for component in checked if not component.usable}
         planned = suite.plan(selection.documents, variants, self._combinations(unusable))
         planned.documented |= {(c.kind, c.name) for c in checked if c.kind == "counter" and not c.declared}
+        if selection.only:  # the others are not what the report is about
+            planned.components = [pair for pair in planned.components if pair in selection.only.items()]
         report = planned.report(self._outcomes(planned.tasks))
         checked += sorted(self.composed, key=lambda variant: variant.name)
         report = replace(
@@ -205,8 +234,9 @@ class _Run:
         return str(self.installed["components"][kind].get(name, ""))
 
     def _usable(self, kind: str) -> list[str]:
-        """Return the components of a kind that need no options."""
-        return [name for (own, name), problem in self.problems.items() if own == kind and not problem]
+        """Return the components of a kind that need no options, beside those selected only bleukit's own."""
+        usable = [name for (own, name), problem in self.problems.items() if own == kind and not problem]
+        return [name for name in usable if not self.selection.only or self._distribution(kind, name) == PROJECT]
 
     def _left_out(self) -> str:
         """Return what is left out, of all that is asked for, because the run is a quick one."""

@@ -19,7 +19,7 @@ from typing import IO, TYPE_CHECKING, Any
 import msgspec
 from bleukit.conformance.contracts import calls, code_points, composition
 from bleukit.conformance.contracts.calls import SelfDescription
-from bleukit.conformance.definitions import PLAIN_VARIANT
+from bleukit.conformance.definitions import DECLARATIONS, PLAIN_VARIANT
 from bleukit.conformance.judging import named_variants, runner
 from bleukit.conformance.judging.cases import Case
 from bleukit.conformance.judging.observing import Observer
@@ -45,20 +45,6 @@ MEMORY = 4 << 30
 
 GRACE = 0.5
 """For how many seconds a process that was forked waits for the copy before it replies."""
-
-DECLARATIONS = (
-    "counts_otherwise",
-    "depends_on_order",
-    "depends_on_orders",
-    "depends_on_size",
-    "drops_characters",
-    "exceeds_one",
-    "lowers_precisions",
-    "refuses_input",
-    "rewrites_text",
-    "smooths_matches",
-)
-"""The attributes by which a component declares that its definition departs from a rule."""
 
 PROMISES = ("grows_with_matches", "ignores_reference_length")
 """The attributes by which a smoothing declares what others may rely on."""

@@ -33,6 +33,20 @@ PLAIN_VARIANT = "wikipedia"
 Implementations are asked for it if no other is named, and a quick run combines each component with those of it.
 """
 
+DECLARATIONS = (
+    "counts_otherwise",
+    "depends_on_order",
+    "depends_on_orders",
+    "depends_on_size",
+    "drops_characters",
+    "exceeds_one",
+    "lowers_precisions",
+    "refuses_input",
+    "rewrites_text",
+    "smooths_matches",
+)
+"""The attributes by which a component declares that its definition departs from a rule."""
+
 REFUSED = object()
 """What a definition returns for input that it refuses."""
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import itertools
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from bleukit.conformance.definitions import DEFINITIONS
 from bleukit.conformance.judging import coverage, named_variants
@@ -52,9 +52,11 @@ class Report:
     not_run: Sequence[tuple[str, str]] = ()
     """The variants and components that cannot be used here, such as "variant NAME", and why."""
     documented: AbstractSet[tuple[str, str]] = frozenset()
-    """The components, by kind and name, that a case names or whose definition is known."""
+    """The components and variants, by kind and name, whose definition is known, or of which a case states results."""
     components: Sequence[tuple[str, str]] = ()
     """The components of all combinations, by kind and name."""
+    required: Sequence[tuple[str, str]] = ()
+    """What must be certified, by kind and name."""
 
     @cached_property
     def failures(self) -> list[CaseResult]:
@@ -72,13 +74,20 @@ class Report:
         stages = coverage.of_components(self.combinations)
         return {component: stages.get(component, coverage.Stages()) for component in self.components}
 
-    def verdict(self, kind: str, name: str) -> str:
-        """Return in words what came of a component: of the cases, and of its contracts."""
-        broken = [breach for breach in self.breaches if (breach.kind, breach.name) == (kind, name)]
-        if broken:
-            return f"fails: it breaks {len(broken)} of its contracts"
-        documented = (kind, name) in self.documented
-        return coverage.verdict(self.by_component[kind, name], documented=documented)
+    @cached_property
+    def verdicts(self) -> dict[tuple[str, str], coverage.ConformanceVerdict]:
+        """The verdict on each variant and each component, by kind and name."""
+        stages = {(manager.VARIANT, name): own for name, own in coverage.of_variants(self.variants).items()}
+        stages |= self.by_component
+        names = dict.fromkeys([*stages, *((breach.kind, breach.name.partition(" (")[0]) for breach in self.breaches)])
+        return {
+            (kind, name): coverage.verdict(
+                stages.get((kind, name), coverage.Stages()),
+                breaches=sum(b.kind == kind and b.name.partition(" (")[0] == name for b in self.breaches),
+                documented=(kind, name) in self.documented,
+            )
+            for kind, name in names
+        }
 
     @property
     def breaches(self) -> list[Breach]:
@@ -87,8 +96,26 @@ class Report:
 
     @property
     def conforms(self) -> bool:
-        """Whether nothing fails: what deviates as stated does not, nor what the cases leave open."""
-        return not self.failures and not self.breaches
+        """Whether nothing fails, and what must be certified is: what deviates as stated does not fail."""
+        certified = all(self.verdicts.get(required) == "certified" for required in self.required)
+        return not self.failures and not self.breaches and certified
+
+
+def joined(reports: Sequence[Report]) -> Report:
+    """Return one report of several."""
+    of = [vars(report) for report in reports]
+    joint: dict[str, Any] = {name: tuple(itertools.chain.from_iterable(own[name] for own in of)) for name in _PARTS}
+    joint["checked"] = tuple({(part.kind, part.name): part for part in joint["checked"]}.values())
+    return replace(
+        reports[0],
+        **joint,
+        number_of_combinations=sum(report.number_of_combinations for report in reports),
+        number_of_cases=max(report.number_of_cases for report in reports),
+        documented=frozenset().union(*(report.documented for report in reports)),
+    )
+
+
+_PARTS = ("variants", "combinations", "checked", "faults", "components", "required")
 
 
 class CaseTask(NamedTuple):
@@ -136,7 +163,7 @@ def plan(
     """Return what is to be run: variants, and combinations of components."""
     cases = [(document.document, case) for document in documents for case in document.cases]
     numbers = {case.id: number for number, (_, case) in enumerate(cases)}
-    documented = {pair for _, case in cases for pair in _named(case)}
+    documented = {pair for _, case in cases for pair in _documented(case)}
     planned = Plan([], [], [], len(chosen), len(cases), documented | set(DEFINITIONS))
     for name in variants:
         for title, case in cases:
@@ -219,13 +246,27 @@ def _run(tasks: Iterable[CaseTask]) -> Iterator[CaseOutcome]:
             yield run_case(case, loaded[1])  # type: ignore[arg-type]
 
 
-def _named(case: Case) -> Iterator[tuple[str, str]]:
-    """Yield the components that a case names, by kind and name."""
+OWN_STAGES = {
+    "tokenizer": {"tokens"},
+    "counter": {"matches", "totals"},
+    "reference_length": {"reference_length"},
+    "smoothing": {"precisions", "error"},
+}
+"""The stages of which a case must state one to say what a component gives."""
+
+
+def _documented(case: Case) -> Iterator[tuple[str, str]]:
+    """Yield the components of which a case states what they give, and the variant, by kind and name."""
+    if case.variant:
+        yield manager.VARIANT, case.variant
+        return
     for kind in case.set.keys() & manager.COMPONENT_HOOKS.keys():
-        yield kind, Component.from_yaml(case.set[kind]).name
+        if OWN_STAGES[kind].intersection(case.expect.stated):
+            yield kind, Component.from_yaml(case.set[kind]).name
     for exception in case.otherwise:
         for kind, names in exception.when.items():
-            yield from ((kind, name) for name in (names if isinstance(names, list) else ()))
+            if isinstance(names, list) and OWN_STAGES[kind].intersection(exception.expect.stated):
+                yield from ((kind, name) for name in names)
 
 
 def _usable(kind: str, only: Mapping[str, str]) -> list[str]:

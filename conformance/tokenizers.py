@@ -21,7 +21,7 @@ PERL_SPACES = "".join(c for c in map(chr, range(0x3001)) if unicodedata.category
 PYTHON_SPACES = PERL_SPACES + "\x1c\x1d\x1e\x1f"
 ASCII_SPACES = " \t\n\v\f\r"
 
-SYMBOLS = "".join(c for c in map(chr, range(128)) if unicodedata.category(c)[0] in "PS" and c not in "',-.")
+ASCII_SYMBOLS = "".join(c for c in map(chr, range(128)) if unicodedata.category(c)[0] in "PS" and c not in "',-.")
 """ASCII's punctuation and symbols, but for those that words and numbers may hold."""
 
 ENTITIES = {"&quot;": '"', "&amp;": "&", "&lt;": "<", "&gt;": ">"}
@@ -68,7 +68,7 @@ def _apart(text: str, *rules: tuple[str, str]) -> str:
 
 
 _WESTERN = (
-    *((f"([{re.escape(SYMBOLS)}])", r" \1 "), (r"([^0-9])([.,])", r"\1 \2 "), (r"([.,])([^0-9])", r" \1 \2")),
+    *((f"([{re.escape(ASCII_SYMBOLS)}])", r" \1 "), (r"([^0-9])([.,])", r"\1 \2 "), (r"([.,])([^0-9])", r" \1 \2")),
     ("([0-9])-", r"\1 - "),
 )
 """How mteval writes punctuation apart in "Western languages", of which it knows ASCII alone."""

@@ -20,7 +20,7 @@ from bleukit.counting.segment_columns import tokenize_texts
 if TYPE_CHECKING:
     from bleukit.loading.creating import LoadedComponent
 
-Tokenize: TypeAlias = Callable[[Sequence[str]], Sequence[Sequence[str]]]
+TokenizeAll: TypeAlias = Callable[[Sequence[str]], Sequence[Sequence[str]]]
 
 CONTEXTS = ("a{}a", "1{}1", " {} ")
 """What is around a code point: letters, digits, spaces."""
@@ -28,10 +28,10 @@ CONTEXTS = ("a{}a", "1{}1", " {} ")
 AT_THE_END = "Ab{}"
 """What is before a code point whose lower case may depend on that."""
 
-TOGETHER = 128
+IN_ONE_TEXT = 128
 """How many code points share a text, apart from the texts that hold one alone."""
 
-MANY = {"Lo", "Cn", "Co"}
+COMMON = {"Lo", "Cn", "Co"}
 """The categories of most code points: letters without case, unassigned and private ones."""
 
 SAMPLED = 64
@@ -51,7 +51,7 @@ def tokenized_otherwise(component: LoadedComponent, quick: bool) -> str:
         alone, together = (
             tried if not lowercase else [[c for c in points if c.lower() != c or c.casefold() != c] for points in tried]
         )
-        parts = [together[start : start + TOGETHER] for start in range(0, len(together), TOGETHER)]
+        parts = [together[start : start + IN_ONE_TEXT] for start in range(0, len(together), IN_ONE_TEXT)]
         texts = [" ".join(map(context.format, part)) for context in contexts for part in parts]
         define = partial(TOKENIZERS[component.name], lowercase=lowercase, **component.options)
         wanted = list(map(define, texts))
@@ -66,7 +66,7 @@ def tokenized_otherwise(component: LoadedComponent, quick: bool) -> str:
     return ""
 
 
-def _message(texts: Sequence[str], define: Callable[[str], list[str] | None], tokenize: Tokenize, way: str) -> str:
+def _message(texts: Sequence[str], define: Callable[[str], list[str] | None], tokenize: TokenizeAll, way: str) -> str:
     """Say what is wrong with the first of some texts of which something is."""
     for text in texts:
         wanted, got = define(text), list(tokenize([text])[0])
@@ -85,11 +85,11 @@ def _code_points(below: int, quick: bool) -> list[str]:
     return [
         c
         for c in every
-        if ord(c) < below or ord(c) % SAMPLED == 0 or (not quick and unicodedata.category(c) not in MANY)
+        if ord(c) < below or ord(c) % SAMPLED == 0 or (not quick and unicodedata.category(c) not in COMMON)
     ]
 
 
-def _ways(component: LoadedComponent, lowercase: bool | str) -> Iterator[tuple[str, Tokenize]]:
+def _ways(component: LoadedComponent, lowercase: bool | str) -> Iterator[tuple[str, TokenizeAll]]:
     """Yield each way from texts to tokens, and what to call it."""
 
     def from_utf8(texts: Sequence[str]) -> Sequence[Sequence[str]]:

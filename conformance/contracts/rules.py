@@ -284,14 +284,17 @@ class _Trial:
         tag, value = reply
         if tag != "result":
             return "" if tag == "refused" else str(value)
-        return "" if _WELL_FORMED[self.kind](arguments, value) else f"it returns {_shown(value)}"
+        is_well_formed = _WELL_FORMED[self.kind](arguments, value)
+        return "" if is_well_formed else f"it returns {_shown(value)}, expected {_EXPECTED[self.kind]}"
 
     def _rules(self) -> None:
         """Hold results to what must hold of them, unless the component declares otherwise."""
         for rule in self._rules_of_this():
             if rule.unless not in self.described.declared:
                 counterexample = self._violation(rule)
-                self._hold(rule.says, counterexample and self._smallest(counterexample, partial(self._violation, rule)))
+                smallest = counterexample and self._smallest(counterexample, partial(self._violation, rule))
+                declares = f"; if its definition says so, it declares {rule.unless} = True" if rule.unless else ""
+                self._hold(rule.says, smallest and f"{smallest}{declares}")
 
     def _rules_of_this(self) -> list[ContractRule]:
         rules = [rule for rule in _RULES[self.kind] if rule.promised in {"", *self.described.promised}]
@@ -597,6 +600,15 @@ _WELL_FORMED: Mapping[str, Callable[[Arguments, Any], bool]] = {
 }
 
 
+_EXPECTED = {
+    "tokenizer": "a sequence of str",
+    "counter": "matches and totals, two lists of max_order whole numbers, no match above its total",
+    "reference_length": "a number between the shortest and the longest reference length",
+    "smoothing": "a number of at least 0 for each order, NaN only for an order without n-grams",
+}
+"""What each kind of component must return."""
+
+
 def _keeps_characters(_: SelfDescription, arguments: Arguments, tokens: list[str]) -> str:
     kept, whole = ("".join("".join(text).split()) for text in (tokens, arguments[0]))
     return "" if kept == whole else f"its tokens are {_shown(tokens)}"
@@ -630,18 +642,6 @@ def _equal(what: str) -> Callable[..., str]:
         return "" if repr(other) == repr(result) else f"{_shown(result)}, but {_shown(other)} {what}"
 
     return wrong
-
-
-def _never_fewer(_: SelfDescription, __: Arguments, counted: Any, with_fewer: Any) -> str:
-    (more, _totals), (fewer, _) = counted, with_fewer
-    lost = any(before > after for before, after in zip(fewer, more, strict=True))
-    return f"{more} matches, but {fewer} without the last reference" if lost else ""
-
-
-def _matches_itself(described: SelfDescription, arguments: Arguments, _: Any, of_itself: Any) -> str:
-    wanted = [max(0, len(arguments[0]) - order) for order in range(arguments[2])]
-    unknown = set(described.values.get("unknown_tokens", ())) & set(arguments[0])
-    return "" if of_itself[0] == wanted or unknown else f"of the hypothesis itself {of_itself[0]} match"
 
 
 def _grows_alike(_: SelfDescription, __: Arguments, length: float, *others: float) -> str:
@@ -771,23 +771,8 @@ _RULES_OF_OTHER_COUNTERS = (
         _equal("with the references in another order"),
         others=lambda arguments: [(arguments[0], arguments[1][::-1], arguments[2])],
     ),
-    ContractRule(
-        "is blind to a reference given twice",
-        _equal("with each reference twice"),
-        others=lambda arguments: [(arguments[0], arguments[1] * 2, arguments[2])],
-    ),
-    ContractRule(
-        "never matches less for one reference more",
-        _never_fewer,
-        others=lambda arguments: [(arguments[0], arguments[1][:-1] or arguments[1], arguments[2])],
-    ),
-    ContractRule(
-        "matches everything against the hypothesis itself",
-        _matches_itself,
-        others=lambda arguments: [(arguments[0], [arguments[0]], arguments[2])],
-    ),
 )
-"""What must hold of a counter that does not count as the plain definition: of that it follows."""
+"""What must hold of a counter that does not count as the plain definition."""
 
 
 def _last_up_to(order: int, arguments: Arguments) -> Arguments:

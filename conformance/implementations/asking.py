@@ -13,7 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
-from bleukit.conformance.definitions import PLAIN_VARIANT
+from bleukit.conformance.definitions import PLAIN_VARIANT, alike
 from bleukit.conformance.implementations.harness import Harness, NoAnswerError, RaisedError
 from bleukit.conformance.implementations.questions import STAGES, ask_about
 from bleukit.conformance.implementations.records import (
@@ -36,7 +36,7 @@ from bleukit.protocols import Counts
 from bleukit.variant import Component
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from bleukit.conformance.implementations.questions import CaseLeftOut, Question
@@ -58,6 +58,11 @@ class ImplementationRun:
     processes: Sequence[ProcessRecord] = ()
 
     @property
+    def not_started(self) -> list[str]:
+        """The implementations whose process does not start, or does not introduce itself."""
+        return [process.implementation for process in self.processes if not process.introduced]
+
+    @property
     def titles(self) -> list[str]:
         """The names of the implementations, each with the version of the first of its distributions."""
         return [" ".join(filter(None, [name, *list(own.values())[:1]])) for name, own in self.versions.items()]
@@ -66,6 +71,47 @@ class ImplementationRun:
     def record(self) -> Record:
         """All of that, to be written as JSON."""
         return record_of(self.versions, self.answers, self.left_out, self.processes)
+
+
+CAUSES: dict[str, Mapping[str, Any]] = {
+    "matches are not clipped": {"counter": "unclipped"},
+    "the reference length is that of the longest reference": {"reference_length": "longest"},
+    "the reference length is that of the shortest reference": {"reference_length": "shortest"},
+}
+"""What explains other scores, and the keys of a variant that has it."""
+
+
+def diagnoses(run: ImplementationRun) -> Iterator[tuple[str, str, str]]:
+    """Yield each implementation and variant of which one cause explains all scores that differ, and what it is."""
+    each = len(run.versions)
+    asked = {id(answer): run.questions[number // each] for number, answer in enumerate(run.answers)}
+    differing: dict[tuple[str, str], list[tuple[Question, float]]] = {}
+    for answer in run.answers:
+        for difference in answer.differences:
+            if difference.stage == "score":
+                key = answer.implementation, answer.variant
+                differing.setdefault(key, []).append((asked[id(answer)], difference.got))
+    for (implementation, variant), scores in differing.items():
+        explained = [set(_explaining(*score)) for score in scores]
+        for cause in sorted(set.intersection(*explained)) if len(explained) > 1 else ():
+            yield implementation, variant, f"one cause explains all {len(scores)} scores that differ: {cause}"
+
+
+def _explaining(question: Question, got: float) -> Iterator[str]:
+    """Yield each cause by which a score comes out."""
+    expected = question.expected.score
+    if expected is not None and agrees(expected, got / 100):
+        yield "they are 100 times too large: a perfect match is 1"
+    if not question.case.pairs:
+        return
+    texts = [[pair.hypothesis for pair in question.case.pairs], [pair.references for pair in question.case.pairs]]
+    bleu = bleukit.load(question.variant)
+    score = bleu.corpus(*texts)
+    if 0 < score.brevity_penalty < 1 and alike(score.value / score.brevity_penalty, got * bleu.variant.scale):
+        yield "there is no brevity penalty"
+    for cause, keys in CAUSES.items():
+        if alike(bleukit.load(question.variant, **keys).corpus(*texts).value, got * bleu.variant.scale):
+            yield cause
 
 
 class Respondent(Protocol):
@@ -189,6 +235,7 @@ def _process(name: str, harness: Harness) -> ProcessRecord:
         harness.taken,
         harness.problems,
         harness.standard_error,
+        hello is not None,
     )
 
 

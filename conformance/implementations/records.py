@@ -63,6 +63,7 @@ class ProcessRecord(msgspec.Struct, frozen=True):
     seconds: Annotated[float, Meta(description="the time that this took, without its start")]
     problems: Sequence[str]
     standard_error: Annotated[str, Meta(description="the end of what it wrote there")]
+    introduced: Annotated[bool, Meta(description="whether it started, and answered hello")] = True
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True):
@@ -81,19 +82,23 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AnswerChange(NamedTuple):
-    """How the answer of an implementation to a case changed from one record to the next; None if it is not in one."""
+    """How the answer of an implementation to a case changed from one record to the next; None if it is not in one.
+
+    ``is_gone`` says that the later record has no answer of the implementation at all.
+    """
 
     implementation: str
     variant: str
     case: str
     before: JudgedAnswer | None
     after: JudgedAnswer | None
+    is_gone: bool = False
 
     @property
     def is_worse(self) -> bool:
-        """Whether a case passed that does not pass any more."""
+        """Whether a case passed that does not pass any more; one that is not asked any more is no worse by itself."""
         passed = self.before is not None and self.before.verdict == "passed"
-        return passed and self.after is not None and self.after.verdict != "passed"
+        return passed and (self.is_gone if self.after is None else self.after.verdict != "passed")
 
 
 def record_of(
@@ -144,7 +149,11 @@ def answer_changes(old: Record, new: Record) -> list[AnswerChange]:
         {(answer.implementation, answer.variant, answer.case): answer for answer in record.answers}
         for record in (old, new)
     )
-    changes = [AnswerChange(*key, before.get(key), after.get(key)) for key in dict.fromkeys([*after, *before])]
+    left = {(implementation, variant) for implementation, variant, _ in after}
+    changes = [
+        AnswerChange(*key, before.get(key), after.get(key), key[:2] not in left)
+        for key in dict.fromkeys([*after, *before])
+    ]
     return [change for change in changes if _compared(change.before) != _compared(change.after)]
 
 

@@ -12,17 +12,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 import msgspec
+from bleukit.conformance.definitions import DECLARATIONS
 from msgspec import Meta
 
 from bleukit import yaml_document
 from bleukit.errors import VariantError, in_words, near_misses
+from bleukit.loading import creating, registry
 from bleukit.loading.manager import COMPONENT_HOOKS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
-    from bleukit.variant import Variant
+    from bleukit.variant import Component, Variant
 
 Number: TypeAlias = Annotated[
     str | int | float,
@@ -101,9 +103,19 @@ class Expected(_Part, frozen=True):
 
 
 class Excluded(_Part, frozen=True):
-    """All values but these."""
+    """All components but those that declare one of these kinds of behaviour."""
 
-    excluded: Annotated[list[str], Meta(min_length=1)]
+    excluded: Annotated[list[str], Meta(min_length=1, description="attributes that a component declares")]
+
+    def __post_init__(self) -> None:
+        for name in self.excluded:
+            if name not in DECLARATIONS:
+                raise ValueError(f"a component declares no {name!r}; {near_misses(name, list(DECLARATIONS))}")
+
+    def holds(self, kind: str, component: Component) -> bool:
+        """Return whether a component declares none of the kinds of behaviour."""
+        call = creating.create(registry.installed(), kind, component).call
+        return not any(getattr(call, name, False) for name in self.excluded)
 
 
 Condition: TypeAlias = Annotated[
@@ -132,7 +144,12 @@ class Otherwise(_Part, frozen=True):
 
     def holds(self, variant: Variant) -> bool:
         """Return whether a variant has components of all conditions."""
-        return all(_is_one_of(getattr(variant, kind).name, names) for kind, names in self.when.items())
+        return all(
+            names.holds(kind, getattr(variant, kind))
+            if isinstance(names, Excluded)
+            else getattr(variant, kind).name in names
+            for kind, names in self.when.items()
+        )
 
 
 class Erratum(_Part, frozen=True):
@@ -237,6 +254,11 @@ class Case(_Part, frozen=True, dict=True):
             kinds.add("tokenizer")
         return kinds.union(self.set, *(exception.when for exception in self.otherwise))
 
+    @cached_property
+    def left_to(self) -> AbstractSet[str]:
+        """The kinds of components of which some may behave otherwise, so that nothing is said of those."""
+        return {k for own in self.otherwise for k, names in own.when.items() if isinstance(names, Excluded)}
+
     def exceptions(self, variant: Variant) -> list[Otherwise]:
         """Return the exceptions that hold for a variant."""
         return [exception for exception in self.otherwise if exception.holds(variant)]
@@ -318,10 +340,6 @@ def cases_schema() -> dict[str, Any]:
     """Return the JSON Schema of a file of cases."""
     schema = msgspec.json.schema(CaseDocument)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "BLEU conformance cases", **schema}
-
-
-def _is_one_of(name: str, names: list[str] | Excluded) -> bool:
-    return name not in names.excluded if isinstance(names, Excluded) else name in names
 
 
 def _stated_values(expect: Expected) -> dict[str, Any]:

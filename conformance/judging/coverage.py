@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from bleukit.conformance.judging.runner import STATES
 
@@ -23,6 +23,8 @@ _ABOUT = {
     "brevity_penalty": {"tokenizer", "reference_length"},
 }
 """The kinds of components that a stage is about; of any other stage, all are."""
+
+ConformanceVerdict = Literal["certified", "sound", "fails"]
 
 Stages: TypeAlias = Counter["State"]
 """How many stages have each state."""
@@ -83,23 +85,23 @@ def of_components(results: Iterable[CaseResult]) -> dict[tuple[str, str], Stages
     return stages
 
 
-def verdict(stages: Stages, *, documented: bool = True) -> str:
-    """Return in words what the cases say of a variant or a component; never that it conforms while any stage is open.
+MEANINGS: dict[ConformanceVerdict, str] = {
+    "certified": "keeps all contracts, and fails no case; a definition or cases of its own say what it must give",
+    "sound": "keeps all contracts, and fails no case; none says what it must give",
+    "fails": "breaks a contract, or fails a case",
+}
+"""What each verdict on a variant or a component means."""
 
-    ``documented`` is whether any document speaks of it by name, or defines what it computes.
+
+def verdict(stages: Stages, *, breaches: int = 0, documented: bool = True) -> ConformanceVerdict:
+    """Return the verdict on a variant or a component.
+
+    ``breaches`` is how many contracts it breaks. ``documented`` is whether its results are defined, or stated by cases
+    that name it.
     """
-    if stages["fails"]:
+    if breaches or stages["fails"]:
         return "fails"
-    if stages["unstated"] or not stages:
-        return f"not certified: {unstated(stages)}"
-    if not documented:
-        return "not certified: no document speaks of it"
-    return "deviates, as stated" if stages["deviates"] else "agrees"
-
-
-def unstated(stages: Stages) -> str:
-    """Return how many stages are unstated, in words."""
-    return f"{stages['unstated']:,} stage{'s' * (stages['unstated'] != 1)} unstated"
+    return "certified" if documented else "sound"
 
 
 _RANK = {state: rank for rank, state in enumerate(STATES)}

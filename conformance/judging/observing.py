@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from bleukit.protocols import Text
 
 
+PLAINLY = {"counts_otherwise": False, "clips": True, "least_total": 0, "unknown_tokens": ()}
+"""What a counter declares that counts plainly, or does not declare."""
+
+
 class Refused(NamedTuple):
     """Why there is no result: ``key`` is that of the variant that is wrong or refuses the input, empty if none is.
 
@@ -51,8 +55,9 @@ class Observation:
     """What a variant gives: ``tokens`` of each text, in order: a hypothesis, its references, the next hypothesis.
 
     ``alone`` are the tokens of the first text by the tokenizer's call, which takes one text. ``lengths`` are those of
-    the references of each segment. ``exceeds_one`` is what the smoothing declares. ``parts`` is None for one segment,
-    or if the smoothing needs more than one segment has.
+    the references of each segment. ``exceeds_one`` is what the smoothing declares, ``counts_otherwise`` that the
+    counter declares not to count plainly. ``parts`` is None for one segment, or if the smoothing needs more than one
+    has.
     """
 
     variant: Variant | None = None
@@ -63,6 +68,7 @@ class Observation:
     parts: Parts | None = None
     smoothing: str = ""
     exceeds_one: bool = False
+    counts_otherwise: bool = False
     refused: Refused | None = None
 
 
@@ -160,13 +166,14 @@ def _tokenized(case: Case, bleu: Bleu) -> Observation:
 
 
 def _scored_from(seen: Observation, case: Case, bleu: Bleu, rows: Statistics) -> Observation:
-    smoothing = bleu.components["smoothing"]
+    smoothing, counter = bleu.components["smoothing"], bleu.components["counter"].call
     return replace(
         seen,
         score=bleu.score(rows),
         parts=_parts(case, bleu, rows) if len(rows) > 1 else None,
         smoothing=str(smoothing),
         exceeds_one=bool(getattr(smoothing.call, "exceeds_one", False)),
+        counts_otherwise=any(getattr(counter, name, value) != value for name, value in PLAINLY.items()),
     )
 
 

@@ -15,7 +15,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from bleukit.conformance.definitions import alike, plain_brevity_penalty, plain_score
+from bleukit.conformance.definitions import DEFINITIONS, alike, plain_brevity_penalty, plain_score
 from bleukit.conformance.judging.observing import Observation, Refused, observe
 
 if TYPE_CHECKING:
@@ -135,6 +135,8 @@ class _Judging:
         self.expected = case.expected(self.exceptions)
         self.named = {key for exception in self.exceptions for key in exception.when} | case.set.keys()
         self.stages: list[Stage] = []
+        undefined = ("counter", variant.counter.name) not in DEFINITIONS
+        self.counts_otherwise = seen.counts_otherwise and undefined and "counter" not in self.named
 
     def refused(self, refused: Refused) -> None:
         """Judge a variant that refuses the input, or breaks a contract."""
@@ -155,15 +157,16 @@ class _Judging:
         if left:
             self._rest(left)
             return
-        self._compare("matches", list(score.matches))
-        self._compare("totals", list(score.totals))
+        counter = "counter" if self.counts_otherwise else ""
+        self._compare("matches", list(score.matches), counter)
+        self._compare("totals", list(score.totals), counter)
         self._compare("hypothesis_length", score.hypothesis_length)
         # No policy can be outside of the sums of the shortest and of the longest references.
         shortest, longest = (sum(map(extreme, self.seen.lengths)) for extreme in (min, max))
         another = shortest <= score.reference_length <= longest and shortest < longest
         self._compare("reference_length", score.reference_length, "reference_length" if another else "")
         smoothed = repr(list(score.precisions)) != repr(_unsmoothed(score))
-        self._compare("precisions", list(score.precisions), "smoothing" if smoothed else "")
+        self._compare("precisions", list(score.precisions), counter or ("smoothing" if smoothed else ""))
         if any(p > 1 + 1e-12 for p in score.precisions) and not self.seen.exceeds_one:
             self._fail(f"precisions: {self.seen.smoothing} exceeds 1, and does not declare exceeds_one")
         value = score.value / self.variant.scale
@@ -240,6 +243,11 @@ class _Judging:
 
     def _smoothed_otherwise(self, score: Score) -> Stage | None:
         """Return why the score is unstated if every stage before is as stated."""
+        if self.counts_otherwise:
+            return _otherwise("counter", "it does not count plainly")
+        kind = next(iter(self.case.left_to - self.named), "")
+        if kind:
+            return _otherwise(kind, "it declares what the case does not speak of")
         if "weights" not in self.named and len(self.variant.weights) < 4:
             return _otherwise("weights", f"they are {list(self.variant.weights)}, the case speaks of four orders")
         plain = _unsmoothed(score)

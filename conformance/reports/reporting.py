@@ -9,7 +9,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
-from bleukit.conformance.implementations import records
+from bleukit.conformance.implementations import asking, records
 from bleukit.conformance.implementations.harness import printable_line
 from bleukit.conformance.implementations.records import VERDICTS
 from bleukit.conformance.judging import coverage
@@ -38,9 +38,6 @@ SIDE_BY_SIDE = 4
 
 ACROSS = 8
 """How many documents are the columns of one table, if variants are its rows."""
-
-NAMED = 3
-"""How many variants or components that are not certified the summary names; more are counted."""
 
 IN_WORDS: dict[State, str] = {
     "agrees": "agree",
@@ -101,7 +98,7 @@ class Findings:
 def of_suite(report: Report) -> Findings:
     """Return the findings of a run of the suite."""
     tables = [*_matrix(report), _deviations(report), _headlines(report), _components(report)]
-    tables += [_contracts(report), _not_run(report), _failures(report)]
+    tables += [_contracts(report), _not_run(report), _verdicts_table(report), _failures(report)]
     return Findings(_with_rows(tables), _summary(report), partial(_data, report), partial(_checks, report))
 
 
@@ -121,7 +118,15 @@ def of_implementations(run: ImplementationRun, documents: Sequence[CaseDocument]
     ]
     counts = Counter(answer.verdict for answer in run.answers)
     return Findings(
-        _with_rows([*tables, _processes(run), _left_out(run)]),
+        _with_rows(
+            [
+                *tables,
+                _without_answer(run),
+                ReportTable("Diagnosis", ["implementation", "variant", ""], list(map(list, asking.diagnoses(run)))),
+                _processes(run),
+                _left_out(run),
+            ]
+        ),
         f"{counts['passed']:,} passed, {counts['differs']:,} differ, {counts['cannot express']:,} cannot be expressed"
         + (f", {counts['no answer']:,} without an answer" if counts["no answer"] else ""),
         lambda: msgspec.to_builtins(run.record),
@@ -234,19 +239,48 @@ def _summary(report: Report) -> str:
     left = f"; left out: {report.left_out}" if report.left_out else ""
     tried = f"; {kept:,} contracts kept, {len(report.breaches):,} broken" if report.checked or report.faults else ""
     what = f"{combined if report.number_of_combinations else ''}{checked}"
-    return f"{what}: {states}{tried}{_not_certified(report)}{left}"
+    return f"{what}: {states}{tried}; {_standing(report)}{left}"
 
 
-def _not_certified(report: Report) -> str:
-    """Name the variants or components that are not certified, or count them."""
-    variants = coverage.of_variants(report.variants).items()
-    verdicts = [(f"variant {name}", coverage.verdict(stages)) for name, stages in variants]
-    verdicts += [(f"{kind.replace('_', ' ')} {name}", report.verdict(kind, name)) for kind, name in report.by_component]
-    left = [(name, verdict.partition(": ")[2]) for name, verdict in verdicts if verdict.startswith("not certified")]
-    left += report.not_run
-    if len(left) > NAMED:
-        return f"; not certified: {len(left)} of {len(verdicts) + len(report.not_run)} variants and components"
-    return f"; not certified: {', '.join(f'{name} ({because})' for name, because in left)}" if left else ""
+def _standing(report: Report) -> str:
+    """Say how many variants and components are certified, and name the others."""
+    standing: dict[str, list[str]] = {}
+    for (kind, name), verdict in report.verdicts.items():
+        standing.setdefault(verdict, []).append(f"{kind.replace('_', ' ')} {name}")
+    certified = len(standing.pop("certified", []))
+    total = f"all {certified}" if not standing else f"{certified} of {len(report.verdicts)}"
+    others = [f"{verdict}: {', '.join(names)}" for verdict, names in sorted(standing.items())]
+    others += [f"not installed: {', '.join(what for what, _ in report.not_run)}"] if report.not_run else []
+    return "; ".join([f"certified: {total} variants and components", *others])
+
+
+MISSING = {
+    "tokenizer": "{hypothesis: a text, references: [another], set: {tokenizer: NAME}, expect: {tokens: [the, tokens]}}",
+    "counter": "{hypothesis: [a, b], references: [[a, c]], set: {counter: NAME}, expect: {matches: [1, 0, 0, 0]}}",
+    "reference_length": "{hypothesis: [a], references: [[a], [b, c, d]], set: {reference_length: NAME}, "
+    "expect: {reference_length: 2}}",
+    "smoothing": "{hypothesis: [a, b], references: [[a, c]], set: {smoothing: NAME, weights: [0.5, 0.5]}, "
+    "expect: {precisions: [1/2, 1/4]}}",
+    "variant": "{variant: NAME, hypothesis: [a, b], references: [[a, c]], expect: {score: 0}}",
+}
+"""A case that is missing, by kind, with figures that its author has to replace."""
+
+
+def _missing(kind: str, name: str) -> str:
+    """Return the case that would certify what is sound."""
+    return f"- {{id: {name}-1, says: what its document says, {MISSING[kind].replace('NAME', name)[1:]}"
+
+
+def _verdicts_table(report: Report) -> ReportTable:
+    """Return what is not certified, and what is missing."""
+    rows = [
+        [f"{kind.replace('_', ' ')} {name}", verdict, coverage.MEANINGS[verdict], _missing(kind, name)]
+        if verdict == "sound"
+        else [f"{kind.replace('_', ' ')} {name}", verdict, coverage.MEANINGS[verdict], ""]
+        for (kind, name), verdict in report.verdicts.items()
+        if verdict != "certified" or (kind, name) in report.required
+    ]
+    return ReportTable("Verdicts", ["", "verdict", "it", "a case to add, with what its document states"], rows)
 
 
 def _data(report: Report) -> dict[str, Any]:
@@ -259,11 +293,11 @@ def _data(report: Report) -> dict[str, Any]:
         "not_run": dict(report.not_run),
         "stages": coverage.of_outcomes(result.outcome for result in report.results),
         "variants": [
-            {"name": name, "stages": stages, "verdict": coverage.verdict(stages)}
+            {"name": name, "stages": stages, "verdict": report.verdicts["variant", name]}
             for name, stages in coverage.of_variants(report.variants).items()
         ],
         "components": [
-            {"kind": kind, "name": name, "stages": stages, "verdict": report.verdict(kind, name)}
+            {"kind": kind, "name": name, "stages": stages, "verdict": report.verdicts[kind, name]}
             for (kind, name), stages in report.by_component.items()
         ],
         "contracts": [
@@ -354,7 +388,7 @@ def _headlines(report: Report) -> ReportTable:
 
 def _components(report: Report) -> ReportTable:
     rows = [
-        [kind.replace("_", " "), name, *_numbers(stages), report.verdict(kind, name)]
+        [kind.replace("_", " "), name, *_numbers(stages), report.verdicts[kind, name]]
         for (kind, name), stages in report.by_component.items()
     ]
     columns = ["kind", "component", *IN_WORDS.values(), "verdict"]
@@ -378,9 +412,7 @@ def _contracts(report: Report) -> ReportTable:
 
 
 def _not_run(report: Report) -> ReportTable:
-    return ReportTable(
-        "Not certified, because it cannot be used here", ["", "because"], list(map(list, report.not_run))
-    )
+    return ReportTable("Not installed, or not to be used as it is", ["", "because"], list(map(list, report.not_run)))
 
 
 def _failures(report: Report) -> ReportTable:
@@ -460,12 +492,23 @@ def _processes(run: ImplementationRun) -> ReportTable:
             f"{process.answered:,}",
             f"{process.answered / process.seconds:,.0f}" if process.seconds else "",
             "; ".join(process.problems),
-            printable_line(process.standard_error.strip().rpartition("\n")[2]),
+            printable_line(
+                process.standard_error[
+                    0 if not process.introduced else process.standard_error.strip().rfind("\n") + 1 :
+                ]
+            ),
         ]
         for process in run.processes
     ]
     columns = ["implementation", "version, language", "command", "answers", "a second", "what went wrong"]
-    return ReportTable("Processes", [*columns, "standard error, last line"], rows)
+    return ReportTable("Processes", [*columns, "standard error: the last line, or all if it does not start"], rows)
+
+
+def _without_answer(run: ImplementationRun) -> ReportTable:
+    rows = [[a.implementation, a.variant, a.case, a.no_answer] for a in run.answers if a.no_answer]
+    more = [["…", "", "", f"and {len(rows) - SHOWN} more"]] if len(rows) > SHOWN else []
+    columns = ["implementation", "variant", "case", "because"]
+    return ReportTable("Cases without an answer", columns, rows[:SHOWN] + more)
 
 
 def _left_out(run: ImplementationRun) -> ReportTable:

@@ -106,6 +106,9 @@ def test_the_command_compares_two_files(record, run, tmp_path):
     status, out, err = run("conform", "compare", "old.json", "new.json", "--format", "json")
     assert (status, err) == (0, "")
     assert [change["case"] for change in json.loads(out)["changes"]] == ["X3", "X4"]
+    (tmp_path / "new.json").write_text(written(record, answers=[]))
+    status, out, _ = run("conform", "compare", "old.json", "new.json", "--format", "json")
+    assert (status, json.loads(out)["worse"]) == (1, sum(answer.verdict == "passed" for answer in record.answers))
     worse = [msgspec.structs.replace(record.answers[0], verdict="differs"), *record.answers[1:]]
     (tmp_path / "new.json").write_text(written(record, answers=worse))
     assert run("conform", "compare", "old.json", "new.json")[0] == 1

@@ -233,8 +233,51 @@ def test_the_command_asks_a_harness_and_prints_how_it_fared(run, tmp_path, monke
     started = shlex.join([sys.executable, "-m", "bleukit", "serve", "--implementation", "bleukit"])
     commands = ("--command", started, "--command", "/nowhere/at all")
     status, out, err = run("conform", "implementations", *commands, "--format", "markdown")
-    assert (status, err) == (0, "")
+    assert (status, err) == (1, "")  # because one does not start
     assert "| Mine | 1 / 0 / 0 | 0 / 0 / 0, 1 without an answer |" in out
     assert re.search(r"\| bleukit \| \S+ Python \S+ \| .* serve --implementation bleukit \| 1 \|", out)
     assert "it cannot be started: No such file or directory" in out
+    assert "| /nowhere/at all" in out[out.index("Cases without an answer") :]
     assert out.endswith("\n1 passed, 0 differ, 0 cannot be expressed, 1 without an answer\n")
+
+
+WRONG = "answer(seq=seq, reported={'score': 0.5})"
+
+
+@pytest.mark.parametrize(
+    ("second", "options", "status"),
+    [
+        (WRONG, [], 0),
+        (WRONG, ["--no-differences"], 1),
+        (WRONG, ["--min-passed", "5"], 1),
+        (WRONG, ["--min-passed", "4"], 0),
+        ("answer(seq=seq, cannot='x')", ["--no-differences"], 0),
+    ],
+)
+def test_options_decide_about_differences(run, monkeypatch, second, options, status):
+    monkeypatch.setattr(cases, "_read_once", lambda _: {"own": DOCUMENTS[0]})
+    assert run("conform", "implementations", "--command", shlex.join(command(second)), *options)[0] == status
+
+
+def test_one_cause_that_explains_all_scores_is_named():
+    def case(number, expected):
+        return cases.Case(
+            id=f"X{number}",
+            says="x",
+            hypothesis=["a"] * number,
+            references=[["a"] * 4],
+            set={"weights": [1]},
+            expect=cases.Expected(score=expected),
+        )
+
+    document = cases.CaseDocument("own", "own", [case(2, "0.3679"), case(3, "0.7165"), case(4, 1)])
+    plain = command("answer(seq=seq, reported={'score': 1})")
+    run = asking.ask_implementations([document], [], [], [plain])
+    assert [line for *_, line in asking.diagnoses(run)] == [
+        "one cause explains all 2 scores that differ: there is no brevity penalty"
+    ]
+    hundred = command("answer(seq=seq, reported={'score': 36.79})", HELLO)
+    scaled = asking.ask_implementations([cases.CaseDocument("o", "o", [case(2, "0.3679")] * 2)], [], [], [hundred])
+    assert [line for *_, line in asking.diagnoses(scaled)] == [
+        "one cause explains all 2 scores that differ: they are 100 times too large: a perfect match is 1"
+    ]

@@ -21,7 +21,7 @@ def command(old: str, new: str, form: str) -> int:
     """Compare two reports on implementations.
 
     The reports are those of 'bleukit conform implementations --format json'. The exit status is 1 if a case that passed
-    no longer passes.
+    no longer passes, or an implementation is missing.
 
     \b
     bleukit conform compare before.json after.json

@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import shlex
 import sys
+from collections import Counter
 from contextlib import redirect_stdout
 
 import click
 
 from bleukit.cli.conform.shared import (
     FORMATS,
+    NOT_CONFORMING,
     cases_option,
     configs_option,
     documents,
@@ -43,6 +45,10 @@ from bleukit.loading import manager, registry
     show_default=True,
     help="Time that the process of COMMAND may take for a case.",
 )
+@click.option(
+    "--min-passed", metavar="N", type=click.IntRange(0), help="Exit with 1 unless each implementation passes N cases."
+)
+@click.option("--no-differences", is_flag=True, help="Exit with 1 if a case differs or has no answer.")
 @variants_option("Ask for this variant; default: the plain definition (wikipedia).")
 @configs_option("Ask for the variant in this YAML file.")
 @cases_option
@@ -57,7 +63,10 @@ def command(  # noqa: PLR0913
     configs: tuple[str, ...],
     folder: str | None,
     form: str,
-) -> None:
+    min_passed: int | None,
+    *,
+    no_differences: bool,
+) -> int:
     """Check other implementations of BLEU with the same cases.
 
     NAME is a library that 'bleukit plugins' lists as an implementation, or 'all' for all that are installed. COMMAND
@@ -65,7 +74,8 @@ def command(  # noqa: PLR0913
     which cases each implementation passes, where it differs, and what it has no parameter for; html is a page with all
     answers, badge is for shields.io.
 
-    Differences are no failures: the exit status is 0. 'bleukit conform compare' compares two reports in JSON.
+    The exit status is 1 if COMMAND does not start or answers no hello. Differences are failures only with
+    --no-differences or --min-passed; 'bleukit conform compare' compares two reports in JSON.
 
     \b
     bleukit conform implementations nltk sacrebleu
@@ -78,6 +88,11 @@ def command(  # noqa: PLR0913
     with redirect_stdout(sys.stderr):
         run = ask_implementations(of_cases, _named(names), sources(variants, configs), started, timeout)
     print_findings(reporting.of_implementations(run, of_cases), form)
+    verdicts = Counter((answer.implementation, answer.variant, answer.verdict) for answer in run.answers)
+    differ = no_differences and any(verdict in {"differs", "no answer"} for *_, verdict in verdicts)
+    asked = {(answer.implementation, answer.variant) for answer in run.answers}
+    too_few = min_passed is not None and any(verdicts[(*one, "passed")] < min_passed for one in asked)
+    return NOT_CONFORMING if run.not_started or differ or too_few else 0
 
 
 def _words(command_line: str) -> list[str]:
