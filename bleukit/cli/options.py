@@ -108,9 +108,7 @@ threads_option = click.option(
     "--threads", type=click.IntRange(min=1), metavar="N", help="Number of threads; default: one per core."
 )
 
-signature_option = click.option(
-    "--signature", metavar="TEXT", help="The variant of a signature, also of other tools."
-)
+signature_option = click.option("--signature", metavar="TEXT", help="The variant of a signature, also of other tools.")
 
 
 def decimals(bleu: Bleu, width: int | None) -> int:

@@ -56,9 +56,7 @@ DOCUMENTS_AND_LEVEL = "--level document and --documents FILE go together"
 @table_options
 @document_column_option
 @click.option("--confidence", is_flag=True, help="Print 95 % confidence intervals (bootstrap).")
-@click.option(
-    "--statistics", "kept", metavar="FILE", help="Keep the statistics in FILE, or reuse them."
-)
+@click.option("--statistics", "kept", metavar="FILE", help="Keep the statistics in FILE, or reuse them.")
 @click.option("--engine", type=click.Choice(["spark"]), help="Count with Spark, at level corpus or document.")
 @threads_option
 @limit_option

@@ -104,13 +104,13 @@ def _explaining(question: Question, got: float) -> Iterator[str]:
         yield "they are 100 times too large: a perfect match is 1"
     if not question.case.pairs:
         return
-    texts = [[pair.hypothesis for pair in question.case.pairs], [pair.references for pair in question.case.pairs]]
+    hypotheses, references = zip(*((pair.hypothesis, pair.references) for pair in question.case.pairs), strict=True)
     bleu = bleukit.load(question.variant)
-    score = bleu.corpus(*texts)
+    score = bleu.corpus(hypotheses, references)
     if 0 < score.brevity_penalty < 1 and alike(score.value / score.brevity_penalty, got * bleu.variant.scale):
         yield "there is no brevity penalty"
     for cause, keys in CAUSES.items():
-        if alike(bleukit.load(question.variant, **keys).corpus(*texts).value, got * bleu.variant.scale):
+        if alike(bleukit.load(question.variant, **keys).corpus(hypotheses, references).value, got * bleu.variant.scale):
             yield cause
 
 

@@ -274,9 +274,12 @@ def _missing(kind: str, name: str) -> str:
 def _verdicts_table(report: Report) -> ReportTable:
     """Return what is not certified, and what is missing."""
     rows = [
-        [f"{kind.replace('_', ' ')} {name}", verdict, coverage.MEANINGS[verdict], _missing(kind, name)]
-        if verdict == "sound"
-        else [f"{kind.replace('_', ' ')} {name}", verdict, coverage.MEANINGS[verdict], ""]
+        [
+            f"{kind.replace('_', ' ')} {name}",
+            verdict,
+            coverage.MEANINGS[verdict],
+            _missing(kind, name) if verdict == "sound" else "",
+        ]
         for (kind, name), verdict in report.verdicts.items()
         if verdict != "certified" or (kind, name) in report.required
     ]

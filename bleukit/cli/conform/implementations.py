@@ -91,7 +91,7 @@ def command(  # noqa: PLR0913
     verdicts = Counter((answer.implementation, answer.variant, answer.verdict) for answer in run.answers)
     differ = no_differences and any(verdict in {"differs", "no answer"} for *_, verdict in verdicts)
     asked = {(answer.implementation, answer.variant) for answer in run.answers}
-    too_few = min_passed is not None and any(verdicts[(*one, "passed")] < min_passed for one in asked)
+    too_few = min_passed is not None and any(verdicts[name, variant, "passed"] < min_passed for name, variant in asked)
     return NOT_CONFORMING if run.not_started or differ or too_few else 0
 
 
