@@ -18,6 +18,7 @@ from bleukit.cli.printing import (
     printable,
     short_names,
     terminal_width,
+    wrapped,
 )
 from bleukit.cli.score_tables import unit_columns, write_table
 from bleukit.cli.units import in_pieces
@@ -112,7 +113,7 @@ def _text_table(
     if comparison:
         lines.append(f"95 % intervals: {comparison.test}, {comparison.samples:,} resamples, seed {comparison.seed}")
         if warning := caution(comparison.units, comparison.resample_by):
-            lines.append(f"note: {warning}")
+            lines += wrapped(f"note: {warning}", width)
     return [*lines, broken_signature(f"signature {scores[0].signature}", width)]
 
 
