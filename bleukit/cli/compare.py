@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from bleukit.comparing.results import Comparison
     from bleukit.metric import Bleu
     from bleukit.text.corpora import Corpus
-    from bleukit.text.files import Limits
 
 PATIENCE = 2.0
 """Progress is shown after this many seconds."""
@@ -122,15 +121,9 @@ def command(  # noqa: PLR0913
     references: tuple[str, ...],
     runs: dict[str, list[str]],
     baseline: str | None,
-    variant: str | None,
-    config: str | None,
-    settings: tuple[str, ...],
-    signature: str | None,
     documents: str | None,
     by: str | None,
     threads: int | None,
-    limits: Limits,
-    width: int | None,
     plot: str | None,
     output: str,
     **procedure: Any,
@@ -149,9 +142,9 @@ def command(  # noqa: PLR0913
     paths = [*hypotheses, *(path for files in runs.values() for path in files)]
     if not paths:
         raise click.UsageError("give systems to compare: files, or --system NAME=FILE,FILE")
-    labels = None if by in {None, DOCUMENT, LENGTH} else read_labels(str(by), limits)
-    with reading(paths, references, documents, limits, ["document"]) as corpus:
-        bleu, of_signature = variant_or_signature(corpus.references, variant, config, settings, signature)
+    labels = None if by in {None, DOCUMENT, LENGTH} else read_labels(str(by))
+    with reading(paths, references, documents, ["document"]) as corpus:
+        bleu, of_signature = variant_or_signature(corpus.references)
         names = _names(corpus, len(paths), runs)
         shown = names_shown(names.systems, runs)
         procedure["baseline"] = next((name for name in names.systems if baseline in {name, shown[name]}), baseline)
@@ -170,7 +163,7 @@ def command(  # noqa: PLR0913
         comparison = comparison.renamed({name: printable(name) for name in names.systems})
         click.echo(as_json(comparison.to_dict()) if output == "json" else tables.as_csv(comparison))
     else:
-        _print(comparison.renamed(shown), decimals(bleu, width), output)
+        _print(comparison.renamed(shown), decimals(bleu), output)
 
 
 def _names(corpus: Corpus, files: int, runs: Mapping[str, Sequence[str]]) -> Names:

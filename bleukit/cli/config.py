@@ -17,9 +17,9 @@ def command() -> None:
 
 @command.command("show")
 @variant_options
-def show_variant(variant: str | None, config: str | None, settings: tuple[str, ...]) -> None:
+def show_variant() -> None:
     """Print the variant that the options describe as a variant file."""
-    click.echo(chosen_variant(variant, config, settings).variant.to_yaml(), nl=False)
+    click.echo(chosen_variant().variant.to_yaml(), nl=False)
 
 
 @command.command("check")
@@ -27,7 +27,7 @@ def show_variant(variant: str | None, config: str | None, settings: tuple[str, .
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
 def check_files(files: tuple[str, ...]) -> None:
     """Check variant files; the first mistake is reported with file, line and key."""
-    checked = [(file, chosen_variant(None, file, ())) for file in files]
+    checked = [(file, chosen_variant(config=file)) for file in files]
     for file, bleu in checked:
         click.echo(f"{file}: ok, {bleu.signature}")
 

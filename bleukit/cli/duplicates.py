@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     from bleukit.metric import Bleu
     from bleukit.pairs.duplicates import Duplicate
-    from bleukit.text.files import Limits
 
 
 @click.command("duplicates", no_args_is_help=True, epilog=more_in("All pairs of texts"))
@@ -44,15 +43,10 @@ if TYPE_CHECKING:
 @width_option
 @output_option
 @format_option("text", "json")
-def command(  # noqa: PLR0913
+def command(
     file: str,
     threshold: float,
-    variant: str | None,
-    config: str | None,
-    settings: tuple[str, ...],
     threads: int | None,
-    limits: Limits,
-    width: int | None,
     form: str,
 ) -> None:
     """Print pairs of lines that are near-duplicates.
@@ -68,10 +62,10 @@ def command(  # noqa: PLR0913
     bleukit duplicates --threshold 80 FILE
     bleukit duplicates -V nltk --threshold 0.9 --format json FILE
     """
-    bleu = chosen_variant(variant, config, settings)
-    texts = read_texts(file, bleu, limits)
+    bleu = chosen_variant()
+    texts = read_texts(file, bleu)
     pairs = bleu.duplicates(texts, threshold, threads=threads)
-    for line in _as_json(bleu, texts, pairs) if form == "json" else _as_text(texts, pairs, decimals(bleu, width)):
+    for line in _as_json(bleu, texts, pairs) if form == "json" else _as_text(texts, pairs, decimals(bleu)):
         click.echo(line)
 
 

@@ -16,7 +16,6 @@ from bleukit.inspecting.derivation import FORMATS, derive, segment_of
 if TYPE_CHECKING:
     from bleukit.inspecting.text_cache import PairsReader
     from bleukit.metric import Bleu
-    from bleukit.text.files import Limits
 
 
 @click.command("explain", no_args_is_help=True, epilog=more_in("Identify and explain"))
@@ -51,12 +50,11 @@ if TYPE_CHECKING:
     "html",
     text="One variant: text, markdown or latex; two: text, json or html.",
 )
-def command(  # noqa: PLR0913
+def command(
     hypothesis: str,
     references: tuple[str, ...],
     variants: tuple[str, ...],
     number: int,
-    limits: Limits,
     form: str | None,
 ) -> None:
     """Show how a score is computed, or why two variants differ.
@@ -83,7 +81,7 @@ def command(  # noqa: PLR0913
         raise click.UsageError(
             f"--format {form}: of {'two variants' if second else 'one variant'} it prints {', '.join(possible)}"
         )
-    _, _, read = read_pairs(hypothesis, references, limits)
+    _, _, read = read_pairs(hypothesis, references)
     if not second:
         click.echo(_derived(first, read, number, form))
         return

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bleukit.inspecting.identifying import CandidateVariant
-    from bleukit.text.files import Limits
 
 NOT_FOUND = 1
 
@@ -44,9 +43,7 @@ NOT_FOUND = 1
 @limit_option
 @output_option
 @page_format_option
-def command(  # noqa: PLR0913
-    hypothesis: str, references: tuple[str, ...], figure: str, number: int, limits: Limits, form: str | None
-) -> int:
+def command(hypothesis: str, references: tuple[str, ...], figure: str, number: int, form: str | None) -> int:
     """Find the variants that give a published score.
 
     All named variants are tried, and all mixtures of the registered components with case, effective order, maximum
@@ -62,7 +59,7 @@ def command(  # noqa: PLR0913
     """
     from bleukit.inspecting.identifying import identified  # needs NumPy
 
-    corpus, text, read = read_pairs(hypothesis, references, limits)
+    corpus, text, read = read_pairs(hypothesis, references)
     if corpus.references is None:
         raise InputError(f"{hypothesis}: the number of references varies, so that no choice among them can be tried")
     (hypothesis,), references = corpus.system_paths, tuple(corpus.reference_paths)

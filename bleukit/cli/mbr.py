@@ -18,6 +18,7 @@ from bleukit.cli.output import format_option, output_option
 from bleukit.cli.printing import as_json_line, json_members, progress_of_reading
 from bleukit.cli.reading import (
     chosen_columns,
+    chosen_limits,
     limit_option,
     print_warnings,
     reference_column_option,
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
 
     from bleukit.metric import Bleu
     from bleukit.pairs.decoding import Choice
-    from bleukit.text.files import Limits
     from bleukit.text.samples import SampleGroup
 
 COMPARED = 50
@@ -77,13 +77,8 @@ def command(  # noqa: PLR0913
     files: tuple[str, ...],
     samples_per_file: int | None,
     references: tuple[str, ...],
-    variant: str | None,
-    config: str | None,
-    settings: tuple[str, ...],
     n_best: int | None,
     threads: int | None,
-    limits: Limits,
-    width: int | None,
     form: str,
     *,
     aggregate: bool,
@@ -102,21 +97,19 @@ def command(  # noqa: PLR0913
     bleukit mbr -n 256 samples.txt --n-best 5
     bleukit mbr --sample-column outputs samples.parquet
     """
-    bleu = chosen_variant(variant, config, settings)
+    bleu = chosen_variant()
     with progress_of_reading("Decoding", size([*files, *references])) as advance:
         samples = SampleFiles(
-            files, references, each=samples_per_file, columns=chosen_columns(), limits=limits, on_read=advance
+            files, references, each=samples_per_file, columns=chosen_columns(), limits=chosen_limits(), on_read=advance
         )
         decoding = _Decoding(bleu, threads, aggregate=aggregate)
         decoded = decoding.of(samples)
-        lines = (
-            _as_json(decoding, decoded, n_best) if form == "json" else _as_text(decoded, n_best, decimals(bleu, width))
-        )
+        lines = _as_json(decoding, decoded, n_best) if form == "json" else _as_text(decoded, n_best, decimals(bleu))
         for line in lines:
             click.echo(line)
     print_warnings(samples.notes)
     if aggregate:
-        click.echo(f"bleukit: {decoding.difference(decimals(bleu, width))}", err=True)
+        click.echo(f"bleukit: {decoding.difference(decimals(bleu))}", err=True)
 
 
 class _Decoding:

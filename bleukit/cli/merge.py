@@ -21,14 +21,12 @@ from bleukit.shards.shard import Shard
 @score_only_option
 @output_option
 @score_format_option
-def command(  # noqa: PLR0913
+def command(
     files: tuple[str, ...],
     kept: str | None,
-    width: int | None,
     form: str | None,
     *,
     equal_parts: bool,
-    score_only: bool,
 ) -> None:
     """Add up statistics of parts of a text, and score the sum.
 
@@ -41,7 +39,7 @@ def command(  # noqa: PLR0913
     bleukit score --statistics part2.jsonl -r reference.part2 hypothesis.part2
     bleukit merge part1.jsonl part2.jsonl
     """
-    output = ScoreFormat.of_options(form, width, score_only=score_only)
+    output = ScoreFormat.of_options(form)
     shards: dict[str, Shard] = {}
     for path in files:
         if path in shards:

@@ -37,6 +37,22 @@ def remembered() -> list[str]:
     return [*click.get_current_context().meta.get(__name__, ())]
 
 
+def kept_option(
+    *names: str, callback: Callable[..., Any] | None = None, **settings: Any
+) -> Callable[[Function], Function]:
+    """Return an option that the command does not receive: what obeys it asks for :func:`option_value`."""
+
+    def keep(context: click.Context, option: click.Parameter, value: Any) -> None:
+        context.meta[f"{__name__}.{option.name}"] = callback(context, option, value) if callback else value
+
+    return click.option(*names, expose_value=False, callback=keep, **settings)
+
+
+def option_value(name: str) -> Any:
+    """Return the value of an option that is kept, None if the current command does not have it."""
+    return click.get_current_context().meta.get(f"{__name__}.{name}")
+
+
 def _use_plugins(context: click.Context, option: click.Parameter, modules: tuple[str, ...]) -> None:  # noqa: ARG001
     remember(context, "--plugin", modules)
     if not modules:
@@ -64,20 +80,18 @@ def _only_one(context: click.Context, option: click.Parameter, values: tuple[str
 
 
 def variant_options(command: Function) -> Function:
-    """Add -V, -c, --set and --plugin to a command; it receives what :func:`chosen_variant` takes."""
+    """Add -V, -c, --set and --plugin to a command; :func:`chosen_variant` obeys them."""
     for option in (
         plugin_option,
-        click.option(
+        kept_option(
             "--set",
             "settings",
             metavar="KEY=VALUE",
             multiple=True,
             help="Override a key: smoothing=floor; may be repeated.",
         ),
-        click.option(
-            "-c", "--config", metavar="FILE", multiple=True, callback=_only_one, help="A variant file (YAML)."
-        ),
-        click.option(
+        kept_option("-c", "--config", metavar="FILE", multiple=True, callback=_only_one, help="A variant file (YAML)."),
+        kept_option(
             "-V",
             "--variant",
             metavar="NAME",
@@ -90,7 +104,7 @@ def variant_options(command: Function) -> Function:
     return command
 
 
-width_option = click.option(
+width_option = kept_option(
     "-w",
     "--width",
     type=click.IntRange(0, 17),
@@ -98,7 +112,7 @@ width_option = click.option(
     help="Decimals; default 2, or 4 for scale 1.",
 )
 
-score_only_option = click.option(
+score_only_option = kept_option(
     "-q", "--score-only", is_flag=True, help="Print only scores, one line per system or unit."
 )
 
@@ -108,27 +122,27 @@ threads_option = click.option(
     "--threads", type=click.IntRange(min=1), metavar="N", help="Number of threads; default: one per core."
 )
 
-signature_option = click.option("--signature", metavar="TEXT", help="The variant of a signature, also of other tools.")
+signature_option = kept_option("--signature", metavar="TEXT", help="The variant of a signature, also of other tools.")
 
 
-def decimals(bleu: Bleu, width: int | None) -> int:
-    """Return the number of decimals of scores in tables; ``width`` is what was asked for."""
+def decimals(bleu: Bleu) -> int:
+    """Return the number of decimals of scores in tables."""
+    width: int | None = option_value("width")
     if width is not None:
         return width
     return 2 if bleu.variant.scale == 100 else 4
 
 
-def variant_or_signature(
-    references: int | None, variant: str | None, config: str | None, settings: tuple[str, ...], signature: str | None
-) -> tuple[Bleu, Mapping[str, Any]]:
+def variant_or_signature(references: int | None) -> tuple[Bleu, Mapping[str, Any]]:
     """Return the BLEU that the options choose, and the settings of a comparison that a signature contains.
 
     ``references`` is the number of references per segment, None if it is not known or varies. Raises InputError if the
     signature is of another number.
     """
+    signature = option_value("signature")
     if signature is None:
-        return chosen_variant(variant, config, settings), {}
-    if variant is not None or config is not None or settings:
+        return chosen_variant(), {}
+    if (option_value("variant"), option_value("config"), option_value("settings")) != (None, None, ()):
         raise click.UsageError("--signature cannot be combined with -V, -c or --set")
     described = signature_formats.read_signature(signature)
     if not described.any_references and described.references != references:
@@ -141,14 +155,18 @@ def variant_or_signature(
     return metric.load(described.variant), described.comparison
 
 
-def chosen_variant(
-    variant: str | None, config: str | None, settings: tuple[str, ...], keys: Mapping[str, Any] | None = None
-) -> Bleu:
-    """Return the BLEU that the options choose; ``settings`` override ``keys``, and these the keys of the variant."""
+def chosen_variant(keys: Mapping[str, Any] | None = None, config: str | None = None) -> Bleu:
+    """Return the BLEU that the options choose, or that of the file ``config``.
+
+    The settings of --set override ``keys``, and these override the keys of the variant, whose name may be among them.
+    """
+    keys = dict(keys or {})
+    variant = keys.pop("variant", option_value("variant"))
+    config = option_value("config") if config is None else config
     if variant is not None and config is not None:
         raise click.UsageError("give -V or -c, not both; a file names the variant it starts from with 'variant: NAME'")
     overrides = {}
-    for setting in settings:
+    for setting in option_value("settings") or ():
         key, equals, value = setting.partition("=")
         if not equals or not key:
             raise click.UsageError(f"--set takes KEY=VALUE, got {setting!r}")
@@ -159,7 +177,7 @@ def chosen_variant(
         overrides[key] = yaml_document.parse(value, f"--set {key}").data
     source = variant if config is None else Path(config)  # a path, lest a file be taken for the name of a variant
     try:
-        bleu = metric.load(source, **{**(keys or {}), **overrides})
+        bleu = metric.load(source, **{**keys, **overrides})
     except UnknownNameError as error:
         if isinstance(source, str) and (name := hints.for_variant(source)):
             raise VariantError(f"unknown variant {source!r}; here it is {name!r}", error.key) from error

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from bleukit.cli.options import remember
+from bleukit.cli.options import kept_option, option_value, remember
 from bleukit.cli.printing import progress_of_reading
 from bleukit.errors import InputError
 from bleukit.text import corpora, files, table_names
@@ -100,7 +100,7 @@ def _limits(context: click.Context, option: click.Parameter, settings: tuple[str
     return Limits(**numbers)
 
 
-limit_option = click.option(
+limit_option = kept_option(
     "--limit",
     "limits",
     metavar="NAME=NUMBER",
@@ -110,12 +110,17 @@ limit_option = click.option(
 )
 
 
+def chosen_limits() -> Limits:
+    """Return the limits of input that the options of this command ask for."""
+    limits: Limits = option_value("limits")
+    return limits
+
+
 @contextmanager
 def reading(
     hypotheses: Sequence[str],
     references: Sequence[str],
     documents: str | None,
-    limits: Limits,
     wanted: Collection[OptionalColumn] = (),
 ) -> Iterator[Corpus]:
     """Open the corpus of these files; show the progress of reading, and print warnings about them at the end.
@@ -128,7 +133,13 @@ def reading(
     total = files.size([*dict.fromkeys(map(corpora.file_of, paths))])
     with progress_of_reading("Reading", total if total is None or total > LARGE else 0) as advance:
         corpus = corpora.open_corpus(
-            hypotheses, references, documents, columns=chosen_columns(), wanted=wanted, limits=limits, on_read=advance
+            hypotheses,
+            references,
+            documents,
+            columns=chosen_columns(),
+            wanted=wanted,
+            limits=chosen_limits(),
+            on_read=advance,
         )
         with closing(corpus):
             yield corpus
@@ -141,16 +152,16 @@ def print_warnings(notes: Iterable[str]) -> None:
         click.echo(f"bleukit: warning: {note}", err=True)
 
 
-def read_pairs(hypothesis: str, references: Sequence[str], limits: Limits) -> tuple[Corpus, SegmentPairs, PairsReader]:
+def read_pairs(hypothesis: str, references: Sequence[str]) -> tuple[Corpus, SegmentPairs, PairsReader]:
     """Return the corpus of one system, all of its segments, and a function that gives them as a tokenizer reads them.
 
     Raises InputError if the files hold several systems.
     """
-    with reading([hypothesis], references, None, limits) as corpus:
+    with reading([hypothesis], references, None) as corpus:
         if len(corpus.systems) > 1:
             choices = ", ".join(corpus.system_paths)
             raise InputError(f"{hypothesis}: holds {len(corpus.systems)} systems; choose one: {choices}")
-        parts = corpora.readings(corpus, limits)
+        parts = corpora.readings(corpus, chosen_limits())
     pairs = {id(part): SegmentPairs.of(part.systems[0], part.references, references_by="segment") for part in parts}
     plain, as_they_stand = (pairs[id(part)] for part in parts)
 
@@ -162,17 +173,20 @@ def read_pairs(hypothesis: str, references: Sequence[str], limits: Limits) -> tu
     return corpus, plain, read
 
 
-def read_texts(path: str, bleu: Bleu, limits: Limits, role: ColumnRole = "hypothesis") -> list[str]:
+def read_texts(path: str, bleu: Bleu, role: ColumnRole = "hypothesis") -> list[str]:
     """Return all segments of one file; of a table those of the column of this role."""
     notes: list[str] = []
-    blocks = corpora.read_segments(path, bleu.tokenize, columns=chosen_columns(), role=role, limits=limits, notes=notes)
+    blocks = corpora.read_segments(
+        path, bleu.tokenize, columns=chosen_columns(), role=role, limits=chosen_limits(), notes=notes
+    )
     texts = list(chain.from_iterable(blocks))
     print_warnings(notes)
     return texts
 
 
-def read_labels(path: str, limits: Limits) -> list[str]:
+def read_labels(path: str) -> list[str]:
     """Return the lines of a file, each the label of a segment."""
+    limits = chosen_limits()
     file = files.TextFile(path, limits)
     labels: list[str] = []
     for lines in file.blocks():

@@ -20,6 +20,7 @@ from bleukit.cli.options import (
 from bleukit.cli.output import writing
 from bleukit.cli.printing import with_progress
 from bleukit.cli.reading import (
+    chosen_limits,
     document_column_option,
     limit_option,
     read_labels,
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bleukit.text.aligned_files import OptionalColumn
-    from bleukit.text.files import Limits
 
 
 @click.command("report", no_args_is_help=True, epilog=more_in("The report page"))
@@ -59,15 +59,10 @@ def command(  # noqa: PLR0913
     hypotheses: tuple[str, ...],
     references: tuple[str, ...],
     source: str | None,
-    variant: str | None,
-    config: str | None,
-    settings: tuple[str, ...],
-    signature: str | None,
     documents: str | None,
     by: str | None,
     title: str | None,
     threads: int | None,
-    limits: Limits,
     path: str,
     opens: bool,
 ) -> None:
@@ -85,17 +80,17 @@ def command(  # noqa: PLR0913
 
     if opens and path == "-":
         raise click.UsageError("--open needs a file to open: -o FILE")
-    labels = None if by is None else read_labels(by, limits)
+    labels = None if by is None else read_labels(by)
     wanted: list[OptionalColumn] = ["document"] if source is not None else ["document", "source"]
-    with reading(hypotheses, references, documents, limits, wanted) as corpus:
-        bleu, _ = variant_or_signature(corpus.references, variant, config, settings, signature)
-        text = corpora.in_memory(corpus, bleu.tokenize, limits=limits)
+    with reading(hypotheses, references, documents, wanted) as corpus:
+        bleu, _ = variant_or_signature(corpus.references)
+        text = corpora.in_memory(corpus, bleu.tokenize, limits=chosen_limits())
     segments = len(text.references)
     if labels is not None and len(labels) != segments:
         raise InputError(f"{by}: has {quantity(len(labels), 'label')} for {quantity(segments, 'segment')}")
     sources = text.sources
     if source is not None:
-        sources = read_texts(source, bleu, limits, "source")
+        sources = read_texts(source, bleu, "source")
         if len(sources) != segments:
             raise InputError(
                 f"{source}: has {quantity(len(sources), 'source text')} for {quantity(segments, 'segment')}"

@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from bleukit.cli.units import Units
     from bleukit.metric import Bleu
     from bleukit.text.corpora import Corpus
-    from bleukit.text.files import Limits
 
 DOCUMENTS_AND_LEVEL = "--level document and --documents FILE go together"
 
@@ -67,21 +66,14 @@ DOCUMENTS_AND_LEVEL = "--level document and --documents FILE go together"
 def command(  # noqa: PLR0913
     hypotheses: tuple[str, ...],
     references: tuple[str, ...],
-    variant: str | None,
-    config: str | None,
-    settings: tuple[str, ...],
-    signature: str | None,
     level: Level | None,
     documents: str | None,
     kept: str | None,
     engine: str | None,
     threads: int | None,
-    limits: Limits,
-    width: int | None,
     form: str | None,
     *,
     confidence: bool,
-    score_only: bool,
 ) -> None:
     """Score hypotheses against references.
 
@@ -104,22 +96,21 @@ def command(  # noqa: PLR0913
         raise click.UsageError(DOCUMENTS_AND_LEVEL)
     if kept is not None and confidence:
         raise click.UsageError("intervals need the segments, which --statistics does not keep: leave out one of them")
-    output = ScoreFormat.of_options(form, width, score_only=score_only)
-    choice = (variant, config, settings, signature)
+    output = ScoreFormat.of_options(form)
     if engine:
         if documents is not None or confidence or kept is not None:
             raise click.UsageError(f"--engine {engine}: leave out --documents, --confidence and --statistics")
         from bleukit.cli.spark import counted_by_spark  # needs an extra
 
         bleu, systems, counted = counted_by_spark(
-            hypotheses, references, level, chosen_columns(), lambda number: variant_or_signature(number, *choice)[0]
+            hypotheses, references, level, chosen_columns(), lambda number: variant_or_signature(number)[0]
         )
         write_scores(output, bleu, level, systems, [counted])
         return
-    with reading(hypotheses, references, documents, limits, ["document"] if level == "document" else []) as corpus:
+    with reading(hypotheses, references, documents, ["document"] if level == "document" else []) as corpus:
         if level == "document" and not corpus.has_documents:
             raise click.UsageError(DOCUMENTS_AND_LEVEL)
-        bleu, comparison = variant_or_signature(corpus.references, *choice)
+        bleu, comparison = variant_or_signature(corpus.references)
         intervals = _interval_settings(comparison, level, confidence=confidence)
         units = _counted_units(bleu, corpus, level, threads, intervals)
         if kept is None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from bleukit.cli.options import decimals
+from bleukit.cli.options import decimals, option_value
 from bleukit.cli.output import HeldText, destination
 from bleukit.cli.printing import (
     aligned,
@@ -56,11 +56,12 @@ class ScoreFormat(NamedTuple):
     score_only: bool
 
     @classmethod
-    def of_options(cls, form: str | None, width: int | None, *, score_only: bool) -> Self:
+    def of_options(cls, form: str | None) -> Self:
         """Return the format that the options ask for: the one of --format, or a table by the suffix of the file.
 
         Raises UsageError for a kind of table that is not written, and for options that only text has.
         """
+        width, score_only = option_value("width"), option_value("score_only")
         path = destination().path
         suffix = path.rpartition(".")[2].lower()
         is_table = not form and table_names.is_table(path) and suffix != "tsv"
@@ -87,7 +88,7 @@ def write_scores(form: ScoreFormat, bleu: Bleu, level: Level, systems: Sequence[
 def _write_text_table(form: ScoreFormat, bleu: Bleu, systems: Sequence[str], blocks: Iterable[Units]) -> None:
     """Print a row for each system, then the signature."""
     [corpus] = blocks
-    places = decimals(bleu, form.width)
+    places = decimals(bleu)
     scores = [bleu.score(rows) for rows in corpus.rows]
     values = [rounded(score.value, places) for score in scores]
     lines = values if form.score_only else _text_table(systems, scores, values, corpus.comparison, places)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bleukit.cli.options import chosen_variant, decimals, more_in, variant_options, width_option
+from bleukit.cli.options import chosen_variant, decimals, more_in, option_value, variant_options, width_option
 from bleukit.cli.output import format_option, output_option
 from bleukit.cli.printing import as_json, broken_signature, printable, terminal_width
 from bleukit.cli.reading import hypothesis_column_option, limit_option, read_texts
@@ -16,7 +16,6 @@ from bleukit.text.files import refuse_second_readers
 
 if TYPE_CHECKING:
     from bleukit.offers import AmongTexts
-    from bleukit.text.files import Limits
 
 
 @click.command("self-bleu", no_args_is_help=True, epilog=more_in("All pairs of texts"))
@@ -47,16 +46,11 @@ if TYPE_CHECKING:
 def command(  # noqa: PLR0913
     files: tuple[str, ...],
     definition: str | None,
-    variant: str | None,
-    config: str | None,
-    settings: tuple[str, ...],
     references: AmongTexts | None,
     first: int | None,
     scored: int | None,
     sample: int | None,
     seed: int,
-    limits: Limits,
-    width: int | None,
     form: str,
 ) -> None:
     """Measure how similar the lines of a file are (self-BLEU).
@@ -72,17 +66,20 @@ def command(  # noqa: PLR0913
     refuse_second_readers(files)
     policy: dict[str, Any] = {"references": references or "others", "first": first, "scored": scored}
     if definition is not None:
-        if any(option is not None for option in (variant, config, references, first, scored)):
+        if any(
+            option is not None
+            for option in (option_value("variant"), option_value("config"), references, first, scored)
+        ):
             others = "-V, -c, --references, --first or --scored"
             raise click.UsageError(f"--definition cannot be combined with {others}; --set changes its variant")
         published = creating.self_bleu_definition(registry.installed(), definition)
-        keys, policy = {**published.keys}, published.policy
-        bleu = chosen_variant(keys.pop("variant", None), None, settings, keys)
+        policy = published.policy
+        bleu = chosen_variant(published.keys)
     else:
-        bleu = chosen_variant(variant, config, settings)
+        bleu = chosen_variant()
     results = []
     for path in files:
-        texts = read_texts(path, bleu, limits)
+        texts = read_texts(path, bleu)
         if len(texts) < 2:
             raise InputError(f"{path}: self-BLEU needs two or more texts, got {len(texts)}")
         results.append(bleu.self_bleu(texts, sample=sample, seed=seed, **policy))
@@ -90,7 +87,7 @@ def command(  # noqa: PLR0913
         of_files = [{"file": printable(path), **result.to_dict()} for path, result in zip(files, results, strict=True)]
         click.echo(as_json({"files": of_files, "signature": bleu.signature}))
         return
-    digits = decimals(bleu, width)
+    digits = decimals(bleu)
     for path, result in zip(files, results, strict=True):
         name = f"{printable(path)}: " if len(files) > 1 else ""
         sampled = "" if result.seed is None else f", sampled with seed {result.seed}"

@@ -10,14 +10,12 @@ import click
 
 from bleukit.cli.options import chosen_variant, more_in, variant_options
 from bleukit.cli.output import format_option, output_option, refuse_to_read
-from bleukit.cli.reading import chosen_columns, hypothesis_column_option, limit_option, print_warnings
+from bleukit.cli.reading import chosen_columns, chosen_limits, hypothesis_column_option, limit_option, print_warnings
 from bleukit.text import corpora
 from bleukit.text.files import refuse_second_readers
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from bleukit.text.files import Limits
 
 
 @click.command("tokenize", epilog=more_in("Input, limits and errors"))
@@ -27,12 +25,8 @@ if TYPE_CHECKING:
 @limit_option
 @output_option
 @format_option("text", "json")
-def command(  # noqa: PLR0913
+def command(
     files: tuple[str, ...],
-    variant: str | None,
-    config: str | None,
-    settings: tuple[str, ...],
-    limits: Limits,
     form: str,
 ) -> None:
     """Show the tokens that a variant counts.
@@ -47,12 +41,12 @@ def command(  # noqa: PLR0913
     """
     files = files or ("-",)
     refuse_second_readers(files)
-    bleu = chosen_variant(variant, config, settings)
+    bleu = chosen_variant()
     as_text: Callable[[list[str]], str] = partial(json.dumps, ensure_ascii=False) if form == "json" else " ".join
     refuse_to_read(files)
     for path in files:
         notes: list[str] = []
         columns = chosen_columns()
-        for texts in corpora.read_segments(path, bleu.tokenize, columns=columns, limits=limits, notes=notes):
+        for texts in corpora.read_segments(path, bleu.tokenize, columns=columns, limits=chosen_limits(), notes=notes):
             click.echo("\n".join(as_text(list(tokens)) for tokens in bleu.tokenize_all(texts)))
         print_warnings(notes)
