@@ -10,15 +10,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from bleukit.plugin import hookimpl, variant_files
+from bleukit.plugin import Counts, CountsTable, hookimpl, variant_files
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     import numpy as np
     from numpy.typing import NDArray
-
-    from bleukit.plugin import Counts, CountsTable
 
 
 TINY = 1e-15

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from bleukit.built_in.sacrebleu.tokenizers import TOKENIZER_13A
 
-from bleukit.plugin import hookimpl, variant_files
+from bleukit.plugin import Counts, CountsTable, hookimpl, variant_files
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     import numpy as np
     from numpy.typing import NDArray
-
-    from bleukit.plugin import Counts, CountsTable
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,17 @@ from array import array
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from bleukit.plugin import Grouped, declares, grouped, hookimpl, ngrams, packed, variant_files
+from bleukit.plugin import (
+    CountsByOrder,
+    Grouped,
+    PairCountsByOrder,
+    declares,
+    grouped,
+    hookimpl,
+    ngrams,
+    packed,
+    variant_files,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,8 +28,6 @@ if TYPE_CHECKING:
 
     import numpy as np
     from numpy.typing import NDArray
-
-    from bleukit.plugin import CountsByOrder, PairCountsByOrder
 
 
 PAD, END, UNKNOWN = "<pad>", "</s>", "<unk>"

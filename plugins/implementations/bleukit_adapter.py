@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import bleukit
-from bleukit.plugin import Reported
+from bleukit.plugin import Counts, Reported, Text, Variant
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bleukit import Score
-    from bleukit.plugin import Counts, Text, Variant
 
 
 class Bleukit:

@@ -6,12 +6,10 @@ from typing import TYPE_CHECKING
 
 from bleukit.built_in.implementations.mapping import order_of_equal_weights, require_expressible, spaced, tokens_of
 
-from bleukit.plugin import CannotExpressError, Reported
+from bleukit.plugin import CannotExpressError, Reported, Text, Variant
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from bleukit.plugin import Text, Variant
 
 
 TOKENIZERS = ("evaluate", "13a")

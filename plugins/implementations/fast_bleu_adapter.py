@@ -6,12 +6,10 @@ from typing import TYPE_CHECKING
 
 from bleukit.built_in.implementations.mapping import require_expressible, tokens_of
 
-from bleukit.plugin import CannotExpressError, Reported
+from bleukit.plugin import CannotExpressError, Reported, Text, Variant
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from bleukit.plugin import Text, Variant
 
 
 METHODS = {"none": 0, "nltk-method0": 0, "nltk-method1": 1}

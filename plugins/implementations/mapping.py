@@ -6,12 +6,10 @@ import math
 from typing import TYPE_CHECKING
 
 import bleukit
-from bleukit.plugin import DESCRIPTIVE_KEYS, CannotExpressError, Component
+from bleukit.plugin import DESCRIPTIVE_KEYS, CannotExpressError, Component, Text, Variant
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
-
-    from bleukit.plugin import Text, Variant
 
 
 PLAIN = "wikipedia"

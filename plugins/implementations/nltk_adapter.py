@@ -6,12 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from bleukit.built_in.implementations.mapping import require_expressible, tokens_of
 
-from bleukit.plugin import Reported
+from bleukit.plugin import Reported, Text, Variant
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from bleukit.plugin import Text, Variant
 
 
 METHODS = {f"nltk-method{number}": f"method{number}" for number in range(8)}

@@ -12,12 +12,10 @@ from bleukit.built_in.implementations.mapping import (
     sacrebleu_tokenizer,
 )
 
-from bleukit.plugin import Reported
+from bleukit.plugin import Counts, Reported, Text, Variant
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from bleukit.plugin import Counts, Text, Variant
 
 
 SMOOTHINGS = ("exp", "floor", "add-k")

@@ -6,12 +6,10 @@ from typing import TYPE_CHECKING
 
 from bleukit.built_in.implementations.mapping import as_spaced_text, require_expressible, sacrebleu_tokenizer
 
-from bleukit.plugin import CannotExpressError, Reported
+from bleukit.plugin import CannotExpressError, Reported, Text, Variant
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from bleukit.plugin import Text, Variant
 
 
 SMOOTHINGS = ("add-k", "nltk-method2")

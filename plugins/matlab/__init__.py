@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from bleukit.built_in.paper import Unsmoothed
 
-from bleukit.plugin import hookimpl, variant_files
+from bleukit.plugin import Counts, CountsTable, hookimpl, variant_files
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     import numpy as np
     from numpy.typing import NDArray
-
-    from bleukit.plugin import Counts, CountsTable
 
 
 LONGEST_ADDRESS = 2048

@@ -14,10 +14,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from bleukit.built_in.paper import Unsmoothed
-from bleukit.built_in.sacrebleu.smoothings import halvings
+from bleukit.built_in.sacrebleu.smoothings import halved, halved_rows, halvings
 from bleukit.built_in.sacrebleu.tokenizers import replace_entities, separate_13a, separate_international
 
-from bleukit.plugin import hookimpl, lowered, variant_files
+from bleukit.plugin import Counts, CountsTable, hookimpl, lowered, variant_files
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
     import numpy as np
     from numpy.typing import NDArray
-
-    from bleukit.plugin import Counts, CountsTable
 
 
 _ENCODING = ("utf-8", "surrogatepass")  # of any str, to bytes: bytes know ASCII's whitespace alone
@@ -106,26 +104,19 @@ class Smoothed:
     ignores_reference_length: ClassVar[bool] = True
 
     def __call__(self, counts: Counts) -> list[float]:
-        smoothed: list[float] = []
-        matches = 1.0
-        for p in Unsmoothed()(counts):
-            total = counts.totals[len(smoothed)]
-            if p == 0:
-                matches /= 2
-            smoothed.append(p if p > 0 else matches / total if total else 1.0)
-        return smoothed
+        smoothed = halved(Unsmoothed()(counts), counts.totals)
+        return [p if total else 1.0 for p, total in zip(smoothed, counts.totals, strict=True)]
 
     def steps(self, counts: Counts) -> list[str]:
-        halved = halvings(Unsmoothed()(counts), counts.totals)
-        return [s if t else "1, because there is no n-gram" for s, t in zip(halved, counts.totals, strict=True)]
+        halves = halvings(Unsmoothed()(counts), counts.totals)
+        return [s if t else "1, because there is no n-gram" for s, t in zip(halves, counts.totals, strict=True)]
 
     def batch(self, counts: CountsTable) -> NDArray[np.float64]:
         import numpy as np
 
-        precisions = Unsmoothed().batch(counts)
-        wanting = precisions == 0
-        np.divide(0.5 ** wanting.cumsum(axis=1), counts.totals, out=precisions, where=wanting)
-        return np.where(counts.totals == 0, 1.0, precisions)
+        plain = Unsmoothed().batch(counts)
+        smoothed = halved_rows(plain, plain == 0, counts.totals, np.ones(len(plain)))
+        return np.where(counts.totals == 0, 1.0, smoothed)
 
 
 @hookimpl

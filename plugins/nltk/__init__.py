@@ -13,44 +13,24 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from bleukit.built_in.nltk.self_bleu import DEFINITIONS
-from bleukit.built_in.sacrebleu.smoothings import halvings
+from bleukit.built_in.paper import Clipped
+from bleukit.built_in.sacrebleu.smoothings import halved, halved_rows, halvings
 
-from bleukit.plugin import InputError, hookimpl, ngrams, variant_files
+from bleukit.plugin import Counts, CountsTable, InputError, SelfBleuDefinition, hookimpl, variant_files
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
     from pathlib import Path
 
     import numpy as np
     from numpy.typing import NDArray
 
-    from bleukit.plugin import Counts, CountsByOrder, CountsTable, PairCountsByOrder, SelfBleuDefinition
-
 
 @dataclass(frozen=True)
-class Counter:
+class Counter(Clipped):
     """Clipped n-grams; the total of a segment is at least 1 at every order (``modified_precision``)."""
 
-    symmetric = True
     least_total: ClassVar[int] = 1
-
-    def __call__(
-        self, hypothesis: Sequence[str], references: Sequence[Sequence[str]], max_order: int
-    ) -> tuple[list[int], list[int]]:
-        return ngrams.count(hypothesis, references, max_order, least_total=1)
-
-    def batch(
-        self, hypotheses: Sequence[Sequence[str]], references: Sequence[Sequence[Sequence[str]]], max_order: int
-    ) -> tuple[CountsByOrder, CountsByOrder]:
-        return ngrams.count_batch(hypotheses, references, max_order, least_total=1)
-
-    def pairs(
-        self, hypotheses: Sequence[Sequence[str]], references: Sequence[Sequence[str]], max_order: int
-    ) -> tuple[PairCountsByOrder, CountsByOrder]:
-        return ngrams.count_pairs(hypotheses, references, max_order, least_total=1)
-
-    def others(self, texts: Sequence[Sequence[str]], max_order: int) -> tuple[CountsByOrder, CountsByOrder]:
-        return ngrams.count_others(texts, max_order, least_total=1)
 
 
 class NltkMethod(ABC):
@@ -180,7 +160,7 @@ class Method3(NltkMethodOfRows):
     grows_with_matches: ClassVar[bool] = True
 
     def smooth(self, plain: list[float], counts: Counts) -> list[float]:
-        return _halving(plain, counts, 1.0)
+        return halved(plain, counts.totals)
 
     def smoothing_steps(self, plain: list[float], counts: Counts) -> list[str]:
         return halvings(plain, counts.totals)
@@ -188,7 +168,9 @@ class Method3(NltkMethodOfRows):
     def smooth_rows(
         self, plain: NDArray[np.float64], totals: NDArray[np.int64], counts: CountsTable
     ) -> NDArray[np.float64]:
-        return _halving_rows(plain, totals, 1.0)
+        import numpy as np
+
+        return halved_rows(plain, plain == 0, totals, np.ones(len(plain)))
 
 
 @dataclass(frozen=True)
@@ -215,8 +197,8 @@ class Method4(NltkMethodOfRows):
         import numpy as np
 
         lengths = counts.hypothesis_length
-        first = np.array([math.log(length) / self.k if length > 1 else 0 for length in lengths.tolist()])
-        smoothed = _halving_rows(plain, totals, first[:, np.newaxis])
+        matches = np.array([math.log(length) / self.k if length > 1 else 0.0 for length in lengths.tolist()])
+        smoothed = halved_rows(plain, plain == 0, totals, matches)
         smoothed[smoothed == 0] = 1
         return smoothed
 
@@ -224,7 +206,7 @@ class Method4(NltkMethodOfRows):
         """Smooth as NLTK does, which leaves the zeros of a hypothesis of one token."""
         if counts.hypothesis_length <= 1:
             return plain
-        return _halving(plain, counts, math.log(counts.hypothesis_length) / self.k)
+        return halved(plain, counts.totals, math.log(counts.hypothesis_length) / self.k)
 
 
 @dataclass(frozen=True)
@@ -323,27 +305,6 @@ class Method7(NltkMethod):
 
     def smoothing_steps(self, plain: list[float], counts: Counts) -> list[str]:
         return Method5().smoothing_steps(Method4(self.k).smooth_zeros(plain, counts), counts)
-
-
-def _halving(plain: list[float], counts: Counts, first: float) -> list[float]:
-    """Give the first order without a match first/2 matches, the next first/4, and so on."""
-    smoothed = []
-    matches = first
-    for p, total in zip(plain, counts.totals, strict=True):
-        if not p:
-            matches /= 2
-        smoothed.append(p or matches / max(1, total))
-    return smoothed
-
-
-def _halving_rows(
-    plain: NDArray[np.float64], totals: NDArray[np.int64], first: float | NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """Do so in each row."""
-    import numpy as np
-
-    wanting = plain == 0
-    return np.where(wanting, np.ldexp(first, -wanting.cumsum(axis=1)) / totals, plain)
 
 
 def _require_positive(**options: float) -> None:

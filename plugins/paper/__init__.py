@@ -5,7 +5,16 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from bleukit.plugin import CompiledModule, declares, hookimpl, ngrams
+from bleukit.plugin import (
+    CompiledModule,
+    Counts,
+    CountsByOrder,
+    CountsTable,
+    PairCountsByOrder,
+    declares,
+    hookimpl,
+    ngrams,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -13,7 +22,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from bleukit.plugin import Counts, CountsByOrder, CountsTable, PairCountsByOrder
 
 _tokenizers = CompiledModule("bleukit.built_in.paper.tokenizers_compiled")
 _reference_lengths = CompiledModule("bleukit.built_in.paper.reference_lengths_compiled")
@@ -41,52 +49,37 @@ class Clipped:
     Article, "Modified n-gram precision": min(C(s, ŷ), max over y of C(s, y)), summed over the distinct n-grams s of ŷ.
     """
 
-    symmetric = True
+    clips: ClassVar[bool] = True
+    least_total: ClassVar[int] = 0
+    symmetric: ClassVar[bool] = True
 
     def __call__(
         self, hypothesis: Sequence[str], references: Sequence[Sequence[str]], max_order: int
     ) -> tuple[list[int], list[int]]:
-        return ngrams.count(hypothesis, references, max_order)
+        return ngrams.count(hypothesis, references, max_order, clip=self.clips, least_total=self.least_total)
 
     def batch(
         self, hypotheses: Sequence[Sequence[str]], references: Sequence[Sequence[Sequence[str]]], max_order: int
     ) -> tuple[CountsByOrder, CountsByOrder]:
-        return ngrams.count_batch(hypotheses, references, max_order)
+        return ngrams.count_batch(hypotheses, references, max_order, clip=self.clips, least_total=self.least_total)
 
     def pairs(
         self, hypotheses: Sequence[Sequence[str]], references: Sequence[Sequence[str]], max_order: int
     ) -> tuple[PairCountsByOrder, CountsByOrder]:
-        return ngrams.count_pairs(hypotheses, references, max_order)
+        return ngrams.count_pairs(hypotheses, references, max_order, clip=self.clips, least_total=self.least_total)
 
     def others(self, texts: Sequence[Sequence[str]], max_order: int) -> tuple[CountsByOrder, CountsByOrder]:
-        return ngrams.count_others(texts, max_order)
+        return ngrams.count_others(texts, max_order, clip=self.clips, least_total=self.least_total)
 
 
-class Unclipped:
+class Unclipped(Clipped):
     """Count each n-gram of the hypothesis as often as it occurs there, if any reference has it.
 
     Article, "Algorithm": the plain precision m/w_t of the first step, 7/7 for "the the the the the the the".
     """
 
-    clips: ClassVar[bool] = False
-
-    def __call__(
-        self, hypothesis: Sequence[str], references: Sequence[Sequence[str]], max_order: int
-    ) -> tuple[list[int], list[int]]:
-        return ngrams.count(hypothesis, references, max_order, clip=False)
-
-    def batch(
-        self, hypotheses: Sequence[Sequence[str]], references: Sequence[Sequence[Sequence[str]]], max_order: int
-    ) -> tuple[CountsByOrder, CountsByOrder]:
-        return ngrams.count_batch(hypotheses, references, max_order, clip=False)
-
-    def pairs(
-        self, hypotheses: Sequence[Sequence[str]], references: Sequence[Sequence[str]], max_order: int
-    ) -> tuple[PairCountsByOrder, CountsByOrder]:
-        return ngrams.count_pairs(hypotheses, references, max_order, clip=False)
-
-    def others(self, texts: Sequence[Sequence[str]], max_order: int) -> tuple[CountsByOrder, CountsByOrder]:
-        return ngrams.count_others(texts, max_order, clip=False)
+    clips = False
+    symmetric = False
 
 
 def closest(hypothesis_length: int, reference_lengths: Sequence[int]) -> int:

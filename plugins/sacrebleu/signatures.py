@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any, NoReturn
 
-from bleukit.built_in.sacrebleu.morphemes import Japanese, Korean
+from bleukit.built_in.sacrebleu.morphemes import Japanese, Korean, Morphemes
 from bleukit.built_in.sacrebleu.smoothings import AddK, Floor
 
 import bleukit
-from bleukit.plugin import CannotExpressError, Component, ReadSignature, VariantError, near_misses
-
-if TYPE_CHECKING:
-    from typing import NoReturn
-
-    from bleukit.built_in.sacrebleu.morphemes import Morphemes
-
-    from bleukit.plugin import Variant
+from bleukit.plugin import CannotExpressError, Component, ReadSignature, Variant, VariantError, near_misses
 
 VARIANT = "sacrebleu"
 SEED = "12345"

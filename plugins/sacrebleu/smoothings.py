@@ -100,13 +100,7 @@ class Exponential:
         plain = Unsmoothed()(counts)
         if not any(counts.matches):
             return plain
-        smoothed = []
-        matches = 1.0
-        for p, total in zip(plain, counts.totals, strict=True):
-            if p == 0:
-                matches /= 2
-            smoothed.append(matches / total if p == 0 else p)
-        return smoothed
+        return halved(plain, counts.totals)
 
     def steps(self, counts: Counts) -> list[str]:
         if not any(counts.matches):
@@ -116,13 +110,30 @@ class Exponential:
     def batch(self, counts: CountsTable) -> NDArray[np.float64]:
         import numpy as np
 
-        precisions, wanting = _plain_and_wanting(counts)
-        matches = np.ones(len(precisions))
-        for order in np.flatnonzero(wanting.any(axis=0)):  # by columns, because rows are short
-            units = np.flatnonzero(wanting[:, order])
-            matches[units] /= 2
-            precisions[units, order] = matches[units] / counts.totals[units, order]
-        return precisions
+        return halved_rows(*_plain_and_wanting(counts), counts.totals, np.ones(len(counts.totals)))
+
+
+def halved(plain: Sequence[float], totals: Sequence[int], matches: float = 1.0) -> list[float]:
+    """Give the first order of precision 0 half of these matches, the next one a quarter, and so on."""
+    smoothed = []
+    for p, total in zip(plain, totals, strict=True):
+        if p == 0:
+            matches /= 2
+        smoothed.append(matches / max(1, total) if p == 0 else p)
+    return smoothed
+
+
+def halved_rows(
+    plain: NDArray[np.float64], wanting: NDArray[np.bool_], totals: NDArray[np.int64], matches: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Do as :func:`halved` in each row where an order is ``wanting``, with the matches of the row; change both."""
+    import numpy as np
+
+    for order in np.flatnonzero(wanting.any(axis=0)):  # by columns, because rows are short
+        rows = np.flatnonzero(wanting[:, order])
+        matches[rows] /= 2
+        plain[rows, order] = matches[rows] / totals[rows, order]
+    return plain
 
 
 def halvings(plain: Sequence[float], totals: Sequence[int], first: str = "1") -> list[str]:

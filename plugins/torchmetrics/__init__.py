@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from bleukit.built_in.paper import Unsmoothed
 from bleukit.built_in.sacrebleu.smoothings import AddK
 
-from bleukit.plugin import grouped, hookimpl, variant_files
+from bleukit.plugin import Counts, CountsTable, grouped, hookimpl, variant_files
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
     import numpy as np
     from numpy.typing import NDArray
-
-    from bleukit.plugin import Counts, CountsTable
 
 
 @dataclass(frozen=True)
