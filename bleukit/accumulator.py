@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from bleukit.errors import InputError, InputTypeError, shown
 from bleukit.statistics import Statistics
@@ -12,6 +12,7 @@ from bleukit.text import arguments
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Sequence
 
+    from bleukit.metric import Bleu
     from bleukit.protocols import References, Text
     from bleukit.scoring import Score
 
@@ -21,42 +22,6 @@ STREAMED = 8192
 """How many segments of a stream are held at a time."""
 
 
-class Metric(Protocol):
-    """What an accumulator asks of a :class:`bleukit.Bleu`."""
-
-    max_order: int
-
-    @property
-    def counts_whole_texts(self) -> bool:
-        """Whether a text cannot be counted in parts."""
-        ...
-
-    @property
-    def label(self) -> str:
-        """The name of the variant."""
-        ...
-
-    def statistics(
-        self,
-        hypotheses: Sequence[Text],
-        references: Sequence[References],
-        *,
-        references_by: Literal["segment"],
-        threads: int | None,
-        first: int,
-    ) -> Statistics:
-        """Return one row per segment."""
-        ...
-
-    def score(self, statistics: Statistics) -> Score:
-        """Return the score of the sum."""
-        ...
-
-    def scores(self, statistics: Statistics, *, level: Level) -> list[Score]:
-        """Return the score of each row."""
-        ...
-
-
 class Accumulator:
     """Adds up the statistics of segments that come in parts; made by :meth:`bleukit.Bleu.accumulator`.
 
@@ -64,7 +29,7 @@ class Accumulator:
     "sentence" one per segment. It can be pickled, and merged with another of the same variant and level.
     """
 
-    def __init__(self, bleu: Metric, level: Level = "corpus") -> None:
+    def __init__(self, bleu: Bleu, level: Level = "corpus") -> None:
         if level not in {"corpus", "document", "sentence"}:
             raise InputError(f"level: expected 'corpus', 'document' or 'sentence', got {shown(level)}")
         self.bleu = bleu

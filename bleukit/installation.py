@@ -9,14 +9,12 @@ from typing import TYPE_CHECKING
 from bleukit.compiled import CompiledModule
 from bleukit.errors import VariantError
 from bleukit.loading import creating, loader, registry
-from bleukit.loading.manager import VARIANT
+from bleukit.loading.manager import VARIANT, Plugin
 from bleukit.results import Result
 from bleukit.variant import Variant
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    from bleukit.loading.manager import Plugin
 
 
 @dataclass(frozen=True, eq=False)

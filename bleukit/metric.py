@@ -7,13 +7,13 @@ from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from bleukit.accumulator import Accumulator
+from bleukit.accumulator import Accumulator, Level
 from bleukit.counting import components, segment_columns
 from bleukit.counting.segments import Segments
 from bleukit.counting.threads import map_in_order
 from bleukit.errors import InputError, InputTypeError, UnknownNameError, shown
 from bleukit.loading import creating, loader, registry, signature
-from bleukit.offers import SelfBleuDefinition
+from bleukit.offers import AmongTexts, SelfBleuDefinition
 from bleukit.scoring import Score, ScoreColumns, brevity_penalty, score_columns, score_value
 from bleukit.statistics import Statistics
 from bleukit.text import arguments
@@ -26,12 +26,10 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
     from typing_extensions import Unpack
 
-    from bleukit.accumulator import Level
     from bleukit.counting.packed import Grouped
     from bleukit.loading.creating import LoadedComponent
     from bleukit.loading.loader import Loaded
     from bleukit.loading.signature import SignaturePart
-    from bleukit.offers import AmongTexts
     from bleukit.pairs.decoding import Choice
     from bleukit.pairs.duplicates import Duplicate
     from bleukit.pairs.self_bleu import SelfBleu

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from bleukit.plain import plain, without_nan
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from _typeshed import DataclassInstance
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
@@ -18,8 +18,6 @@ from bleukit.protocols import Counts, CountsTable
 from bleukit.text.arguments import check_sequence, check_whole_number, number_labels
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator, Sequence
-
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
 

@@ -26,14 +26,13 @@ from bleukit.cli.reading import (
 )
 from bleukit.errors import InputError
 from bleukit.text.files import size
-from bleukit.text.samples import SampleFiles
+from bleukit.text.samples import SampleFiles, SampleGroup
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from bleukit.metric import Bleu
     from bleukit.pairs.decoding import Choice
-    from bleukit.text.samples import SampleGroup
 
 COMPARED = 50
 """With --aggregate, one segment in so many is also decoded exactly."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -15,8 +15,6 @@ from bleukit.errors import InputError, UnknownNameError, VariantError
 from bleukit.loading import registry, signature_formats
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from bleukit.metric import Bleu
 
 Function = TypeVar("Function", bound=Callable[..., Any])

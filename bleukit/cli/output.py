@@ -11,7 +11,7 @@ import select
 import signal
 import stat
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, redirect_stdout, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO, TypeVar
@@ -22,8 +22,6 @@ from bleukit.errors import OutputError
 from bleukit.replacing import replacing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
     from typing_extensions import Buffer, Self
 
     from bleukit.cli.interrupts import Interrupt

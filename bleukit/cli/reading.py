@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -16,17 +16,14 @@ from bleukit.errors import InputError
 from bleukit.text import corpora, files, table_names
 from bleukit.text.arguments import SegmentPairs
 from bleukit.text.files import Limits
-from bleukit.text.table_names import ColumnNames
+from bleukit.text.table_names import ColumnNames, ColumnRole
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
-
     from bleukit.inspecting.text_cache import PairsReader
     from bleukit.loading.creating import LoadedComponent
     from bleukit.metric import Bleu
     from bleukit.text.aligned_files import OptionalColumn
     from bleukit.text.corpora import Corpus
-    from bleukit.text.table_names import ColumnRole
 
 LARGE = 20_000_000
 """Progress is shown, on a terminal, from this many bytes of input."""

@@ -27,13 +27,12 @@ from bleukit.cli.reading import (
     table_options,
 )
 from bleukit.cli.scores import ScoreFormat, write_scores
-from bleukit.cli.units import counted_segments, units_of_segments, units_of_shard
+from bleukit.cli.units import Units, counted_segments, units_of_segments, units_of_shard
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from bleukit.accumulator import Level
-    from bleukit.cli.units import Units
     from bleukit.metric import Bleu
     from bleukit.text.corpora import Corpus
 

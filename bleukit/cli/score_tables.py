@@ -5,22 +5,19 @@ from __future__ import annotations
 import re
 import sys
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TextIO
 
 import msgspec
 
-from bleukit.cli.output import destination
+from bleukit.cli.output import HeldText, destination
 from bleukit.cli.printing import printable
-from bleukit.cli.units import in_pieces
+from bleukit.cli.units import Units, in_pieces
 from bleukit.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
-    from typing import TextIO
 
     from bleukit.accumulator import Level
-    from bleukit.cli.output import HeldText
-    from bleukit.cli.units import Units
     from bleukit.metric import Bleu
     from bleukit.statistics import Statistics
 

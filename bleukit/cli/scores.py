@@ -21,10 +21,10 @@ from bleukit.cli.printing import (
     wrapped,
 )
 from bleukit.cli.score_tables import unit_columns, write_table
-from bleukit.cli.units import in_pieces
-from bleukit.comparing.results import SACREBLEU, caution
+from bleukit.cli.units import Units, in_pieces
+from bleukit.comparing.results import SACREBLEU, Comparison, SystemResult, caution
 from bleukit.loading import signature_formats
-from bleukit.scoring import percentages, rounded, segments_in_words
+from bleukit.scoring import Score, percentages, rounded, segments_in_words
 from bleukit.text import table_names
 
 if TYPE_CHECKING:
@@ -33,10 +33,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
     from bleukit.accumulator import Level
-    from bleukit.cli.units import Units
-    from bleukit.comparing.results import Comparison, SystemResult
     from bleukit.metric import Bleu
-    from bleukit.scoring import Score
     from bleukit.statistics import Statistics
 
 TABLES = ("csv", "jsonl", "ndjson", "parquet")

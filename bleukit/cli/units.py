@@ -11,7 +11,7 @@ from bleukit.cli.text_warnings import warnings_about
 from bleukit.counting.threads import map_while_reading
 from bleukit.errors import InputError
 from bleukit.text.arguments import available_cores
-from bleukit.text.corpora import in_memory
+from bleukit.text.corpora import Corpus, in_memory
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from bleukit.shards.shard import Shard
     from bleukit.statistics import Statistics
     from bleukit.text.aligned_segments import AlignedSegments
-    from bleukit.text.corpora import Corpus
 
 CountedPart: TypeAlias = "tuple[AlignedSegments, list[Statistics]]"
 """A part of a corpus without its texts, and the statistics of each system: one row per segment."""

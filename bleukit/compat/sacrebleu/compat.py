@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bleukit.compat.sacrebleu.metrics import BLEU
+from bleukit.compat.sacrebleu.metrics import BLEU, BLEUScore
 from bleukit.compat.sacrebleu.original import names_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bleukit.compat.sacrebleu.metrics import BLEUScore
 
 __getattr__ = names_of(__name__)
 

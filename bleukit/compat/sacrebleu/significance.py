@@ -12,7 +12,7 @@ import numpy as np
 
 from bleukit.comparing.significance import BitsOfSacrebleu
 from bleukit.comparing.unit_statistics import exact_product_of_bits
-from bleukit.compat.sacrebleu.metrics import BLEU
+from bleukit.compat.sacrebleu.metrics import BLEU, BLEUScore
 from bleukit.compat.sacrebleu.metrics.bleu import bootstrap_resample as _bootstrap_resample
 from bleukit.compat.sacrebleu.metrics.bleu import indices, resampled, seed_given
 from bleukit.compat.sacrebleu.original import names_of
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from bleukit.compat.sacrebleu.metrics import BLEUScore
     from bleukit.compat.sacrebleu.metrics.base import Signature
 
     References: TypeAlias = Sequence[Sequence[str | None]]

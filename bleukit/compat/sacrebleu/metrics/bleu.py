@@ -11,7 +11,7 @@ import math
 import operator
 import os
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, KeysView, Mapping, MutableSequence, Sequence
 from functools import cache, cached_property, lru_cache, partial, reduce
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
@@ -23,8 +23,6 @@ from bleukit.compat.sacrebleu.original import names_of
 from bleukit.counting.packed import are
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, KeysView, Mapping, MutableSequence
-
     import numpy as np
     from numpy.typing import NDArray
 
