@@ -6,7 +6,7 @@ import click
 
 from bleukit.cli.options import more_in, plugin_option, score_only_option, width_option
 from bleukit.cli.output import output_option, refuse_to_overwrite, score_format_option
-from bleukit.cli.scores import ScoreFormat, write_scores
+from bleukit.cli.scores import score_format, write_scores
 from bleukit.cli.units import units_of_shard
 from bleukit.errors import InputError
 from bleukit.shards.shard import Shard
@@ -39,7 +39,7 @@ def command(
     bleukit score --statistics part2.jsonl -r reference.part2 hypothesis.part2
     bleukit merge part1.jsonl part2.jsonl
     """
-    output = ScoreFormat.of_options(form)
+    form = score_format(form)
     shards: dict[str, Shard] = {}
     for path in files:
         if path in shards:
@@ -52,6 +52,6 @@ def command(
         bleu = merged.load()
     except InputError as error:
         raise InputError(f"{files[0]}: {error}") from error
-    write_scores(output, bleu, merged.level, list(merged.statistics), [units_of_shard(merged)])
+    write_scores(form, bleu, merged.level, list(merged.statistics), [units_of_shard(merged)])
     if kept is not None:
         merged.write(kept)

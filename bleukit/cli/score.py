@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -26,11 +27,11 @@ from bleukit.cli.reading import (
     reference_option,
     table_options,
 )
-from bleukit.cli.scores import ScoreFormat, write_scores
-from bleukit.cli.units import Units, counted_segments, units_of_segments, units_of_shard
+from bleukit.cli.scores import score_format, write_scores
+from bleukit.cli.units import CountedPart, Units, counted_segments, units_of_segments, units_of_shard
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from bleukit.accumulator import Level
     from bleukit.metric import Bleu
@@ -95,16 +96,14 @@ def command(  # noqa: PLR0913
         raise click.UsageError(DOCUMENTS_AND_LEVEL)
     if kept is not None and confidence:
         raise click.UsageError("intervals need the segments, which --statistics does not keep: leave out one of them")
-    output = ScoreFormat.of_options(form)
+    form = score_format(form)
     if engine:
         if documents is not None or confidence or kept is not None:
             raise click.UsageError(f"--engine {engine}: leave out --documents, --confidence and --statistics")
         from bleukit.cli.spark import counted_by_spark  # needs an extra
 
-        bleu, systems, counted = counted_by_spark(
-            hypotheses, references, level, chosen_columns(), lambda number: variant_or_signature(number)[0]
-        )
-        write_scores(output, bleu, level, systems, [counted])
+        bleu, systems, counted = counted_by_spark(hypotheses, references, level)
+        write_scores(form, bleu, level, systems, [counted])
         return
     with reading(hypotheses, references, documents, ["document"] if level == "document" else []) as corpus:
         if level == "document" and not corpus.has_documents:
@@ -113,14 +112,13 @@ def command(  # noqa: PLR0913
         intervals = _interval_settings(comparison, level, confidence=confidence)
         units = _counted_units(bleu, corpus, level, threads, intervals)
         if kept is None:
-            write_scores(output, bleu, level, corpus.systems, units)
+            write_scores(form, bleu, level, corpus.systems, units)
         else:
-            from bleukit.cli.kept_statistics import KeptStatistics  # takes long to import
+            from bleukit.cli.kept_statistics import kept_shard  # takes long to import
 
             inputs = {"hypothesis": hypotheses, "reference": references, "document": [documents] if documents else []}
-            statistics = KeptStatistics(kept, bleu, level, inputs, chosen_columns())
-            with statistics.shard(corpus.systems, units) as shard:
-                write_scores(output, bleu, level, corpus.systems, [units_of_shard(shard)])
+            with kept_shard(kept, bleu, level, inputs, corpus.systems, units) as shard:
+                write_scores(form, bleu, level, corpus.systems, [units_of_shard(shard)])
 
 
 def _interval_settings(comparison: Mapping[str, Any], level: Level, *, confidence: bool) -> dict[str, Any]:
@@ -144,10 +142,26 @@ def _counted_units(
 ) -> Iterator[Units]:
     """Return the units of a corpus, with intervals if there are settings for these."""
     systems, segments = len(corpus.systems), counted_segments(bleu, corpus, threads)
-    if not intervals:
-        return units_of_segments(bleu, level, systems, segments)
-    from bleukit.cli.intervals import IntervalFinder  # needs NumPy
+    if intervals:
+        return _with_intervals(bleu, systems, segments, intervals)
+    return units_of_segments(bleu, level, systems, segments)
 
-    finder = IntervalFinder(systems, intervals)
-    units = units_of_segments(bleu, level, systems, finder.gathered(segments))
-    return (corpus._replace(comparison=finder.comparison(bleu)) for corpus in units)
+
+def _with_intervals(
+    bleu: Bleu, systems: int, segments: Iterable[CountedPart], settings: Mapping[str, Any]
+) -> Iterator[Units]:
+    """Yield the corpus with the interval of each system, in the order of the systems."""
+    from bleukit.comparing.comparison import Settings, compared  # needs NumPy
+    from bleukit.comparing.gathering import Gathered, Names
+
+    gathered = Gathered(Names.of({str(number): 1 for number in range(systems)}))
+
+    def gathering() -> Iterator[CountedPart]:
+        for part, rows in segments:
+            gathered.add(rows)
+            yield part, rows
+
+    for corpus in units_of_segments(bleu, "corpus", systems, gathering()):
+        comparison = compared(bleu, gathered, Settings(**settings))
+        results = sorted(comparison.systems, key=lambda result: int(result.system))
+        yield corpus._replace(comparison=replace(comparison, systems=tuple(results)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Protocol, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 import msgspec
 
@@ -52,14 +52,11 @@ def write_table(kind: str, bleu: Bleu, level: Level, systems: Sequence[str], blo
 
     Raises InputError if Parquet needs what is not installed.
     """
-    writer = _writer(kind)
-    try:
-        for columns in _table_columns(bleu, level, systems, blocks):
-            writer.write(columns)
-    except BaseException:
-        writer.abandon()
-        raise
-    writer.close()
+    tables = _table_columns(bleu, level, systems, blocks)
+    if kind == "parquet":
+        _write_parquet(tables)
+    else:
+        (_write_csv if kind == "csv" else _write_json_lines)(tables, destination().deferred())
 
 
 def _table_columns(
@@ -98,39 +95,8 @@ def _signatures(bleu: Bleu, level: Level, rows: Statistics, known: dict[tuple[in
     return [known[number] for number in numbers]
 
 
-class _Writer(Protocol):
-    def write(self, columns: Mapping[str, Sequence[Any]]) -> None:
-        """Write some rows, given as columns."""
-
-    def close(self) -> None:
-        """Write what is left."""
-
-    def abandon(self) -> None:
-        """Write nothing more, because of an error."""
-
-
-def _writer(kind: str) -> _Writer:
-    if kind == "parquet":
-        return _Parquet(sys.stdout)
-    return (_Csv if kind == "csv" else _JsonLines)(destination().deferred())
-
-
-class _Lines:
-    """A table that is written line by line."""
-
-    def __init__(self, stream: TextIO | HeldText) -> None:
-        self._stream = stream
-
-    def close(self) -> None:
-        """Write nothing more."""
-
-    abandon = close
-
-
-class _Csv(_Lines):
-    _has_header = False
-
-    def write(self, columns: Mapping[str, Sequence[Any]]) -> None:
+def _write_csv(tables: Iterable[Mapping[str, Sequence[Any]]], stream: TextIO | HeldText) -> None:
+    for number, columns in enumerate(tables):
         flat: dict[str, Sequence[Any]] = {}
         for name, values in columns.items():
             if name in _LISTS:
@@ -138,10 +104,9 @@ class _Csv(_Lines):
                 flat |= {f"{_LISTS[name]}_{order}": numbers for order, numbers in enumerate(of_orders, 1)}
             else:
                 flat[name] = values
-        header = [] if self._has_header else [",".join(flat)]
-        self._has_header = True
+        header = [] if number else [",".join(flat)]
         rows = map(",".join, zip(*map(_cells, flat.values()), strict=True))
-        self._stream.write("\n".join([*header, *rows, ""]))
+        stream.write("\n".join([*header, *rows, ""]))
 
 
 def _cells(values: Sequence[str | float | None]) -> list[str]:
@@ -162,56 +127,44 @@ def _cells(values: Sequence[str | float | None]) -> list[str]:
 _SPECIAL = re.compile('[,"\r\n]')
 
 
-class _JsonLines(_Lines):
-    def write(self, columns: Mapping[str, Sequence[Any]]) -> None:
+def _write_json_lines(tables: Iterable[Mapping[str, Sequence[Any]]], stream: TextIO | HeldText) -> None:
+    for columns in tables:
         row = msgspec.defstruct("Row", [*columns])
-        rows = list(map(row, *columns.values()))
-        self._stream.write(msgspec.json.Encoder().encode_lines(rows).decode())
+        stream.write(msgspec.json.Encoder().encode_lines(list(map(row, *columns.values()))).decode())
 
 
-class _Parquet:
-    def __init__(self, stream: TextIO) -> None:
-        try:
-            import pyarrow as pa
-            from pyarrow import parquet
-        except ImportError as error:
-            raise InputError("writing Parquet needs pyarrow: pip install 'bleukit[arrow]'") from error
-        self._arrow, self._parquet = pa, parquet
-        self._sink = _BytesSink(stream)
-        self._batches: list[Any] = []
-        self._rows = 0
-        self._writer: Any = None
+def _write_parquet(tables: Iterable[Mapping[str, Sequence[Any]]]) -> None:
+    try:
+        import pyarrow as pa
+        from pyarrow import parquet
+    except ImportError as error:
+        raise InputError("writing Parquet needs pyarrow: pip install 'bleukit[arrow]'") from error
+    sink, writer = _BytesSink(sys.stdout), None
+    batches: list[Any] = []
+    try:
+        for columns in tables:
+            schema = _schema(pa, [*columns])
+            writer = writer or parquet.ParquetWriter(sink, schema)
+            arrays = [pa.array(columns[field.name], field.type) for field in schema]
+            batches.append(pa.record_batch(arrays, schema=schema))
+            if sum(batch.num_rows for batch in batches) >= ROW_GROUP:
+                writer.write_table(pa.Table.from_batches(batches))
+                batches = []
+        if batches:
+            writer.write_table(pa.Table.from_batches(batches))
+    except BaseException:
+        sink.is_abandoned = True
+        raise
+    finally:
+        if writer:
+            writer.close()
 
-    def write(self, columns: Mapping[str, Sequence[Any]]) -> None:
-        schema = self._schema([*columns])
-        arrays = [self._arrow.array(columns[field.name], field.type) for field in schema]
-        batch = self._arrow.record_batch(arrays, schema=schema)
-        self._writer = self._writer or self._parquet.ParquetWriter(self._sink, schema)
-        self._batches.append(batch)
-        self._rows += batch.num_rows
-        if self._rows >= ROW_GROUP:
-            self._flush()
 
-    def close(self) -> None:
-        if self._batches:
-            self._flush()
-        self._writer.close()
-
-    def abandon(self) -> None:
-        self._sink.is_abandoned = True
-        if self._writer:
-            self._writer.close()
-
-    def _schema(self, names: Sequence[str]) -> Any:
-        pa = self._arrow
-        kinds = {name: pa.int64() if name in _WHOLE else pa.float64() for name in names}
-        kinds |= {name: pa.list_(kinds[name]) for name in _LISTS}
-        kinds |= {name: pa.string() for name in names if name in _TEXTS}
-        return pa.schema(list(kinds.items()))
-
-    def _flush(self) -> None:
-        self._writer.write_table(self._arrow.Table.from_batches(self._batches))
-        self._batches, self._rows = [], 0
+def _schema(pa: Any, names: Sequence[str]) -> Any:
+    kinds = {name: pa.int64() if name in _WHOLE else pa.float64() for name in names}
+    kinds |= {name: pa.list_(kinds[name]) for name in _LISTS}
+    kinds |= {name: pa.string() for name in names if name in _TEXTS}
+    return pa.schema(list(kinds.items()))
 
 
 class _BytesSink:

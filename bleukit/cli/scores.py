@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -30,8 +30,6 @@ from bleukit.text import table_names
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from typing_extensions import Self
-
     from bleukit.accumulator import Level
     from bleukit.metric import Bleu
     from bleukit.statistics import Statistics
@@ -42,53 +40,41 @@ TABLES = ("csv", "jsonl", "ndjson", "parquet")
 PRECISIONS = "n-gram\nprecisions, %"
 
 
-class ScoreFormat(NamedTuple):
-    """How scores are printed: as "text" or "json", or as a table, which its suffix names.
+def score_format(form: str | None) -> str:
+    """Return the format that the options ask for: "text" or "json", or the suffix of a table that is written.
 
-    In text, scores have ``width`` decimals, None for the default; ``score_only`` leaves out all else.
+    Raises UsageError for a kind of table that is not written, and for options that only text has.
     """
-
-    form: str
-    width: int | None
-    score_only: bool
-
-    @classmethod
-    def of_options(cls, form: str | None) -> Self:
-        """Return the format that the options ask for: the one of --format, or a table by the suffix of the file.
-
-        Raises UsageError for a kind of table that is not written, and for options that only text has.
-        """
-        width, score_only = option_value("width"), option_value("score_only")
-        path = destination().path
-        suffix = path.rpartition(".")[2].lower()
-        is_table = not form and table_names.is_table(path) and suffix != "tsv"
-        if is_table and suffix not in TABLES:
-            raise click.UsageError(f"{path}: a table of scores ends in .{', .'.join(TABLES)}")
-        if (is_table or form == "json") and (score_only or width is not None):
-            what = "a table" if is_table else "JSON"
-            raise click.UsageError(f"{what} has all scores with all digits: leave out --score-only and --width")
-        return cls(suffix if is_table else form or "text", width, score_only)
+    path = destination().path
+    suffix = path.rpartition(".")[2].lower()
+    is_table = not form and table_names.is_table(path) and suffix != "tsv"
+    if is_table and suffix not in TABLES:
+        raise click.UsageError(f"{path}: a table of scores ends in .{', .'.join(TABLES)}")
+    if (is_table or form == "json") and (option_value("score_only") or option_value("width") is not None):
+        what = "a table" if is_table else "JSON"
+        raise click.UsageError(f"{what} has all scores with all digits: leave out --score-only and --width")
+    return suffix if is_table else form or "text"
 
 
-def write_scores(form: ScoreFormat, bleu: Bleu, level: Level, systems: Sequence[str], blocks: Iterable[Units]) -> None:
+def write_scores(form: str, bleu: Bleu, level: Level, systems: Sequence[str], blocks: Iterable[Units]) -> None:
     """Print the scores of the units of some systems, each block as it comes. After an error nothing is printed."""
-    if form.form == "json":
+    if form == "json":
         _write_json(bleu, level, systems, blocks)
-    elif form.form != "text":
-        write_table(form.form, bleu, level, systems, blocks)
+    elif form != "text":
+        write_table(form, bleu, level, systems, blocks)
     elif level == "corpus":
-        _write_text_table(form, bleu, systems, blocks)
+        _write_text_table(bleu, systems, blocks)
     else:
-        _write_values(form, bleu, level, systems, blocks)
+        _write_values(bleu, level, systems, blocks)
 
 
-def _write_text_table(form: ScoreFormat, bleu: Bleu, systems: Sequence[str], blocks: Iterable[Units]) -> None:
+def _write_text_table(bleu: Bleu, systems: Sequence[str], blocks: Iterable[Units]) -> None:
     """Print a row for each system, then the signature."""
     [corpus] = blocks
     places = decimals(bleu)
     scores = [bleu.score(rows) for rows in corpus.rows]
     values = [rounded(score.value, places) for score in scores]
-    lines = values if form.score_only else _text_table(systems, scores, values, corpus.comparison, places)
+    lines = values if option_value("score_only") else _text_table(systems, scores, values, corpus.comparison, places)
     destination().deferred().write("".join(f"{line}\n" for line in lines))
 
 
@@ -127,23 +113,25 @@ def _interval_columns(comparison: Comparison, places: int) -> dict[str, list[str
     return columns
 
 
-def _write_values(form: ScoreFormat, bleu: Bleu, level: Level, systems: Sequence[str], blocks: Iterable[Units]) -> None:
+def _write_values(bleu: Bleu, level: Level, systems: Sequence[str], blocks: Iterable[Units]) -> None:
     """Print tab-separated values: a row for each unit, a column for each system; then the signature."""
     stream = destination().deferred()
-    if not form.score_only:
+    score_only = option_value("score_only")
+    if not score_only:
         stream.write("\t".join([level, *(map(escaped, systems) if len(systems) > 1 else ["BLEU"])]) + "\n")
     signature = ""
     for units in in_pieces(blocks):
         signature = signature or _signature(bleu, level, units)
-        columns = [_values(bleu.score_columns(rows, level=level).value.tolist(), form.width) for rows in units.rows]
-        if not form.score_only:
+        columns = [_values(bleu.score_columns(rows, level=level).value.tolist()) for rows in units.rows]
+        if not score_only:
             columns.insert(0, list(map(escaped, units.names or ())))
         stream.write("\n".join(map("\t".join, zip(*columns, strict=True))) + "\n")
-    if not form.score_only:
+    if not score_only:
         stream.write(f"# signature {signature}\n")
 
 
-def _values(scores: Sequence[float], places: int | None) -> list[str]:
+def _values(scores: Sequence[float]) -> list[str]:
+    places = option_value("width")
     return [repr(score) if places is None else rounded(score, places) for score in scores]
 
 
@@ -189,24 +177,14 @@ def _foreign_signatures(bleu: Bleu, level: Level, references: int | None) -> Map
 
 def _fields(system: str, score: Score, result: SystemResult | None, comparison: Comparison | None) -> dict[str, Any]:
     """Return the members of a system's object: its score, all that this consists of, and its interval."""
-    fields = {"system": printable(system), "score": score.value}
-    fields |= {
-        name: getattr(score, name)
-        for name in (
-            "precisions",
-            "matches",
-            "totals",
-            "brevity_penalty",
-            "hypothesis_length",
-            "reference_length",
-            "segments",
-        )
-    }
+    fields = score.to_dict()
+    ends = {key: fields.pop(key) for key in ("variant", "signature")}
+    fields = {"system": printable(system), "score": fields.pop("value"), **fields}
     if result and comparison:
         interval = result.to_dict()
         fields |= {key: interval[key] for key in ("interval", "mean", "half_width")}
         fields["procedure"] = comparison.procedure
-    return fields | {"variant": score.variant, "signature": score.signature}
+    return fields | ends
 
 
 def _references(totals: Sequence[Statistics]) -> int | None:

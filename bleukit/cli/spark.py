@@ -4,30 +4,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bleukit.cli.options import variant_or_signature
+from bleukit.cli.reading import chosen_columns
 from bleukit.cli.units import Units, names_of
 from bleukit.engines import spark, spark_files
 from bleukit.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from bleukit.accumulator import Level
     from bleukit.metric import Bleu
     from bleukit.statistics import Statistics
-    from bleukit.text.table_names import ColumnNames
 
 
 def counted_by_spark(
-    hypotheses: Sequence[str],
-    references: Sequence[str],
-    level: Level,
-    columns: ColumnNames,
-    load: Callable[[int], Bleu],
+    hypotheses: Sequence[str], references: Sequence[str], level: Level
 ) -> tuple[Bleu, list[str], Units]:
     """Return the BLEU, the systems and the units of text files, or of one Parquet file or folder.
 
-    Documents are sorted by their names. ``load`` returns the BLEU for a number of references per segment. Raises
-    InputError for what Spark does not count here.
+    Documents are sorted by their names. Raises InputError for what Spark does not count here.
     """
     if level == "sentence":
         raise InputError("Spark adds up statistics here: give --level corpus or document")
@@ -39,8 +35,8 @@ def counted_by_spark(
         if references:
             opened = [(path, *spark_files.lines(session, path, references)) for path in hypotheses]
         else:
-            opened = [(hypotheses[0], *spark_files.parquet(session, hypotheses[0], columns))]
-        bleu = load(len(opened[0][2]["reference"]))
+            opened = [(hypotheses[0], *spark_files.parquet(session, hypotheses[0], chosen_columns()))]
+        bleu, _ = variant_or_signature(len(opened[0][2]["reference"]))
         systems: list[tuple[str, Statistics]] = []
         for path, table, names in opened:
             if level == "document" and not names["document"]:
