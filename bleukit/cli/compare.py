@@ -19,7 +19,7 @@ from bleukit.cli.options import (
     width_option,
 )
 from bleukit.cli.output import format_option, output_option, writing
-from bleukit.cli.printing import as_json, broken_signature, printable, short_names, with_progress, wrapped
+from bleukit.cli.printing import as_json, broken_signature, printable, short_names, with_progress
 from bleukit.cli.reading import (
     document_column_option,
     limit_option,
@@ -32,6 +32,7 @@ from bleukit.cli.units import counted_segments
 from bleukit.comparing import plotting, tables
 from bleukit.comparing.ranking import CORRECTIONS
 from bleukit.errors import InputError, quantity
+from bleukit.inspecting.phrases import wrapped_lines
 
 if TYPE_CHECKING:
     from collections.abc import Container, Mapping, Sequence
@@ -219,7 +220,7 @@ def _print(comparison: Comparison, digits: int, output: str) -> None:
             printing.put(printing.table(table.heads, table.rows, table.title or None, table.numbers), screen)
         width = printing.terminal_width()
         for line in [*tables.planning(comparison, digits), *(f"note: {note}" for note in comparison.notes)]:
-            click.echo("\n".join(wrapped(line, width)))
+            click.echo("\n".join(wrapped_lines(line, width)))
         for line in notes:
             click.echo(broken_signature(line, width))
         return

@@ -9,7 +9,8 @@ import click
 from bleukit import installation
 from bleukit.cli.options import more_in, plugin_option
 from bleukit.cli.output import format_option
-from bleukit.cli.printing import UNBROKEN, as_json, entries, terminal_width, wrapped
+from bleukit.cli.printing import UNBROKEN, as_json, entries, terminal_width
+from bleukit.inspecting.phrases import wrapped_lines
 from bleukit.loading import registry
 
 if TYPE_CHECKING:
@@ -35,11 +36,11 @@ def command(form: str) -> None:
         return
     width = terminal_width()
     for plugin in installed:
-        click.echo("\n".join([*wrapped(str(plugin), width), *entries(_provided(plugin), width), ""]))
+        click.echo("\n".join([*wrapped_lines(str(plugin), width), *entries(_provided(plugin), width), ""]))
     notes = [f"compiled parts: {_compiled(parts)}"]
     if disabled:
         notes.append(f"kept out by {registry.DISABLE}: {', '.join(map(str, disabled))}")
-    click.echo("\n".join(line for note in notes for line in wrapped(note, width)))
+    click.echo("\n".join(line for note in notes for line in wrapped_lines(note, width)))
 
 
 def _provided(plugin: InstalledPlugin) -> dict[str, str]:

@@ -8,13 +8,13 @@ import sys
 from contextlib import ExitStack, contextmanager
 from itertools import islice, takewhile
 from pathlib import PurePath
-from textwrap import wrap
 from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
 from bleukit.errors import FIRST_TO_LAST
+from bleukit.inspecting.phrases import aligned_lines, terminal_columns, wrapped_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
@@ -24,9 +24,6 @@ if TYPE_CHECKING:
 
 
 Item = TypeVar("Item")
-
-GAP = "  "
-"""The space between two columns."""
 
 LONGEST_NAME = 40
 """The greatest width of a column of names if there is no terminal."""
@@ -135,16 +132,14 @@ def aligned(
     titles = [column.split("\n") for column in columns]
     height = max(map(len, titles))
     head = list(zip(*([""] * (height - len(title)) + title for title in titles), strict=True))
-    widths = [max(map(_cells, column)) for column in zip(*head, *rows, strict=True)]
-    rest = sum(widths[1:]) + len(GAP) * len(widths[1:])
+    widths = [max(map(terminal_columns, column)) for column in zip(*head, *rows, strict=True)]
+    rest = sum(2 + column for column in widths[1:])
     fits = widths[0] <= (LONGEST_NAME if width is None else width - rest)
     names = [""] * len(rows)
     if not fits:
         names = [f"{row[0]}\n" for row in rows]
         head, rows = ([("", *row[1:]) for row in part] for part in (head, rows))
-        widths[0] = 0
-    to_the_right = [column in numbers for column in columns]
-    lines = [GAP.join(map(_padded, row, widths, to_the_right)).rstrip() for row in (*head, *rows)]
+    lines = aligned_lines([*head, *rows], [place for place, column in enumerate(columns) if column in numbers])
     title = "" if fits else f"{columns[0]}\n"
     return [title + "\n".join(lines[:height]), *map("".join, zip(names, lines[height:], strict=True))]
 
@@ -152,42 +147,20 @@ def aligned(
 def entries(texts: Mapping[str, str], width: int | None, *, indent: int = 2) -> list[str]:
     """Return lines of titles and their texts in two columns."""
     size = max(map(len, texts))
-    return [
-        line for title, text in texts.items() for line in wrapped(text, width, f"{' ' * indent}{title:<{size}}{GAP}")
-    ]
-
-
-def wrapped(text: str, width: int | None, start: str = "") -> list[str]:
-    """Return a text, after ``start``, in lines that fit into the width, broken at blanks but not at UNBROKEN ones."""
-    most = sys.maxsize if width is None else max(width - len(start), 1)
-    lines = wrap(text, most, break_long_words=False, break_on_hyphens=False) or [""]
-    starts = [start, *[" " * len(start)] * (len(lines) - 1)]
-    return [(start + line).replace(UNBROKEN, " ").rstrip() for start, line in zip(starts, lines, strict=True)]
+    starts = {title: f"{' ' * indent}{title:<{size}}  " for title in texts}
+    lines = [line for title, text in texts.items() for line in wrapped_lines(text, width, first=starts[title])]
+    return [line.replace(UNBROKEN, " ") for line in lines]
 
 
 def broken_signature(text: str, width: int | None) -> str:
     """Return a line that ends in a signature; if it does not fit into the width, it is broken between fields."""
     lines: list[str] = []
     for field in text.replace("|", "|\n").split("\n"):
-        if lines and (width is None or _cells(lines[-1] + field) <= width):
+        if lines and (width is None or terminal_columns(lines[-1] + field) <= width):
             lines[-1] += field
         else:
             lines.append(f"  {field}" if lines else field)
     return "\n".join(lines)
-
-
-def _padded(cell: str, size: int, to_the_right: bool) -> str:
-    blanks = " " * (size - _cells(cell))
-    return blanks + cell if to_the_right else cell + blanks
-
-
-def _cells(text: str) -> int:
-    """Return the number of terminal columns of a text."""
-    if text.isascii():
-        return len(text)
-    from rich.cells import cell_len
-
-    return cell_len(text)
 
 
 def console(*, record: bool = False) -> Console:

@@ -18,11 +18,11 @@ from bleukit.cli.printing import (
     printable,
     short_names,
     terminal_width,
-    wrapped,
 )
 from bleukit.cli.score_tables import unit_columns, write_table
 from bleukit.cli.units import Units, in_pieces
 from bleukit.comparing.results import SACREBLEU, Comparison, SystemResult, caution
+from bleukit.inspecting.phrases import wrapped_lines
 from bleukit.loading import signature_formats
 from bleukit.scoring import Score, percentages, rounded, segments_in_words
 from bleukit.text import table_names
@@ -97,7 +97,7 @@ def _text_table(
     if comparison:
         lines.append(f"95 % intervals: {comparison.test}, {comparison.samples:,} resamples, seed {comparison.seed}")
         if warning := caution(comparison.units, comparison.resample_by):
-            lines += wrapped(f"note: {warning}", width)
+            lines += wrapped_lines(f"note: {warning}", width)
     return [*lines, broken_signature(f"signature {scores[0].signature}", width)]
 
 

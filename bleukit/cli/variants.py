@@ -10,8 +10,8 @@ import click
 from bleukit import installation
 from bleukit.cli.options import more_in, plugin_option
 from bleukit.cli.output import format_option
-from bleukit.cli.printing import UNBROKEN, aligned, as_json, entries, terminal_width, wrapped
-from bleukit.inspecting.phrases import as_yaml
+from bleukit.cli.printing import UNBROKEN, aligned, as_json, entries, terminal_width
+from bleukit.inspecting.phrases import as_yaml, wrapped_lines
 from bleukit.loading import loader, registry
 from bleukit.variant import DESCRIPTIVE_KEYS, Variant
 
@@ -55,13 +55,13 @@ def command(name: str | None, in_full: bool, form: str) -> None:
     for plugin in plugins:
         names = sorted(plugin.provides["variant"], key=lambda name: (name != loader.DEFAULT, name))
         title = f"{plugin.name}: {plugin.description}" if plugin.description else plugin.name
-        click.echo("\n".join([*head, "", *wrapped(title, terminal_width()), *(texts[name] for name in names)]))
+        click.echo("\n".join([*head, "", *wrapped_lines(title, terminal_width()), *(texts[name] for name in names)]))
         head = []
     if sys.stdout.isatty() and not in_full:
         hint = "'bleukit variants NAME' prints a variant, --long describes all."
         if left_out:
             hint += f" A wider terminal shows more: {', '.join(left_out)}."
-        click.echo("\n" + "\n".join(wrapped(hint, terminal_width())))
+        click.echo("\n" + "\n".join(wrapped_lines(hint, terminal_width())))
 
 
 def _table(variants: Mapping[str, Variant | VariantError]) -> tuple[list[str], dict[str, str], list[str]]:

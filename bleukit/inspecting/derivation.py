@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from bleukit.counting import components
 from bleukit.counting.lowercasing import lowered
 from bleukit.errors import InputError, PluginError, one_line, reported_as
-from bleukit.inspecting.phrases import aligned_lines, latex_escaped
+from bleukit.inspecting.phrases import aligned_lines, latex_escaped, terminal_columns
 from bleukit.protocols import Counts
 
 if TYPE_CHECKING:
@@ -294,7 +294,7 @@ def _joined(
 
 def _columns(table: StepTable) -> str:
     head, *lines = aligned_lines([table.columns, *table.rows])
-    widths = [max(map(len, column)) for column in zip(table.columns, *table.rows, strict=True)]
+    widths = [max(map(terminal_columns, column)) for column in zip(table.columns, *table.rows, strict=True)]
     return "\n".join([head, "  ".join("-" * width for width in widths), *lines])
 
 

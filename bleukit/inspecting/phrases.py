@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
+import sys
 import textwrap
 from typing import TYPE_CHECKING, Any
 
-from bleukit import yaml_document
 from bleukit.variant import Component
 
 if TYPE_CHECKING:
@@ -32,6 +32,8 @@ def as_yaml(value: Any) -> str:
         value = value.to_yaml()
     if isinstance(value, tuple):
         value = len(value) if is_uniform(value) else list(value)
+    from bleukit import yaml_document  # PyYAML is heavy, and to score needs no YAML
+
     return yaml_document.dump_inline(value)
 
 
@@ -93,11 +95,11 @@ def numbered(number: int, what: str) -> str:
     return f"{number:,} {what}{'s' * (number != 1)}"
 
 
-def wrapped_lines(text: str, width: int, *, first: str = "") -> list[str]:
-    """Wrap text between words; ``first`` begins the first line, as many spaces all others."""
+def wrapped_lines(text: str, width: int | None, *, first: str = "") -> list[str]:
+    """Wrap text between words; ``first`` begins the first line, as many spaces all others. No width: one line."""
     return textwrap.wrap(
         text,
-        width,
+        sys.maxsize if width is None else width,
         initial_indent=first,
         subsequent_indent=" " * len(first),
         break_long_words=False,
@@ -107,11 +109,22 @@ def wrapped_lines(text: str, width: int, *, first: str = "") -> list[str]:
 
 def aligned_lines(rows: Sequence[Sequence[str]], numbers: Container[int] = ()) -> list[str]:
     """Return the rows of a table as lines with aligned columns; those whose index is in ``numbers`` to the right."""
-    widths = [max(map(len, cells)) for cells in zip(*rows, strict=True)]
-    align = [str.rjust if place in numbers else str.ljust for place in range(len(widths))]
-    return [
-        "  ".join(to(cell, width) for to, cell, width in zip(align, row, widths, strict=True)).rstrip() for row in rows
-    ]
+    widths = [max(map(terminal_columns, cells)) for cells in zip(*rows, strict=True)]
+    lines = []
+    for row in rows:
+        blanks = [" " * (width - terminal_columns(cell)) for cell, width in zip(row, widths, strict=True)]
+        cells = [blanks[place] + cell if place in numbers else cell + blanks[place] for place, cell in enumerate(row)]
+        lines.append("  ".join(cells).rstrip())
+    return lines
+
+
+def terminal_columns(text: str) -> int:
+    """Return the width of a text in a terminal, where the characters of some scripts are two columns wide."""
+    if text.isascii():
+        return len(text)
+    from rich.cells import cell_len
+
+    return cell_len(text)
 
 
 def latex_escaped(text: str) -> str:
