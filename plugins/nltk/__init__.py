@@ -10,9 +10,9 @@ import math
 import sys
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from bleukit.built_in.nltk.self_bleu import DEFINITIONS
 from bleukit.built_in.paper import Clipped
 from bleukit.built_in.sacrebleu.smoothings import halved, halved_rows, halvings
 
@@ -329,6 +329,37 @@ def bleukit_variants() -> dict[str, Path]:
     return variant_files(__file__)
 
 
+_METHOD1 = {"variant": "nltk", "smoothing": "nltk-method1"}
+_TEXYGEN = "utils/metrics/SelfBleu.py of https://github.com/geek-ai/Texygen (Zhu et al. 2018)"
+_THREE = {**_METHOD1, "weights": 3}
+
+
 @hookimpl
 def bleukit_self_bleu_definitions() -> dict[str, Callable[[], SelfBleuDefinition]]:
-    return {**DEFINITIONS}
+    """Return self-BLEU as programs compute it that call NLTK's ``sentence_bleu``, or a copy of it.
+
+    They are given tokens; texts are split at white space here, so that they must be tokenized as each program does.
+    Other orders are other ``weights``.
+    """
+    return {
+        "texygen": partial(SelfBleuDefinition, f"get_score() in {_TEXYGEN}", _THREE, first=500),
+        "texygen-slow": partial(SelfBleuDefinition, f"get_score(is_fast=False) in {_TEXYGEN}", _THREE),
+        "texygen-itself": partial(SelfBleuDefinition, f"get_bleu() in {_TEXYGEN}", _THREE, references="all"),
+        "fast-bleu": partial(
+            SelfBleuDefinition,
+            "SelfBLEU in fast-bleu 0.0.90 (Alihosseini et al. 2019), the mean of its scores",
+            _METHOD1,
+        ),
+        "degen": partial(
+            SelfBleuDefinition,
+            "metrics/self_bleu.py of https://github.com/ari-holtzman/degen (Holtzman et al. 2020)",
+            _METHOD1,
+            scored=1000,
+        ),
+        "diffuseq": partial(
+            SelfBleuDefinition,
+            "diversityOfSet in scripts/eval_seq2seq.py of https://github.com/Shark-NLP/DiffuSeq (Gong et al. 2023)",
+            {"variant": "nltk", "smoothing": "nltk-method4"},
+            references="later",
+        ),
+    }
