@@ -39,8 +39,9 @@ def standard_streams(interrupt: Interrupt) -> Iterator[None]:
         if not _is_open(number):  # fill its place, so that no file that is opened later takes it
             os.open(os.devnull, os.O_RDWR)
     saved = sys.stdout, sys.stderr
-    sys.stdout = _in_place_of(sys.stdout, _StandardOutput, interrupt)
-    sys.stderr = _in_place_of(sys.stderr, _StandardError, interrupt)
+    sys.stdout = _in_place_of(sys.stdout, _fail_of_output, interrupt.check)
+    # The result does not depend on who reads messages.
+    sys.stderr = _in_place_of(sys.stderr, lambda _: None, lambda: interrupt.noticed and not sys.stderr.isatty())
     try:
         yield
     finally:
@@ -201,7 +202,11 @@ def writing(path: str) -> Iterator[TextIO]:
     The file is created or replaced at the end; after an error it is as it was. A pipe or a device is written to
     directly.
     """
-    with replacing(path) as descriptor, _text(_File(descriptor, path)) as stream:
+
+    def fail(error: OSError) -> None:
+        raise OutputError(f"{path}: cannot be written: {error.strerror}") from error
+
+    with replacing(path) as descriptor, _text(_Complete(descriptor, fail, lambda: False)) as stream:
         yield stream
         stream.flush()
 
@@ -227,18 +232,26 @@ def _read_and_written(path: str) -> OutputError:
 
 
 class _Complete(io.RawIOBase):
-    """A file descriptor that takes all that is written to it, or fails; what follows a failure is dropped."""
+    """A file descriptor that takes all that is written to it; what follows a failure, or comes too late, is dropped.
 
-    def __init__(self, descriptor: int | None) -> None:
+    ``descriptor`` is None if the stream is closed. ``fail`` reports that writing failed; ``is_late`` is asked each time
+    whether it is too late to write.
+    """
+
+    def __init__(
+        self, descriptor: int | None, fail: Callable[[OSError], object], is_late: Callable[[], bool | None]
+    ) -> None:
         self._descriptor = descriptor
-        self._has_failed = False
+        self._fail = fail
+        self._is_late = is_late
+        self._has_ended = False
 
     def writable(self) -> bool:
         return True
 
     def fileno(self) -> int:
         if self._descriptor is None:
-            raise io.UnsupportedOperation("fileno")
+            raise io.UnsupportedOperation("it is closed")
         return self._descriptor
 
     def isatty(self) -> bool:
@@ -247,8 +260,8 @@ class _Complete(io.RawIOBase):
     def write(self, data: Buffer, /) -> int:
         rest = memoryview(data).cast("B")
         size = len(rest)
-        self.before()
-        while rest and not self._has_failed:
+        self._has_ended = bool(self._is_late()) or self._has_ended
+        while rest and not self._has_ended:
             rest = rest[self._write_some(rest) :]
         return size
 
@@ -258,60 +271,27 @@ class _Complete(io.RawIOBase):
         except BlockingIOError:  # a pipe that is full, and does not block
             select.select([], [self], [])
         except OSError as error:
-            self._has_failed = True
-            self.fail(error)
+            self._has_ended = True
+            self._fail(error)
         return 0
 
-    def before(self) -> None:
-        """Prepare, before anything is written."""
 
-    def fail(self, error: OSError) -> None:
-        """Report that writing failed."""
-        raise NotImplementedError
-
-
-class _StandardOutput(_Complete):
-    def __init__(self, descriptor: int | None, interrupt: Interrupt) -> None:
-        super().__init__(descriptor)
-        self.before = interrupt.check  # type: ignore[method-assign]
-
-    def fail(self, error: OSError) -> None:
-        if isinstance(error, BrokenPipeError) and hasattr(signal, "SIGPIPE"):
-            # The reader has had enough: end as other filters end.
-            signal.signal(signal.SIGPIPE, signal.SIG_DFL)
-            os.kill(os.getpid(), signal.SIGPIPE)
-        closed = self._descriptor is None
-        raise OutputError(f"cannot write: {'standard output is closed' if closed else error.strerror}") from error
+def _fail_of_output(error: OSError) -> None:
+    if isinstance(error, BrokenPipeError) and hasattr(signal, "SIGPIPE"):
+        # The reader has had enough: end as other filters end.
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+        os.kill(os.getpid(), signal.SIGPIPE)
+    is_closed = isinstance(error, io.UnsupportedOperation)
+    raise OutputError(f"cannot write: {'standard output is closed' if is_closed else error.strerror}") from error
 
 
-class _StandardError(_Complete):
-    def __init__(self, descriptor: int | None, interrupt: Interrupt) -> None:
-        super().__init__(descriptor)
-        self._interrupt = interrupt
-
-    def before(self) -> None:
-        self._has_failed = self._has_failed or (self._interrupt.noticed and not self.isatty())
-
-    def fail(self, error: OSError) -> None:
-        """Go on: the result does not depend on who reads messages."""
-
-
-class _File(_Complete):
-    def __init__(self, descriptor: int, path: str) -> None:
-        super().__init__(descriptor)
-        self._path = path
-
-    def fail(self, error: OSError) -> None:
-        raise OutputError(f"{self._path}: cannot be written: {error.strerror}") from error
-
-
-def _in_place_of(stream: TextIO | None, kind: type[_StandardOutput | _StandardError], interrupt: Interrupt) -> TextIO:
+def _in_place_of(stream: TextIO, fail: Callable[[OSError], object], is_late: Callable[[], bool | None]) -> TextIO:
     """Return the replacement of a standard stream; the stream is None if it was closed."""
     try:
         descriptor = None if stream is None else stream.fileno()
     except (AttributeError, OSError):  # another program has put an object of its own there
-        return stream  # type: ignore[return-value]
-    return _text(kind(descriptor, interrupt))
+        return stream
+    return _text(_Complete(descriptor, fail, is_late))
 
 
 def _text(raw: _Complete) -> TextIO:

@@ -13,7 +13,6 @@ import pytest
 from sacrebleu.metrics import BLEU
 
 import bleukit
-from bleukit.cli import output
 from bleukit.comparing import plotting
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -182,7 +181,14 @@ def test_a_plot_is_the_same_every_time(run, files):
 def test_a_plot_that_cannot_be_written_whole_leaves_the_file_as_it_was(run, files, monkeypatch):
     pytest.importorskip("matplotlib")
     (files / "plot.svg").write_text("before")
-    monkeypatch.setattr(output._File, "_write_some", lambda self, _: self.fail(OSError(28, "No space left")))
+    write = os.write
+
+    def write_or_fail(descriptor, data):
+        if any(os.path.samestat(os.fstat(descriptor), path.stat()) for path in files.glob(".bleukit-*")):
+            raise OSError(28, "No space left")
+        return write(descriptor, data)
+
+    monkeypatch.setattr(os, "write", write_or_fail)
     status, out, err = run(*COMPARE, *NAMES, "--samples", "10", "--plot", "plot.svg")
     assert (status, out, err) == (2, "", "bleukit: error: plot.svg: cannot be written: No space left\n")
     assert (files / "plot.svg").read_text() == "before"
