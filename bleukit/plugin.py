@@ -53,14 +53,7 @@ from bleukit.counting import ngrams
 from bleukit.counting.lowercasing import lowered
 from bleukit.counting.ngrams import CountsByOrder, PairCountsByOrder
 from bleukit.counting.packed import Grouped, PackedTexts, PackedTokens, grouped, packed
-from bleukit.errors import (
-    CannotExpressError,
-    InputError,
-    NotInstalledError,
-    PluginError,
-    VariantError,
-    near_misses,
-)
+from bleukit.errors import CannotExpressError, InputError, NotInstalledError, PluginError, VariantError, near_misses
 from bleukit.hookspecs import hookimpl
 from bleukit.offers import ReadSignature, Reported, SelfBleuDefinition
 from bleukit.protocols import (

@@ -6,14 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bleukit.cli.options import (
-    chosen_variant,
-    decimals,
-    more_in,
-    threads_option,
-    variant_options,
-    width_option,
-)
+from bleukit.cli.options import chosen_variant, decimals, more_in, threads_option, variant_options, width_option
 from bleukit.cli.output import format_option, output_option
 from bleukit.cli.printing import as_json_line, json_members
 from bleukit.cli.reading import hypothesis_column_option, limit_option, read_texts
@@ -43,12 +36,7 @@ if TYPE_CHECKING:
 @width_option
 @output_option
 @format_option("text", "json")
-def command(
-    file: str,
-    threshold: float,
-    threads: int | None,
-    form: str,
-) -> None:
+def command(file: str, threshold: float, threads: int | None, form: str) -> None:
     """Print pairs of lines that are near-duplicates.
 
     The score of a pair is the higher of its two sentence scores, each line once against the other. FILE is a text file,

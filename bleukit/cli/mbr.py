@@ -6,14 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bleukit.cli.options import (
-    chosen_variant,
-    decimals,
-    more_in,
-    threads_option,
-    variant_options,
-    width_option,
-)
+from bleukit.cli.options import chosen_variant, decimals, more_in, threads_option, variant_options, width_option
 from bleukit.cli.output import format_option, output_option
 from bleukit.cli.printing import as_json_line, json_members, progress_of_reading
 from bleukit.cli.reading import (
@@ -60,9 +53,7 @@ COMPARED = 50
 @reference_column_option
 @variant_options
 @click.option(
-    "--aggregate",
-    is_flag=True,
-    help="Score each sample against the mean of all references: fast, not exact.",
+    "--aggregate", is_flag=True, help="Score each sample against the mean of all references: fast, not exact."
 )
 @click.option(
     "--n-best", type=click.IntRange(min=1), metavar="K", help="Print the best K samples of each segment, with scores."

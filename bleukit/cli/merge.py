@@ -21,13 +21,7 @@ from bleukit.shards.shard import Shard
 @score_only_option
 @output_option
 @score_format_option
-def command(
-    files: tuple[str, ...],
-    kept: str | None,
-    form: str | None,
-    *,
-    equal_parts: bool,
-) -> None:
+def command(files: tuple[str, ...], kept: str | None, form: str | None, *, equal_parts: bool) -> None:
     """Add up statistics of parts of a text, and score the sum.
 
     Each FILE was written by 'bleukit score --statistics'. The files hold parts of one text, in the order of the text,

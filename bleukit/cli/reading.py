@@ -74,12 +74,7 @@ def table_options(command: Function) -> Function:
 
 
 reference_option = click.option(
-    "-r",
-    "--reference",
-    "references",
-    metavar="REF",
-    multiple=True,
-    help="A file of references; may be repeated.",
+    "-r", "--reference", "references", metavar="REF", multiple=True, help="A file of references; may be repeated."
 )
 
 
@@ -115,10 +110,7 @@ def chosen_limits() -> Limits:
 
 @contextmanager
 def reading(
-    hypotheses: Sequence[str],
-    references: Sequence[str],
-    documents: str | None,
-    wanted: Collection[OptionalColumn] = (),
+    hypotheses: Sequence[str], references: Sequence[str], documents: str | None, wanted: Collection[OptionalColumn] = ()
 ) -> Iterator[Corpus]:
     """Open the corpus of these files; show the progress of reading, and print warnings about them at the end.
 

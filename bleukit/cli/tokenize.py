@@ -25,10 +25,7 @@ if TYPE_CHECKING:
 @limit_option
 @output_option
 @format_option("text", "json")
-def command(
-    files: tuple[str, ...],
-    form: str,
-) -> None:
+def command(files: tuple[str, ...], form: str) -> None:
     """Show the tokens that a variant counts.
 
     The tokens of each segment are printed on one line, separated by spaces, or as a JSON list. FILE is a text file, an

@@ -16,13 +16,6 @@ from bleukit.compat.sacrebleu.metrics import BLEU, TransposedReferencesWarning
 from bleukit.compat.sacrebleu.metrics.base import __version__
 from bleukit.compat.sacrebleu.original import names_of
 
-__all__ = [
-    "BLEU",
-    "TransposedReferencesWarning",
-    "__version__",
-    "corpus_bleu",
-    "raw_corpus_bleu",
-    "sentence_bleu",
-]
+__all__ = ["BLEU", "TransposedReferencesWarning", "__version__", "corpus_bleu", "raw_corpus_bleu", "sentence_bleu"]
 
 __getattr__ = names_of(__name__)
