@@ -175,12 +175,15 @@ def _names(corpus: Corpus, files: int, runs: Mapping[str, Sequence[str]]) -> Nam
         choices = ", ".join(corpus.system_paths)
         raise InputError(f"--system takes files that hold one system each; of evaluation sets, choose: {choices}")
     single = corpus.systems[: len(corpus.systems) - sum(map(len, runs.values()))]
-    numbers: dict[str, int] = {}
-    for name in [*single, *runs]:
-        if name in numbers:
-            raise InputError(f"the system {name!r} is given twice")
-        numbers[name] = len(runs[name]) if name in runs else 1
-    return Names.of(numbers)
+    return Names.of({name: len(runs[name]) if name in runs else 1 for name in distinct([*single, *runs])})
+
+
+def distinct(systems: Sequence[str]) -> Sequence[str]:
+    """Return the names of systems. Raises InputError if a system is given twice."""
+    twice = next((name for place, name in enumerate(systems) if name in systems[:place]), None)
+    if twice is not None:
+        raise InputError(f"the system {twice!r} is given twice")
+    return systems
 
 
 def names_shown(names: Sequence[str], runs: Container[str]) -> dict[str, str]:
@@ -195,7 +198,7 @@ def names_shown(names: Sequence[str], runs: Container[str]) -> dict[str, str]:
 def _gathered(
     bleu: Bleu, corpus: Corpus, names: Names, threads: int | None, *, by_moments: bool
 ) -> tuple[Gathered | Moments, list[str] | None]:
-    """Read and count all texts; return their statistics, and the document of each segment if it is known."""
+    """Return the statistics of all texts, and the document of each segment if it is known."""
     from bleukit.comparing.gathering import Gathered, Moments  # needs NumPy
 
     gathered, moments = Gathered(names), None

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bleukit import metric
-from bleukit.cli.options import more_in, plugin_option
+from bleukit.cli.options import chosen_variant, more_in, plugin_option
 from bleukit.cli.output import chosen_format, format_option, output_option
 from bleukit.cli.printing import as_json, text_width
 from bleukit.cli.reading import limit_option, read_pairs, reference_option, table_options
@@ -74,7 +73,7 @@ def command(
 
     if len(variants) > 2:
         raise click.UsageError(f"give one variant, or two to compare; got {len(variants)}")
-    first, *second = [metric.load(variant) for variant in variants or [None]]
+    first, *second = [chosen_variant({"variant": variant}) for variant in variants or [None]]
     form = chosen_format(form)
     possible = ("text", "json", "html") if second else ("text", "markdown", "latex")
     if form not in possible:

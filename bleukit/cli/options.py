@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -25,7 +25,7 @@ def more_in(*pages: str) -> str:
     return f"Documentation, listed in the README: {'; '.join(pages)}."
 
 
-def remember(context: click.Context, option: str, values: tuple[str, ...]) -> None:
+def remember(context: click.Context, option: str, values: Iterable[str]) -> None:
     """Remember an option that every command needs in order to read the same input."""
     context.meta.setdefault(__name__, []).extend(word for value in values for word in (option, value))
 

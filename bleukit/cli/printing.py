@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import os
 import sys
 from contextlib import ExitStack, contextmanager
@@ -68,12 +67,11 @@ def json_members(data: Mapping[str, Any], indent: int) -> str:
     return ",\n".join(f"{' ' * indent}{as_json_line(key)}: {as_json_line(value)}" for key, value in data.items())
 
 
-def with_progress(items: Iterable[Item], number: int, what: str, *, after: float = 0) -> Iterable[Item]:
+def with_progress(items: Iterable[Item], number: int, what: str, *, after: float = 0) -> Iterator[Item]:
     """Yield items; show the progress on standard error, on a terminal only, after this many seconds."""
-    return _tracked(items, number, what, after) if sys.stderr.isatty() else items
-
-
-def _tracked(items: Iterable[Item], number: int, what: str, after: float) -> Iterator[Item]:
+    if not sys.stderr.isatty():
+        yield from items
+        return
     from rich.console import Console
     from rich.progress import Progress
 
@@ -163,19 +161,19 @@ def broken_signature(text: str, width: int | None) -> str:
     return "\n".join(lines)
 
 
-def console(*, record: bool = False) -> Console:
-    """Return where tables are printed; with ``record`` they are only kept, to be exported."""
+def console() -> Console:
+    """Return where tables are printed."""
     from rich.console import Console
 
-    made = Console(markup=False, record=record, file=io.StringIO() if record else None)
+    made = Console(markup=False)
     if not made.is_terminal:
-        made.width = 120 if record else 10_000
+        made.width = 10_000
     return made
 
 
 def put(made: Table, target: Console) -> None:
     """Print a table, whole; without the blanks that pad its lines if there is no terminal."""
-    if target.is_terminal or target.record:
+    if target.is_terminal:
         target.print(made, crop=False)
         return
     with target.capture() as drawn:

@@ -33,24 +33,23 @@ _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-def _remember_columns(context: click.Context, option: click.Parameter, names: tuple[str, ...] | str | None) -> None:
-    if names:
-        remember(context, option.opts[0], names if isinstance(names, tuple) else (names,))
-        context.meta.setdefault(__name__, {})[str(option.name).removesuffix("_column")] = names
+def _remembered_columns(context: click.Context, option: click.Parameter, names: tuple[str, ...] | str | None) -> Any:
+    remember(context, option.opts[0], names if isinstance(names, tuple) else filter(None, [names]))
+    return names
 
 
 def chosen_columns() -> ColumnNames:
     """Return the columns of tables that the options of this command ask for."""
-    return ColumnNames(**click.get_current_context().meta.get(__name__, {}))
+    chosen = {role: option_value(f"{role}_column") for role in ColumnNames._fields}
+    return ColumnNames(**{role: names for role, names in chosen.items() if names})
 
 
 def _column_option(role: str, text: str, *, multiple: bool = False) -> Callable[[Function], Function]:
-    return click.option(
+    return kept_option(
         f"--{role}-column",
         metavar="NAME",
         multiple=multiple,
-        expose_value=False,
-        callback=_remember_columns,
+        callback=_remembered_columns,
         help=f"Table column with {text}{'; may be repeated.' if multiple else '.'}",
     )
 

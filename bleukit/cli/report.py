@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bleukit.cli.compare import PATIENCE, names_shown
+from bleukit.cli.compare import PATIENCE, distinct, names_shown
 from bleukit.cli.options import (
     documents_option,
     more_in,
@@ -34,8 +34,6 @@ from bleukit.errors import InputError, quantity
 from bleukit.text import corpora
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from bleukit.text.aligned_files import OptionalColumn
 
 
@@ -96,7 +94,7 @@ def command(  # noqa: PLR0913
                 f"{source}: has {quantity(len(sources), 'source text')} for {quantity(segments, 'segment')}"
             )
     facts = Facts(sources, text.documents, labels, text.names)
-    systems = dict(zip(_names(corpus.systems), text.systems, strict=True))
+    systems = dict(zip(names_shown(distinct(corpus.systems), ()).values(), text.systems, strict=True))
     track = partial(with_progress, after=PATIENCE)
     page = report_page(
         bleu, systems, text.references, facts, title, references_by="segment", threads=threads, track=track
@@ -110,11 +108,3 @@ def command(  # noqa: PLR0913
         import webbrowser  # takes long to import
 
         webbrowser.open(Path(path).resolve().as_uri())
-
-
-def _names(systems: Sequence[str]) -> list[str]:
-    """Return the names of systems on the page. Raises InputError if a system is given twice."""
-    twice = next((name for place, name in enumerate(systems) if name in systems[:place]), None)
-    if twice is not None:
-        raise InputError(f"the system {twice!r} is given twice")
-    return list(names_shown(systems, ()).values())
