@@ -53,18 +53,18 @@ def plugins() -> list[InstalledPlugin]:
     """
     installed = registry.installed()
     offered = {**installed.registered, VARIANT: dict(sorted(installed.variants.items()))}
-    found = []
+    listed = []
     for plugin in installed.plugins:
         own = {kind: {name: r for name, r in known.items() if r.plugin == plugin} for kind, known in offered.items()}
         needs = {
             kind: {
                 name: command
-                for name, each in known.items()
-                if kind != VARIANT and (command := creating.how_to_install(each.value))
+                for name, component in known.items()
+                if kind != VARIANT and (command := creating.how_to_install(component.value))
             }
             for kind, known in own.items()
         }
-        found.append(
+        listed.append(
             InstalledPlugin(
                 name=plugin.name,
                 description=_description(plugin),
@@ -76,7 +76,7 @@ def plugins() -> list[InstalledPlugin]:
                 problem=plugin.problem,
             )
         )
-    return found
+    return listed
 
 
 def compiled_parts() -> dict[str, bool]:
@@ -98,13 +98,13 @@ def compiled_parts() -> dict[str, bool]:
 def variants_or_errors() -> dict[str, Variant | VariantError]:
     """Return all named variants by name, sorted, or what is wrong with a variant that is broken."""
     installed = registry.installed()
-    found: dict[str, Variant | VariantError] = {}
+    listed: dict[str, Variant | VariantError] = {}
     for name in sorted(installed.variants):
         try:
-            found[name] = loader.named(name, installed)
+            listed[name] = loader.named(name, installed)
         except VariantError as error:  # noqa: PERF203 - the variant of one plugin must not hide those of the others
-            found[name] = error
-    return found
+            listed[name] = error
+    return listed
 
 
 def _description(plugin: Plugin) -> str:

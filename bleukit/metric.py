@@ -418,7 +418,9 @@ class Bleu:
     @cached_property
     def _counting(self) -> tuple[SignaturePart, SignaturePart]:
         """How this variant counts text, and how it counts tokens that are given."""
-        of_text, of_tokens = (signature.of_counting(self._loaded, tokens_given=given) for given in (False, True))
+        of_text, of_tokens = (
+            signature.of_counting(self._loaded, tokens_given=are_tokens) for are_tokens in (False, True)
+        )
         return of_text, of_tokens
 
 

@@ -17,9 +17,9 @@ def plain(value: Any) -> Any:
     if isinstance(value, str | bool | int | float) or value is None:
         return value
     if isinstance(value, Mapping):
-        return {key: plain(each) for key, each in value.items()}
+        return {key: plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [plain(each) for each in value]
+        return [plain(item) for item in value]
     if hasattr(value, "as_integer_ratio"):  # a Decimal or a Fraction, whose modules take long to import
         return float(value)
     method = next((name for name in _METHODS if callable(getattr(value, name, None))), None)

@@ -62,7 +62,7 @@ def _comparable(value: Any) -> Any:
     if isinstance(value, Result):
         return type(value).__name__, value._identity()  # type: ignore[misc]  # noqa: SLF001 - its own kind
     if isinstance(value, Mapping):
-        return {key: _comparable(each) for key, each in value.items()}
+        return {key: _comparable(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_comparable(each) for each in value]
+        return [_comparable(item) for item in value]
     return value

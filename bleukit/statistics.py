@@ -366,24 +366,24 @@ class Statistics:
 
         if (weights is None) == (indices is None):
             raise InputTypeError("expected either weights or indices")
-        given = np.asarray(weights if indices is None else indices)
-        if given.ndim != 2 or given.dtype.kind not in "iub":
+        chosen = np.asarray(weights if indices is None else indices)
+        if chosen.ndim != 2 or chosen.dtype.kind not in "iub":
             what = "weights" if indices is None else "indices"
-            raise InputError(f"{what}: expected whole numbers of shape (resamples, rows), got {shown(given.shape)}")
-        if indices is None and (given.shape[1] != len(self) or (given.size and given.min() < 0)):
+            raise InputError(f"{what}: expected whole numbers of shape (resamples, rows), got {shown(chosen.shape)}")
+        if indices is None and (chosen.shape[1] != len(self) or (chosen.size and chosen.min() < 0)):
             raise InputError(f"weights: expected numbers of at least 0 for each of {len(self)} rows")
-        if indices is not None and given.size and not (given.min() >= 0 and given.max() < len(self)):
+        if indices is not None and chosen.size and not (chosen.min() >= 0 and chosen.max() < len(self)):
             raise InputError(f"indices: expected numbers of rows, 0 to {len(self) - 1}")
-        if not given.shape[1] or not len(self):
+        if not chosen.shape[1] or not len(self):
             raise InputError("a resample takes no row; at least one is needed")
-        step = max(1, _BLOCK // max(len(self), given.shape[1]))
-        blocks = [given[start : start + step] for start in range(0, len(given), step)]
+        step = max(1, _BLOCK // max(len(self), chosen.shape[1]))
+        blocks = [chosen[start : start + step] for start in range(0, len(chosen), step)]
         if indices is not None:
-            lasts = given[:, -1] if len(given) else given.reshape(0)
+            lasts = chosen[:, -1]
             blocks = [_weights_of(block, len(self)) for block in blocks]
         else:
-            lasts = len(self) - 1 - np.argmax(given[:, ::-1] > 0, axis=1)
-            if not (given > 0).any(axis=1).all():
+            lasts = len(self) - 1 - np.argmax(chosen[:, ::-1] > 0, axis=1)
+            if not (chosen > 0).any(axis=1).all():
                 raise InputError("a resample takes no row; at least one is needed")
         columns = {name: _resampled(getattr(self, name), name, blocks) for name in self.COLUMNS}
         return self._of(self.max_order, columns, self._lasts(lasts), self.counted_by)

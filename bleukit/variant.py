@@ -321,10 +321,10 @@ def checked(value: Any, expected: Any, key: Key = ()) -> Any:
         raise VariantError(problem + got, key) from error
 
 
-def check_keys(given: Mapping[str, Any]) -> None:
+def check_keys(keys: Mapping[str, Any]) -> None:
     """Raise VariantError, with the near misses, for a key that no variant file has."""
     accepted = ["variant", *Variant.__struct_fields__]
-    for key in given:
+    for key in keys:
         if key in OTHER_NAMES:
             raise VariantError(f"unknown key; it is {OTHER_NAMES[key]}", (str(key),))
         if key not in accepted:

@@ -74,12 +74,8 @@ class Use:
 
 def uses(path: Path) -> list[Use]:
     """Return what a file uses of other libraries' BLEU. Raises SyntaxError or OSError if it cannot be read."""
-    found = {}
-    for line, name in _names(_nodes(path)):
-        judged = _judged(name)
-        if judged:
-            found[line, name] = Use(str(path), line, name, *judged)
-    return [found[key] for key in sorted(found)]
+    names = sorted(set(_names(_nodes(path))))
+    return [Use(str(path), line, name, *judged) for line, name in names if (judged := _judged(name))]
 
 
 def mistakes(path: Path) -> list[str]:
@@ -87,7 +83,7 @@ def mistakes(path: Path) -> list[str]:
     nodes = _nodes(path)
     bound = {name: full for _, name, full in _imports(nodes)}
     uses_sacrebleu = any(full.partition(".")[0] == "sacrebleu" for full in bound.values())
-    found = []
+    wrong = []
     for call in [node for node in nodes if isinstance(node, ast.Call)]:
         reached = _reached(call.func, bound)
         name = ALIASES.get(reached, reached)
@@ -96,13 +92,13 @@ def mistakes(path: Path) -> list[str]:
             for position, (argument, depth) in enumerate(OF_TOKENS[name].items()):
                 nested = _depth_of_text(_argument(call, position, argument, nodes), nodes)
                 if nested is not None and nested < depth:
-                    found.append((call.lineno, f"{called}: {argument}: text, which NLTK takes for characters"))
+                    wrong.append((call.lineno, f"{called}: {argument}: text, which NLTK takes for characters"))
         elif uses_sacrebleu and called in BY_SET:
             hypotheses = _argument(call, 0, "hypotheses", nodes)
             references = _argument(call, BY_SET[called], "references", nodes)
             if _is_by_segment(references) and len(getattr(hypotheses, "elts", [])) != 1:
-                found.append((call.lineno, f"{called}: references: by segment; sacreBLEU wants sets of them, [refs]"))
-    return [f"{path}:{line}: {mistake}" for line, mistake in sorted(found)]
+                wrong.append((call.lineno, f"{called}: references: by segment; sacreBLEU wants sets of them, [refs]"))
+    return [f"{path}:{line}: {mistake}" for line, mistake in sorted(wrong)]
 
 
 def _nodes(path: Path) -> list[ast.AST]:
@@ -155,7 +151,7 @@ def _names(nodes: Sequence[ast.AST]) -> Iterator[tuple[int, str]]:
             if reached:
                 yield node.lineno, _to_a_member(reached)
         elif isinstance(node, ast.Call) and _reached(node.func, bound) == "evaluate.load":
-            names = [given.value for given in node.args[:1] if isinstance(given, ast.Constant)]
+            names = [argument.value for argument in node.args[:1] if isinstance(argument, ast.Constant)]
             yield from ((node.lineno, f"evaluate.load({name!r})") for name in names if name in EVALUATE)
 
 
@@ -251,21 +247,21 @@ def main(paths: Sequence[str]) -> int:
     if not paths:
         click.echo("usage: python -m bleukit.compat.check FILE_OR_FOLDER...", err=True)
         return 2
-    found: list[Use] = []
+    used: list[Use] = []
     wrong: list[str] = []
     unread = False
     for path in files(paths):
         try:
-            found += uses(path)
+            used += uses(path)
             wrong += mistakes(path)
         except (OSError, SyntaxError, ValueError) as error:  # noqa: PERF203 - each file for itself
             click.echo(f"{path}: cannot be read: {' '.join(str(error).split())}", err=True)
             unread = True
-    for line in [*found, *wrong]:
+    for line in [*used, *wrong]:
         click.echo(line)
-    staying = sum(use.switched is None for use in found)
+    staying = sum(use.switched is None for use in used)
     suspicious = f"; {quantity(len(wrong), 'call')} probably wrong" if wrong else ""
-    click.echo(f"{len(found) - staying} of {len(found)} can be switched{suspicious}")
+    click.echo(f"{len(used) - staying} of {len(used)} can be switched{suspicious}")
     return 2 if unread else int(bool(staying or wrong))
 
 

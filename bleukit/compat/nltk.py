@@ -125,9 +125,9 @@ def corpus_bleu(
     smooth = smoothing_function or SmoothingFunction().method0
     precisions = smooth(precisions, references=references, hypothesis=hypothesis, hyp_len=hypothesis_length)
     scores = []
-    for given in several:
-        reweigh = auto_reweigh and hypothesis_length < len(_DEFAULT_WEIGHTS) and given == _DEFAULT_WEIGHTS
-        used = (1 / hypothesis_length,) * hypothesis_length if reweigh else given
+    for chosen in several:
+        reweigh = auto_reweigh and hypothesis_length < len(_DEFAULT_WEIGHTS) and chosen == _DEFAULT_WEIGHTS
+        used = (1 / hypothesis_length,) * hypothesis_length if reweigh else chosen
         pairs = zip(used, precisions)  # noqa: B905 - there may be more precisions than weights
         scores.append(penalty * math.exp(math.fsum(w * math.log(p) for w, p in pairs if p > 0)))
     return scores[0] if len(several) == 1 else scores
@@ -143,7 +143,7 @@ def modified_precision(references: Iterable[Tokens], hypothesis: Tokens, n: int)
     of_references = [_ngrams(reference, n) for reference in references]
     if counts and not of_references:
         raise KeyError("there is no reference")
-    clipped = (min(count, max(each[ngram] for each in of_references)) for ngram, count in counts.items())
+    clipped = (min(count, max(counted[ngram] for counted in of_references)) for ngram, count in counts.items())
     return Fraction(sum(clipped), max(1, counts.total()))
 
 

@@ -43,8 +43,8 @@ class Morphemes:
         if cls.__name__ not in taggers:
             mecab, dictionary = map(importlib.import_module, cls.packages)
             tagger = mecab.Tagger(f"{dictionary.MECAB_ARGS} -Owakati")
-            found = tagger.dictionary_info()
-            if found.size != cls.entries or found.next is not None:
+            dictionaries = tagger.dictionary_info()
+            if dictionaries.size != cls.entries or dictionaries.next is not None:
                 raise PluginError(f"MeCab is set up with another dictionary than that of {cls.packages[1]}")
             taggers[cls.__name__] = tagger
         return taggers[cls.__name__]

@@ -34,8 +34,8 @@ class SacrebleuSignature:
 
     def __call__(self, signature: str) -> ReadSignature | None:
         old = "|" not in signature
-        given = re.split(r"\+" if old else r"\|", re.sub(r"^BLEU[+|]", "", signature.strip()))
-        pairs = [field.partition("." if old else ":") for field in given]
+        parts = re.split(r"\+" if old else r"\|", re.sub(r"^BLEU[+|]", "", signature.strip()))
+        pairs = [field.partition("." if old else ":") for field in parts]
         if not {"tok", "nrefs", "numrefs", "#"} & {key for key, _, _ in pairs}:
             return None
         fields = _fields(pairs)

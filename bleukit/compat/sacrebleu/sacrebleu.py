@@ -85,7 +85,9 @@ def _several(  # noqa: PLR0913
         signature = metric.get_signature()
     if form == "json":
         shown = [result if isinstance(result, str) else vars(result) for result in columns["BLEU"]]
-        return json.dumps([{"system": name, "BLEU": each} for name, each in zip(names, shown, strict=True)], indent=4)
+        return json.dumps(
+            [{"system": name, "BLEU": result} for name, result in zip(names, shown, strict=True)], indent=4
+        )
     options.format = form
     utils.Color.ENABLE_COLORS = colored
     with redirect_stdout(StringIO()) as table:

@@ -102,7 +102,7 @@ class PairedTest:
             result = Result(score.score)
             if resamples > 0:
                 _, scores = _bootstrap_resample(rows, metric, resamples)
-                result.mean, result.ci = estimate_ci(np.array([each.score for each in scores]))
+                result.mean, result.ci = estimate_ci(np.array([score.score for score in scores]))
             self._baseline_info[score.name] = rows, result
             self.metrics[score.name] = metric
             self._signatures[score.name] = self._signed(metric)
@@ -136,17 +136,17 @@ class PairedTest:
 
     def _by_bootstrap(self, name: str, hypotheses: Sequence[str], generator: np.random.Generator) -> dict[str, Result]:
         chosen = indices(generator, self.n_samples, len(hypotheses))
-        found = {}
-        for each, metric in self.metrics.items():
-            rows, result, difference = self._scored(each, name, hypotheses)
+        results = {}
+        for score_name, metric in self.metrics.items():
+            rows, result, difference = self._scored(score_name, name, hypotheses)
             logger.info(" > Performing paired bootstrap resampling test (# resamples: %d)", self.n_samples)
-            of_baseline = _values(resampled(self._baseline_info[each][0], metric, chosen))
+            of_baseline = _values(resampled(self._baseline_info[score_name][0], metric, chosen))
             scores = _values(resampled(rows, metric, chosen))
             distances = np.abs(scores - of_baseline)
             result.mean, result.ci = estimate_ci(scores)
             result.p_value = _compute_p_value(distances - distances.mean(), difference)
-            found[each] = result
-        return found
+            results[score_name] = result
+        return results
 
     def _by_randomization(
         self, name: str, hypotheses: Sequence[str], generator: np.random.Generator
@@ -154,11 +154,11 @@ class PairedTest:
         swaps = BitsOfSacrebleu(generator, self.n_samples, len(hypotheses))(self.n_samples)
         resamples = self.n_ar_confidence
         chosen = indices(generator, resamples, len(hypotheses)) if resamples > 0 else None
-        found = {}
-        for each, metric in self.metrics.items():
-            rows, result, difference = self._scored(each, name, hypotheses)
+        results = {}
+        for score_name, metric in self.metrics.items():
+            rows, result, difference = self._scored(score_name, name, hypotheses)
             logger.info(" > Performing approximate randomization test (# trials: %d)", self.n_samples)
-            baseline, system = np.array(self._baseline_info[each][0]), np.array(rows)
+            baseline, system = np.array(self._baseline_info[score_name][0]), np.array(rows)
             moved = exact_product_of_bits(swaps, (baseline - system).astype(np.float64)).astype(system.dtype)
             shuffled = system.sum(axis=0) + moved, baseline.sum(axis=0) - moved
             first, second = (_values(map(metric._compute_score_from_stats, sums)) for sums in shuffled)
@@ -166,8 +166,8 @@ class PairedTest:
             if chosen is not None:
                 logger.info(" > Performing bootstrap resampling for confidence interval (# resamples: %d)", resamples)
                 result.mean, result.ci = estimate_ci(_values(resampled(rows, metric, chosen)))
-            found[each] = result
-        return found
+            results[score_name] = result
+        return results
 
 
 def estimate_ci(scores: NDArray[np.float64]) -> tuple[float, float]:

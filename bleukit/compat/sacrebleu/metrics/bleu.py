@@ -466,7 +466,7 @@ def resampled(stats: Sequence[Any], metric: BLEU, chosen: NDArray[np.int64]) -> 
     import numpy as np
 
     rows = np.array(stats, dtype=np.float32)
-    return [metric._compute_score_from_stats(rows[each].sum(0)) for each in chosen]
+    return [metric._compute_score_from_stats(rows[resample].sum(0)) for resample in chosen]
 
 
 def _joined(bleu: Bleu, text: str) -> str:
