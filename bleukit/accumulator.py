@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 
 from bleukit.errors import InputError, InputTypeError, shown
 from bleukit.statistics import Statistics
 from bleukit.text import arguments
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 
-    from bleukit.metric import Bleu
     from bleukit.protocols import References, Text
     from bleukit.scoring import Score
 
@@ -22,6 +21,25 @@ STREAMED = 8192
 """How many segments of a stream are held at a time."""
 
 
+class _Metric(Protocol):
+    """What an accumulator asks of a :class:`bleukit.Bleu`."""
+
+    max_order: int
+
+    @property
+    def counts_whole_texts(self) -> bool: ...
+
+    @property
+    def label(self) -> str: ...
+
+    @property
+    def statistics(self) -> Callable[..., Statistics]: ...
+
+    def score(self, statistics: Statistics) -> Score: ...
+
+    def scores(self, statistics: Statistics, *, level: Level) -> list[Score]: ...
+
+
 class Accumulator:
     """Adds up the statistics of segments that come in parts; made by :meth:`bleukit.Bleu.accumulator`.
 
@@ -29,7 +47,7 @@ class Accumulator:
     "sentence" one per segment. It can be pickled, and merged with another of the same variant and level.
     """
 
-    def __init__(self, bleu: Bleu, level: Level = "corpus") -> None:
+    def __init__(self, bleu: _Metric, level: Level = "corpus") -> None:
         if level not in {"corpus", "document", "sentence"}:
             raise InputError(f"level: expected 'corpus', 'document' or 'sentence', got {shown(level)}")
         self.bleu = bleu

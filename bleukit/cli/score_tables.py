@@ -139,7 +139,8 @@ def _write_parquet(tables: Iterable[Mapping[str, Sequence[Any]]]) -> None:
         from pyarrow import parquet
     except ImportError as error:
         raise InputError("writing Parquet needs pyarrow: pip install 'bleukit[arrow]'") from error
-    sink, writer = _BytesSink(sys.stdout), None
+    sink = _BytesSink(sys.stdout)
+    writer: Any = None
     batches: list[Any] = []
     try:
         for columns in tables:
