@@ -25,6 +25,7 @@ from .inspecting.identifying import CandidateVariant as CandidateVariant
 from .inspecting.identifying import Identification as Identification
 from .inspecting.identifying import SameScore as SameScore
 from .inspecting.identifying import identify as identify
+from .inspecting.other_calculations import OtherCalculation as OtherCalculation
 from .inspecting.published_score import PublishedScore as PublishedScore
 from .installation import InstalledPlugin as InstalledPlugin
 from .installation import compiled_parts as compiled_parts

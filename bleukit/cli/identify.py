@@ -51,7 +51,10 @@ def command(hypothesis: str, references: tuple[str, ...], figure: str, number: i
     as a fraction; more digits leave fewer variants. Variants with the same score form a group; the likeliest group
     comes first: named variants, then what is nearest to one.
 
-    Exit status: 0 if a variant gives the score, 1 if none does.
+    If none gives the score, named variants are tried in other ways: the mean of sentence scores, hypotheses and
+    references swapped, characters as tokens, the whole text as one segment, and one segment alone.
+
+    Exit status: 0 if a variant gives the score, in one of these ways or as it is, 1 if none does.
 
     \b
     bleukit identify --score 39.9 -r reference.txt hypothesis.txt
@@ -86,7 +89,7 @@ def command(hypothesis: str, references: tuple[str, ...], figure: str, number: i
         if identification.groups:
             click.echo("\nThe command for the first variant:")
             click.echo(_command(identification.groups[0].first, hypothesis, references))
-    return 0 if identification.groups else NOT_FOUND
+    return 0 if identification.groups or identification.otherwise else NOT_FOUND
 
 
 def _command(candidate: CandidateVariant, hypothesis: str, references: Sequence[str]) -> str:

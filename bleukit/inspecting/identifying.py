@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from itertools import chain
 from math import isclose
@@ -14,6 +14,7 @@ from msgspec import structs
 
 from bleukit.counting import components
 from bleukit.errors import InputError
+from bleukit.inspecting.other_calculations import other_calculations
 from bleukit.inspecting.phrases import as_yaml, listed, numbered, setting, wrapped_lines
 from bleukit.inspecting.published_score import EXACT, POINTS, PublishedScore
 from bleukit.inspecting.search_space import KEYS, SearchSpace
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from bleukit.inspecting.other_calculations import OtherCalculation
     from bleukit.inspecting.text_cache import PairsReader
     from bleukit.loading.creating import LoadedComponent
     from bleukit.loading.registry import Registry
@@ -126,7 +128,8 @@ class Identification(Result):
     ``possible`` is as in :class:`SameScore`, for all variants found. ``decimals`` is the number of decimals that
     distinguishes the first score from all others of its scale, None if there are no others. ``closest`` is the variant
     whose score is closest to the published one. ``left_out`` maps the components and variants that cannot be used to
-    the reasons.
+    the reasons. If no variant gives the score of the text, ``otherwise`` holds what else gives it, such as the mean of
+    the sentence scores of a named variant.
     """
 
     figure: PublishedScore
@@ -138,6 +141,7 @@ class Identification(Result):
     decimals: int | None
     closest: CandidateVariant
     left_out: Mapping[str, str]
+    otherwise: tuple[OtherCalculation, ...]
 
     def __repr__(self) -> str:
         first = f", first {self.groups[0].first}" if self.groups else f", closest {self.closest}"
@@ -153,6 +157,8 @@ class Identification(Result):
     def _repr_html_(self) -> str:
         digits = _digits(self)
         shown = [(group.value, "; ".join(_sentences(group))) for group in self.groups[:MOST_SHOWN]]
+        if not shown:
+            shown = [(other.value, str(other)) for other in self.otherwise[:MOST_SHOWN]]
         rows = [(f"{value:.{digits}f}", words) for value, words in shown or [(self.closest.value, str(self.closest))]]
         notes = " ".join(_notes(self, len(shown)))
         return f"<p>{escape(_summary(self))}</p>{html_table(['score', 'variants'], rows)}<p>{escape(notes)}</p>"
@@ -173,7 +179,8 @@ def identify(  # noqa: PLR0913
     :meth:`Bleu.corpus` takes. Mixtures combine all tokenizers, case, counters, reference-length policies and smoothings
     (those without required options, and those of the named variants), with and without effective order, and with equal
     weights up to n-gram order 1, 2, 3 or 4. All are tried with all subsets of the references, in points and as
-    fractions. ``registry`` is by default what is installed; ``progress`` wraps the sequence of steps, and may show how
+    fractions. If none gives the score, named variants are tried in other ways, see :class:`Identification`.
+    ``registry`` is by default what is installed; ``progress`` wraps the sequence of steps, and may show how
     many are done. Raises InputError for a number that is not a score, and for a text that cannot be scored.
     """
     pairs = SegmentPairs.of(hypotheses, references, references_by=references_by)
@@ -195,7 +202,10 @@ def identified(
         size for start in range(0, len(pairs), CHUNK) for size in pairs.part(start, start + CHUNK).references.lengths()
     }
     space = SearchSpace(registry or installed(), sizes.pop() if len(sizes) == 1 else None, tokenized=pairs.tokenized)
-    return _Search(space, summed_statistics(read, space.axes, space.max_order, progress), figure).result()
+    identification = _Search(space, summed_statistics(read, space.axes, space.max_order, progress), figure).result()
+    if identification.groups:
+        return identification
+    return replace(identification, otherwise=other_calculations(figure, space.loaded, space.values["references"], read))
 
 
 class _Hits(NamedTuple):
@@ -235,6 +245,7 @@ class _Search:
             decimals=_decimals(scores),
             closest=closest.candidate(closest.groups()[0][0]),
             left_out=self._space.left_out,
+            otherwise=(),
         )
 
     def _hits(self) -> Iterator[_Hits]:
@@ -396,9 +407,12 @@ def _lines(identification: Identification, width: int, most: int) -> Iterator[st
     yield ""
     for group in groups:
         yield from _row(f"{group.value:.{digits}f}", _sentences(group), width)
-    if not groups:
+    others = identification.otherwise[:most]
+    for other in others:
+        yield from _row(f"{other.value:.{digits}f}", [str(other)], width)
+    if not groups and not others:
         yield from _row(f"{identification.closest.value:.{digits}f}", [str(identification.closest)], width)
-    for number, note in enumerate(_notes(identification, len(groups))):
+    for number, note in enumerate(_notes(identification, len(groups or others))):
         if not number:
             yield ""
         yield from wrapped_lines(note, width)
@@ -412,7 +426,8 @@ def _digits(identification: Identification) -> int:
 def _summary(identification: Identification) -> str:
     tried = numbered(identification.tried, "variant")
     if not identification.groups:
-        return f"None of {tried} gives {identification.figure}. The closest:"
+        end = " as the score of this text. But:" if identification.otherwise else ". The closest:"
+        return f"None of {tried} gives {identification.figure}{end}"
     verb = "gives" if identification.found == 1 else "give"
     scores = f"{identification.scores:,} different scores" if identification.scores > 1 else "all with the same score"
     return f"{identification.found:,} of {tried} {verb} {identification.figure}, {scores} on this text:"
@@ -421,6 +436,8 @@ def _summary(identification: Identification) -> str:
 def _notes(identification: Identification, shown: int) -> Iterator[str]:
     if identification.scores > shown > 0:
         yield f"{numbered(identification.scores - shown, 'more score')} not shown."
+    if len(identification.otherwise) > shown:
+        yield f"{numbered(len(identification.otherwise) - shown, 'more calculation')} not shown."
     if identification.decimals is not None:
         yield f"{numbered(identification.decimals, 'decimal')} would distinguish the first score from all others."
     if identification.left_out:

@@ -54,17 +54,17 @@ class SearchSpace:
     """The variants to try, by codes: arrays of shape (variants, keys) with an index in ``values`` for each of KEYS.
 
     ``references`` is the number of references of each segment, None if it varies. ``named`` holds the named variants
-    that can be used, the default one first; ``codes_of_named`` holds their codes, with all references. ``left_out``
-    maps the components and variants that cannot be used to the reasons.
+    that can be used, the default one first, ``loaded`` the same with their components; ``codes_of_named`` holds their
+    codes, with all references. ``left_out`` maps the components and variants that cannot be used to the reasons.
     """
 
     def __init__(self, registry: Registry, references: int | None, *, tokenized: bool) -> None:
         self.left_out: dict[str, str] = {}
-        loaded = dict(self._loaded(registry))
-        self._components = {kind: self._usable(registry, kind, loaded.values()) for kind in COMPONENT_HOOKS}
+        self.loaded = dict(self._loaded(registry))
+        self._components = {kind: self._usable(registry, kind, self.loaded.values()) for kind in COMPONENT_HOOKS}
         if tokenized:  # no tokenizer is applied to token lists: one stands for all
             self._components["tokenizer"] = self._components["tokenizer"][:1]
-        self.named = {name: usable.variant for name, usable in loaded.items()}
+        self.named = {name: usable.variant for name, usable in self.loaded.items()}
         variants = self.named.values()
         self.values: dict[str, list[Any]] = {
             **{kind: [component.choice for component in usable] for kind, usable in self._components.items()},

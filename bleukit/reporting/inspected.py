@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from bleukit.errors import InputTypeError, shown
 from bleukit.inspecting.explaining import Explanation
-from bleukit.inspecting.identifying import MOST_VALUES, Identification
+from bleukit.inspecting.identifying import MOST_SCORES, MOST_VALUES, Identification
 from bleukit.inspecting.phrases import key_name, setting, value_name
 from bleukit.reporting.page import filled
 from bleukit.version import __version__
@@ -73,5 +73,6 @@ def _of_identification(
         "decimals": identification.decimals,
         "groups": list(map(plain_group, identification.groups)),
         "closest": {**plain_candidate(identification.closest), "value": identification.closest.value},
+        "otherwise": [{"text": str(other), "value": other.value} for other in identification.otherwise[:MOST_SCORES]],
         "left_out": dict(identification.left_out),
     }

@@ -7,10 +7,10 @@ const SHOWN = 12;
 
 /** @param {any} data @param {HTMLElement} place */
 export function identification(data, place) {
-  const { groups, closest } = data;
+  const { groups, closest, otherwise } = data;
   const lead = groups.length
     ? `${whole(data.found)} of ${whole(data.tried)} variants give ${data.figure}, ${data.scores > 1 ? `${whole(data.scores)} different scores` : "all with the same score"} on this text.`
-    : `None of ${whole(data.tried)} variants gives ${data.figure}. The closest:`;
+    : `None of ${whole(data.tried)} variants gives ${data.figure}${otherwise.length ? " as the score of this text. But:" : ". The closest:"}`;
   const left = Object.entries(data.left_out);
   replace(
     place,
@@ -21,7 +21,8 @@ export function identification(data, place) {
       h("p", { class: "lead" }, lead),
       groups.length > 1 && data.decimals !== null && h("p", { class: "quiet" }, `${data.decimals} decimals would distinguish the first score from all others.`),
       groups.map(group),
-      !groups.length && h("section", {}, h("h2", {}, closest.value), candidate(closest)),
+      otherwise.length > 0 && h("ul", {}, otherwise.map((/** @type {any} */ other) => h("li", {}, other.text, h("span", { class: "quiet" }, ` (${other.value})`)))),
+      !groups.length && !otherwise.length && h("section", {}, h("h2", {}, closest.value), candidate(closest)),
       data.scores > groups.length && groups.length > 0 && h("p", { class: "quiet" }, `${whole(data.scores - groups.length)} more scores are not listed.`),
       left.length > 0 && h("details", {}, h("summary", {}, `${left.length} variants or components were not tried`), h("ul", {}, left.map(([name, why]) => h("li", {}, `${name}: ${why}`)))),
     ),

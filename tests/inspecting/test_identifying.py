@@ -312,3 +312,75 @@ def test_a_score_that_nothing_gives_ends_with_status_1(run, files):
     assert "bleukit score" not in out  # what does not fit is not suggested
     status, _, err = run("identify", "--score", "many", *files)
     assert (status, "expected a number from 0 to 100" in err) == (2, True)
+
+
+ONE_REFERENCE = [group[0] for group in REFERENCES]
+
+
+def nltk_scores():
+    """Return what people have printed in place of NLTK's score, calculated by NLTK itself."""
+    nltk = pytest.importorskip("nltk.translate.bleu_score")
+    ours, theirs = [text.split() for text in HYPOTHESES], [text.split() for text in ONE_REFERENCE]
+    sentences = [
+        nltk.sentence_bleu([reference], hypothesis) for hypothesis, reference in zip(ours, theirs, strict=True)
+    ]
+    return {
+        "mean": sum(sentences) / len(sentences),
+        "swapped": nltk.corpus_bleu([[text] for text in ours], theirs),
+        "characters": nltk.corpus_bleu([[text] for text in ONE_REFERENCE], HYPOTHESES),
+        "one segment": nltk.corpus_bleu([["\n".join(ONE_REFERENCE).split()]], ["\n".join(HYPOTHESES).split()]),
+        "single segment": sentences[1],
+    }
+
+
+IN_WORDS = {
+    "mean": "the mean of the sentence scores of ",
+    "swapped": " with hypotheses and references swapped",
+    "characters": "with each character as a token",
+    "one segment": "with the whole text as one segment",
+    "single segment": "for segment 2 alone",
+}
+
+
+@pytest.mark.filterwarnings("ignore:[\\s\\S]*The hypothesis contains 0 counts")
+@pytest.mark.parametrize("calculation", [*IN_WORDS])
+def test_another_calculation_is_tried_if_no_variant_fits(calculation, identify):
+    score = nltk_scores()[calculation]
+    found = identify(repr(score), ONE_REFERENCE)
+    assert (found.found, found.groups) == (0, ())
+    (other,) = (other for other in found.otherwise if "nltk" in other.variants)
+    assert (other.calculation, other.value, other.scale) == (calculation, pytest.approx(score), 1)
+    assert other.segment == (2 if calculation == "single segment" else None)
+    assert f"{score!r} is " in str(other)
+    assert IN_WORDS[calculation] in str(other)
+    assert json.loads(found.to_json())["otherwise"][0]["variants"] == list(found.otherwise[0].variants)
+    assert str(found.otherwise[0]) in " ".join(found.as_text().split())
+    assert str(found.otherwise[0]) in bleukit.page(found).html
+
+
+def test_no_other_calculation_is_tried_if_a_variant_fits(identify):
+    assert identify(repr(bleukit.load().corpus(HYPOTHESES, REFERENCES).value)).otherwise == ()
+
+
+def test_another_calculation_may_use_some_references(identify):
+    bleu = bleukit.load("sacrebleu")
+    swapped = bleu.corpus([group[1] for group in REFERENCES], HYPOTHESES).value
+    (other,) = identify(repr(swapped)).otherwise
+    assert (other.references, str(other).rpartition(", ")[2]) == ((2,), "reference 2 only")
+
+
+def test_tokens_are_tried_otherwise_too():
+    tokens = [text.split() for text in HYPOTHESES], [text.split() for text in ONE_REFERENCE]
+    score = bleukit.load("nltk").corpus([" ".join(HYPOTHESES).split()], [" ".join(ONE_REFERENCE).split()]).value
+    (other,) = bleukit.identify(repr(score), *tokens).otherwise
+    assert (other.calculation, "nltk" in other.variants) == ("one segment", True)
+
+
+def test_the_command_says_which_calculation_gives_the_score(run, files):
+    score = bleukit.load("sacrebleu").sentences(HYPOTHESES, REFERENCES).mean()
+    status, out, _ = run("identify", "--score", f"{score:.10f}", *files)
+    assert (status, "is the mean of the sentence scores of" in " ".join(out.split())) == (0, True)
+    assert "bleukit score" not in out
+    _, out, _ = run("identify", "--score", f"{score:.10f}", *files, "--format", "json")
+    (other,) = json.loads(out)["otherwise"]
+    assert (other["calculation"], other["value"]) == ("mean", pytest.approx(score))
