@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from bleukit.loading.loader import Loaded
     from bleukit.loading.signature import SignaturePart
     from bleukit.pairs.decoding import Choice
-    from bleukit.pairs.duplicates import Duplicate
+    from bleukit.pairs.duplicates import Duplicates
     from bleukit.pairs.self_bleu import SelfBleu
     from bleukit.protocols import Counts, References, Text
     from bleukit.text.layouts import Layout
@@ -313,13 +313,14 @@ class Bleu:
 
         return measure(self, texts, references=references, first=first, scored=scored, sample=sample, seed=seed)
 
-    def duplicates(self, texts: Sequence[Text], threshold: float, *, threads: int | None = None) -> list[Duplicate]:
-        """Return all pairs of texts of which one, against the other, scores at least ``threshold``.
+    def duplicates(self, texts: Sequence[Text], threshold: float, *, threads: int | None = None) -> Duplicates:
+        """Return all pairs of different texts of which one, against the other, scores at least ``threshold``.
 
-        Scores are those of :meth:`sentence`, in the scale of the variant. Each pair is a :class:`bleukit.Duplicate`:
-        the numbers of both texts, from 0, and the higher of both scores; sorted by the numbers. Few pairs are compared,
-        unless the counter does not clip, or the smoothing does not declare ``grows_with_matches``; then all are. Equal
-        texts are pairs, too, if they reach the threshold; short ones score 0 against themselves without smoothing.
+        Scores are those of :meth:`sentence`, in the scale of the variant. :class:`bleukit.Duplicates` has ``pairs``:
+        the numbers of both texts, from 0, and the higher of both scores, sorted by the numbers. Equal texts are no
+        pairs: ``equal`` holds each group of them, whatever they score, and pairs name the first of a group. Few pairs
+        are compared, unless the counter does not clip, or the smoothing does not declare ``grows_with_matches``; then
+        all are.
         """
         from bleukit.pairs import duplicates
 

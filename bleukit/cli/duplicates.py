@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from bleukit.metric import Bleu
-    from bleukit.pairs.duplicates import Duplicate
+    from bleukit.pairs.duplicates import Duplicates
 
 
 @click.command("duplicates", no_args_is_help=True, epilog=more_in("All pairs of texts"))
@@ -40,11 +40,11 @@ def command(file: str, threshold: float, threads: int | None, form: str) -> None
     """Print pairs of lines that are near-duplicates.
 
     The score of a pair is the higher of its two sentence scores, each line once against the other. FILE is a text file,
-    an evaluation set or a table. Equal lines are pairs, too, if they reach the threshold: a line with fewer
-    words than the highest n-gram order scores 0 against itself unless the variant smooths. Many equal lines form very
-    many pairs.
+    an evaluation set or a table.
 
-    The output has a line for each pair: both line numbers, the score and both texts, separated by tabs.
+    The output has a line for each pair: both line numbers, the score and both texts, separated by tabs. Equal lines are
+    no pairs: each group of them is one line with the number of the first, those of the others with commas between them,
+    the word "equal" and the text. Pairs name the first line of a group.
 
     \b
     bleukit duplicates --threshold 80 FILE
@@ -52,25 +52,38 @@ def command(file: str, threshold: float, threads: int | None, form: str) -> None
     """
     bleu = chosen_variant()
     texts = read_texts(file, bleu)
-    pairs = bleu.duplicates(texts, threshold, threads=threads)
-    for line in _as_json(bleu, texts, pairs) if form == "json" else _as_text(texts, pairs, decimals(bleu)):
+    found = bleu.duplicates(texts, threshold, threads=threads)
+    for line in _as_json(bleu, texts, found) if form == "json" else _as_text(texts, found, decimals(bleu)):
         click.echo(line)
 
 
-def _as_text(texts: Sequence[str], pairs: Sequence[Duplicate], digits: int) -> Iterator[str]:
-    for first, second, score in pairs:
-        for place in (first, second):
-            if "\n" in texts[place] or "\r" in texts[place]:
-                raise InputError(f"segment {place + 1}: the text has several lines: print it by --format json")
-        yield f"{first + 1}\t{second + 1}\t{score:.{digits}f}\t{texts[first]}\t{texts[second]}"
+def _as_text(texts: Sequence[str], found: Duplicates, digits: int) -> Iterator[str]:
+    def text(place: int) -> str:
+        if "\n" in texts[place] or "\r" in texts[place]:
+            raise InputError(f"segment {place + 1}: the text has several lines: print it by --format json")
+        return texts[place]
+
+    rows = [
+        (first, str(second + 1), f"{score:.{digits}f}", text(first), text(second))
+        for first, second, score in found.pairs
+    ]
+    for first, *others in found.equal:
+        rows.append((first, ",".join(str(place + 1) for place in others), "equal", text(first)))
+    for first, *columns in sorted(rows, key=lambda row: row[0]):
+        yield "\t".join([str(first + 1), *columns])
 
 
-def _as_json(bleu: Bleu, texts: Sequence[str], pairs: Sequence[Duplicate]) -> Iterator[str]:
-    """Yield one object, with a line for each pair."""
-    yield '{\n  "pairs": ['
-    last = len(pairs) - 1
-    for number, (first, second, score) in enumerate(pairs):
-        pair = {"first": first + 1, "second": second + 1, "score": score, "texts": [texts[first], texts[second]]}
-        yield f"    {as_json_line(pair)}{',' * (number < last)}"
-    yield "  ],"
+def _as_json(bleu: Bleu, texts: Sequence[str], found: Duplicates) -> Iterator[str]:
+    """Yield one object, with a line for each pair and each group."""
+    pairs = [
+        {"first": first + 1, "second": second + 1, "score": score, "texts": [texts[first], texts[second]]}
+        for first, second, score in found.pairs
+    ]
+    equal = [{"lines": [place + 1 for place in same], "text": texts[same[0]]} for same in found.equal]
+    yield "{"
+    for name, items in (("pairs", pairs), ("equal", equal)):
+        yield f'  "{name}": ['
+        for number, item in enumerate(items, 1):
+            yield f"    {as_json_line(item)}{',' * (number < len(items))}"
+        yield "  ],"
     yield f"{json_members({'signature': bleu.signature}, 2)}\n}}"

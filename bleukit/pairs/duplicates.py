@@ -44,11 +44,24 @@ SLACK = 1e-9
 
 
 class Duplicate(NamedTuple):
-    """The indices of two texts, counted from 0, and the higher of their scores against each other."""
+    """The indices of two different texts, counted from 0, and the higher of their scores against each other.
+
+    Of equal texts, it names the first.
+    """
 
     first: int
     second: int
     score: float
+
+
+class Duplicates(NamedTuple):
+    """The pairs of different texts that reach a threshold, and the groups of equal texts, as indices from 0.
+
+    Both are sorted; the indices of a group ascend.
+    """
+
+    pairs: list[Duplicate]
+    equal: list[tuple[int, ...]]
 
 
 class _Reached(NamedTuple):
@@ -59,10 +72,8 @@ class _Reached(NamedTuple):
     scores: NDArray[np.float64]
 
 
-def duplicates(
-    bleu: PairMetric, texts: Sequence[Text], threshold: float, threads: int | None = None
-) -> list[Duplicate]:
-    """Return the pairs that reach a threshold, as :meth:`bleukit.Bleu.duplicates` describes."""
+def duplicates(bleu: PairMetric, texts: Sequence[Text], threshold: float, threads: int | None = None) -> Duplicates:
+    """Return pairs that reach a threshold, and groups of equal texts, as :meth:`bleukit.Bleu.duplicates` describes."""
     arguments.check_threads(threads)
     checked, tokenized = arguments.check_texts_or_tokens(texts, "texts")
     if isinstance(threshold, bool) or not isinstance(threshold, int | float):
@@ -72,20 +83,16 @@ def duplicates(
     places: dict[Any, list[int]] = {}
     for place, text in enumerate(checked):
         places.setdefault(text if isinstance(text, str) else tuple(text), []).append(place)
-    equal = list(places.values())
+    first_places = [same[0] for same in places.values()]
     search = _Search(
-        bleu, [checked[same[0]] for same in equal], tokenized, threshold, threads or arguments.available_cores()
+        bleu, [checked[place] for place in first_places], tokenized, threshold, threads or arguments.available_cores()
     )
-    repeated = np.array([number for number, same in enumerate(equal) if len(same) > 1], np.int64)
-    pairs: list[Duplicate] = []
-    for reached in (*search.scored(repeated, repeated), *search.pairs()):
-        for first, second, score in zip(*(side.tolist() for side in reached), strict=True):
-            pairs += [
-                Duplicate(min(a, b), max(a, b), score)
-                for at, a in enumerate(equal[first])
-                for b in (equal[second] if first != second else equal[first][at + 1 :])
-            ]
-    return sorted(pairs)
+    pairs = [
+        Duplicate(*sorted((first_places[one], first_places[other])), score)
+        for reached in search.pairs()
+        for one, other, score in zip(*(side.tolist() for side in reached), strict=True)
+    ]
+    return Duplicates(sorted(pairs), [tuple(same) for same in places.values() if len(same) > 1])
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 import json
 from collections import Counter
 from dataclasses import dataclass
-from itertools import chain, combinations
+from itertools import chain, combinations, product
 from random import Random
 
 import numpy as np
@@ -28,6 +28,23 @@ def all_pairs(bleu, texts, threshold):
     return [(i, j, higher[i, j]) for i, j in zip(*np.nonzero(np.triu(higher >= threshold, 1)), strict=True)]
 
 
+def reached(bleu, texts, threshold, **options):
+    """Return the pairs, and those of equal texts that reach the threshold, as if equal texts were no groups."""
+    found = bleu.duplicates(texts, threshold, **options)
+    assert found.pairs == sorted(found.pairs)
+    assert found.equal == sorted(found.equal)
+    group_of = {same[0]: same for same in found.equal}
+    pairs = [
+        (*sorted(pair), score)
+        for first, second, score in found.pairs
+        for pair in product(group_of.get(first, (first,)), group_of.get(second, (second,)))
+    ]
+    for same in found.equal:
+        score = bleu.sentence(texts[same[0]], texts[same[0]]).value
+        pairs += [(*pair, score) for pair in combinations(same, 2) if score >= threshold]
+    return sorted(pairs)
+
+
 def alike(seed, number):
     """Return texts of a few words, many of which differ little from another."""
     chance = Random(seed)
@@ -45,7 +62,7 @@ def test_the_pairs_are_those_that_comparing_all_finds(name, seed, number, share)
     bleu = bleukit.load(name)
     threshold = share * bleu.variant.scale
     texts = alike(seed, number)
-    assert bleu.duplicates(texts, threshold) == all_pairs(bleu, texts, threshold)
+    assert reached(bleu, texts, threshold) == all_pairs(bleu, texts, threshold)
 
 
 SMOOTHINGS = ["none", "floor", "add-k", "exp", "mteval", "coco", "add-one", *(f"nltk-method{n}" for n in range(6))]
@@ -64,7 +81,7 @@ def test_any_components(smoothing, seed, counter, policy, weights, share):
     keys = {"smoothing": smoothing, "counter": counter, "reference_length": policy, "weights": weights}
     bleu = bleukit.load("sacrebleu", **keys, effective_order=bool(seed % 2))
     texts = alike(seed, 30)
-    assert bleu.duplicates(texts, share * 100) == all_pairs(bleu, texts, share * 100)
+    assert reached(bleu, texts, share * 100) == all_pairs(bleu, texts, share * 100)
 
 
 @settings(max_examples=4)
@@ -80,7 +97,7 @@ def test_parts_and_threads_do_not_show(seed):
         ):
             patched.setattr(module, name, 3)
         for bleu in (BLEU, bleukit.load("nltk", smoothing="nltk-method4")):
-            assert bleu.duplicates(texts, 0.5, threads=2) == all_pairs(bleu, texts, 0.5)
+            assert reached(bleu, texts, 0.5, threads=2) == all_pairs(bleu, texts, 0.5)
 
 
 @settings(max_examples=30)
@@ -109,7 +126,7 @@ def test_few_pairs_are_scored(monkeypatch):
         duplicates._Search, "_scores", lambda self, *pair: scored.append(len(pair[0])) or plain(self, *pair)
     )
     found = BLEU.duplicates(texts, 60)
-    assert [(each.first, each.second) for each in found] == [(place, place + 300) for place in range(20)]
+    assert [(each.first, each.second) for each in found.pairs] == [(place, place + 300) for place in range(20)]
     assert sum(scored) < 100
 
 
@@ -130,13 +147,23 @@ def test_a_smoothing_that_gives_no_match_more_than_one_does_not_declare_it(name,
     texts = alike(1, 30)
     bleu = bleukit.load("sacrebleu", smoothing={"name": name, option: 3})
     assert not bleu.components["smoothing"].call.grows_with_matches
-    assert bleu.duplicates(texts, 20) == all_pairs(bleu, texts, 20)
+    assert reached(bleu, texts, 20) == all_pairs(bleu, texts, 20)
 
 
 def test_equal_texts():
-    found = BLEU.duplicates(["a b", "x", "a b", "a  b", "x", "a b"], 99)
-    assert [tuple(each[:2]) for each in found] == [(0, 2), (0, 3), (0, 5), (1, 4), (2, 3), (2, 5), (3, 5)]
-    assert BLEU.duplicates([["a"], ["a"], ["b"]], 50) == [(0, 1, pytest.approx(100))]
+    texts = ["a b", "x", "a b", "a  b", "x", "a b"]
+    assert BLEU.duplicates(texts, 99) == ([(0, 3, pytest.approx(100))], [(0, 2, 5), (1, 4)])
+    pairs = reached(BLEU, texts, 99)
+    assert [tuple(each[:2]) for each in pairs] == [(0, 2), (0, 3), (0, 5), (1, 4), (2, 3), (2, 5), (3, 5)]
+    assert BLEU.duplicates([["a"], ["a"], ["b"]], 50) == ([], [(0, 1)])
+
+
+def test_equal_texts_are_one_group_however_many(run, tmp_path):
+    assert BLEU.duplicates(["a b"] * 100_000, 50) == ([], [tuple(range(100_000))])
+    (tmp_path / "equal.txt").write_text("a b\n" * 3000)
+    status, out, err = run("duplicates", "--threshold", "50", "equal.txt")
+    others = ",".join(map(str, range(2, 3001)))
+    assert (status, out, err) == (0, f"1\t{others}\tequal\ta b\n", "")
 
 
 @dataclass(frozen=True)
@@ -152,7 +179,7 @@ class Otherwise:
 
 def test_a_counter_that_counts_otherwise():
     bleu = bleukit.load("wikipedia", counter=Otherwise(), weights=1)
-    assert [tuple(each[:2]) for each in bleu.duplicates(["a", "b", "c"], 1)] == [(0, 1), (0, 2), (1, 2)]
+    assert [tuple(each[:2]) for each in bleu.duplicates(["a", "b", "c"], 1).pairs] == [(0, 1), (0, 2), (1, 2)]
 
 
 @pytest.mark.parametrize(
@@ -187,17 +214,14 @@ def test_the_command(run, tmp_path):
     found = BLEU.duplicates(TEXTS, 40)
     status, out, err = run("duplicates", "--threshold", "40", "texts.txt")
     assert (status, err) == (0, "")
+    (pair,) = found.pairs
     assert [line.split("\t") for line in out.splitlines()] == [
-        [str(each.first + 1), str(each.second + 1), f"{each.score:.2f}", TEXTS[each.first], TEXTS[each.second]]
-        for each in found
+        ["1", "3", f"{pair.score:.2f}", TEXTS[0], TEXTS[2]],
+        ["1", "4", "equal", TEXTS[0]],
     ]
     printed = json.loads(run("duplicates", "-t", "40", "texts.txt", "--format", "json")[1])
-    assert printed["pairs"][0] == {
-        "first": 1,
-        "second": 3,
-        "score": found[0].score,
-        "texts": [TEXTS[0], TEXTS[2]],
-    }
+    assert printed["pairs"] == [{"first": 1, "second": 3, "score": pair.score, "texts": [TEXTS[0], TEXTS[2]]}]
+    assert printed["equal"] == [{"lines": [1, 4], "text": TEXTS[0]}]
     assert printed["signature"].startswith("variant:sacrebleu|")
     assert run("duplicates", "-t", "200", "texts.txt")[::2] == (
         2,
@@ -208,9 +232,8 @@ def test_the_command(run, tmp_path):
     assert (status, err.count("\n"), "has several lines: print it by --format json" in err) == (2, 1, True)
 
 
-def test_equal_texts_are_pairs_if_they_reach_the_threshold():
-    short, long = ["a b"] * 2, ["a b c d"] * 2
+def test_equal_texts_are_a_group_whatever_they_score():
     unsmoothed = bleukit.load("wikipedia")
-    assert unsmoothed.duplicates(short, 0.5) == []
-    assert unsmoothed.duplicates(long, 0.5) == [(0, 1, 1.0)]
-    assert [pair[:2] for pair in BLEU.duplicates(short, 50)] == [(0, 1)]
+    assert unsmoothed.sentence("a b", "a b").value == 0
+    assert unsmoothed.duplicates(["a b"] * 2, 0.5) == ([], [(0, 1)])
+    assert unsmoothed.duplicates(["a b c d"] * 2, 0.5) == ([], [(0, 1)])
