@@ -1,37 +1,345 @@
-"""Other libraries' BLEU, asked for what a variant describes: one module a library, each imported when it is asked.
+"""Other libraries' BLEU, asked for what a variant describes: one class a library, which imports it when it is created.
 
-A module maps a variant to the library's parameters and reports what the library says; it computes nothing of BLEU.
+A class maps a variant to the library's parameters and reports what the library says; it computes nothing of BLEU.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from importlib import import_module
-from typing import Any
+import math
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from bleukit.plugin import hookimpl
+import bleukit
+from bleukit.plugin import DESCRIPTIVE_KEYS, CannotExpressError, Component, Counts, Reported, Text, Variant, hookimpl
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from bleukit import Score
+
+_PLAIN = "wikipedia"
+"""The variant of the plain definition: what a library that says BLEU is asked for without any parameter."""
+
+_WHITESPACE = ("whitespace", "none")
+"""The tokenizers that split at white space and do nothing else."""
+
+_NAMES = ("13a", "zh", "intl", "char", "ja-mecab", "ko-mecab", "flores101", "flores200")
+_SACREBLEU_TOKENIZERS = {**dict.fromkeys(_WHITESPACE, "none"), **dict(zip(_NAMES, _NAMES, strict=True))}
+"""Tokenizers by the names that sacreBLEU, and libraries after it, give them."""
+
+_ELSEWHERE = ("tokenizer", "weights", "normalize_weights", "scale", "sentence", "plugins", *DESCRIPTIVE_KEYS)
+"""Keys that matter by way of the tokens or the weights, which adapters look at, or not at all."""
 
 
-@dataclass(frozen=True)
-class Adapter:
-    """Makes an adapter, of the module and the class; ``distributions`` is what must be installed for it."""
+def require_expressible(variant: Variant, **accepted: Collection[str | bool]) -> None:
+    """Refuse a variant with a key that has neither the plain definition's value nor one that the library accepts."""
+    for key, plain in bleukit.load(_PLAIN).variant.fields().items():
+        value = getattr(variant, key)
+        name = value.name if isinstance(value, Component) else value
+        if key not in _ELSEWHERE and value != plain and name not in accepted.get(key, ()):
+            raise CannotExpressError(f"{key}: {name}")
 
-    module: str
-    name: str
-    distributions: tuple[str, ...]
 
-    def __call__(self) -> Any:
-        """Import the module, and the library with it."""
-        return getattr(import_module(f"bleukit.built_in.implementations.{self.module}"), self.name)()
+def _order_of_equal_weights(variant: Variant) -> int:
+    """Return the highest order, for libraries that weigh all orders alike."""
+    weights = variant.weights_used
+    if not all(math.isclose(weight, 1 / len(weights)) for weight in weights):
+        raise CannotExpressError("weights: unequal ones")
+    return len(weights)
+
+
+def _tokens_of(variant: Variant, text: Text) -> list[str]:
+    """Return tokens, for libraries that leave tokenizing to others."""
+    if not isinstance(text, str):
+        return list(text)
+    if variant.tokenizer.name not in _WHITESPACE:
+        raise CannotExpressError(f"tokenizer: {variant.tokenizer.name}")
+    return text.split()
+
+
+def _sacrebleu_tokenizer(variant: Variant, hypotheses: Sequence[Text]) -> str:
+    """Return sacreBLEU's name of the tokenizer that segments need, given as text or as tokens."""
+    if not all(isinstance(hypothesis, str) for hypothesis in hypotheses):
+        return "none"
+    if variant.tokenizer.name not in _SACREBLEU_TOKENIZERS or variant.tokenizer.options:
+        raise CannotExpressError(f"tokenizer: {variant.tokenizer.name}")
+    return _SACREBLEU_TOKENIZERS[variant.tokenizer.name]
+
+
+def spaced(tokens: Sequence[str]) -> str:
+    """Return tokens as text, for libraries that split at white space."""
+    text = " ".join(tokens)
+    if text.split() != list(tokens):
+        raise CannotExpressError("tokens: one is empty or holds white space")
+    return text
+
+
+def _as_spaced_text(segment: Text) -> str:
+    """Return a segment as text, for libraries that split at white space."""
+    return segment if isinstance(segment, str) else spaced(segment)
+
+
+class Bleukit:
+    """bleukit itself, as if it were another library: takes every variant, and counts in place of segments."""
+
+    distributions: ClassVar[tuple[str, ...]] = ("bleukit",)
+
+    def __call__(self, variant: Variant, hypotheses: Sequence[Text], references: Sequence[Sequence[Text]]) -> Reported:
+        bleu = bleukit.load(variant)
+        (first, *others) = hypotheses
+        tokens = bleu.tokenize(first) if isinstance(first, str) and not others else None
+        return _reported(bleu.corpus(hypotheses, references), variant, tokens)
+
+    def from_counts(self, variant: Variant, counts: Counts) -> Reported:
+        sums = bleukit.Statistics.of_segments(
+            len(counts.matches),
+            hypothesis_length=[counts.hypothesis_length],
+            reference_length=[counts.reference_length],
+            reference_tokens=[int(counts.reference_length)],
+            references=[1],
+            matches=counts.matches,
+            totals=counts.totals,
+        )
+        return _reported(bleukit.load(variant).score(sums), variant)
+
+
+def _reported(score: Score, variant: Variant, tokens: Sequence[str] | None = None) -> Reported:
+    return Reported(
+        tokens=tokens,
+        matches=score.matches,
+        totals=score.totals,
+        precisions=score.precisions,
+        hypothesis_length=score.hypothesis_length,
+        reference_length=score.reference_length,
+        brevity_penalty=score.brevity_penalty,
+        score=score.value / variant.scale,
+    )
+
+
+class Nltk:
+    """NLTK's ``corpus_bleu``, and what its public functions say of a single segment.
+
+    It takes tokens and any weights. Without smoothing it uses its ``method0``: there is nothing less.
+    """
+
+    methods: ClassVar[dict[str, str]] = {f"nltk-method{number}": f"method{number}" for number in range(8)}
+
+    distributions: ClassVar[tuple[str, ...]] = ("nltk",)
+
+    def __init__(self) -> None:
+        from nltk.translate import bleu_score
+
+        self._bleu_score = bleu_score
+
+    def __call__(self, variant: Variant, hypotheses: Sequence[Text], references: Sequence[Sequence[Text]]) -> Reported:
+        require_expressible(variant, counter=["nltk"], smoothing=self.methods)
+        hypotheses = [_tokens_of(variant, hypothesis) for hypothesis in hypotheses]
+        references = [[_tokens_of(variant, reference) for reference in group] for group in references]
+        weights = variant.weights_used
+        score = self._bleu_score.corpus_bleu(references, hypotheses, weights, self._smoothing(variant))
+        if len(hypotheses) > 1:
+            return Reported(score=score)
+        (hypothesis,), (group,) = hypotheses, references
+        precisions = [
+            self._bleu_score.modified_precision(group, hypothesis, order) for order in range(1, len(weights) + 1)
+        ]
+        reference_length = self._bleu_score.closest_ref_length(group, len(hypothesis))
+        return Reported(
+            matches=[precision.numerator for precision in precisions],
+            totals=[precision.denominator for precision in precisions],
+            reference_length=reference_length,
+            brevity_penalty=self._bleu_score.brevity_penalty(reference_length, len(hypothesis)),
+            score=score,
+        )
+
+    def _smoothing(self, variant: Variant) -> Any:
+        method = self.methods.get(variant.smoothing.name)
+        return method and getattr(self._bleu_score.SmoothingFunction(**variant.smoothing.options), method)
+
+
+class Sacrebleu:
+    """``sacrebleu.metrics.BLEU``, which weighs all orders alike, and takes counts in place of segments, too."""
+
+    distributions: ClassVar[tuple[str, ...]] = ("sacrebleu",)
+
+    def __init__(self) -> None:
+        from sacrebleu.metrics import BLEU
+
+        self._metric = BLEU
+
+    def __call__(self, variant: Variant, hypotheses: Sequence[Text], references: Sequence[Sequence[Text]]) -> Reported:
+        options = self._options(variant)
+        tokenizer = _sacrebleu_tokenizer(variant, hypotheses)
+        metric = self._metric(**options, tokenize=tokenizer, lowercase=variant.lowercase, force=True)
+        texts = [_as_spaced_text(hypothesis) for hypothesis in hypotheses]
+        groups = [[_as_spaced_text(reference) for reference in group] for group in references]
+        score = metric.corpus_score(texts, [list(stream) for stream in zip_longest(*groups)])
+        tokens = metric.tokenizer(texts[0].rstrip()).split() if len(texts) == 1 and not variant.lowercase else None
+        return _reported_by_sacrebleu(score, tokens)
+
+    def from_counts(self, variant: Variant, counts: Counts) -> Reported:
+        score = self._metric.compute_bleu(
+            [*counts.matches],  # smoothing writes into its lists
+            [*counts.totals],
+            counts.hypothesis_length,
+            counts.reference_length,
+            **self._options(variant),
+        )
+        return _reported_by_sacrebleu(score)
+
+    def _options(self, variant: Variant) -> dict[str, Any]:
+        """Return the parameters that it takes for counts, too. Raises CannotExpressError if there are none."""
+        require_expressible(variant, smoothing=("exp", "floor", "add-k"), lowercase=[True], effective_order=[True])
+        smoothing = variant.smoothing
+        return {
+            "max_ngram_order": _order_of_equal_weights(variant),
+            "effective_order": variant.effective_order,
+            "smooth_method": smoothing.name,
+            "smooth_value": next(iter(smoothing.options.values()), None),  # floor's value, add-k's k
+        }
+
+
+def _reported_by_sacrebleu(score: Any, tokens: Sequence[str] | None = None) -> Reported:
+    return Reported(
+        tokens=tokens,
+        matches=score.counts,
+        totals=score.totals,
+        precisions=[precision / 100 for precision in score.precisions],
+        hypothesis_length=score.sys_len,
+        reference_length=score.ref_len,
+        brevity_penalty=score.bp,
+        score=score.score / 100,
+    )
+
+
+class Torchmetrics:
+    """TorchMetrics' ``SacreBLEUScore``, which takes any weights.
+
+    It computes in double precision here; single, its default, agrees to about six digits. Its ``smooth`` is one match
+    and one n-gram more from order 2 on, as ``smoothings`` do it. The smoothing "torchmetrics" is what it does itself,
+    with ``smooth`` as an option.
+    """
+
+    smoothings: ClassVar[tuple[str, ...]] = ("add-k", "nltk-method2")
+
+    distributions: ClassVar[tuple[str, ...]] = ("torchmetrics", "torch")
+
+    def __init__(self) -> None:
+        import torch
+        from torchmetrics.text import SacreBLEUScore
+
+        self._double = torch.float64
+        self._metric = SacreBLEUScore
+
+    def __call__(self, variant: Variant, hypotheses: Sequence[Text], references: Sequence[Sequence[Text]]) -> Reported:
+        accepted = [*self.smoothings, "torchmetrics"]
+        require_expressible(variant, smoothing=accepted, reference_length=["first-closest"], lowercase=[True])
+        smoothing = variant.smoothing
+        if smoothing.options and smoothing.name != "torchmetrics":
+            raise CannotExpressError("smoothing: options")
+        weights = variant.weights_used
+        metric = self._metric(
+            n_gram=len(weights),
+            weights=weights,
+            smooth=smoothing.name in self.smoothings or bool(smoothing.options.get("smooth")),
+            tokenize=_sacrebleu_tokenizer(variant, hypotheses),
+            lowercase=bool(variant.lowercase),
+        ).set_dtype(self._double)
+        texts = [_as_spaced_text(hypothesis) for hypothesis in hypotheses]
+        metric.update(texts, [[_as_spaced_text(reference) for reference in group] for group in references])
+        state = metric.metric_state
+        return Reported(
+            matches=state["numerator"].tolist(),
+            totals=state["denominator"].tolist(),
+            hypothesis_length=state["preds_len"].item(),
+            reference_length=state["target_len"].item(),
+            score=metric.compute().item(),
+        )
+
+
+class Bleuscore:
+    """bleuscore's ``compute``, after the BLEU of Hugging Face's evaluate, in Rust.
+
+    It tokenizes all that it is given, and weighs all orders alike. Its ``smooth`` adds 1 at order 1 too: no variant's.
+    Its default reference length is the shortest, so it is always passed explicitly.
+    """
+
+    distributions: ClassVar[tuple[str, ...]] = ("bleuscore",)
+
+    def __init__(self) -> None:
+        import bleuscore
+
+        self._bleuscore = bleuscore
+
+    def __call__(self, variant: Variant, hypotheses: Sequence[Text], references: Sequence[Sequence[Text]]) -> Reported:
+        require_expressible(variant, reference_length=["shortest"])
+        texts = [self._text(variant, hypothesis) for hypothesis in hypotheses]
+        said = self._bleuscore.compute(
+            [[self._text(variant, reference) for reference in group] for group in references],
+            texts,
+            max_order=_order_of_equal_weights(variant),
+            ref_len_method=variant.reference_length.name,
+        )
+        return Reported(
+            tokens=self._bleuscore.tokenizer_13a(texts[0]) if len(texts) == 1 else None,
+            precisions=said["precisions"],
+            hypothesis_length=said["translation_length"],
+            reference_length=said["reference_length"],
+            brevity_penalty=said["brevity_penalty"],
+            score=said["bleu"],
+        )
+
+    def _text(self, variant: Variant, segment: Text) -> str:
+        """Return a text of which its tokenizer makes the tokens that the variant asks for."""
+        # its tokenizer is that of evaluate, and 13a for texts that do not end in a hyphen and a line feed
+        if isinstance(segment, str) and variant.tokenizer.name in {"evaluate", "13a"}:
+            return segment
+        tokens = _tokens_of(variant, segment)
+        text = spaced(tokens)
+        if self._bleuscore.tokenizer_13a(text) != tokens:
+            raise CannotExpressError("tokens: its tokenizer, evaluate, makes others of them")
+        return text
+
+
+class FastBleu:
+    """fast-bleu's ``BLEU``, NLTK's in C++, which scores hypotheses one by one against the same references.
+
+    It takes tokens of one segment. Which weights it takes is left to its own check.
+    """
+
+    methods: ClassVar[dict[str, int]] = {"none": 0, "nltk-method0": 0, "nltk-method1": 1}
+
+    distributions: ClassVar[tuple[str, ...]] = ("fast-bleu",)
+
+    def __init__(self) -> None:
+        from fast_bleu import BLEU
+
+        self._bleu = BLEU
+
+    def __call__(self, variant: Variant, hypotheses: Sequence[Text], references: Sequence[Sequence[Text]]) -> Reported:
+        require_expressible(variant, counter=["nltk"], smoothing=self.methods)
+        if variant.smoothing.options:
+            raise CannotExpressError("smoothing: options")
+        if len(hypotheses) > 1:
+            raise CannotExpressError("input: several segments")
+        (hypothesis,), (group,) = hypotheses, references
+        weights = {"all": variant.weights_used}
+        tokens = [_tokens_of(variant, reference) for reference in group]
+        try:
+            bleu = self._bleu(tokens, weights, smoothing_func=self.methods[variant.smoothing.name])
+        except AssertionError as error:  # it wants two or more, one in sum
+            raise CannotExpressError("weights: its own check refuses them") from error
+        (score,) = bleu.get_score([_tokens_of(variant, hypothesis)])["all"]
+        return Reported(score=score)
 
 
 @hookimpl
 def bleukit_implementations() -> dict[str, Any]:
     return {
-        "bleukit": Adapter("bleukit_adapter", "Bleukit", ("bleukit",)),
-        "nltk": Adapter("nltk_adapter", "Nltk", ("nltk",)),
-        "sacrebleu": Adapter("sacrebleu_adapter", "Sacrebleu", ("sacrebleu",)),
-        "torchmetrics": Adapter("torchmetrics_adapter", "Torchmetrics", ("torchmetrics", "torch")),
-        "bleuscore": Adapter("bleuscore_adapter", "Bleuscore", ("bleuscore",)),
-        "fast-bleu": Adapter("fast_bleu_adapter", "FastBleu", ("fast-bleu",)),
+        "bleukit": Bleukit,
+        "nltk": Nltk,
+        "sacrebleu": Sacrebleu,
+        "torchmetrics": Torchmetrics,
+        "bleuscore": Bleuscore,
+        "fast-bleu": FastBleu,
     }
