@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bleukit.cli import score_tables, units
+from bleukit.cli import scores, units
 
 HYPOTHESES = ['the "cat" sat', "hello world , we go", "", "a b c d e", "it is"]
 OTHERS = ["the cat", "hello , world", "x", "a b c", "it is not"]
@@ -54,7 +54,7 @@ def test_a_table_has_what_json_has(folder, run, monkeypatch, suffix, level):
     if suffix == "parquet":
         pytest.importorskip("pyarrow")
     monkeypatch.setattr(units, "PIECE", 2)
-    monkeypatch.setattr(score_tables, "ROW_GROUP", 3)
+    monkeypatch.setattr(scores, "ROW_GROUP", 3)
     files = ["-r", "ref", "one,\n", "two", "--level", level, *(["--documents", "doc"] if level == "document" else [])]
     assert run("score", *files, "-o", f"scores.{suffix}") == (0, "", "")
     whole = json.loads(run("score", *files, "--format", "json")[1])
@@ -122,5 +122,5 @@ def test_the_form_that_is_asked_for_is_printed(folder, run):
 def test_csv_is_that_of_the_standard_library(rows):
     expected = io.StringIO()
     csv.writer(expected, lineterminator="\n").writerows(rows)
-    cells = map(score_tables._cells, zip(*rows, strict=True))
+    cells = map(scores._cells, zip(*rows, strict=True))
     assert "".join(f"{','.join(row)}\n" for row in zip(*cells, strict=True)) == expected.getvalue()
