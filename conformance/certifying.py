@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 from bleukit.conformance import suite
-from bleukit.conformance.contracts import composition, rules
+from bleukit.conformance.contracts import rules
 from bleukit.conformance.contracts.rules import Bench, Breach, Checked
 from bleukit.conformance.definitions import PLAIN_VARIANT
 from bleukit.conformance.judging.runner import CaseOutcome
@@ -40,6 +40,7 @@ Item = TypeVar("Item")
 Made = TypeVar("Made")
 
 LOADS = "loads in a process that goes on, and that ends by itself"
+SAME = "gives what its components give one by one, by"
 ENDS = "lets its process end by itself"
 
 
@@ -335,13 +336,21 @@ class _Run:
         all_of_them = not self.selection.quick or self.selection.variants is not None
         if not isinstance(variant, str) or not (all_of_them or variant == PLAIN_VARIANT):
             return child
+        tried: dict[str, list[str]] = {}
+        wrong: dict[str, str] = {}
+        way = "a score"
         try:
-            broken = child.ask("broken", variant)
+            for way, corpus, problem in child.ask_for_each("ways", variant, seconds=parent.STARTING):
+                if not way:
+                    break
+                tried.setdefault(way, []).append(corpus)
+                if problem:
+                    wrong.setdefault(way, f"{corpus}: {problem}")
         except DiedError as error:
-            broken = {composition.CONTRACTS[0]: str(error)}
+            wrong[f"what comes after {way}"] = str(error)
             child = self._child_for_cases()
-        breaches = [Breach("variant", variant, says, shown_by) for says, shown_by in broken.items()]
-        self.composed.append(Checked("variant", variant, len(composition.CONTRACTS) - len(breaches), breaches))
+        breaches = [Breach(VARIANT, variant, f"{SAME} {way}", shown_by) for way, shown_by in wrong.items()]
+        self.composed.append(Checked(VARIANT, variant, len(tried.keys() - wrong.keys()), breaches, ways=tried))
         return child
 
     def _of_share(self, child: Child, share: Sequence[tuple[int, CaseTask]]) -> Iterator[CaseOutcome]:

@@ -17,10 +17,10 @@ from contextlib import suppress
 from typing import IO, TYPE_CHECKING, Any
 
 import msgspec
-from bleukit.conformance.contracts import calls, code_points, composition
+from bleukit.conformance.contracts import calls, code_points, ways
 from bleukit.conformance.contracts.calls import SelfDescription
 from bleukit.conformance.definitions import DECLARATIONS, PLAIN_VARIANT
-from bleukit.conformance.judging import named_variants, runner
+from bleukit.conformance.judging import named_variants, runner, signatures
 from bleukit.conformance.judging.cases import Case
 from bleukit.conformance.judging.observing import Observer
 from bleukit.conformance.judging.runner import CaseOutcome
@@ -168,6 +168,7 @@ class _Server:
             kind=kind,
             name=name,
             options={n: v for n, v in self.component.options.items() if isinstance(v, bool | int | float | str)},
+            other_options=calls.other_options(self.registry.registered[kind][name].value, self.component.options),
             declared=[name for name in DECLARATIONS if getattr(call, name, False)],
             promised=[name for name in PROMISES if getattr(call, name, False)],
             values={name: plain(getattr(call, name)) for name, plain in VALUES.items() if hasattr(call, name)},
@@ -193,21 +194,26 @@ class _Server:
         return int(call.counted_order(max_order))
 
     def round_trip(self) -> str:
-        """Return what becomes of the component's options in YAML, empty if they stay what they are."""
+        """Return what becomes of the component's options in YAML and in signatures, empty if they stay the same."""
         choice = Component(self.component.name, self.component.options)
         text = yaml_document.dump(choice.to_yaml())
         choice = Component.from_yaml(yaml_document.parse(text, choice.name).data)
         again = creating.create(self.registry, self.component.kind, choice).options
-        return "" if dict(again) == dict(self.component.options) else f"{self.component.options} become {again}"
+        if dict(again) != dict(self.component.options):
+            return f"{self.component.options} become {again}"
+        keys: Any = {self.component.kind: choice}
+        plain = bleukit.load(PLAIN_VARIANT)
+        return next(signatures.differences(bleukit.load(PLAIN_VARIANT, **keys), plain), "")
 
     def components_of(self, source: str) -> dict[str, str]:
         """Return the names of the components of a variant, by kind."""
         variant = bleukit.load(source).variant
         return {kind: getattr(variant, kind).name for kind in manager.COMPONENT_HOOKS}
 
-    def broken(self, source: str) -> dict[str, str]:
-        """Return which contracts a variant does not keep, each with what shows it."""
-        return composition.broken(source)
+    def ways(self, source: str) -> Iterator[tuple[str, str, str]]:
+        """Yield each way to a number that is tried for a variant, the corpus, what is wrong; then three empty texts."""
+        yield from ways.broken(source)
+        yield "", "", ""
 
     def take_cases(self, cases: Sequence[Any]) -> None:
         """Take all cases, as plain data, to run them by their numbers."""

@@ -33,6 +33,9 @@ PLAIN_VARIANT = "wikipedia"
 Implementations are asked for it if no other is named, and a quick run combines each component with those of it.
 """
 
+DEFAULT_VARIANT = "sacrebleu"
+"""The variant that scores if no other is named."""
+
 DECLARATIONS = (
     "counts_otherwise",
     "depends_on_order",

@@ -16,7 +16,7 @@ from dataclasses import replace
 from itertools import cycle, islice, pairwise
 from numbers import Integral, Real
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args, get_origin
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from bleukit.counting import components
 from bleukit.counting.packed import Grouped, grouped, packed
 from bleukit.errors import one_line, shown
 from bleukit.loading import creating, registry
+from bleukit.loading.options import Parameters
 from bleukit.protocols import Counts, CountsTable
 from bleukit.statistics import Statistics
 
@@ -51,6 +52,7 @@ class SelfDescription(NamedTuple):
     kind: str
     name: str
     options: Mapping[str, Any]
+    other_options: Sequence[tuple[str, Any]]
     declared: Sequence[str]
     promised: Sequence[str]
     values: Mapping[str, Any]
@@ -60,6 +62,27 @@ class SelfDescription(NamedTuple):
     symmetric: bool
     lowercasing: bool
     counted_order: bool
+
+
+def other_options(factory: Callable[..., Any], options: Mapping[str, Any]) -> list[tuple[str, Any]]:
+    """Return options with other values than these, by the annotations of a factory; it may refuse some of them."""
+    types = Parameters.of(factory).types
+    return [
+        (name, other)
+        for name, value in options.items()
+        for other in _other_values(types.get(name), value)
+        if other != value
+    ]
+
+
+def _other_values(annotation: Any, value: Any) -> Sequence[Any]:
+    if get_origin(annotation) is Literal:
+        return get_args(annotation)
+    if isinstance(value, bool):
+        return [not value]
+    if isinstance(value, int):
+        return [value * 2, value + 1, 0, 1000]
+    return [value * 2, value / 16, 1.0625, 123.456, 0.0] if isinstance(value, float) else []
 
 
 class _WrongTypeError(Exception):

@@ -19,8 +19,8 @@ Arguments: TypeAlias = "tuple[Any, ...]"
 Maker: TypeAlias = "Callable[[Random], Arguments]"
 """Makes one input of random numbers."""
 
-ORDERS = 12
-REFERENCES = 8
+ORDERS = 14
+REFERENCES = 10
 TOKENS = 300
 BYTES = 300
 """The highest order, the most references, the most tokens of each, the most bytes of a token."""
@@ -47,6 +47,14 @@ _MARKS = [
 ]
 _LETTERS = [*"aBz1", *"ÉßİΣςé", "e\u0301", "猫", "が", "가", "٣", "½", "𠮷", "👍🏽", "\udc80", "\x00"]
 """What rules of tokenizers are about."""
+SCRIPTS = (
+    "ΟΔΟΣ Σ ΑΣ. İı ǅ ẞ ﬁ 𐐀𐐨 ᎠᎡꭰ ᲐაᲑ",
+    "猫が\u3000座る。ｶﾞ　「テスト」・",
+    "他说：“1.5％”２０２２ 𠮷𠀀 中.5中",  # noqa: RUF001
+    "👩‍👩‍👧 👍🏽 Ⅷ ؟ ३।५ _^`~ ½",
+    "e\u0301 ±\xa0x\u2003y\x85z\x1cq\u2028r\u200b",
+)
+"""Texts of which each has characters of three or four bytes, other white space, or letters whose case is special."""
 _WORDS = ["the", "Cat", "sat", "on", "A", "mat", "abcdefghijklmnopqrstuvwxyz"]
 _ALIKE = (
     [*"abcde"],

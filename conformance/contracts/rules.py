@@ -80,7 +80,8 @@ class Checked:
     """What came of the contracts of one component.
 
     ``declared`` are the rules that it says it departs from, and of which no definition is known here; ``not_tried``
-    says what could not be tried, and why.
+    says what could not be tried, and why. ``ways`` are those to a number that were tried, each with the names of the
+    corpora.
     """
 
     kind: str
@@ -89,6 +90,7 @@ class Checked:
     breaches: list[Breach] = field(default_factory=list)
     declared: list[str] = field(default_factory=list)
     not_tried: list[str] = field(default_factory=list)
+    ways: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     @property
     def usable(self) -> bool:
@@ -158,18 +160,18 @@ class Bench:
 def check_component(kind: str, name: str, bench: Bench) -> Iterator[Checked]:
     """Yield what comes of the contracts of a registered component: with its default options, and with others.
 
-    Each switch is turned and each number doubled, one at a time. No contract is tried after one on which it rests.
+    One option at a time has another value: each switch is turned, each choice made, each number is larger or smaller.
+    No contract is tried after one on which it rests.
     Raises VariantError if there is no such component, or it lacks options or what it needs.
     """
     trial = _Trial(kind, name, {}, bench)
     trial.run()
     yield trial.checked
-    for option, value in trial.described.options.items() if trial.checked.usable else ():
-        if isinstance(value, bool | float):
-            with suppress(VariantError):  # it does not accept this value
-                changed = _Trial(kind, name, {option: not value if isinstance(value, bool) else value * 2}, bench)
-                changed.run()
-                yield changed.checked
+    for option, value in trial.described.other_options if trial.checked.usable else ():
+        with suppress(VariantError):  # it does not accept this value
+            changed = _Trial(kind, name, {option: value}, bench)
+            changed.run()
+            yield changed.checked
 
 
 class _StopError(Exception):
@@ -197,7 +199,9 @@ class _Trial:
     def run(self) -> None:
         """Try them, stage by stage; those after a stage in which one is broken are not tried."""
         stages = [self._returns, self._rules, self._every_code_point, self._declarations, self._ways]
-        if not self.options and not self.bench.quick:
+        if self.options:  # of other values a component can declare nothing, but its definition says what they do
+            stages = [self._returns, self._rules, self._every_code_point, self._batch_and_options]
+        elif not self.bench.quick:
             stages += [self._elsewhere, self._soak]
         try:
             self.described = self._create("here")
@@ -253,7 +257,7 @@ class _Trial:
 
     def _returns(self) -> None:
         """Call the component on all input. What it returns is what all else is compared with."""
-        quick = self.bench.quick
+        quick = self.bench.quick or bool(self.options)
         tried = _tried(self.kind, QUICK if quick else EXAMPLES, special=not quick)
         replies = self._replies(tried)
         changed_later = self._changed_later
@@ -298,7 +302,9 @@ class _Trial:
 
     def _rules_of_this(self) -> list[ContractRule]:
         rules = [rule for rule in _RULES[self.kind] if rule.promised in {"", *self.described.promised}]
-        if self.kind == "counter" and "counts_otherwise" in self.described.declared:
+        if self.options:
+            rules = []
+        elif self.kind == "counter" and "counts_otherwise" in self.described.declared:
             rules += _RULES_OF_OTHER_COUNTERS
         if (self.kind, self.name) in DEFINITIONS:
             rules.append(ContractRule("gives what its document defines", _other_than_defined))
@@ -396,16 +402,19 @@ class _Trial:
             lower = [arguments == (arguments[0].lower(),) for arguments in self.tried]
             says = "gives what is lowercase already the same if it lowercases"
             self._same(says, lambda tried: self._replies(tried, "lowercasing"), lower)
+        if self.described.pairs:
+            self._pairs()
+        if self.described.others:
+            self._others()
+        self._batch_and_options()
+
+    def _batch_and_options(self) -> None:
         if self.described.batch:
             groups = list(self._groups())
             self._batches(groups, compact=False)
             if self.kind in {"counter", "reference_length"}:
                 self._batches(groups, compact=True)
-        if self.described.pairs:
-            self._pairs()
-        if self.described.others:
-            self._others()
-        says = "has options that round-trip through YAML"
+        says = "has options that round-trip through YAML and signatures"
         self._hold(says, self._ask(says, "round_trip"))
 
     def _same(

@@ -15,16 +15,14 @@ import bleukit
 from bleukit.loading import creating, registry
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
     from bleukit.conformance.judging.cases import Case, SelfBleuGiven
 
-    from bleukit import Bleu, Score, SelfBleu, Variant
-    from bleukit.protocols import Text
+    from bleukit import Bleu, SelfBleu, Variant
 
 STAGES = ("matches", "totals", "precisions", "hypothesis_length", "reference_length", "brevity_penalty")
-THREADS = 3
 
 
 def run_for_variant(case: Case, source: str | Path | Variant) -> CaseOutcome:
@@ -38,7 +36,7 @@ def run_for_variant(case: Case, source: str | Path | Variant) -> CaseOutcome:
     if case.expect.error:
         return CaseOutcome.failing(case.id, f"{case.expect.error}: expected to be refused, but it is accepted")
     try:
-        failures = list(stage_differences(case, bleu)) or list(_ways(case, bleu))
+        failures = list(stage_differences(case, bleu))
     except bleukit.InputError as error:
         failures = [f"it refuses the input: {error}"]
     if failures:
@@ -93,41 +91,5 @@ def _difference(stage: str, expected: Any, got: Any, level: str = "") -> Iterato
         yield f"{stage}{where}: expected {expected}, got {got}"
 
 
-def _ways(case: Case, bleu: Bleu) -> Iterator[str]:
-    """Yield each way into a score, of all segments or of each alone, on which another one comes out."""
-    if case.counts or case.self_bleu:
-        return
-    hypotheses, references = _input(case)
-    yield from other_scores(bleu, hypotheses, references)
-    if bleu.counts_whole_texts:  # a segment alone is another text
-        return
-    alone = [bleu.sentence(*pair).value for pair in zip(hypotheses, references, strict=True)]
-    together = bleu.sentences(hypotheses, references).tolist()
-    if repr(alone) != repr(together):
-        yield f"sentences: {alone} one by one, {together} together"
-
-
-def other_scores(bleu: Bleu, hypotheses: Sequence[Text], references: Sequence[Sequence[Text]]) -> Iterator[str]:
-    """Yield each way into the score of a corpus on which another one comes out: threads, streams, rows, and so on."""
-    score = bleu.corpus(hypotheses, references)
-    rows = bleu.statistics(hypotheses, references)
-    prepared = bleu.prepare(references, tokens=not isinstance(hypotheses[0], str))
-    ways = {
-        "from several threads": bleu.corpus(hypotheses, references, threads=THREADS),
-        "from a stream": bleu.accumulator().update(iter(hypotheses), iter(references)).compute(),
-        "from prepared references": prepared.corpus(hypotheses),
-        "from the rows of its segments": bleu.score(rows),
-        "from documents of two segments": bleu.score(rows.by_document([row // 2 for row in range(len(rows))])),
-        "from two parts": bleu.score(rows[: len(rows) // 3].sum() + rows[len(rows) // 3 :].sum()),
-    }
-    for way, other in ways.items():
-        if repr(vars(other)) != repr(vars(score)):  # so that NaN equals NaN
-            yield f"score: {_shown(score)}, but {way} {_shown(other)}"
-
-
 def _input(case: Case) -> tuple[list[Any], list[Any]]:
     return [pair.hypothesis for pair in case.pairs], [pair.references for pair in case.pairs]
-
-
-def _shown(score: Score) -> str:
-    return f"{score.value!r} of {score.segments} segments"

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 import re
-from decimal import Decimal
+from dataclasses import replace
+from decimal import ROUND_HALF_EVEN, Decimal
 from functools import cache
 from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from bleukit.conformance.judging.cases import Case
 
@@ -29,8 +30,25 @@ _version = cache(metadata.version)
 
 def written_differences(case: Case, bleu: Bleu, score: Score, level: str) -> Iterator[str]:
     """Yield what a score of a case is written as that it is not."""
-    yield from (f"printed: {wrong}, in {str(score)!r}" for wrong in _in_line(score))
+    yield from wrong_lines([score])
     yield from (f"signature: {wrong}, in {score.signature!r}" for wrong in _in_signature(case, bleu, score, level))
+
+
+def wrong_lines(scores: Iterable[Score]) -> Iterator[str]:
+    """Yield what of a score's printed line is not that of the score."""
+    for score in scores:
+        yield from (f"printed: {wrong}, in {str(score)!r}" for wrong in _in_line(score))
+        if f"{score}" != str(score) or f"{score:.3f}" != f"{score.value:.3f}":
+            yield f"formatted: {score:.3f}, of {score.value}"
+
+
+def hard_scores(score: Score) -> Iterator[Score]:
+    """Yield scores like one whose figures are hard to print: ties, zero, tiny ones, and very many segments."""
+    for value in (0.03125, 0.15625, 2.125, 2.375, 0.09375, 0.0, 1e-232, 0.00004, 0.00005, 1.0, 1.004, 99.995, 100.0):
+        for segments in (1, 2, 999, 1000, 10_000, 1_234_567):
+            yield replace(score, value=value, segments=segments, precisions=(0.0625, value / 100, math.nan, 0.00125))
+    for penalty in (0.03125, 0.99995, 1.0, 0.15625):
+        yield replace(score, brevity_penalty=penalty, hypothesis_length=12_345, reference_length=12_345.5)
 
 
 def _in_line(score: Score) -> Iterator[str]:
@@ -75,10 +93,15 @@ def _is(text: str, number: float, decimals: int) -> bool:
 
 
 def _is_rounded(text: str, number: float, places: int, *, digits: bool) -> bool:
-    written = Decimal(text)
-    unit = Decimal(1).scaleb(int(written.as_tuple().exponent))
-    right = len(written.as_tuple().digits) == places if digits else unit == Decimal(1).scaleb(-places)
-    return right and abs(written - Decimal(number)) <= unit * Decimal("0.5000001")
+    """Return whether a text is a number rounded to so many decimals or digits, half to even; zero has no sign."""
+    exact = Decimal(number)
+    if digits:
+        exponent = exact.adjusted() - places + 1
+        rounded = exact.quantize(Decimal(1).scaleb(exponent))
+        return Decimal(text) == rounded and len(Decimal(text).as_tuple().digits) == places
+    return text == f"{exact.quantize(Decimal(1).scaleb(-places), ROUND_HALF_EVEN):f}".removeprefix(
+        "-" if not number else ""
+    )
 
 
 def _in_signature(case: Case, bleu: Bleu, score: Score, level: str) -> Iterator[str]:

@@ -211,17 +211,6 @@ def test_a_case_for_a_variant_holds_that_variant_alone_to_each_stage(expect, key
     assert failures_of(expect, **keys) == failures
 
 
-def test_a_case_for_a_variant_holds_every_way_into_a_score(monkeypatch):
-    score = bleukit.Bleu.corpus
-
-    def without_one(_, hypotheses, references, threads=None):
-        return score(_, hypotheses[threads and 1 :], references[threads and 1 :])
-
-    monkeypatch.setattr(bleukit.Bleu, "corpus", without_one)
-    (failure,) = failures_of({"score": 1}, times=2)
-    assert failure == "score: 1.0 of 2 segments, but from several threads 1.0 of 1 segments"
-
-
 @pytest.mark.parametrize(
     ("keys", "why"),
     [

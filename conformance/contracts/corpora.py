@@ -1,0 +1,200 @@
+"""Corpora on which every way to a score is tried: each has what a wrong width, border or chunk would change."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cache, cached_property
+from itertools import cycle, islice
+from random import Random
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from bleukit.conformance.contracts import inputs
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bleukit.protocols import Text
+
+Segment: TypeAlias = "tuple[Text, Sequence[Text]]"
+
+BATCH = 2048
+"""How many segments bleukit counts at a time, if it counts many."""
+SLOW_BATCH = 256
+"""The same, if a component has no batch method."""
+THREADS = 17
+FEW = 100
+"""Up to this many segments a corpus is taken apart segment by segment, too."""
+LARGE = 1 << 40
+"""The largest count of a segment of which counts alone are known."""
+
+
+class Row(NamedTuple):
+    """The statistics of a segment, or of several, of which ``last`` is the last."""
+
+    segments: int
+    hypothesis_length: int
+    reference_length: Fraction
+    reference_tokens: int
+    fewest_references: int
+    most_references: int
+    matches: tuple[int, ...]
+    totals: tuple[int, ...]
+    last: Row | None = None
+
+
+class Corpus:
+    """Segments, which are ``distinct`` ones at ``places``, in order; or, if these are not known, their ``rows``.
+
+    The segments of a ``grid`` are each of its hypotheses with each of its references.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        distinct: Sequence[Segment] = (),
+        places: Sequence[int] = (),
+        rows: Sequence[Row] = (),
+        grid: tuple[Sequence[str], Sequence[str]] | tuple[()] = (),
+    ) -> None:
+        self.name = name
+        self.distinct = distinct
+        self.places = places or range(len(distinct) or len(rows))
+        self.rows = rows
+        self.grid = grid
+        self.hypotheses = [distinct[place][0] for place in self.places] if distinct else []
+        self.references = [distinct[place][1] for place in self.places] if distinct else []
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+    @cached_property
+    def offers(self) -> frozenset[str]:
+        """What ways may need: "UTF-8" has no surrogates, "sets" are as many references each, "lines" fit into files."""
+        texts = [text for hypothesis, references in self.distinct for text in (hypothesis, *references)]
+        is_text = bool(texts) and all(isinstance(text, str) for text in texts)
+        whole = "".join(map(str, texts)) if is_text else ""
+        is_utf_8 = is_text and not any("\ud800" <= character <= "\udfff" for character in whole)
+        in_sets = len({len(references) for _, references in self.distinct}) == 1
+        offered = {
+            "grid": bool(self.grid),
+            "segments": bool(texts),
+            "text": is_text,
+            "UTF-8": is_utf_8,
+            "sets": in_sets,
+            "lines": is_utf_8 and in_sets and not set("\r\n\t") & set(whole),
+            "few": len(self) <= FEW and not self.grid,
+        }
+        return frozenset(name for name, is_offered in offered.items() if is_offered)
+
+
+def _again(name: str, distinct: Sequence[Segment], number: int) -> Corpus:
+    """Return a corpus of so many segments: the first of these again and again, the last one at the end."""
+    *others, _ = range(len(distinct))
+    return Corpus(f"{name}, {number:,}", distinct, [*islice(cycle(others), number - 1), len(distinct) - 1])
+
+
+def _grid(number: int, references: int) -> Corpus:
+    """Return every pair of so many hypotheses and references."""
+    hypotheses, others = [text for text, _ in SHORT], [reference for _, [reference] in SHORT]
+    distinct = [(text, [reference]) for text in hypotheses for reference in others]
+    rows, columns = ([place % len(SHORT) for place in range(size)] for size in (number, references))
+    places = [row * len(SHORT) + column for row in rows for column in columns]
+    grid = [hypotheses[row] for row in rows], [others[column] for column in columns]
+    return Corpus(f"{number} hypotheses by {references} references", distinct, places, grid=grid)
+
+
+def _texts() -> list[Segment]:
+    """Return segments of text: the shortest first, the last of words of thousands of letters."""
+    texts = [text for make in (inputs.SMALL, inputs.LARGE) for (text,) in inputs.examples(make["tokenizer"], 40)]
+    random = Random(0)  # noqa: S311 - no secret, but the same texts each time
+    made = [(text, random.choices(texts, k=random.randint(1, inputs.REFERENCES))) for text in texts[:60]]
+    long = [chr(ord("a") + word % 26) * 200 for word in range(330)]  # together they pass 16 bits
+    return [*made, (" ".join(long), [" ".join([*long[:9], *long[10:]]), " ".join(long[::-1])])]
+
+
+def _lines() -> list[Segment]:
+    """Return segments of text that lines of files can hold, of two references each."""
+    clean = str.maketrans(dict.fromkeys("\t\n\r\x1a", " ") | dict.fromkeys(range(0xD800, 0xE000), "x"))
+    texts = [text.translate(clean) for (text,) in inputs.examples(inputs.SMALL["tokenizer"], 40)]
+    texts += [*inputs.SCRIPTS, "a", "", *inputs.SCRIPTS[::-1], '"quoted", "x"', "1 &amp; <b>"]
+    of_words = [f"{words} {text.upper()} {text}" for words, text in zip(cycle(["the cat", "The Cat sat on"]), texts)]
+    return [(text, [other, text.swapcase()]) for text, other in zip(of_words, [*of_words[1:], "the cat"], strict=True)]
+
+
+def _tokens() -> list[Segment]:
+    made = [*inputs.examples(inputs.SMALL["counter"], 40), *inputs.examples(inputs.LARGE["counter"], 8)]
+    return [(hypothesis, references) for hypothesis, references, _ in made]
+
+
+def _many_references(number: int) -> list[Segment]:
+    """Return segments in which the last of so many references alone has n-grams, or a length, of its own."""
+    others = [["z"] * (12 + place) for place in range(number - 1)]
+    return [
+        (["a", "b", "c", "d", "e"], [*others, ["a", "b", "c", "d", "f"]]),
+        (["a", "a", "b"], [*others[:-1], ["a", "a"], ["b", "a", "a", "a"]]),
+        (["z"] * 9, [*([["x"]] * (number - 1)), ["z"] * 8]),
+    ]
+
+
+def _large() -> list[Segment]:
+    """Return segments of which one thing is large: tokens, n-grams that differ, a count, or a token."""
+    random = Random(2)  # noqa: S311 - as above
+    long = random.choices("abcdefg", k=100_000)
+    numbers = [f"{number:x}" for number in range(65_540)]
+    often = ["a", "b"] * 16_390
+    return [
+        (long, [[*long[50_000:], *long[:49_000]]]),
+        (numbers, [[*numbers[1:], "0"], numbers[::2]]),
+        (often, [["a", "b"] * 16_385]),
+        (["x" * 70_000 + "a", "b"], [["x" * 70_000 + "b", "b"], ["b", "x" * 70_000 + "a"]]),
+    ]
+
+
+def _rows(orders: int) -> list[Row]:
+    """Return rows whose sums are beyond 32 bits, and whose reference lengths are averages."""
+    random = Random(1)  # noqa: S311 - as above
+    made = []
+    for _ in range(30):
+        totals = tuple(random.randint(1, LARGE) for _ in range(orders))
+        length = Fraction(random.randint(1, 1000) / random.choice([3, 7, 11]))
+        matches = tuple(random.randint(1, total) for total in totals)
+        tokens, references = random.randint(1, LARGE), random.randint(1, 12)
+        made.append(Row(1, random.randint(1, LARGE), length, tokens, references, references, matches, totals))
+    return made
+
+
+SHORT: list[Segment] = [
+    ("a b c d", ["a b c d e"]),
+    ("a", ["a"]),
+    ("a b", ["b"]),
+    ("b b b b", ["a b c"]),
+    ("b c d e f", ["b c d e"]),
+    ("", ["a"]),
+    ("c d", ["c"]),
+    ("l a s t a b", ["l a s t b"]),
+]
+"""Segments that many are made of; the last of them is to come last."""
+
+
+@cache
+def of_variants(orders: int, batch: int, *, everything: bool) -> tuple[Corpus, ...]:
+    """Return the corpora on which a variant is tried that counts up to an order, so many segments at a time.
+
+    Those that take long are left out unless ``everything`` is asked for.
+    """
+    split: list[Segment] = [(text.split(), [reference.split() for reference in own]) for text, own in SHORT]
+    few = (
+        Corpus("texts", _texts()),
+        Corpus("lines", _lines()),
+        Corpus("tokens", _tokens()),
+        Corpus("nine references", _many_references(9)),
+        Corpus("ten references", _many_references(10)),
+        Corpus("counts beyond 32 bits", rows=_rows(orders)),
+        _again("texts", SHORT, 777),
+        _again("token lists", split, batch),
+        _grid(261, 12),
+    )
+    if not everything:
+        return few
+    many = max(THREADS * batch + 1, 10_241)
+    return (*few, Corpus("large segments", _large()), _again("texts", SHORT, batch), _again("texts", SHORT, many))

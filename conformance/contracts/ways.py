@@ -1,0 +1,674 @@
+"""Every way to a number, in one table, held to what components give one by one and to the formula, to the last bit.
+
+A variant tokenizes, counts and sums in batches, chunks, threads and buffers. Here its components are called for one
+text and one segment at a time, and what they return is put together by the definition. A new way is a row of WAYS.
+"""
+
+from __future__ import annotations
+
+import copy
+import csv
+import gzip
+import json
+import math
+import os
+import pickle
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from contextlib import closing
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property, partial
+from itertools import chain, cycle
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from bleukit.conformance.contracts import corpora, inputs
+from bleukit.conformance.contracts.corpora import Corpus, Row
+from bleukit.conformance.definitions import DEFAULT_VARIANT, PLAIN_VARIANT, alike, plain_brevity_penalty, plain_score
+from bleukit.conformance.judging import signatures, written
+from bleukit.conformance.judging.observing import split_alone
+
+import bleukit
+from bleukit import Shard
+from bleukit.counting.lowercasing import lowered
+from bleukit.counting.packed import Grouped, PackedTexts, ends_of
+from bleukit.errors import InputError, one_line, shown
+from bleukit.protocols import Counts
+from bleukit.statistics import Statistics
+from bleukit.text.corpora import open_corpus
+
+try:
+    import pyarrow as pa
+    from pyarrow import feather, parquet
+except ImportError:  # an extra
+    pa = None
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from bleukit import Bleu
+    from bleukit.accumulator import Accumulator, Level
+    from bleukit.protocols import Text
+
+Groups: TypeAlias = "list[Sequence[int]]"
+"""The numbers of the segments of each row."""
+
+PARTS = (1, 2, 3, 50, 51, 2047, 2048, 2049)
+"""The sizes of parts in which a text comes."""
+
+THOROUGHLY = (PLAIN_VARIANT, DEFAULT_VARIANT)
+"""The variants that are tried on all corpora; what differs in others are components, which are tried alone, too."""
+
+CLOSE = 1e-12
+"""How much of its size a number may differ by that is computed by another formula."""
+
+
+@dataclass
+class Trial:
+    """A variant and a corpus: ``plain`` are the rows of its segments, counted one by one. ``folder`` is for files."""
+
+    source: str
+    bleu: Bleu
+    corpus: Corpus
+    plain: list[Row]
+    folder: Path
+    is_thorough: bool
+    known: dict[Any, Any] = field(default_factory=dict)
+
+    @cached_property
+    def offers(self) -> frozenset[str]:
+        """What ways may need: what the corpus offers, whether the command is run, and whether parts can be counted."""
+        more = {"command": self.is_thorough, "parts": not self.bleu.counts_whole_texts}
+        return self.corpus.offers | {name for name, is_offered in more.items() if is_offered}
+
+    @property
+    def input(self) -> tuple[list[Text], list[Sequence[Text]]]:
+        """Hypotheses and references."""
+        return self.corpus.hypotheses, self.corpus.references
+
+    def counted(self) -> Statistics:
+        """Return the statistics of all segments, counted at once; those of the corpus if it has no segments."""
+        if "counted" not in self.known:
+            self.known["counted"] = self.bleu.statistics(*self.input) if self.corpus.distinct else self.sums(_each)
+        rows: Statistics = self.known["counted"]
+        return rows
+
+    def sums(self, of: Callable[[int], Groups]) -> Statistics:
+        """Return the sum of each group, by the plain rows."""
+        if of not in self.known:
+            groups = [_sum(self.plain, group) for group in of(len(self.corpus))]
+            self.known[of] = groups, statistics_of(groups)
+        rows: Statistics = self.known[of][1]
+        return rows
+
+    def scores(self, of: Callable[[int], Groups]) -> list[tuple[str, str]]:
+        """Return all figures of the score of each group, and its value. Raises InputError if that is refused."""
+        if ("scores", of) not in self.known:
+            self.sums(of)
+            level: Level = "sentence" if of is _each else "corpus"
+            self.known["scores", of] = [self._score(row, level) for row in self.known[of][0]]
+        scores: list[tuple[str, str]] = self.known["scores", of]
+        return scores
+
+    def _score(self, row: Row, level: Level) -> tuple[str, str]:
+        key = level, row._replace(reference_length=float(row.reference_length))  # type: ignore[arg-type]
+        if key not in self.known:
+            score = _score(self.bleu, level, row)
+            self.known[key] = _figures(score), repr(score.value)
+        scored: tuple[str, str] = self.known[key]
+        return scored
+
+    def parts(self) -> Iterator[slice]:
+        """Yield the segments in parts."""
+        start = 0
+        for size in cycle(PARTS):
+            if start >= len(self.corpus):
+                return
+            yield slice(start, start + size)
+            start += size
+
+
+class Way(NamedTuple):
+    """A way to the statistics of groups ``of`` segments, or to their scores: ``result`` returns these for a trial.
+
+    ``needs`` says what the corpus must offer and, by "parts", that counts must not depend on the segments before.
+    ``is_exact`` is False if averages of reference lengths are summed by products of floating-point numbers.
+    """
+
+    says: str
+    result: Callable[[Trial], Any]
+    of: Callable[[int], Groups]
+    needs: str = ""
+    is_exact: bool = True
+
+    def is_for(self, trial: Trial) -> bool:
+        """Return whether it is a way for a trial; a grid, which has very many segments, is for matrices alone."""
+        return {*self.needs.split()} <= trial.offers and ("grid" in self.needs or "grid" not in trial.offers)
+
+
+def broken(source: str) -> Iterator[tuple[str, str, str]]:
+    """Yield each way that is tried for a variant, given by name or file, the corpus, and what is wrong, if anything.
+
+    The variants of THOROUGHLY are tried on all corpora, and with more orders; others on those that are counted fast.
+    """
+    thorough = source in THOROUGHLY
+    try:
+        with tempfile.TemporaryDirectory(prefix="bleukit-") as folder:
+            for keys in ({}, {"weights": inputs.ORDERS})[: 1 + thorough]:
+                bleu = bleukit.load(source, **keys)
+                for corpus in corpora.of_variants(bleu.max_order, _batch(bleu), everything=thorough and not keys):
+                    plain = counted_alone(bleu, corpus)
+                    trial = Trial(source, bleu, corpus, plain, Path(folder), is_thorough=thorough and not keys)
+                    yield from _tried(trial)
+            yield from _written_down(source, bleukit.load(source))
+    except Exception as error:  # noqa: BLE001 - a component may raise anything
+        yield "a score", "any", one_line(error)
+
+
+def _batch(bleu: Bleu) -> int:
+    counting = (bleu.components[kind] for kind in ("tokenizer", "counter", "reference_length"))
+    return corpora.BATCH if all(component.batch for component in counting) else corpora.SLOW_BATCH
+
+
+def _written_down(source: str, bleu: Bleu) -> Iterator[tuple[str, str, str]]:
+    """Yield what is wrong with signatures, and with printed lines."""
+    yield "signatures", source, next(signatures.of_overrides(source), "")
+    if source == DEFAULT_VARIANT:
+        scores = written.hard_scores(bleu.corpus(["a b c d e f"], ["a b c d e g"]))
+        yield "printed lines", "hard figures", next(written.wrong_lines(scores), "")
+        default = bleukit.load()
+        yield "no name", source, "" if default.signature == bleu.signature else f"it is {default}"
+
+
+def _tried(trial: Trial) -> Iterator[tuple[str, str, str]]:
+    for way in WAYS:
+        if way.is_for(trial):
+            yield way.says, trial.corpus.name, _wrong(way, trial)
+
+
+def _wrong(way: Way, trial: Trial) -> str:
+    """Return what is wrong with a result."""
+    try:
+        result = way.result(trial)
+    except InputError as error:
+        result = error
+    except Exception as error:  # noqa: BLE001 - a component may raise anything
+        return one_line(error)
+    if isinstance(result, Statistics):
+        return _wrong_statistics(result, trial.sums(way.of), is_exact=way.is_exact)
+    try:
+        expected = trial.scores(way.of)
+    except InputError:  # the smoothing refuses these counts, which has to come out in every way
+        return "" if isinstance(result, InputError) else "it scores what the smoothing refuses"
+    except _OtherwiseError as error:
+        return str(error)
+    return f"it is refused: {result}" if isinstance(result, InputError) else _wrong_scores(list(result), expected)
+
+
+def _wrong_scores(got: Sequence[Any], expected: Sequence[tuple[str, str]]) -> str:
+    """Return which score is not what it should be: of Scores all figures are compared."""
+    if len(got) != len(expected):
+        return f"{len(got)} scores, expected {len(expected)}"
+    for place, (score, (figures, value)) in enumerate(zip(got, expected, strict=True)):
+        one, other = (_figures(score), figures) if isinstance(score, bleukit.Score) else (repr(float(score)), value)
+        if one != other:
+            return f"score {place}: {shown(one)}, by its components {shown(other)}"
+    return ""
+
+
+class _OtherwiseError(Exception):
+    """A score does not follow from its components and the formula; the message says how."""
+
+
+def _figures(score: Any) -> str:
+    """Return all figures of a score; NaN is equal to NaN in it."""
+    return repr([value for name, value in vars(score).items() if name not in {"signature", "variant"}])
+
+
+def _wrong_statistics(rows: Statistics, wanted: Statistics, *, is_exact: bool) -> str:
+    """Return which column of which row is not what it should be."""
+    if len(rows) != len(wanted):
+        return f"{len(rows)} rows, expected {len(wanted)}"
+    lasts = rows.last_segments, wanted.last_segments
+    if lasts[0] is not None and (wrong := _wrong_statistics(lasts[0], lasts[1] or wanted, is_exact=True)):
+        return f"of last segments, {wrong}"
+    for name in Row._fields[:-1]:
+        got, plain = rows.column(name), wanted.column(name)
+        if got.tobytes() == plain.tobytes():
+            continue
+        pairs = list(zip(got, plain, strict=False))
+        if len(got) == len(plain) and not is_exact and name == "reference_length":
+            pairs = [pair for pair in pairs if not alike(*pair, CLOSE)]
+        for place, (one, other) in enumerate(pairs):
+            if one != other:
+                return f"row {place * len(rows) // len(got)}: {name} {one}, by its components {other}"
+    return ""
+
+
+def _score(bleu: Bleu, level: Level, row: Row) -> Any:
+    """Return the score of a row, held to its components and the formula. Raises InputError if that is refused."""
+    score = bleu.score(statistics_of([row]), level=level)
+    variant = bleu.sentence_variant if level == "sentence" else bleu.variant
+    smoothing = bleu.sentence_smoothing if level == "sentence" else bleu.components["smoothing"]
+    last = _as_counts(row.last or row, bleu.max_order, None)
+    precisions = tuple(map(float, smoothing.call(_as_counts(row, len(variant.weights), last))))
+    penalty = plain_brevity_penalty(row.hypothesis_length, float(row.reference_length))
+    value = variant.scale * plain_score(variant, penalty, precisions)
+    if not row.hypothesis_length and not row.reference_tokens:
+        value = variant.empty_score
+    for name, got, wanted in (
+        ("precisions", score.precisions, precisions),
+        ("brevity_penalty", score.brevity_penalty, penalty),
+        ("score", score.value, value),
+    ):
+        if not alike(got, wanted, CLOSE):
+            raise _OtherwiseError(f"{name} {got}, by its components {wanted}")
+    return score
+
+
+def _as_counts(row: Row, orders: int, last: Counts | None) -> Counts:
+    length = float(row.reference_length)
+    return Counts(list(row.matches[:orders]), list(row.totals[:orders]), row.hypothesis_length, length, last)
+
+
+def statistics_of(rows: Sequence[Row]) -> Statistics:
+    """Return statistics with these rows."""
+    columns: dict[str, Any] = {name: [getattr(row, name) for row in rows] for name in Row._fields[:-1]}
+    lengths = columns["reference_length"]
+    columns["reference_length"] = list(map(float, lengths))
+    columns["reference_length_rest"] = [float(length - Fraction(float(length))) for length in lengths]
+    columns |= {name: list(chain.from_iterable(columns[name])) for name in ("matches", "totals")}
+    lasts = [row.last or row for row in rows]
+    last = statistics_of(lasts) if any(row.last for row in rows) else None
+    return Statistics(len(rows[0].matches), columns, last)
+
+
+def counted_alone(bleu: Bleu, corpus: Corpus) -> list[Row]:
+    """Return what the components of a variant count in each segment of a corpus, one by one."""
+    if not corpus.distinct:
+        return list(corpus.rows)
+    rows = [_counted(bleu, *segment) for segment in corpus.distinct]
+    at_places = [rows[place] for place in corpus.places]
+    if not bleu.counts_whole_texts:
+        return at_places
+    hypotheses = [_split(bleu, hypothesis) for hypothesis in corpus.hypotheses]
+    references = [[_split(bleu, text) for text in own] for own in corpus.references]
+    counter: Any = bleu.components["counter"].call
+    sides = zip(*counter.whole_text(hypotheses, references, bleu.max_order), strict=True)
+    return [
+        row._replace(matches=tuple(map(int, matches)), totals=tuple(map(int, totals)))
+        for row, (matches, totals) in zip(at_places, sides, strict=True)
+    ]
+
+
+def _counted(bleu: Bleu, hypothesis: Text, references: Sequence[Text]) -> Row:
+    ours, *theirs = (_split(bleu, text) for text in (hypothesis, *references))
+    matches, totals = bleu.components["counter"].call(ours, theirs, bleu.max_order)
+    lengths = list(map(len, theirs))
+    effective = Fraction(float(bleu.components["reference_length"].call(len(ours), lengths)))
+    number = len(theirs)
+    return Row(1, len(ours), effective, sum(lengths), number, number, tuple(map(int, matches)), tuple(map(int, totals)))
+
+
+def _split(bleu: Bleu, text: Text) -> list[str]:
+    if isinstance(text, str):
+        return split_alone(text, bleu)
+    return [lowered(token, bleu.variant.lowercase) for token in text]
+
+
+def _sum(plain: Sequence[Row], group: Sequence[int]) -> Row:
+    """Return the sum of the rows at some places."""
+    if len(group) == 1:
+        return plain[group[0]]
+    rows = {id(plain[place]): plain[place] for place in group}
+    often = Counter(id(plain[place]) for place in group)
+
+    def total(values: Iterable[Any]) -> Any:
+        return sum((value * often[row] for value, row in zip(values, rows, strict=True)), 0)
+
+    return Row(
+        *(total(row[column] for row in rows.values()) for column in range(4)),
+        min(row.fewest_references for row in rows.values()),
+        max(row.most_references for row in rows.values()),
+        *(tuple(map(total, zip(*(row[column] for row in rows.values()), strict=True))) for column in (6, 7)),
+        last=plain[group[-1]],
+    )
+
+
+def _each(number: int) -> Groups:
+    return [[place] for place in range(number)]
+
+
+def _all(number: int) -> Groups:
+    return [range(number)]
+
+
+def _document_of(number: int) -> list[str]:
+    """Return the document of each segment: of many segments most have one of their own; they are interleaved."""
+    return [f"document {place * place % 7 if number <= corpora.FEW else place % 9000}" for place in range(number)]
+
+
+def _documents(number: int) -> Groups:
+    groups: dict[str, list[int]] = {}
+    for place, name in enumerate(_document_of(number)):
+        groups.setdefault(name, []).append(place)
+    return list(groups.values())
+
+
+def _masked(number: int) -> Groups:
+    return [*([place] for place in range(0, number, 2)), *([place] for place in range(1, number, 2))]
+
+
+def _resamples(number: int) -> Groups:
+    return [[place * times % number for place in range(number)] for times in (1, 0, 2, number - 1, 7)]
+
+
+def _taken_in_order(number: int) -> Groups:
+    return [sorted(group) for group in _resamples(number)]
+
+
+def _utf_8(texts: Sequence[Any]) -> PackedTexts:
+    """Return texts as a reader of files has them: in a buffer, with a line feed after each."""
+    encoded = [text.encode() for text in texts]
+    ends = [end + place for place, end in enumerate(ends_of(encoded))]
+    starts = [0, *(end + 1 for end in ends)][: len(encoded)]
+    as_array = partial(type(ends_of(())), "q")
+    return PackedTexts(b"".join(text + b"\n" for text in encoded), as_array(starts), as_array(ends))
+
+
+def _from_buffers(trial: Trial) -> Statistics:
+    hypotheses, references = trial.input
+    texts = Grouped(_utf_8(list(chain.from_iterable(references))), ends_of(references))
+    return trial.bleu.statistics(_utf_8(hypotheses), texts, references_by="segment")
+
+
+def _from_arrow(text: str, lists: str, trial: Trial) -> Statistics:
+    """Count texts of one type of Arrow and references in lists of another, in several chunks of a larger column."""
+    kind = pa.dictionary(pa.int32(), pa.string()) if text == "dictionary" else getattr(pa, text)()
+    size = [len(trial.corpus.references[0])] if lists == "fixed_size_list" else []
+    item = pa.string() if text == "dictionary" else kind
+    of_lists = pa.list_(item, *size) if lists in {"list_", "fixed_size_list"} else getattr(pa, lists)(item)
+
+    def column(values: list[Any], arrow_type: Any) -> Any:
+        cut = len(values) // 3
+        around = [values[-1], *values, values[0]]
+        whole = pa.array(around, pa.string()).cast(arrow_type) if text == "dictionary" and arrow_type is kind else None
+        whole = pa.array(around, arrow_type) if whole is None else whole
+        return pa.chunked_array([whole[1 : 1 + cut], whole[1 + cut : -1]])
+
+    hypotheses, references = trial.input
+    return trial.bleu.statistics(column(hypotheses, kind), column([*map(list, references)], of_lists))
+
+
+def _written(suffix: str, trial: Trial) -> tuple[list[str], list[str]]:
+    """Write a corpus into files; return the paths of hypotheses and of references."""
+    hypotheses, references = trial.input
+    columns = [hypotheses, *map(list, zip(*references, strict=True))]
+    if suffix in {"txt", "gz"}:
+        paths = [str(trial.folder / f"{number}.{suffix}") for number in range(len(columns))]
+        for path, texts in zip(paths, columns, strict=True):
+            content = "".join(f"{text}\n" for text in texts).encode()
+            Path(path).write_bytes(gzip.compress(content) if suffix == "gz" else content)
+        return paths[:1], paths[1:]
+    path = trial.folder / f"table.{suffix}"
+    names = ["hypothesis", *(f"reference {number}" for number in range(1, len(columns)))]
+    if suffix in {"csv", "tsv"}:
+        with path.open("w", encoding="utf-8", newline="") as file:
+            writer = csv.writer(file, delimiter="," if suffix == "csv" else "\t", quoting=csv.QUOTE_MINIMAL)
+            writer.writerows([names, *zip(*columns, strict=True)])
+    elif suffix == "jsonl":
+        of_rows = ({"hypothesis": own, "reference": list(texts)} for own, texts in zip(*trial.input, strict=True))
+        path.write_text("".join(f"{json.dumps(row)}\n" for row in of_rows), "utf-8")
+    else:
+        table = pa.table({"hypothesis": hypotheses, "reference": [*map(list, references)]})
+        (parquet.write_table if suffix == "parquet" else feather.write_feather)(table, str(path))
+    return [str(path)], []
+
+
+def _from_files(suffix: str, trial: Trial, threads: int | None = None) -> Statistics:
+    """Read files in parts, and count each part, as ``bleukit score`` does."""
+    bleu = trial.bleu
+    with closing(open_corpus(*_written(suffix, trial))) as corpus:
+        rows = [
+            bleu.statistics(*part.systems, part.references, references_by="segment", threads=threads, first=part.first)
+            for part in corpus.parts(bleu.tokenize)
+        ]
+    return Statistics.concatenate(rows)
+
+
+def _by_command(level: Level, trial: Trial) -> list[float]:
+    """Return what ``bleukit score`` writes as JSON."""
+    [hypotheses], references = _written("txt", trial)
+    documents = trial.folder / "documents.txt"
+    documents.write_text("".join(f"{name}\n" for name in _document_of(len(trial.corpus))), "utf-8")
+    options = [*chain.from_iterable(("-r", path) for path in references), "--level", level, "--format", "json"]
+    options += ["--documents", str(documents)] if level == "document" else []
+    command = [sys.executable, "-m", "bleukit", "score", hypotheses, "-V", trial.source, *options]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run(command, env=environment, capture_output=True, check=False)  # noqa: S603 - bleukit itself
+    if done.returncode:
+        raise InputError(done.stderr.decode())
+    [system] = json.loads(done.stdout)["systems"]
+    units = [system] if level == "corpus" else system[f"{level}s"]
+    return [math.nan if unit["score"] is None else unit["score"] for unit in units]
+
+
+def _by_sets(trial: Trial) -> Statistics:
+    hypotheses, references = trial.input
+    return trial.bleu.statistics(hypotheses, [*map(list, zip(*references, strict=True))], references_by="set")
+
+
+def _prepared(trial: Trial) -> Any:
+    tokens = not isinstance(trial.corpus.hypotheses[0], str)
+    return trial.bleu.prepare(trial.corpus.references, tokens=tokens)
+
+
+def _one_by_one(trial: Trial) -> Statistics:
+    pairs = zip(*trial.input, strict=True)
+    return Statistics.concatenate([trial.bleu.statistics([own], [list(others)]) for own, others in pairs])
+
+
+def _documents_of(trial: Trial, level: Level) -> dict[str, Any]:
+    return {"documents": _document_of(len(trial.corpus))} if level == "document" else {}
+
+
+def _in_parts(level: Level, trial: Trial) -> Any:
+    """Return an accumulator that was given a text in parts."""
+    taken, (hypotheses, references) = trial.bleu.accumulator(level), trial.input
+    documents = _documents_of(trial, level)
+    for part in trial.parts():
+        own = {name: names[part] for name, names in documents.items()}
+        taken.update(hypotheses[part], references[part], **own)
+    return taken
+
+
+def _streamed(level: Level, trial: Trial) -> Any:
+    streams = {name: iter(names) for name, names in _documents_of(trial, level).items()}
+    return trial.bleu.accumulator(level).update(*map(iter, trial.input), **streams)
+
+
+def _added(level: Level, trial: Trial) -> Any:
+    """Return an accumulator to which rows were added in parts."""
+    taken, rows, documents = trial.bleu.accumulator(level), trial.counted(), _documents_of(trial, level)
+    for part in trial.parts():
+        taken.add(rows[part], **({"documents": documents["documents"][part]} if documents else {}))
+    return taken
+
+
+def _merged(level: Level, trial: Trial) -> Any:
+    """Return what several accumulators were given, one of which was pickled, merged."""
+    rows, documents = trial.counted(), _documents_of(trial, level)
+    cuts = [0, len(rows) // 3, len(rows) // 2, len(rows)]
+    parts = []
+    for part in map(slice, cuts, cuts[1:]):
+        own = {"documents": documents["documents"][part]} if documents else {}
+        parts.append(trial.bleu.accumulator(level).add(rows[part], **own))
+    first, second, third = parts
+    return first.merge(pickle.loads(pickle.dumps(second))).merge(third)  # noqa: S301 - it was pickled here
+
+
+def _shards(suffix: str, level: Level, trial: Trial) -> Statistics:
+    """Return the sum of two parts that were kept in files."""
+    rows, names = trial.counted(), _document_of(len(trial.corpus))
+    cut = len(rows) // 3
+    shards = []
+    for number, part in enumerate((slice(0, cut), slice(cut, None))):
+        own = rows[part].by_document(names[part]) if level == "document" else rows[part]
+        path = str(trial.folder / f"part-{number}.{suffix}")
+        Shard.of(trial.bleu, own, level=level).write(path)
+        shards.append(Shard.read(path))
+    return Shard.merged(shards, equal_parts=True).statistics[""]
+
+
+def _running(trial: Trial) -> Statistics:
+    """Sum the rows one after the other."""
+    rows = trial.counted()
+    running = rows[0]
+    for row in rows[1:]:
+        running = (running + row).sum()
+    return running.sum()
+
+
+def _masks(trial: Trial) -> Statistics:
+    """Take rows by a mask of Booleans, and all others by its opposite."""
+    rows = trial.counted()
+    is_even = [place % 2 == 0 for place in range(len(rows))]
+    return rows[is_even] + rows[[not even for even in is_even]]
+
+
+def _by_weights(trial: Trial) -> Statistics:
+    number = len(trial.corpus)
+    counts = [Counter(group) for group in _resamples(number)]
+    return trial.counted().resampled([[often[place] for place in range(number)] for often in counts])
+
+
+def _pickled(value: Any) -> Any:
+    return pickle.loads(pickle.dumps(value))  # noqa: S301 - it was pickled here
+
+
+def _sum_of_sums(trial: Trial) -> Statistics:
+    rows = trial.counted()
+    return Statistics.concatenate([rows[part].sum() for part in trial.parts()]).sum()
+
+
+def _rows_at(level: Level, trial: Trial) -> Statistics:
+    rows = trial.counted()
+    if level == "sentence":
+        return rows
+    return rows.sum() if level == "corpus" else rows.by_document(_document_of(len(rows)))
+
+
+def _by_index(trial: Trial) -> Statistics:
+    return trial.counted().resampled(indices=_resamples(len(trial.corpus)))
+
+
+def _statistics_in(take: Callable[[Level, Trial], Accumulator], level: Level, trial: Trial) -> Statistics:
+    return take(level, trial).statistics
+
+
+ACCUMULATORS: dict[str, tuple[Callable[[Level, Trial], Accumulator], str]] = {
+    "given texts in parts": (_in_parts, "segments"),
+    "given streams": (_streamed, "segments"),
+    "given rows": (_added, ""),
+    "merged": (_merged, ""),
+}
+
+LEVELS: dict[Level, Callable[[int], Groups]] = {"corpus": _all, "document": _documents, "sentence": _each}
+ARROW = () if pa is None else ("parquet", "arrow")
+"""The suffixes of files that need pyarrow."""
+
+_TO_ROWS = (
+    Way("rows of all segments at once", lambda t: t.bleu.statistics(*t.input), _each, "segments"),
+    Way("rows of tuples", lambda t: t.bleu.statistics(*map(tuple, t.input)), _each, "segments"),
+    Way("rows of segments one by one", _one_by_one, _each, "segments few parts"),
+    Way("references by set", _by_sets, _each, "segments sets"),
+    *(
+        Way(f"rows by {n} threads", lambda t, n=n: t.bleu.statistics(*t.input, threads=n), _each, "segments")
+        for n in (1, 2, 3, 16, corpora.THREADS)
+    ),
+    Way("a buffer of UTF-8", _from_buffers, _each, "text UTF-8"),
+    *(
+        Way(f"Arrow's {kind} and {lists}", partial(_from_arrow, kind, lists), _each, f"text UTF-8 {needs}")
+        for lists, needs in {"list_": "", "large_list": "", "fixed_size_list": "sets"}.items()
+        for kind in ("string", "large_string", "string_view", "dictionary")
+        if pa is not None
+    ),
+    *(
+        Way(f"files, .{suffix}", partial(_from_files, suffix), _each, "lines parts")
+        for suffix in ("txt", "gz", "csv", "tsv", "jsonl", *ARROW)
+    ),
+    Way("text files by 17 threads", partial(_from_files, "txt", threads=corpora.THREADS), _each, "lines parts"),
+    *(
+        Way(
+            f"prepared references by {n} threads",
+            lambda t, n=n: _prepared(t).statistics(t.input[0], threads=n),
+            _each,
+            "segments",
+        )
+        for n in (1, corpora.THREADS)
+    ),
+    Way("a pickled variant", lambda t: _pickled(t.bleu).statistics(*t.input), _each, "segments"),
+    Way("pickled statistics", lambda t: _pickled(t.counted()), _each),
+    Way("copied statistics", lambda t: copy.deepcopy(t.counted()), _each),
+    Way("a mask of rows", _masks, _masked),
+    Way("an array of rows", lambda t: t.counted()[[*range(len(t.plain))][::-1]][::-1], _each),
+    Way("parts one after the other", lambda t: t.counted()[:3] + t.counted()[3:], _each),
+)
+
+_TO_SUMS = (
+    Way("the sum of all rows", lambda t: t.counted().sum(), _all),
+    Way("the sum of the sums of parts", _sum_of_sums, _all),
+    Way("the sum of rows one by one", _running, _all, "few"),
+    Way("rows by document", lambda t: _rows_at("document", t), _documents),
+    Way("resamples by index", _by_index, _resamples, is_exact=False),
+    Way("resamples by weight", _by_weights, _taken_in_order, "few", is_exact=False),
+    *(
+        Way(f"an accumulator {how}, level {level}", partial(_statistics_in, take, level), of, f"{needs} parts")
+        for how, (take, needs) in ACCUMULATORS.items()
+        for level, of in LEVELS.items()
+    ),
+    *(
+        Way(f"statistics in .{suffix}, level {level}", partial(_shards, suffix, level), of, "segments parts")
+        for suffix in ("jsonl", *ARROW)
+        for level, of in LEVELS.items()
+    ),
+)
+
+_TO_SCORES = (
+    *(
+        Way(f"scores, level {level}", lambda t, n=level: t.bleu.scores(_rows_at(n, t), level=n), of, "few")
+        for level, of in LEVELS.items()
+    ),
+    *(
+        Way(
+            f"columns of scores, level {level}",
+            lambda t, n=level: t.bleu.score_columns(_rows_at(n, t), level=n).value.tolist(),
+            of,
+        )
+        for level, of in LEVELS.items()
+    ),
+    *(
+        Way(f"scores of an accumulator, level {level}", lambda t, n=level: _merged(n, t).scores(), of, "few parts")
+        for level, of in LEVELS.items()
+    ),
+    Way("the score of an accumulator", lambda t: [_merged("document", t).compute()], _all, "segments parts"),
+    Way("a corpus", lambda t: [t.bleu.corpus(*t.input)], _all, "segments"),
+    Way("a corpus by 17 threads", lambda t: [t.bleu.corpus(*t.input, threads=corpora.THREADS)], _all, "segments"),
+    Way("a corpus with prepared references", lambda t: [_prepared(t).corpus(t.input[0])], _all, "segments"),
+    Way("sentences", lambda t: t.bleu.sentences(*t.input), _each, "segments"),
+    Way("sentences with prepared references", lambda t: _prepared(t).sentences(t.input[0]), _each, "segments"),
+    Way("sentence", lambda t: [*map(t.bleu.sentence, *t.input)], _each, "segments few parts"),
+    *(
+        Way(f"a matrix by {n} threads", lambda t, n=n: t.bleu.matrix(*t.corpus.grid, threads=n).ravel(), _each, "grid")
+        for n in (1, 3)
+    ),
+    *(
+        Way(f"the command, level {level}", partial(_by_command, level), of, "lines command")
+        for level, of in LEVELS.items()
+    ),
+)
+
+WAYS = (*_TO_ROWS, *_TO_SUMS, *_TO_SCORES)

@@ -1,0 +1,103 @@
+"""Every way to a number is tried: what goes wrong between a text and its score is noticed, wherever it is."""
+
+import pytest
+from bleukit.conformance.contracts import corpora, ways
+
+import bleukit
+from bleukit import accumulator, metric, scoring, statistics
+from bleukit.counting import components, segment_columns
+
+
+def cut(tokenize):
+    return lambda tokenizer, texts: tokenize(tokenizer, [text[:65_536] for text in texts])
+
+
+def without_the_last_reference(columns):
+    def found(segments, effective, counted):
+        return columns(segments, effective, counted) | {"reference_tokens": segments.lengths[0]}
+
+    return found
+
+
+def of_32_bits(sums):
+    return lambda values, width: [value % 2**31 for value in sums(values, width)]
+
+
+def of_the_first_resample(weights_of):
+    return lambda indices, segment_columns: weights_of(indices[[0] * len(indices)], segment_columns)
+
+
+def of_few_chunks(mapped):
+    return lambda count, starts, threads: mapped(count, starts[:4], threads)
+
+
+def of_one_document(chunks):
+    return lambda *streams: ([*chunk[:-1], [0] * len(chunk[-1])] for chunk in chunks(*streams))
+
+
+def squared(penalty):
+    return lambda *lengths: penalty(*lengths) ** 2
+
+
+def broken(variant):
+    return {way: wrong for way, _, wrong in ways.broken(variant) if wrong}
+
+
+@pytest.fixture
+def quickly(monkeypatch):
+    monkeypatch.setattr(ways, "THOROUGHLY", ())
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "fault", "way"),
+    [
+        (components, "tokenize", cut, "rows of all segments at once"),
+        (segment_columns, "as_statistics_columns", without_the_last_reference, "rows of all segments at once"),
+        (statistics.loops, "sums", of_32_bits, "the sum of all rows"),
+        (statistics, "_weights_of", of_the_first_resample, "resamples by index"),
+        (accumulator, "_chunks", of_one_document, "an accumulator given streams, level document"),
+    ],
+)
+@pytest.mark.usefixtures("quickly")
+def test_a_fault_in_the_core_is_noticed(monkeypatch, module, name, fault, way):
+    monkeypatch.setattr(module, name, fault(getattr(module, name)))
+    assert way in broken("wikipedia")
+
+
+def test_a_fault_in_the_formula_is_noticed(monkeypatch, quickly):
+    monkeypatch.setattr("bleukit.metric.brevity_penalty", squared(scoring.brevity_penalty))
+    assert "by its components" in broken("wikipedia")["a corpus"]
+
+
+def test_a_fault_of_threads_is_noticed(monkeypatch, quickly):
+    score = bleukit.Bleu.corpus
+
+    def without_one(_, hypotheses, references, threads=None):
+        return score(_, hypotheses[threads and 1 :], references[threads and 1 :])
+
+    monkeypatch.setattr(bleukit.Bleu, "corpus", without_one)
+    assert broken("wikipedia").keys() == {"a corpus by 17 threads"}
+
+
+def test_a_fault_of_many_chunks_is_noticed(monkeypatch):
+    monkeypatch.setattr(metric, "map_in_order", of_few_chunks(metric.map_in_order))
+    monkeypatch.setattr(ways, "WAYS", [way for way in ways.WAYS if way.says == "a corpus"])
+    monkeypatch.setattr(corpora, "THREADS", 5)
+    assert broken("wikipedia").keys() == {"a corpus"}
+
+
+def test_a_variant_whose_component_raises_is_reported(monkeypatch, quickly):
+    monkeypatch.setattr(components, "tokenize", lambda *_: 1 / 0)
+    assert broken("wikipedia")["a corpus"] == "ZeroDivisionError: division by zero"
+
+
+@pytest.mark.usefixtures("quickly")
+def test_variants_keep_the_contracts():
+    assert not broken("wikipedia")
+    assert not broken("sacrebleu")  # which scores sentences otherwise
+    assert bleukit.load("sacrebleu").variant.sentence
+
+
+def test_every_way_is_tried():
+    tried = {way for way, _, _ in ways.broken("sacrebleu")}
+    assert {way.says for way in ways.WAYS} <= tried
