@@ -19,7 +19,7 @@ from typing import IO, TYPE_CHECKING, Any
 import msgspec
 from bleukit.conformance.contracts import calls, code_points, ways
 from bleukit.conformance.contracts.calls import SelfDescription
-from bleukit.conformance.definitions import DECLARATIONS, PLAIN_VARIANT
+from bleukit.conformance.definitions import DECLARATIONS, PLAIN_VARIANT, plain_counts
 from bleukit.conformance.judging import named_variants, runner, signatures
 from bleukit.conformance.judging.cases import Case
 from bleukit.conformance.judging.observing import Observer
@@ -54,7 +54,9 @@ VALUES: dict[str, Callable[[Any], Any]] = {
     "least_total": int,
     "unknown_tokens": lambda tokens: sorted(map(str, tokens)),
 }
-"""The attributes by which a counter declares how it counts."""
+"""The attributes by which a counter declares how it counts; with the values of PLAIN_VALUES it counts plainly."""
+
+PLAIN_VALUES = plain_counts.__kwdefaults__
 
 
 def main() -> None:
@@ -171,7 +173,11 @@ class _Server:
             other_options=calls.other_options(self.registry.registered[kind][name].value, self.component.options),
             declared=[name for name in DECLARATIONS if getattr(call, name, False)],
             promised=[name for name in PROMISES if getattr(call, name, False)],
-            values={name: plain(getattr(call, name)) for name, plain in VALUES.items() if hasattr(call, name)},
+            values={
+                name: plain(value)
+                for name, plain in VALUES.items()
+                if (value := getattr(call, name, PLAIN_VALUES[name])) != PLAIN_VALUES[name]
+            },
             batch=self.component.batch is not None,
             pairs=hasattr(call, "pairs"),
             others=hasattr(call, "others"),

@@ -177,8 +177,8 @@ def every_character() -> list[Arguments]:
 def many_tokens() -> list[Arguments]:
     """Return segments that go wrong by chance or size alone.
 
-    They have tokens that differ in any one byte, tokens that are equal once they are joined, many tokens, and a length
-    beyond 16 bits.
+    They have tokens that differ in any one byte, tokens that are equal once they are joined, n-grams of every order
+    that occur more often than in any reference, many tokens, and a length beyond 16 bits.
     """
     base = "x" * BYTES
     differing = [f"{base[:place]}y{base[place + 1 :]}" for place in range(BYTES)]
@@ -187,6 +187,7 @@ def many_tokens() -> list[Arguments]:
     other = [str(index * index % 8179 % 7) for index in range(70_000)]
     return [
         (["a", "a a"], [["a a", "a"]], 2),
+        (["a"] * 40, [["b"] * 9, ["a"] * 20, ["a"] * 30], ORDERS),
         (["x" * size + "a" for size in LONG], [["x" * size + "b" for size in LONG]], 2),
         (differing, [[base] * BYTES], 2),
         (words[:TOKENS], [words[TOKENS * number : TOKENS * (number + 1)] for number in range(1, REFERENCES + 1)], 2),
