@@ -214,7 +214,6 @@ def _gathered(
 
 
 def _print(comparison: Comparison, digits: int, output: str) -> None:
-    """Print the tables, and below them the notes."""
     made = list(tables.tables(comparison, digits))
     notes = [f"procedure {comparison.procedure}", f"signature {comparison.signature}"]
     if output == "text":

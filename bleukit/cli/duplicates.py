@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -52,34 +52,34 @@ def command(file: str, threshold: float, threads: int | None, form: str) -> None
     """
     bleu = chosen_variant()
     texts = read_texts(file, bleu)
-    found = bleu.duplicates(texts, threshold, threads=threads)
-    for line in _as_json(bleu, texts, found) if form == "json" else _as_text(texts, found, decimals(bleu)):
+    duplicates = bleu.duplicates(texts, threshold, threads=threads)
+    for line in _as_json(bleu, texts, duplicates) if form == "json" else _as_text(texts, duplicates, decimals(bleu)):
         click.echo(line)
 
 
-def _as_text(texts: Sequence[str], found: Duplicates, digits: int) -> Iterator[str]:
+def _as_text(texts: Sequence[str], duplicates: Duplicates, digits: int) -> Iterator[str]:
     def text(place: int) -> str:
         if "\n" in texts[place] or "\r" in texts[place]:
             raise InputError(f"segment {place + 1}: the text has several lines: print it by --format json")
         return texts[place]
 
-    rows = [
+    rows: list[tuple[Any, ...]] = [
         (first, str(second + 1), f"{score:.{digits}f}", text(first), text(second))
-        for first, second, score in found.pairs
+        for first, second, score in duplicates.pairs
     ]
-    for first, *others in found.equal:
+    for first, *others in duplicates.equal:
         rows.append((first, ",".join(str(place + 1) for place in others), "equal", text(first)))
     for first, *columns in sorted(rows, key=lambda row: row[0]):
         yield "\t".join([str(first + 1), *columns])
 
 
-def _as_json(bleu: Bleu, texts: Sequence[str], found: Duplicates) -> Iterator[str]:
+def _as_json(bleu: Bleu, texts: Sequence[str], duplicates: Duplicates) -> Iterator[str]:
     """Yield one object, with a line for each pair and each group."""
     pairs = [
         {"first": first + 1, "second": second + 1, "score": score, "texts": [texts[first], texts[second]]}
-        for first, second, score in found.pairs
+        for first, second, score in duplicates.pairs
     ]
-    equal = [{"lines": [place + 1 for place in same], "text": texts[same[0]]} for same in found.equal]
+    equal = [{"lines": [place + 1 for place in same], "text": texts[same[0]]} for same in duplicates.equal]
     yield "{"
     for name, items in (("pairs", pairs), ("equal", equal)):
         yield f'  "{name}": ['

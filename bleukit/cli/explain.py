@@ -94,7 +94,6 @@ def command(
 
 
 def _derived(bleu: Bleu, read: PairsReader, number: int, form: str) -> str:
-    """Return the derivation of a score, with the n-grams of at most ``number`` segments."""
     pairs = read(bleu.components["tokenizer"])
     shown = pairs.part(0, number)
     segments = [segment_of(bleu, *pair) for pair in zip(shown.hypotheses, shown.references, strict=True)]

@@ -148,7 +148,6 @@ def _values(scores: Sequence[float]) -> list[str]:
 
 
 def _signature(bleu: Bleu, level: Level, units: Units) -> str:
-    """Return the signature of the scores of units."""
     return bleu.scores(units.rows[0][:1], level=level)[0].signature
 
 
@@ -182,7 +181,6 @@ def _write_json(bleu: Bleu, level: Level, systems: Sequence[str], blocks: Iterab
 
 
 def _foreign_signatures(bleu: Bleu, level: Level, references: int | None) -> Mapping[str, str]:
-    """Return the signatures of other tools for the same scores."""
     variant = bleu.variant.at_sentence_level() if level == "sentence" else bleu.variant
     return signature_formats.written_signatures(variant, references)
 

@@ -94,7 +94,6 @@ def _cells(name: str, variant: Variant) -> dict[str, str]:
 
 
 def _descriptions(variants: Mapping[str, Variant | VariantError]) -> dict[str, str]:
-    """Return a paragraph on each variant."""
     texts = {}
     for name, variant in variants.items():
         if isinstance(variant, Variant):

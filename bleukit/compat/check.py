@@ -107,7 +107,6 @@ def _nodes(path: Path) -> list[ast.AST]:
 
 
 def _argument(call: ast.Call, position: int, name: str, nodes: Sequence[ast.AST]) -> ast.AST | None:
-    """Return an argument, None if it is not given."""
     named = [keyword.value for keyword in call.keywords if keyword.arg == name]
     return next((_value(node, nodes) for node in [*named, *call.args[position : position + 1]]), None)
 

@@ -289,7 +289,6 @@ def _ngrams(tokens: Tokens, order: int) -> Counter[tuple[Hashable, ...]]:
 
 
 def _several(weights: Any) -> Sequence[Weights]:
-    """Return a list of weights, of the weights for one score too."""
     try:
         weights[0][0]
     except (TypeError, IndexError):
@@ -345,7 +344,6 @@ def _grouped(list_of_references: Sequence[Sequence[Tokens]], hypotheses: Sequenc
 
 
 def _sums(table: CountsByOrder, width: int) -> list[int]:
-    """Return the sum of each column."""
     if isinstance(table, memoryview):
         return columns.sums(table.cast("B").cast("q"), width)
     return [sum(column) for column in zip(*table, strict=True)]

@@ -114,18 +114,15 @@ class BLEUScore(Metric):  # type: ignore[misc,unused-ignore]
 
     def compute(self) -> torch.Tensor:
         """Return the score. Raises bleukit.InputError if the smoothing looks at the last segment."""
-        columns = {
-            "segments": [1],
-            "hypothesis_length": [self.preds_len.item()],
-            "reference_length": [self.target_len.item() + self.target_len_rest.item()],
-            "reference_length_rest": [0.0],
-            "reference_tokens": [self.target_tokens.item()],
-            "fewest_references": [1],
-            "most_references": [1],
-            "matches": self.numerator.tolist(),
-            "totals": self.denominator.tolist(),
-        }
-        total = Statistics(self._bleu.max_order, columns)
+        total = Statistics.of_segments(
+            self._bleu.max_order,
+            hypothesis_length=[self.preds_len.item()],
+            reference_length=[self.target_len.item() + self.target_len_rest.item()],
+            reference_tokens=[self.target_tokens.item()],
+            references=[1],
+            matches=self.numerator.tolist(),
+            totals=self.denominator.tolist(),
+        )
         require_no_last_segment(self._bleu, total.counts(self.n_gram)[0])
         return torch.tensor(self._bleu.score(total).value, dtype=self._result_type, device=self.numerator.device)
 
@@ -188,7 +185,6 @@ def sacre_bleu_score(  # noqa: PLR0913
 
 
 def _keys(n_gram: int, smooth: bool, weights: Sequence[float] | None) -> dict[str, Any]:
-    """Return what the parameters change in the variant."""
     if weights is not None and len(weights) != n_gram:
         raise ValueError(f"weights: expected {n_gram}, one for each order, got {len(weights)}")
     return {

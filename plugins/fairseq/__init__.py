@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-
 PAD, END, UNKNOWN = "<pad>", "</s>", "<unk>"
 SYMBOLS = ("<s>", PAD, END, UNKNOWN)
 """The first words of every ``Dictionary``, numbered from 0."""

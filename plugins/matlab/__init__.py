@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-
 LONGEST_ADDRESS = 2048
 _MARK_OF_ADDRESS = re.compile(r"\w\.\w|@|://")
 _WHOLE = r"""(?x)

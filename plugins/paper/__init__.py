@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-
 _tokenizers = CompiledModule("bleukit.built_in.paper.tokenizers_compiled")
 _reference_lengths = CompiledModule("bleukit.built_in.paper.reference_lengths_compiled")
 

@@ -107,14 +107,10 @@ def _comparison(fields: dict[str, str]) -> dict[str, str | int]:
         if value and not re.fullmatch(r"[0-9]{1,18}" if key == "seed" else r"[1-9][0-9]{0,8}", value):
             _refuse(key, f"expected a whole number, got {value!r:.60}")
         numbers[key] = int(value or 0)
-    if not numbers["ar"]:
-        return {"test": "sacrebleu-bs", "samples": numbers["bs"], "seed": numbers["seed"]}
-    return {
-        "test": "sacrebleu-ar",
-        "samples": numbers["ar"],
-        "interval_samples": numbers["bs"],
-        "seed": numbers["seed"],
-    }
+    test: dict[str, str | int] = {"test": "sacrebleu-bs", "samples": numbers["bs"]}
+    if numbers["ar"]:
+        test = {"test": "sacrebleu-ar", "samples": numbers["ar"], "interval_samples": numbers["bs"]}
+    return {**test, "seed": numbers["seed"]}
 
 
 def _caveat(version: str, old: bool) -> str:

@@ -178,7 +178,6 @@ def _references(options: Namespace) -> list[Stream]:
 
 
 def _systems(options: Namespace) -> tuple[list[str], list[Stream]]:
-    """Return the names of the systems, and their lines."""
     paired = options.paired_bs or options.paired_ar
     if options.input is None:
         return _systems_of_standard_input(options.encoding, paired=paired)

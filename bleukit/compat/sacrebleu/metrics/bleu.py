@@ -178,18 +178,12 @@ class _References(Sequence["dict[str, Any]"]):
         ``keep`` the tokens of the references for other systems.
         """
         keep = keep and len(hypotheses) == len(self)
-        groups = self._groups[: len(hypotheses)]
+        counter: Any = self._prepared if keep else bleu
+        options = {} if keep else {"references": self._groups[: len(hypotheses)], "references_by": "segment"}
         if summed:
-            score = (
-                self._prepared.corpus(hypotheses) if keep else bleu.corpus(hypotheses, groups, references_by="segment")
-            )
+            score = counter.corpus(hypotheses, **options)
             return [[score.hypothesis_length, int(score.reference_length), *score.matches, *score.totals]]
-        rows = (
-            self._prepared.statistics(hypotheses)
-            if keep
-            else bleu.statistics(hypotheses, groups, references_by="segment")
-        )
-        return _as_lists(rows, bleu.max_order)
+        return _as_lists(counter.statistics(hypotheses, **options), bleu.max_order)
 
 
 class BLEU:
