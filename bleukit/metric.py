@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from bleukit.pairs.decoding import Choice
     from bleukit.pairs.duplicates import Duplicates
     from bleukit.pairs.self_bleu import SelfBleu
-    from bleukit.protocols import Counts, References, Text
+    from bleukit.protocols import References, Text
     from bleukit.text.layouts import Layout
     from bleukit.variant import Variant, VariantKeys
 
@@ -499,38 +499,30 @@ class _Scorer:
         if not len(statistics):
             return []
         units = statistics.counts(len(self._weights))
-        precisions = components.precisions(self._smoothing, units)
-        columns = ("segments", "reference_tokens", "fewest_references", "most_references")
-        values = zip(units, precisions, *map(statistics.column, columns), strict=True)
-        return [self._score(label, statistics.counted_by, *unit) for unit in values]
+        smoothed = components.precisions(self._smoothing, units)
+        names = ("segments", "reference_tokens", "fewest_references", "most_references")
+        scores = []
+        for counts, precisions, segments, reference_tokens, fewest, most in zip(
+            units, smoothed, *map(statistics.column, names), strict=True
+        ):
+            penalty = brevity_penalty(counts.hypothesis_length, counts.reference_length)
+            tokens = counts.hypothesis_length + reference_tokens
+            score = Score(
+                value=score_value(self._variant, precisions, penalty, tokens=tokens),
+                precisions=precisions,
+                matches=tuple(counts.matches),
+                totals=tuple(counts.totals),
+                brevity_penalty=penalty,
+                hypothesis_length=counts.hypothesis_length,
+                reference_length=counts.reference_length,
+                segments=segments,
+                variant=label,
+                signature=signature.of_score(label, (fewest, most), statistics.counted_by, self.signature),
+            )
+            scores.append(score)
+        return scores
 
     def columns(self, statistics: Statistics) -> ScoreColumns:
         counts = statistics.table(len(self._weights))
         precisions = components.precisions_of_rows(self._smoothing, counts)
         return score_columns(self._variant, precisions, counts, statistics.reference_tokens)
-
-    def _score(  # noqa: PLR0913
-        self,
-        label: str,
-        counted_by: Any,
-        counts: Counts,
-        precisions: tuple[float, ...],
-        segments: int,
-        reference_tokens: int,
-        fewest_references: int,
-        most_references: int,
-    ) -> Score:
-        penalty = brevity_penalty(counts.hypothesis_length, counts.reference_length)
-        tokens = counts.hypothesis_length + reference_tokens
-        return Score(
-            value=score_value(self._variant, precisions, penalty, tokens=tokens),
-            precisions=precisions,
-            matches=tuple(counts.matches),
-            totals=tuple(counts.totals),
-            brevity_penalty=penalty,
-            hypothesis_length=counts.hypothesis_length,
-            reference_length=counts.reference_length,
-            segments=segments,
-            variant=label,
-            signature=signature.of_score(label, (fewest_references, most_references), counted_by, self.signature),
-        )

@@ -77,12 +77,10 @@ def command(hypothesis: str, references: tuple[str, ...], figure: str, number: i
         click.echo(page(identification, command=command).html, nl=False)
     elif form == "json":
         data = identification.to_dict()
-        pairs = []
         for group, plain in zip(identification.groups, data["groups"], strict=True):
-            pairs += [*zip(group.named, plain["named"], strict=True)]
-            pairs += [*zip(group.mixtures, plain["mixtures"], strict=True)]
-        for candidate, plain in pairs:
-            plain["command"] = _command(candidate, hypothesis, references)
+            variants = zip((*group.named, *group.mixtures), (*plain["named"], *plain["mixtures"]), strict=True)
+            for candidate, plain_variant in variants:
+                plain_variant["command"] = _command(candidate, hypothesis, references)
         click.echo(as_json(data))
     else:
         click.echo(identification.as_text(text_width(), number))

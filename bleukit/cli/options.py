@@ -103,11 +103,7 @@ def variant_options(command: Function) -> Function:
 
 
 width_option = kept_option(
-    "-w",
-    "--width",
-    type=click.IntRange(0, 17),
-    metavar="N",
-    help="Decimals; default 2, or 4 for scale 1.",
+    "-w", "--width", type=click.IntRange(0, 17), metavar="N", help="Decimals; default 2, or 4 for scale 1."
 )
 
 score_only_option = kept_option(

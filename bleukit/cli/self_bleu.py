@@ -21,10 +21,7 @@ if TYPE_CHECKING:
 @click.command("self-bleu", no_args_is_help=True, epilog=more_in("All pairs of texts"))
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
 @click.option(
-    "-d",
-    "--definition",
-    metavar="NAME",
-    help="A published definition of self-BLEU; 'bleukit plugins' lists them.",
+    "-d", "--definition", metavar="NAME", help="A published definition of self-BLEU; 'bleukit plugins' lists them."
 )
 @variant_options
 @click.option(
