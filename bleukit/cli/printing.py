@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import ExitStack, contextmanager
-from itertools import islice, takewhile
+from itertools import chain, islice, takewhile
 from pathlib import PurePath
 from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -185,18 +185,20 @@ def short_names(paths: Sequence[str]) -> list[str]:
     """Return names that distinguish files: their names, without what all of them have between dots at either end.
 
     Folders, except those that all share, are part of names that would otherwise be the same; paths are whole if
-    nothing else will do. A name may be ``FIRST … LAST``, of several files.
+    nothing else will do. A name may be ``FIRST … LAST``, of several files. The name of a single system keeps its dots.
     """
-    if any(FIRST_TO_LAST in path for path in paths):
-        ends = [path.split(FIRST_TO_LAST) for path in paths]
-        short = iter(short_names([path for of_path in ends for path in of_path]))
-        return [FIRST_TO_LAST.join(islice(short, len(of_path))) for of_path in ends]
+    ends = [path.split(FIRST_TO_LAST) for path in paths]
+    short = iter(_distinct_names(list(chain.from_iterable(ends)), without_dotted=len(paths) > 1))
+    return [FIRST_TO_LAST.join(islice(short, len(of_path))) for of_path in ends]
+
+
+def _distinct_names(paths: Sequence[str], *, without_dotted: bool) -> list[str]:
     parts = [_parts(path) for path in paths]
     levels = zip(*(folders[:-1] for folders in parts), strict=False)
     shared = sum(1 for _ in takewhile(lambda level: len(set(level)) == 1, levels))
-    names = [of_path[-1] for of_path in parts]
-    in_folders = ["/".join(of_path[shared:]) for of_path in parts]
-    candidates = [_undotted(names), names, _undotted(in_folders), in_folders]
+    candidates = [[of_path[-1] for of_path in parts], ["/".join(of_path[shared:]) for of_path in parts]]
+    if without_dotted:
+        candidates = [form(names) for names in candidates for form in (_undotted, list)]
     distinct = len(set(paths))
     return next((short for short in candidates if len(set(short)) == distinct and all(short)), list(paths))
 

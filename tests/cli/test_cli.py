@@ -207,6 +207,9 @@ def test_tabs_and_line_feeds_in_names_are_escaped(run, files):
         (["hyp.de.txt", "hyp.txt"], ["hyp.de", "hyp"]),
         (["-"], ["-"]),
         (["/out/x.gz", "/out/.gz"], ["x.gz", ".gz"]),
+        (["hyp.001.txt … hyp.003.txt"], ["hyp.001.txt … hyp.003.txt"]),
+        (["1/hyp.txt … 3/hyp.txt"], ["1/hyp.txt … 3/hyp.txt"]),
+        (["a.001.txt … a.003.txt", "b.001.txt … b.003.txt"], ["a.001 … a.003", "b.001 … b.003"]),
     ],
 )
 def test_names_in_a_table_are_what_files_do_not_share(paths, names):
