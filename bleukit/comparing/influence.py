@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bleukit.comparing.random_bits import INFLUENCE, RandomBits
+from bleukit.comparing.resampling import INFLUENCE, RandomBits
 from bleukit.comparing.scores_of_sums import scores_of_sums
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from bleukit.comparing import resampling
-from bleukit.comparing.random_bits import BOOTSTRAP, RANDOMIZATION, STRATIFIED, RandomBits
+from bleukit.comparing.resampling import BOOTSTRAP, RANDOMIZATION, STRATIFIED, RandomBits
 from bleukit.comparing.results import Interval
 from bleukit.comparing.scores_of_sums import scores_of_sums
 from bleukit.comparing.unit_statistics import UnitStatistics, distinct_columns

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import bleukit
-from bleukit.comparing import loops, random_bits, ranking, resampling, tables, unit_statistics
+from bleukit.comparing import loops, ranking, resampling, tables, unit_statistics
 from bleukit.comparing.influence import influences
 
 WORDS = "the a cat dog sat on mat under it was quick brown fox jumps over lazy river".split()  # noqa: SIM905
@@ -301,12 +301,12 @@ def test_lengths_are_those_of_the_references():
 
 
 def test_random_numbers_are_made_of_raw_words():
-    raw = np.random.PCG64(np.random.SeedSequence(7, spawn_key=(random_bits.RANDOMIZATION,))).random_raw(6).tolist()
+    raw = np.random.PCG64(np.random.SeedSequence(7, spawn_key=(resampling.RANDOMIZATION,))).random_raw(6).tolist()
     expected = b"".join(word.to_bytes(8, "little") for word in raw[:4])
-    assert random_bits.RandomBits(7, random_bits.RANDOMIZATION).bits(2, 100).tobytes() == expected
+    assert resampling.RandomBits(7, resampling.RANDOMIZATION).bits(2, 100).tobytes() == expected
     halves = [half for word in raw[:4] for half in (word & 0xFFFFFFFF, word >> 32)]
     expected = [[half * 30 >> 32 for half in sample] for sample in (halves[:3], halves[4:7])]
-    assert random_bits.RandomBits(7, random_bits.RANDOMIZATION).indices(2, 3, 30).tolist() == expected
+    assert resampling.RandomBits(7, resampling.RANDOMIZATION).indices(2, 3, 30).tolist() == expected
 
 
 @given(st.data())

@@ -15,7 +15,7 @@ from test_pairs import INSTALLED
 
 import bleukit
 from bleukit.counting import ngrams
-from bleukit.pairs import duplicates, overlap
+from bleukit.pairs import duplicates
 from bleukit.plugin import CountsTable
 
 BLEU = bleukit.load()
@@ -89,13 +89,8 @@ def test_any_components(smoothing, seed, counter, policy, weights, share):
 def test_parts_and_threads_do_not_show(seed):
     texts = alike(seed, 16)
     with pytest.MonkeyPatch.context() as patched:
-        for module, name in (
-            (duplicates, "SCORED"),
-            (duplicates, "BOUNDED"),
-            (duplicates, "TILE"),
-            (overlap, "EXPANDED"),
-        ):
-            patched.setattr(module, name, 3)
+        for name in ("SCORED", "BOUNDED", "TILE", "EXPANDED"):
+            patched.setattr(duplicates, name, 3)
         for bleu in (BLEU, bleukit.load("nltk", smoothing="nltk-method4")):
             assert reached(bleu, texts, 0.5, threads=2) == all_pairs(bleu, texts, 0.5)
 
