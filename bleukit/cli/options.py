@@ -12,7 +12,8 @@ import click
 from bleukit import metric
 from bleukit.cli import hints
 from bleukit.errors import InputError, UnknownNameError, VariantError
-from bleukit.loading import registry, signature_formats
+from bleukit.loading import registry
+from bleukit.loading.signature import read_signature
 
 if TYPE_CHECKING:
     from bleukit.metric import Bleu
@@ -138,7 +139,7 @@ def variant_or_signature(references: int | None) -> tuple[Bleu, Mapping[str, Any
         return chosen_variant(), {}
     if (option_value("variant"), option_value("config"), option_value("settings")) != (None, None, ()):
         raise click.UsageError("--signature cannot be combined with -V, -c or --set")
-    described = signature_formats.read_signature(signature)
+    described = read_signature(signature)
     if not described.any_references and described.references != references:
         plural = "" if described.references == 1 else "s"
         wanted = f"{described.references or 'a varying number of'} reference{plural}"

@@ -27,7 +27,7 @@ from bleukit.cli.units import Units, in_pieces
 from bleukit.comparing.results import SACREBLEU, Comparison, SystemResult, caution
 from bleukit.errors import InputError
 from bleukit.inspecting.phrases import wrapped_lines
-from bleukit.loading import signature_formats
+from bleukit.loading.signature import written_signatures
 from bleukit.scoring import Score, percentages, rounded, segments_in_words
 from bleukit.text import table_names
 
@@ -182,7 +182,7 @@ def _write_json(bleu: Bleu, level: Level, systems: Sequence[str], blocks: Iterab
 
 def _foreign_signatures(bleu: Bleu, level: Level, references: int | None) -> Mapping[str, str]:
     variant = bleu.variant.at_sentence_level() if level == "sentence" else bleu.variant
-    return signature_formats.written_signatures(variant, references)
+    return written_signatures(variant, references)
 
 
 def _fields(system: str, score: Score, result: SystemResult | None, comparison: Comparison | None) -> dict[str, Any]:

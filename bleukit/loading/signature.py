@@ -1,8 +1,8 @@
 """The signature of a score: everything needed to reproduce the number, on one line; written, and read back.
 
-It is ``variant:NAME|references:2|tokenizer:13a|…|bleukit:0.1.0``. A component with options is ``name(option=JSON,…)``.
-``with:`` lists name and version of what else can change the number. ``%``, ``|``, ``,`` and spaces in those names are
-percent-encoded, so that the fields remain separate.
+bleukit's own is ``variant:NAME|references:2|tokenizer:13a|…|bleukit:0.1.0``; plugins bring the formats of other tools.
+A component with options is ``name(option=JSON,…)``. ``with:`` lists name and version of what else can change the
+number. ``%``, ``|``, ``,`` and spaces in those names are percent-encoded, so that the fields remain separate.
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ from urllib.parse import unquote
 
 import msgspec
 
-from bleukit.errors import NAME, PluginError, VariantError
+from bleukit.errors import NAME, CannotExpressError, PluginError, VariantError
 from bleukit.hookspecs import PROJECT
 from bleukit.loading import loader, registry
-from bleukit.loading.creating import version_of
+from bleukit.loading.creating import create, version_of
 from bleukit.loading.loader import MODIFIED
+from bleukit.loading.manager import SIGNATURE
 from bleukit.offers import ReadSignature
 from bleukit.variant import Component, from_keys
 from bleukit.version import __version__
@@ -278,3 +279,43 @@ def _percent_encoded(character: str) -> str:
 
 def _unescaped(text: str) -> str:
     return unquote(text)
+
+
+def read_signature(signature: str) -> ReadSignature:
+    """Return the variant that a signature describes, and how many references it is for.
+
+    The line that a command prints, ``signature …``, is read, too. Raises VariantError if no known tool writes such
+    signatures, or its format cannot read this one.
+    """
+    signature = re.sub(r"^#?\s*signature:?\s+", "", signature.strip())
+    signature = re.sub(r"\|\s+", "|", signature)  # as a terminal may have broken it
+    own = BleukitSignature()(signature)
+    if own:
+        return own
+    for loaded in _formats():
+        found = loaded.call(signature)
+        if isinstance(found, ReadSignature):
+            return found
+        if found is not None:
+            raise PluginError(f"{loaded} returns {found!r:.60}, not bleukit.plugin.ReadSignature")
+    known = ", ".join(["bleukit", *registry.installed().registered[SIGNATURE]])
+    raise VariantError(f"is of no known tool: {signature!r:.60}; known: {known}", where="signature")
+
+
+def written_signatures(variant: Variant, references: int | None) -> dict[str, str]:
+    """Return the signature that each tool would write which can express the variant, by the name of the tool.
+
+    ``references`` is how many each segment has, None if that varies.
+    """
+    signatures = {}
+    for loaded in _formats():
+        try:
+            signatures[loaded.name] = loaded.call.write(variant, references)  # type: ignore[attr-defined]
+        except CannotExpressError:  # noqa: PERF203
+            continue
+    return signatures
+
+
+def _formats() -> Iterator[LoadedComponent]:
+    installed = registry.installed()
+    return (create(installed, SIGNATURE, Component(name)) for name in installed.registered[SIGNATURE])

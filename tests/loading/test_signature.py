@@ -6,7 +6,7 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 import bleukit
-from bleukit.loading.signature_formats import read_signature
+from bleukit.loading.signature import read_signature
 
 COMPONENTS = {
     "tokenizer": ["13a", "char", "whitespace", "zh", "matlab", "fairseq", "mteval-international", "evaluate"],

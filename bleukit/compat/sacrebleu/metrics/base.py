@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import bleukit
 from bleukit.compat.sacrebleu.original import names_of
-from bleukit.loading import signature_formats
+from bleukit.loading.signature import written_signatures
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -23,7 +23,7 @@ VARIANT = "sacrebleu"
 def signature_fields(tokenizer: str | None = None) -> dict[str, str]:
     """Return the fields of the signature that sacreBLEU would write for its variant with a tokenizer of bleukit's."""
     overrides: Any = {"tokenizer": tokenizer} if tokenizer else {}
-    signature = signature_formats.written_signatures(bleukit.load(VARIANT, **overrides).variant, None)[VARIANT]
+    signature = written_signatures(bleukit.load(VARIANT, **overrides).variant, None)[VARIANT]
     return dict(field.split(":", 1) for field in signature.split("|"))
 
 
