@@ -15,7 +15,7 @@ from bleukit.shards import contents
 from bleukit.shards.portable import PortableVariant
 from bleukit.shards.shard import Shard
 from bleukit.statistics import Statistics
-from bleukit.text import corpora
+from bleukit.text.paths import split_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -40,7 +40,7 @@ def kept_shard(  # noqa: PLR0913
     file holds something else, if an input is no regular file or has changed since its checksum was computed, or if two
     systems have one name.
     """
-    files = {name: corpora.file_of(name) for paths in inputs.values() for name in paths}
+    files = {name: split_path(name)[0] for paths in inputs.values() for name in paths}
     refuse_to_overwrite(path, files.values())
     states = {file: _state(Path(file)) for file in files.values()}
     read = tuple(contents.checksum(name, files[name], role) for role, paths in inputs.items() for name in paths)

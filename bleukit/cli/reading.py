@@ -13,10 +13,11 @@ import click
 from bleukit.cli.options import kept_option, option_value, remember
 from bleukit.cli.printing import progress_of_reading
 from bleukit.errors import InputError
-from bleukit.text import corpora, files, table_names
+from bleukit.text import corpora, files
 from bleukit.text.arguments import SegmentPairs
 from bleukit.text.files import Limits
-from bleukit.text.table_names import ColumnNames, ColumnRole
+from bleukit.text.paths import is_table, split_path
+from bleukit.text.table_file import ColumnNames, ColumnRole
 
 if TYPE_CHECKING:
     from bleukit.inspecting.text_cache import PairsReader
@@ -115,10 +116,10 @@ def reading(
 
     ``wanted`` names the columns of tables to look for in addition to hypotheses and references.
     """
-    if not references and not any(map(table_names.is_table, hypotheses)):
+    if not references and not any(map(is_table, hypotheses)):
         raise click.UsageError("Missing option '-r' / '--reference'.", click.get_current_context())
     paths = [*hypotheses, *references, *([documents] if documents is not None else [])]
-    total = files.size([*dict.fromkeys(map(corpora.file_of, paths))])
+    total = files.size([*dict.fromkeys(split_path(path)[0] for path in paths)])
     with progress_of_reading("Reading", total if total is None or total > LARGE else 0) as advance:
         corpus = corpora.open_corpus(
             hypotheses,

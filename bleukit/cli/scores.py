@@ -29,7 +29,7 @@ from bleukit.errors import InputError
 from bleukit.inspecting.phrases import wrapped_lines
 from bleukit.loading.signature import written_signatures
 from bleukit.scoring import Score, percentages, rounded, segments_in_words
-from bleukit.text import table_names
+from bleukit.text import paths
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -59,7 +59,7 @@ def score_format(form: str | None) -> str:
     """
     path = destination().path
     suffix = path.rpartition(".")[2].lower()
-    is_table = not form and table_names.is_table(path) and suffix != "tsv"
+    is_table = not form and paths.is_table(path) and suffix != "tsv"
     if is_table and suffix not in TABLES:
         raise click.UsageError(f"{path}: a table of scores ends in .{', .'.join(TABLES)}")
     if (is_table or form == "json") and (option_value("score_only") or option_value("width") is not None):

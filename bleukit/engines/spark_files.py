@@ -13,7 +13,7 @@ from pyspark.sql import SparkSession
 from pyspark.sql import functions as spark
 
 from bleukit.errors import InputError, quantity
-from bleukit.text import table_names
+from bleukit.text import paths
 from bleukit.text.table_file import TableHeader
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from pyspark.sql import DataFrame
 
-    from bleukit.text.table_names import ColumnNames
+    from bleukit.text.table_file import ColumnNames
 
 _LINE = "bleukit_line"
 _START = "bleukit_start"
@@ -98,7 +98,7 @@ def _numbered(session: SparkSession, path: str, name: str) -> tuple[DataFrame, i
 
 def is_parquet(path: str) -> bool:
     """Return whether a path is that of Parquet. Raises InputError for another table."""
-    if table_names.is_table(path) and not path.lower().endswith(".parquet"):
+    if paths.is_table(path) and not path.lower().endswith(".parquet"):
         raise InputError(f"{path}: Spark reads text and .parquet here")
     return path.lower().endswith(".parquet")
 

@@ -7,10 +7,10 @@ from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from bleukit.errors import InputError
-from bleukit.text import table_names
 from bleukit.text.aligned_segments import AlignedSegments, group_references, note_blank_document
 from bleukit.text.files import TextFile, read_aligned
 from bleukit.text.open_files import OpenFiles, TextColumn, join_texts
+from bleukit.text.paths import split_path
 from bleukit.text.table_file import ROWS, TableRows
 
 if TYPE_CHECKING:
@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from bleukit.text.files import Limits
-    from bleukit.text.table_file import RowValues, TableFile
-    from bleukit.text.table_names import ColumnNames, ColumnRole
+    from bleukit.text.table_file import ColumnNames, ColumnRole, RowValues, TableFile
 
 OptionalColumn: TypeAlias = Literal["document", "source"]
 
@@ -106,7 +105,7 @@ class AlignedFiles:
     """Text files and tables: line N, or row N of each table, or of each system in it, belongs to segment N.
 
     What several tables hold, except hypotheses, must be the same in all of them. See
-    :class:`bleukit.text.corpora.Corpus` and :func:`bleukit.text.corpora.open_corpus`.
+    :data:`bleukit.text.corpora.Corpus` and :func:`bleukit.text.corpora.open_corpus`.
     """
 
     has_entities = False
@@ -225,7 +224,7 @@ class AlignedFiles:
         reader = self._files.readers[number]
         if not isinstance(reader, SystemsInRows):
             return self._files.find(path, "hypothesis")
-        file, name = table_names.split_table_path(path)
+        file, name = split_path(path)
         only = len(reader.systems(None)) == 1
         return [
             TextColumn(system, file if only else f"{file}#{system}", number, reader.place(system))

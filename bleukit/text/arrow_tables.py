@@ -14,16 +14,14 @@ from pyarrow import ipc, parquet, types
 from bleukit.counting.packed import PackedTexts
 from bleukit.errors import one_line
 from bleukit.text.arrow import exported_column
-from bleukit.text.table_file import TableFile, TableRows
-from bleukit.text.table_names import SEVERAL
+from bleukit.text.table_file import SEVERAL, TableFile, TableRows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable
     from io import FileIO
     from typing import BinaryIO, TypeAlias
 
-    from bleukit.text.table_file import Values
-    from bleukit.text.table_names import ColumnRole
+    from bleukit.text.table_file import ColumnRole, Values
 
     Batches: TypeAlias = Callable[[list[str], int], Iterable[pa.RecordBatch]]
 

@@ -1,6 +1,6 @@
 """What commands read: systems' texts, their references and documents, aligned, from lines, tables or evaluation sets.
 
-:func:`open_corpus` chooses a :class:`Corpus` by the names of the files. A corpus yields :class:`AlignedSegments`, some
+:func:`open_corpus` chooses a :data:`Corpus` by the names of the files. A corpus yields :class:`AlignedSegments`, some
 at a time. A new kind of table is a new class in ``tables.py``, a new kind of file whose segments have ids a new class
 beside ``SetCorpus``, and a new kind of text a new field of :class:`AlignedSegments`.
 """
@@ -9,58 +9,40 @@ from __future__ import annotations
 
 from contextlib import closing
 from itertools import chain
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, TypeAlias
 
 from bleukit.errors import InputError
-from bleukit.text import set_names, table_names
 from bleukit.text.aligned_files import AlignedFiles
 from bleukit.text.aligned_segments import AlignedSegments
 from bleukit.text.files import DEFAULT_LIMITS, TextFile, refuse_second_readers
-from bleukit.text.table_names import ColumnNames
+from bleukit.text.paths import TABLES, is_evaluation_set, is_table, split_path
+from bleukit.text.table_file import ColumnNames
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
 
     from bleukit.text.aligned_files import OptionalColumn
-    from bleukit.text.evaluation_sets import TokenizeFunction
+    from bleukit.text.evaluation_sets import SetCorpus, TokenizeFunction
     from bleukit.text.files import Limits
-    from bleukit.text.table_names import ColumnRole
+    from bleukit.text.table_file import ColumnRole
 
 ANY_COLUMNS = ColumnNames()
 """No names: columns are found by what they are usually called."""
 
 
-class Corpus(Protocol):
-    """Aligned texts, to be read once."""
+Corpus: TypeAlias = "AlignedFiles | SetCorpus"
+"""Aligned texts, to be read once.
 
-    systems: Sequence[str]
-    """The names of the systems."""
-    system_paths: Sequence[str]
-    """For each system, the path that chooses it alone."""
-    reference_paths: Sequence[str]
-    """For each reference of a segment, the path that chooses it alone."""
-    has_documents: bool
-    has_entities: bool
-    """Whether texts hold SGML's entities: then, and only then, the parts can be read more than once."""
-    notes: list[str]
-    """Observations made while reading that are not errors."""
-
-    @property
-    def references(self) -> int | None:
-        """How many references a segment has; None if lists hold them, until all are read, or if that varies."""
-        ...
-
-    def close(self) -> None:
-        """Close the files, if not all of them were read."""
-        ...
-
-    def parts(self, *tokenizers: TokenizeFunction) -> Iterator[AlignedSegments]:
-        """Yield all segments, some at a time, for these tokenizers.
-
-        SGML's entities are kept as they stand if the tokenizers, at least one, all replace them. Raises
-        InputError if a file cannot be read, is above a limit, or does not fit the others.
-        """
-        ...
+- ``systems`` are the names of the systems, ``system_paths`` the paths that choose each of them alone.
+- ``reference_paths`` are the paths that choose each reference of a segment alone; ``references`` is how many a segment
+  has, None if lists hold them, until all are read, or if that varies.
+- ``has_documents`` says whether documents are known; ``has_entities``, whether texts hold SGML's entities: then, and
+  only then, the parts can be read more than once.
+- ``notes`` are observations made while reading that are not errors.
+- ``parts(*tokenizers)`` yields all segments, some at a time. SGML's entities are kept as they stand if the tokenizers,
+  at least one, all replace them. Raises InputError if a file cannot be read, is above a limit, or does not fit others.
+- ``close()`` closes the files, if not all of them were read.
+"""
 
 
 def open_corpus(  # noqa: PLR0913
@@ -82,24 +64,19 @@ def open_corpus(  # noqa: PLR0913
     texts = [*hypotheses, *references]
     paths = [*texts, *([documents] if documents is not None else [])]
     refuse_second_readers(paths)
-    are_sets = list(map(set_names.is_evaluation_set, texts))
+    are_sets = list(map(is_evaluation_set, texts))
     if any(are_sets) and not all(are_sets):
         raise InputError("evaluation sets (.sgm, .sgml, .xml) and other files cannot be read together")
     if any(are_sets) and documents is not None:
         raise InputError("evaluation sets name the document of each segment themselves: leave out --documents")
-    if columns != ANY_COLUMNS and not any(map(table_names.is_table, paths)):
-        suffixes = ", ".join(table_names.SUFFIXES)
+    if columns != ANY_COLUMNS and not any(map(is_table, paths)):
+        suffixes = ", ".join(TABLES)
         raise InputError(f"columns are those of tables, and none of the files is one: {suffixes}")
     if any(are_sets):
-        from bleukit.text.set_corpus import SetCorpus  # imported for these files alone
+        from bleukit.text import evaluation_sets  # imported for these files alone
 
-        return SetCorpus(hypotheses, references, limits, on_read)
+        return evaluation_sets.SetCorpus(hypotheses, references, limits, on_read)
     return AlignedFiles(hypotheses, references, documents, columns, wanted, limits, on_read)
-
-
-def file_of(path: str) -> str:
-    """Return a path without the ``#NAME`` that chooses a part of an evaluation set or a table."""
-    return table_names.split_table_path(path)[0] if table_names.is_table(path) else set_names.split_set_path(path)[0]
 
 
 def read_segments(
@@ -113,12 +90,12 @@ def read_segments(
     """Yield the segments of one file, some at a time: its lines, or those of an evaluation set, in the file's order.
 
     Of a table they are the column of this role, or the one that ``#NAME`` chooses. ``tokenizers`` are as in
-    :meth:`Corpus.parts`; observations that are not errors are appended to ``notes``.
+    :data:`Corpus`; observations that are not errors are appended to ``notes``.
     """
-    if table_names.is_table(path):
+    file, name = split_path(path)
+    if is_table(path):
         from bleukit.text import tables
 
-        file, name = table_names.split_table_path(path)
         with closing(tables.open_table(file, limits)) as table:
             table.choose(role, table.require_one(role, columns.of(role) if name is None else (name,)))
             for rows in table.blocks():
@@ -126,9 +103,8 @@ def read_segments(
                 yield texts
             notes += table.file.notes
         return
-    file, name = set_names.split_set_path(path)
     text = TextFile(file, limits)
-    if not set_names.is_evaluation_set(path):
+    if not is_evaluation_set(path):
         yield from text.blocks()
         notes += text.notes
         return

@@ -18,12 +18,13 @@ from collections import Counter
 from dataclasses import dataclass, field
 from io import StringIO
 from itertools import chain
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 from xml.parsers import expat
 
 from bleukit.errors import InputError
+from bleukit.text.aligned_segments import AlignedSegments, group_references
 from bleukit.text.files import DEFAULT_LIMITS, TextFile
-from bleukit.text.set_names import SUFFIX, split_set_path
+from bleukit.text.paths import EVALUATION_SET, split_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -34,6 +35,9 @@ TranslationRole: TypeAlias = Literal["source", "reference", "system"]
 SegmentId: TypeAlias = tuple[str, str]
 """The ids of a document and of a segment in it."""
 TokenizeFunction: TypeAlias = "Callable[[str], Sequence[str]]"
+
+SEGMENTS = 8192
+"""Number of segments in each part of a corpus."""
 
 MAX_DEPTH = 100
 MAX_NAMES = 10_000
@@ -73,64 +77,73 @@ class Translation:
         return texts if keep_entities or not self.has_entities else [_without_entities(text) for text in texts]
 
 
-class AlignedSets(NamedTuple):
-    """Systems and references of the same segments, and where these are."""
-
-    systems: list[Translation]
-    references: list[Translation]
-    places: list[SegmentId]
-    system_paths: list[str]
-    """For each system the path that chooses it alone, with ``#NAME`` if its file holds others."""
-    reference_paths: list[str]
-    notes: list[str]
-    """Observations made while reading that are not errors."""
-
-
 def all_replace_entities(tokenizers: Sequence[TokenizeFunction]) -> bool:
     """Return whether the tokenizers, at least one, all replace SGML's entities themselves, as mteval's and 13a do."""
     return bool(tokenizers) and all(list(tokenize("&amp;")) == list(tokenize("&")) for tokenize in tokenizers)
 
 
-def align_sets(
-    system_paths: Sequence[str],
-    reference_paths: Sequence[str],
-    limits: Limits = DEFAULT_LIMITS,
-    on_read: Callable[[int], object] | None = None,
-) -> AlignedSets:
-    """Return all systems and all references of these files, or those that ``#NAME`` chooses.
+class SetCorpus:
+    """The corpus of some evaluation sets: segments belong together by the ids of their documents and their own.
 
-    Raises InputError if a file cannot be read, is above a limit, or holds none of them, and if documents or segments
-    are missing.
+    It holds all systems and all references of the files, or those that ``#NAME`` chooses; see
+    :data:`bleukit.text.corpora.Corpus`. Raises InputError if a file cannot be read, is above a limit, or holds none of
+    them, and if documents or segments are missing.
     """
-    # One file may hold the systems and the references.
-    files = {
-        path: TextFile(path, limits, on_read) for path, _ in map(split_set_path, (*reference_paths, *system_paths))
-    }
-    sets = {path: read_evaluation_set(file) for path, file in files.items()}
-    references = [translation for path in reference_paths for translation in _chosen(path, "reference", sets)]
-    systems = [translation for path in system_paths for translation in _chosen(path, "system", sets)]
-    first = references[0]
-    for other in (*references[1:], *systems):
-        _check_same_segments(first, other)
-        _check_same_segments(other, first)
-    held = Counter((one.path, one.role) for translations in sets.values() for one in translations if one.segments)
 
-    def paths(translations: Sequence[Translation]) -> list[str]:
-        return [f"{one.path}#{one.name}" if held[one.path, one.role] > 1 else one.path for one in translations]
+    has_documents = True
 
-    notes = [note for file in files.values() for note in file.notes]
-    return AlignedSets(systems, references, list(first.segments), paths(systems), paths(references), notes)
+    def __init__(
+        self,
+        system_paths: Sequence[str],
+        reference_paths: Sequence[str],
+        limits: Limits = DEFAULT_LIMITS,
+        on_read: Callable[[int], object] | None = None,
+    ) -> None:
+        # One file may hold the systems and the references.
+        files = {
+            path: TextFile(path, limits, on_read) for path, _ in map(split_path, (*reference_paths, *system_paths))
+        }
+        sets = {path: read_evaluation_set(file) for path, file in files.items()}
+        self._references = [one for path in reference_paths for one in _chosen(path, "reference", sets)]
+        self._systems = [one for path in system_paths for one in _chosen(path, "system", sets)]
+        chosen = [*self._references, *self._systems]
+        for other in chosen[1:]:
+            _check_same_segments(chosen[0], other)
+            _check_same_segments(other, chosen[0])
+        self._places = list(chosen[0].segments)
+        self.references: int | None = len(self._references)
+        held = Counter((one.path, one.role) for translations in sets.values() for one in translations if one.segments)
+        self.system_paths, self.reference_paths = (
+            [f"{one.path}#{one.name}" if held[one.path, one.role] > 1 else one.path for one in translations]
+            for translations in (self._systems, self._references)
+        )
+        times = Counter(one.name for one in self._systems)
+        self.systems = [str(one) if times[one.name] > 1 or not one.name else one.name for one in self._systems]
+        self.notes = [note for file in files.values() for note in file.notes]
+        self.has_entities = any(
+            one.has_entities and any("&" in text for text in one.segments.values()) for one in chosen
+        )
 
+    def close(self) -> None:
+        """Close nothing: all was read."""
 
-def system_names(translations: Sequence[Translation]) -> list[str]:
-    """Return the name of each; with its file if it has no name, or shares it."""
-    times = Counter(translation.name for translation in translations)
-    return [str(one) if times[one.name] > 1 or not one.name else one.name for one in translations]
+    def parts(self, *tokenizers: TokenizeFunction) -> Iterator[AlignedSegments]:
+        """Yield all segments, some at a time, for these tokenizers."""
+        keep_entities = all_replace_entities(tokenizers)
+        for first in range(0, len(self._places), SEGMENTS):
+            places = self._places[first : first + SEGMENTS]
+            systems, references = (
+                [translation.texts(places, keep_entities=keep_entities) for translation in side]
+                for side in (self._systems, self._references)
+            )
+            documents = [document for document, _ in places]
+            names = [f"{document}:{segment}" for document, segment in places]
+            yield AlignedSegments(first, systems, group_references(references), documents, names)
 
 
 def read_evaluation_set(file: TextFile) -> list[Translation]:
     """Return what a file holds, in its order. Raises InputError, with the line, if it cannot be read."""
-    suffix = SUFFIX.search(file.path)
+    suffix = EVALUATION_SET.search(file.path)
     builder = _Builder(file.path, file.limits, has_entities=not (suffix and suffix[1]))
     if builder.has_entities:
         _scan_sgml(_bounded(file), builder)
@@ -146,7 +159,7 @@ def _bounded(file: TextFile) -> Iterator[str]:
 
 
 def _chosen(path: str, role: TranslationRole, sets: Mapping[str, Sequence[Translation]]) -> list[Translation]:
-    file, name = split_set_path(path)
+    file, name = split_path(path)
     translations = [translation for translation in sets[file] if translation.segments]
     of_role = [translation for translation in translations if translation.role == role]
     if not of_role:

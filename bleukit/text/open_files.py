@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bleukit.text import table_names
 from bleukit.text.files import TextFile
+from bleukit.text.paths import is_table, split_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from bleukit.text.files import Limits
-    from bleukit.text.table_file import TableFile
-    from bleukit.text.table_names import ColumnNames, ColumnRole
+    from bleukit.text.table_file import ColumnNames, ColumnRole, TableFile
 
 
 class TextColumn(NamedTuple):
@@ -63,10 +62,10 @@ class OpenFiles:
 
     def number(self, path: str) -> int:
         """Return the number of a file, which is opened if it is a table."""
-        path = table_names.split_table_path(path)[0]
+        path = split_path(path)[0]
         if path not in self._numbers:
             number = self._numbers[path] = len(self.readers)
-            if table_names.is_table(path):
+            if is_table(path):
                 from bleukit.text import tables  # imported for tables alone
 
                 self.tables[number] = tables.open_table(path, *self._options)
@@ -82,7 +81,7 @@ class OpenFiles:
 
         Raises InputError if it is not clear which columns of a table are meant.
         """
-        name = table_names.split_table_path(path)[1]
+        name = split_path(path)[1]
         number = self.number(path)
         if number not in self.tables:
             return [TextColumn(path, path, number)]

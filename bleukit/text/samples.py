@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from bleukit.errors import InputError, quantity
-from bleukit.text import compressed, set_names
+from bleukit.text import compressed
 from bleukit.text.files import DEFAULT_LIMITS, TextFile, read_aligned, refuse_second_readers
 from bleukit.text.open_files import OpenFiles, join_texts
-from bleukit.text.table_names import ColumnNames
+from bleukit.text.paths import is_evaluation_set
+from bleukit.text.table_file import ColumnNames
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -52,7 +53,7 @@ class SampleFiles:
         on_read: Callable[[int], object] | None = None,
     ) -> None:
         refuse_second_readers([*paths, *references])
-        for path in filter(set_names.is_evaluation_set, (*paths, *references)):
+        for path in filter(is_evaluation_set, (*paths, *references)):
             raise InputError(f"{path}: is an evaluation set; samples and their references are in text files or tables")
         columns = columns or ColumnNames()
         self._is_json = any(map(_is_json, paths)) and not columns.sample

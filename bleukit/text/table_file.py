@@ -9,11 +9,10 @@ import re
 from contextlib import nullcontext
 from itertools import chain
 from operator import sub
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from bleukit.counting.packed import PackedTexts, are
 from bleukit.errors import InputError, shown
-from bleukit.text.table_names import NAMES, SEVERAL
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Sequence
@@ -22,7 +21,8 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
     from bleukit.text.files import TextFile
-    from bleukit.text.table_names import ColumnRole
+
+ColumnRole: TypeAlias = Literal["hypothesis", "reference", "system", "document", "source", "sample"]
 
 RowValues: TypeAlias = "tuple[Any, ...]"
 """The chosen values: str, or a list of str if the column holds lists."""
@@ -35,6 +35,35 @@ ROWS = 8192
 
 LISTS = 256
 """Number of rows read at a time if they hold lists of samples, which may be of hundreds of texts."""
+
+NAMES: dict[ColumnRole, str] = {
+    "hypothesis": r"hyp|hypothes[ie]s|mt|translations?|predictions?|output|candidate",
+    "reference": r"(?:ref|reference)s?(?:[ _-]?(?:[0-9]+|[a-z]))?",
+    "system": r"sys|system(?:_?(?:id|name))?",
+    "document": r"(?:doc|document)(?:_?(?:id|name))?",
+    "source": r"src|source",
+    "sample": r"samples?(?:[ _-]?[0-9]+)?",
+}
+"""Usual names of columns, in upper or lower case, which count if no option names a column."""
+
+SEVERAL: tuple[ColumnRole, ...] = ("reference", "sample")
+"""Roles that several columns, or the lists in a column, may have."""
+
+
+class ColumnNames(NamedTuple):
+    """The columns that were asked for by name, of any table that is read."""
+
+    hypothesis: tuple[str, ...] = ()
+    reference: tuple[str, ...] = ()
+    system: str | None = None
+    document: str | None = None
+    source: str | None = None
+    sample: tuple[str, ...] = ()
+
+    def of(self, role: ColumnRole) -> tuple[str, ...]:
+        """Return the columns that were asked for as holding this."""
+        asked: tuple[str, ...] | str | None = getattr(self, role)
+        return asked if isinstance(asked, tuple) else () if asked is None else (asked,)
 
 
 class TableRows:

@@ -6,9 +6,9 @@ import pytest
 
 import bleukit
 from bleukit.text import evaluation_sets
-from bleukit.text.evaluation_sets import MAX_DEPTH, align_sets
+from bleukit.text.evaluation_sets import MAX_DEPTH, SetCorpus
 from bleukit.text.files import TextFile
-from bleukit.text.set_names import is_evaluation_set
+from bleukit.text.paths import is_evaluation_set
 
 
 def read(path):
@@ -158,7 +158,7 @@ def test_large_sgml_is_read_or_refused_in_linear_time(file, piece):
     path = file('<tstset><doc docid="d">' + piece * (2_000_000 // len(piece)))
     start = time.process_time()
     with pytest.raises(bleukit.InputError):
-        align_sets([path], [path])
+        SetCorpus([path], [path])
     assert time.process_time() - start < 10  # it takes a tenth of a second
 
 
@@ -183,10 +183,10 @@ def test_missing_documents_and_segments_are_named(file, references, systems, mes
     reference = file(segments("refset", "r", references), "r.sgm")
     system = file(segments("tstset", "s", systems), "h.sgm")
     with pytest.raises(bleukit.InputError, match=message):
-        align_sets([system], [reference])
+        SetCorpus([system], [reference])
 
 
 def test_a_set_of_another_role_is_reported(file):
     path = file(segments("tstset", "s", {"d": "1"}))
     with pytest.raises(bleukit.InputError, match=r"holds no segment of a reference .*; it holds a system$"):
-        align_sets([path], [path])
+        SetCorpus([path], [path])

@@ -18,7 +18,7 @@ import bleukit
 from bleukit.counting.packed import PackedTexts
 from bleukit.text import aligned_files, corpora, files, table_file
 from bleukit.text.files import Limits
-from bleukit.text.table_names import ColumnNames
+from bleukit.text.table_file import ColumnNames
 
 ROWS = [
     {"hyp": 'The "cat" sat .', "ref1": "The cat sat .", "ref2": 'A "cat" sat', "doc": "a", "src": "x"},

@@ -18,7 +18,7 @@ import bleukit
 from bleukit.counting.packed import PackedTexts
 from bleukit.text import arrow, corpora
 from bleukit.text.files import Limits
-from bleukit.text.table_names import ColumnNames
+from bleukit.text.table_file import ColumnNames
 
 pa = pytest.importorskip("pyarrow")
 feather = pytest.importorskip("pyarrow.feather")
