@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import msgspec
@@ -18,16 +19,9 @@ if TYPE_CHECKING:
     from bleukit.shards.contents import ColumnBlock, Header
 
 
-def _write_parquet(file: BinaryIO, header: Header, blocks: Iterable[ColumnBlock]) -> None:
+def _write(make_writer: Callable[..., Any], file: BinaryIO, header: Header, blocks: Iterable[ColumnBlock]) -> None:
     schema = _schema(header)
-    with parquet.ParquetWriter(file, schema) as writer:
-        for block in blocks:
-            writer.write_batch(_batch(schema, block))
-
-
-def _write_arrow(file: BinaryIO, header: Header, blocks: Iterable[ColumnBlock]) -> None:
-    schema = _schema(header)
-    with ipc.new_file(file, schema) as writer:
+    with make_writer(file, schema) as writer:
         for block in blocks:
             writer.write_batch(_batch(schema, block))
 
@@ -89,5 +83,8 @@ def _blocks(batches: Callable[[], Iterable[pa.RecordBatch]]) -> Iterator[ColumnB
         raise DamagedError(f"is damaged: {one_line(error)}") from error
 
 
-FORMATS = {".parquet": (_write_parquet, _read_parquet), ".arrow": (_write_arrow, _read_arrow)}
+FORMATS = {
+    ".parquet": (partial(_write, parquet.ParquetWriter), _read_parquet),
+    ".arrow": (partial(_write, ipc.new_file), _read_arrow),
+}
 """What writes and what reads a file, by the suffix of its name."""

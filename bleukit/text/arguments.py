@@ -96,18 +96,10 @@ class SegmentPairs:
         return segments
 
     def _one_by_one(self, hypotheses: Sequence[Any], references: Sequence[Any], first: int) -> Segments:
-        checked = [
-            _text(hypothesis, f"hypotheses[{i}]", self.tokenized) for i, hypothesis in enumerate(hypotheses, first)
-        ]
+        checked = _checked_texts(hypotheses, "hypotheses", self.tokenized, first)
         groups = [_references(group, f"references[{i}]", self.tokenized) for i, group in enumerate(references, first)]
         flat = list(chain.from_iterable(groups))
         return Segments(checked, Grouped(flat, ends_of(groups)), tokenized=self.tokenized)
-
-
-def check_corpus(hypotheses: Sequence[Text], references: Sequence[References]) -> Segments:
-    """Return the segments of a corpus. Raises InputError or InputTypeError that names the argument and the index."""
-    pairs = SegmentPairs.of(hypotheses, references)
-    return pairs.part(0, len(pairs))
 
 
 def _some(items: Sequence[Any], start: int, stop: int) -> Sequence[Any]:
@@ -121,7 +113,7 @@ def _of_text(hypotheses: Sequence[Any], references: Sequence[Any]) -> Segments |
     if not _are_str(hypotheses):
         return None
     if _are_str(references):
-        return Segments(hypotheses, _singly(references), tokenized=False)
+        return Segments(hypotheses, Grouped(references, up_to(len(references))), tokenized=False)
     if isinstance(references, Grouped) and isinstance(references.items, PackedTexts) and all(references.lengths()):
         return Segments(hypotheses, references, tokenized=False)
     if are(references, list, tuple) and all(references):
@@ -139,7 +131,7 @@ def _of_tokens(hypotheses: Sequence[Any], references: Sequence[Any]) -> Segments
     """Token-list counterpart of :func:`_of_text`."""
     if are(hypotheses, list) and are(references, list, tuple) and all(references):
         if are([group[0] for group in references], str):
-            grouped = _singly(references)
+            grouped = Grouped(references, up_to(len(references)))
         else:
             grouped = Grouped(list(chain.from_iterable(references)), ends_of(references))
         if are(grouped.items, list, tuple) and hold_only_str(hypotheses) and hold_only_str(grouped.items):
@@ -147,17 +139,10 @@ def _of_tokens(hypotheses: Sequence[Any], references: Sequence[Any]) -> Segments
     return None
 
 
-def _singly(references: Sequence[Text]) -> Grouped[Text]:
-    return Grouped(references, up_to(len(references)))
-
-
 def check_texts(texts: Sequence[str], where: str) -> Sequence[str]:
     """Return texts. Raises InputTypeError, with the index, for an item that is not a str."""
     texts = check_sequence(texts, where, "a sequence of str")
-    if not _are_str(texts):
-        for index, text in enumerate(texts):
-            _text(text, f"{where}[{index}]", tokenized=False)
-    return texts
+    return texts if _are_str(texts) else _checked_texts(texts, where, tokenized=False)
 
 
 def check_texts_or_tokens(texts: Any, where: str, tokenized: bool | None = None) -> tuple[Sequence[Text], bool]:
@@ -172,7 +157,7 @@ def check_texts_or_tokens(texts: Any, where: str, tokenized: bool | None = None)
     if tokenized:
         _refuse_groups_of_texts(texts[:MOST_CHECKED], where)
     if tokenized or not _are_str(texts):
-        texts = [_text(text, f"{where}[{index}]", tokenized) for index, text in enumerate(texts)]
+        texts = _checked_texts(texts, where, tokenized)
     return texts, tokenized
 
 
@@ -217,9 +202,10 @@ def check_segment(hypothesis: Text, references: References) -> Segments:
 
 def _is_tokenized(hypothesis: Text, where: str) -> bool:
     """Return, judging by the first hypothesis, what all of them are."""
-    if not isinstance(hypothesis, str):
-        check_sequence(hypothesis, where, "a str or a token list")
-    return not isinstance(hypothesis, str)
+    if isinstance(hypothesis, str):
+        return False
+    check_sequence(hypothesis, where, "a str or a token list")
+    return True
 
 
 def check_threads(threads: int | None) -> None:
@@ -275,7 +261,11 @@ def _references(group: Any, where: str, tokenized: bool) -> Sequence[Text]:
         raise InputError(f"{where}: no reference; at least one is needed (an empty one is {an_empty_one})")
     if tokenized and all(isinstance(token, str) for token in group):
         return (group,)
-    return [_text(reference, f"{where}[{j}]", tokenized) for j, reference in enumerate(group)]
+    return _checked_texts(group, where, tokenized)
+
+
+def _checked_texts(values: Sequence[Any], where: str, tokenized: bool, first: int = 0) -> list[Text]:
+    return [_text(value, f"{where}[{index}]", tokenized) for index, value in enumerate(values, first)]
 
 
 def _text(value: Any, where: str, tokenized: bool) -> Text:

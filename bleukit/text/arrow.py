@@ -158,25 +158,23 @@ def _as_list(values: Sequence[Any]) -> list[Any]:
 
 
 def exported_column(exported: Any, where: str) -> ArrowColumn | None:
-    """Return the column that an object exports, None if it exports none.
+    """Return the column that an object exports; None if pandas, which needs pyarrow for it, cannot export its own.
 
-    That of a table is its only one. Raises InputError or InputTypeError, which name ``where``, if there are several, if
-    they are neither texts nor whole numbers, or if the object fails to export them.
+    The column of a table is its only one. Raises InputError or InputTypeError, which name ``where``, if there are
+    several, if they are neither texts nor whole numbers, or if the object fails to export them.
     """
     try:
         if hasattr(exported, "__arrow_c_stream__"):
             return _column_of_stream(exported.__arrow_c_stream__(), where)
-        if hasattr(exported, "__arrow_c_array__"):
-            schema, array = exported.__arrow_c_array__()
-            return _column_of([_content(array, b"arrow_array", _Array)], _content(schema, b"arrow_schema", _Schema),
-                              where, (schema, array))  # fmt: skip
+        schema, array = exported.__arrow_c_array__()
+        arrays = [_content(array, b"arrow_array", _Array)]
+        return _column_of(arrays, _content(schema, b"arrow_schema", _Schema), where, (schema, array))
     except (InputError, MemoryError):
         raise
     except Exception as error:
         if any(hasattr(exported, method) for method in ("to_pylist", "tolist", "to_list")):
-            return None  # pandas needs pyarrow for it, and cannot export a column of anything
+            return None
         raise InputError(f"{where}: cannot be exported to Arrow: {error}") from error
-    return None
 
 
 def _content(capsule: Any, name: bytes, kind: Any) -> Any:
