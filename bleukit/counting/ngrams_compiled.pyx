@@ -15,7 +15,6 @@ import os
 from array import array
 
 from cpython cimport array as c_array
-from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.string cimport memcmp, memcpy, memset
 
@@ -24,6 +23,7 @@ from bleukit.counting.packed_compiled cimport FIRST_IN_NO_TEXT, Buffers, last_of
 
 cdef c_array.array NUMBERS = array("q")
 cdef c_array.array SMALL_NUMBERS = array("i")
+cdef c_array.array BYTES = array("B")
 cdef uint64_t FIRST_FACTOR = int.from_bytes(os.urandom(8), "little") | 1
 cdef uint64_t SECOND_FACTOR = int.from_bytes(os.urandom(8), "little") | 1
 
@@ -80,7 +80,6 @@ cdef struct Segment:
     int32_t *here           # in the reference at hand,
     int32_t *most           # in any reference so far
     int32_t known           # numbers given, where the table holds others by now
-    void *memory            # that holds it all, but
     unsigned char[FEW * FEW] of_few  # the numbers of pairs of few numbers
 
 
@@ -334,7 +333,7 @@ def count_batch(hypotheses, references, int max_order, *, bint clip=True, int64_
             group = tokens_before(group_ends[i], reference_ends)
     if max(longest, most_in_references) >= 2**31 - 1:
         raise OverflowError("a segment has more than two thousand million tokens")
-    allocate(&segment, longest, most_in_references, most_references)
+    memory = room_of(&segment, longest, most_in_references, most_references)
     start = group = 0
     with nogil:
         for i in range(segments):
@@ -347,25 +346,24 @@ def count_batch(hypotheses, references, int max_order, *, bint clip=True, int64_
                 total[i * max_order + order] = max(length - order, least_total)
             start = hypothesis_ends[i]
             group = group_ends[i]
-    PyMem_Free(segment.memory)
     return tuple(memoryview(side).cast("B").cast("q", (segments, max_order)) for side in (matches, totals))
 
 
-cdef int allocate(Segment *segment, int64_t longest, int64_t most_in_references, int64_t most_references) except -1:
-    """Lay the parts of the scratch space out one after the other."""
+cdef c_array.array room_of(Segment *segment, int64_t longest, int64_t most_in_references, int64_t most_references):
+    """Return the memory of the scratch space, whose parts are laid out one after the other."""
     cdef int64_t slots = 16, numbers = longest + 1
     while slots < 4 * longest:
         slots *= 2
-    segment.memory = PyMem_Malloc(
+    cdef c_array.array memory = c_array.clone(
+        BYTES,
         slots * (sizeof(Key) + 4)
         + numbers * (8 + 5 * 4)
         + max(longest, most_in_references) * 8
         + most_in_references * 2 * 4
-        + most_references * sizeof(Ngrams)
+        + most_references * sizeof(Ngrams),
+        False,
     )
-    if segment.memory == NULL:
-        raise MemoryError
-    segment.table.keys = <Key *> segment.memory
+    segment.table.keys = <Key *> memory.data.as_voidptr
     segment.table.pairs = <uint64_t *> segment.table.keys
     segment.references = <Ngrams *> (segment.table.keys + slots)
     segment.token_of = <int64_t *> (segment.references + most_references)
@@ -378,7 +376,7 @@ cdef int allocate(Segment *segment, int64_t longest, int64_t most_in_references,
     segment.hypothesis.numbers = segment.hypothesis.positions + numbers
     segment.references[0].positions = segment.hypothesis.numbers + numbers
     segment.references[0].numbers = segment.references[0].positions + most_in_references
-    return 0
+    return memory
 
 
 cdef struct Postings:
@@ -388,7 +386,6 @@ cdef struct Postings:
     int32_t *begins         # by id, where its references begin,
     int32_t *ends           # and where they end
     int32_t *references
-    void *memory
 
 
 def count_pairs(hypotheses, references, int max_order, *, bint clip=True, int64_t least_total=0):
@@ -423,12 +420,7 @@ def count_pairs(hypotheses, references, int max_order, *, bint clip=True, int64_
     cdef Ngrams *of_rows
     cdef Ngrams *of_columns
     cdef int64_t i, order, length, left
-    allocate(&segment, tokens, others, rows + columns)
-    try:
-        allocate_postings(&postings, tokens, others)
-    except MemoryError:
-        PyMem_Free(segment.memory)
-        raise
+    memory = room_of(&segment, tokens, others, rows + columns), room_of_postings(&postings, tokens, others)
     with nogil:
         of_columns, of_rows = segment.references, segment.references + columns
         clear(&segment.table, tokens)
@@ -469,26 +461,22 @@ def count_pairs(hypotheses, references, int max_order, *, bint clip=True, int64_
                 total[order * rows + i] = max(length - order, least_total)
                 if same:
                     match[(order * rows + i) * columns + i] = max(length - order, 0)
-    PyMem_Free(segment.memory)
-    PyMem_Free(postings.memory)
     return (
         memoryview(matches).cast("B").cast("i", (max_order, rows, columns)),
         memoryview(totals).cast("B").cast("q", (max_order, rows)),
     )
 
 
-cdef int allocate_postings(Postings *postings, int64_t tokens, int64_t others) except -1:
-    """Make room for the postings of any order: of so many tokens of hypotheses, and of references."""
+cdef c_array.array room_of_postings(Postings *postings, int64_t tokens, int64_t others):
+    """Return the memory of the postings of any order: of so many tokens of hypotheses, and of references."""
     cdef int64_t most = max(tokens, others)
-    postings.memory = PyMem_Malloc((3 * (tokens + 1) + 2 * (most + 1)) * sizeof(int32_t))
-    if postings.memory == NULL:
-        raise MemoryError
-    postings.ids = <int32_t *> postings.memory
+    cdef c_array.array memory = c_array.clone(SMALL_NUMBERS, 3 * (tokens + 1) + 2 * (most + 1), False)
+    postings.ids = <int32_t *> memory.data.as_voidptr
     postings.begins = postings.ids + tokens + 1
     postings.ends = postings.begins + tokens + 1
     postings.of_reference = postings.ends + tokens + 1
     postings.references = postings.of_reference + most + 1
-    return 0
+    return memory
 
 
 cdef inline void lay_out(Ngrams *texts, int64_t number, const int64_t *ends, Ngrams *whole) noexcept nogil:
@@ -601,40 +589,26 @@ def count_others(texts, int max_order, *, bint clip=True, int64_t least_total=0)
     cdef c_array.array totals = c_array.clone(NUMBERS, number * max_order, False)
     cdef int64_t *match = <int64_t *> matches.data.as_voidptr
     cdef int64_t *total = <int64_t *> totals.data.as_voidptr
+    cdef c_array.array repetitions = c_array.clone(SMALL_NUMBERS, tokens + 1, False)
+    cdef int32_t *repeated = <int32_t *> repetitions.data.as_voidptr
     cdef Segment segment
     cdef Ngrams *each
-    allocate(&segment, tokens, 1, number)
-    cdef int32_t *repeated = <int32_t *> PyMem_Malloc((tokens + 1) * sizeof(int32_t))
-    if repeated == NULL:
-        PyMem_Free(segment.memory)
-        raise MemoryError
+    memory = room_of(&segment, tokens, 1, number)
     with nogil:
         each = segment.references
         lay_out(each, number, ends, &segment.hypothesis)
         for order in range(max_order):
-            clear(&segment.table, (left + 1) // 2)
-            for i in range(number):
-                if order == 0:
-                    number_tokens(&segment, &each[i], &characters, tokens_before(i, ends), ends[i], &characters, True)
-                else:
-                    number_pairs(&segment, &each[i], True)
+            number_texts(&segment, each, number, &characters, ends, order, left)
             count_texts(&segment, each, number, left, clip, repeated)
-            left = 0
             for i in range(number):
                 match[i * max_order + order] = matches_of_others(&segment, &each[i], number + i + 1, clip, repeated)
-            for i in range(1, segment.known + 1):
-                segment.most[i] = segment.count[i] >= 2
-            for i in range(number):
-                keep_matched(&segment, &each[i])
-                left += each[i].length
+            left = keep_shared(&segment, each, number)
             if left == 0:
                 break
         for i in range(number):
             length = ends[i] - tokens_before(i, ends)
             for order in range(max_order):
                 total[i * max_order + order] = max(length - order, least_total)
-    PyMem_Free(repeated)
-    PyMem_Free(segment.memory)
     return tuple(memoryview(side).cast("B").cast("q", (number, max_order)) for side in (matches, totals))
 
 
@@ -648,7 +622,7 @@ def shared(texts, int max_order):
     if number == 0:
         return [Grouped(array("i"), array("q")) for _ in range(max_order)]
     cdef const int64_t *ends = &of_texts.text_ends[0]
-    cdef int64_t tokens = ends[number - 1], left = tokens, kept, i
+    cdef int64_t tokens = ends[number - 1], left = tokens, kept
     if max(tokens, number) >= 2**30:
         raise OverflowError("the texts have more than a thousand million tokens")
     cdef Tokens characters = Tokens(&of_texts.characters[0], &of_texts.token_ends[0])
@@ -659,45 +633,48 @@ def shared(texts, int max_order):
     cdef Shared shared
     cdef Ngrams *each
     cdef int order
-    allocate(&segment, tokens, 1, number)
-    try:
-        allocate_shared(&shared, tokens, number)
-    except MemoryError:
-        PyMem_Free(segment.memory)
-        raise
-    found = []
+    memory = room_of(&segment, tokens, 1, number), room_of_shared(&shared, tokens, number)
+    of_orders = []
     each = segment.references
     lay_out(each, number, ends, &segment.hypothesis)
-    try:
-        for order in range(max_order):
-            number_ends = c_array.clone(NUMBERS, number, False)
-            shared_end = <int64_t *> number_ends.data.as_voidptr
-            with nogil:
-                clear(&segment.table, (left + 1) // 2)
-                for i in range(number):
-                    if order == 0:
-                        number_tokens(
-                            &segment, &each[i], &characters, tokens_before(i, ends), ends[i], &characters, True
-                        )
-                    else:
-                        number_pairs(&segment, &each[i], True)
-                count_texts(&segment, each, number, left, True, shared.repeated)
-                kept = number_shared(&segment, &shared, each, number, shared_end)
-            numbers = c_array.clone(SMALL_NUMBERS, kept, False)
-            shared_number = <int32_t *> numbers.data.as_voidptr
-            with nogil:
-                rank_shared(&shared, number, shared_end, shared_number)
-                left = 0
-                for i in range(1, segment.known + 1):
-                    segment.most[i] = segment.count[i] >= 2
-                for i in range(number):
-                    keep_matched(&segment, &each[i])
-                    left += each[i].length
-            found.append(Grouped(numbers, number_ends))
-    finally:
-        PyMem_Free(segment.memory)
-        PyMem_Free(shared.memory)
-    return found
+    for order in range(max_order):
+        number_ends = c_array.clone(NUMBERS, number, False)
+        shared_end = <int64_t *> number_ends.data.as_voidptr
+        with nogil:
+            number_texts(&segment, each, number, &characters, ends, order, left)
+            count_texts(&segment, each, number, left, True, shared.repeated)
+            kept = number_shared(&segment, &shared, each, number, shared_end)
+        numbers = c_array.clone(SMALL_NUMBERS, kept, False)
+        shared_number = <int32_t *> numbers.data.as_voidptr
+        with nogil:
+            rank_shared(&shared, number, shared_end, shared_number)
+            left = keep_shared(&segment, each, number)
+        of_orders.append(Grouped(numbers, number_ends))
+    return of_orders
+
+
+cdef inline void number_texts(
+    Segment *segment, Ngrams *texts, int64_t number, const Tokens *tokens, const int64_t *ends, int order, int64_t left,
+) noexcept nogil:
+    """Number the n-grams of one order, of which there are so many in all texts at most."""
+    cdef int64_t i
+    clear(&segment.table, (left + 1) // 2)
+    for i in range(number):
+        if order == 0:
+            number_tokens(segment, &texts[i], tokens, tokens_before(i, ends), ends[i], tokens, True)
+        else:
+            number_pairs(segment, &texts[i], True)
+
+
+cdef inline int64_t keep_shared(Segment *segment, Ngrams *texts, int64_t number) noexcept nogil:
+    """Leave out n-grams that only one text has, and return how many are left in all texts."""
+    cdef int64_t i, left = 0
+    for i in range(1, segment.known + 1):
+        segment.most[i] = segment.count[i] >= 2
+    for i in range(number):
+        keep_matched(segment, &texts[i])
+        left += texts[i].length
+    return left
 
 
 cdef struct Shared:
@@ -710,21 +687,18 @@ cdef struct Shared:
     int32_t *texts
     int32_t *places         # by how many texts have an n-gram, or by text
     int32_t *repeated       # by the number in the table, how many texts have the k-th occurrence
-    void *memory
 
 
-cdef int allocate_shared(Shared *shared, int64_t tokens, int64_t number) except -1:
-    shared.memory = PyMem_Malloc((6 * (tokens + 1) + number + 2) * sizeof(int32_t))
-    if shared.memory == NULL:
-        raise MemoryError
-    shared.numbers = <int32_t *> shared.memory
+cdef c_array.array room_of_shared(Shared *shared, int64_t tokens, int64_t number):
+    cdef c_array.array memory = c_array.clone(SMALL_NUMBERS, 6 * (tokens + 1) + number + 2, False)
+    shared.numbers = <int32_t *> memory.data.as_voidptr
     shared.having = shared.numbers + tokens + 1
     shared.renumbered = shared.having + tokens + 1
     shared.begins = shared.renumbered + tokens + 1
     shared.texts = shared.begins + tokens + 1
     shared.repeated = shared.texts + tokens + 1
     shared.places = shared.repeated + tokens + 1
-    return 0
+    return memory
 
 
 cdef inline int64_t number_shared(
