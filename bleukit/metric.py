@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from bleukit.accumulator import Accumulator, Level
 from bleukit.counting import components, segment_columns
-from bleukit.counting.segments import Segments
+from bleukit.counting.segment_columns import Segments
 from bleukit.counting.threads import map_in_order
 from bleukit.errors import InputError, InputTypeError, UnknownNameError, shown
 from bleukit.loading import creating, loader, registry, signature

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from bleukit.counting import components
 from bleukit.counting.lowercasing import all_lowered, lowered
-from bleukit.counting.packed import Grouped
-from bleukit.counting.segments import Segments
+from bleukit.counting.packed import Grouped, lengths_of
 
 if TYPE_CHECKING:
     from array import array
@@ -21,6 +21,20 @@ MatchesAndTotals: TypeAlias = "tuple[array[int], array[int]]"
 
 Lowercasing: TypeAlias = bool | str
 """The value of a variant's key ``lowercase``."""
+
+
+class Segments:
+    """Checked input, all texts or all tokens: group i of the references, never empty, belongs to hypothesis i."""
+
+    def __init__(self, hypotheses: Sequence[Text], references: Grouped[Text], *, tokenized: bool) -> None:
+        self.hypotheses = hypotheses
+        self.references = references
+        self.tokenized = tokenized
+
+    @cached_property
+    def lengths(self) -> tuple[Sequence[int], Grouped[int]]:
+        """The lengths of the hypotheses and of the references, of tokens."""
+        return lengths_of(self.hypotheses), Grouped(lengths_of(self.references.items), self.references.ends)
 
 
 def tokenize_segments(segments: Segments, tokenizer: LoadedComponent, lowercase: Lowercasing) -> Segments:

@@ -26,7 +26,7 @@ from bleukit.text.arguments import SegmentPairs, check_whole_number
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from bleukit.counting.segments import Segments
+    from bleukit.counting.segment_columns import Segments
     from bleukit.inspecting.text_cache import PairsReader
     from bleukit.loading.creating import LoadedComponent
     from bleukit.metric import VariantLike

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from bleukit.counting.segments import Segments
+    from bleukit.counting.segment_columns import Segments
     from bleukit.inspecting.published_score import PublishedScore
     from bleukit.inspecting.summed_statistics import ReferenceChoice
     from bleukit.inspecting.text_cache import PairsReader

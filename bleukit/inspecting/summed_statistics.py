@@ -12,7 +12,7 @@ import numpy as np
 
 from bleukit.counting import packed, segment_columns
 from bleukit.counting.packed import Grouped
-from bleukit.counting.segments import Segments
+from bleukit.counting.segment_columns import Segments
 from bleukit.counting.threads import map_in_order
 from bleukit.statistics import Statistics
 from bleukit.text import arguments

@@ -10,7 +10,7 @@ from bleukit.statistics import Statistics
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping
 
-    from bleukit.counting.segments import Segments
+    from bleukit.counting.segment_columns import Segments
     from bleukit.loading.creating import LoadedComponent
     from bleukit.text.arguments import SegmentPairs
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
 import msgspec
 
@@ -117,7 +117,7 @@ class BleukitSignature:
 
     def __call__(self, signature: str) -> ReadSignature | None:
         """Return the variant; None if the signature is not bleukit's. Raises VariantError if it is, but wrong."""
-        fields = dict(_split(signature.strip()))
+        fields: dict[str, str] = dict(field.partition(":")[::2] for field in signature.strip().split("|"))
         if PROJECT not in fields or "variant" not in fields:
             return None
         missing = [key for key in _KEYS if key not in fields]
@@ -168,17 +168,11 @@ def _caveat(fields: Mapping[str, str]) -> str:
     """Say which versions are other ones than those that the signature names."""
     others = [f"bleukit {__version__}, not {fields[PROJECT]}"] if fields[PROJECT] != __version__ else []
     for named in filter(None, fields.get("with", "").split(",")):
-        name, _, version = map(_unescaped, named.partition(" "))
+        name, _, version = map(unquote, named.partition(" "))
         found = version_of(name)
         if found and found != version:
             others.append(f"{name} {found}, not {version}")
     return f"the score may differ: here is {'; '.join(others)}" if others else ""
-
-
-def _split(signature: str) -> Iterator[tuple[str, str]]:
-    for field in signature.split("|"):
-        key, _, value = field.partition(":")
-        yield key, value
 
 
 def _component(written: str, kind: str) -> Component:
@@ -270,15 +264,7 @@ def _written_versions(versions: Iterable[tuple[str, str]]) -> Iterator[str]:
 
 def _escaped(text: str) -> str:
     """Percent-encode what separates fields, versions and their names, and what is not printable."""
-    return "".join(_percent_encoded(c) if c in "%|, " or not c.isprintable() else c for c in text)
-
-
-def _percent_encoded(character: str) -> str:
-    return "".join(map("%{:02X}".format, character.encode("utf-8", "surrogatepass")))
-
-
-def _unescaped(text: str) -> str:
-    return unquote(text)
+    return "".join(quote(c, safe="", errors="surrogatepass") if c in "%|, " or not c.isprintable() else c for c in text)
 
 
 def read_signature(signature: str) -> ReadSignature:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Sequence
 
     from bleukit.comparing.resampling import Track
-    from bleukit.counting.segments import Segments
+    from bleukit.counting.segment_columns import Segments
     from bleukit.loading.creating import LoadedComponent
     from bleukit.metric import Bleu, VariantLike
     from bleukit.protocols import References, Text

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from bleukit.counting.columns import up_to
 from bleukit.counting.packed import Grouped, PackedTexts, are, ends_of, hold_only_str
-from bleukit.counting.segments import Segments
+from bleukit.counting.segment_columns import Segments
 from bleukit.errors import InputError, InputTypeError, quantity, shown
 from bleukit.text import layouts
 
