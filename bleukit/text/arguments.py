@@ -264,7 +264,7 @@ def _references(group: Any, where: str, tokenized: bool) -> Sequence[Text]:
     return _checked_texts(group, where, tokenized)
 
 
-def _checked_texts(values: Sequence[Any], where: str, tokenized: bool, first: int = 0) -> list[Text]:
+def _checked_texts(values: Sequence[Any], where: str, tokenized: bool, first: int = 0) -> list[Any]:
     return [_text(value, f"{where}[{index}]", tokenized) for index, value in enumerate(values, first)]
 
 

@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import bleukit
-from bleukit.loading.signature_formats import read_signature, written_signatures
+from bleukit.loading.signature import read_signature, written_signatures
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
