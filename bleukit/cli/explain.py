@@ -13,8 +13,8 @@ from bleukit.cli.reading import limit_option, read_pairs, reference_option, tabl
 from bleukit.inspecting.derivation import FORMATS, derive, segment_of
 
 if TYPE_CHECKING:
-    from bleukit.inspecting.text_cache import PairsReader
     from bleukit.metric import Bleu
+    from bleukit.text.arguments import PairsReader
 
 
 @click.command("explain", no_args_is_help=True, epilog=more_in("Identify and explain"))

@@ -20,10 +20,10 @@ from bleukit.text.paths import is_table, split_path
 from bleukit.text.table_file import ColumnNames, ColumnRole
 
 if TYPE_CHECKING:
-    from bleukit.inspecting.text_cache import PairsReader
     from bleukit.loading.creating import LoadedComponent
     from bleukit.metric import Bleu
     from bleukit.text.aligned_files import OptionalColumn
+    from bleukit.text.arguments import PairsReader
     from bleukit.text.corpora import Corpus
 
 LARGE = 20_000_000

@@ -28,9 +28,7 @@ from bleukit.text.arguments import SegmentPairs, check_whole_number
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Sequence
 
-    from bleukit.comparing.ranking import Standing
     from bleukit.comparing.resampling import Track
-    from bleukit.comparing.significance import TestOutcome
     from bleukit.comparing.unit_statistics import UnitStatistics
     from bleukit.metric import Bleu, Prepared, VariantLike
     from bleukit.protocols import References, Text
@@ -320,15 +318,27 @@ class _Comparing:
             values = task.values.tolist()
         scores = [fmean(values[text] for text in texts) for texts in task.texts]
         standings = ranked(scores, significant)
-        systems = [
-            self._system_result(task, outcome, system, values, standings[system], several=several)
-            for system in self._order
-        ]
-        pairs = []
+        systems, pairs = [], []
+        for system in self._order:
+            runs, interval = tuple(values[text] for text in task.texts[system]), outcome.systems[system]
+            errors = [task.moments.standard_error(task.effects[text]) for text in task.texts[system] if several]
+            systems.append(
+                SystemResult(
+                    system=self._names.systems[system],
+                    score=scores[system],
+                    interval=interval,
+                    **standings[system]._asdict(),
+                    segment_deviation=fmean(errors) if errors else None,
+                    run_deviation=stdev(runs) if len(runs) > 1 else None,
+                    runs=runs,
+                    mean=outcome.means[system] if outcome.means else None,
+                    half_width=(interval.high - interval.low) / 2 if outcome.means and interval else None,
+                )
+            )
         quantile = NormalDist().inv_cdf((1 + settings.confidence_level) / 2) + NormalDist().inv_cdf(POWER)
         for number, (first, second) in enumerate(self._pairs):
             effects = task.effects_of_systems[first] - task.effects_of_systems[second]
-            error = task.standard_error(effects) if several else None
+            error = task.moments.standard_error(effects) if several else None
             detectable = quantile * error if error and self._differing(task, number) >= FEWEST_FOR_POWER else None
             needed = detectable and settings.detect and task.moments.segments * (detectable / settings.detect) ** 2
             pairs.append(
@@ -347,31 +357,6 @@ class _Comparing:
                 )
             )
         return tuple(systems), tuple(pairs)
-
-    def _system_result(  # noqa: PLR0913
-        self,
-        task: ComparisonTask,
-        outcome: TestOutcome,
-        system: int,
-        values: Sequence[float],
-        standing: Standing,
-        *,
-        several: bool,
-    ) -> SystemResult:
-        """Return the result of a system; ``several`` says whether there are two or more units."""
-        texts, interval = task.texts[system], outcome.systems[system]
-        runs = tuple(values[text] for text in texts)
-        return SystemResult(
-            system=self._names.systems[system],
-            score=fmean(runs),
-            interval=interval,
-            **standing._asdict(),
-            segment_deviation=fmean(task.standard_error(task.effects[text]) for text in texts) if several else None,
-            run_deviation=stdev(runs) if len(runs) > 1 else None,
-            runs=runs,
-            mean=outcome.means[system] if outcome.means else None,
-            half_width=(interval.high - interval.low) / 2 if outcome.means and interval else None,
-        )
 
     def _differing(self, task: ComparisonTask, pair: int) -> int:
         """Return the number of units in which the systems of a pair differ; all units if only moments are known."""

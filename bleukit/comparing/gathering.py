@@ -103,31 +103,29 @@ class Moments:
 
 
 class Gathered:
-    """Collects the statistics of all texts, some segments at a time, in less memory than Statistics take."""
+    """Collects the statistics of all texts, some segments at a time, in less memory than Statistics take.
+
+    ``segments`` is the number of segments that were added.
+    """
 
     def __init__(self, names: Names) -> None:
         self.names = names
         self._totals: list[list[Statistics]] = [[] for _ in names.owners()]
         self._blocks: list[list[NDArray[np.floating]]] = [[] for _ in names.owners()]
-        self._segments: list[NDArray[np.int64]] = []
+        self._segments_of_units: list[NDArray[np.int64]] = []
         self._lengths: list[NDArray[np.float64]] = []
-        self._number = 0
+        self.segments = 0
 
     def add(self, statistics: Sequence[Statistics]) -> None:
         """Add the next segments of all texts. Raises InputError unless they are the same segments, counted alike."""
-        check_same_segments(self.names.owners(), statistics, self._number)
+        check_same_segments(self.names.owners(), statistics, self.segments)
         for rows, totals, blocks in zip(statistics, self._totals, self._blocks, strict=True):
             totals.append(rows.sum())
             blocks.append(statistics_matrix(rows))
-        self._number += len(statistics[0])
-        self._segments.append(np.array(statistics[0].segments))
+        self.segments += len(statistics[0])
+        self._segments_of_units.append(np.array(statistics[0].segments))
         references = statistics[0].most_references * statistics[0].segments
         self._lengths.append(statistics[0].reference_tokens / np.maximum(references, 1))
-
-    @property
-    def segments(self) -> int:
-        """The number of segments that were added."""
-        return self._number
 
     @property
     def totals(self) -> list[Statistics]:
@@ -145,7 +143,7 @@ class Gathered:
         for blocks in self._blocks:
             texts.append(np.concatenate(blocks))
             blocks.clear()
-        return UnitStatistics(*distinct_columns(texts), np.concatenate(self._segments))
+        return UnitStatistics(*distinct_columns(texts), np.concatenate(self._segments_of_units))
 
 
 def runs_by_system(systems: Mapping[str, Any]) -> dict[str, tuple[Any, ...]]:

@@ -6,7 +6,7 @@ The columns of a sum are the matches and the totals of each order, the hypothesi
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -56,12 +56,8 @@ class _Watched(Counts):
 
     def __getattribute__(self, name: str) -> Any:
         if name == "last_segment":
-            _refuse()
+            raise InputError("looks at the last segment of a text, which a resample of its segments does not have")
         return super().__getattribute__(name)
-
-
-def _refuse() -> NoReturn:
-    raise InputError("looks at the last segment of a text, which a resample of its segments does not have")
 
 
 def require_no_last_segment(bleu: Bleu, total: Counts) -> None:

@@ -77,10 +77,6 @@ class ComparisonTask:
         effects: NDArray[np.float64] = self.means(self.effects.T).T
         return effects
 
-    def standard_error(self, effects: NDArray[np.float64]) -> float:
-        """Return the standard error of a number, given its derivatives by the columns."""
-        return self.moments.standard_error(effects)
-
     def means(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the mean over the runs of each system, of shape (..., systems), for values of shape (..., texts)."""
         means: NDArray[np.float64] = np.stack([values[..., list(texts)].mean(axis=-1) for texts in self.texts], axis=-1)
@@ -184,11 +180,11 @@ def delta(task: ComparisonTask) -> TestOutcome:
     p_values, differences = [], []
     for first, second in task.pairs:
         difference = float(task.scores[first] - task.scores[second])
-        error = task.standard_error(task.effects_of_systems[first] - task.effects_of_systems[second])
+        error = task.moments.standard_error(task.effects_of_systems[first] - task.effects_of_systems[second])
         same = abs(difference) <= TIES * task.bleu.variant.scale
         p_values.append(1.0 if same else math.erfc(abs(difference) / error / math.sqrt(2)) if error else 0.0)
         differences.append(around(difference, error))
-    errors = map(task.standard_error, task.effects_of_systems)
+    errors = map(task.moments.standard_error, task.effects_of_systems)
     systems = [around(score, error) for score, error in zip(task.scores.tolist(), errors, strict=True)]
     return TestOutcome(p_values, systems, differences, [False] * len(p_values))
 

@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 from html import escape
 from itertools import chain, combinations, pairwise
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from msgspec import structs
 
 from bleukit import scoring
 from bleukit.counting import components as components_of_rows
+from bleukit.counting import segment_columns
 from bleukit.errors import InputError
 from bleukit.inspecting.phrases import aligned_lines, key_name, listed, signed, value_name, wrapped_lines
-from bleukit.inspecting.text_cache import TextCache
 from bleukit.loading.manager import COMPONENT_HOOKS
 from bleukit.metric import Bleu, bleu_of
 from bleukit.results import Result, html_table
@@ -24,13 +24,13 @@ from bleukit.statistics import Statistics
 from bleukit.text.arguments import SegmentPairs, check_whole_number
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 
     from bleukit.counting.segment_columns import Segments
-    from bleukit.inspecting.text_cache import PairsReader
     from bleukit.loading.creating import LoadedComponent
     from bleukit.metric import VariantLike
     from bleukit.protocols import References, Text
+    from bleukit.text.arguments import PairsReader
     from bleukit.text.layouts import Layout
     from bleukit.variant import Variant
 
@@ -44,6 +44,8 @@ KEYS = (*OF_ROWS, *OF_SUMS)
 
 EMPTY = "empty_score"
 """The key that determines the score of a text without tokens, and has no effect on other texts."""
+
+Cached = TypeVar("Cached")
 
 Mixture: TypeAlias = frozenset[str]
 """The keys whose values are those of the second variant; all others are those of the first."""
@@ -205,7 +207,7 @@ class _Mixtures:
 
     def __init__(self, first: Bleu, second: Bleu, read: PairsReader) -> None:
         self._bleus = first, second
-        self._text = TextCache(read, max(first.max_order, second.max_order))
+        self._text = _TextCache(read, max(first.max_order, second.max_order))
         self.keys = self._differing(*KEYS)
         if any(map(self._is_empty, _subsets([key for key in self.keys if key in OF_ROWS]))):
             self.keys += self._differing(EMPTY)
@@ -304,6 +306,49 @@ class _Mixtures:
         return structs.replace(variant, normalize_weights=False, **own), {
             kind: chosen[kind].components[kind] for kind in COMPONENT_HOOKS
         }
+
+
+class _TextCache:
+    """A text, counted for several variants up to n-gram order ``max_order``; what they share is computed once."""
+
+    def __init__(self, read: PairsReader, max_order: int) -> None:
+        self._read = read
+        self.max_order = max_order
+        self._known: dict[Hashable, object] = {}
+
+    def statistics(
+        self, components: Mapping[str, LoadedComponent], lowercase: segment_columns.Lowercasing
+    ) -> Statistics:
+        """Return the statistics of the text by the components of a variant, one row per segment."""
+        tokenizer, policy, counter = (components[kind] for kind in ("tokenizer", "reference_length", "counter"))
+        text = (tokenizer.choice, lowercase)
+        tokens = self.tokens(tokenizer, lowercase)
+        effective = self._once(
+            (*text, policy.choice), lambda: segment_columns.effective_reference_lengths(tokens, policy)
+        )
+        counted = self._once(
+            (*text, counter.choice, "counts"), lambda: segment_columns.count_ngrams(tokens, counter, self.max_order)
+        )
+        return Statistics.of_segments(
+            self.max_order, **segment_columns.as_statistics_columns(tokens, effective, counted)
+        )
+
+    def tokens(self, tokenizer: LoadedComponent, lowercase: segment_columns.Lowercasing) -> Segments:
+        """Return the segments as tokens."""
+        segments = self.segments(tokenizer)
+        return self._once(
+            (tokenizer.choice, lowercase), lambda: segment_columns.tokenize_segments(segments, tokenizer, lowercase)
+        )
+
+    def segments(self, tokenizer: LoadedComponent) -> Segments:
+        """Return the segments as they are read for a tokenizer."""
+        pairs = self._read(tokenizer)
+        return self._once(id(pairs), lambda: pairs.part(0, len(pairs)))
+
+    def _once(self, key: Hashable, make: Callable[[], Cached]) -> Cached:
+        if key not in self._known:
+            self._known[key] = make()
+        return self._known[key]  # type: ignore[return-value]
 
 
 ExactScore: TypeAlias = "Fraction | float"

@@ -31,11 +31,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from bleukit.inspecting.other_calculations import OtherCalculation
-    from bleukit.inspecting.text_cache import PairsReader
     from bleukit.loading.creating import LoadedComponent
     from bleukit.loading.registry import Registry
     from bleukit.protocols import References, Text
     from bleukit.statistics import Statistics
+    from bleukit.text.arguments import PairsReader
     from bleukit.text.layouts import Layout
     from bleukit.variant import Component, Variant
 

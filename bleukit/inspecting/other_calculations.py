@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from bleukit.counting.segment_columns import Segments
     from bleukit.inspecting.published_score import PublishedScore
     from bleukit.inspecting.summed_statistics import ReferenceChoice
-    from bleukit.inspecting.text_cache import PairsReader
     from bleukit.loading.loader import Loaded
     from bleukit.protocols import Text
+    from bleukit.text.arguments import PairsReader
 
 MEAN, SWAPPED, CHARACTERS, WHOLE, SINGLE = "mean", "swapped", "characters", "one segment", "single segment"
 
@@ -140,4 +140,6 @@ def _values(bleu: Bleu, text: _Text) -> Iterator[tuple[str, NDArray[np.float64]]
 
 
 def _joined(texts: Sequence[Text]) -> Text:
-    return " ".join(texts) if isinstance(texts[0], str) else list(chain.from_iterable(texts))
+    if isinstance(texts[0], str):
+        return " ".join(map(str, texts))
+    return list(chain.from_iterable(texts))

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
     from bleukit.counting.packed import PackedTokens
     from bleukit.counting.segment_columns import Lowercasing
-    from bleukit.inspecting.text_cache import PairsReader
     from bleukit.loading.creating import LoadedComponent
+    from bleukit.text.arguments import PairsReader
 
 CHUNK = 1024
 """The number of segments that are held as tokens at a time."""

@@ -90,9 +90,9 @@ def duplicates(bleu: PairMetric, texts: Sequence[Text], threshold: float, thread
         bleu, [checked[place] for place in first_places], tokenized, threshold, threads or arguments.available_cores()
     )
     pairs = [
-        Duplicate(*sorted((first_places[one], first_places[other])), score)
+        Duplicate(first_places[min(pair)], first_places[max(pair)], score)
         for reached in search.pairs()
-        for one, other, score in zip(*(side.tolist() for side in reached), strict=True)
+        for *pair, score in zip(*(side.tolist() for side in reached), strict=True)
     ]
     return Duplicates(sorted(pairs), [tuple(same) for same in places.values() if len(same) > 1])
 

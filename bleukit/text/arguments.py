@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import chain
 from operator import index
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from bleukit.counting.columns import up_to
 from bleukit.counting.packed import Grouped, PackedTexts, are, ends_of, hold_only_str
@@ -17,6 +17,9 @@ from bleukit.errors import InputError, InputTypeError, quantity, shown
 from bleukit.text import layouts
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bleukit.loading.creating import LoadedComponent
     from bleukit.protocols import References, Text
     from bleukit.text.arrow import ArrowColumn
     from bleukit.text.layouts import Layout
@@ -100,6 +103,10 @@ class SegmentPairs:
         groups = [_references(group, f"references[{i}]", self.tokenized) for i, group in enumerate(references, first)]
         flat = list(chain.from_iterable(groups))
         return Segments(checked, Grouped(flat, ends_of(groups)), tokenized=self.tokenized)
+
+
+PairsReader: TypeAlias = "Callable[[LoadedComponent], SegmentPairs]"
+"""Returns the text that a tokenizer reads: one that replaces the entities of SGML itself may get them unreplaced."""
 
 
 def _some(items: Sequence[Any], start: int, stop: int) -> Sequence[Any]:
