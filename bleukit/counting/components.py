@@ -112,12 +112,12 @@ def counts_whole_texts(counter: LoadedComponent) -> bool:
 
 
 def counts_pairs(counter: LoadedComponent) -> bool:
-    """Return whether a counter knows how to count all pairs of some texts at once."""
+    """Return whether a counter can count all pairs of some texts at once."""
     return _pairs(counter) is not None
 
 
 def is_symmetric(counter: LoadedComponent) -> bool:
-    """Return whether a counter that knows that finds the same matches if hypothesis and reference change places."""
+    """Return whether a counter of pairs finds the same matches if hypothesis and reference change places."""
     return counts_pairs(counter) and bool(getattr(counter.call, "symmetric", False))
 
 

@@ -43,7 +43,7 @@ def map_while_reading(
     if len(first) < 2:
         yield from (call(threads) for call in chain(first, calls))
         return
-    from bleukit.counting import pools  # as above
+    from bleukit.counting import pools  # heavy, see map_in_order
 
     yield from pools.results_while_reading(chain(first, calls), threads)
 

@@ -102,7 +102,7 @@ def options_schema(factory: Callable[..., Any]) -> dict[str, Any]:
 
 
 def _schema(annotation: Any) -> dict[str, Any]:
-    """Return the JSON Schema of a type, of anything for one that is no plain data."""
+    """Return the JSON Schema of a type; for a type that is not plain data, the one that accepts anything."""
     try:
         schema = msgspec.json.schema(annotation, schema_hook=lambda _: {})
     except Exception:  # noqa: BLE001 - an annotation may be anything, as in _converted

@@ -92,8 +92,8 @@ class SegmentPairs:
             if len(items) != number:
                 missing = self.first + start + len(items)
                 raise InputError(f"{name}[{missing}]: missing; `{name}` was changed while it was scored")
-        plainly_right = _of_tokens if self.tokenized else _of_text
-        segments = plainly_right(hypotheses, references) or self._one_by_one(hypotheses, references, self.first + start)
+        quickly = _of_tokens if self.tokenized else _of_text
+        segments = quickly(hypotheses, references) or self._one_by_one(hypotheses, references, self.first + start)
         if number and segments.references.ends[-1] != len(segments.references.items):
             raise InputError("`references` was changed while it was scored")
         return segments
@@ -116,7 +116,7 @@ def _some(items: Sequence[Any], start: int, stop: int) -> Sequence[Any]:
 
 
 def _of_text(hypotheses: Sequence[Any], references: Sequence[Any]) -> Segments | None:
-    """Return segments of text if all of them are plainly right, which is quick to check; else None."""
+    """Return segments of texts if a quick check finds nothing wrong, else None."""
     if not _are_str(hypotheses):
         return None
     if _are_str(references):
@@ -135,7 +135,7 @@ def _are_str(texts: Sequence[Any]) -> bool:
 
 
 def _of_tokens(hypotheses: Sequence[Any], references: Sequence[Any]) -> Segments | None:
-    """Token-list counterpart of :func:`_of_text`."""
+    """Return segments of token lists if a quick check finds nothing wrong, else None."""
     if are(hypotheses, list) and are(references, list, tuple) and all(references):
         if are([group[0] for group in references], str):
             grouped = Grouped(references, up_to(len(references)))

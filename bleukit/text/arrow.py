@@ -1,6 +1,6 @@
 """Columns of texts in Arrow's memory, as any library exports them: Polars, pandas, DuckDB, pyarrow.
 
-Neither of them is imported: what has ``__arrow_c_stream__`` or ``__arrow_c_array__`` hands over pointers to buffers, as
+No such library is imported: what has ``__arrow_c_stream__`` or ``__arrow_c_array__`` hands over pointers to buffers, as
 Arrow's C data interface and C stream interface define them. The buffers are read where they are, as PackedTexts, or the
 texts of some rows are made when these rows are needed.
 """
@@ -34,7 +34,7 @@ _INTEGERS = {"c": "i1", "C": "u1", "s": "i2", "S": "u2", "i": "i4", "I": "u4", "
 """Arrow's formats of whole numbers, and NumPy's."""
 
 _VIEW = np.dtype([("length", "i4"), ("start", "V4"), ("buffer", "i4"), ("offset", "i4")])
-"""A text of string_view: if it has 12 bytes at most, they stand behind the length, else in one of the buffers."""
+"""A text of string_view: if it has _WITHIN bytes at most, they follow the length, else they are in a buffer."""
 _WITHIN = 12
 
 
@@ -229,14 +229,14 @@ class _Values:
         return self._length  # type: ignore[no-any-return]
 
     def within(self, struct: Any) -> _Values:
-        """Return those that a struct, whose only field this is, holds."""
+        """Return the values that a struct holds, if this is the array of its only field."""
         self.offset, self._length = self.offset + struct.offset, struct.length
         if self._valid is not None:
             self._valid = self._valid[struct.offset : struct.offset + struct.length]
         return self
 
     def values(self, start: int, stop: int) -> Sequence[Any]:
-        """Return some of them, None for null, as :meth:`ArrowColumn.part`."""
+        """Return consecutive values, None for null, as :meth:`ArrowColumn.part` does."""
         stored = self._stored(self.offset + start, self.offset + stop)
         if self._valid is None or self._valid[start:stop].all():
             return stored
@@ -244,7 +244,7 @@ class _Values:
         return [value if is_valid else None for value, is_valid in values]
 
     def _stored(self, start: int, stop: int) -> Sequence[Any]:
-        """Return the values at some places of the buffers, anything for null."""
+        """Return the values between two places of the buffers, anything for null."""
         raise NotImplementedError
 
 

@@ -57,7 +57,7 @@ def without_suffix(path: str) -> str:
 
 
 def begun(content: bytes) -> Format | None:
-    """Return the format that begins with these bytes."""
+    """Return the compressed format of a file that begins with these bytes, None for another."""
     return next((form for form in FORMATS if content.startswith(form.magic)), None)
 
 

@@ -144,7 +144,7 @@ def in_memory(corpus: Corpus, *tokenizers: TokenizeFunction, limits: Limits = DE
 def readings(corpus: Corpus, limits: Limits = DEFAULT_LIMITS) -> tuple[AlignedSegments, AlignedSegments]:
     """Return a corpus in memory twice: with SGML's entities replaced, and as they stand, for tokenizers that do it.
 
-    It is one and the same Part if there are none. Raises InputError as :func:`in_memory`.
+    Without entities both are the same object. Raises InputError as :func:`in_memory` does.
     """
     replaced = in_memory(corpus, limits=limits)
     if not corpus.has_entities:

@@ -239,7 +239,7 @@ class _Builder:
         return self.error(f"declares the entity {entity!r:.60}: entities of a file's own are refused", line)
 
     def _keep(self) -> None:
-        """Count segments, and documents, which may be empty: both are kept."""
+        """Count a segment or a document, which may be empty, for the limit of segments."""
         self._kept += 1
         if self._kept > self.limits.segments:
             self.limits.check("segments", self._kept, "{}: the evaluation set", self.path)

@@ -35,7 +35,7 @@ BLOCK = 1 << 20
 
 LEAST_BLOCK = 1 << 16
 FEW = 8
-"""If more files are read at the same time, the blocks of all of them have as many bytes as those of so many."""
+"""If more files than these are read at the same time, their blocks are smaller, but not below LEAST_BLOCK bytes."""
 
 HELD = 1 << 23
 """Characters of a file that wait, at most, for the lines of the other files; one longer line may wait as well."""
@@ -107,7 +107,7 @@ class TextFile:
 
         Lines end at LF, or CR LF; all other Unicode separators are text.
         """
-        # No block has a name here, because of many files each would keep one.
+        # No variable holds a block, because each of many files would keep one in memory.
         contents = self._utf8()
         yield from map(self._lines, self.whole_lines(chain(map(self._begun, islice(contents, 1)), contents)))
         self.ended = True
@@ -361,7 +361,7 @@ class _Waiting(Generic[Item_co]):
 
 
 def _readable(wanting: list[_Waiting[Item_co]], pipes: list[_Waiting[Item_co]]) -> list[_Waiting[Item_co]]:
-    """Return those that are wanted or, if one program may write to several pipes, those that can be read.
+    """Return the files that are wanted or, if one program may write to several pipes, the files that can be read.
 
     Such a program waits until its full pipe is read, before it writes to the one that is wanted.
     """
@@ -438,7 +438,7 @@ def _opened(path: str) -> Iterator[FileIO | BinaryIO]:
 
 
 def _without_waiting(path: str, flags: int) -> int:
-    """Open a named pipe before anybody writes to it: who does may first open another one of the pipes that we read."""
+    """Open a named pipe before there is a writer, who may first open another of the pipes that are read here."""
     return os.open(path, flags | _NO_WAITING)
 
 

@@ -61,7 +61,7 @@ class ColumnNames(NamedTuple):
     sample: tuple[str, ...] = ()
 
     def of(self, role: ColumnRole) -> tuple[str, ...]:
-        """Return the columns that were asked for as holding this."""
+        """Return the columns that were asked for by name in this role."""
         asked: tuple[str, ...] | str | None = getattr(self, role)
         return asked if isinstance(asked, tuple) else () if asked is None else (asked,)
 
