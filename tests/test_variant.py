@@ -18,8 +18,8 @@ import bleukit
 from bleukit.errors import NAME
 from bleukit.loading.loader import named
 from bleukit.loading.manager import COMPONENT_HOOKS
+from bleukit.loading.options import variant_schema
 from bleukit.loading.registry import installed
-from bleukit.loading.schema import variant_schema
 from bleukit.variant import DESCRIPTIVE_KEYS, Component, from_keys
 
 BILLION_LAUGHS = "a: &a [1,1,1,1,1,1,1,1,1]\n" + "".join(
