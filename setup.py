@@ -57,6 +57,7 @@ class BuildExtensions(build_ext):
 compiled = os.environ.get("BLEUKIT_COMPILED") != "0"
 setup(
     packages=packages(),
+    py_modules=["bleukit_command"],
     package_dir=PLACES,
     ext_modules=[extension(*named) for named in ((SHARED_NAME, SHARED), *sources().items())] if compiled else [],
     cmdclass={"build_ext": BuildExtensions},

@@ -275,13 +275,13 @@ sys.meta_path.insert(0, Finder())
 
 
 @pytest.mark.parametrize(
-    "module", ["lazy_loader", "ast", "click", "click.core", "bleukit.cli.score", "pluggy", "numpy", "numpy.linalg",
-               "msgspec", "yaml", "bleukit.built_in.nltk", "bleukit.built_in.sacrebleu.tokenizers",
-               "bleukit.text.corpora"],
+    "module", ["bleukit", "bleukit.version", "bleukit.cli.interrupts", "lazy_loader", "ast", "click", "click.core",
+               "bleukit.cli.score", "pluggy", "numpy", "numpy.linalg", "msgspec", "yaml", "bleukit.built_in.nltk",
+               "bleukit.built_in.sacrebleu.tokenizers", "bleukit.text.corpora"],
 )  # fmt: skip
 def test_an_interrupt_while_modules_are_imported_ends_quietly(shell, tmp_path, module):
     (tmp_path / "interrupting.py").write_text(INTERRUPTING)
-    code = "import interrupting; from bleukit.cli import main; main()"
+    code = "import interrupting; from bleukit_command import main; main()"
     imports = "-V nltk --set tokenizer=13a --documents docs"  # YAML, plugins, numpy
     line = f"exec '{sys.executable}' -c '{code}' score -r ref hyp {imports}"
     assert shell(line, INTERRUPT_AT=module, PYTHONPATH=str(tmp_path)) == (130, "", "")
