@@ -19,7 +19,7 @@ from bleukit.cli.options import (
     width_option,
 )
 from bleukit.cli.output import format_option, output_option, writing
-from bleukit.cli.printing import as_json, broken_signature, printable, short_names, with_progress
+from bleukit.cli.printing import as_json, broken_signature, encodable, short_names, with_progress
 from bleukit.cli.reading import (
     document_column_option,
     limit_option,
@@ -161,7 +161,7 @@ def command(  # noqa: PLR0913
         with writing(plot) as file:
             file.buffer.write(plotting.drawn(comparison.renamed(shown), plot))
     if output in {"json", "csv"}:
-        comparison = comparison.renamed({name: printable(name) for name in names.systems})
+        comparison = comparison.renamed({name: encodable(name) for name in names.systems})
         click.echo(as_json(comparison.to_dict()) if output == "json" else tables.as_csv(comparison))
     else:
         _print(comparison.renamed(shown), decimals(bleu), output)
@@ -192,7 +192,7 @@ def names_shown(names: Sequence[str], runs: Container[str]) -> dict[str, str]:
     shown = dict(zip(names, names, strict=True)) | dict(zip(files, short_names(files), strict=True))
     if len(set(shown.values())) < len(names) or "" in shown.values():
         shown = dict(zip(names, names, strict=True))
-    return {name: printable(short) for name, short in shown.items()}
+    return {name: encodable(short) for name, short in shown.items()}
 
 
 def _gathered(

@@ -119,7 +119,7 @@ def terminal_width() -> int | None:
     return get_terminal_size().columns
 
 
-def aligned(
+def table_lines(
     columns: Sequence[str], rows: Sequence[Sequence[str]], *, numbers: Container[str] = (), width: int | None = None
 ) -> list[str]:
     """Return the head of a table and its rows: text to the left, the columns named in ``numbers`` to the right.
@@ -224,7 +224,7 @@ def escaped(name: str) -> str:
     return "".join(c if c.isprintable() and c != "\\" else c.encode("unicode_escape").decode() for c in name)
 
 
-def printable(name: str) -> str:
+def encodable(name: str) -> str:
     """Return a name that every output can hold: those of files may consist of any bytes."""
     return name.encode("utf-8", "backslashreplace").decode()
 

@@ -14,13 +14,13 @@ import msgspec
 from bleukit.cli.options import decimals, option_value
 from bleukit.cli.output import HeldText, destination
 from bleukit.cli.printing import (
-    aligned,
     as_json_lines,
     broken_signature,
+    encodable,
     escaped,
     json_members,
-    printable,
     short_names,
+    table_lines,
     terminal_width,
 )
 from bleukit.cli.units import Units, in_pieces
@@ -104,7 +104,7 @@ def _text_table(
     }
     width = terminal_width()
     rows = list(zip(*columns.values(), strict=True))
-    lines = aligned([*columns], rows, numbers=columns.keys() - {"system", PRECISIONS}, width=width)
+    lines = table_lines([*columns], rows, numbers=columns.keys() - {"system", PRECISIONS}, width=width)
     lines.append(f"\n{scores[0].variant}, {segments_in_words(scores[0].segments)}")
     if comparison:
         lines.append(f"95 % intervals: {comparison.test}, {comparison.samples:,} resamples, seed {comparison.seed}")
@@ -189,7 +189,7 @@ def _fields(system: str, score: Score, result: SystemResult | None, comparison: 
     """Return the members of a system's object: its score, all that this consists of, and its interval."""
     fields = score.to_dict()
     ends = {key: fields.pop(key) for key in ("variant", "signature")}
-    fields = {"system": printable(system), "score": fields.pop("value"), **fields}
+    fields = {"system": encodable(system), "score": fields.pop("value"), **fields}
     if result and comparison:
         interval = result.to_dict()
         fields |= {key: interval[key] for key in ("interval", "mean", "half_width")}
@@ -242,7 +242,7 @@ def _table_columns(
         names = units.names or ()
         of_systems = [
             {
-                "system": [printable(system)] * len(names),
+                "system": [encodable(system)] * len(names),
                 **_unit_columns(bleu, level, rows, names),
                 "signature": _signatures(bleu, level, rows, signatures),
             }

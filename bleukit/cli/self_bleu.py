@@ -8,7 +8,7 @@ import click
 
 from bleukit.cli.options import chosen_variant, decimals, more_in, option_value, variant_options, width_option
 from bleukit.cli.output import format_option, output_option
-from bleukit.cli.printing import as_json, broken_signature, printable, terminal_width
+from bleukit.cli.printing import as_json, broken_signature, encodable, terminal_width
 from bleukit.cli.reading import hypothesis_column_option, limit_option, read_texts
 from bleukit.errors import InputError
 from bleukit.loading import creating, registry
@@ -81,12 +81,12 @@ def command(  # noqa: PLR0913
             raise InputError(f"{path}: self-BLEU needs two or more texts, got {len(texts)}")
         results.append(bleu.self_bleu(texts, sample=sample, seed=seed, **policy))
     if form == "json":
-        of_files = [{"file": printable(path), **result.to_dict()} for path, result in zip(files, results, strict=True)]
+        of_files = [{"file": encodable(path), **result.to_dict()} for path, result in zip(files, results, strict=True)]
         click.echo(as_json({"files": of_files, "signature": bleu.signature}))
         return
     digits = decimals(bleu)
     for path, result in zip(files, results, strict=True):
-        name = f"{printable(path)}: " if len(files) > 1 else ""
+        name = f"{encodable(path)}: " if len(files) > 1 else ""
         sampled = "" if result.seed is None else f", sampled with seed {result.seed}"
         click.echo(f"{name}self-BLEU {result.value:.{digits}f} of {result.texts:,} texts{sampled}")
     for signature in dict.fromkeys(result.signature for result in results):

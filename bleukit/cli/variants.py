@@ -10,7 +10,7 @@ import click
 from bleukit import installation
 from bleukit.cli.options import more_in, plugin_option
 from bleukit.cli.output import format_option
-from bleukit.cli.printing import UNBROKEN, aligned, as_json, entries, terminal_width
+from bleukit.cli.printing import UNBROKEN, as_json, entries, table_lines, terminal_width
 from bleukit.inspecting.phrases import as_yaml, wrapped_lines
 from bleukit.loading import loader, registry
 from bleukit.variant import DESCRIPTIVE_KEYS, Variant
@@ -70,7 +70,7 @@ def _table(variants: Mapping[str, Variant | VariantError]) -> tuple[list[str], d
     width = terminal_width()
     for dropped in range(len(LEFT_OUT) + 1):
         columns = [column for column in COLUMNS if column not in LEFT_OUT[:dropped]]
-        head, *lines = aligned(columns, [[cells[column] for column in columns] for cells in table.values()])
+        head, *lines = table_lines(columns, [[cells[column] for column in columns] for cells in table.values()])
         if width is None or all(len(line) <= width for line in lines):
             break
     broken = {name: f"  {name} is broken: {variant}" for name, variant in variants.items() if name not in table}

@@ -684,7 +684,7 @@ def test_brackets_in_a_table_are_text(capsys):
 
 def test_a_name_too_long_for_the_terminal_stands_on_a_line_of_its_own():
     rows = [["a" * 50, "1"], ["b", "22"]]
-    assert printing.aligned(["name", "my\nnumber"], rows, numbers={"my\nnumber"}, width=20) == [
+    assert printing.table_lines(["name", "my\nnumber"], rows, numbers={"my\nnumber"}, width=20) == [
         "name\n      my\n  number",
         "a" * 50 + "\n       1",
         "b\n      22",
@@ -692,7 +692,7 @@ def test_a_name_too_long_for_the_terminal_stands_on_a_line_of_its_own():
 
 
 def test_columns_are_aligned_by_what_a_terminal_shows():
-    assert printing.aligned(["name", "b"], [["猫", "1"], ["cat", "2"]]) == ["name  b", "猫    1", "cat   2"]
+    assert printing.table_lines(["name", "b"], [["猫", "1"], ["cat", "2"]]) == ["name  b", "猫    1", "cat   2"]
 
 
 def test_text_is_broken_at_blanks_and_indented():
