@@ -65,10 +65,10 @@ def _runs(context: click.Context, option: click.Parameter, values: tuple[str, ..
 @click.option(
     "--system",
     "runs",
-    metavar="NAME=FILE,FILE...",
+    metavar="NAME=FILES",
     multiple=True,
     callback=_runs,
-    help="A system with several runs, scored by their mean.",
+    help="A system with several runs: NAME=FILE,FILE...",
 )
 @click.option("--baseline", metavar="SYSTEM", help="Compare every system with this one alone.")
 @variant_options
@@ -76,7 +76,7 @@ def _runs(context: click.Context, option: click.Parameter, values: tuple[str, ..
 @click.option("--test", metavar="NAME", help="permutation (default), bootstrap, delta, sacrebleu-ar or -bs.")
 @click.option("--samples", type=click.IntRange(min=1), metavar="N", help="Number of resamples of the test.")
 @click.option(
-    "--interval-samples", type=click.IntRange(min=0), metavar="N", help="Number of resamples of the intervals; 0: none."
+    "--interval-samples", type=click.IntRange(min=0), metavar="N", help="Resamples of the intervals; 0: none."
 )
 @click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Random seed; default: 12345.")
 @click.option(
@@ -90,9 +90,9 @@ def _runs(context: click.Context, option: click.Parameter, values: tuple[str, ..
 @click.option(
     "--correction",
     type=click.Choice(list(CORRECTIONS)),
+    metavar="NAME",
     default="holm",
-    show_default=True,
-    help="Adjustment of p-values.",
+    help="Adjustment of p-values: holm (default), bh, none.",
 )
 @documents_option
 @table_options
@@ -102,19 +102,19 @@ def _runs(context: click.Context, option: click.Parameter, values: tuple[str, ..
     type=click.Choice(["segment", "document"]),
     metavar="UNIT",
     default="segment",
-    help="Resample segments (segment, the default) or whole documents (document).",
+    help="Resample segment (default) or document.",
 )
-@click.option("--by", metavar="document|length|FILE", help="Break down by document, length, or labels in FILE.")
+@click.option("--by", metavar="GROUPS", help="Break down by document, length or labels (FILE).")
 @click.option(
     "--detect",
     type=click.FloatRange(0, min_open=True),
     metavar="POINTS",
-    help="Print the test set size that detects this difference.",
+    help="Segments needed to detect this difference.",
 )
 @threads_option
 @limit_option
 @width_option
-@click.option("--plot", metavar="FILE", help="Draw scores and p-values to FILE (.svg or .pdf).")
+@click.option("--plot", metavar="FILE", help="Draw scores and p-values (.svg or .pdf).")
 @output_option
 @format_option("text", "json", "csv", "markdown", "latex", name="output")
 def command(  # noqa: PLR0913

@@ -67,7 +67,7 @@ def command(
 
     \b
     bleukit explain -V nltk -r reference.txt hypothesis.txt
-    bleukit explain -V nltk -V sacrebleu -r reference.txt hypothesis.txt -o page.html
+    bleukit explain -V nltk -V sacrebleu -r ref.txt hyp.txt -o page.html
     """
     from bleukit.inspecting.explaining import explained  # needs NumPy
 

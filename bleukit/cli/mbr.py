@@ -47,7 +47,7 @@ COMPARED = 50
     "references",
     metavar="FILE",
     multiple=True,
-    help="Score the samples against FILE, not against each other. May be repeated.",
+    help="Score the samples against FILE; may be repeated.",
 )
 @sample_column_option
 @reference_column_option

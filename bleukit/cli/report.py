@@ -71,7 +71,7 @@ def command(  # noqa: PLR0913
     misses. Outputs can be edited and variants switched to see the effect on the scores.
 
     \b
-    bleukit report -r reference.txt --source source.txt system1.txt system2.txt -o report.html
+    bleukit report -r ref.txt --source src.txt one.txt two.txt -o report.html
     bleukit report -r reference.sgm systems.sgm -o report.html --open
     """
     from bleukit.reporting.report import Facts, report_page  # needs NumPy

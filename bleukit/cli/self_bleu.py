@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 @click.option(
     "--references",
     type=click.Choice(["others", "all", "later"]),
-    help="The references of a line. Default: others. With later, each later line alone.",
+    metavar="LINES",
+    help="References of a line: others (default), all, or later (each later line alone).",
 )
 @click.option("--first", type=click.IntRange(min=2), metavar="N", help="Use only the first N lines.")
 @click.option(

@@ -24,7 +24,7 @@ def command(name: str, *, schema: bool) -> None:
     protocol is the one by which 'bleukit conform implementations --command' asks harnesses in any language.
 
     \b
-    bleukit conform implementations --command 'bleukit serve --implementation nltk'
+    bleukit conform implementations --command 'bleukit serve'
     """
     if schema:
         click.echo(as_json(protocol.schemas()))

@@ -738,9 +738,10 @@ def test_a_help_page_fits_one_screen_and_names_pages_of_the_documentation(run, m
         assert not begins or set(pages.removesuffix(".").split("; ")) <= set(titles)
 
 
-def test_the_help_of_score_fits_a_small_terminal(run, monkeypatch):
+@pytest.mark.parametrize("command", [page for page in PAGES if page not in (["conform"], ["sacrebleu"])], ids=" ".join)
+def test_a_help_page_fits_a_small_terminal(run, monkeypatch, command):
     monkeypatch.setenv("COLUMNS", "80")
-    lines = run("score", "--help")[1].splitlines()
+    lines = run(*command, "--help")[1].splitlines()
     assert len(lines) <= 40
     assert max(map(len, lines)) <= 80
 
