@@ -19,8 +19,8 @@ from typing import IO, TYPE_CHECKING, Any
 import msgspec
 from bleukit.conformance.contracts import calls, code_points, ways
 from bleukit.conformance.contracts.calls import SelfDescription
-from bleukit.conformance.definitions import DECLARATIONS, PLAIN_VARIANT, plain_counts
-from bleukit.conformance.judging import named_variants, runner, signatures
+from bleukit.conformance.definitions import COUNTING, DECLARATIONS, PLAIN_VARIANT
+from bleukit.conformance.judging import named_variants, runner, written
 from bleukit.conformance.judging.cases import Case
 from bleukit.conformance.judging.observing import Observer
 from bleukit.conformance.judging.runner import CaseOutcome
@@ -54,9 +54,7 @@ VALUES: dict[str, Callable[[Any], Any]] = {
     "least_total": int,
     "unknown_tokens": lambda tokens: sorted(map(str, tokens)),
 }
-"""The attributes by which a counter declares how it counts; with the values of PLAIN_VALUES it counts plainly."""
-
-PLAIN_VALUES = plain_counts.__kwdefaults__
+"""The attributes by which a counter declares how it counts."""
 
 
 def main() -> None:
@@ -176,7 +174,7 @@ class _Server:
             values={
                 name: plain(value)
                 for name, plain in VALUES.items()
-                if (value := getattr(call, name, PLAIN_VALUES[name])) != PLAIN_VALUES[name]
+                if (value := getattr(call, name, COUNTING[name])) != COUNTING[name]
             },
             batch=self.component.batch is not None,
             pairs=hasattr(call, "pairs"),
@@ -209,7 +207,7 @@ class _Server:
             return f"{self.component.options} become {again}"
         keys: Any = {self.component.kind: choice}
         plain = bleukit.load(PLAIN_VARIANT)
-        return next(signatures.differences(bleukit.load(PLAIN_VARIANT, **keys), plain), "")
+        return next(written.signature_differences(bleukit.load(PLAIN_VARIANT, **keys), plain), "")
 
     def components_of(self, source: str) -> dict[str, str]:
         """Return the names of the components of a variant, by kind."""

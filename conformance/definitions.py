@@ -82,6 +82,10 @@ def plain_counts(  # noqa: PLR0913
     return matches, totals
 
 
+COUNTING: dict[str, Any] = {"counts_otherwise": False, **plain_counts.__kwdefaults__}
+"""What a counter declares of how it counts, with the values by which it counts plainly."""
+
+
 def _ngrams(tokens: Sequence[_Token], order: int) -> Counter[tuple[_Token, ...]]:
     return Counter(zip(*(tokens[start:] for start in range(order)), strict=False))
 

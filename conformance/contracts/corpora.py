@@ -22,6 +22,8 @@ BATCH = 2048
 SLOW_BATCH = 256
 """The same, if a component has no batch method."""
 THREADS = 17
+BLOCK = 1 << 20
+"""How many bytes of a file bleukit reads at a time."""
 FEW = 100
 """Up to this many segments a corpus is taken apart segment by segment, too."""
 LARGE = 1 << 40
@@ -45,18 +47,21 @@ class Row(NamedTuple):
 class Corpus:
     """Segments, which are ``distinct`` ones at ``places``, in order; or, if these are not known, their ``rows``.
 
-    The segments of a ``grid`` are each of its hypotheses with each of its references.
+    The segments of a ``grid`` are each of its hypotheses with each of its references. If a corpus is for ways alone
+    that need one thing, which others are not tried on, ``only`` names that.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913
         self,
         name: str,
         distinct: Sequence[Segment] = (),
         places: Sequence[int] = (),
         rows: Sequence[Row] = (),
         grid: tuple[Sequence[str], Sequence[str]] | tuple[()] = (),
+        only: str = "",
     ) -> None:
         self.name = name
+        self.only = only
         self.distinct = distinct
         self.places = places or range(len(distinct) or len(rows))
         self.rows = rows
@@ -82,7 +87,7 @@ class Corpus:
             "UTF-8": is_utf_8,
             "sets": in_sets,
             "lines": is_utf_8 and in_sets and not set("\r\n\t") & set(whole),
-            "few": len(self) <= FEW and not self.grid,
+            "few": len(self) <= FEW,
         }
         return frozenset(name for name, is_offered in offered.items() if is_offered)
 
@@ -100,7 +105,7 @@ def _grid(number: int, references: int) -> Corpus:
     rows, columns = ([place % len(SHORT) for place in range(size)] for size in (number, references))
     places = [row * len(SHORT) + column for row in rows for column in columns]
     grid = [hypotheses[row] for row in rows], [others[column] for column in columns]
-    return Corpus(f"{number} hypotheses by {references} references", distinct, places, grid=grid)
+    return Corpus(f"{number} hypotheses by {references} references", distinct, places, grid=grid, only="grid")
 
 
 def _texts() -> list[Segment]:
@@ -119,6 +124,12 @@ def _lines() -> list[Segment]:
     texts += [*inputs.SCRIPTS, "a", "", *inputs.SCRIPTS[::-1], '"quoted", "x"', "1 &amp; <b>"]
     of_words = [f"{words} {text.upper()} {text}" for words, text in zip(cycle(["the cat", "The Cat sat on"]), texts)]
     return [(text, [other, text.swapcase()]) for text, other in zip(of_words, [*of_words[1:], "the cat"], strict=True)]
+
+
+def _long_lines() -> list[Segment]:
+    """Return segments of which one is read from a file in more than two blocks, each of which ends in a character."""
+    words = ["é" * (place % 7) + "猫" * 40 for place in range(BLOCK * 2 // 100)]
+    return [("猫 a", ["猫 b"]), (" ".join(words), [" ".join(words[:9])]), ("a b", ["a b"])]
 
 
 def _tokens() -> list[Segment]:
@@ -170,7 +181,7 @@ SHORT: list[Segment] = [
     ("b b b b", ["a b c"]),
     ("b c d e f", ["b c d e"]),
     ("", ["a"]),
-    ("c d", ["c"]),
+    ("ç 猫", ["ç"]),
     ("l a s t a b", ["l a s t b"]),
 ]
 """Segments that many are made of; the last of them is to come last."""
@@ -182,7 +193,6 @@ def of_variants(orders: int, batch: int, *, everything: bool) -> tuple[Corpus, .
 
     Those that take long are left out unless ``everything`` is asked for.
     """
-    split: list[Segment] = [(text.split(), [reference.split() for reference in own]) for text, own in SHORT]
     few = (
         Corpus("texts", _texts()),
         Corpus("lines", _lines()),
@@ -191,10 +201,16 @@ def of_variants(orders: int, batch: int, *, everything: bool) -> tuple[Corpus, .
         Corpus("ten references", _many_references(10)),
         Corpus("counts beyond 32 bits", rows=_rows(orders)),
         _again("texts", SHORT, 777),
-        _again("token lists", split, batch),
         _grid(261, 12),
     )
     if not everything:
         return few
-    many = max(THREADS * batch + 1, 10_241)
-    return (*few, Corpus("large segments", _large()), _again("texts", SHORT, batch), _again("texts", SHORT, many))
+    split: list[Segment] = [(text.split(), [reference.split() for reference in own]) for text, own in SHORT]
+    return (
+        *few,
+        Corpus("large segments", _large()),
+        Corpus("long lines", _long_lines(), only="lines"),
+        _again("token lists", split, batch),
+        _again("texts", SHORT, batch),
+        _again("texts", SHORT, max(THREADS * batch + 1, 10_241)),
+    )

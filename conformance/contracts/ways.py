@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from bleukit.conformance.contracts import corpora, inputs
 from bleukit.conformance.contracts.corpora import Corpus, Row
 from bleukit.conformance.definitions import DEFAULT_VARIANT, PLAIN_VARIANT, alike, plain_brevity_penalty, plain_score
-from bleukit.conformance.judging import signatures, written
+from bleukit.conformance.judging import written
 from bleukit.conformance.judging.observing import split_alone
 
 import bleukit
@@ -145,8 +145,9 @@ class Way(NamedTuple):
     is_exact: bool = True
 
     def is_for(self, trial: Trial) -> bool:
-        """Return whether it is a way for a trial; a grid, which has very many segments, is for matrices alone."""
-        return {*self.needs.split()} <= trial.offers and ("grid" in self.needs or "grid" not in trial.offers)
+        """Return whether it is a way for a trial."""
+        needs = self.needs.split()
+        return {*needs} <= trial.offers and trial.corpus.only in {"", *needs}
 
 
 def broken(source: str) -> Iterator[tuple[str, str, str]]:
@@ -175,7 +176,7 @@ def _batch(bleu: Bleu) -> int:
 
 def _written_down(source: str, bleu: Bleu) -> Iterator[tuple[str, str, str]]:
     """Yield what is wrong with signatures, and with printed lines."""
-    yield "signatures", source, next(signatures.of_overrides(source), "")
+    yield "signatures", source, next(written.wrong_signatures(source), "")
     if source == DEFAULT_VARIANT:
         scores = written.hard_scores(bleu.corpus(["a b c d e f"], ["a b c d e g"]))
         yield "printed lines", "hard figures", next(written.wrong_lines(scores), "")
@@ -198,6 +199,8 @@ def _wrong(way: Way, trial: Trial) -> str:
     except Exception as error:  # noqa: BLE001 - a component may raise anything
         return one_line(error)
     if isinstance(result, Statistics):
+        if way.of is _documents and list(result.keys()) != list(dict.fromkeys(_document_of(len(trial.corpus)))):
+            return f"the documents are {shown(result.keys())}"
         return _wrong_statistics(result, trial.sums(way.of), is_exact=way.is_exact)
     try:
         expected = trial.scores(way.of)
@@ -233,7 +236,7 @@ def _wrong_statistics(rows: Statistics, wanted: Statistics, *, is_exact: bool) -
     if len(rows) != len(wanted):
         return f"{len(rows)} rows, expected {len(wanted)}"
     lasts = rows.last_segments, wanted.last_segments
-    if lasts[0] is not None and (wrong := _wrong_statistics(lasts[0], lasts[1] or wanted, is_exact=True)):
+    if any(lasts) and (wrong := _wrong_statistics(lasts[0] or rows, lasts[1] or wanted, is_exact=True)):
         return f"of last segments, {wrong}"
     for name in Row._fields[:-1]:
         got, plain = rows.column(name), wanted.column(name)
@@ -263,6 +266,7 @@ def _score(bleu: Bleu, level: Level, row: Row) -> Any:
         ("precisions", score.precisions, precisions),
         ("brevity_penalty", score.brevity_penalty, penalty),
         ("score", score.value, value),
+        ("variant", score.variant, f"{bleu.variant.name or 'unnamed'}{written.MODIFIED}"),  # for counts were given
     ):
         if not alike(got, wanted, CLOSE):
             raise _OtherwiseError(f"{name} {got}, by its components {wanted}")
@@ -523,6 +527,14 @@ def _shards(suffix: str, level: Level, trial: Trial) -> Statistics:
     return Shard.merged(shards, equal_parts=True).statistics[""]
 
 
+def _part_of_matrix(trial: Trial) -> Any:
+    """Score all texts of a grid with each other, and return what is left of hypotheses with references, weighted."""
+    hypotheses, references = trial.corpus.grid
+    weights = [1.0] * len(hypotheses) + [2.0] * len(references)
+    whole = trial.bleu.matrix([*hypotheses, *references], weights=weights)
+    return (whole[: len(hypotheses), len(hypotheses) :] / 2).ravel()
+
+
 def _running(trial: Trial) -> Statistics:
     """Sum the rows one after the other."""
     rows = trial.counted()
@@ -566,7 +578,10 @@ def _by_index(trial: Trial) -> Statistics:
 
 
 def _statistics_in(take: Callable[[Level, Trial], Accumulator], level: Level, trial: Trial) -> Statistics:
-    return take(level, trial).statistics
+    taken = take(level, trial)
+    if taken.segments != len(trial.corpus):
+        raise InputError(f"it has taken {taken.segments} segments, not {len(trial.corpus)}")
+    return taken.statistics
 
 
 ACCUMULATORS: dict[str, tuple[Callable[[Level, Trial], Accumulator], str]] = {
@@ -623,6 +638,7 @@ _TO_SUMS = (
     Way("the sum of the sums of parts", _sum_of_sums, _all),
     Way("the sum of rows one by one", _running, _all, "few"),
     Way("rows by document", lambda t: _rows_at("document", t), _documents),
+    Way("pickled rows by document", lambda t: _pickled(_rows_at("document", t)), _documents),
     Way("resamples by index", _by_index, _resamples, is_exact=False),
     Way("resamples by weight", _by_weights, _taken_in_order, "few", is_exact=False),
     *(
@@ -665,6 +681,7 @@ _TO_SCORES = (
         Way(f"a matrix by {n} threads", lambda t, n=n: t.bleu.matrix(*t.corpus.grid, threads=n).ravel(), _each, "grid")
         for n in (1, 3)
     ),
+    Way("a matrix of texts with each other", _part_of_matrix, _each, "grid"),
     *(
         Way(f"the command, level {level}", partial(_by_command, level), of, "lines command")
         for level, of in LEVELS.items()

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import warnings
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+from bleukit.conformance.definitions import COUNTING
 
 import bleukit
 from bleukit.counting.lowercasing import lowered
@@ -22,10 +23,6 @@ if TYPE_CHECKING:
     from bleukit.protocols import Text
 
 
-PLAINLY = {"counts_otherwise": False, "clips": True, "least_total": 0, "unknown_tokens": ()}
-"""What a counter declares that counts plainly, or does not declare."""
-
-
 class Refused(NamedTuple):
     """Why there is no result: ``key`` is that of the variant that is wrong or refuses the input, empty if none is.
 
@@ -37,27 +34,13 @@ class Refused(NamedTuple):
     by_variant: bool = False
 
 
-class Parts(NamedTuple):
-    """What must agree with the score of several segments, and with each other."""
-
-    joined: Score
-    """The score of the sum of two parts."""
-    values: list[float]
-    """The values of all rows, computed together."""
-    rows: list[Score]
-    """The score of each row."""
-    alone: list[Score]
-    """The score of each segment, counted alone."""
-
-
 @dataclass(frozen=True)
 class Observation:
     """What a variant gives: ``tokens`` of each text, in order: a hypothesis, its references, the next hypothesis.
 
     ``alone`` are the tokens of the first text by the tokenizer's call, which takes one text. ``lengths`` are those of
     the references of each segment. ``exceeds_one`` is what the smoothing declares, ``counts_otherwise`` that the
-    counter declares not to count plainly. ``parts`` is None for one segment, or if the smoothing needs more than one
-    has.
+    counter declares not to count plainly.
     """
 
     variant: Variant | None = None
@@ -65,7 +48,6 @@ class Observation:
     alone: Sequence[str] = ()
     lengths: Sequence[Sequence[int]] = ()
     score: Score | None = None
-    parts: Parts | None = None
     smoothing: str = ""
     exceeds_one: bool = False
     counts_otherwise: bool = False
@@ -97,7 +79,7 @@ def _observed(case: Case, bleu: Bleu, known: dict[object, Any]) -> Observation:
             counted = (lowercase, bleu.max_order)
             if counted not in known:
                 known[counted] = _statistics(case, bleu)
-            return _scored_from(seen, case, bleu, known[counted])
+            return _scored_from(seen, bleu, known[counted])
     except bleukit.InputError as error:
         return replace(seen, refused=Refused(str(error), key_at_fault(error)))
     except (bleukit.PluginError, RuntimeWarning) as error:
@@ -165,15 +147,14 @@ def _tokenized(case: Case, bleu: Bleu) -> Observation:
     return Observation(bleu.variant, tokens, _alone(case, bleu), lengths)
 
 
-def _scored_from(seen: Observation, case: Case, bleu: Bleu, rows: Statistics) -> Observation:
+def _scored_from(seen: Observation, bleu: Bleu, rows: Statistics) -> Observation:
     smoothing, counter = bleu.components["smoothing"], bleu.components["counter"].call
     return replace(
         seen,
         score=bleu.score(rows),
-        parts=_parts(case, bleu, rows) if len(rows) > 1 else None,
         smoothing=str(smoothing),
         exceeds_one=bool(getattr(smoothing.call, "exceeds_one", False)),
-        counts_otherwise=any(getattr(counter, name, value) != value for name, value in PLAINLY.items()),
+        counts_otherwise=any(getattr(counter, name, value) != value for name, value in COUNTING.items()),
     )
 
 
@@ -211,14 +192,3 @@ def statistics_of_counts(counts: CountsGiven) -> Statistics:
         matches=counts.matches,
         totals=counts.totals,
     )
-
-
-def _parts(case: Case, bleu: Bleu, rows: Statistics) -> Parts | None:
-    with suppress(bleukit.InputError):
-        return Parts(
-            bleu.score(rows[:1].sum() + rows[1:].sum()),
-            bleu.score_columns(rows, level="sentence").value.tolist(),
-            list(bleu.scores(rows, level="sentence")),
-            [bleu.sentence(pair.hypothesis, pair.references) for pair in case.pairs],
-        )
-    return None
