@@ -120,7 +120,7 @@ def _texts() -> list[Segment]:
 def _lines() -> list[Segment]:
     """Return segments of text that lines of files can hold, of two references each."""
     clean = str.maketrans(dict.fromkeys("\t\n\r\x1a", " ") | dict.fromkeys(range(0xD800, 0xE000), "x"))
-    texts = [text.translate(clean) for (text,) in inputs.examples(inputs.SMALL["tokenizer"], 40)]
+    texts = [text.translate(clean) for (text,) in inputs.examples(inputs.SMALL["tokenizer"], 140)]
     texts += [*inputs.SCRIPTS, "a", "", *inputs.SCRIPTS[::-1], '"quoted", "x"', "1 &amp; <b>"]
     of_words = [f"{words} {text.upper()} {text}" for words, text in zip(cycle(["the cat", "The Cat sat on"]), texts)]
     return [(text, [other, text.swapcase()]) for text, other in zip(of_words, [*of_words[1:], "the cat"], strict=True)]
@@ -167,7 +167,7 @@ def _rows(orders: int) -> list[Row]:
     made = []
     for _ in range(30):
         totals = tuple(random.randint(1, LARGE) for _ in range(orders))
-        length = Fraction(random.randint(1, 1000) / random.choice([3, 7, 11]))
+        length = Fraction(random.randint(1, LARGE) / random.choice([3, 7, 11]))
         matches = tuple(random.randint(1, total) for total in totals)
         tokens, references = random.randint(1, LARGE), random.randint(1, 12)
         made.append(Row(1, random.randint(1, LARGE), length, tokens, references, references, matches, totals))
@@ -181,6 +181,7 @@ SHORT: list[Segment] = [
     ("b b b b", ["a b c"]),
     ("b c d e f", ["b c d e"]),
     ("", ["a"]),
+    ("", [""]),
     ("ç 猫", ["ç"]),
     ("l a s t a b", ["l a s t b"]),
 ]

@@ -30,10 +30,10 @@ from bleukit.conformance.contracts.corpora import Corpus, Row
 from bleukit.conformance.definitions import DEFAULT_VARIANT, PLAIN_VARIANT, alike, plain_brevity_penalty, plain_score
 from bleukit.conformance.judging import written
 from bleukit.conformance.judging.observing import split_alone
+from bleukit.conformance.tokenizers import plain_lower
 
 import bleukit
 from bleukit import Shard
-from bleukit.counting.lowercasing import lowered
 from bleukit.counting.packed import Grouped, PackedTexts, ends_of
 from bleukit.errors import InputError, one_line, shown
 from bleukit.protocols import Counts
@@ -59,8 +59,11 @@ Groups: TypeAlias = "list[Sequence[int]]"
 PARTS = (1, 2, 3, 50, 51, 2047, 2048, 2049)
 """The sizes of parts in which a text comes."""
 
-THOROUGHLY = (PLAIN_VARIANT, DEFAULT_VARIANT)
-"""The variants that are tried on all corpora; what differs in others are components, which are tried alone, too."""
+THOROUGHLY: dict[str, dict[str, Any]] = {
+    PLAIN_VARIANT: {"weights": inputs.ORDERS, "lowercase": True, "empty_score": 0.5},
+    DEFAULT_VARIANT: {"weights": inputs.ORDERS, "lowercase": "ascii", "empty_score": 0.5, "effective_order": True},
+}
+"""The variants that are tried on all corpora, and with these keys; others differ in components, which are tried, too."""
 
 CLOSE = 1e-12
 """How much of its size a number may differ by that is computed by another formula."""
@@ -158,7 +161,7 @@ def broken(source: str) -> Iterator[tuple[str, str, str]]:
     thorough = source in THOROUGHLY
     try:
         with tempfile.TemporaryDirectory(prefix="bleukit-") as folder:
-            for keys in ({}, {"weights": inputs.ORDERS})[: 1 + thorough]:
+            for keys in ({}, THOROUGHLY.get(source, {}))[: 1 + thorough]:
                 bleu = bleukit.load(source, **keys)
                 for corpus in corpora.of_variants(bleu.max_order, _batch(bleu), everything=thorough and not keys):
                     plain = counted_alone(bleu, corpus)
@@ -320,7 +323,7 @@ def _counted(bleu: Bleu, hypothesis: Text, references: Sequence[Text]) -> Row:
 def _split(bleu: Bleu, text: Text) -> list[str]:
     if isinstance(text, str):
         return split_alone(text, bleu)
-    return [lowered(token, bleu.variant.lowercase) for token in text]
+    return [plain_lower(token, bleu.variant.lowercase) for token in text]
 
 
 def _sum(plain: Sequence[Row], group: Sequence[int]) -> Row:

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bleukit.conformance.definitions import COUNTING
+from bleukit.conformance.tokenizers import plain_lower
 
 import bleukit
-from bleukit.counting.lowercasing import lowered
 from bleukit.statistics import Statistics
 from bleukit.variant import Component, Variant, from_keys
 
@@ -168,7 +168,7 @@ def split_alone(text: str, bleu: Bleu) -> list[str]:
     call, lowercase = bleu.components["tokenizer"].call, bleu.variant.lowercase
     if lowercase and hasattr(call, "lowercasing"):
         return list(call.lowercasing(lowercase)(text))
-    return list(call(lowered(text, lowercase)))
+    return list(call(plain_lower(text, lowercase)))
 
 
 def _length(reference: Text, bleu: Bleu) -> int:
