@@ -63,7 +63,7 @@ THOROUGHLY: dict[str, dict[str, Any]] = {
     PLAIN_VARIANT: {"weights": inputs.ORDERS, "lowercase": True, "empty_score": 0.5},
     DEFAULT_VARIANT: {"weights": inputs.ORDERS, "lowercase": "ascii", "empty_score": 0.5, "effective_order": True},
 }
-"""The variants that are tried on all corpora, and with these keys; others differ in components, which are tried, too."""
+"""The variants that are tried on all corpora, and with these keys. Others differ in components, tried alone, too."""
 
 CLOSE = 1e-12
 """How much of its size a number may differ by that is computed by another formula."""
