@@ -45,7 +45,7 @@ def broken(variant):
 
 @pytest.fixture
 def quickly(monkeypatch):
-    monkeypatch.setattr(ways, "THOROUGHLY", ())
+    monkeypatch.setattr(ways, "THOROUGHLY", {})
 
 
 @pytest.mark.parametrize(
