@@ -82,7 +82,7 @@ def plain_counts(  # noqa: PLR0913
     return matches, totals
 
 
-COUNTING: dict[str, Any] = {"counts_otherwise": False, **plain_counts.__kwdefaults__}
+COUNTING: dict[str, Any] = {"counts_otherwise": False, **(plain_counts.__kwdefaults__ or {})}
 """What a counter declares of how it counts, with the values by which it counts plainly."""
 
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import cache, cached_property
 from itertools import cycle, islice
 from random import Random
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from bleukit.conformance.contracts import inputs
 
@@ -57,7 +57,7 @@ class Corpus:
         distinct: Sequence[Segment] = (),
         places: Sequence[int] = (),
         rows: Sequence[Row] = (),
-        grid: tuple[Sequence[str], Sequence[str]] | tuple[()] = (),
+        grid: Sequence[Sequence[Any]] = (),
         only: str = "",
     ) -> None:
         self.name = name
@@ -206,7 +206,7 @@ def of_variants(orders: int, batch: int, *, everything: bool) -> tuple[Corpus, .
     )
     if not everything:
         return few
-    split: list[Segment] = [(text.split(), [reference.split() for reference in own]) for text, own in SHORT]
+    split: list[Segment] = [(str(text).split(), [str(other).split() for other in own]) for text, own in SHORT]
     return (
         *few,
         Corpus("large segments", _large()),

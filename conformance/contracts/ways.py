@@ -16,6 +16,7 @@ import pickle
 import subprocess
 import sys
 import tempfile
+from array import array
 from collections import Counter
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -336,12 +337,14 @@ def _sum(plain: Sequence[Row], group: Sequence[int]) -> Row:
     def total(values: Iterable[Any]) -> Any:
         return sum((value * often[row] for value, row in zip(values, rows, strict=True)), 0)
 
-    return Row(
-        *(total(row[column] for row in rows.values()) for column in range(4)),
-        min(row.fewest_references for row in rows.values()),
-        max(row.most_references for row in rows.values()),
-        *(tuple(map(total, zip(*(row[column] for row in rows.values()), strict=True))) for column in (6, 7)),
-        last=plain[group[-1]],
+    return Row._make(
+        [
+            *(total(row[column] for row in rows.values()) for column in range(4)),
+            min(row.fewest_references for row in rows.values()),
+            max(row.most_references for row in rows.values()),
+            *(tuple(map(total, zip(*(row[column] for row in rows.values()), strict=True))) for column in (6, 7)),
+            plain[group[-1]],
+        ]
     )
 
 
@@ -382,8 +385,7 @@ def _utf_8(texts: Sequence[Any]) -> PackedTexts:
     encoded = [text.encode() for text in texts]
     ends = [end + place for place, end in enumerate(ends_of(encoded))]
     starts = [0, *(end + 1 for end in ends)][: len(encoded)]
-    as_array = partial(type(ends_of(())), "q")
-    return PackedTexts(b"".join(text + b"\n" for text in encoded), as_array(starts), as_array(ends))
+    return PackedTexts(b"".join(text + b"\n" for text in encoded), array("q", starts), array("q", ends))
 
 
 def _from_buffers(trial: Trial) -> Statistics:
@@ -416,9 +418,9 @@ def _written(suffix: str, trial: Trial) -> tuple[list[str], list[str]]:
     columns = [hypotheses, *map(list, zip(*references, strict=True))]
     if suffix in {"txt", "gz"}:
         paths = [str(trial.folder / f"{number}.{suffix}") for number in range(len(columns))]
-        for path, texts in zip(paths, columns, strict=True):
+        for file_name, texts in zip(paths, columns, strict=True):
             content = "".join(f"{text}\n" for text in texts).encode()
-            Path(path).write_bytes(gzip.compress(content) if suffix == "gz" else content)
+            Path(file_name).write_bytes(gzip.compress(content) if suffix == "gz" else content)
         return paths[:1], paths[1:]
     path = trial.folder / f"table.{suffix}"
     names = ["hypothesis", *(f"reference {number}" for number in range(1, len(columns)))]
@@ -440,8 +442,9 @@ def _from_files(suffix: str, trial: Trial, threads: int | None = None) -> Statis
     bleu = trial.bleu
     with closing(open_corpus(*_written(suffix, trial))) as corpus:
         rows = [
-            bleu.statistics(*part.systems, part.references, references_by="segment", threads=threads, first=part.first)
+            bleu.statistics(own, part.references, references_by="segment", threads=threads, first=part.first)
             for part in corpus.parts(bleu.tokenize)
+            for own in part.systems
         ]
     return Statistics.concatenate(rows)
 
@@ -494,7 +497,8 @@ def _in_parts(level: Level, trial: Trial) -> Any:
 
 def _streamed(level: Level, trial: Trial) -> Any:
     streams = {name: iter(names) for name, names in _documents_of(trial, level).items()}
-    return trial.bleu.accumulator(level).update(*map(iter, trial.input), **streams)
+    hypotheses, references = trial.input
+    return trial.bleu.accumulator(level).update(iter(hypotheses), iter(references), **streams)
 
 
 def _added(level: Level, trial: Trial) -> Any:
@@ -528,6 +532,32 @@ def _shards(suffix: str, level: Level, trial: Trial) -> Statistics:
         Shard.of(trial.bleu, own, level=level).write(path)
         shards.append(Shard.read(path))
     return Shard.merged(shards, equal_parts=True).statistics[""]
+
+
+def _by_threads(threads: int, trial: Trial) -> Statistics:
+    return trial.bleu.statistics(*trial.input, threads=threads)
+
+
+def _prepared_by_threads(threads: int, trial: Trial) -> Any:
+    return _prepared(trial).statistics(trial.input[0], threads=threads)
+
+
+def _scores_at(level: Level, trial: Trial) -> Sequence[Any]:
+    return trial.bleu.scores(_rows_at(level, trial), level=level)
+
+
+def _score_columns_at(level: Level, trial: Trial) -> Any:
+    return trial.bleu.score_columns(_rows_at(level, trial), level=level).value.tolist()
+
+
+def _scores_of_merged(level: Level, trial: Trial) -> Sequence[Any]:
+    scores: Sequence[Any] = _merged(level, trial).scores()
+    return scores
+
+
+def _matrix_by_threads(threads: int, trial: Trial) -> Any:
+    hypotheses, references = trial.corpus.grid
+    return trial.bleu.matrix(hypotheses, references, threads=threads).ravel()
 
 
 def _part_of_matrix(trial: Trial) -> Any:
@@ -600,13 +630,10 @@ ARROW = () if pa is None else ("parquet", "arrow")
 
 _TO_ROWS = (
     Way("rows of all segments at once", lambda t: t.bleu.statistics(*t.input), _each, "segments"),
-    Way("rows of tuples", lambda t: t.bleu.statistics(*map(tuple, t.input)), _each, "segments"),
+    Way("rows of tuples", lambda t: t.bleu.statistics(tuple(t.input[0]), tuple(t.input[1])), _each, "segments"),
     Way("rows of segments one by one", _one_by_one, _each, "segments few parts"),
     Way("references by set", _by_sets, _each, "segments sets"),
-    *(
-        Way(f"rows by {n} threads", lambda t, n=n: t.bleu.statistics(*t.input, threads=n), _each, "segments")
-        for n in (1, 2, 3, 16, corpora.THREADS)
-    ),
+    *(Way(f"rows by {n} threads", partial(_by_threads, n), _each, "segments") for n in (1, 2, 3, 16, corpora.THREADS)),
     Way("a buffer of UTF-8", _from_buffers, _each, "text UTF-8"),
     *(
         Way(f"Arrow's {kind} and {lists}", partial(_from_arrow, kind, lists), _each, f"text UTF-8 {needs}")
@@ -620,12 +647,7 @@ _TO_ROWS = (
     ),
     Way("text files by 17 threads", partial(_from_files, "txt", threads=corpora.THREADS), _each, "lines parts"),
     *(
-        Way(
-            f"prepared references by {n} threads",
-            lambda t, n=n: _prepared(t).statistics(t.input[0], threads=n),
-            _each,
-            "segments",
-        )
+        Way(f"prepared references by {n} threads", partial(_prepared_by_threads, n), _each, "segments")
         for n in (1, corpora.THREADS)
     ),
     Way("a pickled variant", lambda t: _pickled(t.bleu).statistics(*t.input), _each, "segments"),
@@ -657,20 +679,10 @@ _TO_SUMS = (
 )
 
 _TO_SCORES = (
+    *(Way(f"scores, level {level}", partial(_scores_at, level), of, "few") for level, of in LEVELS.items()),
+    *(Way(f"columns of scores, level {level}", partial(_score_columns_at, level), of) for level, of in LEVELS.items()),
     *(
-        Way(f"scores, level {level}", lambda t, n=level: t.bleu.scores(_rows_at(n, t), level=n), of, "few")
-        for level, of in LEVELS.items()
-    ),
-    *(
-        Way(
-            f"columns of scores, level {level}",
-            lambda t, n=level: t.bleu.score_columns(_rows_at(n, t), level=n).value.tolist(),
-            of,
-        )
-        for level, of in LEVELS.items()
-    ),
-    *(
-        Way(f"scores of an accumulator, level {level}", lambda t, n=level: _merged(n, t).scores(), of, "few parts")
+        Way(f"scores of an accumulator, level {level}", partial(_scores_of_merged, level), of, "few parts")
         for level, of in LEVELS.items()
     ),
     Way("the score of an accumulator", lambda t: [_merged("document", t).compute()], _all, "segments parts"),
@@ -680,10 +692,7 @@ _TO_SCORES = (
     Way("sentences", lambda t: t.bleu.sentences(*t.input), _each, "segments"),
     Way("sentences with prepared references", lambda t: _prepared(t).sentences(t.input[0]), _each, "segments"),
     Way("sentence", lambda t: [*map(t.bleu.sentence, *t.input)], _each, "segments few parts"),
-    *(
-        Way(f"a matrix by {n} threads", lambda t, n=n: t.bleu.matrix(*t.corpus.grid, threads=n).ravel(), _each, "grid")
-        for n in (1, 3)
-    ),
+    *(Way(f"a matrix by {n} threads", partial(_matrix_by_threads, n), _each, "grid") for n in (1, 3)),
     Way("a matrix of texts with each other", _part_of_matrix, _each, "grid"),
     *(
         Way(f"the command, level {level}", partial(_by_command, level), of, "lines command")
