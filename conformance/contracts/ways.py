@@ -7,7 +7,6 @@ text and one segment at a time, and what they return is put together by the defi
 from __future__ import annotations
 
 import copy
-import csv
 import gzip
 import json
 import math
@@ -425,9 +424,11 @@ def _written(suffix: str, trial: Trial) -> tuple[list[str], list[str]]:
     path = trial.folder / f"table.{suffix}"
     names = ["hypothesis", *(f"reference {number}" for number in range(1, len(columns)))]
     if suffix in {"csv", "tsv"}:
-        with path.open("w", encoding="utf-8", newline="") as file:
-            writer = csv.writer(file, delimiter="," if suffix == "csv" else "\t", quoting=csv.QUOTE_MINIMAL)
-            writer.writerows([names, *zip(*columns, strict=True)])
+        delimiter = "," if suffix == "csv" else "\t"
+        rows = (
+            delimiter.join(_quoted(text, delimiter) for text in row) for row in [names, *zip(*columns, strict=True)]
+        )
+        path.write_bytes("".join(f"{row}\r\n" for row in rows).encode())
     elif suffix == "jsonl":
         of_rows = ({"hypothesis": own, "reference": list(texts)} for own, texts in zip(*trial.input, strict=True))
         path.write_text("".join(f"{json.dumps(row)}\n" for row in of_rows), "utf-8")
@@ -435,6 +436,12 @@ def _written(suffix: str, trial: Trial) -> tuple[list[str], list[str]]:
         table = pa.table({"hypothesis": hypotheses, "reference": [*map(list, references)]})
         (parquet.write_table if suffix == "parquet" else feather.write_feather)(table, str(path))
     return [str(path)], []
+
+
+def _quoted(text: str, delimiter: str) -> str:
+    """Return a field as Python's csv writes it, which refuses U+0000 before Python 3.11."""
+    doubled = text.replace('"', '""')
+    return f'"{doubled}"' if {delimiter, '"', "\r", "\n"} & {*text} else text
 
 
 def _from_files(suffix: str, trial: Trial, threads: int | None = None) -> Statistics:
