@@ -164,9 +164,10 @@ def broken(source: str) -> Iterator[tuple[str, str, str]]:
             for keys in ({}, THOROUGHLY.get(source, {}))[: 1 + thorough]:
                 bleu = bleukit.load(source, **keys)
                 for corpus in corpora.of_variants(bleu.max_order, _batch(bleu), everything=thorough and not keys):
-                    plain = counted_alone(bleu, corpus)
-                    trial = Trial(source, bleu, corpus, plain, Path(folder), is_thorough=thorough and not keys)
-                    yield from _tried(trial)
+                    trial = Trial(source, bleu, corpus, [], Path(folder), is_thorough=thorough and not keys)
+                    if any(way.is_for(trial) for way in WAYS):
+                        trial.plain += counted_alone(bleu, corpus)
+                        yield from _tried(trial)
             yield from _written_down(source, bleukit.load(source))
     except Exception as error:  # noqa: BLE001 - a component may raise anything
         yield "a score", "any", one_line(error)
@@ -699,8 +700,8 @@ _TO_SCORES = (
     Way("sentences", lambda t: t.bleu.sentences(*t.input), _each, "segments"),
     Way("sentences with prepared references", lambda t: _prepared(t).sentences(t.input[0]), _each, "segments"),
     Way("sentence", lambda t: [*map(t.bleu.sentence, *t.input)], _each, "segments few parts"),
-    *(Way(f"a matrix by {n} threads", partial(_matrix_by_threads, n), _each, "grid") for n in (1, 3)),
-    Way("a matrix of texts with each other", _part_of_matrix, _each, "grid"),
+    *(Way(f"a matrix by {n} threads", partial(_matrix_by_threads, n), _each, "grid parts") for n in (1, 3)),
+    Way("a matrix of texts with each other", _part_of_matrix, _each, "grid parts"),
     *(
         Way(f"the command, level {level}", partial(_by_command, level), of, "lines command")
         for level, of in LEVELS.items()
