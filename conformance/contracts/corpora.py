@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from fractions import Fraction
 from functools import cache, cached_property
 from itertools import cycle, islice
@@ -74,7 +75,10 @@ class Corpus:
 
     @cached_property
     def offers(self) -> frozenset[str]:
-        """What ways may need: "UTF-8" has no surrogates, "sets" are as many references each, "lines" fit into files."""
+        """What ways may need: "UTF-8" has no surrogates, "sets" are as many references each, "lines" fit into files.
+
+        "CSV" is what Python's module can read: before Python 3.11 no U+0000.
+        """
         texts = [text for hypothesis, references in self.distinct for text in (hypothesis, *references)]
         is_text = bool(texts) and all(isinstance(text, str) for text in texts)
         whole = "".join(map(str, texts)) if is_text else ""
@@ -87,6 +91,7 @@ class Corpus:
             "UTF-8": is_utf_8,
             "sets": in_sets,
             "lines": is_utf_8 and in_sets and not set("\r\n\t") & set(whole),
+            "CSV": sys.version_info >= (3, 11) or "\0" not in whole,
             "few": len(self) <= FEW,
         }
         return frozenset(name for name, is_offered in offered.items() if is_offered)

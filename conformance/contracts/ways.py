@@ -7,6 +7,7 @@ text and one segment at a time, and what they return is put together by the defi
 from __future__ import annotations
 
 import copy
+import csv
 import gzip
 import json
 import math
@@ -425,11 +426,9 @@ def _written(suffix: str, trial: Trial) -> tuple[list[str], list[str]]:
     path = trial.folder / f"table.{suffix}"
     names = ["hypothesis", *(f"reference {number}" for number in range(1, len(columns)))]
     if suffix in {"csv", "tsv"}:
-        delimiter = "," if suffix == "csv" else "\t"
-        rows = (
-            delimiter.join(_quoted(text, delimiter) for text in row) for row in [names, *zip(*columns, strict=True)]
-        )
-        path.write_bytes("".join(f"{row}\r\n" for row in rows).encode())
+        with path.open("w", encoding="utf-8", newline="") as file:
+            writer = csv.writer(file, delimiter="," if suffix == "csv" else "\t", quoting=csv.QUOTE_MINIMAL)
+            writer.writerows([names, *zip(*columns, strict=True)])
     elif suffix == "jsonl":
         of_rows = ({"hypothesis": own, "reference": list(texts)} for own, texts in zip(*trial.input, strict=True))
         path.write_text("".join(f"{json.dumps(row)}\n" for row in of_rows), "utf-8")
@@ -437,12 +436,6 @@ def _written(suffix: str, trial: Trial) -> tuple[list[str], list[str]]:
         table = pa.table({"hypothesis": hypotheses, "reference": [*map(list, references)]})
         (parquet.write_table if suffix == "parquet" else feather.write_feather)(table, str(path))
     return [str(path)], []
-
-
-def _quoted(text: str, delimiter: str) -> str:
-    """Return a field as Python's csv writes it, which refuses U+0000 before Python 3.11."""
-    doubled = text.replace('"', '""')
-    return f'"{doubled}"' if {delimiter, '"', "\r", "\n"} & {*text} else text
 
 
 def _from_files(suffix: str, trial: Trial, threads: int | None = None) -> Statistics:
@@ -651,8 +644,9 @@ _TO_ROWS = (
     ),
     *(
         Way(f"files, .{suffix}", partial(_from_files, suffix), _each, "lines parts")
-        for suffix in ("txt", "gz", "csv", "tsv", "jsonl", *ARROW)
+        for suffix in ("txt", "gz", "jsonl", *ARROW)
     ),
+    *(Way(f"files, .{suffix}", partial(_from_files, suffix), _each, "lines CSV parts") for suffix in ("csv", "tsv")),
     Way("text files by 17 threads", partial(_from_files, "txt", threads=corpora.THREADS), _each, "lines parts"),
     *(
         Way(f"prepared references by {n} threads", partial(_prepared_by_threads, n), _each, "segments")
