@@ -217,15 +217,16 @@ def _print(comparison: Comparison, digits: int, output: str) -> None:
     made = list(tables.tables(comparison, digits))
     notes = [f"procedure {comparison.procedure}", f"signature {comparison.signature}"]
     if output == "text":
-        screen = printing.console()
+        screen, width = printing.console(), printing.terminal_width()
+        click.echo("\n".join(wrapped_lines(comparison.verdict, width)))
         for table in made:
             printing.put(printing.table(table.heads, table.rows, table.title or None, table.numbers), screen)
-        width = printing.terminal_width()
         for line in [*tables.planning(comparison, digits), *(f"note: {note}" for note in comparison.notes)]:
             click.echo("\n".join(wrapped_lines(line, width)))
         for line in notes:
             click.echo(broken_signature(line, width))
         return
     write, comment = (tables.table_as_markdown, "{}") if output == "markdown" else (tables.table_as_latex, "% {}")
-    lines = [comment.format(line) for line in [*tables.planning(comparison, digits), *comparison.notes, *notes]]
-    click.echo("\n\n".join([*map(write, made), ("\n\n" if output == "markdown" else "\n").join(lines)]))
+    remarks = [comment.format(line) for line in [*tables.planning(comparison, digits), *comparison.notes, *notes]]
+    last = ("\n\n" if output == "markdown" else "\n").join(remarks)
+    click.echo("\n\n".join([comment.format(comparison.verdict), *map(write, made), last]))

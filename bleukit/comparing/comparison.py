@@ -339,7 +339,9 @@ class _Comparing:
         for number, (first, second) in enumerate(self._pairs):
             effects = task.effects_of_systems[first] - task.effects_of_systems[second]
             error = task.moments.standard_error(effects) if several else None
-            detectable = quantile * error if error and self._differing(task, number) >= FEWEST_FOR_POWER else None
+            differing = self._differing(task, number)
+            enough = (task.moments.units if differing is None else differing) >= FEWEST_FOR_POWER
+            detectable = quantile * error if error and enough else None
             needed = detectable and settings.detect and task.moments.segments * (detectable / settings.detect) ** 2
             pairs.append(
                 PairResult(
@@ -350,6 +352,7 @@ class _Comparing:
                     p_value=outcome.p_values[number],
                     adjusted_p_value=adjusted[number],
                     exact=outcome.exact[number],
+                    differing_units=differing,
                     standard_error=error,
                     detectable_difference=detectable,
                     segments_needed=ceil(needed) if needed else None,
@@ -358,10 +361,10 @@ class _Comparing:
             )
         return tuple(systems), tuple(pairs)
 
-    def _differing(self, task: ComparisonTask, pair: int) -> int:
-        """Return the number of units in which the systems of a pair differ; all units if only moments are known."""
+    def _differing(self, task: ComparisonTask, pair: int) -> int | None:
+        """Return the number of units in which the systems of a pair differ; None if only moments are known."""
         texts = [text for system in self._pairs[pair] for text in task.texts[system]]
-        return task.rows.differing(texts) if task.rows is not None else task.moments.units
+        return task.rows.differing(texts) if task.rows is not None else None
 
     def notes(
         self, task: ComparisonTask, exact: Iterable[bool], documents_known: bool, grouped_by: str | None
@@ -388,8 +391,8 @@ class _Comparing:
             yield f"{settings.test} is only for reproducing results: {TESTS[settings.test].warning}"
         if task.rows is not None and settings.test in ("bootstrap", "delta"):
             few = []
-            for number, (first, second) in enumerate(self._pairs):
-                if self._differing(task, number) <= ENUMERATED:
+            for first, second in self._pairs:
+                if task.rows.differing([*task.texts[first], *task.texts[second]]) <= ENUMERATED:
                     few.append(f"{self._names.systems[first]} and {self._names.systems[second]}")
             if few:
                 listed = ", ".join(few[:3]) + (f" and {len(few) - 3} more pairs" if len(few) > 3 else "")

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from bleukit.comparing.ranking import is_significant
+from bleukit.comparing.verdict import Evidence, OrderedPair, verdict
+from bleukit.inspecting.phrases import numbered
 from bleukit.results import Result, html_table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,6 +59,7 @@ class PairResult(Result):
     """Two systems: the score of ``first`` minus that of ``second``, and its significance.
 
     ``p_value`` is two-sided; it is None if the test gives none. ``exact`` says whether all permutations were tried.
+    ``differing_units`` is the number of units with different counts; it is None if only moments are known.
     ``standard_error`` is the standard error of the difference by the delta method. ``detectable_difference``, which
     follows from it, is the difference that is significant in 80 % of test sets like this one; ``segments_needed`` is
     the number of segments that a given difference needs for that. Both are None if fewer than 10 units differ, for
@@ -70,6 +74,7 @@ class PairResult(Result):
     p_value: float | None
     adjusted_p_value: float | None
     exact: bool
+    differing_units: int | None
     standard_error: float | None
     detectable_difference: float | None
     segments_needed: int | None = None
@@ -111,6 +116,41 @@ class Comparison(Result):
     signature: str
 
     @property
+    def verdict(self) -> str:
+        """What the comparison shows, in words: who is better, who cannot be told apart, how sure, on what evidence."""
+        alpha = 1 - self.confidence_level
+        tested = []
+        for pair in self.pairs:
+            higher, lower = (pair.first, pair.second) if pair.difference >= 0 else (pair.second, pair.first)
+            p = pair.adjusted_p_value
+            differ = p is not None and pair.difference != 0 and is_significant(p, self.confidence_level)
+            tested.append(OrderedPair(higher, lower, p, differ))
+        data = f"on {numbered(self.segments, 'segment')}"
+        if self.resample_by == "document":
+            data += f" of {numbered(self.units, 'document')}"
+        adjusted = "adjusted p" if self.correction != "none" and len(self.pairs) > 1 else "p"
+        names = [system.system for system in self.systems]
+        return verdict(names, tested, Evidence(data, adjusted, alpha, self._limits(tested)), self.baseline)
+
+    def _limits(self, tested: Sequence[OrderedPair]) -> str:
+        """Return a sentence if the systems differ in so few units that no test can tell them apart."""
+        equal = [pair for pair, found in zip(self.pairs, tested, strict=True) if not found.is_significant]
+        if not equal or not all(pair.exact for pair in equal):
+            return ""
+        differing = max(pair.differing_units or 0 for pair in equal)
+        if not differing:
+            return f"Their counts are the same in every {self.resample_by}."
+        if is_significant(2.0 ** (1 - differing), self.confidence_level):
+            return ""
+        few = "Only" if len(equal) == 1 else "At most"
+        verb = "differs" if differing == 1 else "differ"
+        return f"{few} {numbered(differing, self.resample_by)} {verb}: too few to show any difference."
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the verdict and the fields as plain data: dicts, lists, str, numbers, bool, None."""
+        return {"verdict": self.verdict, **super().to_dict()}
+
+    @property
     def procedure(self) -> str:
         """The settings that reproduce the results, together with the signature, on one line."""
         parts = {
@@ -140,7 +180,7 @@ class Comparison(Result):
         return replace(self, systems=systems(self.systems), pairs=pairs(self.pairs), groups=groups, baseline=baseline)
 
     def __str__(self) -> str:
-        lines = [" ".join(row) for row in self._system_rows()]
+        lines = [self.verdict, *(" ".join(row) for row in self._system_rows())]
         for pair in self.pairs:
             p_value = "" if pair.adjusted_p_value is None else f", p = {pair.adjusted_p_value:.2g}"
             lines.append(f"{pair.first} – {pair.second} {pair.difference:+.2g}{_ends(pair.interval, '+')}{p_value}")
@@ -158,7 +198,13 @@ class Comparison(Result):
         ]
         tables = [html_table(["rank", "system", "BLEU"], self._system_rows())]
         tables += [html_table(["pair", "difference", "p"], pairs)] if pairs else []
-        return "".join([*tables, *(f"<p>{escape(line)}</p>" for line in self._remarks())])
+        return "".join(
+            [
+                f"<p><strong>{escape(self.verdict)}</strong></p>",
+                *tables,
+                *(f"<p>{escape(line)}</p>" for line in self._remarks()),
+            ]
+        )
 
     def _system_rows(self) -> list[list[str]]:
         return [

@@ -52,6 +52,7 @@ function systems(app) {
     "section",
     { "aria-labelledby": "systems" },
     h("h2", { id: "systems" }, "Systems"),
+    isReported && data.comparison && data.systems.length > 1 && h("p", { class: "verdict" }, h("strong", {}, h("bdi", {}, data.comparison.verdict))),
     h("p", { class: "lead" }, sentence(app)),
     table(
       "Scores",

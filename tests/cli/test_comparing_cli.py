@@ -157,11 +157,14 @@ def test_csv_has_a_record_a_system_and_a_pair(run, files):
 
 def test_markdown_and_latex(run, files):
     markdown = printed(run, *NAMES, "--format", "markdown", "--width", "1")
-    assert markdown.startswith(
+    verdict, table = markdown.split("\n\n")[:2]
+    assert verdict.startswith("first and second are better than third (adjusted p < 0.001); first and second cannot")
+    assert table.startswith(
         "| rank | range | system | BLEU | 95 % interval | cluster |\n| ---: | ---: | --- | ---: | ---: | ---: |\n| 1 | "
     )
     shutil.copy(files / NAMES[0], files / "a_b%.txt")
     latex = printed(run, "a_b%.txt", NAMES[1], "--format", "latex")
+    assert latex.startswith("% ")
     assert r"\begin{tabular}{rrlrrr}" in latex
     assert r"a\_b\% & " in latex
 

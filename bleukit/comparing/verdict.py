@@ -1,0 +1,165 @@
+"""What a comparison shows, in words: who is better, who cannot be told apart, how sure, and on what evidence."""
+
+from __future__ import annotations
+
+from math import ceil, floor, isclose
+from typing import TYPE_CHECKING, NamedTuple
+
+from bleukit.inspecting.phrases import listed
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+MOST_NAMED = 4
+"""The number of systems up to which all are named; more that follow one another are named by the first and the last."""
+
+MOST_CLAUSES = 6
+"""The number of clauses up to which every pair is named; else those of the best system are, and all others counted."""
+
+
+class OrderedPair(NamedTuple):
+    """A pair of systems of which the second does not score higher; ``p_value`` is None if the test gives none."""
+
+    higher: str
+    lower: str
+    p_value: float | None
+    is_significant: bool
+
+
+class Evidence(NamedTuple):
+    """What the tests rest on: "on 2,037 segments", the name of the p-values, and the limit that they must be below.
+
+    ``limits`` says why a difference could not be shown, or for what the result does not hold: sentences, or empty.
+    """
+
+    data: str
+    p: str = "p"
+    alpha: float = 0.05
+    limits: str = ""
+
+
+def verdict(systems: Sequence[str], pairs: Sequence[OrderedPair], evidence: Evidence, baseline: str | None) -> str:
+    """Return the result of a comparison in one or two sentences; ``systems`` are in the order of their scores."""
+    if len(systems) == 1:
+        return f"{systems[0]} was scored alone {evidence.data}: there is no other system to compare it with."
+    if any(pair.p_value is None for pair in pairs):
+        said = f"Which of {_named(systems, systems)} is better cannot be tested {evidence.data}."
+    else:
+        by_pair = {(pair.higher, pair.lower): pair for pair in pairs}
+        clauses = _of_pairs(systems, by_pair, evidence) if baseline is None else _of_baseline(pairs, baseline, evidence)
+        if len(clauses) > MOST_CLAUSES and baseline is None:
+            clauses = _of_best(systems, by_pair, evidence)
+        said = "; ".join(clauses) + "."
+    return f"{said} {evidence.limits}".rstrip()
+
+
+def _of_pairs(systems: Sequence[str], pairs: dict[tuple[str, str], OrderedPair], evidence: Evidence) -> list[str]:
+    """Return clauses on every pair: systems that are better than the same others together, then those without order."""
+    clauses: list[tuple[str, Sequence[OrderedPair]]] = []
+    if len(systems) > MOST_NAMED and all(pair.is_significant for pair in pairs.values()):
+        text = f"In the order {listed(list(systems))}, each system is better than all that follow"
+        return _with_evidence([(text, [*pairs.values()])], evidence)
+    beaten = [tuple(other for other in systems if _is_better(pairs, system, other)) for system in systems]
+    start = 0
+    while start < len(systems):
+        end = start + 1
+        while end < len(systems) and beaten[end] == beaten[start]:
+            end += 1
+        better, worse = systems[start:end], beaten[start]
+        if worse:
+            found = [pairs[one, other] for one in better for other in worse]
+            are = "is" if len(better) == 1 else "are"
+            others = f"all {len(worse)} others" if len(worse) == len(systems) - 1 > 2 else _named(worse, systems)
+            clauses.append((f"{_named(better, systems)} {are} better than {others}", found))
+        start = end
+    for group in _without_order(systems, pairs):
+        found = [pairs[one, other] for place, one in enumerate(group) for other in group[place + 1 :]]
+        clauses.append((f"{_named(group, systems)} cannot be told apart", found))
+    return _with_evidence(clauses, evidence)
+
+
+def _without_order(systems: Sequence[str], pairs: dict[tuple[str, str], OrderedPair]) -> list[Sequence[str]]:
+    """Return groups of systems without a significant difference, none part of another, that hold all such pairs."""
+    groups: list[Sequence[str]] = []
+    end = 0
+    for start in range(len(systems)):
+        reach = start + 1
+        while reach < len(systems) and not any(_is_better(pairs, one, systems[reach]) for one in systems[start:reach]):
+            reach += 1
+        if reach > max(end, start + 1):
+            groups.append(systems[start:reach])
+            end = reach
+    for (higher, lower), pair in pairs.items():
+        if not pair.is_significant and not any(higher in group and lower in group for group in groups):
+            groups.append((higher, lower))
+    return groups
+
+
+def _of_best(systems: Sequence[str], pairs: dict[tuple[str, str], OrderedPair], evidence: Evidence) -> list[str]:
+    """Return clauses on the system that scores highest, and the number of all other pairs that differ."""
+    best, *others = systems
+    worse = [other for other in others if _is_better(pairs, best, other)]
+    equal = [other for other in others if other not in worse]
+    rest = [pair for pair in pairs.values() if best not in (pair.higher, pair.lower)]
+    differ = sum(pair.is_significant for pair in rest)
+    clauses = []
+    if equal:
+        text = f"{best} scores highest, but cannot be told apart from {_named(equal, systems)}"
+        clauses.append((text, [pairs[best, other] for other in equal]))
+    if worse:
+        which = f"all {len(worse)} others" if not equal else f"the {len(worse)} others" if len(worse) > 1 else worse[0]
+        text = f"{'it' if equal else best} is better than {which}"
+        clauses.append((text, [pairs[best, other] for other in worse]))
+    return [
+        *_with_evidence(clauses, evidence),
+        f"of the other {len(rest)} pairs, {differ} differ and {len(rest) - differ} cannot be told apart",
+    ]
+
+
+def _of_baseline(pairs: Sequence[OrderedPair], baseline: str, evidence: Evidence) -> list[str]:
+    """Return clauses on the systems that are better than the baseline, worse, and neither."""
+    better = [pair for pair in pairs if pair.is_significant and pair.lower == baseline]
+    worse = [pair for pair in pairs if pair.is_significant and pair.higher == baseline]
+    equal = [pair for pair in pairs if not pair.is_significant]
+    clauses = []
+    for found, relation in ((better, "better than"), (worse, "worse than"), (equal, "")):
+        names = [pair.lower if pair.higher == baseline else pair.higher for pair in found]
+        if names and relation:
+            clauses.append((f"{listed(names)} {'is' if len(names) == 1 else 'are'} {relation} {baseline}", found))
+        elif names:
+            clauses.append((f"{listed(names)} cannot be told apart from {baseline}", found))
+    return _with_evidence(clauses, evidence)
+
+
+def _is_better(pairs: dict[tuple[str, str], OrderedPair], higher: str, lower: str) -> bool:
+    return (higher, lower) in pairs and pairs[higher, lower].is_significant
+
+
+def _with_evidence(clauses: Sequence[tuple[str, Sequence[OrderedPair]]], evidence: Evidence) -> list[str]:
+    """Return the clauses with their p-values, the last with the data, too."""
+    said = []
+    for number, (text, pairs) in enumerate(clauses, 1):
+        data = f" {evidence.data}" if number == len(clauses) else ""
+        said.append(f"{text}{data} ({_p_values(pairs, evidence)})")
+    return said
+
+
+def _p_values(pairs: Sequence[OrderedPair], evidence: Evidence) -> str:
+    """Return the p-value of one pair, else the largest of those that are significant, or the smallest of the others."""
+    values = [pair.p_value for pair in pairs if pair.p_value is not None]
+    limit = "" if isclose(evidence.alpha, 0.05) else f"; the limit is {evidence.alpha:.4g}"
+    if len(values) == 1:
+        shown = f"= {values[0]:.4f}"
+    elif pairs[0].is_significant:
+        shown = f"≤ {ceil(1e4 * max(values)) / 1e4:.4f}"
+    else:
+        shown = f"≥ {floor(1e4 * min(values)) / 1e4:.4f}"
+    return f"{evidence.p} {'< 0.001' if max(values) < 0.001 else shown}{limit}"
+
+
+def _named(names: Sequence[str], systems: Sequence[str]) -> str:
+    """Return the names in a list, or the first and the last of many that follow one another."""
+    start = systems.index(names[0])
+    if len(names) <= MOST_NAMED or list(names) != list(systems[start : start + len(names)]):
+        return listed(list(names))
+    return f"{len(names)} systems ({names[0]} to {names[-1]})"
