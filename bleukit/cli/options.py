@@ -13,6 +13,7 @@ from bleukit import metric
 from bleukit.cli import hints
 from bleukit.errors import InputError, UnknownNameError, VariantError
 from bleukit.loading import registry
+from bleukit.loading.loader import DEFAULT
 from bleukit.loading.signature import read_signature
 
 if TYPE_CHECKING:
@@ -150,6 +151,12 @@ def variant_or_signature(references: int | None) -> tuple[Bleu, Mapping[str, Any
     return metric.load(described.variant), described.comparison
 
 
+def _of_language(pair: str | None) -> str | None:
+    """Return the default variant for the target language of a test set, as sacreBLEU has one; None for all others."""
+    name = f"{DEFAULT}-{pair.partition('-')[2]}" if pair else None
+    return name if name in registry.built_in().variants else None
+
+
 def chosen_variant(keys: Mapping[str, Any] | None = None, config: str | None = None) -> Bleu:
     """Return the BLEU that the options choose, or that of the file ``config``.
 
@@ -170,6 +177,8 @@ def chosen_variant(keys: Mapping[str, Any] | None = None, config: str | None = N
         from bleukit import yaml_document  # PyYAML is heavy, and rarely needed
 
         overrides[key] = yaml_document.parse(value, f"--set {key}").data
+    if variant is None:
+        variant = _of_language(option_value("language_pair"))
     source = variant if config is None else Path(config)  # a path, lest a file be taken for the name of a variant
     try:
         bleu = metric.load(source, **{**keys, **overrides})

@@ -176,9 +176,7 @@ def format_option(*formats: str, text: str = "", name: str = "form") -> Callable
     )
 
 
-score_format_option = format_option(
-    "text", "json", text="text or json; default: text, or a table if FILE says so (.csv, ...)."
-)
+score_format_option = format_option("text", "json", text="text or json; default: text, or as FILE ends.")
 
 page_format_option = format_option(
     "text", "json", "html", text="text, json or html; default: text, or html if FILE is .html."

@@ -53,7 +53,7 @@ def command(context: click.Context) -> None:
 
         click.echo(f"sacrebleu {__version__}")
     elif of_sacrebleu:
-        context.exit(_run_by_sacrebleu(context.args, ", ".join(of_sacrebleu)))
+        context.exit(run_by_sacrebleu(context.args, ", ".join(of_sacrebleu)))
     elif unknown:
         parser.error(f"unrecognized arguments: {' '.join(unknown)}")
     else:
@@ -65,7 +65,7 @@ def command(context: click.Context) -> None:
                 click.echo(text, color=options.no_color or None)
 
 
-def _run_by_sacrebleu(arguments: list[str], reason: str) -> int:
+def run_by_sacrebleu(arguments: list[str], reason: str) -> int:
     """Run the installed sacreBLEU, say so, and return its exit status. Raises BleukitError if it reports an error."""
     version = version_of("sacrebleu")
     if not version:

@@ -28,6 +28,7 @@ from bleukit.cli.reading import (
     table_options,
 )
 from bleukit.cli.scores import score_format, write_scores
+from bleukit.cli.test_sets import print_test_sets, references_of_test_set, test_set_options
 from bleukit.cli.units import CountedPart, Units, counted_segments, units_of_segments, units_of_shard
 
 if TYPE_CHECKING:
@@ -40,9 +41,10 @@ if TYPE_CHECKING:
 DOCUMENTS_AND_LEVEL = "--level document and --documents FILE go together"
 
 
-@click.command("score", no_args_is_help=True, epilog=more_in("Scoring", "Input, limits and errors", "Tables"))
+@click.command("score", no_args_is_help=True, epilog=more_in("Scoring", "Input, limits and errors"))
 @click.argument("hypotheses", metavar="HYP...", nargs=-1)
 @reference_option
+@test_set_options
 @variant_options
 @signature_option
 @click.option(
@@ -77,15 +79,16 @@ def command(  # noqa: PLR0913
 ) -> None:
     """Score hypotheses against references.
 
-    HYP and REF are text files with one segment per line (UTF-8), evaluation sets (.sgm, .xml) or tables (.tsv, .csv,
-    .jsonl, .parquet, .arrow), which may hold the references; FILE#NAME chooses a part; - is standard input, which is
-    read if there is no HYP.
+    HYP and REF are text (UTF-8, one segment a line), evaluation sets (.sgm, .xml) or tables (.tsv, .csv, .jsonl,
+    .parquet, .arrow), which may hold the references; FILE#NAME is a part; -, the default, is standard input.
 
     \b
     bleukit score -r reference.txt hypothesis.txt
-    bleukit score -V nltk --level sentence -r reference.txt hypothesis.txt
+    bleukit score -t wmt22 -l en-de hypothesis.txt
     bleukit score --hypothesis-column output --reference-column gold table.parquet
     """
+    print_test_sets(hypotheses)
+    references = references_of_test_set(references)
     if not hypotheses:
         if sys.stdin is None or sys.stdin.isatty():
             raise click.UsageError("Missing argument 'HYP...'.", click.get_current_context())

@@ -23,6 +23,7 @@ from bleukit.cli.printing import (
     table_lines,
     terminal_width,
 )
+from bleukit.cli.test_sets import described_test_set, naming_test_set
 from bleukit.cli.units import Units, in_pieces
 from bleukit.comparing.results import SACREBLEU, Comparison, SystemResult, caution
 from bleukit.errors import InputError
@@ -110,7 +111,7 @@ def _text_table(
         lines.append(f"95 % intervals: {comparison.test}, {comparison.samples:,} resamples, seed {comparison.seed}")
         if warning := caution(comparison.units, comparison.resample_by):
             lines += wrapped_lines(f"note: {warning}", width)
-    return [*lines, broken_signature(f"signature {scores[0].signature}", width)]
+    return [*lines, broken_signature(f"signature {naming_test_set(scores[0].signature)}", width)]
 
 
 def _interval_columns(comparison: Comparison, places: int) -> dict[str, list[str]]:
@@ -148,7 +149,7 @@ def _values(scores: Sequence[float]) -> list[str]:
 
 
 def _signature(bleu: Bleu, level: Level, units: Units) -> str:
-    return bleu.scores(units.rows[0][:1], level=level)[0].signature
+    return naming_test_set(bleu.scores(units.rows[0][:1], level=level)[0].signature)
 
 
 def _write_json(bleu: Bleu, level: Level, systems: Sequence[str], blocks: Iterable[Units]) -> None:
@@ -177,6 +178,7 @@ def _write_json(bleu: Bleu, level: Level, systems: Sequence[str], blocks: Iterab
             stream.write("\n")
         references = _references([total.statistics for total in totals])
         of_all = {"level": level, "signature": signature, "signatures": _foreign_signatures(bleu, level, references)}
+        of_all |= described_test_set()
         stream.write(f"    }}\n  ],\n{json_members(of_all, 2)}\n}}\n")
 
 
@@ -188,7 +190,7 @@ def _foreign_signatures(bleu: Bleu, level: Level, references: int | None) -> Map
 def _fields(system: str, score: Score, result: SystemResult | None, comparison: Comparison | None) -> dict[str, Any]:
     """Return the members of a system's object: its score, all that this consists of, and its interval."""
     fields = score.to_dict()
-    ends = {key: fields.pop(key) for key in ("variant", "signature")}
+    ends = {"variant": fields.pop("variant"), "signature": naming_test_set(fields.pop("signature"))}
     fields = {"system": encodable(system), "score": fields.pop("value"), **fields}
     if result and comparison:
         interval = result.to_dict()
@@ -265,7 +267,7 @@ def _signatures(bleu: Bleu, level: Level, rows: Statistics, known: dict[tuple[in
     """Return the signature of each unit; ``known`` keeps those of each number of references."""
     numbers = list(zip(rows.column("fewest_references"), rows.column("most_references"), strict=True))
     for number in set(numbers) - known.keys():
-        known[number] = bleu.scores(rows[numbers.index(number)], level=level)[0].signature
+        known[number] = naming_test_set(bleu.scores(rows[numbers.index(number)], level=level)[0].signature)
     return [known[number] for number in numbers]
 
 

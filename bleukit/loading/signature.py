@@ -112,6 +112,15 @@ def of_score(
     return "|".join([*written, *_written_fields(scoring.fields)])
 
 
+def with_versions(signature: str, versions: Mapping[str, str]) -> str:
+    """Return a signature that names, by name and version, what else the score was computed with."""
+    fields = signature.split("|")
+    place = next(i for i, field in enumerate(fields) if field.startswith(("with:", "smoothing:")))
+    before = [fields.pop(place)] if fields[place].startswith("with:") else []
+    written = ",".join(field.removeprefix("with:") for field in (*before, *_written_versions(versions.items())))
+    return "|".join([*fields[:place], *filter(None, [written and f"with:{written}"]), *fields[place:]])
+
+
 class BleukitSignature:
     """Reads what :func:`of_score` writes; a format of signatures as :mod:`bleukit.hookspecs` has them."""
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from bleukit.compat.sacrebleu.metrics import BLEU
 from bleukit.compat.sacrebleu.original import EXTRA, imported, names_of
+from bleukit.compat.sacrebleu.test_sets import reference_files
 from bleukit.errors import BleukitError, InputError
 from bleukit.text.files import STANDARD_INPUT, TextFile
 
@@ -237,20 +238,7 @@ def _text(path: str, encoding: str) -> str:
 
 def _references_of_test_sets(options: Namespace) -> list[Stream]:
     """Return the sets of references of all test sets, one after the other; sacreBLEU downloads what is missing."""
-    utils = imported("sacrebleu.utils")
-    if utils is None:
-        raise BleukitError(f"-t: the test sets are sacreBLEU's: {EXTRA}")
-    files = []
-    for name in options.test_set.split(","):
-        if name not in utils.DATASETS:
-            raise InputError(f"-t: unknown test set {name!r}; --list lists those that there are")
-        pairs = utils.get_langpairs_for_testset(name)
-        if options.langpair not in pairs:
-            raise InputError(f"-l: {name} has no {options.langpair!r}, but {', '.join(pairs)}")
-        try:
-            files.append(utils.get_reference_files(name, options.langpair))
-        except (Exception, SystemExit) as error:  # sacreBLEU may end the process
-            raise InputError(f"sacreBLEU: {error}") from error
+    files = [reference_files(name, options.langpair) for name in options.test_set.split(",")]
     if len(set(map(len, files))) > 1 or not files[0]:
         raise InputError(f"-t: {options.test_set} have no references, or different numbers of them")
     return [[line for path in paths for line in _lines(path, options.encoding)] for paths in zip(*files, strict=True)]

@@ -1,0 +1,114 @@
+"""``-t`` and ``-l``: references from the test sets that sacreBLEU knows by name and has downloaded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from bleukit.cli.options import kept_option, option_value
+from bleukit.loading.signature import with_versions
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def _unless(other_option: str) -> Callable[[click.Context, click.Parameter, str | None], str | None]:
+    """Return what refuses another tool's option that begins with the same letter, for which click takes this one."""
+
+    def checked(context: click.Context, option: click.Parameter, value: str | None) -> str | None:
+        if value == other_option[2:]:
+            raise click.NoSuchOption(option.opts[0], ctx=context)
+        return value
+
+    return checked
+
+
+def test_set_options(command: Function) -> Function:
+    """Add -t, -l, --echo and --list to a command; the functions of this module obey them."""
+    for option in (
+        kept_option("--list", "list_test_sets", is_flag=True, hidden=True),
+        kept_option("--echo", metavar="FIELD", help="Print fields of the test set, such as src and ref."),
+        kept_option(
+            "-l",
+            "--language-pair",
+            metavar="PAIR",
+            callback=_unless("-lc"),
+            help="Language pair of the test set, such as en-de.",
+        ),
+        kept_option(
+            "-t",
+            "--test-set",
+            metavar="NAME",
+            callback=_unless("-tok"),
+            help="A test set in sacreBLEU's cache (--list: all).",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+def print_test_sets(further_fields: Sequence[str]) -> None:
+    """List test sets, or print fields of one, as sacreBLEU does, and end the command, if the options ask for that.
+
+    Raises InputError or BleukitError if the test set, or sacreBLEU, is not there.
+    """
+    name, pair, field = (option_value(key) for key in ("test_set", "language_pair", "echo"))
+    if field is None and not option_value("list_test_sets"):
+        return
+    if field is not None and None in {name, pair}:
+        raise click.UsageError("--echo needs a test set (-t) and its language pair (-l)")
+    from bleukit.cli.sacrebleu import run_by_sacrebleu  # which this alone needs
+
+    if name is not None:
+        from bleukit.compat.sacrebleu.test_sets import require_cached  # takes long to import
+
+        require_cached(name, pair)
+    words = [*(["-t", name] if name else []), *(["-l", pair] if pair else [])]
+    asked = ["--list"] if field is None else ["--echo", field, *further_fields]
+    click.get_current_context().exit(run_by_sacrebleu([*words, *asked], asked[0]))
+
+
+def references_of_test_set(given: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the files of references: those of the test set that the options name, else those given.
+
+    Raises UsageError for both, and for a part of a test set's name; and InputError or BleukitError as above.
+    """
+    name, pair = option_value("test_set"), option_value("language_pair")
+    if name is None and pair is None:
+        return given
+    if name is None or pair is None:
+        raise click.UsageError("a test set (-t) and its language pair (-l) go together")
+    if given:
+        raise click.UsageError("give references (-r) or a test set (-t), not both")
+    from bleukit.compat.sacrebleu.test_sets import reference_files, require_cached  # takes long to import
+    from bleukit.shards.contents import checksum
+
+    require_cached(name, pair)
+    files = reference_files(name, pair)
+    click.get_current_context().meta[__name__] = {
+        Path(file).name: checksum(file, file, "reference").sha256 for file in files
+    }
+    return tuple(files)
+
+
+def described_test_set() -> dict[str, Any]:
+    """Return what JSON says about the test set: its name, and the SHA-256 of each file; empty if there is none."""
+    if not _checksums():
+        return {}
+    name, pair = option_value("test_set"), option_value("language_pair")
+    return {"test_set": {"name": name, "language_pair": pair, "sha256": _checksums()}}
+
+
+def naming_test_set(signature: str) -> str:
+    """Return a signature that names the files that were read for a test set, if there is one."""
+    return with_versions(signature, {name: f"sha256:{sha256[:16]}" for name, sha256 in _checksums().items()})
+
+
+def _checksums() -> Mapping[str, str]:
+    found: Mapping[str, str] = click.get_current_context().meta.get(__name__, {})
+    return found

@@ -1,0 +1,127 @@
+"""``bleukit score -t``: test sets that sacreBLEU has downloaded."""
+
+import hashlib
+import json
+import subprocess
+import sys
+
+import pytest
+from sacrebleu import DATASETS
+from sacrebleu.metrics import BLEU
+
+XML = """<?xml version="1.0" encoding="utf-8"?>
+<dataset><doc id="d" origlang="en"><src lang="en"><p><seg id="1">Four dogs, asleep.</seg><seg id="2">Six</seg></p></src>
+<ref lang="{}" translator="A"><p><seg id="1">{}</seg><seg id="2">{}</seg></p></ref></doc></dataset>
+"""
+REFERENCES = {"de": ["Vier Hunde, die schlafen.", "Sechs"], "zh": ["四只狗在睡觉。", "六"]}
+OUTPUTS = {"de": ["Vier Hunde, die liefen.", "Sechs"], "zh": ["四只狗在跑步。", "六"]}
+
+
+@pytest.fixture
+def cache(tmp_path, monkeypatch):
+    """A cache of sacreBLEU's with a test set whose archive is extracted; no other can be downloaded."""
+    xml = tmp_path / "cache/wmt22/raw/wmt22-news-systems-1.1/xml"
+    xml.mkdir(parents=True)
+    (tmp_path / "cache/wmt22/raw/wmt22.v1.1.tar.gz").write_bytes(b"extracted")
+    for language, references in REFERENCES.items():
+        text = XML.format(language, *references)
+        (xml / f"wmttest2022.en-{language}.all.xml").write_text(text, encoding="utf-8")
+        (tmp_path / language).write_text("".join(f"{line}\n" for line in OUTPUTS[language]), encoding="utf-8")
+    monkeypatch.setattr(DATASETS["wmt22"], "_outdir", str(tmp_path / "cache/wmt22"))
+    monkeypatch.setattr(DATASETS["wmt22"], "_rawdir", str(tmp_path / "cache/wmt22/raw"))
+    monkeypatch.setattr("sacrebleu.utils.SACREBLEU_DIR", str(tmp_path / "cache"))
+    monkeypatch.setenv("SACREBLEU", str(tmp_path / "cache"))  # for other processes
+
+    def refuse(*_, **__):
+        raise AssertionError("something is downloaded")
+
+    monkeypatch.setattr("urllib.request.urlopen", refuse)
+
+
+@pytest.mark.parametrize("language", REFERENCES)
+def test_a_test_set_brings_references_and_the_variant_of_its_language(run, cache, language):
+    status, out, err = run("score", "-t", "wmt22", "-l", f"en-{language}", "--format", "json", language)
+    assert (status, err) == (0, "")
+    expected = BLEU(trg_lang=language).corpus_score(OUTPUTS[language], [REFERENCES[language]])
+    assert json.loads(out)["systems"][0]["score"] == pytest.approx(expected.score, abs=1e-12)
+
+
+def test_the_signature_and_json_say_which_files_were_read(run, cache):
+    name = "wmt22.en-de.ref-A"
+    sha256 = hashlib.sha256("".join(f"{line}\n" for line in REFERENCES["de"]).encode()).hexdigest()
+    chosen = "score", "-t", "wmt22", "-l", "en-de", "de"
+    found = json.loads(run(*chosen, "--format", "json")[1])
+    assert found["test_set"] == {"name": "wmt22", "language_pair": "en-de", "sha256": {name: sha256}}
+    field = f"|with:{name} sha256:{sha256[:16]}|"
+    assert field in found["signature"]
+    assert found["systems"][0]["signature"] == found["signature"]
+    assert field in run(*chosen)[1]
+    assert field in run(*chosen, "--level", "sentence")[1]
+    run(*chosen, "-o", "scores.csv")
+    with open("scores.csv", encoding="utf-8") as table:  # noqa: PTH123 - in the folder where the command ran
+        assert field in table.read()
+    assert "test_set" not in json.loads(run("score", "-r", "de", "de", "--format", "json")[1])
+
+
+def test_a_signature_with_a_test_set_is_read(run, cache):
+    chosen = "score", "-t", "wmt22", "-l", "en-de", "de"
+    signature = json.loads(run(*chosen, "--set", "smoothing=floor", "--format", "json")[1])["signature"]
+    status, out, err = run(*chosen, "--signature", signature)
+    assert (status, err) == (0, "")
+    assert signature in out
+
+
+def test_what_else_a_signature_names_stays(run, cache, tmp_path):
+    (tmp_path / "spaces.py").write_text(
+        "import bleukit.plugin\n\n@bleukit.plugin.hookimpl\n"
+        "def bleukit_tokenizers():\n    return {'spaces': lambda: str.split}\n"
+    )
+    out = run("score", "-t", "wmt22", "-l", "en-de", "de", "--plugin", "spaces.py", "--set", "tokenizer=spaces")[1]
+    assert "|with:spaces unknown,wmt22.en-de.ref-A sha256:" in out
+
+
+@pytest.mark.parametrize(
+    "options",
+    [["--list"], ["--list", "-l", "en-de"], ["-t", "wmt22", "-l", "en-de", "--list"]]
+    + [["-t", "wmt22", "-l", "en-de", "--echo", *fields] for fields in (["src"], ["src", "ref"], ["all"])],
+    ids=" ".join,
+)
+def test_sets_are_listed_and_printed_as_sacrebleu_does(run, cache, options):
+    program = [sys.executable, "-m", "sacrebleu", *options]
+    theirs = subprocess.run(program, capture_output=True, text=True, encoding="utf-8", check=True).stdout
+    status, ours, err = run("score", *options)
+    assert (status, ours) == (0, theirs)
+    assert err.startswith(f"bleukit: {'--echo' if '--echo' in options else '--list'}: computed by sacreBLEU ")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["-t", "wmt21", "-l", "en-de"], "-t: wmt21 is not in sacreBLEU's cache"),
+        (["-t", "wmt21", "-l", "en-de"], "; this gets it: sacrebleu --download wmt21 -l en-de"),
+        (["-t", "wmt21", "--list"], "; this gets it: sacrebleu --download wmt21 -l "),
+        (["-t", "wmt21", "-l", "en-de", "--echo", "src"], "-t: wmt21 is not in sacreBLEU's cache"),
+        (["-t", "wmt99", "-l", "en-de"], "-t: unknown test set 'wmt99'; --list lists those that there are"),
+        (["-t", "wmt22", "-l", "de-xx"], "-l: wmt22 has no 'de-xx', but cs-en, "),
+        (["-t", "wmt22"], "a test set (-t) and its language pair (-l) go together"),
+        (["-l", "en-de"], "a test set (-t) and its language pair (-l) go together"),
+        (["-t", "wmt22", "-l", "en-de", "-r", "de"], "give references (-r) or a test set (-t), not both"),
+        (["--echo", "src"], "--echo needs a test set (-t) and its language pair (-l)"),
+        (["-t", "wmt22", "-l", "en-de", "--echo", "ref:Z"], "sacreBLEU: No such field ref:Z"),
+        (["-tok", "zh", "-r", "de"], "a tokenizer is chosen by --set tokenizer=NAME"),
+        (["-lc", "-r", "de"], "case is ignored with --set lowercase=true"),
+    ],
+    ids=" ".join,
+)
+def test_errors(run, cache, options, message):
+    status, out, err = run("score", *options, "de")
+    assert (status, out) == (2, "")
+    assert message in err.splitlines()[-1]
+    assert all(line.startswith("bleukit: ") for line in err.splitlines())
+
+
+def test_without_sacrebleu_the_extra_is_named(run, monkeypatch):
+    monkeypatch.setitem(sys.modules, "sacrebleu.utils", None)
+    status, out, err = run("score", "-t", "wmt22", "-l", "en-de", "out")
+    needs = "-t: the test sets are sacreBLEU's: pip install 'bleukit[sacrebleu]'"
+    assert (status, out, err) == (2, "", f"bleukit: error: {needs}\n")
