@@ -22,7 +22,7 @@ import msgspec
 from bleukit.conformance import suite
 from bleukit.conformance.contracts import rules
 from bleukit.conformance.contracts.rules import Bench, Breach, Checked
-from bleukit.conformance.definitions import PLAIN_VARIANT
+from bleukit.conformance.definitions import DEFAULT_VARIANT, PLAIN_VARIANT
 from bleukit.conformance.judging.runner import CaseOutcome
 from bleukit.conformance.processes import parent
 from bleukit.conformance.processes.parent import Child, DiedError
@@ -305,6 +305,7 @@ class _Run:
         shares = [
             list(share) for _, share in groupby(enumerate(tasks), lambda task: _but_for_smoothing(task[1].source))
         ]
+        shares.sort(key=lambda share: share[0][1].source != DEFAULT_VARIANT)  # that which takes longest comes first
 
         def work(own: Iterator[list[tuple[int, CaseTask]]]) -> Iterator[None]:
             child = self._child_for_cases()

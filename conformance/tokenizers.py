@@ -10,7 +10,7 @@ import re
 import unicodedata
 from collections.abc import Callable
 from functools import cache
-from itertools import pairwise
+from itertools import chain, groupby, pairwise
 from typing import TypeAlias
 
 Tokenize: TypeAlias = Callable[..., "list[str] | None"]
@@ -40,9 +40,9 @@ def words(text: str, spaces: str = PYTHON_SPACES) -> list[str]:
 
 
 @cache
-def _every() -> str:
-    """Return all code points."""
-    return "".join(map(chr, range(0x110000)))
+def category_runs() -> list[tuple[str, str]]:
+    """Return each category in the order of all code points, with the code points in a row that have it."""
+    return [(category, "".join(run)) for category, run in groupby(map(chr, range(0x110000)), unicodedata.category)]
 
 
 @cache
@@ -53,11 +53,11 @@ def _class(category: str) -> str:
     """
     import regex  # an optional dependency, as in the tokenizers
 
-    unassigned = "".join(c for c in _every() if unicodedata.category(c) == "Cn")
-    later = set(regex.findall(rf"\p{{{category}}}", unassigned))
-    has = "".join("x" if c in later or unicodedata.category(c)[0] == category else " " for c in _every())
-    runs = (match.span() for match in re.finditer("x+", has))
-    return "".join(f"{re.escape(chr(start))}-{re.escape(chr(end - 1))}" for start, end in runs)
+    later = regex.findall(rf"\p{{{category}}}", "".join(run for own, run in category_runs() if own == "Cn"))
+    known = chain.from_iterable(run for own, run in category_runs() if own[0] == category)
+    in_a_row = groupby(enumerate(sorted([*known, *later])), lambda place: ord(place[1]) - place[0])
+    runs = ([character for _, character in run] for _, run in in_a_row)
+    return "".join(f"{re.escape(run[0])}-{re.escape(run[-1])}" for run in runs)
 
 
 def _apart(text: str, *rules: tuple[str, str]) -> str:
@@ -186,9 +186,10 @@ def _break_kinds() -> dict[int, str]:
     """Return how each code point behaves in the annex, as one letter."""
     import regex  # an optional dependency, as in the tokenizer
 
+    every = "".join(run for _, run in category_runs())
     kinds = dict.fromkeys(range(0x110000), "o")
     for name, kind in _BREAKS.items():
-        kinds |= dict.fromkeys(map(ord, regex.findall(rf"\p{{{name}}}", _every())), kind)
+        kinds |= dict.fromkeys(map(ord, regex.findall(rf"\p{{{name}}}", every)), kind)
     return kinds
 
 

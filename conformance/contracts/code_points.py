@@ -5,14 +5,13 @@ This runs in the process of the component: to send so many texts would take long
 
 from __future__ import annotations
 
-import unicodedata
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
-from itertools import accumulate, chain
+from itertools import accumulate
 from typing import TYPE_CHECKING, TypeAlias
 
-from bleukit.conformance.tokenizers import TOKENIZERS
+from bleukit.conformance.tokenizers import TOKENIZERS, category_runs
 
 from bleukit.counting.packed import PackedTexts
 from bleukit.counting.segment_columns import tokenize_texts
@@ -41,18 +40,21 @@ SAMPLED = 64
 def tokenized_otherwise(component: LoadedComponent, quick: bool) -> str:
     """Return a text that a documented tokenizer splits otherwise than its definition, and how; empty if it splits none.
 
-    Each code point is tried alone and in CONTEXTS, in texts one by one and together, of str and of UTF-8. Lower case is
+    Code points are tried alone and in CONTEXTS, in texts one by one and together, of str and of UTF-8. Lower case is
     tried of a tokenizer that has a place of its own for it, and of ``whitespace``, which stands for all others.
     """
-    tried = [_code_points(below, quick) for below in ((0x250, 0x3100) if quick else (0x3100, 0x10000))]
     lowercases = hasattr(component.call, "lowercasing") or component.name == "whitespace"
     for lowercase in (False, True, "ascii") if lowercases else (False,):
-        contexts = (*CONTEXTS, AT_THE_END) if lowercase else CONTEXTS
-        alone, together = (
-            tried if not lowercase else [[c for c in points if c.lower() != c or c.casefold() != c] for points in tried]
-        )
-        parts = [together[start : start + IN_ONE_TEXT] for start in range(0, len(together), IN_ONE_TEXT)]
-        texts = [" ".join(map(context.format, part)) for context in contexts for part in parts]
+        alone, everywhere, between_letters = _code_points(quick)
+        if lowercase:
+            alone, everywhere, between_letters = map(_with_case, (alone, everywhere, between_letters))
+        tried = dict.fromkeys((*CONTEXTS, AT_THE_END) if lowercase else CONTEXTS, everywhere)
+        tried[CONTEXTS[0]] = between_letters
+        texts = [
+            " ".join(map(context.format, points[start : start + IN_ONE_TEXT]))
+            for context, points in tried.items()
+            for start in range(0, len(points), IN_ONE_TEXT)
+        ]
         define = partial(TOKENIZERS[component.name], lowercase=lowercase, **component.options)
         wanted = list(map(define, texts))
         for way, tokenize in _ways(component, lowercase):
@@ -76,17 +78,26 @@ def _message(texts: Sequence[str], define: Callable[[str], list[str] | None], to
 
 
 @cache
-def _code_points(below: int, quick: bool) -> list[str]:
-    """Return the code points below one, of the others those of categories that have few, and a sample of the rest.
+def _code_points(quick: bool) -> tuple[list[str], list[str], list[str]]:
+    """Return code points to try alone, those to try in every context, and those between letters.
 
-    A quick run tries only the sample of all others. Surrogates are left out: UTF-8 has none.
+    Between letters stands every code point below U+10000, and some of every category above; in every context those of
+    COMMON only below U+3100. A quick run tries some of what is above U+3100. Surrogates are left out: UTF-8 has none.
     """
-    every = map(chr, chain(range(0xD800), range(0xE000, 0x110000)))
-    return [
-        c
-        for c in every
-        if ord(c) < below or ord(c) % SAMPLED == 0 or (not quick and unicodedata.category(c) not in COMMON)
-    ]
+    alone: list[str] = []
+    everywhere: list[str] = []
+    between_letters: set[str] = set()
+    for category, run in category_runs():
+        if category != "Cs":
+            first, is_whole = ord(run[0]), category not in COMMON and not quick
+            alone += run[: max(0, (0x250 if quick else 0x3100) - first)]
+            everywhere += run if is_whole else run[: max(0, 0x3100 - first)]
+            between_letters |= {*run[: max(0, 0x10000 - first)], *run[::SAMPLED]} if not quick else {*run[::SAMPLED]}
+    return alone, everywhere, sorted(between_letters.union(everywhere))
+
+
+def _with_case(points: Sequence[str]) -> list[str]:
+    return [c for c in points if c.lower() != c or c.casefold() != c]
 
 
 def _ways(component: LoadedComponent, lowercase: bool | str) -> Iterator[tuple[str, TokenizeAll]]:

@@ -114,12 +114,16 @@ def _grid(number: int, references: int) -> Corpus:
 
 
 def _texts() -> list[Segment]:
-    """Return segments of text: the shortest first, the last of words of thousands of letters."""
+    """Return segments of text, the shortest first."""
     texts = [text for make in (inputs.SMALL, inputs.LARGE) for (text,) in inputs.examples(make["tokenizer"], 40)]
     random = Random(0)  # noqa: S311 - no secret, but the same texts each time
-    made = [(text, random.choices(texts, k=random.randint(1, inputs.REFERENCES))) for text in texts[:60]]
-    long = [chr(ord("a") + word % 26) * 200 for word in range(330)]  # together they pass 16 bits
-    return [*made, (" ".join(long), [" ".join([*long[:9], *long[10:]]), " ".join(long[::-1])])]
+    return [(text, random.choices(texts, k=random.randint(1, inputs.REFERENCES))) for text in texts[:60]]
+
+
+def _long_texts() -> list[Segment]:
+    """Return segments of text whose words together pass 16 bits."""
+    long = [chr(ord("a") + word % 26) * 200 for word in range(330)]
+    return [("a b", ["a b"]), (" ".join(long), [" ".join([*long[:9], *long[10:]]), " ".join(long[::-1])])]
 
 
 def _lines() -> list[Segment]:
@@ -183,7 +187,7 @@ SHORT: list[Segment] = [
     ("a b c d", ["a b c d e"]),
     ("a", ["a"]),
     ("a b", ["b"]),
-    ("b b b b", ["a b c"]),
+    ("b b b b", ["a b c d e f g"]),
     ("b c d e f", ["b c d e"]),
     ("", ["a"]),
     ("", [""]),
@@ -215,6 +219,7 @@ def of_variants(orders: int, batch: int, *, everything: bool) -> tuple[Corpus, .
     return (
         *few,
         Corpus("large segments", _large()),
+        Corpus("long texts", _long_texts()),
         Corpus("long lines", _long_lines(), only="lines"),
         _again("token lists", split, batch),
         _again("texts", SHORT, batch),

@@ -38,7 +38,10 @@ _MARKS = [
     "、",
     "&amp;",
     "&lt;",
+    "&gt;",
     "&quot;",
+    "quot;",
+    "lt;",
     "&apos;",
     "<skipped>",
     "-\n",
@@ -174,6 +177,12 @@ def every_character() -> list[Arguments]:
     return [(" ".join(map(chr, range(start + 511, start - 1, -1))),) for start in range(0, 0x30000, 512)]
 
 
+def every_pair() -> list[Arguments]:
+    """Return texts with every two parts that rules of tokenizers are about in a word, and one beyond 16 bits."""
+    parts = [*_MARKS, *_LETTERS]
+    return [*((" ".join(f"a{first}{second}1" for second in parts),) for first in parts), ("é cat. " * 9_500,)]
+
+
 def many_tokens() -> list[Arguments]:
     """Return segments that go wrong by chance or size alone.
 
@@ -195,7 +204,7 @@ def many_tokens() -> list[Arguments]:
     ]
 
 
-SPECIAL = {"tokenizer": every_character, "counter": many_tokens}
+SPECIAL = {"tokenizer": lambda: [*every_character(), *every_pair()], "counter": many_tokens}
 """More of some kinds."""
 
 

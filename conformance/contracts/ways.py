@@ -60,11 +60,14 @@ Groups: TypeAlias = "list[Sequence[int]]"
 PARTS = (1, 2, 3, 50, 51, 2047, 2048, 2049)
 """The sizes of parts in which a text comes."""
 
-THOROUGHLY: dict[str, dict[str, Any]] = {
+OTHER_KEYS: dict[str, dict[str, Any]] = {
     PLAIN_VARIANT: {"weights": inputs.ORDERS, "lowercase": True, "empty_score": 0.5},
     DEFAULT_VARIANT: {"weights": inputs.ORDERS, "lowercase": "ascii", "empty_score": 0.5, "effective_order": True},
 }
-"""The variants that are tried on all corpora, and with these keys. Others differ in components, tried alone, too."""
+"""The variants that are tried with other keys, too. Others differ in components, which are also tried alone."""
+
+STARTED = (500, 10_000)
+"""The command is not tried on corpora of a size between these, because to start it takes long."""
 
 CLOSE = 1e-12
 """How much of its size a number may differ by that is computed by another formula."""
@@ -79,13 +82,15 @@ class Trial:
     corpus: Corpus
     plain: list[Row]
     folder: Path
-    is_thorough: bool
+    runs_command: bool = False
     known: dict[Any, Any] = field(default_factory=dict)
 
     @cached_property
     def offers(self) -> frozenset[str]:
         """What ways may need: what the corpus offers, whether the command is run, and whether parts can be counted."""
-        more = {"command": self.is_thorough, "parts": not self.bleu.counts_whole_texts}
+        least, most = STARTED
+        command = self.runs_command and not least < len(self.corpus) < most
+        more = {"command": command, "parts": not self.bleu.counts_whole_texts}
         return self.corpus.offers | {name for name, is_offered in more.items() if is_offered}
 
     @property
@@ -157,15 +162,15 @@ class Way(NamedTuple):
 def broken(source: str) -> Iterator[tuple[str, str, str]]:
     """Yield each way that is tried for a variant, given by name or file, the corpus, and what is wrong, if anything.
 
-    The variants of THOROUGHLY are tried on all corpora, and with more orders; others on those that are counted fast.
+    The default variant is tried on all corpora; others, and it with other keys, on those that are counted fast.
     """
-    thorough = source in THOROUGHLY
     try:
         with tempfile.TemporaryDirectory(prefix="bleukit-") as folder:
-            for keys in ({}, THOROUGHLY.get(source, {}))[: 1 + thorough]:
+            for keys in ({}, OTHER_KEYS[source]) if source in OTHER_KEYS else ({},):
+                everything = source == DEFAULT_VARIANT and not keys
                 bleu = bleukit.load(source, **keys)
-                for corpus in corpora.of_variants(bleu.max_order, _batch(bleu), everything=thorough and not keys):
-                    trial = Trial(source, bleu, corpus, [], Path(folder), is_thorough=thorough and not keys)
+                for corpus in corpora.of_variants(bleu.max_order, _batch(bleu), everything=everything):
+                    trial = Trial(source, bleu, corpus, [], Path(folder), everything)
                     if any(way.is_for(trial) for way in WAYS):
                         trial.plain += counted_alone(bleu, corpus)
                         yield from _tried(trial)
