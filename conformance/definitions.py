@@ -182,14 +182,15 @@ def _add_k(matches: Sequence[int], totals: Sequence[int], *_: Any, k: float) -> 
     return plain_precisions(_sums(matches, more), _sums(totals, more))
 
 
-def _add_one(matches: Sequence[int], totals: Sequence[int], *_: Any) -> list[float]:
-    """Return one more of both at every order (TensorFlow NMT, ``smooth=True``)."""
-    return plain_precisions([m + 1 for m in matches], [t + 1 for t in totals])
+def _add_one(matches: Sequence[int], totals: Sequence[int], *_: Any, first: float) -> list[float]:
+    """Return one more of both at every order (TensorFlow NMT, ``smooth=True``), ``first`` of order 1."""
+    more = [first, *[1.0] * (len(matches) - 1)]
+    return plain_precisions(_sums(matches, more), _sums(totals, more))
 
 
-def _tiny_matches(matches: Sequence[int], totals: Sequence[int], *_: Any) -> list[float]:
-    """Return 1e-15 matches of 1e-9 n-grams more (coco-caption, ``bleu_scorer.py``)."""
-    return [(m + 1e-15) / (t + 1e-9) for m, t in zip(matches, totals, strict=True)]
+def _tiny_matches(matches: Sequence[int], totals: Sequence[int], *_: Any, **more: float) -> list[float]:
+    """Return so many matches of so many n-grams more (coco-caption, ``bleu_scorer.py``)."""
+    return [(m + more["matches"]) / (t + more["totals"]) for m, t in zip(matches, totals, strict=True)]
 
 
 def _exponential(matches: Sequence[int], totals: Sequence[int], *_: Any) -> list[float]:
@@ -238,6 +239,19 @@ def _nltk(method: Definition) -> Definition:
             return [0.0] * len(matches)
         own = last or (matches, totals, length)
         return method(plain_precisions(matches, totals), matches, totals, length, own, **options)
+
+    return smoothed
+
+
+def _of_sums(method: Definition, **options: float) -> Definition:
+    """Return a method of NLTK as PyTorch Ignite has it (``_Smoother``): it counts one n-gram if a text has none."""
+
+    def smoothed(matches: Sequence[int], totals: Sequence[int], *_: Any) -> list[float]:
+        if not matches[0]:
+            return [0.0] * len(matches)
+        defined = [max(1, total) for total in totals]
+        precisions: list[float] = method(plain_precisions(matches, defined), matches, defined, **options)
+        return precisions
 
     return smoothed
 
@@ -320,6 +334,8 @@ DEFINITIONS: dict[tuple[str, str], Definition] = {
     ("smoothing", "coco"): _tiny_matches,
     ("smoothing", "exp"): _exponential,
     ("smoothing", "mteval"): _mteval,
+    ("smoothing", "ignite-smooth1"): _of_sums(_method1, epsilon=0.1),
+    ("smoothing", "ignite-nltk_smooth2"): _of_sums(_method2),
     ("smoothing", "torchmetrics"): _every_order,
     **{("smoothing", f"nltk-method{number}"): _nltk(method) for number, method in enumerate(_METHODS)},
 }

@@ -47,14 +47,14 @@ def category_runs() -> list[tuple[str, str]]:
 
 @cache
 def _class(category: str) -> str:
-    """Return the code points of a Unicode category, given by its first letter, for a class of a regular expression.
+    """Return the code points of a Unicode category, such as P or Nd, for a class of a regular expression.
 
     The programs know a later version of Unicode than Python may: what is unassigned here is asked of ``regex``.
     """
     import regex  # an optional dependency, as in the tokenizers
 
     later = regex.findall(rf"\p{{{category}}}", "".join(run for own, run in category_runs() if own == "Cn"))
-    known = chain.from_iterable(run for own, run in category_runs() if own[0] == category)
+    known = chain.from_iterable(run for own, run in category_runs() if own.startswith(category))
     in_a_row = groupby(enumerate(sorted([*known, *later])), lambda place: ord(place[1]) - place[0])
     runs = ([character for _, character in run] for _, run in in_a_row)
     return "".join(f"{re.escape(run[0])}-{re.escape(run[-1])}" for run in runs)
@@ -118,6 +118,26 @@ def _mteval_international(text: str, lowercase: bool | str = False, *, split_non
     if split_non_ascii:
         text = "".join(character if character.isascii() else f" {character} " for character in text)
     return words(_apart(text, *_international()), PERL_SPACES)
+
+
+def _t2t(text: str, lowercase: bool | str = False) -> list[str]:
+    """Return Tensor2Tensor's: as mteval-v14's, with decimal digits in place of numbers, and no backslash."""
+    digit, mark, symbol = map(_class, ("Nd", "P", "S"))
+    mark = rf"(?!\\)[{mark}]"
+    text = plain_lower(text, lowercase)
+    return words(
+        _apart(
+            text, (f"([^{digit}])({mark})", r"\1 \2 "), (f"({mark})([^{digit}])", r" \1 \2"), (f"([{symbol}])", r" \1 ")
+        )
+    )
+
+
+def _keras_hub(text: str, lowercase: bool | str = False) -> list[str]:
+    """Return Keras Hub's: as mteval's, without the space before and after the text."""
+    text = plain_lower(text, lowercase).replace("<skipped>", "").replace("-\n", "").replace("\n", " ")
+    for entity, character in ENTITIES.items():
+        text = text.replace(entity, character)
+    return words(_apart(text, *_WESTERN), ASCII_SPACES)
 
 
 _CHINESE = (
@@ -220,9 +240,12 @@ TOKENIZERS: dict[str, Tokenize] = {
     "intl": _intl,
     "evaluate": _evaluate,
     "fairseq": _fairseq,
+    "keras-hub": _keras_hub,
     "matlab": _matlab,
     "mteval": _mteval,
     "mteval-international": _mteval_international,
+    "single-blanks": lambda text, lowercase=False: re.split(" ", plain_lower(text, lowercase).strip(PYTHON_SPACES)),
+    "t2t": _t2t,
     "multi-bleu": lambda text, lowercase=False: words(plain_lower(text, lowercase), ASCII_SPACES),
 }
 """By the name of the tokenizer."""

@@ -29,16 +29,24 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 BUILT_IN = (
+    "bleukit.built_in.allennlp",
     "bleukit.built_in.coco",
+    "bleukit.built_in.code2seq",
+    "bleukit.built_in.codexglue",
+    "bleukit.built_in.commit_messages",
     "bleukit.built_in.evaluate",
     "bleukit.built_in.fairseq",
+    "bleukit.built_in.ignite",
     "bleukit.built_in.implementations",
     "bleukit.built_in.matlab",
     "bleukit.built_in.moses",
     "bleukit.built_in.nltk",
     "bleukit.built_in.paper",
     "bleukit.built_in.sacrebleu",
+    "bleukit.built_in.sockeye",
+    "bleukit.built_in.tensorflow",
     "bleukit.built_in.torchmetrics",
+    "bleukit.built_in.torchtext",
     "bleukit.built_in.wikipedia",
 )
 """The modules of the built-in plugins."""

@@ -46,7 +46,8 @@ class NoEffect:
 
     key: str
     value: Any
-    components: Mapping[str, Sequence[Component]]
+    components: Mapping[str, Sequence[Component | str]]
+    """By kind; a name stands for the component with any options."""
     because: str
     of_sentences: bool = False
     """Whether it changes no score of a single segment only."""
@@ -60,7 +61,7 @@ NO_EFFECT = (
     NoEffect(
         "effective_order",
         True,
-        {"smoothing": _named("mteval", "coco", "add-one")},
+        {"smoothing": ["mteval", "coco", "add-one", "ignite-smooth1", "ignite-nltk_smooth2"]},
         "the smoothing gives an order without n-grams a precision, so that none is undefined",
     ),
     NoEffect(
@@ -88,6 +89,24 @@ NO_EFFECT = (
         {"smoothing": _named("exp"), "counter": _named("clipped")},
         "both halve at each order without a match; orders without n-grams come last, and a text without a matching "
         "unigram has no match",
+    ),
+    NoEffect(
+        "smoothing",
+        Component("nltk-method1"),
+        {"smoothing": _named("floor"), "counter": _named("clipped")},
+        "both put 0.1 matches for none; a text without a matching unigram has no match",
+    ),
+    NoEffect(
+        "smoothing",
+        Component("floor"),
+        {"smoothing": _named("nltk-method1"), "counter": _named("nltk")},
+        "both put 0.1 matches for none; a text without a matching unigram has no match",
+    ),
+    NoEffect(
+        "smoothing",
+        Component("ignite-smooth1"),
+        {"smoothing": _named("nltk-method1"), "counter": _named("nltk")},
+        "every total is at least 1, as the smoothing would make it",
     ),
     NoEffect("smoothing", Component("floor", {"value": 0.0}), {"smoothing": _named("none")}, "0 stands for 0"),
     NoEffect(
@@ -198,9 +217,10 @@ def _as_named(variant: Variant, **keys: Any) -> Bleu:
     return bleukit.Bleu(loader.load_variant(variant, registry.installed(), keys)._replace(label=variant.name))
 
 
-def _has(variant: Variant, components: Mapping[str, Sequence[Component]]) -> bool:
+def _has(variant: Variant, components: Mapping[str, Sequence[Component | str]]) -> bool:
     return all(
-        creating.without_defaults(registry.installed(), kind, getattr(variant, kind)) in known
+        {getattr(variant, kind).name, creating.without_defaults(registry.installed(), kind, getattr(variant, kind))}
+        & set(known)
         for kind, known in components.items()
     )
 

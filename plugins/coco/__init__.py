@@ -7,6 +7,7 @@ not followed: it lowers scores by at most a billionth of themselves.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -18,27 +19,33 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-TINY = 1e-15
-SMALL = 1e-9
-
 
 @dataclass(frozen=True)
 class TinyMatches:
-    """1e-15 more matches of 1e-9 more n-grams at every order, 1e-6 for an order without any n-gram (0/0)."""
+    """So many more ``matches`` of so many more n-grams, ``totals``, at every order: 1e-6 where there is none (0/0)."""
 
+    matches: float = 1e-15
+    totals: float = 1e-9
     lowers_precisions: ClassVar[bool] = True
     smooths_matches: ClassVar[bool] = True
     grows_with_matches: ClassVar[bool] = True
     ignores_reference_length: ClassVar[bool] = True
 
+    def __post_init__(self) -> None:
+        if not 0 < self.matches <= self.totals < math.inf:
+            between = f"matches {self.matches}, totals {self.totals}"
+            raise ValueError(f"expected 0 < matches <= totals, both finite; got {between}")
+
     def __call__(self, counts: Counts) -> list[float]:
-        return [(m + TINY) / (t + SMALL) for m, t in zip(counts.matches, counts.totals, strict=True)]
+        return [(m + self.matches) / (t + self.totals) for m, t in zip(counts.matches, counts.totals, strict=True)]
 
     def steps(self, counts: Counts) -> list[str]:
-        return [f"({m} + {TINY})/({t} + {SMALL})" for m, t in zip(counts.matches, counts.totals, strict=True)]
+        return [
+            f"({m} + {self.matches})/({t} + {self.totals})" for m, t in zip(counts.matches, counts.totals, strict=True)
+        ]
 
     def batch(self, counts: CountsTable) -> NDArray[np.float64]:
-        precisions: NDArray[np.float64] = (counts.matches + TINY) / (counts.totals + SMALL)
+        precisions: NDArray[np.float64] = (counts.matches + self.matches) / (counts.totals + self.totals)
         return precisions
 
 

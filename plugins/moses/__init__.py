@@ -15,7 +15,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from bleukit.built_in.paper import Unsmoothed
 from bleukit.built_in.sacrebleu.smoothings import halved, halved_rows, halvings
-from bleukit.built_in.sacrebleu.tokenizers import replace_entities, separate_13a, separate_international
+from bleukit.built_in.sacrebleu.tokenizers import (
+    replace_entities,
+    replace_marks_of_mteval,
+    separate_13a,
+    separate_international,
+)
 
 from bleukit.plugin import Counts, CountsTable, hookimpl, lowered, variant_files
 
@@ -54,8 +59,7 @@ class Mteval:
         return partial(self.tokens, lowercase=lowercase)
 
     def tokens(self, text: str, lowercase: bool | str) -> list[str]:
-        text = replace_entities(text.replace("<skipped>", "").replace("-\n", "").replace("\n", " "))
-        text = separate_13a(lowered(text, lowercase))
+        text = separate_13a(lowered(replace_marks_of_mteval(text), lowercase))
         return words_of_bytes(text) if self.ascii_whitespace else _WORD.findall(text)
 
 

@@ -52,7 +52,7 @@ def tokenize_13a(text: str) -> list[str]:
 @declares(reads_packed=True)
 def tokenize_zh(text: str) -> list[str]:
     """Make every Chinese character a token, and apply the rules of 13a to the text between, as ``TokenizerZh``."""
-    return _set_apart(_chinese().sub(r" \1 ", text.strip())).split()
+    return set_apart(_chinese().sub(r" \1 ", text.strip())).split()
 
 
 @cache
@@ -63,10 +63,11 @@ def _chinese() -> re.Pattern[str]:
 
 def separate_13a(text: str) -> str:
     """Put spaces around punctuation: the language-dependent part of 13a."""
-    return _set_apart(f" {text} ")
+    return set_apart(f" {text} ")
 
 
-def _set_apart(text: str) -> str:
+def set_apart(text: str) -> str:
+    """Do as :func:`separate_13a`, which has a space before and after the text; here nothing is there."""
     symbol, stop_after, stop_before, dash = _rules()
     text = " ".join(symbol.split(text))
     if "." in text or "," in text:
@@ -84,8 +85,13 @@ def _rules() -> list[re.Pattern[str]]:
 
 
 def replace_marks(text: str) -> str:
-    """Do what 13a does before it looks at single characters: marks of skipped segments, line ends, entities."""
-    return replace_entities(text.rstrip().replace("<skipped>", "").replace("-\n", "").replace("\n", " "))
+    """Do what 13a does before it looks at single characters; sacreBLEU strips the end of the text first."""
+    return replace_marks_of_mteval(text.rstrip())
+
+
+def replace_marks_of_mteval(text: str) -> str:
+    """Do what mteval does before it looks at single characters: marks of skipped segments, line ends, entities."""
+    return replace_entities(text.replace("<skipped>", "").replace("-\n", "").replace("\n", " "))
 
 
 def replace_entities(text: str) -> str:

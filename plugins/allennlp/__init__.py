@@ -1,0 +1,19 @@
+"""BLEU as AllenNLP computes it: https://github.com/allenai/allennlp, training/metrics/bleu.py.
+
+It is given the numbers of tokens, and one reference; of several, the closest length is taken here. Unless
+``exclude_indices`` names the numbers of padding, of the start and of the end of a sentence, these are words.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bleukit.plugin import hookimpl, variant_files
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@hookimpl
+def bleukit_variants() -> dict[str, Path]:
+    return variant_files(__file__)

@@ -1,0 +1,18 @@
+"""BLEU of names and comments of code as code2seq reports it: https://github.com/tech-srl/code2seq, common.py.
+
+It writes the sub-tokens of each prediction and each reference as a line, and calls multi-bleu.perl.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bleukit.plugin import hookimpl, variant_files
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@hookimpl
+def bleukit_variants() -> dict[str, Path]:
+    return variant_files(__file__)

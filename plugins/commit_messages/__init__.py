@@ -1,0 +1,19 @@
+"""BLEU of commit messages, as Tao et al. (2021) compare it.
+
+https://github.com/DeepSoftwareAnalytics/CommitMsgEmpirical, folder metrics. B-Norm is the BLEU of CodeXGLUE's
+code-to-text, B-CC the mean of NLTK's sentence_bleu, and B-Moses.perl a copy of multi-bleu.perl.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bleukit.plugin import hookimpl, variant_files
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@hookimpl
+def bleukit_variants() -> dict[str, Path]:
+    return variant_files(__file__)

@@ -1,0 +1,71 @@
+"""BLEU of TensorFlow's libraries: TensorFlow NMT, Tensor2Tensor and Keras Hub.
+
+https://github.com/tensorflow/nmt, https://github.com/tensorflow/tensor2tensor and
+https://github.com/keras-team/keras-hub; the variants name the files. ``compute_bleu`` of TensorFlow NMT is what
+``evaluate`` copies, and the brevity penalty's division by zero is treated as there. The metric of TensorFlow NMT reads
+lines by ``codecs``, for which U+0085, U+2028 and the like end one, too. Tensor2Tensor and Keras Hub give their scores
+in single precision; these numbers agree with them to about seven digits. Tensor2Tensor and the metric of TensorFlow NMT
+are given one reference; of several, the variants take the closest and the shortest length.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from bleukit.built_in.moses import words_of_bytes
+from bleukit.built_in.sacrebleu.tokenizers import replace_marks_of_mteval, set_apart
+
+from bleukit.plugin import declares, hookimpl, variant_files
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def single_blanks(text: str) -> list[str]:
+    """Split at each single U+0020, as the metric of TensorFlow NMT does after it has stripped the line.
+
+    Two blanks make an empty token, an empty line is one, and other whitespace stays within words.
+    """
+    return text.strip().split(" ")
+
+
+@declares(distributions=("regex",))  # the Unicode categories are those of its version
+def tensor2tensor(text: str) -> list[str]:
+    """Set apart symbols, and punctuation beside non-digits: ``bleu_tokenize`` of Tensor2Tensor, after mteval-v14.
+
+    Digits are decimal ones, without ½ and Ⅷ. At the end of a text, and at its start, punctuation stays with a digit.
+    The backslash is no punctuation, because the original writes it into its character class unescaped.
+    """
+    for pattern, replacement in _tensor2tensor():
+        text = pattern.sub(replacement, text)
+    return text.split()
+
+
+@cache
+def _tensor2tensor() -> list[tuple[Any, str]]:
+    import regex
+
+    mark = r"((?!\\)\p{P})"
+    rules = ((rf"(\D){mark}", r"\1 \2 "), (rf"{mark}(\D)", r" \1 \2"), (r"(\p{S})", r" \1 "))
+    return [(regex.compile(pattern), replacement) for pattern, replacement in rules]
+
+
+@declares(rewrites_text=True)
+def keras_hub(text: str) -> list[str]:
+    """Tokenize as Keras Hub: 13a, but no space before and after the text makes a period or comma there stand alone.
+
+    ``in 2020.`` therefore ends in ``2020.``; the rule that the original adds for this has an invalid replacement, and
+    does nothing. Only ASCII whitespace separates words.
+    """
+    return words_of_bytes(set_apart(replace_marks_of_mteval(text)))
+
+
+@hookimpl
+def bleukit_tokenizers() -> dict[str, Any]:
+    return {"single-blanks": lambda: single_blanks, "t2t": lambda: tensor2tensor, "keras-hub": lambda: keras_hub}
+
+
+@hookimpl
+def bleukit_variants() -> dict[str, Path]:
+    return variant_files(__file__)
