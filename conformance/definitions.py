@@ -188,9 +188,9 @@ def _add_one(matches: Sequence[int], totals: Sequence[int], *_: Any, first: floa
     return plain_precisions(_sums(matches, more), _sums(totals, more))
 
 
-def _tiny_matches(matches: Sequence[int], totals: Sequence[int], *_: Any, **more: float) -> list[float]:
+def _tiny_matches(m: Sequence[int], t: Sequence[int], *_: Any, matches: float, totals: float) -> list[float]:
     """Return so many matches of so many n-grams more (coco-caption, ``bleu_scorer.py``)."""
-    return [(m + more["matches"]) / (t + more["totals"]) for m, t in zip(matches, totals, strict=True)]
+    return [(match + matches) / (total + totals) for match, total in zip(m, t, strict=True)]
 
 
 def _exponential(matches: Sequence[int], totals: Sequence[int], *_: Any) -> list[float]:
