@@ -75,9 +75,15 @@ _WESTERN = (
 
 
 def _mteval(
-    text: str, lowercase: bool | str = False, *, ascii_whitespace: bool = False, spaces: str = PERL_SPACES
+    text: str,
+    lowercase: bool | str = False,
+    *,
+    ascii_whitespace: bool = False,
+    blanks: str = "",
+    spaces: str = PERL_SPACES,
 ) -> list[str]:
     """Return the words of mteval's ``tokenization``: without marks, with entities replaced, and punctuation apart."""
+    text = "".join(" " if character in blanks else character for character in text)
     text = text.replace("<skipped>", "").replace("-\n", "").replace("\n", " ")
     for entity, character in ENTITIES.items():
         text = text.replace(entity, character)
@@ -138,6 +144,85 @@ def _keras_hub(text: str, lowercase: bool | str = False) -> list[str]:
     for entity, character in ENTITIES.items():
         text = text.replace(entity, character)
     return words(_apart(text, *_WESTERN), ASCII_SPACES)
+
+
+def _multi_bleu(text: str, lowercase: bool | str = False, *, split_hyphens: bool = False) -> list[str]:
+    """Return what is between ASCII white space; Tensor2Tensor's script marks hyphens in it before."""
+    tokens = words(plain_lower(text, lowercase), ASCII_SPACES)
+    return [part for token in tokens for part in _compound(token)] if split_hyphens else tokens
+
+
+def _compound(token: str) -> list[str]:
+    """Return the parts of a compound: of three bytes with a hyphen in the middle none belongs to the next three."""
+    parts, part, rest = [], b"", token.encode("utf-8", "surrogatepass")
+    while rest:
+        if len(rest) > 2 and rest[1:2] == b"-":
+            parts += [part + rest[:1], b"##AT##-##AT##"]
+            part, rest = rest[2:3], rest[3:]
+        else:
+            part, rest = part + rest[:1], rest[1:]
+    return [part.decode("utf-8", "surrogatepass") for part in (*parts, part)]
+
+
+def _multeval(text: str, lowercase: bool | str = False) -> list[str]:
+    """Return what is between breaking spaces, also if that is nothing, but ASCII's beside each other are one.
+
+    What is up to U+0020 does not count at both ends.
+    """
+    text = plain_lower(text, lowercase).strip("".join(map(chr, range(0x21))))
+    breaking = "".join(space for space in PERL_SPACES if space not in "\xa0\u2007\u202f")
+    return re.split(f"[{breaking}]", re.sub(f"[{ASCII_SPACES}]+", " ", text))
+
+
+_CONTINUOUS = (
+    *((0x2E80, 0x2E99), (0x2E9B, 0x2EF3), (0x2F00, 0x2FD5), (0x3005, 0x3005), (0x3007, 0x3007), (0x3021, 0x3029)),
+    *((0x3038, 0x303B), (0x3040, 0x30FF), (0x3200, 0x32FF), (0x3400, 0x4DB5), (0x4E00, 0x9FEF), (0xF900, 0xFA6D)),
+    *((0xFA70, 0xFAD9), (0x0E00, 0x0E7F), (0x1B000, 0x1B0FF), (0x1B130, 0x1B16F), (0x20000, 0x2A6D6)),
+    *((0x2A700, 0x2B734), (0x2B740, 0x2B81D), (0x2B820, 0x2CEA1), (0x2CEB0, 0x2EBE0), (0x2F800, 0x2FA1D)),
+)
+"""The first and the last of the code points that Marian takes for Han, kana and Thai."""
+
+
+def _marian(text: str, lowercase: bool | str = False) -> list[str]:
+    """Return mteval's words between ASCII white space, but each Han, kana and Thai character is one."""
+    tokens = _mteval(plain_lower(text, lowercase), ascii_whitespace=True)
+    continuous = "".join(f"{chr(first)}-{chr(last)}" for first, last in _CONTINUOUS)
+    return [part for token in tokens for part in words(_apart(token, (f"([{continuous}])", r" \1 ")), " ")]
+
+
+@cache
+def _dotnet_kinds() -> dict[str, str]:
+    """Return the kinds of characters up to U+FFFF, as .NET knows them; all others are letters."""
+    kinds = dict.fromkeys(PERL_SPACES, "space")
+    for category, kind in {"N": "number", "P": "punctuation", "S": "symbol"}.items():
+        kinds |= dict.fromkeys(re.findall(f"[{_class(category)}]", "".join(map(chr, range(0x10000)))), kind)
+    return kinds
+
+
+def _dotnet(text: str, lowercase: bool | str = False) -> list[str]:
+    """Return the tokens of ``WordTokenize``, which takes one character after the other."""
+    rest, tokens, word = plain_lower(text, lowercase), [], ""
+    while rest:
+        piece = re.match("-\r?\n|&(quot|amp|lt|gt|apos);|.", rest, re.DOTALL)[0]  # type: ignore[index]
+        kind = "letter" if len(piece) == 1 else "joint" if piece[0] == "-" else "entity"
+        kind = _dotnet_kinds().get(piece, kind)
+        if kind == "number" and not word:
+            piece = re.match(f"[{_class('N')}{_class('P')}]+", rest)[0]  # type: ignore[index]
+            piece = re.split("[\U00010000-\U0010ffff]", piece)[0]
+        rest = rest[len(piece) :]
+        if kind == "letter" or (kind == "number" and word):
+            word += piece if kind == "number" else _simple_upper(piece)
+        elif kind != "joint":
+            tokens += [word] * bool(word) + [{**ENTITIES, "&apos;": "'"}.get(piece, piece)] * (kind != "space")
+            word = ""
+    return tokens + [word] * bool(word)
+
+
+def _simple_upper(letter: str) -> str:
+    """Return the one character that a letter is in upper case; of a dotless i, and beyond U+FFFF, there is none."""
+    if letter == "\u0131" or letter > "\uffff":
+        return letter
+    return next((upper for upper in (letter.upper(), letter.title()) if len(upper) == 1), letter)
 
 
 _CHINESE = (
@@ -238,6 +323,7 @@ TOKENIZERS: dict[str, Tokenize] = {
     "13a": _13a,
     "zh": _zh,
     "intl": _intl,
+    "dotnet": _dotnet,
     "evaluate": _evaluate,
     "fairseq": _fairseq,
     "keras-hub": _keras_hub,
@@ -246,6 +332,9 @@ TOKENIZERS: dict[str, Tokenize] = {
     "mteval-international": _mteval_international,
     "single-blanks": lambda text, lowercase=False: re.split(" ", plain_lower(text, lowercase).strip(PYTHON_SPACES)),
     "t2t": _t2t,
-    "multi-bleu": lambda text, lowercase=False: words(plain_lower(text, lowercase), ASCII_SPACES),
+    "marian": _marian,
+    "multeval": _multeval,
+    "multi-bleu": _multi_bleu,
+    "space": lambda text, lowercase=False: words(plain_lower(text, lowercase), " "),
 }
 """By the name of the tokenizer."""

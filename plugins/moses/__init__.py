@@ -1,9 +1,9 @@
-"""BLEU as the Perl scripts of Moses and NIST compute it: multi-bleu, multi-bleu-detok, mteval-v11b to v14.
+"""BLEU as programs of Moses and NIST compute it: multi-bleu, multi-bleu-detok, mteval-v11b to v14, sentence-bleu.
 
-https://github.com/moses-smt/mosesdecoder, scripts/generic. Three things differ here. A script that divides by zero,
-because hypothesis or references are empty, ends there; here the score is 0. multi-bleu takes 9999 for the length of all
-references that are more than 9999 words longer or shorter than the hypothesis. The word of no characters that mteval
-counts with --international-tokenization, where a segment of an XML file begins with a line end, is not counted.
+https://github.com/moses-smt/mosesdecoder, scripts/generic and mert. Three things differ here. A script that divides by
+zero, because hypothesis or references are empty, ends there; here the score is 0. multi-bleu takes 9999 for the length
+of all references that are more than 9999 words longer or shorter than the hypothesis. The word of no characters that
+mteval counts with --international-tokenization, where a segment of an XML file begins with a line end, is not counted.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from bleukit.built_in.sacrebleu.tokenizers import (
     separate_international,
 )
 
-from bleukit.plugin import Counts, CountsTable, hookimpl, lowered, variant_files
+from bleukit.plugin import Counts, CountsTable, declares, hookimpl, lowered, variant_files
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _ENCODING = ("utf-8", "surrogatepass")  # of any str, to bytes: bytes know ASCII's whitespace alone
+_HYPHEN = re.compile(rb"(\S)-(\S)")
 _NON_ASCII = re.compile(r"[^\x00-\x7f]")
 _WORD = re.compile(r"[\S\x1c-\x1f]+")  # the information separators are whitespace to Python, and not to Perl
 
@@ -41,15 +42,38 @@ def words_of_bytes(text: str) -> list[str]:
     return [word.decode(*_ENCODING) for word in text.encode(*_ENCODING).split()]
 
 
+@declares(rewrites_text=True)
+def words_of_compounds(text: str) -> list[str]:
+    """Split so, and compounds at hyphens, which become ``##AT##-##AT##``, as get_ende_bleu.sh of Tensor2Tensor does.
+
+    What stands before and after a hyphen is found from left to right: of ``a-b-c`` only the first is one, because ``b``
+    is taken, but of ``ä-ö-ü`` both are, because the script reads bytes.
+    """
+    separated = _HYPHEN.sub(rb"\1 ##AT##-##AT## \2", text.encode(*_ENCODING))
+    return [word.decode(*_ENCODING) for word in separated.split()]
+
+
+def multi_bleu(split_hyphens: bool = False) -> Callable[[str], list[str]]:
+    """Return the tokenizer of text that is tokenized already; with ``split_hyphens`` it splits compounds."""
+    return words_of_compounds if split_hyphens else words_of_bytes
+
+
+def between_spaces(text: str) -> list[str]:
+    """Split at U+0020 alone, as mert does (``Scorer::TokenizeAndEncode``)."""
+    return [word for word in text.split(" ") if word]
+
+
 @dataclass(frozen=True)
 class Mteval:
     """Mteval's default tokenization, ``sub tokenization`` (v11b: ``NormalizeText``), "assuming Western languages".
 
     It lowercases after it has replaced entities. v11b reads bytes, so that only ASCII whitespace separates words: that
-    is ``ascii_whitespace``. All else but a line end within a segment is as in sacreBLEU's 13a.
+    is ``ascii_whitespace``. All else but a line end within a segment is as in sacreBLEU's 13a. ``blanks`` are the
+    characters that a program replaces by blanks when it writes the XML for mteval.
     """
 
     ascii_whitespace: bool = False
+    blanks: str = ""
     rewrites_text: ClassVar[bool] = True
 
     def __call__(self, text: str) -> list[str]:
@@ -59,6 +83,8 @@ class Mteval:
         return partial(self.tokens, lowercase=lowercase)
 
     def tokens(self, text: str, lowercase: bool | str) -> list[str]:
+        for character in self.blanks:
+            text = text.replace(character, " ")
         text = separate_13a(lowered(replace_marks_of_mteval(text), lowercase))
         return words_of_bytes(text) if self.ascii_whitespace else _WORD.findall(text)
 
@@ -124,7 +150,12 @@ class Smoothed:
 
 @hookimpl
 def bleukit_tokenizers() -> dict[str, Any]:
-    return {"multi-bleu": lambda: words_of_bytes, "mteval": Mteval, "mteval-international": MtevalInternational}
+    return {
+        "multi-bleu": multi_bleu,
+        "space": lambda: between_spaces,
+        "mteval": Mteval,
+        "mteval-international": MtevalInternational,
+    }
 
 
 @hookimpl

@@ -108,3 +108,25 @@ def test_mteval(tmp_path, script, options, variant, overrides, seed):
     of_segments = re.findall(r"^  BLEU score using 4-grams = (\S+)", printed, re.MULTILINE)
     assert of_segments == [f"{score.value:.4f}" for score in bleu.scores(rows)]
     assert re.search(r"^BLEU score = (\S+)", printed, re.MULTILINE)[1] == f"{bleu.score(rows).value:.4f}"
+
+
+COMPOUNDS = r"s{(\S)-(\S)}{$1 ##AT##-##AT## $2}g"
+"""What get_ende_bleu.sh of Tensor2Tensor does to tokenized text before multi-bleu.perl."""
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_get_ende_bleu(tmp_path, seed):
+    hypotheses, references = corpus(seed)
+    hypotheses[0] += " ä-ö-ü a-b-c -a b- c--d\u3000-e"
+    texts = {"hypothesis": hypotheses}
+    texts |= {f"reference{number}": stream for number, stream in enumerate(zip(*references, strict=True))}
+    for name, lines in texts.items():
+        write(tmp_path / "plain", lines)
+        command = ["perl", "-ple", COMPOUNDS, str(tmp_path / "plain")]
+        (tmp_path / name).write_bytes(subprocess.run(command, capture_output=True, check=True).stdout)
+    with (tmp_path / "hypothesis").open() as stdin:
+        printed = run("multi-bleu.perl", "reference", folder=tmp_path, stdin=stdin)
+    score = bleukit.load("t2t-get-ende-bleu").corpus(hypotheses, references)
+    lengths = f"hyp_len={score.hypothesis_length}, ref_len={score.reference_length:.0f}"
+    assert re.match(r"BLEU = (\S+),", printed)[1] == f"{score.value:.2f}"
+    assert lengths in printed
