@@ -1,15 +1,14 @@
-"""Measure how often the significance tests are wrong on simulated pairs: ``python benchmarks/calibration.py --help``.
+"""Measure how often tests and intervals are wrong on simulated test sets: ``python benchmarks/calibration.py --help``.
 
-Each simulation draws a test set, with replacement, from the segments or documents that two systems translated. It
-swaps the two outputs of each segment or document with probability ½, so that neither system is better and the true
-difference is known. A test at 5 % should reject 5 % of these true null hypotheses, and a 95 % interval should cover
-95 % of the true values.
+Each simulation draws a test set, with replacement, from the documents that two systems translated: so many consecutive
+segments each. For a null hypothesis that is true, it swaps the two outputs of each document with probability ½: then
+neither system is better, and a test at 5 % should reject in 5 % of the simulations. For intervals it leaves the outputs
+as they are: those of 95 % should cover the score, or the difference, of all documents in 95 % of the simulations.
 """
 
 from __future__ import annotations
 
 import os
-from collections import defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -29,108 +28,137 @@ from bleukit.comparing.unit_statistics import UnitStatistics, distinct_columns, 
 from bleukit.text.files import read_lines
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
     from numpy.typing import NDArray
+
+    from bleukit.comparing.significance import TestOutcome
+
+    Rows = NDArray[np.float64]
 
 LEVEL = 0.95
 SAMPLES = 1_000
-DOCUMENT = 10
-"""Number of consecutive segments that make up a document."""
+
+PAIRS = {
+    "Online-A, Online-W": ("en-de", "A", "de"),
+    "ALMAnaCH-Inria, Online-W": ("cs-en", "B", "en"),
+}
+"""Pairs of systems with their languages, references and language of output: hardly different, and far apart."""
+
+NUMBERS = {1: (10, 20, 50, 1_000), 10: (10, 20, 50, 100)}
+"""For each number of segments in a document, how many documents are drawn."""
 
 
 class Kind(NamedTuple):
-    """A kind of simulation: the unit drawn and swapped, its size in segments, their number, and what tests resample."""
+    """A kind of simulation: the systems, the segments in a document, the documents, and whether tests know them."""
 
-    drawn: str
+    pair: str
     size: int
     number: int
-    resampled: str
+    by_document: bool = True
+
+    @property
+    def cells(self) -> list[str]:
+        """The cells that describe it in a table."""
+        unit = "segments" if self.size == 1 else f"documents of {self.size}"
+        return [self.pair, f"{self.number:,} {unit}", "documents" if self.by_document and self.size > 1 else "segments"]
 
 
-KINDS = (
-    Kind("segments", 1, 1_000, "segments"),
-    Kind("documents", DOCUMENT, 100, "documents"),
-    Kind("documents", DOCUMENT, 100, "segments"),
-)
-
-
-class Found(NamedTuple):
-    """The result of a test on one simulated pair; None if the test gives no such interval."""
-
-    rejected: bool
-    covered: bool | None
-    covered_difference: bool | None
-
-
-def published(folder: Path) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the statistics of two systems of WMT22, English to German, as rows."""
-    pair = "generaltest2022.en-de"
-    references = read_lines(str(folder / "references" / f"{pair}.ref.A.de"))
+def published(folder: Path, pair: str) -> tuple[Rows, Rows]:
+    """Return the statistics of two systems of WMT22 as rows."""
+    languages, reference, language = PAIRS[pair]
+    name = f"generaltest2022.{languages}"
+    references = read_lines(str(folder / "references" / f"{name}.ref.{reference}.{language}"))
     bleu = bleukit.load()
-    texts = (read_lines(str(folder / "system-outputs" / f"{pair}.hyp.{name}.de")) for name in ("Online-A", "Online-W"))
+    outputs = folder / "system-outputs"
+    texts = (read_lines(str(outputs / f"{name}.hyp.{system}.{language}")) for system in pair.split(", "))
     first, second = (statistics_matrix(bleu.statistics(text, references)).astype(np.float64) for text in texts)
     return first, second
 
 
-def simulated(bleu: bleukit.Bleu, rows: tuple[NDArray[np.float64], ...], kind: Kind, seed: int) -> dict[str, Found]:
-    """Draw a test set, swap outputs, and return the result of each test."""
+def outcomes(  # noqa: PLR0913
+    bleu: bleukit.Bleu, rows: tuple[Rows, Rows], kind: Kind, seed: int, tests: Iterable[str], *, swapped: bool
+) -> Iterator[tuple[str, TestOutcome]]:
+    """Draw a test set, and yield the outcome of each test on it."""
     random = np.random.default_rng(seed)
-    blocks = [side[: len(side) // kind.size * kind.size].reshape(-1, kind.size, side.shape[1]) for side in rows]
-    truth = scores_of_sums(bleu, (blocks[0] + blocks[1]).sum(axis=(0, 1))[np.newaxis] / 2)[0]
-    drawn = random.integers(len(blocks[0]), size=kind.number)
-    swapped = random.random(kind.number)[:, np.newaxis, np.newaxis] < 0.5
-    sides = [np.where(swapped, blocks[1 - side][drawn], blocks[side][drawn]) for side in (0, 1)]
-    if kind.resampled == "segments":
-        texts = [side.reshape(-1, side.shape[2]) for side in sides]
-    else:
-        texts = [side.sum(axis=1) for side in sides]
+    sides = [side[: len(side) // kind.size * kind.size].reshape(-1, kind.size, side.shape[1]) for side in rows]
+    drawn = random.integers(len(sides[0]), size=kind.number)
+    swaps = (random.random(kind.number) < 0.5 * swapped)[:, np.newaxis, np.newaxis]
+    sides = [np.where(swaps, sides[1 - side][drawn], sides[side][drawn]) for side in (0, 1)]
+    texts = [side.sum(axis=1) if kind.by_document else side.reshape(-1, side.shape[2]) for side in sides]
     matrix, places = distinct_columns([text.astype(np.float32) for text in texts])
     units = UnitStatistics(matrix, places, np.ones(len(matrix), np.int64))
     moments = SecondMoments.of(units)
-    found = {}
-    for name, test in TESTS.items():
-        task = ComparisonTask(
-            bleu, units, moments, [[0], [1]], [(0, 1)], 0, SAMPLES, SAMPLES, seed + 1, LEVEL, untracked
-        )
-        outcome = test.run(task)
-        system, difference = outcome.systems[0], outcome.differences[0]
-        found[name] = Found(
-            (outcome.p_values[0] or 0) < 1 - LEVEL,
-            None if system is None else system.low <= truth <= system.high,
-            None if difference is None else difference.low <= 0 <= difference.high,
-        )
-    return found
+    task = ComparisonTask(bleu, units, moments, [[0], [1]], [(0, 1)], 0, SAMPLES, 0, seed + 1, LEVEL, untracked)
+    for name in tests:
+        yield name, TESTS[name].run(task)
+
+
+def rejections(bleu: bleukit.Bleu, folder: Path, simulations: int, seed: int) -> tuple[list[str], list[list[str]]]:
+    """Return the heads and the rows of the table of tests."""
+    kinds = [Kind(pair, size, number) for pair in PAIRS for size in NUMBERS for number in NUMBERS[size]]
+    kinds += [Kind(pair, 10, 100, by_document=False) for pair in PAIRS]
+    lines = []
+    for kind in kinds:
+        rows = published(folder, kind.pair)
+        rejected = dict.fromkeys(TESTS, 0)
+        seeds = range(seed * 10**6, seed * 10**6 + simulations)
+        for number in printing.with_progress(seeds, simulations, " ".join(kind.cells)):
+            for test, outcome in outcomes(bleu, rows, kind, number, TESTS, swapped=True):
+                rejected[test] += (outcome.p_values[0] or 0) < 1 - LEVEL
+        lines.append([*kind.cells, *(_share(each / simulations, 0.04, 0.065) for each in rejected.values())])
+    return ["systems", "drawn", "resampled", *TESTS], lines
+
+
+def coverages(bleu: bleukit.Bleu, folder: Path, simulations: int, seed: int) -> tuple[list[str], list[list[str]]]:
+    """Return the heads and the rows of the table of intervals: those of each system, and of the difference."""
+    kinds = [Kind(pair, size, number) for pair in PAIRS for size in NUMBERS for number in NUMBERS[size]]
+    kinds += [Kind(pair, 10, 100, by_document=False) for pair in PAIRS]
+    lines = []
+    for kind in kinds:
+        rows = published(folder, kind.pair)
+        used = len(rows[0]) // kind.size * kind.size
+        truth = scores_of_sums(bleu, np.stack([side[:used].sum(axis=0) for side in rows]))
+        truths = [*truth, truth[0] - truth[1]]
+        covered: dict[str, list[list[bool | None]]] = {"bootstrap": [], "delta": []}
+        seeds = range(seed * 10**6, seed * 10**6 + simulations)
+        for number in printing.with_progress(seeds, simulations, " ".join(kind.cells)):
+            for test, outcome in outcomes(bleu, rows, kind, number, covered, swapped=False):
+                found = zip([*outcome.systems, *outcome.differences], truths, strict=True)
+                covered[test].append([each if each is None else each.low <= true <= each.high for each, true in found])
+        shares = [_covered(each) for of_test in covered.values() for each in zip(*of_test, strict=True)]
+        lines.append([*kind.cells, *shares])
+    columns = [f"{what}, {how}" for how in ("bootstrap", "delta") for what in ("first", "second", "difference")]
+    return ["systems", "drawn", "resampled", *columns], lines
+
+
+def _covered(found: Sequence[bool | None]) -> str:
+    given = [each for each in found if each is not None]
+    return _share(sum(given) / len(given), 0.93, 0.97) if len(given) > len(found) / 2 else "withheld"
+
+
+def _share(share: float, least: float, most: float) -> str:
+    text = f"{100 * share:.1f} %"
+    return text if least <= share <= most else f"**{text}**"
+
+
+PARTS = {"tests": rejections, "intervals": coverages}
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
-@click.option("--pairs", type=click.IntRange(1), default=2_000, show_default=True, help="Simulated pairs per kind.")
+@click.option("--part", type=click.Choice(list(PARTS)), multiple=True, help="Measure these parts alone.")
+@click.option("--simulations", type=click.IntRange(1), default=1_000, show_default=True, help="Test sets per row.")
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True)
-@click.option("--format", "output", type=click.Choice(["text", "markdown"]), default="text", show_default=True)
-def main(folder: Path, pairs: int, seed: int, output: str) -> None:
-    """Simulate pairs from the texts of WMT22 in FOLDER, as benchmarks/published.py takes them."""
-    bleu, rows = bleukit.load(), published(folder)
-    lines = []
-    for kind in KINDS:
-        found = defaultdict(list)
-        seeds = range(seed * 10**6, seed * 10**6 + pairs)
-        for number in printing.with_progress(seeds, pairs, f"{kind.drawn}, resampled {kind.resampled}"):
-            for test, result in simulated(bleu, rows, kind, number).items():
-                found[test].append(result)
-        for test, results in found.items():
-            lines.append(
-                [f"{kind.number:,} {kind.drawn}", kind.resampled, test, *(map(_share, zip(*results, strict=True)))]
-            )
-    columns = ["drawn", "resampled", "test", "rejected at 5 %", "scores covered", "differences covered"]
-    table = printing.table(columns, lines)
-    if output == "markdown":
+def main(folder: Path, part: tuple[str, ...], simulations: int, seed: int) -> None:
+    """Simulate test sets from the texts of WMT22 in FOLDER, as benchmarks/published.py takes them."""
+    for name in part or PARTS:
+        heads, lines = PARTS[name](bleukit.load(), folder, simulations, seed)
+        table = printing.table(heads, lines)
         table.box, table.pad_edge = box.MARKDOWN, True
-    printing.console().print(table)
-    print(f"{pairs:,} pairs each; a share of 5 % is known to within ±{196 * (0.05 * 0.95 / pairs) ** 0.5:.1f} points")
-
-
-def _share(results: tuple[bool | None, ...]) -> str:
-    known = [result for result in results if result is not None]
-    return "" if len(known) < len(results) else f"{100 * np.mean(known):.1f} %"
+        printing.console().print(table)
+    within = 196 * (0.05 * 0.95 / simulations) ** 0.5
+    print(f"{simulations:,} simulations each; a share of 5 % is known to within ±{within:.1f} points")
 
 
 if __name__ == "__main__":

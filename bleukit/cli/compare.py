@@ -12,6 +12,7 @@ from bleukit.cli.options import (
     decimals,
     documents_option,
     more_in,
+    resample_by_option,
     signature_option,
     threads_option,
     variant_options,
@@ -97,13 +98,7 @@ def _runs(context: click.Context, option: click.Parameter, values: tuple[str, ..
 @documents_option
 @table_options
 @document_column_option
-@click.option(
-    "--resample-by",
-    type=click.Choice(["segment", "document"]),
-    metavar="UNIT",
-    default="segment",
-    help="Resample segment (default) or document.",
-)
+@resample_by_option
 @click.option("--by", metavar="GROUPS", help="Break down by document, length or labels (FILE).")
 @click.option(
     "--detect",

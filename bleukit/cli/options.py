@@ -114,6 +114,13 @@ score_only_option = kept_option(
 
 documents_option = click.option("--documents", metavar="FILE", help="The document of each segment, one name per line.")
 
+resample_by_option = click.option(
+    "--resample-by",
+    type=click.Choice(["segment", "document"]),
+    metavar="UNIT",
+    help="Resample segment, or document (default if known).",
+)
+
 threads_option = click.option(
     "--threads", type=click.IntRange(min=1), metavar="N", help="Number of threads; default: one per core."
 )

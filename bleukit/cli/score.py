@@ -11,6 +11,7 @@ import click
 from bleukit.cli.options import (
     documents_option,
     more_in,
+    resample_by_option,
     score_only_option,
     signature_option,
     threads_option,
@@ -57,6 +58,7 @@ DOCUMENTS_AND_LEVEL = "--level document and --documents FILE go together"
 @table_options
 @document_column_option
 @click.option("--confidence", is_flag=True, help="Print 95 % confidence intervals (bootstrap).")
+@resample_by_option
 @click.option("--statistics", "kept", metavar="FILE", help="Keep the statistics in FILE, or reuse them.")
 @click.option("--engine", type=click.Choice(["spark"]), help="Count with Spark, at level corpus or document.")
 @threads_option
@@ -70,6 +72,7 @@ def command(  # noqa: PLR0913
     references: tuple[str, ...],
     level: Level | None,
     documents: str | None,
+    resample_by: str | None,
     kept: str | None,
     engine: str | None,
     threads: int | None,
@@ -94,8 +97,8 @@ def command(  # noqa: PLR0913
             raise click.UsageError("Missing argument 'HYP...'.", click.get_current_context())
         hypotheses = ("-",)
     by_document = documents is not None or chosen_columns().document is not None
-    level = level or ("document" if by_document else "corpus")
-    if level != "document" and by_document:
+    level = level or ("document" if by_document and not confidence else "corpus")
+    if level != "document" and by_document and not confidence:
         raise click.UsageError(DOCUMENTS_AND_LEVEL)
     if kept is not None and confidence:
         raise click.UsageError("intervals need the segments, which --statistics does not keep: leave out one of them")
@@ -108,11 +111,12 @@ def command(  # noqa: PLR0913
         bleu, systems, counted = counted_by_spark(hypotheses, references, level)
         write_scores(form, bleu, level, systems, [counted])
         return
-    with reading(hypotheses, references, documents, ["document"] if level == "document" else []) as corpus:
+    by_units = level == "document" or confidence
+    with reading(hypotheses, references, documents, ["document"] if by_units else []) as corpus:
         if level == "document" and not corpus.has_documents:
             raise click.UsageError(DOCUMENTS_AND_LEVEL)
         bleu, comparison = variant_or_signature(corpus.references)
-        intervals = _interval_settings(comparison, level, confidence=confidence)
+        intervals = _interval_settings(comparison, level, resample_by, confidence=confidence)
         units = _counted_units(bleu, corpus, level, threads, intervals)
         if kept is None:
             write_scores(form, bleu, level, corpus.systems, units)
@@ -124,7 +128,9 @@ def command(  # noqa: PLR0913
                 write_scores(form, bleu, level, corpus.systems, [units_of_shard(shard)])
 
 
-def _interval_settings(comparison: Mapping[str, Any], level: Level, *, confidence: bool) -> dict[str, Any]:
+def _interval_settings(
+    comparison: Mapping[str, Any], level: Level, resample_by: str | None, *, confidence: bool
+) -> dict[str, Any]:
     """Return how to find intervals, empty for none: as a signature says, or by the bootstrap if they are asked for."""
     is_bootstrap = comparison.get("test") == "sacrebleu-bs"
     samples = comparison.get("samples" if is_bootstrap else "interval_samples")
@@ -132,12 +138,15 @@ def _interval_settings(comparison: Mapping[str, Any], level: Level, *, confidenc
         note = "the signature is of a comparison of systems, which is for 'bleukit compare'; here are the scores"
         click.echo(f"bleukit: warning: {note}", err=True)
     if not confidence and not samples:
+        if resample_by is not None:
+            raise click.UsageError("--resample-by is for the intervals of --confidence")
         return {}
     if level != "corpus":
-        raise click.UsageError("intervals are those of the score of the corpus: leave out --level and --documents")
+        raise click.UsageError("intervals are those of the score of the corpus: leave out --level")
     if samples:
-        return {"test": "sacrebleu-bs", "samples": samples, "seed": comparison["seed"]}
-    return {"test": "bootstrap"}
+        as_sacrebleu = {"test": "sacrebleu-bs", "samples": samples, "seed": comparison["seed"]}
+        return {**as_sacrebleu, "resample_by": resample_by}
+    return {"test": "bootstrap", "resample_by": resample_by}
 
 
 def _counted_units(
@@ -146,25 +155,27 @@ def _counted_units(
     """Return the units of a corpus, with intervals if there are settings for these."""
     systems, segments = len(corpus.systems), counted_segments(bleu, corpus, threads)
     if intervals:
-        return _with_intervals(bleu, systems, segments, intervals)
+        return _with_intervals(bleu, systems, segments, intervals, has_documents=corpus.has_documents)
     return units_of_segments(bleu, level, systems, segments)
 
 
 def _with_intervals(
-    bleu: Bleu, systems: int, segments: Iterable[CountedPart], settings: Mapping[str, Any]
+    bleu: Bleu, systems: int, segments: Iterable[CountedPart], settings: Mapping[str, Any], *, has_documents: bool
 ) -> Iterator[Units]:
     """Yield the corpus with the interval of each system, in the order of the systems."""
     from bleukit.comparing.comparison import Settings, compared  # needs NumPy
     from bleukit.comparing.gathering import Gathered, Names
 
     gathered = Gathered(Names.of({str(number): 1 for number in range(systems)}))
+    documents: list[str] = []
 
     def gathering() -> Iterator[CountedPart]:
         for part, rows in segments:
             gathered.add(rows)
+            documents.extend(part.documents or ())
             yield part, rows
 
     for corpus in units_of_segments(bleu, "corpus", systems, gathering()):
-        comparison = compared(bleu, gathered, Settings(**settings))
+        comparison = compared(bleu, gathered, Settings(**settings), documents if has_documents else None)
         results = sorted(comparison.systems, key=lambda result: int(result.system))
         yield corpus._replace(comparison=replace(comparison, systems=tuple(results)))

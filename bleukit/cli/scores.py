@@ -108,7 +108,10 @@ def _text_table(
     lines = table_lines([*columns], rows, numbers=columns.keys() - {"system", PRECISIONS}, width=width)
     lines.append(f"\n{scores[0].variant}, {segments_in_words(scores[0].segments)}")
     if comparison:
-        lines.append(f"95 % intervals: {comparison.test}, {comparison.samples:,} resamples, seed {comparison.seed}")
+        if any(result.interval for result in comparison.systems):
+            of_units = f" of {comparison.units:,} {comparison.resample_by}s"
+            how = f"{comparison.test}, {comparison.samples:,} resamples{of_units}, seed {comparison.seed}"
+            lines.append(f"95 % intervals: {how}")
         if warning := caution(comparison.units, comparison.resample_by):
             lines += wrapped_lines(f"note: {warning}", width)
     return [*lines, broken_signature(f"signature {naming_test_set(scores[0].signature)}", width)]
@@ -120,7 +123,7 @@ def _interval_columns(comparison: Comparison, places: int) -> dict[str, list[str
 
     results = comparison.systems
     ends = [result.interval and (result.interval.low, result.interval.high) for result in results]
-    columns = {"95 %\ninterval": ["–".join(map(shown, pair or ())) for pair in ends]}
+    columns = {"95 %\ninterval": ["–".join(map(shown, pair or ())) for pair in ends]} if any(ends) else {}
     if any(result.mean is not None for result in results):
         columns[SACREBLEU] = [f"{shown(result.mean)} ± {shown(result.half_width)}" for result in results]
     return columns

@@ -16,11 +16,12 @@ from bleukit.comparing.gathering import Gathered, Moments, Names, Runs, runs_by_
 from bleukit.comparing.influence import influences
 from bleukit.comparing.labels import DOCUMENT, LABEL, SEGMENT, Labels, labels_of_groups
 from bleukit.comparing.ranking import CORRECTIONS, is_significant, ranked
-from bleukit.comparing.results import Comparison, GroupResult, PairResult, SystemResult, caution
+from bleukit.comparing.results import FEWEST, Comparison, GroupResult, PairResult, SystemResult, caution
 from bleukit.comparing.scores_of_sums import require_no_last_segment
 from bleukit.comparing.second_moments import SecondMoments
 from bleukit.comparing.significance import ENUMERATED, TESTS, ComparisonTask
 from bleukit.errors import InputError, InputTypeError, near_misses, shown
+from bleukit.inspecting.phrases import numbered
 from bleukit.metric import bleu_of
 from bleukit.statistics import Statistics
 from bleukit.text.arguments import SegmentPairs, check_whole_number
@@ -40,9 +41,6 @@ SEED = 12345
 POWER = 0.8
 """The probability with which a difference that is called detectable is significant."""
 
-FEWEST_FOR_POWER = 10
-"""The number of differing units from which a detectable difference is given: for fewer, the delta method fails."""
-
 
 @dataclass(frozen=True)
 class Settings:
@@ -55,13 +53,14 @@ class Settings:
     seed: int = SEED
     confidence_level: float = 0.95
     correction: str = "holm"
-    resample_by: str = SEGMENT
+    resample_by: str | None = None
     detect: float | None = None
 
     def __post_init__(self) -> None:
         for key, known in (("test", TESTS), ("correction", CORRECTIONS), ("resample_by", (SEGMENT, DOCUMENT))):
-            if getattr(self, key) not in known:
-                raise InputError(f"{key}: expected {', '.join(known)}; got {shown(getattr(self, key))}")
+            value = getattr(self, key)
+            if value is not None and value not in known:
+                raise InputError(f"{key}: expected {', '.join(known)}; got {shown(value)}")
         for key, least in (("samples", 1), ("interval_samples", 0), ("seed", 0)):
             value = getattr(self, key)
             if value is not None:
@@ -81,6 +80,18 @@ class Settings:
             object.__setattr__(self, key, number)
         if self.test.startswith("sacrebleu-") and self.confidence_level != 0.95:
             raise InputError(f"confidence_level: sacreBLEU supports only 0.95, got {self.confidence_level}")
+
+    def unit(self, documents: Labels | None) -> str:
+        """Return what is resampled: as set, else documents if two or more are known, else segments.
+
+        Raises InputError if documents are set, but not known.
+        """
+        if self.resample_by == DOCUMENT and documents is None:
+            raise InputError("resample_by: the document of each segment is not known")
+        if self.resample_by is not None:
+            return self.resample_by
+        by_segment = documents is None or len(documents.names) < 2 or self.test.startswith("sacrebleu-")
+        return SEGMENT if by_segment else DOCUMENT
 
     def number(self, key: str) -> int | None:
         """Return ``samples`` or ``interval_samples`` as set, else the default of the test, which may be None."""
@@ -102,7 +113,7 @@ def compare(  # noqa: PLR0913
     confidence_level: float = 0.95,
     correction: str = "holm",
     documents: Sequence[Hashable] | None = None,
-    resample_by: str = SEGMENT,
+    resample_by: str | None = None,
     by: str | Sequence[Hashable] | None = None,
     detect: float | None = None,
     references_by: Layout | None = None,
@@ -122,7 +133,11 @@ def compare(  # noqa: PLR0913
     the baseline. ``correction`` adjusts the p-values for multiple comparisons: ``holm``, ``bh`` (Benjamini and
     Hochberg) or ``none``.
 
-    ``documents`` gives the document of each segment; with ``resample_by="document"``, whole documents are resampled.
+    ``documents`` gives the document of each segment. If two or more documents are known, whole documents are resampled,
+    because the segments of one are not independent; ``resample_by`` can be ``"segment"`` or ``"document"`` instead.
+    sacreBLEU's tests resample segments, as sacreBLEU does. Intervals are None for fewer than 10 units, or for the
+    difference of systems that differ in fewer than 10 of them.
+
     ``by`` breaks the comparison down by ``"document"``, by ``"length"`` (of the references), or by a label for each
     segment. ``detect`` is a difference in the scale of the variant; each pair then gives the number of segments that
     are needed to detect it.
@@ -188,24 +203,22 @@ def compared(  # noqa: PLR0913
 ) -> Comparison:
     """Compare systems whose statistics were gathered; for the other parameters see :func:`compare`."""
     scores = _scores(bleu, gathered)
-    comparing = _Comparing(bleu, settings, gathered.names, [score.value for score in scores], track)
-    of_documents = None
+    of_documents = None if documents is None else Labels.of("documents", documents, gathered.segments)
+    unit = settings.unit(of_documents)
+    comparing = _Comparing(bleu, settings, unit, gathered.names, [score.value for score in scores], track)
     groups: Iterable[GroupResult] = ()
     if isinstance(gathered, Moments):
-        if documents is not None or by is not None or settings.resample_by == DOCUMENT:
+        if documents is not None or by is not None:
             raise InputError("moments cannot be compared by document or by groups of segments")
         task = comparing.task(None, gathered.second)
     else:
         rows = gathered.rows()
-        of_documents = None if documents is None else Labels.of("documents", documents, len(rows))
-        if settings.resample_by == DOCUMENT and of_documents is None:
-            raise InputError("resample_by: the document of each segment is not known")
         of_groups = labels_of_groups(by, gathered.lengths, of_documents, len(rows))
         groups = comparing.groups(rows, of_groups, of_documents if by != DOCUMENT else None) if of_groups else ()
         units = comparing.units(rows, of_documents)
         task = comparing.task(units, SecondMoments.of(units))
     if task.moments.units < 2 and TESTS[settings.test].of_several:
-        raise InputError(f"test: {settings.test!r} needs two or more {settings.resample_by}s, there is one")
+        raise InputError(f"test: {settings.test!r} needs two or more {unit}s, there is one")
     grouped_by = by if by is None or isinstance(by, str) else LABEL
     systems, pairs = comparing.results(task, [score.value for score in scores])
     return Comparison(
@@ -218,12 +231,12 @@ def compared(  # noqa: PLR0913
         seed=settings.seed if settings.number("samples") else None,
         confidence_level=settings.confidence_level,
         correction=settings.correction,
-        resample_by=settings.resample_by,
+        resample_by=unit,
         units=task.moments.units,
         segments=task.moments.segments,
         grouped_by=grouped_by,
         groups=tuple(groups),
-        notes=tuple(comparing.notes(task, [pair.exact for pair in pairs], of_documents is not None, grouped_by)),
+        notes=tuple(comparing.notes(task, pairs, of_documents, grouped_by)),
         signature=scores[0].signature,
     )
 
@@ -241,9 +254,12 @@ def _scores(bleu: Bleu, gathered: Gathered | Moments) -> list[Score]:
 class _Comparing:
     """The comparison of systems: of all pairs in the order of their scores, or of each system with the baseline."""
 
-    def __init__(self, bleu: Bleu, settings: Settings, names: Names, values: Sequence[float], track: Track) -> None:
+    def __init__(  # noqa: PLR0913
+        self, bleu: Bleu, settings: Settings, unit: str, names: Names, values: Sequence[float], track: Track
+    ) -> None:
         self._bleu = bleu
         self._settings = settings
+        self._unit = unit
         self._names = names
         self._track = track
         scores = [fmean(values[text] for text in texts) for texts in names.texts]
@@ -259,7 +275,7 @@ class _Comparing:
 
     def units(self, rows: UnitStatistics, documents: Labels | None) -> UnitStatistics:
         """Return the units to resample: the segments themselves, or their documents."""
-        if documents is None or self._settings.resample_by != DOCUMENT:
+        if documents is None or self._unit != DOCUMENT:
             return rows
         return rows.by(documents.numbers, len(documents.names))
 
@@ -339,8 +355,8 @@ class _Comparing:
         for number, (first, second) in enumerate(self._pairs):
             effects = task.effects_of_systems[first] - task.effects_of_systems[second]
             error = task.moments.standard_error(effects) if several else None
-            differing = self._differing(task, number)
-            enough = (task.moments.units if differing is None else differing) >= FEWEST_FOR_POWER
+            differing = None if task.rows is None else task.differing(task.rows, number)
+            enough = (task.moments.units if differing is None else differing) >= FEWEST
             detectable = quantile * error if error and enough else None
             needed = detectable and settings.detect and task.moments.segments * (detectable / settings.detect) ** 2
             pairs.append(
@@ -361,45 +377,53 @@ class _Comparing:
             )
         return tuple(systems), tuple(pairs)
 
-    def _differing(self, task: ComparisonTask, pair: int) -> int | None:
-        """Return the number of units in which the systems of a pair differ; None if only moments are known."""
-        texts = [text for system in self._pairs[pair] for text in task.texts[system]]
-        return task.rows.differing(texts) if task.rows is not None else None
-
     def notes(
-        self, task: ComparisonTask, exact: Iterable[bool], documents_known: bool, grouped_by: str | None
+        self, task: ComparisonTask, pairs: Sequence[PairResult], documents: Labels | None, grouped_by: str | None
     ) -> Iterator[str]:
-        """Yield remarks that are needed to interpret the results; ``exact`` says which pairs were tested exactly."""
+        """Yield remarks that are needed to interpret the results."""
         settings = self._settings
-        if documents_known and settings.resample_by == SEGMENT:
-            yield "single segments are resampled although their documents are known; resampling documents is safer"
+        if documents is not None:
+            yield _choice(len(documents.names), self._unit, asked=settings.resample_by is not None)
         if grouped_by is not None:
             resampled = "; within a document, segments are resampled" if grouped_by == DOCUMENT else ""
             yield f"the p-values of a group are not adjusted for the number of groups{resampled}"
-        if warning := caution(task.moments.units, settings.resample_by):
+        if warning := caution(task.moments.units, self._unit):
             yield warning
-        sampled = len(self._pairs) - sum(exact)
+        elif any(pair.differing_units is not None and pair.differing_units < FEWEST for pair in pairs):
+            yield f"no interval of a difference if fewer than {FEWEST} {self._unit}s differ"
+        sampled = len(pairs) - sum(pair.exact for pair in pairs)
         least = (sampled if settings.correction == "holm" else 1) / (task.samples + 1)
         if task.samples and sampled and not is_significant(least, settings.confidence_level):
-            pairs = f" of {sampled:,} pairs" if sampled > 1 else ""
+            of_pairs = f" of {sampled:,} pairs" if sampled > 1 else ""
             adjusted = "adjusted " if settings.correction != "none" and sampled > 1 else ""
             yield (
-                f"with {task.samples:,} samples, no {adjusted}p-value{pairs} can be below {min(least, 1):.2g}; "
+                f"with {task.samples:,} samples, no {adjusted}p-value{of_pairs} can be below {min(least, 1):.2g}; "
                 "more samples are needed"
             )
         if TESTS[settings.test].warning:
             yield f"{settings.test} is only for reproducing results: {TESTS[settings.test].warning}"
         if task.rows is not None and settings.test in ("bootstrap", "delta"):
-            few = []
-            for first, second in self._pairs:
-                if task.rows.differing([*task.texts[first], *task.texts[second]]) <= ENUMERATED:
-                    few.append(f"{self._names.systems[first]} and {self._names.systems[second]}")
+            few = [f"{pair.first} and {pair.second}" for pair in pairs if (pair.differing_units or 0) <= ENUMERATED]
             if few:
                 listed = ", ".join(few[:3]) + (f" and {len(few) - 3} more pairs" if len(few) > 3 else "")
                 yield (
-                    f"at most {ENUMERATED} {settings.resample_by}s differ between {listed}; for so few, the test "
+                    f"at most {ENUMERATED} {self._unit}s differ between {listed}; for so few, the test "
                     f"'permutation' is exact, and {settings.test!r} is not reliable"
                 )
+
+
+def _choice(documents: int, unit: str, *, asked: bool) -> str:
+    """Return why these units are resampled, given the number of documents that are known."""
+    known = f"{numbered(documents, 'document')} {'is' if documents == 1 else 'are'} known"
+    if unit == DOCUMENT:
+        because = "as asked" if asked else "because the segments of a document are not independent"
+        return f"whole documents are resampled, {because}: {known}"
+    if documents == 1:
+        return f"segments are resampled: {known}, and the result holds for it alone"
+    return (
+        f"segments are resampled, although {known}: if the segments of a document are alike, p-values are too "
+        "small and intervals too narrow"
+    )
 
 
 def _adjusted(p_values: Sequence[float | None], correction: str) -> list[float | None]:

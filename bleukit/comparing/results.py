@@ -231,17 +231,17 @@ def _ends(interval: Interval | None, sign: str = "") -> str:
 SACREBLEU = "sacreBLEU's\nμ ± CI"
 """The head of what sacreBLEU prints: the mean of the resampled scores, and half the width of their interval."""
 
-FEWEST_FOR_INTERVALS = 20
-"""The number of units from which intervals cover the truth about as often as their level says."""
+FEWEST = 10
+"""The number of units, or of those that differ, from which intervals cover the truth about as often as they say."""
 
 
 def caution(units: int, resample_by: str) -> str:
-    """Return a warning of intervals by few units; an empty string if there are enough units."""
-    if units >= FEWEST_FOR_INTERVALS:
+    """Return why there are no intervals; an empty string if there are enough units."""
+    if units >= FEWEST:
         return ""
     if units < 2:
         return f"one {resample_by} cannot be resampled, so there are no intervals"
     return (
-        f"fewer than {FEWEST_FOR_INTERVALS} {resample_by}s: the intervals are too narrow; in tests, those of 95 % "
-        "covered the truth in 84 to 93 % of cases"
+        f"no intervals: from {units} {resample_by}s, which are fewer than {FEWEST}, none covers the truth as often as "
+        "its level says"
     )

@@ -5,14 +5,13 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property, partial
-from statistics import NormalDist
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from bleukit.comparing import resampling
+from bleukit.comparing import intervals, resampling, students_t
 from bleukit.comparing.resampling import BOOTSTRAP, RANDOMIZATION, STRATIFIED, RandomBits
-from bleukit.comparing.results import Interval
+from bleukit.comparing.results import FEWEST, Interval
 from bleukit.comparing.scores_of_sums import scores_of_sums
 from bleukit.comparing.unit_statistics import UnitStatistics, distinct_columns
 from bleukit.errors import InputError
@@ -88,6 +87,10 @@ class ComparisonTask:
         difference = abs(self.scores[first] - self.scores[second])
         return int(np.count_nonzero(np.abs(statistic) >= difference - TIES * self.bleu.variant.scale))
 
+    def differing(self, rows: UnitStatistics, pair: int) -> int:
+        """Return the number of units in which the systems of a pair differ."""
+        return rows.differing([text for system in self.pairs[pair] for text in self.texts[system]])
+
     def without_result(self) -> TestOutcome:
         """Return the outcome without p-values and intervals, for too few units."""
         none = [None] * len(self.pairs)
@@ -148,45 +151,45 @@ def permutation(task: ComparisonTask) -> TestOutcome:
     for number, statistic in _randomized(task, rows, drawn, bits):
         p_values[number] = (task.reached(statistic, number) + 1) / (task.samples + 1)
     resampled = _bootstrapped(task, rows, task.interval_samples)
-    return TestOutcome(p_values, *_percentiles(task, resampled), exact)
+    return TestOutcome(p_values, *_intervals(task, rows, resampled), exact)
 
 
 def bootstrap(task: ComparisonTask) -> TestOutcome:
     """Paired bootstrap (Koehn 2004), two-sided, centred as by Riezler and Maxwell (2005).
 
     Units are drawn with replacement; the p-value counts how often the difference is at least as far from its mean as
-    the observed difference is from 0. For a few hundred segments or more.
+    the observed difference is from 0, adjusted as :func:`intervals.expanded_p_value` describes.
     """
     rows = _rows(task)
     resampled = _resampled(task, rows, task.samples, _drawn(task, rows))
     p_values = []
     for number, (first, second) in enumerate(task.pairs):
         differences = resampled[:, first] - resampled[:, second]
-        p_values.append((task.reached(differences - differences.mean(), number) + 1) / (task.samples + 1))
-    return TestOutcome(p_values, *_percentiles(task, resampled), [False] * len(p_values))
+        p_value = (task.reached(differences - differences.mean(), number) + 1) / (task.samples + 1)
+        p_values.append(intervals.expanded_p_value(p_value, task.differing(rows, number)))
+    return TestOutcome(p_values, *_intervals(task, rows, resampled), [False] * len(p_values))
 
 
 def delta(task: ComparisonTask) -> TestOutcome:
     """Delta method: standard errors from second moments, without random numbers.
 
     Each score is approximated to first order in the sums of the rows, which are taken as normally distributed (Miller
-    2024 for means). For corpora of any size, also counted in parts; not reliable if only few segments differ.
+    2024 for means), with Student's t for few units. For corpora of any size, also counted in parts; not reliable if
+    only few segments differ.
     """
-    quantile = NormalDist().inv_cdf((1 + task.level) / 2)
-
-    def around(value: float, error: float) -> Interval:
-        return Interval(value - quantile * error, value + quantile * error, task.level)
-
+    freedom = task.moments.units - 1
     p_values, differences = [], []
     for first, second in task.pairs:
         difference = float(task.scores[first] - task.scores[second])
         error = task.moments.standard_error(task.effects_of_systems[first] - task.effects_of_systems[second])
         same = abs(difference) <= TIES * task.bleu.variant.scale
-        p_values.append(1.0 if same else math.erfc(abs(difference) / error / math.sqrt(2)) if error else 0.0)
-        differences.append(around(difference, error))
+        p_values.append(1.0 if same else students_t.two_sided_p(difference / error, freedom) if error else 0.0)
+        differences.append((difference, error))
     errors = map(task.moments.standard_error, task.effects_of_systems)
-    systems = [around(score, error) for score, error in zip(task.scores.tolist(), errors, strict=True)]
-    return TestOutcome(p_values, systems, differences, [False] * len(p_values))
+    estimates = [*zip(task.scores.tolist(), errors, strict=True), *differences]
+    found = [intervals.around(*estimate, freedom + 1, task.level) for estimate in estimates]
+    systems = len(task.texts)
+    return TestOutcome(p_values, found[:systems], found[systems:], [False] * len(p_values))
 
 
 def sacrebleu_bs(task: ComparisonTask) -> TestOutcome:
@@ -308,8 +311,8 @@ def _p_value_of_runs(task: ComparisonTask, rows: UnitStatistics, pair: int) -> f
 
 
 def _bootstrapped(task: ComparisonTask, rows: UnitStatistics, samples: int) -> NDArray[np.float64] | None:
-    """Return the score of each system in each resample, of shape (samples, systems); None if nothing is resampled."""
-    return _resampled(task, rows, samples, _drawn(task, rows)) if samples and len(rows) > 1 else None
+    """Return the score of each system in each resample, of shape (samples, systems); None for too few units."""
+    return _resampled(task, rows, samples, _drawn(task, rows)) if samples and len(rows) >= FEWEST else None
 
 
 def _drawn(task: ComparisonTask, rows: UnitStatistics) -> Callable[[int], NDArray[np.int64]]:
@@ -330,21 +333,22 @@ def _resampled(
     return task.means(np.stack(scores, axis=1))
 
 
-def _percentiles(
-    task: ComparisonTask, resampled: NDArray[np.float64] | None
+def _intervals(
+    task: ComparisonTask, rows: UnitStatistics, resampled: NDArray[np.float64] | None
 ) -> tuple[Sequence[Interval | None], Sequence[Interval | None]]:
-    """Return the percentile intervals of the systems and of the differences of the pairs."""
-    if resampled is None:
+    """Return the intervals of the systems and of the differences of the pairs, given resampled scores."""
+    if resampled is None or len(rows) < FEWEST:
         return [None] * len(task.texts), [None] * len(task.pairs)
-    tail = (1 - task.level) / 2
-
-    def interval(values: NDArray[np.float64]) -> Interval:
-        # Quantiles of n + 1 values: those of n are too narrow (Davison and Hinkley 1997, section 5.2.1).
-        low, high = np.quantile(values, [tail, 1 - tail], method="weibull")
-        return Interval(float(low), float(high), task.level)
-
-    differences = [interval(resampled[:, first] - resampled[:, second]) for first, second in task.pairs]
-    return list(map(interval, resampled.T)), differences
+    influences = (rows.matrix - rows.matrix.mean(axis=0, dtype=np.float64)) @ task.effects_of_systems.T
+    systems = [
+        intervals.of_score(values, float(score), influence, task.level)
+        for values, score, influence in zip(resampled.T, task.scores, influences.T, strict=True)
+    ]
+    differences = [
+        intervals.of_difference(resampled[:, first] - resampled[:, second], task.differing(rows, pair), task.level)
+        for pair, (first, second) in enumerate(task.pairs)
+    ]
+    return systems, differences
 
 
 # sacreBLEU

@@ -128,8 +128,8 @@ def test_evaluation_sets_know_their_documents(run, tmp_path):
     assert [group["group"] for group in found["groups"]] == ["travel", "letters", "economy"]
     shares = [group["pairs"][0]["influence"] for group in found["groups"]]
     assert sum(shares) == pytest.approx(found["pairs"][0]["difference"])
-    note, _ = json.loads(run("compare", *arguments)[1])["notes"]
-    assert note.startswith("single segments are resampled although their documents are known")
+    by_default = json.loads(run("compare", *arguments)[1])
+    assert (by_default["resample_by"], by_default["units"]) == ("document", 3)
 
 
 def test_labels_of_a_file(run, files):
@@ -274,7 +274,23 @@ def test_the_interval_of_a_score(run, files):
     assert (status, err, json.loads(out)["systems"][0]["interval"]) == (0, "", alone["interval"])
     text = run("score", "--confidence", "-r", "ref.txt", *NAMES)[1]
     assert f"{alone['interval']['low']:.2f}–{alone['interval']['high']:.2f}" in text
-    assert "95 % intervals: bootstrap, 1,000 resamples, seed 12345" in text
+    assert "95 % intervals: bootstrap, 1,000 resamples of 40 segments, seed 12345" in text
+
+
+def test_the_interval_of_a_score_by_documents(run, files):
+    def interval(*arguments):
+        out = run("score", "--confidence", "-r", "ref.txt", NAMES[0], "--format", "json", *arguments)[1]
+        return json.loads(out)["systems"][0]["interval"]
+
+    documents = ["--documents", "documents.txt"]
+    compared = json.loads(printed(run, NAMES[0], "--test", "bootstrap", "--format", "json", *documents))
+    assert compared["units"] == 10
+    assert (
+        interval(*documents) == interval(*documents, "--resample-by", "document") == compared["systems"][0]["interval"]
+    )
+    assert interval(*documents, "--resample-by", "segment") == interval()
+    status, _, err = run("score", "--resample-by", "segment", "-r", "ref.txt", NAMES[0])
+    assert (status, err.split("; ")[0]) == (2, "bleukit: error: --resample-by is for the intervals of --confidence")
 
 
 def test_a_signature_gives_the_interval_of_sacrebleu(run, files, monkeypatch):
@@ -291,4 +307,4 @@ def test_a_signature_gives_the_interval_of_sacrebleu(run, files, monkeypatch):
 def test_intervals_are_of_the_corpus(run, files):
     status, _, err = run("score", "--confidence", "--level", "sentence", "-r", "ref.txt", NAMES[0])
     assert status == 2
-    assert err.startswith("bleukit: error: intervals are those of the score of the corpus: leave out --level and")
+    assert err.startswith("bleukit: error: intervals are those of the score of the corpus: leave out --level; see ")

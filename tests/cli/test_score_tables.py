@@ -70,6 +70,8 @@ def test_a_table_has_what_json_has(folder, run, monkeypatch, suffix, level):
 
 
 def test_intervals_are_columns(folder, run):
+    for name in ("ref", "two"):
+        (folder / name).write_text(2 * (folder / name).read_text())
     options = ["-r", "ref", "two", "--confidence"]
     run("score", *options, "-o", "scores.csv")
     interval = json.loads(run("score", *options, "--format", "json")[1])["systems"][0]["interval"]

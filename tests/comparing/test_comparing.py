@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import bleukit
-from bleukit.comparing import loops, ranking, resampling, tables, unit_statistics
+from bleukit.comparing import intervals, loops, ranking, resampling, students_t, tables, unit_statistics
 from bleukit.comparing.influence import influences
 
 WORDS = "the a cat dog sat on mat under it was quick brown fox jumps over lazy river".split()  # noqa: SIM905
@@ -218,11 +218,50 @@ def test_no_difference_is_called_detectable_if_few_segments_differ(segments):
         assert tables.planning(found) == []
 
 
-@pytest.mark.parametrize(("segments", "warned"), [(2, True), (19, True), (20, False)])
-def test_intervals_of_few_units_are_warned_about(segments, warned):
-    systems, references = generated(segments, [0.3, 0.5])
-    notes = bleukit.compare(BLEU, systems, references).notes
-    assert any(note.startswith("fewer than 20 segments: the intervals are too narrow") for note in notes) == warned
+@pytest.mark.parametrize("test", ["permutation", "bootstrap", "delta"])
+@pytest.mark.parametrize(("segments", "withheld"), [(2, True), (9, True), (10, False)])
+def test_intervals_of_few_units_are_withheld(segments, withheld, test):
+    systems, references = generated(segments, [0.3, 0.9])
+    found = bleukit.compare(BLEU, systems, references, test=test)
+    assert [each.interval is None for each in found.systems + found.pairs] == [withheld] * 3
+    assert any(note.startswith(f"no intervals: from {segments} segments") for note in found.notes) == withheld
+
+
+@pytest.mark.parametrize("test", ["permutation", "bootstrap"])
+def test_the_interval_of_a_difference_is_withheld_if_few_units_differ(test):
+    systems, references = generated(40, [0.9])
+    (texts,) = systems.values()
+    for changed in (9, 10):
+        other = {"a": texts, "b": references[:changed] + texts[changed:]}
+        found = bleukit.compare(BLEU, other, references, test=test)
+        assert [each.interval is None for each in found.systems + found.pairs] == [False, False, changed == 9]
+        assert ("no interval of a difference if fewer than 10 segments differ" in found.notes) == (changed == 9)
+
+
+@given(st.floats(1, 12_000), st.floats(0, 100), st.floats(0.5, 0.999))
+def test_students_t_is_that_of_scipy(freedom, t, level):
+    assert students_t.two_sided_p(t, freedom) == pytest.approx(2 * stats.t.sf(t, freedom), abs=3e-5)
+    assert students_t.quantile(level, freedom) == pytest.approx(stats.t.ppf((1 + level) / 2, freedom), rel=1e-3)
+
+
+def test_intervals_of_many_units_are_the_percentiles():
+    assert intervals.expanded(0.95, 20_000) == pytest.approx(stats.norm.ppf(0.975), rel=1e-4)
+    assert intervals.expanded_p_value(0.0321, 20_000) == pytest.approx(0.0321, rel=1e-3)
+    few = intervals.expanded(0.95, 12)
+    assert few == pytest.approx(stats.t.ppf(0.975, 11) * np.sqrt(12 / 11))
+    assert intervals.expanded_p_value(2 * stats.norm.sf(few), 12) == pytest.approx(0.05)
+
+
+def test_the_interval_of_a_score_is_that_of_scipy_by_bca():
+    systems, references = generated(150, [0.6])
+    ((name, rows),) = statistics(systems, references).items()
+
+    def score(chosen, axis):
+        return BLEU.score_columns(rows.resampled(indices=np.atleast_2d(chosen))).value.reshape(chosen.shape[:-1])
+
+    expected = stats.bootstrap((np.arange(150),), score, method="BCa", n_resamples=4_000, rng=1).confidence_interval
+    found = bleukit.compare(BLEU, {name: rows}, interval_samples=20_000).systems[0].interval
+    assert (found.low, found.high) == pytest.approx((expected.low, expected.high), abs=0.2)
 
 
 @pytest.mark.parametrize(
@@ -253,6 +292,24 @@ def test_exact_p_values_need_no_samples():
 
 
 # Documents and groups
+
+
+@pytest.mark.parametrize(
+    ("documents", "settings", "unit", "note"),
+    [
+        (12, {}, "document", "whole documents are resampled, because the segments of a document are not independent"),
+        (12, {"resample_by": "document"}, "document", "whole documents are resampled, as asked: 12 documents are kno"),
+        (12, {"resample_by": "segment"}, "segment", "segments are resampled, although 12 documents are known: if the "),
+        (1, {}, "segment", "segments are resampled: 1 document is known, and the result holds for it alone"),
+        (12, {"test": "sacrebleu-bs"}, "segment", "segments are resampled, although 12 documents are known: if the "),
+    ],
+)
+def test_documents_that_are_known_are_resampled(documents, settings, unit, note):
+    systems, references = generated(60, [0.3, 0.5])
+    labels = [segment % documents for segment in range(60)]
+    found = bleukit.compare(BLEU, systems, references, documents=labels, **settings)
+    assert found.resample_by == unit
+    assert found.notes[0].startswith(note)
 
 
 def test_resampling_documents_is_resampling_their_sums():
@@ -459,7 +516,7 @@ def test_a_score_that_is_nan_is_refused():
     with pytest.raises(bleukit.InputError, match=r"^a has no score \(NaN\) and cannot be compared$"):
         bleukit.compare(matlab, {"a": ["", ""], "b": ["", ""]}, ["", ""])
     with pytest.raises(bleukit.InputError, match=r"no score \(NaN\): a resample has no token at all"):
-        bleukit.compare(matlab, {"a": ["a", "", ""], "b": ["b", "", ""]}, ["a", "", ""])
+        bleukit.compare(matlab, {"a": ["a", *[""] * 9], "b": ["b", *[""] * 9]}, ["a", *[""] * 9])
 
 
 @pytest.mark.parametrize("smoothing", ["nltk-method5", "nltk-method6", "nltk-method7"])

@@ -158,7 +158,7 @@ def test_a_notebook_shows_scores_and_comparisons_as_tables():
     shown = Scripts(score._repr_html_())
     assert [tag for tag, _ in shown.elements if tag].count("tr") == 7
     assert "<td>BLEU</td><td>100.00</td>" in score._repr_html_()
-    compared = bleukit.compare(bleu, {"<one>": ["a b c d e"] * 3, "two": ["a b c d x"] * 3}, ["a b c d e"] * 3)
+    compared = bleukit.compare(bleu, {"<one>": ["a b c d e"] * 10, "two": ["a b c d x"] * 10}, ["a b c d e"] * 10)
     html = compared._repr_html_()
     assert "<td>&lt;one&gt;</td><td>100 (100.00–100.00)</td>" in html
     assert html.count("<table>") == 2
