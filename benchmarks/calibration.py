@@ -46,7 +46,17 @@ PAIRS = {
 """Pairs of systems with their languages, references and language of output: hardly different, and far apart."""
 
 NUMBERS = {1: (10, 20, 50, 1_000), 10: (10, 20, 50, 100)}
-"""For each number of segments in a document, how many documents are drawn."""
+"""For each number of segments in a document, how many documents are drawn to measure intervals."""
+
+TESTED = (10, 25, 100)
+"""How many are drawn to measure tests; of 11 to 20, all permutations are tried, which takes long."""
+
+
+RUNS = ((2, 2), (3, 3), (5, 5), (10, 10), (2, 5), (3, 1))
+"""The numbers of runs of two systems."""
+
+SPREAD = 0.015
+"""The standard deviation among runs of the share of outputs from the better system; it gives one of 0.75 BLEU."""
 
 
 class Kind(NamedTuple):
@@ -96,7 +106,7 @@ def outcomes(  # noqa: PLR0913
 
 def rejections(bleu: bleukit.Bleu, folder: Path, simulations: int, seed: int) -> tuple[list[str], list[list[str]]]:
     """Return the heads and the rows of the table of tests."""
-    kinds = [Kind(pair, size, number) for pair in PAIRS for size in NUMBERS for number in NUMBERS[size]]
+    kinds = [Kind(pair, size, number) for pair in PAIRS for size in NUMBERS for number in TESTED]
     kinds += [Kind(pair, 10, 100, by_document=False) for pair in PAIRS]
     lines = []
     for kind in kinds:
@@ -132,6 +142,53 @@ def coverages(bleu: bleukit.Bleu, folder: Path, simulations: int, seed: int) -> 
     return ["systems", "drawn", "resampled", *columns], lines
 
 
+def runs(bleu: bleukit.Bleu, folder: Path, simulations: int, seed: int) -> tuple[list[str], list[list[str]]]:
+    """Return the heads and the rows of the table of tests and intervals of several runs.
+
+    A run takes each output from the second system with a probability of its own, which is drawn from one normal
+    distribution for the runs of both systems, so that neither is better.
+    """
+    lines = []
+    tests = ("hierarchical", "delta")
+    for kind in (Kind("ALMAnaCH-Inria, Online-W", 1, 1_000), Kind("ALMAnaCH-Inria, Online-W", 10, 30)):
+        sides = np.stack(published(folder, kind.pair))
+        sides = sides[:, : sides.shape[1] // kind.size * kind.size]
+        random = np.random.default_rng(seed)
+        truth = scores_of_sums(bleu, np.stack([_run(random, sides).sum(axis=0) for _ in range(1_000)])).mean()
+        for numbers in RUNS:
+            rejected, covered = dict.fromkeys(tests, 0), np.zeros(2)
+            for number in printing.with_progress(range(simulations), simulations, f"{numbers} {kind.cells[1]}"):
+                random = np.random.default_rng([seed, number])
+                drawn = random.integers(sides.shape[1] // kind.size, size=kind.number)
+                chosen = (drawn[:, np.newaxis] * kind.size + np.arange(kind.size)).ravel()
+                texts = [_run(random, sides[:, chosen]) for _ in range(sum(numbers))]
+                texts = [text.reshape(-1, kind.size, text.shape[1]).sum(axis=1) for text in texts]
+                units = UnitStatistics(*distinct_columns(texts), np.ones(kind.number, np.int64))
+                systems = [range(numbers[0]), range(numbers[0], sum(numbers))]
+                moments = SecondMoments.of(units)
+                task = ComparisonTask(bleu, units, moments, systems, [(0, 1)], 0, SAMPLES, 0, number, LEVEL, untracked)
+                for test in tests:
+                    outcome = TESTS[test].run(task)
+                    rejected[test] += (outcome.p_values[0] or 0) < 1 - LEVEL
+                    if test == "hierarchical":
+                        found = zip([outcome.systems[0], outcome.differences[0]], [truth, 0], strict=True)
+                        covered += [each is not None and each.low <= true <= each.high for each, true in found]
+            lines.append(
+                [
+                    kind.cells[1],
+                    f"{numbers[0]} and {numbers[1]}",
+                    *(_share(each / simulations, 0.04, 0.065) for each in rejected.values()),
+                    *(_share(each / simulations, 0.93, 0.97) for each in covered),
+                ]
+            )
+    return ["drawn", "runs", *tests, "scores covered", "differences covered"], lines
+
+
+def _run(random: np.random.Generator, sides: Rows) -> Rows:
+    """Return the rows of a run: each from the second side with a probability near ½, which is that of the run."""
+    return np.where(random.random(sides.shape[1])[:, np.newaxis] < random.normal(0.5, SPREAD), sides[1], sides[0])
+
+
 def _covered(found: Sequence[bool | None]) -> str:
     given = [each for each in found if each is not None]
     return _share(sum(given) / len(given), 0.93, 0.97) if len(given) > len(found) / 2 else "withheld"
@@ -142,7 +199,7 @@ def _share(share: float, least: float, most: float) -> str:
     return text if least <= share <= most else f"**{text}**"
 
 
-PARTS = {"tests": rejections, "intervals": coverages}
+PARTS = {"tests": rejections, "intervals": coverages, "runs": runs}
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})

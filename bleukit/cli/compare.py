@@ -74,7 +74,7 @@ def _runs(context: click.Context, option: click.Parameter, values: tuple[str, ..
 @click.option("--baseline", metavar="SYSTEM", help="Compare every system with this one alone.")
 @variant_options
 @signature_option
-@click.option("--test", metavar="NAME", help="permutation (default), bootstrap, delta, sacrebleu-ar or -bs.")
+@click.option("--test", metavar="NAME", help="permutation, hierarchical, multeval, bootstrap, delta, sacrebleu-ar, -bs")
 @click.option("--samples", type=click.IntRange(min=1), metavar="N", help="Number of resamples of the test.")
 @click.option(
     "--interval-samples", type=click.IntRange(min=0), metavar="N", help="Resamples of the intervals; 0: none."

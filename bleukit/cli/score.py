@@ -88,7 +88,6 @@ def command(  # noqa: PLR0913
     \b
     bleukit score -r reference.txt hypothesis.txt
     bleukit score -t wmt22 -l en-de hypothesis.txt
-    bleukit score --hypothesis-column output --reference-column gold table.parquet
     """
     print_test_sets(hypotheses)
     references = references_of_test_set(references)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from math import ceil, inf, isnan, nan
 from numbers import Real
@@ -19,9 +19,9 @@ from bleukit.comparing.ranking import CORRECTIONS, is_significant, ranked
 from bleukit.comparing.results import FEWEST, Comparison, GroupResult, PairResult, SystemResult, caution
 from bleukit.comparing.scores_of_sums import require_no_last_segment
 from bleukit.comparing.second_moments import SecondMoments
-from bleukit.comparing.significance import ENUMERATED, TESTS, ComparisonTask
+from bleukit.comparing.significance import ENUMERATED, TESTS, ComparisonTask, SignificanceTest
 from bleukit.errors import InputError, InputTypeError, near_misses, shown
-from bleukit.inspecting.phrases import numbered
+from bleukit.inspecting.phrases import listed, numbered
 from bleukit.metric import bleu_of
 from bleukit.statistics import Statistics
 from bleukit.text.arguments import SegmentPairs, check_whole_number
@@ -38,6 +38,9 @@ if TYPE_CHECKING:
 
 SEED = 12345
 
+PERMUTATION, HIERARCHICAL = "permutation", "hierarchical"
+"""The default tests: of single runs, and of several."""
+
 POWER = 0.8
 """The probability with which a difference that is called detectable is significant."""
 
@@ -47,7 +50,7 @@ class Settings:
     """The settings of a comparison, which :func:`compare` describes. Raises InputError for invalid ones."""
 
     baseline: str | None = None
-    test: str = "permutation"
+    test: str | None = None
     samples: int | None = None
     interval_samples: int | None = None
     seed: int = SEED
@@ -65,7 +68,7 @@ class Settings:
             value = getattr(self, key)
             if value is not None:
                 object.__setattr__(self, key, check_whole_number(value, key, least))
-            if value is not None and key != "seed" and getattr(TESTS[self.test], key) is None:
+            if value is not None and key != "seed" and getattr(self.chosen, key) is None:
                 raise InputError(f"{key}: not used by the test {self.test!r}")
         for key, most, expected in (
             ("confidence_level", 1, "a number between 0 and 1"),
@@ -78,8 +81,29 @@ class Settings:
             if not 0 < number < most:
                 raise InputError(f"{key}: expected {expected}, got {shown(value)}")
             object.__setattr__(self, key, number)
-        if self.test.startswith("sacrebleu-") and self.confidence_level != 0.95:
+        if self.is_of_sacrebleu and self.confidence_level != 0.95:
             raise InputError(f"confidence_level: sacreBLEU supports only 0.95, got {self.confidence_level}")
+
+    @property
+    def chosen(self) -> SignificanceTest:
+        """The test that is set, else that of single runs."""
+        return TESTS[self.test or PERMUTATION]
+
+    @property
+    def is_of_sacrebleu(self) -> bool:
+        """Whether the test is one of sacreBLEU's."""
+        return self.test is not None and self.test.startswith("sacrebleu-")
+
+    def for_runs(self, runs: int) -> Settings:
+        """Return the settings with a test: as set, else that of systems with so many runs at most.
+
+        Raises InputError if the test is only for single runs.
+        """
+        test = self.test or (HIERARCHICAL if runs > 1 else PERMUTATION)
+        if runs > 1 and not TESTS[test].runs:
+            others = listed([name for name, each in TESTS.items() if each.runs])
+            raise InputError(f"test: {test!r} is for systems with one run each; for several runs there are {others}")
+        return replace(self, test=test)
 
     def unit(self, documents: Labels | None) -> str:
         """Return what is resampled: as set, else documents if two or more are known, else segments.
@@ -90,13 +114,13 @@ class Settings:
             raise InputError("resample_by: the document of each segment is not known")
         if self.resample_by is not None:
             return self.resample_by
-        by_segment = documents is None or len(documents.names) < 2 or self.test.startswith("sacrebleu-")
+        by_segment = documents is None or len(documents.names) < 2 or self.is_of_sacrebleu
         return SEGMENT if by_segment else DOCUMENT
 
     def number(self, key: str) -> int | None:
         """Return ``samples`` or ``interval_samples`` as set, else the default of the test, which may be None."""
         value: int | None = getattr(self, key)
-        default: int | None = getattr(TESTS[self.test], key)
+        default: int | None = getattr(self.chosen, key)
         return default if value is None else value
 
 
@@ -106,7 +130,7 @@ def compare(  # noqa: PLR0913
     references: Sequence[References] | None = None,
     *,
     baseline: str | None = None,
-    test: str = "permutation",
+    test: str | None = None,
     samples: int | None = None,
     interval_samples: int | None = None,
     seed: int = SEED,
@@ -126,8 +150,9 @@ def compare(  # noqa: PLR0913
     ``references`` and ``references_by`` are those of :meth:`bleukit.Bleu.corpus`; they are not needed if all systems
     are given as Statistics. The test ``delta`` also accepts :class:`bleukit.Moments`.
 
-    ``test`` is ``permutation``, ``bootstrap``, ``delta``, ``sacrebleu-bs`` or ``sacrebleu-ar``, which
-    :mod:`bleukit.comparing.significance` describes. ``samples`` is the number of permutations or resamples of the test;
+    ``test`` is ``permutation``, ``hierarchical``, ``multeval``, ``bootstrap``, ``delta``, ``sacrebleu-bs`` or
+    ``sacrebleu-ar``, which :mod:`bleukit.comparing.significance` describes; by default ``hierarchical`` if a system has
+    several runs, else ``permutation``. ``samples`` is the number of permutations or resamples of the test;
     ``interval_samples`` is the number of resamples for the confidence intervals if the test does not resample itself.
     The same ``seed`` gives the same results. Every pair of systems is compared or, with ``baseline``, every system with
     the baseline. ``correction`` adjusts the p-values for multiple comparisons: ``holm``, ``bh`` (Benjamini and
@@ -202,6 +227,7 @@ def compared(  # noqa: PLR0913
     track: Track = untracked,
 ) -> Comparison:
     """Compare systems whose statistics were gathered; for the other parameters see :func:`compare`."""
+    settings = settings.for_runs(max(map(len, gathered.names.texts)))
     scores = _scores(bleu, gathered)
     of_documents = None if documents is None else Labels.of("documents", documents, gathered.segments)
     unit = settings.unit(of_documents)
@@ -217,15 +243,16 @@ def compared(  # noqa: PLR0913
         groups = comparing.groups(rows, of_groups, of_documents if by != DOCUMENT else None) if of_groups else ()
         units = comparing.units(rows, of_documents)
         task = comparing.task(units, SecondMoments.of(units))
-    if task.moments.units < 2 and TESTS[settings.test].of_several:
-        raise InputError(f"test: {settings.test!r} needs two or more {unit}s, there is one")
+    if task.moments.units < settings.chosen.fewest:
+        there = f"there {'is' if task.moments.units == 1 else 'are'} {task.moments.units}"
+        raise InputError(f"test: {settings.test!r} needs {settings.chosen.fewest} or more {unit}s, {there}")
     grouped_by = by if by is None or isinstance(by, str) else LABEL
     systems, pairs = comparing.results(task, [score.value for score in scores])
     return Comparison(
         systems=systems,
         pairs=pairs,
         baseline=settings.baseline,
-        test=settings.test,
+        test=settings.test or PERMUTATION,
         samples=settings.number("samples"),
         interval_samples=settings.number("interval_samples"),
         seed=settings.seed if settings.number("samples") else None,
@@ -321,9 +348,10 @@ class _Comparing:
 
         ``values`` are the scores of the texts if they are known; ``shares`` are the influences of a group on each pair.
         """
-        settings, test = self._settings, TESTS[self._settings.test]
+        settings = self._settings
         several = task.moments.units > 1
-        outcome = test.run(task) if several or not test.of_several else task.without_result()
+        enough = task.moments.units >= settings.chosen.fewest
+        outcome = settings.chosen.run(task) if enough else task.without_result()
         adjusted = _adjusted(outcome.p_values, settings.correction)
         significant = {
             pair: is_significant(p, settings.confidence_level)
@@ -353,11 +381,10 @@ class _Comparing:
             )
         quantile = NormalDist().inv_cdf((1 + settings.confidence_level) / 2) + NormalDist().inv_cdf(POWER)
         for number, (first, second) in enumerate(self._pairs):
-            effects = task.effects_of_systems[first] - task.effects_of_systems[second]
-            error = task.moments.standard_error(effects) if several else None
+            error = self._error(task, first, second) if several else None
             differing = None if task.rows is None else task.differing(task.rows, number)
             enough = (task.moments.units if differing is None else differing) >= FEWEST
-            detectable = quantile * error if error and enough else None
+            detectable = quantile * error if error and enough and not task.has_runs(first, second) else None
             needed = detectable and settings.detect and task.moments.segments * (detectable / settings.detect) ** 2
             pairs.append(
                 PairResult(
@@ -377,6 +404,20 @@ class _Comparing:
             )
         return tuple(systems), tuple(pairs)
 
+    def _error(self, task: ComparisonTask, first: int, second: int) -> float:
+        """Return the standard error of the difference of two systems; for new runs if the test is about these."""
+        if self._settings.test == HIERARCHICAL and task.has_runs(first, second):
+            return task.estimate(first, second).error
+        return task.moments.standard_error(task.effects_of_systems[first] - task.effects_of_systems[second])
+
+    def _single_runs(self, task: ComparisonTask) -> str:
+        """Return what is taken for granted of systems with one run beside others with several; empty if nothing is."""
+        single = [name for system, name in enumerate(self._names.systems) if not task.has_runs(system)]
+        if not single or len(single) == len(self._names.systems) or self._settings.test != HIERARCHICAL:
+            return ""
+        alone = "; two single runs are compared as they are, and new ones can differ" if len(single) > 1 else ""
+        return f"{listed(single)}: a single run, taken to vary as the runs do that it is compared with{alone}"
+
     def notes(
         self, task: ComparisonTask, pairs: Sequence[PairResult], documents: Labels | None, grouped_by: str | None
     ) -> Iterator[str]:
@@ -384,6 +425,8 @@ class _Comparing:
         settings = self._settings
         if documents is not None:
             yield _choice(len(documents.names), self._unit, asked=settings.resample_by is not None)
+        if remark := self._single_runs(task):
+            yield remark
         if grouped_by is not None:
             resampled = "; within a document, segments are resampled" if grouped_by == DOCUMENT else ""
             yield f"the p-values of a group are not adjusted for the number of groups{resampled}"
@@ -400,8 +443,8 @@ class _Comparing:
                 f"with {task.samples:,} samples, no {adjusted}p-value{of_pairs} can be below {min(least, 1):.2g}; "
                 "more samples are needed"
             )
-        if TESTS[settings.test].warning:
-            yield f"{settings.test} is only for reproducing results: {TESTS[settings.test].warning}"
+        if settings.chosen.warning:
+            yield f"{settings.test} is only for reproducing results: {settings.chosen.warning}"
         if task.rows is not None and settings.test in ("bootstrap", "delta"):
             few = [f"{pair.first} and {pair.second}" for pair in pairs if (pair.differing_units or 0) <= ENUMERATED]
             if few:

@@ -128,9 +128,17 @@ class Comparison(Result):
         data = f"on {numbered(self.segments, 'segment')}"
         if self.resample_by == "document":
             data += f" of {numbered(self.units, 'document')}"
+        runs = sorted({len(system.runs) for system in self.systems})
+        if runs[-1] > 1:
+            data += f" with {f'{runs[0]} to ' if len(runs) > 1 else ''}{runs[-1]} runs each"
         adjusted = "adjusted p" if self.correction != "none" and len(self.pairs) > 1 else "p"
         names = [system.system for system in self.systems]
-        return verdict(names, tested, Evidence(data, adjusted, alpha, self._limits(tested)), self.baseline)
+        limits = self._limits(tested)
+        if runs[-1] > 1:
+            limits = (
+                "The test allows for new runs." if self.test == "hierarchical" else "This holds for these very runs."
+            )
+        return verdict(names, tested, Evidence(data, adjusted, alpha, limits), self.baseline)
 
     def _limits(self, tested: Sequence[OrderedPair]) -> str:
         """Return a sentence if the systems differ in so few units that no test can tell them apart."""
@@ -242,6 +250,6 @@ def caution(units: int, resample_by: str) -> str:
     if units < 2:
         return f"one {resample_by} cannot be resampled, so there are no intervals"
     return (
-        f"no intervals: from {units} {resample_by}s, which are fewer than {FEWEST}, none covers the truth as often as "
-        "its level says"
+        f"no intervals: {units} {resample_by}s are too few; from {FEWEST} on, intervals cover the truth about as "
+        "often as their level says"
     )

@@ -65,14 +65,18 @@ class SecondMoments:
         return effects
 
     def standard_error(self, effects: NDArray[np.float64]) -> float:
-        """Return the standard error of a number, given its derivatives by the columns. Two units are needed.
+        """Return the standard error of a number, given its derivatives by the columns. Two units are needed."""
+        return math.sqrt(max(float(self.covariance(effects[np.newaxis])[0, 0]), 0.0))
 
-        This is the delta method: the number is approximated to first order in the sums of the columns, whose covariance
-        follows from the moments.
+    def covariance(self, effects: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the covariance of some numbers, given the derivatives of each by the columns. Two units are needed.
+
+        This is the delta method: the numbers are approximated to first order in the sums of the columns, whose
+        covariance follows from the moments.
         """
         centred = self.products - np.outer(self.sums, self.sums) / self.units
-        variance = float(effects @ centred @ effects) * self.units / (self.units - 1)
-        return math.sqrt(max(variance, 0.0))
+        covariance: NDArray[np.float64] = effects @ centred @ effects.T * self.units / (self.units - 1)
+        return covariance
 
 
 def gradient(bleu: Bleu, sums: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from bleukit.comparing import hierarchical as estimates
 from bleukit.comparing import intervals, resampling, students_t
 from bleukit.comparing.resampling import BOOTSTRAP, RANDOMIZATION, STRATIFIED, RandomBits
 from bleukit.comparing.results import FEWEST, Interval
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from bleukit.comparing.hierarchical import Estimate
     from bleukit.comparing.resampling import Track
     from bleukit.comparing.second_moments import SecondMoments
     from bleukit.metric import Bleu
@@ -91,6 +93,16 @@ class ComparisonTask:
         """Return the number of units in which the systems of a pair differ."""
         return rows.differing([text for system in self.pairs[pair] for text in self.texts[system]])
 
+    def has_runs(self, *systems: int) -> bool:
+        """Return whether any of these systems has several runs."""
+        return any(len(self.texts[system]) > 1 for system in systems)
+
+    def estimate(self, *systems: int) -> Estimate:
+        """Return the estimate for new runs and new units of the score of one system, or of the difference of two."""
+        runs = [list(self.texts[system]) for system in systems]
+        covariance = self.moments.covariance(self.effects[[text for texts in runs for text in texts]])
+        return estimates.estimate([self.values[texts] for texts in runs], covariance, self.moments.units)
+
     def without_result(self) -> TestOutcome:
         """Return the outcome without p-values and intervals, for too few units."""
         none = [None] * len(self.pairs)
@@ -114,11 +126,13 @@ class SignificanceTest:
     """A significance test, and its default numbers of samples."""
 
     run: Callable[[ComparisonTask], TestOutcome]
-    of_several: bool
-    """Whether it needs two or more units."""
+    fewest: int = 1
+    """The number of units that it needs."""
     samples: int | None = None
     interval_samples: int | None = None
     """The default number of resamples for the intervals; None if the test itself gives them."""
+    runs: bool = False
+    """Whether systems may have several runs."""
     warning: str = ""
     """Why the test serves only to reproduce results, if it does."""
 
@@ -127,9 +141,10 @@ def permutation(task: ComparisonTask) -> TestOutcome:
     """Paired approximate randomization, two-sided; exact if at most ENUMERATED units differ.
 
     Both outputs are swapped in random units; the p-value counts how often the difference is at least as large as
-    observed (Riezler and Maxwell 2005), as (c + 1) / (n + 1) (Phipson and Smyth 2010). Several runs are shuffled as
-    MultEval shuffles them (Clark et al. 2011). Valid for any number of segments, any lengths and any variant if the
-    units are independent, and exchangeable between systems that are equally good.
+    observed (Riezler and Maxwell 2005), as (c + 1) / (n + 1) (Phipson and Smyth 2010). Valid for any number of
+    segments, any lengths and any variant if the units are independent, and exchangeable between systems that are
+    equally good. Several runs are shuffled as MultEval shuffles them (Clark et al. 2011), which is the test
+    ``multeval``: it is about these very runs.
     """
     rows = _rows(task)
     p_values = [math.nan] * len(task.pairs)
@@ -152,6 +167,33 @@ def permutation(task: ComparisonTask) -> TestOutcome:
         p_values[number] = (task.reached(statistic, number) + 1) / (task.samples + 1)
     resampled = _bootstrapped(task, rows, task.interval_samples)
     return TestOutcome(p_values, *_intervals(task, rows, resampled), exact)
+
+
+def hierarchical(task: ComparisonTask) -> TestOutcome:
+    """Student's t for systems with several runs, as evidence about new runs and new units.
+
+    The variance among runs, and that of the units which all runs share, are estimated apart (Obuchowski and Rockette
+    1995; Hillis 2007), the second by the delta method. Two systems with one run each are tested by ``permutation``, and
+    the score of one run has its interval by the bootstrap: they hold for these runs alone.
+    """
+    single = [number for number, pair in enumerate(task.pairs) if not task.has_runs(*pair)]
+    is_single = not all(map(task.has_runs, range(len(task.texts))))
+    samples = task.interval_samples if is_single else 0
+    alone = permutation(replace(task, pairs=[task.pairs[number] for number in single], interval_samples=samples))
+    p_values, exact = [math.nan] * len(task.pairs), [False] * len(task.pairs)
+    differences: list[Interval | None] = [None] * len(task.pairs)
+    for place, number in enumerate(single):
+        p_values[number], exact[number] = alone.p_values[place] or 0.0, alone.exact[place]
+        differences[number] = alone.differences[place]
+    for number, (first, second) in enumerate(task.pairs):
+        if number not in single:
+            estimate = task.estimate(first, second)
+            p_values[number], differences[number] = estimate.p_value, estimate.interval(task.level)
+    systems = [
+        task.estimate(system).interval(task.level) if task.has_runs(system) else interval
+        for system, interval in enumerate(alone.systems)
+    ]
+    return TestOutcome(p_values, systems, differences, exact)
 
 
 def bootstrap(task: ComparisonTask) -> TestOutcome:
@@ -227,18 +269,18 @@ def sacrebleu_ar(task: ComparisonTask) -> TestOutcome:
 
 
 TESTS = {
-    "permutation": SignificanceTest(permutation, of_several=False, samples=10_000, interval_samples=1_000),
-    "bootstrap": SignificanceTest(bootstrap, of_several=True, samples=1_000),
-    "delta": SignificanceTest(delta, of_several=True),
+    "permutation": SignificanceTest(permutation, samples=10_000, interval_samples=1_000),
+    "hierarchical": SignificanceTest(hierarchical, FEWEST, samples=10_000, interval_samples=1_000, runs=True),
+    "multeval": SignificanceTest(permutation, samples=10_000, interval_samples=1_000, runs=True),
+    "bootstrap": SignificanceTest(bootstrap, fewest=2, samples=1_000, runs=True),
+    "delta": SignificanceTest(delta, fewest=2, runs=True),
     "sacrebleu-bs": SignificanceTest(
         sacrebleu_bs,
-        of_several=False,
         samples=1_000,
         warning="it rejects 11 to 12 % of true null hypotheses at 5 %, and identical outputs",
     ),
     "sacrebleu-ar": SignificanceTest(
         sacrebleu_ar,
-        of_several=False,
         samples=10_000,
         interval_samples=0,
         warning="it rejects identical outputs, and outputs that differ in one segment",

@@ -755,5 +755,13 @@ def test_commands_are_listed_with_their_whole_summaries(run, monkeypatch):
 
 def test_the_help_of_compare_names_all_tests(run):
     text = " ".join(run("compare", "--help")[1].split())
-    assert "permutation (default), bootstrap, delta, sacrebleu-ar or -bs" in text
-    assert set(TESTS) == {"permutation", "bootstrap", "delta", "sacrebleu-ar", "sacrebleu-bs"}
+    assert "permutation, hierarchical, multeval, bootstrap, delta, sacrebleu-ar, -bs" in text
+    assert set(TESTS) == {
+        "permutation",
+        "hierarchical",
+        "multeval",
+        "bootstrap",
+        "delta",
+        "sacrebleu-ar",
+        "sacrebleu-bs",
+    }

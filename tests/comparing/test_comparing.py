@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import bleukit
-from bleukit.comparing import intervals, loops, ranking, resampling, students_t, tables, unit_statistics
+from bleukit.comparing import hierarchical, intervals, loops, ranking, resampling, students_t, tables, unit_statistics
 from bleukit.comparing.influence import influences
 
 WORDS = "the a cat dog sat on mat under it was quick brown fox jumps over lazy river".split()  # noqa: SIM905
@@ -140,14 +140,70 @@ def test_runs_are_shuffled_among_both_systems():
     observed = abs(mean_difference([(0, 1, 2)] * 3))
     reached = [abs(mean_difference(orders)) >= observed - 1e-9 for orders in product(permutations(range(3)), repeat=3)]
     given_ = {"twice": bleukit.Runs(first, second), "once": third}
-    pair = bleukit.compare(BLEU, given_, samples=20_000).pairs[0]
+    pair = bleukit.compare(BLEU, given_, test="multeval", samples=20_000).pairs[0]
     assert pair.p_value == pytest.approx(np.mean(reached), abs=0.015)
+
+
+def test_without_units_the_hierarchical_test_is_the_t_test_of_runs():
+    runs = [np.array([30.1, 30.9, 31.4]), np.array([31.0, 32.2, 32.0, 31.7])]
+    found = hierarchical.estimate(runs, np.zeros((7, 7)), 1_000)
+    assert found.p_value == pytest.approx(stats.ttest_ind(*runs).pvalue)
+    alone = hierarchical.estimate(runs[:1], np.zeros((3, 3)), 1_000).interval(0.9)
+    assert (alone.low, alone.high) == pytest.approx(stats.ttest_1samp(runs[0], 0).confidence_interval(0.9))
+
+
+def test_of_equal_runs_the_hierarchical_test_is_that_of_units():
+    systems, references = generated(60, [0.3, 0.35])
+    first, second = statistics(systems, references).values()
+    given_ = {"first": bleukit.Runs(first, first), "second": bleukit.Runs(second, second, second)}
+    found = bleukit.compare(BLEU, given_).pairs[0]
+    by_units = bleukit.compare(BLEU, {"first": first, "second": second}, test="delta").pairs[0]
+    assert found.p_value == pytest.approx(by_units.p_value)
+    assert (found.interval.low, found.standard_error) == pytest.approx((by_units.interval.low, by_units.standard_error))
+
+
+@pytest.mark.parametrize("numbers", [(2, 2), (3, 1), (10, 10)])
+def test_the_hierarchical_test_rejects_as_many_true_null_hypotheses_as_it_says(numbers):
+    chance, units, rejected = np.random.default_rng(1), 50, 0
+    for _ in range(1_000):
+        segments = chance.normal(0, 4, (2, units)) + chance.normal(0, 4, units)  # of each system, and of both
+        owners = np.repeat([0, 1], numbers)
+        rows = segments[owners] + chance.normal(0, 1, (len(owners), 1)) + chance.normal(0, 6, (len(owners), units))
+        scores = np.split(rows.mean(axis=1), [numbers[0]])
+        rejected += hierarchical.estimate(scores, np.cov(rows) / units, units).p_value < 0.05
+    assert 0.03 <= rejected / 1_000 <= 0.07
+
+
+def test_several_runs_are_compared_as_evidence_about_new_runs():
+    systems, references = generated(100, [0.3, 0.35, 0.4, 0.32])
+    *runs, other = statistics(systems, references).values()
+    several = bleukit.compare(BLEU, {"runs": bleukit.Runs(*runs), "other": other})
+    assert several.test == "hierarchical"
+    assert several.verdict.startswith("other and runs cannot be told apart on 100 segments with 1 to 3 runs each (p = ")
+    assert several.verdict.endswith("The test allows for new runs.")
+    assert several.notes == ("other: a single run, taken to vary as the runs do that it is compared with",)
+    assert several.pairs[0].detectable_difference is None
+    these = bleukit.compare(BLEU, {"runs": bleukit.Runs(*runs), "other": other}, test="multeval", samples=100)
+    assert these.verdict.endswith("This holds for these very runs.")
+    assert bleukit.compare(BLEU, {"run": runs[0], "other": other}, samples=100).test == "permutation"
+
+
+def test_two_single_runs_beside_several_are_compared_as_they_are():
+    systems, references = generated(60, [0.3, 0.35, 0.4, 0.32])
+    one, two, *runs = statistics(systems, references).values()
+    beside = bleukit.compare(BLEU, {"one": one, "two": two, "runs": bleukit.Runs(*runs)})
+    alone = bleukit.compare(BLEU, {"one": one, "two": two})
+    found = next(pair for pair in beside.pairs if {pair.first, pair.second} == {"one", "two"})
+    assert (found.p_value, found.interval) == (alone.pairs[0].p_value, alone.pairs[0].interval)
+    assert [each.interval for each in beside.systems if each.system != "runs"] == [
+        each.interval for each in alone.systems
+    ]
 
 
 def test_deviations_among_runs_and_by_segments_are_reported_apart():
     systems, references = generated(200, [0.3, 0.35, 0.4, 0.5])
     *runs, other = statistics(systems, references).values()
-    found = bleukit.compare(BLEU, {"runs": bleukit.Runs(*runs), "other": other}, samples=10).systems[0]
+    found = bleukit.compare(BLEU, {"runs": bleukit.Runs(*runs), "other": other}).systems[0]
     alone = [bleukit.compare(BLEU, {"run": run, "other": other}, test="delta").systems[0] for run in runs]
     scores = [BLEU.score(run).value for run in runs]
     assert found.runs == tuple(scores)
@@ -224,7 +280,7 @@ def test_intervals_of_few_units_are_withheld(segments, withheld, test):
     systems, references = generated(segments, [0.3, 0.9])
     found = bleukit.compare(BLEU, systems, references, test=test)
     assert [each.interval is None for each in found.systems + found.pairs] == [withheld] * 3
-    assert any(note.startswith(f"no intervals: from {segments} segments") for note in found.notes) == withheld
+    assert any(note.startswith(f"no intervals: {segments} segments are too few") for note in found.notes) == withheld
 
 
 @pytest.mark.parametrize("test", ["permutation", "bootstrap"])
@@ -501,7 +557,7 @@ def test_one_document_has_no_interval():
 
 @pytest.mark.parametrize("test", ["bootstrap", "delta"])
 def test_one_unit_is_refused_by_tests_that_need_several(test):
-    with pytest.raises(bleukit.InputError, match=f"^test: '{test}' needs two or more segments, there is one$"):
+    with pytest.raises(bleukit.InputError, match=f"^test: '{test}' needs 2 or more segments, there is 1$"):
         bleukit.compare(BLEU, {"a": ["a b c d"], "b": ["a b c"]}, ["a b c d"], test=test)
 
 
@@ -547,7 +603,7 @@ ROWS = BLEU.statistics(["a b", "c d"], ["a b", "c e"])
             "a and b were ",
         ),
         ({"a": ROWS, "b": ROWS}, {"baseline": "c"}, "baseline: unknown system 'c'; known: a, b"),
-        ({"a": ROWS, "b": ROWS}, {"test": "t-test"}, "test: expected permutation, bootstrap, delta, sacrebleu-bs, "),
+        ({"a": ROWS, "b": ROWS}, {"test": "t-test"}, "test: expected permutation, hierarchical, multeval, bootstrap, "),
         ({"a": ROWS, "b": ROWS}, {"samples": 0}, "samples: expected a whole number of at least 1, got int 0"),
         ({"a": ROWS, "b": ROWS}, {"test": "delta", "samples": 9}, "samples: not used by the test 'delta'"),
         ({"a": ROWS, "b": ROWS}, {"confidence_level": 95}, "confidence_level: expected a number between 0 and 1, got"),
@@ -556,6 +612,12 @@ ROWS = BLEU.statistics(["a b", "c d"], ["a b", "c e"])
         ({"a": ROWS, "b": ROWS}, {"documents": ["x"]}, "documents: 1 labels for 2 segments; each needs one"),
         ({"a": ROWS, "b": ROWS}, {"by": "domain"}, "by: expected 'document', 'length' or a label for each segment"),
         ({"a": ROWS, "b": ROWS}, {"test": "sacrebleu-bs", "seed": 0}, "seed: sacreBLEU treats 0 as no seed"),
+        (
+            {"a": bleukit.Runs(ROWS, ROWS), "b": ROWS},
+            {"test": "permutation"},
+            "test: 'permutation' is for systems with one run each; for several runs there are hierarchical, multeval, ",
+        ),
+        ({"a": bleukit.Runs(ROWS, ROWS), "b": ROWS}, {}, "test: 'hierarchical' needs 10 or more segments, there are 2"),
         (bleukit.Moments.of({"a": ROWS, "b": ROWS}), {}, "test: moments can be compared only by 'delta'"),
     ],
 )

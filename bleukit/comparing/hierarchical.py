@@ -1,0 +1,76 @@
+"""Two systems with several runs each: their difference as evidence about new runs and new segments.
+
+The runs of a system are a sample of what its training gives, and all of them translate the same segments. That is the
+design of readers who judge the same cases, for which Obuchowski and Rockette (1995) separate the variance among the
+readers from that of the cases, which all readers share; Hillis (2007) gives the degrees of freedom.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from bleukit.comparing import students_t
+from bleukit.comparing.results import Interval
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+
+class Estimate(NamedTuple):
+    """A score, or a difference, with its standard error for new runs and new units, and that error's freedom."""
+
+    value: float
+    error: float
+    freedom: float
+
+    @property
+    def p_value(self) -> float:
+        """The two-sided p-value of a difference."""
+        if not self.value:
+            return 1.0
+        return students_t.two_sided_p(self.value / self.error, self.freedom) if self.error else 0.0
+
+    def interval(self, level: float) -> Interval:
+        """Return the confidence interval."""
+        width = students_t.quantile(level, self.freedom) * self.error if self.error else 0.0
+        return Interval(self.value - width, self.value + width, level)
+
+
+def estimate(runs: Sequence[NDArray[np.float64]], covariance: NDArray[np.float64], units: int) -> Estimate:
+    """Return the estimate of the mean score of a system, or of the difference of two, given the scores of their runs.
+
+    ``covariance`` is that of the scores of all runs, by ``units`` units, first those of the first system. The variance
+    among runs is taken to be that of both systems, so one of them may have a single run, but not both.
+    """
+    freedom = sum(map(len, runs)) - len(runs)
+    variance = sum(len(scores) * scores.var() for scores in runs) / freedom
+    first, second = np.split(covariance, [len(runs[0])])
+    value, shared = runs[0].mean(), _shared(first[:, : len(first)])
+    if len(runs) > 1:
+        value -= runs[1].mean()
+        shared += _shared(second[:, len(first) :]) - 2 * first[:, len(first) :].mean()
+    return _estimate(float(value), variance * sum(1 / len(scores) for scores in runs), freedom, shared, units)
+
+
+def _shared(covariance: NDArray[np.float64]) -> float:
+    """Return the variance that all runs of a system share, because they translate the same units.
+
+    It is the mean covariance of two runs; of a single run, all of the variance is taken.
+    """
+    runs = len(covariance)
+    if runs == 1:
+        return float(covariance[0, 0])
+    return float(covariance.sum() - np.trace(covariance)) / (runs * (runs - 1))
+
+
+def _estimate(value: float, among_runs: float, freedom: int, shared: float, units: int) -> Estimate:
+    """Add the variance among runs to that of the units, with the degrees of freedom of Satterthwaite (1946)."""
+    by_units = max(shared, 0.0)
+    variance = among_runs + by_units
+    squares = among_runs**2 / freedom + by_units**2 / (units - 1)
+    return Estimate(value, math.sqrt(variance), variance**2 / squares if squares else math.inf)
