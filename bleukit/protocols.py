@@ -66,14 +66,15 @@ class NgramCounter(Protocol):
     cannot be counted in parts. Called on one segment, the counter returns what it counts in a text of this segment.
 
     Rule: clipped counts, as the paper defines them. A counter declares what it does otherwise: ``clips = False``, each
-    n-gram that any reference has matches as often as it occurs; ``least_total = 1``, totals are at least that;
-    ``unknown_tokens``, a collection of those that match nothing; ``counts_otherwise = True``, anything else.
+    n-gram that any reference has matches as often as it occurs; ``least_total``, totals are at least that: 1, or below
+    0, by which a text of fewer than n tokens has length - n + 1; ``unknown_tokens``, a collection of those that match
+    nothing; ``counts_otherwise = True``, anything else.
     """
 
     def __call__(
         self, hypothesis: Sequence[str], references: Sequence[Sequence[str]], max_order: int, /
     ) -> tuple[Sequence[int], Sequence[int]]:
-        """Return (matches, totals), each of max_order ints, order 1 first; matches[n] <= totals[n].
+        """Return (matches, totals), each of max_order ints, order 1 first; matches[n] <= totals[n], or 0.
 
         The order of the references does not matter.
         """
@@ -141,7 +142,9 @@ class Smoothing(Protocol):
     Rules: no precision is above 1, unless it declares ``exceeds_one = True``; none is less than the matches by the
     totals, unless ``lowers_precisions = True``; they are the matches by the totals if every order has a match, unless
     ``smooths_matches = True``; and an order has the same precision however many orders are weighed, unless
-    ``depends_on_orders = True``. One that raises InputError for counts that it cannot smooth declares
+    ``depends_on_orders = True``. If a counter declares totals below 0, the sums of totals may be below 0, or below the
+    matches; a smoothing is given 0 in place of the former, and no more matches than totals, unless it declares
+    ``takes_totals_below_zero = True``. One that raises InputError for counts that it cannot smooth declares
     ``refuses_input = True``. One in which no precision falls if an order has more matches may declare
     ``grows_with_matches = True``, by which near-duplicates are found without comparing all pairs; one that does not
     read ``reference_length``, ``ignores_reference_length = True``, by which matrices take less time; ``bleukit

@@ -77,7 +77,8 @@ class Statistics:
 
         ``last`` holds the row of each row's last segment, if rows sum several segments; ``keys`` one key per row.
         Raises InputError if a column is missing, unknown, or does not have as many values as it should, and for what
-        cannot have been counted: negative numbers, more matches than totals, lengths that are not finite.
+        cannot have been counted: negative numbers, more matches than totals, lengths that are not finite. Totals that
+        are the sum of length - n + 1 over all segments may be negative, and below the matches.
         """
         self.max_order = check_whole_number(max_order, "max_order", 1)
         if not isinstance(columns, Mapping):
@@ -110,17 +111,29 @@ class Statistics:
         bounded = loops.bounded(columns["matches"], columns["totals"])
         if are_counts and bounded and loops.are_lengths(lengths) and math.isfinite(sum(rests)):
             return
+        as_they_come, most = self._unclamped()
         for name, values in columns.items():
             kind = "count" if values.typecode == "q" else "length"
             for place, value in enumerate(values):
                 row = f"{name}: row {place // self._width(name)} has {value}"
-                if name != "reference_length_rest" and not 0 <= value < math.inf:
+                may_be_negative = name == "reference_length_rest" or (name == "totals" and value == as_they_come[place])
+                if not (may_be_negative or 0 <= value < math.inf):
                     raise InputError(f"{row}, which is not a {kind}")
                 if not math.isfinite(value):
                     raise InputError(f"{row}, which is not finite")
         for place, (match, total) in enumerate(zip(columns["matches"], columns["totals"], strict=True)):
-            if match > total:
+            if match > (most[place] if total == as_they_come[place] else total):
                 raise InputError(f"matches: row {place // self.max_order} has {match} of {total}")
+
+    def _unclamped(self) -> tuple[list[int], list[int]]:
+        """Return each total as a counter counts it that declares totals below 0, and how many matches it then allows.
+
+        It is the sum of length - n + 1 over all segments. The most matches has one segment with all the tokens.
+        """
+        rows = list(zip(self._columns["hypothesis_length"], self._columns["segments"], strict=True))
+        orders = range(self.max_order)
+        totals = [length - order * segments for length, segments in rows for order in orders]
+        return totals, [max(0, length - order) for length, _ in rows for order in orders]
 
     @classmethod
     def _of(

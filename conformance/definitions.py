@@ -78,7 +78,7 @@ def plain_counts(  # noqa: PLR0913
             if not set(ngram) & set(unknown_tokens):
                 matched += min(times, most) if clips else times * bool(most)
         matches.append(matched)
-        totals.append(max(least_total, sum(ours.values())))
+        totals.append(max(least_total, len(hypothesis) - order + 1))
     return matches, totals
 
 
@@ -191,6 +191,11 @@ def _add_one(matches: Sequence[int], totals: Sequence[int], *_: Any, first: floa
 def _tiny_matches(m: Sequence[int], t: Sequence[int], *_: Any, matches: float, totals: float) -> list[float]:
     """Return so many matches of so many n-grams more (coco-caption, ``bleu_scorer.py``)."""
     return [(match + matches) / (total + totals) for match, total in zip(m, t, strict=True)]
+
+
+def _guarded(matches: Sequence[int], totals: Sequence[int], *_: Any, added: float) -> list[float]:
+    """Return at least 1e-15 matches of at least 1e-9 n-grams, after some are added (e2e-metrics, ``pymteval.py``)."""
+    return [max(m + added, 1e-15) / max(t + added, 1e-9) for m, t in zip(matches, totals, strict=True)]
 
 
 def _exponential(matches: Sequence[int], totals: Sequence[int], *_: Any) -> list[float]:
@@ -318,6 +323,7 @@ DEFINITIONS: dict[tuple[str, str], Definition] = {
     **{("tokenizer", name): define for name, define in TOKENIZERS.items()},
     ("counter", "clipped"): plain_counts,
     ("counter", "unclipped"): lambda *segment: plain_counts(*segment, clips=False),
+    ("counter", "e2e-metrics"): lambda *segment: plain_counts(*segment, least_total=-100),
     ("counter", "nltk"): lambda *segment: plain_counts(*segment, least_total=1),
     ("counter", "fairseq"): _hashed_counts,
     ("counter", "fairseq-exact"): lambda *segment: plain_counts(*segment, unknown_tokens={"<unk>"}),
@@ -332,6 +338,7 @@ DEFINITIONS: dict[tuple[str, str], Definition] = {
     ("smoothing", "add-k"): _add_k,
     ("smoothing", "add-one"): _add_one,
     ("smoothing", "coco"): _tiny_matches,
+    ("smoothing", "e2e-metrics"): _guarded,
     ("smoothing", "exp"): _exponential,
     ("smoothing", "mteval"): _mteval,
     ("smoothing", "ignite-smooth1"): _of_sums(_method1, epsilon=0.1),

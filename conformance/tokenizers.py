@@ -126,6 +126,11 @@ def _mteval_international(text: str, lowercase: bool | str = False, *, split_non
     return words(_apart(text, *_international()), PERL_SPACES)
 
 
+def _e2e_metrics(text: str, lowercase: bool | str = False) -> list[str]:
+    """Return those of e2e-metrics, which lowercases tokens, and has one for no text."""
+    return [plain_lower(token, lowercase) for token in _mteval(text, spaces=PYTHON_SPACES)] or [""]
+
+
 def _t2t(text: str, lowercase: bool | str = False) -> list[str]:
     """Return Tensor2Tensor's: as mteval-v14's, with decimal digits in place of numbers, and no backslash."""
     digit, mark, symbol = map(_class, ("Nd", "P", "S"))
@@ -324,6 +329,7 @@ TOKENIZERS: dict[str, Tokenize] = {
     "zh": _zh,
     "intl": _intl,
     "dotnet": _dotnet,
+    "e2e-metrics": _e2e_metrics,
     "evaluate": _evaluate,
     "fairseq": _fairseq,
     "keras-hub": _keras_hub,

@@ -10,10 +10,11 @@ from __future__ import annotations
 import math
 from array import array
 from collections.abc import Sequence
-from itertools import chain
+from dataclasses import replace
+from itertools import chain, repeat
 from numbers import Real
-from operator import index
-from typing import TYPE_CHECKING, Any
+from operator import gt, index
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from bleukit.counting.columns import are_lengths, bounded, up_to
 from bleukit.counting.packed import Grouped, PackedTexts, PackedTokens, grouped, require_consistent
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
     from bleukit.loading.creating import LoadedComponent
     from bleukit.protocols import Counts, CountsTable, Text
+
+_Counted = TypeVar("_Counted", "Counts", "CountsTable")
 
 
 def tokenize(tokenizer: LoadedComponent, texts: Sequence[Text]) -> Sequence[Sequence[str]]:
@@ -79,7 +82,7 @@ def count_segments(  # noqa: PLR0913
         if not isinstance(sides, tuple) or len(sides) != 2:
             raise PluginError(f"{counter} returns {sides!r:.60} for a batch, not (matches, totals)")
         as_arrays = [_flat(side, "q", (len(hypotheses), max_order)) for side in sides]
-        if as_arrays[0] and as_arrays[1] and bounded(as_arrays[0], as_arrays[1]):
+        if as_arrays[0] and as_arrays[1] and bounded(as_arrays[0], _most_matches(counter, as_arrays[1])):
             return as_arrays[0], as_arrays[1]
         as_lists = list(map(_as_list, sides))
         for side in as_lists:
@@ -96,8 +99,8 @@ def count_segments(  # noqa: PLR0913
             raise PluginError(
                 f"{counter} returns {result!r:.80}, not two lists of whole numbers, {where(number)}"
             ) from error
-        pairs = zip(matches, totals)  # noqa: B905 - lengths come next
-        right = all(0 <= match <= total < 2**63 for match, total in pairs)
+        pairs = zip(matches, _most_matches(counter, totals))  # noqa: B905 - lengths come next
+        right = all(0 <= match <= most < 2**63 for match, most in pairs) and min(totals, default=0) >= -(2**63)
         if len(matches) != max_order or len(totals) != max_order or not right:
             counted = f"matches {matches!r:.80} of totals {totals!r:.80} up to order {max_order}"
             raise PluginError(f"{counter} counts {counted}, {where(number)}")
@@ -144,7 +147,7 @@ def count_every_pair(
     if not matches.size and not shape[1] * shape[2]:
         return np.zeros(shape, np.int64), np.zeros(shape[:2], np.int64)
     right = matches.shape == shape and totals.shape == shape[:2] and matches.dtype.kind == totals.dtype.kind == "i"
-    if not right or matches.min() < 0 or (matches.max(axis=2) > totals).any():
+    if not right or matches.min() < 0 or (matches.max(axis=2) > _most_matches(counter, totals)).any():
         counted = f"matches of shape {matches.shape} and totals of shape {totals.shape}"
         raise PluginError(f"{counter} counts {counted} for pairs of shape {shape}, or more matches than n-grams")
     if matches.dtype != np.int32:  # of which a counter may make use to take less memory
@@ -175,7 +178,7 @@ def count_against_others(
     shapes: list[tuple[int, ...]] = [matches.shape, totals.shape]
     if any(kept != shape for kept in shapes) or kinds != "ii" or not (matches >= 0).all():
         raise PluginError(f"{counter} counts matches of shape {matches.shape} for texts and orders of shape {shape}")
-    if (matches > totals).any():
+    if (matches > _most_matches(counter, totals)).any():
         raise PluginError(f"{counter} counts more matches than n-grams")
     return matches.astype(np.int64, copy=False), totals.astype(np.int64, copy=False)
 
@@ -196,6 +199,15 @@ def count_against_all(
         counted = tuple(array("q", chain.from_iterable(side)) for side in zip(*rows, strict=True))  # type: ignore[assignment]
     matches, totals = (np.asarray(side).reshape(len(texts), max_order) for side in counted)
     return matches, totals
+
+
+def _most_matches(counter: LoadedComponent, totals: Any) -> Any:
+    """Return how many matches there can be at most: as many as n-grams, none if a counter declares totals below 0."""
+    if getattr(counter.call, "least_total", 0) >= 0:
+        return totals
+    if isinstance(totals, array):
+        return array("q", map(max, totals, repeat(0)))
+    return list(map(max, totals, repeat(0))) if isinstance(totals, list) else totals.clip(min=0)
 
 
 def _pairs(counter: LoadedComponent) -> Callable[..., Any] | None:
@@ -229,6 +241,8 @@ def reference_lengths(
 def precisions(smoothing: LoadedComponent, counts: Sequence[Counts]) -> list[tuple[float, ...]]:
     """Return the precisions of each unit, one an order."""
     where = _segment(0) if len(counts) > 1 else lambda _: ""
+    if not _takes_totals_below_zero(smoothing) and any(any(map(gt, unit.matches, unit.totals)) for unit in counts):
+        counts = list(map(_clamped, counts))
     results = _one_by_one(smoothing, ((unit,) for unit in counts), where)
     smoothed = []
     for number, (unit, result) in enumerate(zip(counts, results, strict=True)):
@@ -244,6 +258,8 @@ def precisions_of_rows(smoothing: LoadedComponent, table: CountsTable) -> NDArra
     """Return the precisions of each row: shape (rows, orders)."""
     import numpy as np
 
+    if not _takes_totals_below_zero(smoothing) and (table.matches > table.totals).any():
+        table = _clamped(table)
     if smoothing.batch:
         result = np.asarray(_in_batch(smoothing, table))
         is_of_shape = result.dtype.kind == "f" and result.shape == table.matches.shape
@@ -251,6 +267,25 @@ def precisions_of_rows(smoothing: LoadedComponent, table: CountsTable) -> NDArra
             return result.astype(np.float64, copy=False)
     # One by one, to find the segment for which a component goes wrong.
     return np.array(precisions(smoothing, table.rows()), np.float64).reshape(table.matches.shape)
+
+
+def _takes_totals_below_zero(smoothing: LoadedComponent) -> bool:
+    return bool(getattr(smoothing.call, "takes_totals_below_zero", False))
+
+
+def _clamped(counts: _Counted) -> _Counted:
+    """Return counts, of one unit or of many, without totals below 0, and with no more matches than totals."""
+    import numpy as np
+
+    totals = np.maximum(counts.totals, 0)
+    matches, last = np.minimum(counts.matches, totals), counts.last_segment and _clamped(counts.last_segment)
+    of_many = isinstance(counts.totals, np.ndarray)
+    return replace(
+        counts,
+        matches=matches if of_many else matches.tolist(),
+        totals=totals if of_many else totals.tolist(),
+        last_segment=last,
+    )
 
 
 def counted_order(smoothing: LoadedComponent, max_order: int) -> int:

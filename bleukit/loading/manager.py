@@ -36,6 +36,7 @@ BUILT_IN = (
     "bleukit.built_in.commit_messages",
     "bleukit.built_in.dialogpt",
     "bleukit.built_in.dotnet",
+    "bleukit.built_in.e2e_metrics",
     "bleukit.built_in.evaluate",
     "bleukit.built_in.fairseq",
     "bleukit.built_in.ignite",

@@ -172,6 +172,14 @@ def with_further_orders(random: Random) -> Arguments:
     return _counts(random, 5, 12, further=4)
 
 
+def with_totals_below_zero(random: Random) -> Arguments:
+    """Return counts of a counter that declares totals below 0: of segments of some tokens, and others of fewer."""
+    matches, totals, length, reference_length, last = _counts(random, 5, 12)
+    short = [_number(random, 3) for _ in range(random.randint(0, 5))]
+    totals = [total + sum(length - order for length in short) for order, total in enumerate(totals)]
+    return matches, totals, length + sum(short), reference_length, last
+
+
 def every_character() -> list[Arguments]:
     """Return texts with each character below U+30000 in a word of its own; last comes U+0000, which ends some."""
     return [(" ".join(map(chr, range(start + 511, start - 1, -1))),) for start in range(0, 0x30000, 512)]

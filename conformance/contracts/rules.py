@@ -259,6 +259,8 @@ class _Trial:
         """Call the component on all input. What it returns is what all else is compared with."""
         quick = self.bench.quick or bool(self.options)
         tried = _tried(self.kind, QUICK if quick else EXAMPLES, special=not quick)
+        if "takes_totals_below_zero" in self.described.promised:
+            tried = [*tried, *inputs.examples(inputs.with_totals_below_zero, QUICK)]
         replies = self._replies(tried)
         changed_later = self._changed_later
         for arguments, reply in zip(tried, replies, strict=False):
@@ -581,7 +583,7 @@ def _are_tokens(_: Arguments, __: list[str]) -> bool:
 
 def _are_counts(arguments: Arguments, counted: tuple[list[int], list[int]]) -> bool:
     matches, totals = counted
-    bounded = all(0 <= match <= total for match, total in zip(matches, totals, strict=False))
+    bounded = all(0 <= match <= max(0, total) for match, total in zip(matches, totals, strict=False))
     return len(matches) == len(totals) == arguments[2] and bounded
 
 
@@ -607,7 +609,7 @@ _WELL_FORMED: Mapping[str, Callable[[Arguments, Any], bool]] = {
 
 _EXPECTED = {
     "tokenizer": "a sequence of str",
-    "counter": "matches and totals, two lists of max_order whole numbers, no match above its total",
+    "counter": "matches and totals, two lists of max_order whole numbers, no match above its total, or 0",
     "reference_length": "a number between the shortest and the longest reference length",
     "smoothing": "a number of at least 0 for each order, NaN only for an order without n-grams",
 }

@@ -61,7 +61,7 @@ NO_EFFECT = (
     NoEffect(
         "effective_order",
         True,
-        {"smoothing": ["mteval", "coco", "add-one", "ignite-smooth1", "ignite-nltk_smooth2"]},
+        {"smoothing": ["mteval", "coco", "add-one", "e2e-metrics", "ignite-smooth1", "ignite-nltk_smooth2"]},
         "the smoothing gives an order without n-grams a precision, so that none is undefined",
     ),
     NoEffect(
