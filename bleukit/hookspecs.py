@@ -46,6 +46,11 @@ def bleukit_smoothings() -> Mapping[str, Factory]:  # type: ignore[empty-body]
 
 
 @hookspec(historic=True)
+def bleukit_brevity_penalties() -> Mapping[str, Factory]:  # type: ignore[empty-body]
+    """Return the brevity penalties of this plugin: name to factory of a :class:`BrevityPenalty`."""
+
+
+@hookspec(historic=True)
 def bleukit_implementations() -> Mapping[str, Factory]:  # type: ignore[empty-body]
     """Return the implementations of this plugin: name to factory of an :class:`Implementation`."""
 

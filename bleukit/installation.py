@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 class InstalledPlugin(Result):
     """A plugin, and what it provides.
 
-    ``provides`` maps each kind ("tokenizer", "counter", "reference_length", "smoothing", "variant", "implementation",
-    "signature", "self_bleu_definition") to the names that the plugin registers; ``needs`` maps those that need what is
-    not installed to the command that installs it. ``description`` is the first line of the module's docstring, up to a
-    colon. ``problem`` says why the plugin could not be used, empty if it could.
+    ``provides`` maps each kind ("tokenizer", "counter", "reference_length", "smoothing", "brevity_penalty", "variant",
+    "implementation", "signature", "self_bleu_definition") to the names that the plugin registers; ``needs`` maps those
+    that need what is not installed to the command that installs it. ``description`` is the first line of the module's
+    docstring, up to a colon. ``problem`` says why the plugin could not be used, empty if it could.
     """
 
     name: str

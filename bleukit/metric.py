@@ -14,7 +14,7 @@ from bleukit.counting.threads import map_in_order
 from bleukit.errors import InputError, InputTypeError, UnknownNameError, shown
 from bleukit.loading import creating, loader, registry, signature
 from bleukit.offers import AmongTexts, SelfBleuDefinition
-from bleukit.scoring import Score, ScoreColumns, brevity_penalty, score_columns, score_value
+from bleukit.scoring import Score, ScoreColumns, score_columns, score_value
 from bleukit.statistics import Statistics
 from bleukit.text import arguments
 
@@ -143,9 +143,9 @@ class Bleu:
         return self._loaded.at_sentence_level.variant
 
     @property
-    def sentence_smoothing(self) -> LoadedComponent:
-        """The smoothing of single segments."""
-        return self._loaded.at_sentence_level.components["smoothing"]
+    def sentence_components(self) -> Mapping[str, LoadedComponent]:
+        """The components for single segments, by their kind."""
+        return self._loaded.at_sentence_level.components
 
     @property
     def signature(self) -> str:
@@ -486,7 +486,7 @@ class _Scorer:
 
     def __init__(self, loaded: Loaded) -> None:
         self._variant = loaded.variant
-        self._smoothing = loaded.components["smoothing"]
+        self._smoothing, self._penalty = (loaded.components[kind] for kind in loader.OF_SCORING)
         self._weights = loaded.variant.weights_used
         self._loaded = loaded
         self.counted_order = components.counted_order(self._smoothing, len(self._weights))
@@ -500,12 +500,13 @@ class _Scorer:
             return []
         units = statistics.counts(len(self._weights))
         smoothed = components.precisions(self._smoothing, units)
+        lengths = ((counts.hypothesis_length, counts.reference_length) for counts in units)
+        penalties = components.brevity_penalties(self._penalty, lengths)
         names = ("segments", "reference_tokens", "fewest_references", "most_references")
         scores = []
-        for counts, precisions, segments, reference_tokens, fewest, most in zip(
-            units, smoothed, *map(statistics.column, names), strict=True
+        for counts, precisions, penalty, segments, reference_tokens, fewest, most in zip(
+            units, smoothed, penalties, *map(statistics.column, names), strict=True
         ):
-            penalty = brevity_penalty(counts.hypothesis_length, counts.reference_length)
             tokens = counts.hypothesis_length + reference_tokens
             score = Score(
                 value=score_value(self._variant, precisions, penalty, tokens=tokens),
@@ -524,5 +525,4 @@ class _Scorer:
 
     def columns(self, statistics: Statistics) -> ScoreColumns:
         counts = statistics.table(len(self._weights))
-        precisions = components.precisions_of_rows(self._smoothing, counts)
-        return score_columns(self._variant, precisions, counts, statistics.reference_tokens)
+        return score_columns(self._variant, self._loaded.components, counts, statistics.reference_tokens)

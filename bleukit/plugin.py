@@ -2,7 +2,8 @@
 
 BLEU runs one way. A *tokenizer* turns text into tokens, an *n-gram counter* turns tokens into matches and totals, a
 *reference-length policy* turns lengths into the effective reference length: one row of statistics per segment. Rows are
-summed over a sentence, a document or a corpus, and a *smoothing* turns the sum into precisions.
+summed over a sentence, a document or a corpus; a *smoothing* turns the sums into precisions, and a *brevity penalty*
+turns summed lengths into a factor of the score.
 
 A component is a callable on one segment, as the protocols below say. A plugin registers a *factory*: called with the
 options of the variant as keyword arguments, it returns the component. A frozen dataclass whose fields are the options
@@ -50,6 +51,7 @@ from pathlib import Path
 
 from bleukit.compiled import Compiled, CompiledModule
 from bleukit.counting import ngrams
+from bleukit.counting.columns import exponentials
 from bleukit.counting.lowercasing import lowered
 from bleukit.counting.ngrams import CountsByOrder, PairCountsByOrder
 from bleukit.counting.packed import Grouped, PackedTexts, PackedTokens, grouped, packed
@@ -57,6 +59,7 @@ from bleukit.errors import CannotExpressError, InputError, NotInstalledError, Pl
 from bleukit.hookspecs import hookimpl
 from bleukit.offers import ReadSignature, Reported, SelfBleuDefinition
 from bleukit.protocols import (
+    BrevityPenalty,
     Counts,
     CountsTable,
     Factory,
@@ -74,6 +77,7 @@ from bleukit.variant import DESCRIPTIVE_KEYS, Component, Variant
 
 __all__ = [
     "DESCRIPTIVE_KEYS",
+    "BrevityPenalty",
     "CannotExpressError",
     "Compiled",
     "CompiledModule",
@@ -103,6 +107,7 @@ __all__ = [
     "Variant",
     "VariantError",
     "declares",
+    "exponentials",
     "grouped",
     "hookimpl",
     "lowered",

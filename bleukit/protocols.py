@@ -166,6 +166,25 @@ class Smoothing(Protocol):
         ...
 
 
+class BrevityPenalty(Protocol):
+    """The lengths of a unit (a sentence, a document, a corpus), summed over its segments, to the factor of its score.
+
+    Rules: the factor is 1 if the hypothesis is at least as long as the effective reference length, unless the component
+    declares ``penalizes_equal_length = True``; it is never above 1, unless ``exceeds_one = True``; and it does not grow
+    if the hypothesis gets shorter.
+
+    Batch: ``batch(hypothesis_lengths, reference_lengths) -> float array of shape (units,)``, from an int64 and a
+    float64 array of that shape.
+
+    Steps: ``steps(hypothesis_length, reference_length) -> str`` says how the factor is computed, as the documentation
+    writes it: ``exp(1 - r/c) = exp(1 - 5/4)``, or ``1, because c = 5 ≥ r = 4``. ``bleukit explain`` prints it.
+    """
+
+    def __call__(self, hypothesis_length: int, reference_length: float, /) -> float:
+        """Return the factor, at least 0; both lengths, in tokens, may be 0."""
+        ...
+
+
 class Implementation(Protocol):
     """Another library's BLEU, asked for the score that a variant describes.
 

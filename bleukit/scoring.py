@@ -7,16 +7,18 @@ from array import array
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from bleukit.counting import components
 from bleukit.counting.columns import exponentials, logarithms
 from bleukit.errors import InputError
 from bleukit.results import Result, html_table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
 
+    from bleukit.loading.creating import LoadedComponent
     from bleukit.protocols import CountsTable
     from bleukit.variant import Variant
 
@@ -143,30 +145,34 @@ def score_value(variant: Variant, precisions: Sequence[float], penalty: float, *
 
 
 def score_columns(
-    variant: Variant, precisions: NDArray[np.float64], counts: CountsTable, reference_tokens: NDArray[Any]
+    variant: Variant,
+    loaded: Mapping[str, LoadedComponent],
+    counts: CountsTable,
+    reference_tokens: NDArray[Any],
+    precisions: NDArray[np.float64] | None = None,
 ) -> ScoreColumns:
     """Return the scores of many units, each to the last bit as :func:`score_value` gives it.
 
-    ``precisions`` are of shape (units, orders); ``reference_tokens`` holds, for each unit, the number of tokens in all
-    references.
+    ``loaded`` holds the components of the variant, by kind; ``reference_tokens`` holds, for each unit, the number of
+    tokens in all references; ``precisions``, of shape (units, orders), are by default those of the smoothing.
     """
     import numpy as np
 
-    means = geometric_means(
-        precisions, variant.weights_used, effective_order=variant.effective_order, scale=variant.scale
+    if precisions is None:
+        precisions = components.precisions_of_rows(loaded["smoothing"], counts)
+    means = mean_columns(variant, precisions)
+    penalties = components.brevity_penalties_of_rows(
+        loaded["brevity_penalty"], counts.hypothesis_length, counts.reference_length
     )
-    penalties = brevity_penalties(counts.hypothesis_length, counts.reference_length)
     is_empty = (counts.hypothesis_length == 0) & (reference_tokens == 0)
     return ScoreColumns(np.where(is_empty, variant.empty_score, penalties * means), penalties, precisions)
 
 
-def brevity_penalty(hypothesis_length: int, reference_length: float) -> float:
-    """Return 1 for c >= r, exp(1 - r/c) for 0 < c < r, 0 for c = 0 (Papineni et al. 2002, section 2.3)."""
-    if hypothesis_length == 0:
-        return 0.0
-    if hypothesis_length >= reference_length:
-        return 1.0
-    return math.exp(1 - reference_length / hypothesis_length)
+def mean_columns(variant: Variant, precisions: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the weighted geometric mean of each row of precisions, times the variant's scale: shape (units,)."""
+    return geometric_means(
+        precisions, variant.weights_used, effective_order=variant.effective_order, scale=variant.scale
+    )
 
 
 def geometric_mean(
@@ -230,18 +236,6 @@ def _by_undefined_orders(precisions: NDArray[np.float64]) -> Iterator[tuple[list
         patterns, numbers = np.unique(undefined[rest], axis=0, return_inverse=True)
         for number, pattern in enumerate(patterns):
             yield pattern.tolist(), rest[numbers.ravel() == number]
-
-
-def brevity_penalties(
-    hypothesis_lengths: NDArray[np.int64], reference_lengths: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """Return the brevity penalty of each unit, to the last bit as :func:`brevity_penalty` gives it."""
-    import numpy as np
-
-    penalties = (hypothesis_lengths > 0).astype(np.float64)
-    short = np.flatnonzero((hypothesis_lengths > 0) & (hypothesis_lengths < reference_lengths))
-    penalties[short] = exponentials(1 - reference_lengths[short] / hypothesis_lengths[short])
-    return penalties
 
 
 def _effective(weights: Sequence[float], undefined: Sequence[bool]) -> Sequence[float]:

@@ -23,7 +23,7 @@ MAX_ORDER = 100
 DESCRIPTIVE_KEYS = ("name", "description", "source", "used_by")
 """The keys that describe a variant and change no score."""
 
-AT_SENTENCE_LEVEL = ("smoothing", "weights", "normalize_weights", "effective_order", "empty_score")
+AT_SENTENCE_LEVEL = ("smoothing", "brevity_penalty", "weights", "normalize_weights", "effective_order", "empty_score")
 """The keys that a variant may set otherwise at sentence level: none of them changes the statistics."""
 
 OTHER_NAMES = {
@@ -108,6 +108,10 @@ class Component:
         return self._shown if self.python_object is None else f"Component.of_python({self.python_object!r})"
 
 
+STANDARD = Component("standard")
+"""The brevity penalty of a variant that names none: that of Papineni et al. 2002."""
+
+
 def _place(python_object: Any) -> str:
     """Return ``module.name`` if Python finds the object there, in any process; else nothing."""
     module, name = (getattr(python_object, key, None) for key in ("__module__", "__qualname__"))
@@ -143,6 +147,9 @@ class Variant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     counter: Annotated[Component, Meta(description="tokens to matches and totals of each n-gram order")]
     reference_length: Annotated[Component, Meta(description="the effective reference length of a segment")]
     smoothing: Annotated[Component, Meta(description="counts to precisions")]
+    brevity_penalty: Annotated[Component, Meta(description="summed lengths to a factor of the score")] = msgspec.field(
+        default_factory=lambda: STANDARD
+    )  # a default itself would have to be in the JSON Schema
     weights: Annotated[
         tuple[Weight, ...],
         Meta(
@@ -237,6 +244,7 @@ class VariantKeys(TypedDict, total=False):
     counter: str | Mapping[str, Any] | Component | Callable[..., Any]
     reference_length: str | Mapping[str, Any] | Component | Callable[..., Any]
     smoothing: str | Mapping[str, Any] | Component | Callable[..., Any]
+    brevity_penalty: str | Mapping[str, Any] | Component | Callable[..., Any]
     weights: int | Sequence[float]
     normalize_weights: bool
     lowercase: bool | Literal["ascii"]

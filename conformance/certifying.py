@@ -29,6 +29,7 @@ from bleukit.conformance.processes.parent import Child, DiedError
 
 from bleukit.errors import PluginError, VariantError, near_misses
 from bleukit.hookspecs import PROJECT
+from bleukit.loading.loader import OF_SCORING
 from bleukit.loading.manager import COMPONENT_HOOKS, VARIANT
 from bleukit.text.arguments import available_cores
 
@@ -302,9 +303,7 @@ class _Run:
     def _outcomes(self, tasks: Sequence[CaseTask]) -> list[CaseOutcome]:
         """Return the outcome of each task."""
         outcomes: list[Any] = [None] * len(tasks)
-        shares = [
-            list(share) for _, share in groupby(enumerate(tasks), lambda task: _but_for_smoothing(task[1].source))
-        ]
+        shares = [list(share) for _, share in groupby(enumerate(tasks), lambda task: _counting(task[1].source))]
         shares.sort(key=lambda share: share[0][1].source != DEFAULT_VARIANT)  # that which takes longest comes first
 
         def work(own: Iterator[list[tuple[int, CaseTask]]]) -> Iterator[None]:
@@ -397,9 +396,9 @@ def _plain(task: CaseTask) -> tuple[Any, int]:
     return str(task.source) if isinstance(task.source, Path) else task.source, task.number
 
 
-def _but_for_smoothing(source: Any) -> Any:
+def _counting(source: Any) -> Any:
     """Return what tasks share that one process should run: they count alike."""
-    return {**source, "smoothing": ""} if isinstance(source, Mapping) else source
+    return {**source, **dict.fromkeys(OF_SCORING)} if isinstance(source, Mapping) else source
 
 
 def _parts(source: Any) -> list[tuple[str, str]]:

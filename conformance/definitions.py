@@ -44,6 +44,7 @@ DECLARATIONS = (
     "drops_characters",
     "exceeds_one",
     "lowers_precisions",
+    "penalizes_equal_length",
     "refuses_input",
     "rewrites_text",
     "smooths_matches",
@@ -116,6 +117,14 @@ def _hash(numbers: Sequence[int]) -> int:
 def plain_brevity_penalty(hypothesis_length: int, reference_length: float) -> float:
     """Return 1, or exp(1 - r/c) for a shorter hypothesis (Papineni et al. 2002, section 2.3); 0 for an empty one."""
     return math.exp(min(0.0, 1 - reference_length / hypothesis_length)) if hypothesis_length else 0.0
+
+
+def _of_added_lengths(
+    hypothesis_length: int, reference_length: float, *, added_to_hypothesis: float, added_to_reference: float
+) -> float:
+    """Return the same, of lengths to which constants are added (CodeNN's ``bleu.py``, coco-caption's scorer)."""
+    c, r = hypothesis_length + added_to_hypothesis, reference_length + added_to_reference
+    return math.exp(min(0.0, 1 - r / c)) if c else 0.0
 
 
 def plain_score(variant: Variant, penalty: float, precisions: Sequence[float]) -> float:
@@ -332,6 +341,9 @@ DEFINITIONS: dict[tuple[str, str], Definition] = {
     ("reference_length", "shortest"): lambda _, references: min(references),
     ("reference_length", "longest"): lambda _, references: max(references),
     ("reference_length", "average"): _average,
+    ("brevity_penalty", "standard"): plain_brevity_penalty,
+    ("brevity_penalty", "added-lengths"): _of_added_lengths,
+    ("brevity_penalty", "none"): lambda *_: 1.0,
     ("smoothing", "none"): plain_precisions,
     ("smoothing", "matlab"): _enough_words,
     ("smoothing", "floor"): _floor,

@@ -1,7 +1,6 @@
 """The whole suite: named variants, and every combination of registered components, against every case.
 
-A combination is one tokenizer, one n-gram counter, one reference-length policy and one smoothing. A case that sets a
-component itself is run with that one only.
+A combination has one component of each kind. A case that sets a component itself is run with that one only.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from bleukit.conformance.judging.runner import CaseOutcome, run_case
 import bleukit
 from bleukit.errors import VariantError
 from bleukit.loading import creating, manager, registry
-from bleukit.variant import Component, from_keys
+from bleukit.variant import STANDARD, Component, from_keys
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -222,8 +221,9 @@ def about_nothing(documents: Sequence[CaseDocument], report: Report, variants: C
 
 
 def combinations(usable: Mapping[str, Sequence[str]]) -> Iterator[dict[str, str]]:
-    """Yield each combination of components, by kind."""
-    for names in itertools.product(*usable.values()):
+    """Yield each combination of components, by kind; those with the standard brevity penalty come first."""
+    standard_first = (sorted(names, key=lambda name: Component(name) != STANDARD) for names in usable.values())
+    for names in itertools.product(*standard_first):
         yield dict(zip(usable, names, strict=True))
 
 
@@ -251,6 +251,7 @@ OWN_STAGES = {
     "counter": {"matches", "totals"},
     "reference_length": {"reference_length"},
     "smoothing": {"precisions", "error"},
+    "brevity_penalty": {"brevity_penalty"},
 }
 """The stages of which a case must state one to say what a component gives."""
 

@@ -10,14 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bleukit
-from bleukit.scoring import brevity_penalty, geometric_mean, rounded
+from bleukit.scoring import geometric_mean, rounded
 
 precisions = st.lists(st.floats(1e-6, 1), min_size=1, max_size=6)
 
 
 @pytest.mark.parametrize(("c", "r", "expected"), [(0, 0, 0), (0, 5, 0), (5, 5, 1), (6, 5, 1), (5, 10, math.exp(-1))])
-def test_brevity_penalty(c, r, expected):
-    assert brevity_penalty(c, r) == expected
+def test_the_standard_brevity_penalty(c, r, expected):
+    penalty = bleukit.load("wikipedia").components["brevity_penalty"].call
+    assert penalty(c, r) == expected
 
 
 @given(precisions)
@@ -135,7 +136,7 @@ def test_signature_names_everything_that_matters():
     signature = score(smoothing={"name": "add-k", "k": 2}, lowercase=True).signature
     assert signature == (
         "variant:sacrebleu (modified)|references:2|tokenizer:13a|counter:clipped|reference_length:closest|case:lower|"
-        "smoothing:add-k(k=2.0)|weights:0.25,0.25,0.25,0.25|effective_order:no|empty_score:0|scale:100|"
+        "smoothing:add-k(k=2.0)|brevity_penalty:standard|weights:0.25,0.25,0.25,0.25|effective_order:no|empty_score:0|scale:100|"
         f"bleukit:{bleukit.__version__}"
     )
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import bleukit
 from bleukit.errors import NAME
-from bleukit.loading.loader import named
+from bleukit.loading.loader import OF_SCORING, named
 from bleukit.loading.manager import COMPONENT_HOOKS
 from bleukit.loading.options import variant_schema
 from bleukit.loading.registry import installed
@@ -370,10 +370,10 @@ def test_components_of_every_kind_are_told_apart():
         one, other = (bleukit.load("nltk", **{kind: made}) for made in (lambda *_: [], lambda *_: []))
         assert f"|{kind}:given-in-Python|" in f"|{one.signature}|"
         assert one.variant != other.variant
-        assert (one.counted_by != other.counted_by) == (kind != "smoothing")
+        assert (one.counted_by != other.counted_by) == (kind not in OF_SCORING)
     below = [bleukit.load("nltk", sentence={"smoothing": smoothing}) for smoothing in (lambda _: [1], lambda _: [0])]
     assert below[0].variant != below[1].variant
-    assert below[0].sentence_smoothing.call is not below[1].sentence_smoothing.call
+    assert below[0].sentence_components["smoothing"].call is not below[1].sentence_components["smoothing"].call
 
 
 def test_the_fields_of_a_frozen_dataclass_are_its_options():
@@ -410,7 +410,7 @@ def test_facts_belong_to_the_variant_that_states_them():
     assert bleukit.load("sacrebleu", scale=1).variant.description == ""
 
 
-PLAIN = ("whitespace", "clipped", "closest", "none")
+PLAIN = ("whitespace", "clipped", "closest", "none", "standard")
 
 
 def test_a_variant_that_names_components_alone_is_the_papers_bleu_4():

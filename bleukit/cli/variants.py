@@ -21,8 +21,18 @@ if TYPE_CHECKING:
     from bleukit.errors import VariantError
     from bleukit.installation import InstalledPlugin
 
-COLUMNS = ("variant", "tokenizer", "counter", "reference\nlength", "smoothing", "case", "weights", "scale")
-LEFT_OUT = ("weights", "counter", "reference\nlength")
+COLUMNS = (
+    "variant",
+    "tokenizer",
+    "counter",
+    "reference\nlength",
+    "smoothing",
+    "brevity\npenalty",
+    "case",
+    "weights",
+    "scale",
+)
+LEFT_OUT = ("brevity\npenalty", "weights", "counter", "reference\nlength")
 """The columns that a narrow terminal does not show, the least important first."""
 
 CASES = {False: "mixed", True: "lower", "ascii": "lower A-Z"}
@@ -87,6 +97,7 @@ def _cells(name: str, variant: Variant) -> dict[str, str]:
         "counter": variant.counter.name,
         "reference\nlength": variant.reference_length.name,
         "smoothing": variant.smoothing.name,
+        "brevity\npenalty": variant.brevity_penalty.name,
         "case": CASES[variant.lowercase],
         "weights": f"{len(weights)} × {weights[0]:.3g}" if alike else ", ".join(f"{weight:g}" for weight in weights),
         "scale": f"0–{variant.scale}",

@@ -37,7 +37,7 @@ def scores_of_sums(bleu: Bleu, sums: NDArray[np.float64], *, single_precision: b
     precisions = components.precisions_of_rows(bleu.components["smoothing"], counted)
     if single_precision:
         precisions = (100 * precisions).astype(np.float32).astype(np.float64) / 100
-    values = scoring.score_columns(bleu.variant, precisions, counted, sums[:, TOKENS]).value
+    values = scoring.score_columns(bleu.variant, bleu.components, counted, sums[:, TOKENS], precisions).value
     if np.isnan(values).any():
         raise InputError("no score (NaN): a resample has no token at all, and the variant's empty_score is NaN")
     return values

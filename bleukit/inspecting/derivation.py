@@ -17,6 +17,7 @@ from bleukit.counting import components
 from bleukit.counting.lowercasing import lowered
 from bleukit.errors import InputError, PluginError, one_line, reported_as
 from bleukit.inspecting.phrases import aligned_lines, latex_escaped, terminal_columns
+from bleukit.loading.manager import COMPONENT_HOOKS
 from bleukit.protocols import Counts
 
 if TYPE_CHECKING:
@@ -130,12 +131,9 @@ FORMATS: Mapping[str, Callable[[Sequence[Step]], str]] = {
 
 def _variant(variant: Variant) -> str:
     weights = ", ".join(map(_number, variant.weights_used))
-    parts = {kind.replace("_", " "): getattr(variant, kind) for kind in KINDS}
+    parts = {kind.replace("_", " "): getattr(variant, kind) for kind in COMPONENT_HOOKS}
     chosen = ", ".join(f"{kind} {part.name}" for kind, part in parts.items())
     return f"The variant: {chosen}; weights {weights}{'; effective order' if variant.effective_order else ''}."
-
-
-KINDS = ("tokenizer", "counter", "reference_length", "smoothing")
 
 
 def _of_segment(segment: SegmentTokens, title: str, variant: Variant) -> Iterator[Step]:
@@ -223,19 +221,25 @@ def _penalty(bleu: Bleu, segments: Sequence[SegmentTokens], score: Score) -> Ite
         sums = ("sum", str(score.hypothesis_length), "", _number(score.reference_length))
         chosen = bleu.variant.reference_length.name
         yield StepTable(("segment", "hypothesis", "references", chosen), [*rows, *more, sums])
-    c, r = score.hypothesis_length, _number(score.reference_length)
-    penalty = _number(score.brevity_penalty)
-    if c == 0:
-        yield Formula("BP = 0, because c = 0", r"\mathrm{BP} = 0 \text{, because } c = 0")
-    elif c >= score.reference_length:
-        yield Formula(
-            f"BP = 1, because c = {c} ≥ r = {r}", rf"\mathrm{{BP}} = 1 \text{{, because }} c = {c} \ge r = {r}"
-        )
-    else:
-        yield Formula(
-            f"BP = exp(1 - r/c) = exp(1 - {r}/{c}) = {penalty}",
-            rf"\mathrm{{BP}} = e^{{1 - r/c}} = e^{{1 - {r}/{c}}} = {penalty}",
-        )
+    step = _penalty_steps(bleu.components["brevity_penalty"], score)
+    value = _number(score.brevity_penalty)
+    written = step if ", because " in step else f"{step} = {value}" if step else value
+    equation, because, reason = written.partition(", because ")
+    tex = _in_tex(equation) + (rf" \text{{, because }} {_in_tex(reason)}" if because else "")
+    yield Formula(f"BP = {written}", rf"\mathrm{{BP}} = {tex}")
+
+
+def _penalty_steps(penalty: LoadedComponent, score: Score) -> str:
+    """Return how the brevity penalty is computed; nothing if it does not say so. Raises PluginError if it fails."""
+    offered = getattr(penalty.call, "steps", None)
+    if offered is None:
+        return ""
+    with reported_as(lambda error: PluginError(f"{penalty} fails with {one_line(error)}, in its steps")):
+        return str(offered(score.hypothesis_length, score.reference_length))
+
+
+def _in_tex(equation: str) -> str:
+    return equation.replace("exp(", r"\exp(").replace("≥", r"\ge")
 
 
 def _score(variant: Variant, score: Score) -> Iterator[Step]:

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 OF_ROWS = ("tokenizer", "lowercase", "counter", "reference_length")
 """The keys that determine the statistics of a segment."""
 
-OF_SUMS = ("smoothing", "weights", "effective_order")
+OF_SUMS = ("smoothing", "brevity_penalty", "weights", "effective_order")
 """The keys that determine the score of summed statistics; the scale only multiplies it."""
 
 KEYS = (*OF_ROWS, *OF_SUMS)
@@ -266,7 +266,8 @@ class _Mixtures:
         (counts,) = statistics.counts(len(variant.weights))
         try:
             (precisions,) = components_of_rows.precisions(loaded["smoothing"], [counts])
-            penalty = scoring.brevity_penalty(counts.hypothesis_length, counts.reference_length)
+            lengths = counts.hypothesis_length, counts.reference_length
+            (penalty,) = components_of_rows.brevity_penalties(loaded["brevity_penalty"], [lengths])
             tokens = counts.hypothesis_length + statistics.column("reference_tokens")[0]
             value = scoring.score_value(variant, precisions, penalty, tokens=tokens)
         except InputError as error:

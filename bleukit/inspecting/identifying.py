@@ -22,7 +22,7 @@ from bleukit.inspecting.summed_statistics import summed_statistics
 from bleukit.loading.registry import installed
 from bleukit.plain import plain
 from bleukit.results import Result, html_table
-from bleukit.scoring import brevity_penalties, geometric_means
+from bleukit.scoring import geometric_means
 from bleukit.text.arguments import SegmentPairs
 
 if TYPE_CHECKING:
@@ -251,20 +251,29 @@ class _Search:
     def _hits(self) -> Iterator[_Hits]:
         """Yield the variants that give the score, rule by rule, and remember those that come closest to it."""
         table, figure = self._distinct, self._figure
-        penalties = brevity_penalties(table.hypothesis_length, table.reference_length)
         empty = (table.hypothesis_length == 0) & (table.reference_tokens == 0)
         smoothed: dict[tuple[Component, int], NDArray[np.float64]] = {}
+        penalties = {
+            rule.brevity_penalty.choice: components.brevity_penalties_of_rows(
+                rule.brevity_penalty, table.hypothesis_length, table.reference_length
+            )
+            for rule in self._space.rules[: self._space.penalties]
+        }
         for number, rule in enumerate(self._space.rules):
-            key = rule.smoothing.choice, len(rule.weights)
-            if key not in smoothed:
-                smoothed[key] = self._precisions(rule.smoothing, len(rule.weights))
-            precisions = smoothed[key]
-            unknown = empty | np.isneginf(precisions).any(axis=1)
-            known = np.where(unknown[:, None], 0, precisions)
+            if number % self._space.penalties == 0:  # the means are those of all rules that differ in the penalty alone
+                key = rule.smoothing.choice, len(rule.weights)
+                if key not in smoothed:
+                    smoothed[key] = self._precisions(rule.smoothing, len(rule.weights))
+                precisions = smoothed[key]
+                unknown = empty | np.isneginf(precisions).any(axis=1)
+                known = np.where(unknown[:, None], 0, precisions)
+                means = {
+                    scale: geometric_means(known, rule.weights, effective_order=rule.effective_order, scale=scale)
+                    for scale in figure.scales
+                }
             before = np.zeros(len(table), bool)
-            for scale in figure.scales:
-                means = geometric_means(known, rule.weights, effective_order=rule.effective_order, scale=scale)
-                values = np.where(unknown, np.nan, penalties * means)
+            for scale, of_rows in means.items():
+                values = np.where(unknown, np.nan, penalties[rule.brevity_penalty.choice] * of_rows)
                 if not unknown.all() and (scale == POINTS or figure.decimals):
                     miss = abs(values - figure.number)
                     row = int(np.nanargmin(miss))

@@ -14,6 +14,7 @@ from bleukit.errors import BleukitError
 from bleukit.inspecting.summed_statistics import Axes
 from bleukit.loading import creating, loader
 from bleukit.loading.manager import COMPONENT_HOOKS
+from bleukit.loading.options import Parameters
 from bleukit.variant import Component
 
 if TYPE_CHECKING:
@@ -36,18 +37,19 @@ ORDERS = (1, 2, 3, 4)
 OF_SUMS = ("tokenizer", "lowercase", "references", "counter", "reference_length")
 """The keys that determine the sums of a text; "references" is the choice among them, which no variant has."""
 
-OF_RULES = ("smoothing", "effective_order", "weights")
+OF_RULES = ("smoothing", "effective_order", "weights", "brevity_penalty")
 """The keys that determine the score of the sums."""
 
 KEYS = (*OF_SUMS, *OF_RULES)
 
 
 class ScoringRule(NamedTuple):
-    """What turns sums into a score: values of OF_RULES, with the smoothing created."""
+    """What turns sums into a score: values of OF_RULES, with the components created."""
 
     smoothing: LoadedComponent
     effective_order: bool
     weights: tuple[float, ...]
+    brevity_penalty: LoadedComponent
 
 
 class SearchSpace:
@@ -55,7 +57,8 @@ class SearchSpace:
 
     ``references`` is the number of references of each segment, None if it varies. ``named`` holds the named variants
     that can be used, the default one first, ``loaded`` the same with their components; ``codes_of_named`` holds their
-    codes, with all references. ``left_out`` maps the components and variants that cannot be used to the reasons.
+    codes, with all references. ``rules`` are all scoring rules, of which each ``penalties`` neighbours differ in the
+    brevity penalty alone. ``left_out`` maps the components and variants that cannot be used to the reasons.
     """
 
     def __init__(self, registry: Registry, references: int | None, *, tokenized: bool) -> None:
@@ -79,10 +82,10 @@ class SearchSpace:
         # Tokenizing takes long: tokenizers with options are tried only with the case of the named variants.
         plain = [number for number, choice in enumerate(self.values["tokenizer"]) if tokenized or not choice.options]
         self._texts = _distinct(*product(plain, (0, 1)), *map(tuple, self.codes_of_named[:, :2].tolist()))
-        smoothings = self._components["smoothing"]
-        others = self.values["effective_order"], self.values["weights"]
-        self.rules = [ScoringRule(*members) for members in product(smoothings, *others)]
-        self._codes_of_rules = list(product(range(len(smoothings)), *(range(len(values)) for values in others)))
+        choices = [self._components.get(key, self.values[key]) for key in OF_RULES]
+        self.penalties = len(choices[-1])
+        self.rules = [ScoringRule(*members) for members in product(*choices)]
+        self._codes_of_rules = list(product(*(range(len(values)) for values in choices)))
 
     @property
     def axes(self) -> Axes:
@@ -131,7 +134,9 @@ class SearchSpace:
     def _usable(self, registry: Registry, kind: str, named: Iterable[Loaded]) -> list[LoadedComponent]:
         """Return the components that can be used: those without required options, and those of named variants."""
         usable: dict[Component, LoadedComponent] = {}
-        for name in sorted(registry.registered[kind]):
+        for name, registered in sorted(registry.registered[kind].items()):
+            if Parameters.of(registered.value).required:
+                continue
             with self._leaving_out(f"{kind.replace('_', ' ')} {name}"):
                 component = creating.create(registry, kind, Component(name))
                 usable[component.choice] = component

@@ -18,7 +18,15 @@ if TYPE_CHECKING:
     from bleukit.loading.registry import Registry
     from bleukit.protocols import Factory
 
-_ARGUMENTS = {"tokenizer": 1, "counter": 3, "reference_length": 2, "smoothing": 1, IMPLEMENTATION: 3, SIGNATURE: 1}
+_ARGUMENTS = {
+    "tokenizer": 1,
+    "counter": 3,
+    "reference_length": 2,
+    "smoothing": 1,
+    "brevity_penalty": 2,
+    IMPLEMENTATION: 3,
+    SIGNATURE: 1,
+}
 """The number of arguments of what a factory creates."""
 
 

@@ -31,6 +31,10 @@ MODIFIED = " (modified)"
 """Follows the name of a variant in which something was changed."""
 
 
+OF_SCORING = ("smoothing", "brevity_penalty")
+"""The kinds of components that turn sums into a score, which may differ at sentence level."""
+
+
 class Loaded(NamedTuple):
     """A variant whose components are created.
 
@@ -91,8 +95,10 @@ def load_variant(
     for_corpus = structs.replace(variant, sentence={})
     if registered and not _is_named(variant.name, for_corpus, sentence or for_corpus, registry):
         label += MODIFIED
-    there = Loaded(sentence, {**components, "smoothing": of_sentence["smoothing"]}, label, origin) if sentence else None
-    return Loaded(variant, components, label, origin, there)
+    if sentence is None:
+        return Loaded(variant, components, label, origin)
+    of_sentence = {**components, **{kind: of_sentence[kind] for kind in OF_SCORING}}
+    return Loaded(variant, components, label, origin, Loaded(sentence, of_sentence, label, origin))
 
 
 def _created(variant: Variant, registry: Registry) -> tuple[Variant, dict[str, LoadedComponent]]:

@@ -61,6 +61,7 @@ COMPONENT_HOOKS = {
     "counter": "bleukit_ngram_counters",
     "reference_length": "bleukit_reference_lengths",
     "smoothing": "bleukit_smoothings",
+    "brevity_penalty": "bleukit_brevity_penalties",
 }
 """The kinds of components, each the name of a key of a variant, and the hook that collects their factories."""
 

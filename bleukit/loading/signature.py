@@ -18,8 +18,8 @@ from bleukit.errors import NAME, CannotExpressError, PluginError, VariantError
 from bleukit.hookspecs import PROJECT
 from bleukit.loading import loader, registry
 from bleukit.loading.creating import create, version_of
-from bleukit.loading.loader import MODIFIED
-from bleukit.loading.manager import SIGNATURE
+from bleukit.loading.loader import MODIFIED, OF_SCORING
+from bleukit.loading.manager import COMPONENT_HOOKS, SIGNATURE
 from bleukit.offers import ReadSignature
 from bleukit.variant import Component, from_keys
 from bleukit.version import __version__
@@ -50,6 +50,7 @@ _KEYS = (
     "scale",
 )
 _COMPONENTS = ("tokenizer", "counter", "reference_length", "smoothing")
+"""The components that every signature names; one without a brevity penalty is of the time of a single one."""
 
 
 class SignaturePart(NamedTuple):
@@ -81,9 +82,10 @@ def of_counting(loaded: Loaded, *, tokens_given: bool) -> SignaturePart:
 
 def of_scoring(loaded: Loaded) -> SignaturePart:
     """Return what determines the score of given statistics."""
-    variant, smoothing = loaded.variant, loaded.components["smoothing"]
+    variant = loaded.variant
+    components = [loaded.components[kind] for kind in OF_SCORING]
     fields = {
-        "smoothing": _described(smoothing),
+        **{component.kind: _described(component) for component in components},
         "weights": ",".join(map(repr, variant.weights_used)),
         "effective_order": "yes" if variant.effective_order else "no",
         "empty_score": f"{variant.empty_score!r}".removesuffix(".0"),
@@ -91,7 +93,7 @@ def of_scoring(loaded: Loaded) -> SignaturePart:
         PROJECT: __version__,
     }
     origin = _version(loaded.origin) if loaded.origin else {}
-    return SignaturePart(tuple(fields.items()), tuple((_versions([smoothing]) | origin).items()))
+    return SignaturePart(tuple(fields.items()), tuple((_versions(components) | origin).items()))
 
 
 @lru_cache(256)
@@ -134,7 +136,8 @@ class BleukitSignature:
             _refuse("", f"lacks {', '.join(missing)}")
         if fields["tokenizer"] == TOKENS_GIVEN:
             _refuse("tokenizer", "is of tokens that were given, not of text that a tokenizer has split")
-        keys: dict[str, Any] = {kind: _component(fields[kind], kind) for kind in _COMPONENTS}
+        named = [kind for kind in COMPONENT_HOOKS if kind in _COMPONENTS or kind in fields]
+        keys: dict[str, Any] = {kind: _component(fields[kind], kind) for kind in named}
         keys |= {
             "name": fields["variant"].removesuffix(MODIFIED),
             "weights": [_number(weight, "weights") for weight in fields["weights"].split(",")],

@@ -161,7 +161,7 @@ class _Search:
 
     def _can_be_bounded(self) -> bool:
         counts_words = not components.counts_whole_texts(self.bleu.components["counter"])
-        grows = getattr(self.bleu.sentence_smoothing.call, "grows_with_matches", False)
+        grows = getattr(self.bleu.sentence_components["smoothing"].call, "grows_with_matches", False)
         return counts_words and single_reference.clips(self.bleu) and grows
 
     def _candidates(self) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:

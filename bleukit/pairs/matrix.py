@@ -15,7 +15,6 @@ from bleukit.counting.threads import map_in_order
 from bleukit.errors import InputError, InputTypeError, shown
 from bleukit.pairs import loops, single_reference
 from bleukit.protocols import CountsTable
-from bleukit.scoring import brevity_penalties
 from bleukit.text import arguments
 
 if TYPE_CHECKING:
@@ -251,11 +250,12 @@ class _Filling:
         """Write the scores of a tile. Each kind of pair is scored once, because most pairs have the counts of others.
 
         Matches are of shape (orders, hypotheses, references); totals are of that shape or (orders, hypotheses). If the
-        smoothing ignores the reference length, there are fewer kinds: the score is computed for a reference of the same
-        length, and multiplied by the brevity penalty.
+        smoothing ignores the reference length, there are fewer kinds: the mean of the precisions is computed for a
+        reference of the same length, and multiplied by the brevity penalty.
         """
         columns = len(references.lengths)
-        at_own_length = bool(getattr(self.bleu.sentence_smoothing.call, "ignores_reference_length", False))
+        smoothing = self.bleu.sentence_components["smoothing"].call
+        at_own_length = bool(getattr(smoothing, "ignores_reference_length", False))
         if totals.ndim == 2:
             numbers: dict[tuple[int, ...], int] = {}
             texts = zip(hypotheses.lengths.tolist(), *totals.tolist(), strict=True)
@@ -280,7 +280,10 @@ class _Filling:
             of_totals = totalled.take(ours if totals.ndim == 2 else chosen, axis=1)
             table = CountsTable(of_matches.T, of_totals.T, lengths, effective)
             try:
-                scores[start : start + SCORED] = single_reference.segment_scores(self.bleu, table, tokens)
+                if at_own_length:
+                    scores[start : start + SCORED] = single_reference.segment_means(self.bleu, table)
+                else:
+                    scores[start : start + SCORED] = single_reference.segment_scores(self.bleu, table, tokens)
             except InputError:
                 for pair, (row, column) in enumerate(zip(ours.tolist(), theirs.tolist(), strict=True)):
                     where = f"hypotheses[{hypotheses.start + row}] against references[{references.start + column}]"
@@ -289,16 +292,17 @@ class _Filling:
         of_pairs = scores.take(kinds).reshape(-1, columns)
         if at_own_length:
             of_pairs *= self._penalties(hypotheses, references)
-            if not hypotheses.lengths.all():
-                of_nothing = self.bleu.sentence_variant.empty_score
-                of_pairs[hypotheses.lengths == 0] = np.where(references.lengths == 0, of_nothing, 0.0)
+            empty = np.ix_(hypotheses.lengths == 0, references.lengths == 0)
+            of_pairs[empty] = self.bleu.sentence_variant.empty_score
         self.scores[hypotheses.places, references.places] = of_pairs
 
     def _penalties(self, hypotheses: _Tile, references: _Tile) -> NDArray[np.float64]:
         """Return the brevity penalty of each pair, of shape (hypotheses, references)."""
         (ours, of_ours), (theirs, of_theirs) = hypotheses.distinct_lengths, references.distinct_lengths
         lengths, others = np.repeat(ours, len(theirs)), np.tile(theirs, len(ours))
-        penalties = brevity_penalties(lengths, single_reference.effective_lengths_of_pairs(self.bleu, lengths, others))
+        effective = single_reference.effective_lengths_of_pairs(self.bleu, lengths, others)
+        component = self.bleu.sentence_components["brevity_penalty"]
+        penalties = components.brevity_penalties_of_rows(component, lengths, effective)
         of_pairs: NDArray[np.float64] = penalties.reshape(len(ours), -1).take(of_theirs, axis=1).take(of_ours, axis=0)
         return of_pairs
 

@@ -11,7 +11,7 @@ import numpy as np
 from bleukit.counting import components, segment_columns
 from bleukit.counting.columns import up_to
 from bleukit.counting.packed import Grouped
-from bleukit.scoring import score_columns
+from bleukit.scoring import mean_columns, score_columns
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -36,7 +36,7 @@ class PairMetric(Protocol):
     def components(self) -> Mapping[str, LoadedComponent]: ...  # noqa: D102
 
     @property
-    def sentence_smoothing(self) -> LoadedComponent: ...  # noqa: D102
+    def sentence_components(self) -> Mapping[str, LoadedComponent]: ...  # noqa: D102
 
     @property
     def sentence_variant(self) -> Variant: ...  # noqa: D102
@@ -64,13 +64,20 @@ def segment_scores(bleu: PairMetric, counts: CountsTable, reference_tokens: NDAr
     ``counts`` go up to the highest order of the variant; ``reference_tokens`` holds the number of tokens in all
     references of each segment.
     """
-    variant = bleu.sentence_variant
-    weighed = slice(len(variant.weights))
-    counts = replace(  # each segment is the last one of its unit
-        counts, matches=counts.matches[:, weighed], totals=counts.totals[:, weighed], last_segment=counts
-    )
-    precisions = components.precisions_of_rows(bleu.sentence_smoothing, counts)
-    return score_columns(variant, precisions, counts, reference_tokens).value
+    counts = _of_units(bleu, counts)
+    return score_columns(bleu.sentence_variant, bleu.sentence_components, counts, reference_tokens).value
+
+
+def segment_means(bleu: PairMetric, counts: CountsTable) -> NDArray[np.float64]:
+    """Return what :func:`segment_scores` multiplies by the brevity penalty, of segments that are not empty."""
+    precisions = components.precisions_of_rows(bleu.sentence_components["smoothing"], _of_units(bleu, counts))
+    return mean_columns(bleu.sentence_variant, precisions)
+
+
+def _of_units(bleu: PairMetric, counts: CountsTable) -> CountsTable:
+    """Return the counts of segments as those of units, each segment the last one of its unit."""
+    weighed = slice(len(bleu.sentence_variant.weights))
+    return replace(counts, matches=counts.matches[:, weighed], totals=counts.totals[:, weighed], last_segment=counts)
 
 
 def clips(bleu: PairMetric) -> bool:

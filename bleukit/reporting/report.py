@@ -14,6 +14,7 @@ from bleukit.comparing.labels import DOCUMENT, LABEL, LENGTH, Labels
 from bleukit.counting import segment_columns
 from bleukit.errors import BleukitError, InputError, InputTypeError, shown
 from bleukit.loading import creating, loader, registry
+from bleukit.loading.manager import COMPONENT_HOOKS
 from bleukit.loading.signature import versions_written
 from bleukit.metric import bleu_of
 from bleukit.plain import plain
@@ -186,7 +187,7 @@ def _variant(variant: Variant) -> dict[str, Any]:
     """Return the keys of a variant that determine scores, as plain data."""
     components = {
         kind: {"name": choice.name, "options": plain(dict(choice.options))}
-        for kind in ("tokenizer", "counter", "reference_length", "smoothing")
+        for kind in COMPONENT_HOOKS
         for choice in [getattr(variant, kind)]
     }
     others = ("normalize_weights", "lowercase", "effective_order", "empty_score", "scale")
@@ -228,10 +229,11 @@ def _is_known(component: LoadedComponent) -> bool:
 def _columns(bleu: Bleu, statistics: Sequence[Statistics]) -> dict[str, Any]:
     """Return the statistics of all systems by column: ``0.matches.1`` holds the first system's matches of order 1.
 
-    If the page does not know the variant's smoothing, there are also columns with the scores of the segments.
+    If the page cannot compute the variant's scores from counts, there are also columns with the scores of the segments.
     """
     columns: dict[str, Any] = {"tokens": statistics[0].reference_tokens}
-    is_known = _is_known(bleu.components["smoothing"]) and _is_known(bleu.sentence_smoothing)
+    levels = bleu.components, bleu.sentence_components
+    is_known = all(_is_known(level[kind]) for level in levels for kind in loader.OF_SCORING)
     for system, table in enumerate(statistics):
         for order in range(bleu.max_order):
             columns[f"{system}.matches.{order + 1}"] = table.matches[:, order]

@@ -42,7 +42,7 @@ class PortableVariant:
         """
         if bleu.counts_whole_texts:
             raise InputError(f"{bleu.label} counts whole texts: it cannot count parts of one, as this needs")
-        components = [*bleu.components.values(), bleu.sentence_smoothing]
+        components = [*bleu.components.values(), *bleu.sentence_components.values()]
         plugins = dict.fromkeys(component.plugin for component in components)
         for component in components:
             if component.choice.python_object is not None:

@@ -216,6 +216,8 @@ def _call_together(component: LoadedComponent, start: int) -> None:
     if component.kind == "counter":
         hypotheses, references, orders = columns
         batch(hypotheses, references, orders[0])
+    elif component.kind == "brevity_penalty":
+        batch(*map(np.asarray, columns))
     else:
         batch(*columns)
 
@@ -296,6 +298,7 @@ _NEW: dict[str, Callable[[int], tuple[Any, ...]]] = {
     "counter": lambda number: ([str(number)], [[str(number)]], 1),
     "reference_length": lambda number: (number, [number + 1]),
     "smoothing": lambda number: (Counts([number + 1] * 4, [number + 2] * 4, number + 5, number + 5.0),),
+    "brevity_penalty": lambda number: (number, number + 1.5),
 }
 """Makes an input, by kind, that differs from those of all other numbers; short, because calls are many."""
 
@@ -335,6 +338,11 @@ def _batch_of_counts(batch: Any, columns: list[Any], _: bool) -> list[Any]:
     return _as_list(batch(table))
 
 
+def _batch_of_sums(batch: Any, columns: list[Any], _: bool) -> list[Any]:
+    lengths, references = columns
+    return _as_list(batch(np.array(lengths, np.int64), np.array(references, np.float64)))
+
+
 def _rows(orders: int, units: list[Counts]) -> Statistics:
     return Statistics.of_segments(
         orders,
@@ -352,6 +360,7 @@ _BATCHES = {
     "counter": _batch_of_tokens,
     "reference_length": _batch_of_lengths,
     "smoothing": _batch_of_counts,
+    "brevity_penalty": _batch_of_sums,
 }
 
 
@@ -392,6 +401,7 @@ _PLAIN: dict[str, Callable[[Any], Any]] = {
     "counter": _pair,
     "reference_length": lambda length: float(_number(length)),
     "smoothing": lambda precisions: _sequence(precisions, _number),
+    "brevity_penalty": lambda factor: float(_number(factor)),
 }
 
 

@@ -128,6 +128,13 @@ def _lengths(random: Random, limit: int) -> Arguments:
     return hypothesis, random.choices(known, k=random.randint(1, REFERENCES))
 
 
+def _summed_lengths(random: Random, limit: int) -> Arguments:
+    """Return the length of a hypothesis, and an effective reference length near it or far, whole or not."""
+    length = _number(random, limit)
+    near = max(0, length + random.randint(-3, 3))
+    return length, random.choice([near, float(length), _number(random, limit)]) + random.choice([0.0, 0.0, 0.5, 1 / 3])
+
+
 def _counts(random: Random, orders: int, limit: int, further: int = 0) -> Arguments:
     """Return counts as they occur: those of a last segment, with ``further`` orders, and of what may be before it."""
     orders = random.randint(1, orders)
@@ -155,6 +162,7 @@ SMALL: Mapping[str, Maker] = {
     "counter": lambda random: _segment(random, 5, 3, 8),
     "reference_length": lambda random: _lengths(random, 30),
     "smoothing": lambda random: _counts(random, 5, 12),
+    "brevity_penalty": lambda random: _summed_lengths(random, 30),
 }
 """By the kind of component: what people can read."""
 
@@ -163,6 +171,7 @@ LARGE: Mapping[str, Maker] = {
     "counter": lambda random: _segment(random, ORDERS, REFERENCES, TOKENS),
     "reference_length": lambda random: _lengths(random, COUNT),
     "smoothing": lambda random: _counts(random, ORDERS, COUNT),
+    "brevity_penalty": lambda random: _summed_lengths(random, COUNT),
 }
 """The same, up to the sizes above."""
 
@@ -235,7 +244,7 @@ def simpler(kind: str, arguments: Arguments) -> Iterator[Arguments]:
     for place, value in enumerate(arguments):
         for less in _less(value):
             changed = (*arguments[:place], less, *arguments[place + 1 :])
-            if kind == "tokenizer" or _is_called_for(kind, changed):
+            if kind in {"tokenizer", "brevity_penalty"} or _is_called_for(kind, changed):
                 yield changed
 
 
@@ -246,8 +255,8 @@ def _is_called_for(kind: str, arguments: Arguments) -> bool:
 
 def _less(value: Any, most: int = 64) -> Iterator[Any]:
     """Yield at most so many values with less in them: a part or an item of a sequence, a smaller number."""
-    if isinstance(value, int):
-        yield from sorted({0, value // 2, value - 1} if value > 0 else ())
+    if isinstance(value, int | float):
+        yield from sorted({type(value)(0), value // 2, value - 1} if value >= 1 else ())
     else:
         yield from islice(chain(_parts(value), _with_less_in_an_item(value, most // 2)), most)
 

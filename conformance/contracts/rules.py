@@ -599,11 +599,16 @@ def _are_precisions(arguments: Arguments, precisions: list[float]) -> bool:
     )
 
 
+def _is_a_factor(_: Arguments, factor: float) -> bool:
+    return 0 <= factor < math.inf
+
+
 _WELL_FORMED: Mapping[str, Callable[[Arguments, Any], bool]] = {
     "tokenizer": _are_tokens,
     "counter": _are_counts,
     "reference_length": _is_a_length,
     "smoothing": _are_precisions,
+    "brevity_penalty": _is_a_factor,
 }
 
 
@@ -612,6 +617,7 @@ _EXPECTED = {
     "counter": "matches and totals, two lists of max_order whole numbers, no match above its total, or 0",
     "reference_length": "a number between the shortest and the longest reference length",
     "smoothing": "a number of at least 0 for each order, NaN only for an order without n-grams",
+    "brevity_penalty": "a finite number of at least 0",
 }
 """What each kind of component must return."""
 
@@ -724,6 +730,20 @@ def _other_reference_lengths(arguments: Arguments) -> list[Arguments]:
     return [(matches, totals, length, other, (*last[:3], other, *last[4:])) for other in (0.0, length + 1.5)]
 
 
+def _one_from_equal_length(_: SelfDescription, arguments: Arguments, factor: float) -> str:
+    length, reference_length = arguments
+    return f"it returns {factor}" if 0 < length >= reference_length and factor != 1 else ""
+
+
+def _no_gain(_: SelfDescription, __: Arguments, factor: float) -> str:
+    return f"it returns {factor}" if factor > 1 else ""
+
+
+def _not_above_longer(_: SelfDescription, __: Arguments, factor: float, *of_shorter: float) -> str:
+    more = [shorter for shorter in of_shorter if shorter > factor * (1 + 1e-12)]
+    return f"{factor}, but {more[0]} for a shorter hypothesis" if more else ""
+
+
 def _other_than_defined(described: SelfDescription, arguments: Arguments, result: Any) -> str:
     wanted = DEFINITIONS[described.kind, described.name](*arguments, **described.options)
     if wanted is REFUSED:
@@ -767,6 +787,15 @@ _RULES: Mapping[str, Sequence[ContractRule]] = {
             _equal("with another reference length"),
             others=_other_reference_lengths,
             promised="ignores_reference_length",
+        ),
+    ),
+    "brevity_penalty": (
+        ContractRule("gives 1 from equal length on", _one_from_equal_length, "penalizes_equal_length"),
+        ContractRule("gives no factor above 1", _no_gain, "exceeds_one"),
+        ContractRule(
+            "gives no larger factor to a shorter hypothesis",
+            _not_above_longer,
+            others=lambda arguments: [(less, arguments[1]) for less in {arguments[0] // 2, max(0, arguments[0] - 1)}],
         ),
     ),
 }

@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from bleukit.conformance.contracts import corpora, inputs
 from bleukit.conformance.contracts.corpora import Corpus, Row
-from bleukit.conformance.definitions import DEFAULT_VARIANT, PLAIN_VARIANT, alike, plain_brevity_penalty, plain_score
+from bleukit.conformance.definitions import DEFAULT_VARIANT, PLAIN_VARIANT, alike, plain_score
 from bleukit.conformance.judging import written
 from bleukit.conformance.judging.observing import split_alone
 from bleukit.conformance.tokenizers import plain_lower
@@ -265,10 +265,11 @@ def _score(bleu: Bleu, level: Level, row: Row) -> Any:
     """Return the score of a row, held to its components and the formula. Raises InputError if that is refused."""
     score = bleu.score(statistics_of([row]), level=level)
     variant = bleu.sentence_variant if level == "sentence" else bleu.variant
-    smoothing = bleu.sentence_smoothing if level == "sentence" else bleu.components["smoothing"]
+    components = bleu.sentence_components if level == "sentence" else bleu.components
     last = _as_counts(row.last or row, bleu.max_order, None)
-    precisions = tuple(map(float, smoothing.call(_as_counts(row, len(variant.weights), last))))
-    penalty = plain_brevity_penalty(row.hypothesis_length, float(row.reference_length))
+    counts = _as_counts(row, len(variant.weights), last)
+    precisions = tuple(map(float, components["smoothing"].call(counts)))
+    penalty = float(components["brevity_penalty"].call(counts.hypothesis_length, counts.reference_length))
     value = variant.scale * plain_score(variant, penalty, precisions)
     if not row.hypothesis_length and not row.reference_tokens:
         value = variant.empty_score

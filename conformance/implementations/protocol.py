@@ -16,7 +16,7 @@ from msgspec import UNSET, Meta, UnsetType
 from bleukit import offers
 from bleukit.loading import manager
 from bleukit.plain import plain
-from bleukit.variant import Variant, from_keys
+from bleukit.variant import STANDARD, Variant, from_keys
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -92,6 +92,9 @@ class AskedVariant(msgspec.Struct, frozen=True):
         bool, Meta(description="orders without n-grams drop out, and the other weights are scaled up to the sum of all")
     ]
     empty_score: Annotated[Number, Meta(description="the score if no segment has a token")]
+    brevity_penalty: Annotated[
+        Choice | UnsetType, Meta(description="summed lengths to a factor of the score; without it, the standard one")
+    ] = UNSET
 
 
 class RequestedSegment(msgspec.Struct, frozen=True):
@@ -202,8 +205,9 @@ def input_of(case: cases.Case) -> dict[str, Any]:
 
 def asked_of(variant: Variant) -> AskedVariant:
     """Return what a variant says of a corpus, at the scale 1."""
+    kinds = [kind for kind in manager.COMPONENT_HOOKS if getattr(variant, kind) != STANDARD]
     return AskedVariant(
-        **{kind: _choice(getattr(variant, kind)) for kind in manager.COMPONENT_HOOKS},
+        **{kind: _choice(getattr(variant, kind)) for kind in kinds},
         weights=list(variant.weights_used),
         lowercase=variant.lowercase,
         effective_order=variant.effective_order,
@@ -213,7 +217,8 @@ def asked_of(variant: Variant) -> AskedVariant:
 
 def variant_of(asked: AskedVariant) -> Variant:
     """Return the variant that a variant of a request describes. Raises VariantError if it is none."""
-    return from_keys({**msgspec.structs.asdict(asked), "empty_score": float(asked.empty_score)})
+    keys = {key: value for key, value in msgspec.structs.asdict(asked).items() if value is not UNSET}
+    return from_keys({**keys, "empty_score": float(asked.empty_score)})
 
 
 def answer_of(reported: offers.Reported, seq: int) -> CaseAnswer:

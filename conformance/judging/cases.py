@@ -248,8 +248,13 @@ class Case(_Part, frozen=True, dict=True):
 
     @cached_property
     def concerns(self) -> AbstractSet[str]:
-        """The kinds of components that can matter: no tokenizer if tokens are given, only smoothing for counts."""
+        """The kinds of components that can matter: no tokenizer if tokens are given, only smoothing for counts.
+
+        A brevity penalty matters if the case states one below 1; else the standard one stands for all.
+        """
         kinds = {"smoothing"} if self.counts else {"counter", "reference_length", "smoothing"}
+        if self.expect.brevity_penalty not in {None, 1}:
+            kinds.add("brevity_penalty")
         if any(isinstance(segment, str) for segment in self.texts):
             kinds.add("tokenizer")
         return kinds.union(self.set, *(exception.when for exception in self.otherwise))

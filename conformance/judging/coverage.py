@@ -20,7 +20,7 @@ _ABOUT = {
     "hypothesis_length": {"tokenizer"},
     "reference_length": {"tokenizer", "reference_length"},
     "precisions": {"tokenizer", "counter", "smoothing"},
-    "brevity_penalty": {"tokenizer", "reference_length"},
+    "brevity_penalty": {"tokenizer", "reference_length", "brevity_penalty"},
 }
 """The kinds of components that a stage is about; of any other stage, all are."""
 

@@ -10,6 +10,7 @@ from bleukit.conformance.definitions import COUNTING
 from bleukit.conformance.tokenizers import plain_lower
 
 import bleukit
+from bleukit.loading.loader import OF_SCORING
 from bleukit.statistics import Statistics
 from bleukit.variant import Component, Variant, from_keys
 
@@ -66,7 +67,7 @@ def observe(case: Case, source: str | Path | Variant | Bleu) -> Observation:
 def _observed(case: Case, bleu: Bleu, known: dict[object, Any]) -> Observation:
     """Score the input of a case, whose keys are in the variant already.
 
-    ``known`` keeps what does not depend on the smoothing, for other variants with the same components but for that.
+    ``known`` keeps what is counted, for other variants that count alike.
     """
     seen = Observation(bleu.variant)
     try:
@@ -105,7 +106,7 @@ class Observer:
         case = self._cases[number]
         if variant != self._variant:
             self._variant, self._loaded, self._alone = variant, {}, None
-            beside = variant if isinstance(variant, str) else {**variant, "smoothing": ""}
+            beside = variant if isinstance(variant, str) else {**variant, **dict.fromkeys(OF_SCORING)}
             if beside != self._beside:
                 self._beside, self._known = beside, {}
         key = repr(case.set)

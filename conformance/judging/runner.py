@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from bleukit.conformance.definitions import DEFINITIONS, alike, plain_brevity_penalty, plain_score
 from bleukit.conformance.judging.observing import Observation, Refused, observe
 
+from bleukit.variant import STANDARD
+
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
     from pathlib import Path
@@ -176,8 +178,9 @@ class _Judging:
         if left:
             self._rest(left, "brevity_penalty")
         else:
-            self._compare("brevity_penalty", score.brevity_penalty)
-        left = self._unstated() or self._smoothed_otherwise(score)
+            is_standard = self.variant.brevity_penalty == STANDARD
+            self._compare("brevity_penalty", score.brevity_penalty, "" if is_standard else "brevity_penalty")
+        left = self._unstated() or self._scored_otherwise(score)
         if left:
             self._rest(left)
         else:
@@ -242,8 +245,11 @@ class _Judging:
         """Return a stage that is unstated, because of a kind of component."""
         return next((s for s in self.stages if s.state == "unstated" and (not kind or kind in s.kinds)), None)
 
-    def _smoothed_otherwise(self, score: Score) -> Stage | None:
+    def _scored_otherwise(self, score: Score) -> Stage | None:
         """Return why the score is unstated if every stage before is as stated."""
+        standard = plain_brevity_penalty(score.hypothesis_length, score.reference_length)
+        if "brevity_penalty" not in self.named and not alike(score.brevity_penalty, standard):
+            return _otherwise("brevity_penalty", f"it gives {score.brevity_penalty}, the standard one {standard}")
         if self.counts_otherwise:
             return _otherwise("counter", "it does not count plainly")
         kind = next(iter(self.case.left_to - self.named), "")
@@ -258,11 +264,13 @@ class _Judging:
         return None
 
     def _follows_from_the_formula(self, score: Score, value: float) -> None:
-        """Check brevity penalty and score against the documents' formula."""
-        c, r = score.hypothesis_length, score.reference_length
-        penalty = plain_brevity_penalty(c, r)
+        """Check the score, and the brevity penalty if its definition is known, against the documents' formula."""
+        c, r, penalty = score.hypothesis_length, score.reference_length, score.brevity_penalty
+        chosen = self.variant.brevity_penalty
+        if ("brevity_penalty", chosen.name) in DEFINITIONS:
+            penalty = DEFINITIONS["brevity_penalty", chosen.name](c, r, **chosen.options)
         if not alike(score.brevity_penalty, penalty):
-            self._fail(f"brevity_penalty: exp(min(0, 1 - {r}/{c})) is {penalty}, got {score.brevity_penalty}")
+            self._fail(f"brevity_penalty: for {c} tokens and {r} it is {penalty}, got {score.brevity_penalty}")
         nothing = c == 0 and not any(map(any, self.seen.lengths))
         wanted = self.variant.empty_score if nothing else plain_score(self.variant, penalty, score.precisions)
         if not alike(value, wanted):

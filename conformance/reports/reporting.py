@@ -261,6 +261,8 @@ MISSING = {
     "expect: {reference_length: 2}}",
     "smoothing": "{hypothesis: [a, b], references: [[a, c]], set: {smoothing: NAME, weights: [0.5, 0.5]}, "
     "expect: {precisions: [1/2, 1/4]}}",
+    "brevity_penalty": "{hypothesis: [a], references: [[a, b]], set: {brevity_penalty: NAME}, "
+    "expect: {brevity_penalty: 0.5}}",
     "variant": "{variant: NAME, hypothesis: [a, b], references: [[a, c]], expect: {score: 0}}",
 }
 """A case that is missing, by kind, with figures that its author has to replace."""

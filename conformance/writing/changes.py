@@ -21,7 +21,7 @@ from bleukit.conformance.judging.named_variants import stage_differences
 import bleukit
 from bleukit.loading import creating, loader, manager, registry
 from bleukit.plain import plain
-from bleukit.variant import AT_SENTENCE_LEVEL, DESCRIPTIVE_KEYS, Component, Variant, from_keys
+from bleukit.variant import AT_SENTENCE_LEVEL, DESCRIPTIVE_KEYS, STANDARD, Component, Variant, from_keys
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -36,7 +36,8 @@ SEARCHED = 100
 
 SAME_COMPONENT = "these are two names of one component"
 SAME_WEIGHTS = "the weights of the formula are the same to the last bit, divided by their sum or not"
-FACTS = (SAME_COMPONENT, SAME_WEIGHTS)
+TINY_LENGTHS = "the lengths that are added lower a score by at most a billionth of itself, within which numbers agree"
+FACTS = (SAME_COMPONENT, SAME_WEIGHTS, TINY_LENGTHS)
 """Why a change has no effect if that was computed; for any other reason a text is searched that shows otherwise."""
 
 
@@ -107,6 +108,12 @@ NO_EFFECT = (
         Component("ignite-smooth1"),
         {"smoothing": _named("nltk-method1"), "counter": _named("nltk")},
         "every total is at least 1, as the smoothing would make it",
+    ),
+    NoEffect(
+        "brevity_penalty",
+        STANDARD,
+        {"brevity_penalty": [Component("added-lengths", {"added_to_hypothesis": 1e-15, "added_to_reference": 1e-9})]},
+        TINY_LENGTHS,
     ),
     NoEffect("smoothing", Component("floor", {"value": 0.0}), {"smoothing": _named("none")}, "0 stands for 0"),
     NoEffect(

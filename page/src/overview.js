@@ -271,6 +271,7 @@ function facts(app) {
   const isSame = (/** @type {any} */ key) => JSON.stringify(/** @type {any} */ (sentence)[key]) === JSON.stringify(/** @type {any} */ (variant)[key]);
   const different = [
     !isSame("smoothing") && `smoothing ${component(sentence.smoothing)}`,
+    !isSame("brevity_penalty") && `brevity penalty ${component(sentence.brevity_penalty)}`,
     !isSame("weights") && `weights ${sentence.weights.join(", ")}`,
     !isSame("effective_order") && `effective order ${sentence.effective_order ? "yes" : "no"}`,
     !isSame("empty_score") && `empty score ${sentence.empty_score}`,
@@ -282,6 +283,7 @@ function facts(app) {
     ["counter", component(variant.counter)],
     ["reference length", component(variant.reference_length)],
     ["smoothing", component(variant.smoothing)],
+    ["brevity penalty", component(variant.brevity_penalty)],
     ["n-grams", isUniform ? `up to ${weights.length}` : `weights ${weights.join(", ")}`],
     ["effective order", variant.effective_order ? "yes" : "no"],
     ["scale", `0 to ${variant.scale}`],

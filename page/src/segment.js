@@ -1,5 +1,5 @@
 /** One segment: its tokens with their matches, its counts, the formula with its numbers, and editing of outputs. */
-import { counted, effectiveWeights, penaltyOf, score } from "./bleu/bleu.js";
+import { counted, effectiveWeights, score, writtenPenalty } from "./bleu/bleu.js";
 import { marks, matched } from "./bleu/ngrams.js";
 import { asText } from "./data.js";
 import { h, replace, table, visible } from "./dom.js";
@@ -381,7 +381,7 @@ function formula(variant, found, digits) {
     const p = found.precisions[order];
     return [[order ? " · " : "", `${fixed(p, 4)}`, h("sup", {}, `${Math.round(weight * 1000) / 1000}`)]];
   });
-  const penalty = penaltyOf(variant).written(found.length, found.reference);
+  const penalty = writtenPenalty(variant, found);
   return [`${variant.scale === 1 ? "" : `${variant.scale} · `}${penalty} · `, ...terms, ` = ${fixed(found.value, digits + 2)}`];
 }
 

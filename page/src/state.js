@@ -42,6 +42,7 @@ export const DEFAULTS = {
   counter: "",
   reference_length: "",
   smoothing: "",
+  brevity_penalty: "",
   weights: "",
   effective_order: "",
   scale: "",

@@ -30,22 +30,24 @@ export class Variants {
     const { data, state } = app;
     const base = data.variant;
     const on = (/** @type {string} */ key) => ({ id: key, onchange: (/** @type {any} */ event) => app.choose({ [key]: event.target.value }) });
-    const component = (/** @type {"tokenizer" | "counter" | "reference_length" | "smoothing"} */ kind, /** @type {string} */ label) => {
+    const component = (/** @type {import("./bleu/bleu.js").Kind} */ kind, /** @type {string} */ label) => {
       const known = Object.keys(OPTIONS[kind]);
       const own = base[kind].name;
       const options = known.filter((name) => name !== own).map((name) => /** @type {[string, string]} */ ([name, name]));
       const name = state[kind].split(";")[0];
       return select(label, on(kind), [["", `${own} (report)`], ...options], known.includes(name) && name !== own ? name : "");
     };
-    const { smoothing } = app.model.variant;
-    const defaults = OPTIONS.smoothing[smoothing.name] ?? {};
-    const option = Object.entries({ ...defaults, ...smoothing.options }).map(([key, value]) =>
-      input(`${key} of ${smoothing.name}`, {
-        id: `option-${key}`,
-        value: String(value),
-        onchange: (/** @type {any} */ event) => app.choose({ smoothing: `${smoothing.name};${key}=${event.target.value}` }),
-      }),
-    );
+    const options = (/** @type {"smoothing" | "brevity_penalty"} */ kind) => {
+      const { name, options: own } = app.model.variant[kind];
+      const all = { ...OPTIONS[kind][name], ...own };
+      return Object.entries(all).map(([key, value]) =>
+        input(`${key} of ${name}`, {
+          id: `option-${key}`,
+          value: String(value),
+          onchange: (/** @type {any} */ event) => app.choose({ [kind]: [name, ...Object.entries({ ...all, [key]: event.target.value }).map((pair) => pair.join("="))].join(";") }),
+        }),
+      );
+    };
     const wrong = state.weights && !weights(state.weights);
     replace(
       this.form,
@@ -54,7 +56,9 @@ export class Variants {
       component("counter", "Counter"),
       component("reference_length", "Reference length"),
       component("smoothing", "Smoothing"),
-      ...option,
+      ...options("smoothing"),
+      component("brevity_penalty", "Brevity penalty"),
+      ...options("brevity_penalty"),
       input("N-grams up to, or weights", { ...on("weights"), value: state.weights, placeholder: base.weights.map((/** @type {number} */ each) => Math.round(each * 1000) / 1000).join(" "), "aria-invalid": wrong ? "true" : null }),
       select("Effective order", on("effective_order"), others({ yes: "yes", no: "no" }, base.effective_order ? "yes" : "no"), state.effective_order),
       select("Scale", on("scale"), others({ 100: "0 to 100", 1: "0 to 1" }, `${base.scale}`), state.scale),

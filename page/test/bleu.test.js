@@ -10,6 +10,7 @@ const PAPER = {
   counter: { name: "clipped", options: {} },
   reference_length: { name: "closest", options: {} },
   smoothing: { name: "none", options: {} },
+  brevity_penalty: { name: "standard", options: {} },
   weights: [0.25, 0.25, 0.25, 0.25],
   lowercase: false,
   effective_order: false,

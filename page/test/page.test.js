@@ -38,7 +38,7 @@ test("the error function agrees with published values (Abramowitz and Stegun 196
 
 test("one of two segments that differ the same way: two of four swaps reach the difference", () => {
   const variant = {
-    weights: [1], smoothing: { name: "none", options: {} }, effective_order: false, empty_score: 0, scale: 1,
+    weights: [1], smoothing: { name: "none", options: {} }, brevity_penalty: { name: "standard", options: {} }, effective_order: false, empty_score: 0, scale: 1,
   };
   const rows = (matches) => ({ matches: [matches], totals: [[4, 4]], length: [4, 4], reference: [4, 4], tokens: [4, 4] });
   const found = compared(variant, rows([4, 3]), rows([3, 2]), Uint32Array.of(0, 1), 1.96);
@@ -58,6 +58,7 @@ const PAPER = {
   counter: { name: "clipped", options: {} },
   reference_length: { name: "closest", options: {} },
   smoothing: { name: "none", options: {} },
+  brevity_penalty: { name: "standard", options: {} },
   weights: [0.25, 0.25, 0.25, 0.25],
   lowercase: false,
   effective_order: false,
@@ -65,7 +66,7 @@ const PAPER = {
   scale: 100,
 };
 const SIGNATURE =
-  "variant:v|references:1|tokenizer:13a|counter:clipped|reference_length:closest|case:mixed|smoothing:none|" +
+  "variant:v|references:1|tokenizer:13a|counter:clipped|reference_length:closest|case:mixed|smoothing:none|brevity_penalty:standard|" +
   "weights:0.25,0.25,0.25,0.25|effective_order:no|empty_score:0|scale:100|bleukit:1";
 const REPORT = {
   variant: PAPER,
@@ -92,7 +93,7 @@ test("the signature is that of what was chosen", () => {
   assert.equal(
     signature({ ...REPORT, named }, found),
     "variant:v (modified)|references:1|tokenizer:intl|counter:clipped|reference_length:closest|case:mixed|with:regex 1|" +
-      "smoothing:floor(value=0.00001)|weights:1.0,2.0|effective_order:no|empty_score:0|scale:1|bleukit:1",
+      "smoothing:floor(value=0.00001)|brevity_penalty:standard|weights:1.0,2.0|effective_order:no|empty_score:0|scale:1|bleukit:1",
   );
   const given = { ...REPORT, named, has: { given: true } };
   assert.ok(signature(given, found).includes("|tokenizer:13a|"));

@@ -1,8 +1,7 @@
 """BLEU as the COCO caption evaluation computes it: https://github.com/tylin/coco-caption, pycocoevalcap/bleu.
 
 The captions are words already: that evaluation lowercases them, tokenizes them by the Stanford tokenizer and drops
-punctuation before. Its brevity penalty adds 1e-9 to the reference length and 1e-15 to the hypothesis length, which is
-not followed: it lowers scores by at most a billionth of themselves.
+punctuation before. Its brevity penalty adds 1e-9 to the reference length and 1e-15 to the hypothesis length.
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from bleukit.plugin import (
@@ -12,6 +13,7 @@ from bleukit.plugin import (
     CountsTable,
     PairCountsByOrder,
     declares,
+    exponentials,
     hookimpl,
     ngrams,
 )
@@ -120,6 +122,72 @@ class Unsmoothed:
             return np.true_divide(counts.matches, counts.totals)
 
 
+@dataclass(frozen=True)
+class AddedLengths:
+    """The brevity penalty of Papineni et al. 2002, section 2.3, of lengths to which constants are added.
+
+    exp(min(0, 1 - (r + added_to_reference)/(c + added_to_hypothesis))), and 0 if c + added_to_hypothesis is 0.
+    """
+
+    added_to_hypothesis: float
+    added_to_reference: float
+
+    def __post_init__(self) -> None:
+        for name, added in vars(self).items():
+            if not 0 <= added < math.inf:
+                raise ValueError(f"{name} must be a finite number of at least 0, got {added}")
+
+    @property
+    def penalizes_equal_length(self) -> bool:
+        return self.added_to_reference > self.added_to_hypothesis
+
+    def __call__(self, hypothesis_length: int, reference_length: float) -> float:
+        c, r = hypothesis_length + self.added_to_hypothesis, reference_length + self.added_to_reference
+        if c == 0:
+            return 0.0
+        return 1.0 if c >= r else math.exp(1 - r / c)
+
+    def batch(
+        self, hypothesis_lengths: NDArray[np.int64], reference_lengths: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        import numpy as np
+
+        c, r = hypothesis_lengths + self.added_to_hypothesis, reference_lengths + self.added_to_reference
+        penalties = (c > 0).astype(np.float64)
+        short = np.flatnonzero((c > 0) & (c < r))
+        penalties[short] = exponentials(1 - r[short] / c[short])
+        return penalties
+
+    def steps(self, hypothesis_length: int, reference_length: float) -> str:
+        c, r = hypothesis_length + self.added_to_hypothesis, reference_length + self.added_to_reference
+        left, right = (
+            f"({name} + {added:g})" if added else name
+            for name, added in (("c", self.added_to_hypothesis), ("r", self.added_to_reference))
+        )
+        if c == 0:
+            return f"0, because {left} = 0"
+        if c >= r:
+            return f"1, because {left} = {c:.6g} ≥ {right} = {r:.6g}"
+        return f"exp(1 - {right}/{left}) = exp(1 - {r:.6g}/{c:.6g})"
+
+
+class NoPenalty:
+    """1 for all lengths."""
+
+    def __call__(self, hypothesis_length: int, reference_length: float) -> float:
+        return 1.0
+
+    def batch(
+        self, hypothesis_lengths: NDArray[np.int64], reference_lengths: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        import numpy as np
+
+        return np.ones(len(hypothesis_lengths))
+
+    def steps(self, hypothesis_length: int, reference_length: float) -> str:
+        return "1, because the variant has no brevity penalty"
+
+
 @hookimpl
 def bleukit_tokenizers() -> dict[str, Any]:
     return {"whitespace": lambda: WHITESPACE, "char": lambda: CHARACTERS}
@@ -143,3 +211,8 @@ def bleukit_reference_lengths() -> dict[str, Any]:
 @hookimpl
 def bleukit_smoothings() -> dict[str, Any]:
     return {"none": Unsmoothed}
+
+
+@hookimpl
+def bleukit_brevity_penalties() -> dict[str, Any]:
+    return {"standard": lambda: AddedLengths(0, 0), "added-lengths": AddedLengths, "none": NoPenalty}

@@ -61,7 +61,15 @@ class SacrebleuSignature:
 
     def write(self, variant: Variant, references: int | None) -> str:
         plain = bleukit.load(VARIANT).variant
-        for key in ("counter", "reference_length", "weights", "normalize_weights", "empty_score", "scale"):
+        for key in (
+            "counter",
+            "reference_length",
+            "brevity_penalty",
+            "weights",
+            "normalize_weights",
+            "empty_score",
+            "scale",
+        ):
             if getattr(variant, key) != getattr(plain, key):
                 raise CannotExpressError(f"{key}: {getattr(variant, key)}")
         if variant.lowercase == "ascii":

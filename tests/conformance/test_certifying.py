@@ -73,6 +73,15 @@ def bleukit_ngram_counters():
 @hookimpl
 def bleukit_smoothings():
     return {"all-or-nothing": AllOrNothing}
+
+
+def ratio(hypothesis_length, reference_length):
+    return min(1.0, hypothesis_length / reference_length) if reference_length else 1.0
+
+
+@hookimpl
+def bleukit_brevity_penalties():
+    return {"ratio": lambda: ratio}
 '''
 
 CASES = """
@@ -85,6 +94,8 @@ cases:
    expect: {matches: [2, 1], totals: [3, 3]}}
 - {id: O3, says: x, hypothesis: [a, b, c], references: [[a, x, c]], set: {smoothing: all-or-nothing, weights: [1, 1]},
    expect: {precisions: [0, 0]}}
+- {id: O4, says: x, hypothesis: [a], references: [[a, b]], set: {brevity_penalty: ratio, weights: [1]},
+   expect: {brevity_penalty: 0.5, score: 0.5}}
 """
 
 
@@ -104,7 +115,7 @@ def certify(run, tmp_path, monkeypatch):
     return certify
 
 
-@pytest.mark.parametrize("name", ["word-punct", "skip-grams", "all-or-nothing"])
+@pytest.mark.parametrize("name", ["word-punct", "skip-grams", "all-or-nothing", "ratio"])
 def test_an_honest_component_is_certified_with_its_own_cases(certify, name):
     status, report, _ = certify(name, "--cases", "cases")
     assert [(own["name"], own["verdict"]) for own in report["components"]] == [(name, "certified")]

@@ -65,7 +65,7 @@ def test_a_fault_in_the_core_is_noticed(monkeypatch, module, name, fault, way):
 
 
 def test_a_fault_in_the_formula_is_noticed(monkeypatch, quickly):
-    monkeypatch.setattr("bleukit.metric.brevity_penalty", squared(scoring.brevity_penalty))
+    monkeypatch.setattr("bleukit.metric.score_value", squared(scoring.score_value))
     assert "by its components" in broken("wikipedia")["a corpus"]
 
 

@@ -38,6 +38,7 @@ from bleukit.conformance.reports import reporting
 @click.option("--counter", metavar="NAME", help="Check only combinations with this n-gram counter.")
 @click.option("--reference-length", metavar="NAME", help="Check only combinations with this reference-length policy.")
 @click.option("--smoothing", metavar="NAME", help="Check only combinations with this smoothing.")
+@click.option("--brevity-penalty", metavar="NAME", help="Check only combinations with this brevity penalty.")
 @cases_option
 @click.option("--quick", is_flag=True, help="Leave out what takes long.")
 @unloaded_plugin_option

@@ -9,7 +9,7 @@
  * @property {Component} counter
  * @property {Component} reference_length
  * @property {Component} smoothing
- * @property {Component} [brevity_penalty] the standard one if there is none
+ * @property {Component} brevity_penalty
  * @property {number[]} weights as they are used
  * @property {import("./tokenizers.js").Case} lowercase
  * @property {boolean} [normalize_weights]
@@ -34,7 +34,7 @@ import { BREVITY_PENALTIES } from "./penalties.js";
 import { SMOOTHINGS } from "./smoothings.js";
 import { TOKENIZERS, tokens } from "./tokenizers.js";
 
-/** @typedef {"tokenizer" | "counter" | "reference_length" | "smoothing"} Kind */
+/** @typedef {"tokenizer" | "counter" | "reference_length" | "smoothing" | "brevity_penalty"} Kind */
 
 /**
  * The components that are known, by kind and name: their options, with the values that these have if none are given.
@@ -45,6 +45,7 @@ export const OPTIONS = {
   counter: Object.fromEntries(Object.keys(COUNTERS).map((name) => [name, {}])),
   reference_length: Object.fromEntries(Object.keys(REFERENCE_LENGTHS).map((name) => [name, {}])),
   smoothing: Object.fromEntries(Object.entries(SMOOTHINGS).map(([name, { options }]) => [name, options])),
+  brevity_penalty: Object.fromEntries(Object.entries(BREVITY_PENALTIES).map(([name, { options }]) => [name, options])),
 };
 
 /**
@@ -131,14 +132,18 @@ function smoothed(variant, counts) {
   return smooth(counts, variant.weights.length, Object.keys(own).length ? { ...options, ...own } : options);
 }
 
-/** @param {Variant} variant the variant's brevity penalty, with how it is written */
-export function penaltyOf(variant) {
-  return BREVITY_PENALTIES[variant.brevity_penalty?.name ?? "standard"];
-}
-
 /** @param {Variant} variant @param {Counted} counts */
 function brevityPenalty(variant, counts) {
-  return penaltyOf(variant).penalty(counts.length, counts.reference);
+  const { name, options } = variant.brevity_penalty;
+  const known = BREVITY_PENALTIES[name];
+  return known.penalty(counts.length, counts.reference, { ...known.options, ...options });
+}
+
+/** @param {Variant} variant @param {Counted} counts @returns {string} the brevity penalty as the formula writes it */
+export function writtenPenalty(variant, counts) {
+  const { name, options } = variant.brevity_penalty;
+  const known = BREVITY_PENALTIES[name];
+  return known.written(counts.length, counts.reference, { ...known.options, ...options });
 }
 
 /** @param {Variant} variant @param {Counted} counts @param {number[]} precisions @param {number} penalty */

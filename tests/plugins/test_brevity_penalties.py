@@ -1,0 +1,93 @@
+"""The brevity penalties: the paper's, the same of longer lengths, and none."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+import bleukit
+from bleukit.inspecting.derivation import derive, steps_as_text
+from bleukit.loading.signature import read_signature
+
+CHOICES = ["standard", {"name": "added-lengths", "added_to_hypothesis": 1, "added_to_reference": 1}, "none"]
+SIGNED = "variant:{name}|references:1|tokenizer:13a|counter:clipped|reference_length:closest|case:mixed|smoothing:exp|"
+REST = "weights:0.25,0.25,0.25,0.25|effective_order:no|empty_score:0|scale:100|bleukit:0.1.0"
+lengths = st.tuples(st.integers(0, 10**9), st.floats(0, 1e9))
+
+
+def penalty_of(choice):
+    return bleukit.load("wikipedia", brevity_penalty=choice).components["brevity_penalty"].call
+
+
+@pytest.mark.parametrize("choice", CHOICES)
+@given(units=st.lists(lengths, max_size=9))
+@example(units=[(0, 0.0), (0, 1.0), (1, 0.0), (3, 3.0), (3, 3.5)])
+def test_a_batch_is_the_same_to_the_last_bit(choice, units):
+    penalty = penalty_of(choice)
+    columns = np.array([c for c, _ in units], np.int64), np.array([r for _, r in units], np.float64)
+    assert penalty.batch(*columns).tolist() == [penalty(*unit) for unit in units]
+
+
+@pytest.mark.parametrize(("c", "r"), [(0, 0), (0, 4), (4, 4), (5, 4), (2, 7)])
+def test_codenn_adds_one_to_both_lengths(c, r):
+    """CodeNN's bleu.py, score_cooked: min(0, 1 - (reflen + 1)/(testlen + 1))."""
+    assert penalty_of(CHOICES[1])(c, r) == math.exp(min(0, 1 - (r + 1) / (c + 1)))
+
+
+def test_no_brevity_penalty_leaves_the_mean_of_the_precisions():
+    score = bleukit.load("wikipedia", brevity_penalty="none").corpus(["a b c d"], ["a b c d e f"])
+    assert (score.value, score.brevity_penalty) == (1, 1)
+
+
+@pytest.mark.parametrize("added", [-1, math.inf, math.nan])
+def test_lengths_to_add_are_finite_and_not_negative(added):
+    with pytest.raises(bleukit.VariantError, match="added_to_reference must be a finite number of at least 0"):
+        penalty_of({"name": "added-lengths", "added_to_hypothesis": 0, "added_to_reference": added})
+
+
+def test_a_sentence_may_have_another_one():
+    bleu = bleukit.load("wikipedia", sentence={"brevity_penalty": "none"})
+    assert bleu.sentence("a b c d", "a b c d e").value == 1
+    assert bleu.corpus(["a b c d"], ["a b c d e"]).value == math.exp(-1 / 4)
+
+
+def test_a_signature_without_one_has_the_standard_one():
+    read = read_signature(SIGNED.format(name="sacrebleu") + REST)
+    assert read.variant == bleukit.load("sacrebleu").variant
+    other = SIGNED.format(name="sacrebleu (modified)") + "brevity_penalty:none|" + REST
+    assert bleukit.load(read_signature(other).variant).signature == other.replace("references:1", "references:any")
+
+
+@pytest.mark.parametrize("returned", [-0.5, math.nan, math.inf, "1", None])
+def test_what_is_no_factor_is_refused(returned):
+    bleu = bleukit.load("wikipedia", brevity_penalty=lambda *_: returned)
+    with pytest.raises(
+        bleukit.PluginError, match="not a factor of at least 0, for 1 tokens and a reference length of 2"
+    ):
+        bleu.sentence("a", "a b")
+
+
+@given(st.lists(st.text("ab ", max_size=9), min_size=1, max_size=4))
+def test_a_matrix_has_the_scores_of_sentences(texts):
+    for choice in CHOICES:
+        bleu = bleukit.load("sacrebleu", brevity_penalty=choice)
+        expected = [[bleu.sentence(one, other).value for other in texts] for one in texts]
+        assert bleu.matrix(texts, texts).tolist() == expected
+
+
+@pytest.mark.parametrize(
+    ("hypothesis", "choice", "step"),
+    [
+        ("a", "standard", "BP = exp(1 - r/c) = exp(1 - 2/1) = 0.367879"),
+        ("a", CHOICES[1], "BP = exp(1 - (r + 1)/(c + 1)) = exp(1 - 3/2) = 0.606531"),
+        ("a b", CHOICES[1], "BP = 1, because (c + 1) = 3 ≥ (r + 1) = 3"),
+        ("", "standard", "BP = 0, because c = 0"),
+        ("a", "none", "BP = 1, because the variant has no brevity penalty"),
+    ],
+)
+def test_explain_says_how_it_is_computed(hypothesis, choice, step):
+    bleu = bleukit.load("wikipedia", brevity_penalty=choice)
+    steps = derive(bleu, [], bleu.corpus([hypothesis], ["a b"]))
+    assert step in steps_as_text(steps)
