@@ -133,17 +133,16 @@ class SearchSpace:
 
     def _usable(self, registry: Registry, kind: str, named: Iterable[Loaded]) -> list[LoadedComponent]:
         """Return the components that can be used: those without required options, and those of named variants."""
+        of_variants = {variant.components[kind].choice: variant.components[kind] for variant in named}
+        with_options = {choice.name for choice in of_variants if choice.options}
         usable: dict[Component, LoadedComponent] = {}
         for name, registered in sorted(registry.registered[kind].items()):
-            if Parameters.of(registered.value).required:
+            if name in with_options and Parameters.of(registered.value).required:
                 continue
             with self._leaving_out(f"{kind.replace('_', ' ')} {name}"):
                 component = creating.create(registry, kind, Component(name))
                 usable[component.choice] = component
-        for variant in named:
-            component = variant.components[kind]
-            usable.setdefault(component.choice, component)
-        return list(usable.values())
+        return list({**usable, **of_variants}.values())
 
     @contextmanager
     def _leaving_out(self, what: str) -> Iterator[None]:
