@@ -289,13 +289,16 @@ def _in_place_of(stream: TextIO, fail: Callable[[OSError], object], is_late: Cal
         descriptor = None if stream is None else stream.fileno()
     except (AttributeError, OSError):  # another program has put an object of its own there
         return stream
+    if sys.platform == "win32" and stream and stream.isatty():  # a console takes Unicode from Python's own stream alone
+        stream.reconfigure(errors="backslashreplace")
+        return stream
     return _text(_Complete(descriptor, fail, is_late))
 
 
 def _text(raw: _Complete) -> TextIO:
-    """Return a text stream; lone surrogates, as in names of files that are not UTF-8, are escaped."""
+    """Return a text stream, of the same bytes on every system; lone surrogates, as in names of files, are escaped."""
     buffered = io.BufferedWriter(raw, 1 << 16)
-    return io.TextIOWrapper(buffered, encoding="utf-8", errors="backslashreplace", line_buffering=raw.isatty())
+    return io.TextIOWrapper(buffered, "utf-8", "backslashreplace", newline="\n", line_buffering=raw.isatty())
 
 
 def _is_open(descriptor: int) -> bool:

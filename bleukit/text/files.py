@@ -187,7 +187,7 @@ class TextFile:
         return lines
 
     def _refuse_other_encodings(self, head: bytes) -> None:
-        if head.startswith(_UTF_16_MARKS) or head.count(0) * 3 > len(head):
+        if head.startswith(_UTF_16_MARKS) or (head.count(0) * 3 > len(head) and not compressed.begun(head)):
             raise InputError(
                 f"{self.name}: is UTF-16 or UTF-32, not UTF-8 text; convert it: iconv -f UTF-16 -t UTF-8 FILE"
             )
@@ -443,6 +443,9 @@ def _without_waiting(path: str, flags: int) -> int:
 
 
 def _is_pipe(file: FileIO | BinaryIO) -> bool:
+    """Return whether a file is a pipe that select can wait for; on Windows it knows no pipes, and reading waits."""
+    if sys.platform == "win32":
+        return False
     try:
         return stat.S_ISFIFO(os.fstat(file.fileno()).st_mode)
     except OSError:

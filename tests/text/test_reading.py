@@ -79,7 +79,7 @@ def test_zeros_may_follow_compressed_text(tmp_path, suffix):
 
 
 def test_compressed_text_without_its_suffix_is_reported(tmp_path):
-    (tmp_path / "text").write_bytes(gzip.compress(b"a\n"))
+    (tmp_path / "text").write_bytes(gzip.compress(b"a\n", mtime=0))  # as Python 3.14 does by itself
     with pytest.raises(bleukit.InputError, match="0x8b; it looks like gzip, which is .* if the name ends in .gz"):
         read_lines(str(tmp_path / "text"))
 
