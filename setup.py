@@ -1,11 +1,18 @@
-"""The compiled parts: optional, left out without a compiler, or with BLEUKIT_COMPILED=0 in the environment."""
+"""The compiled parts: optional, left out without a compiler, or with BLEUKIT_COMPILED=0 in the environment.
 
+What is built with SOURCE_DATE_EPOCH in the environment is the same to the byte, whoever builds it.
+"""
+
+import gzip
 import os
+import tarfile
+import time
 from pathlib import Path
 
 from Cython.Build import cythonize
 from setuptools import Extension, find_packages, setup
 from setuptools.command.build_ext import build_ext
+from setuptools.command.sdist import sdist
 
 PLACES = {"bleukit": "bleukit", "bleukit.built_in": "plugins", "bleukit.conformance": "conformance"}
 """Packages, and the folders that they and all packages below them are in."""
@@ -54,12 +61,32 @@ class BuildExtensions(build_ext):
         super().run()
 
 
+class ReproducibleSdist(sdist):
+    """Writes neither the time of the build nor the builder into the archive."""
+
+    def make_archive(self, base_name: str, _format: str, base_dir: str, **_owner: object) -> str:
+        """Write the folder as ``.tar.gz``, and return the path of this."""
+        moment = int(os.environ.get("SOURCE_DATE_EPOCH", time.time()))
+
+        def impersonal(member: tarfile.TarInfo) -> tarfile.TarInfo:
+            member.mtime, member.mode = moment, 0o755 if member.mode & 0o100 else 0o644
+            member.uid = member.gid = 0
+            member.uname = member.gname = ""
+            return member
+
+        path = f"{base_name}.tar.gz"
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+        with gzip.GzipFile(path, "wb", mtime=moment) as packed, tarfile.open(fileobj=packed, mode="w") as archive:
+            archive.add(base_dir, filter=impersonal)
+        return path
+
+
 compiled = os.environ.get("BLEUKIT_COMPILED") != "0"
 setup(
     packages=packages(),
     py_modules=["bleukit_command"],
     package_dir=PLACES,
     ext_modules=[extension(*named) for named in ((SHARED_NAME, SHARED), *sources().items())] if compiled else [],
-    cmdclass={"build_ext": BuildExtensions},
+    cmdclass={"build_ext": BuildExtensions, "sdist": ReproducibleSdist},
     options={"build_ext": {"parallel": os.cpu_count()}},
 )
