@@ -49,23 +49,26 @@ def estimate(runs: Sequence[NDArray[np.float64]], covariance: NDArray[np.float64
     """
     freedom = sum(map(len, runs)) - len(runs)
     variance = sum(len(scores) * scores.var() for scores in runs) / freedom
-    first, second = np.split(covariance, [len(runs[0])])
-    value, shared = runs[0].mean(), _shared(first[:, : len(first)])
+    first = len(runs[0])
+    blocks = [block for block in (covariance[:first, :first], covariance[first:, first:]) if len(block)]
+    own = max(_own(block) for block in blocks if len(block) > 1)  # of a single run, too
+    shared = sum(_shared(block) if len(block) > 1 else block[0, 0] - own for block in blocks)
+    value = runs[0].mean()
     if len(runs) > 1:
         value -= runs[1].mean()
-        shared += _shared(second[:, len(first) :]) - 2 * first[:, len(first) :].mean()
+        shared -= 2 * covariance[:first, first:].mean()
     return _estimate(float(value), variance * sum(1 / len(scores) for scores in runs), freedom, shared, units)
 
 
 def _shared(covariance: NDArray[np.float64]) -> float:
-    """Return the variance that all runs of a system share, because they translate the same units.
-
-    It is the mean covariance of two runs; of a single run, all of the variance is taken.
-    """
+    """Return the variance that all runs of a system share through their units: the mean covariance of two runs."""
     runs = len(covariance)
-    if runs == 1:
-        return float(covariance[0, 0])
     return float(covariance.sum() - np.trace(covariance)) / (runs * (runs - 1))
+
+
+def _own(covariance: NDArray[np.float64]) -> float:
+    """Return the variance that each run has beyond what all runs share."""
+    return float(np.trace(covariance)) / len(covariance) - _shared(covariance)
 
 
 def _estimate(value: float, among_runs: float, freedom: int, shared: float, units: int) -> Estimate:
