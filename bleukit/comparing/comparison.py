@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bleukit.comparing.agreement import agreement, is_studied
 from bleukit.comparing.gathering import Gathered, Moments, Names, Runs, runs_by_system
 from bleukit.comparing.influence import influences
 from bleukit.comparing.labels import DOCUMENT, LABEL, SEGMENT, Labels, labels_of_groups
@@ -231,7 +232,10 @@ def compared(  # noqa: PLR0913
     scores = _scores(bleu, gathered)
     of_documents = None if documents is None else Labels.of("documents", documents, gathered.segments)
     unit = settings.unit(of_documents)
-    comparing = _Comparing(bleu, settings, unit, gathered.names, [score.value for score in scores], track)
+    values = [score.value for score in scores]
+    references = gathered.totals[0].most_references
+    studied = is_studied(bleu.variant, int(references.max(initial=0)))
+    comparing = _Comparing(bleu, settings, unit, gathered.names, values, track, is_studied=studied)
     groups: Iterable[GroupResult] = ()
     if isinstance(gathered, Moments):
         if documents is not None or by is not None:
@@ -247,7 +251,7 @@ def compared(  # noqa: PLR0913
         there = f"there {'is' if task.moments.units == 1 else 'are'} {task.moments.units}"
         raise InputError(f"test: {settings.test!r} needs {settings.chosen.fewest} or more {unit}s, {there}")
     grouped_by = by if by is None or isinstance(by, str) else LABEL
-    systems, pairs = comparing.results(task, [score.value for score in scores])
+    systems, pairs = comparing.results(task, values)
     return Comparison(
         systems=systems,
         pairs=pairs,
@@ -282,13 +286,22 @@ class _Comparing:
     """The comparison of systems: of all pairs in the order of their scores, or of each system with the baseline."""
 
     def __init__(  # noqa: PLR0913
-        self, bleu: Bleu, settings: Settings, unit: str, names: Names, values: Sequence[float], track: Track
+        self,
+        bleu: Bleu,
+        settings: Settings,
+        unit: str,
+        names: Names,
+        values: Sequence[float],
+        track: Track,
+        *,
+        is_studied: bool,
     ) -> None:
         self._bleu = bleu
         self._settings = settings
         self._unit = unit
         self._names = names
         self._track = track
+        self._is_studied = is_studied
         scores = [fmean(values[text] for text in texts) for texts in names.texts]
         self._order = sorted(range(len(scores)), key=lambda system: -scores[system])
         self._baseline = 0
@@ -399,6 +412,7 @@ class _Comparing:
                     standard_error=error,
                     detectable_difference=detectable,
                     segments_needed=ceil(needed) if needed else None,
+                    agreement=agreement(scores[first] - scores[second]) if self._is_studied and not shares else None,
                     influence=shares[number] if shares else None,
                 )
             )

@@ -78,6 +78,7 @@ class PairResult(Result):
     standard_error: float | None
     detectable_difference: float | None
     segments_needed: int | None = None
+    agreement: float | None = None
     influence: float | None = None
 
 

@@ -6,6 +6,7 @@ import csv
 import io
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from bleukit.comparing.agreement import SOURCE
 from bleukit.comparing.results import SACREBLEU
 from bleukit.inspecting.phrases import latex_escaped
 
@@ -43,7 +44,19 @@ def tables(comparison: Comparison, digits: int = 2, longest: int | None = LONGES
 
 
 def planning(comparison: Comparison, digits: int = 2) -> list[str]:
-    """Return a sentence on the difference that test sets like this one can detect; nothing if it is not known."""
+    """Return what can be said of people's agreement, and of the difference that test sets like this one can detect."""
+    return [*_agreement(comparison), *_detectable(comparison, digits)]
+
+
+def _agreement(comparison: Comparison) -> list[str]:
+    if all(pair.agreement is None for pair in comparison.pairs):
+        return []
+    return [
+        f"people agree: in how many system pairs with such a difference people preferred the same system ({SOURCE})"
+    ]
+
+
+def _detectable(comparison: Comparison, digits: int) -> list[str]:
     detectable = sorted(pair.detectable_difference for pair in comparison.pairs if pair.detectable_difference)
     if not detectable:
         return []
@@ -83,6 +96,7 @@ def _of_pairs(comparison: Comparison, digits: int) -> ResultTable:
     }
     if comparison.correction != "none" and len(pairs) > 1:
         cells["adjusted\np"] = lambda pair: _p_value(pair.adjusted_p_value)
+    cells["people\nagree"] = lambda pair: "" if pair.agreement is None else f"{100 * pair.agreement:.0f} %"
     if any(pair.segments_needed for pair in pairs):
         cells["segments\nneeded"] = lambda pair: f"{pair.segments_needed:,}" if pair.segments_needed else ""
     return _table(cells, pairs)
