@@ -37,8 +37,9 @@ class Tokenizer(Protocol):
     decodes them for its tokenizer, unless that reads UTF-8 itself. All others are given str.
 
     Rule: the tokens hold every character of the text that is no space, in order. A tokenizer that replaces or drops
-    any, say entities, declares ``rewrites_text = True``; the letters of plain words it must keep all the same, and of
-    every other character something, unless it declares ``drops_characters = True``.
+    any, say entities, declares ``rewrites_text = True``; the letters of plain words it must keep all the same, unless
+    it declares ``drops_words = True``, and of every other character something, unless it declares
+    ``drops_characters = True``.
     """
 
     def __call__(self, text: str, /) -> Sequence[str]:

@@ -42,6 +42,7 @@ DECLARATIONS = (
     "depends_on_orders",
     "depends_on_size",
     "drops_characters",
+    "drops_words",
     "exceeds_one",
     "lowers_precisions",
     "penalizes_equal_length",

@@ -131,6 +131,19 @@ def _e2e_metrics(text: str, lowercase: bool | str = False) -> list[str]:
     return [plain_lower(token, lowercase) for token in _mteval(text, spaces=PYTHON_SPACES)] or [""]
 
 
+def _codexglue(text: str, lowercase: bool | str = False) -> list[str]:
+    """Return those of CodeXGLUE's code-to-text: words by themselves, then what mteval-v11a writes apart."""
+    words_by_themselves = re.findall(r"\w+|[^\s\w]", plain_lower(text, lowercase))
+    return words(_apart(" ".join(words_by_themselves), *_WESTERN))
+
+
+def _parlai(text: str, lowercase: bool | str = False) -> list[str]:
+    """Return words without ASCII punctuation and articles; one empty one if there is none."""
+    text = _apart(plain_lower(text, lowercase), (f"[{re.escape(ASCII_SYMBOLS)}',.-]", " "))
+    runs = re.split(r"(\w+)", text)
+    return words("".join(" " if run in {"a", "an", "the"} else run for run in runs)) or [""]
+
+
 def _t2t(text: str, lowercase: bool | str = False) -> list[str]:
     """Return Tensor2Tensor's: as mteval-v14's, with decimal digits in place of numbers, and no backslash."""
     digit, mark, symbol = map(_class, ("Nd", "P", "S"))
@@ -328,6 +341,7 @@ TOKENIZERS: dict[str, Tokenize] = {
     "13a": _13a,
     "zh": _zh,
     "intl": _intl,
+    "codexglue": _codexglue,
     "dotnet": _dotnet,
     "e2e-metrics": _e2e_metrics,
     "evaluate": _evaluate,
@@ -336,6 +350,7 @@ TOKENIZERS: dict[str, Tokenize] = {
     "matlab": _matlab,
     "mteval": _mteval,
     "mteval-international": _mteval_international,
+    "parlai": _parlai,
     "single-blanks": lambda text, lowercase=False: re.split(" ", plain_lower(text, lowercase).strip(PYTHON_SPACES)),
     "t2t": _t2t,
     "marian": _marian,

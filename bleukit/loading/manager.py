@@ -47,6 +47,7 @@ BUILT_IN = (
     "bleukit.built_in.multeval",
     "bleukit.built_in.nltk",
     "bleukit.built_in.paper",
+    "bleukit.built_in.parlai",
     "bleukit.built_in.sacrebleu",
     "bleukit.built_in.sockeye",
     "bleukit.built_in.tensorflow",

@@ -26,7 +26,6 @@ from bleukit.errors import one_line, shown
 from bleukit.loading import creating, registry
 from bleukit.loading.options import Parameters
 from bleukit.protocols import Counts, CountsTable
-from bleukit.statistics import Statistics
 
 try:
     import resource
@@ -332,10 +331,7 @@ def _batch_of_lengths(batch: Any, columns: list[Any], compact: bool) -> list[Any
 
 def _batch_of_counts(batch: Any, columns: list[Any], _: bool) -> list[Any]:
     units: list[Counts] = columns[0]
-    orders = len(units[0].matches)
-    whole, last = (_rows(orders, counts) for counts in (units, [unit.last_segment or unit for unit in units]))
-    table = Statistics(orders, {name: whole.column(name) for name in Statistics.COLUMNS}, last).table(orders)
-    return _as_list(batch(table))
+    return _as_list(batch(replace(_table(units), last_segment=_table([unit.last_segment or unit for unit in units]))))
 
 
 def _batch_of_sums(batch: Any, columns: list[Any], _: bool) -> list[Any]:
@@ -343,16 +339,16 @@ def _batch_of_sums(batch: Any, columns: list[Any], _: bool) -> list[Any]:
     return _as_list(batch(np.array(lengths, np.int64), np.array(references, np.float64)))
 
 
-def _rows(orders: int, units: list[Counts]) -> Statistics:
-    return Statistics.of_segments(
-        orders,
-        hypothesis_length=[unit.hypothesis_length for unit in units],
-        reference_length=[unit.reference_length for unit in units],
-        reference_tokens=[0] * len(units),
-        references=[1] * len(units),
-        matches=[match for unit in units for match in unit.matches],
-        totals=[total for unit in units for total in unit.totals],
+def _table(units: list[Counts]) -> CountsTable:
+    columns = (
+        np.array([unit.matches for unit in units], np.int64),
+        np.array([unit.totals for unit in units], np.int64),
+        np.array([unit.hypothesis_length for unit in units], np.int64),
+        np.array([unit.reference_length for unit in units], np.float64),
     )
+    for column in columns:
+        column.flags.writeable = False
+    return CountsTable(*columns)
 
 
 _BATCHES = {

@@ -757,7 +757,9 @@ _RULES: Mapping[str, Sequence[ContractRule]] = {
     "tokenizer": (
         ContractRule("keeps every character that is no space, in order", _keeps_characters, "rewrites_text"),
         ContractRule("leaves something of every character", _leaves_something, "drops_characters"),
-        ContractRule("keeps the letters of plain words, in order", _keeps_letters, tried_on=inputs.plain_words),
+        ContractRule(
+            "keeps the letters of plain words, in order", _keeps_letters, "drops_words", tried_on=inputs.plain_words
+        ),
     ),
     "counter": (ContractRule("counts as the plain definition", _counts_plainly, "counts_otherwise"),),
     "reference_length": (
