@@ -95,7 +95,8 @@ class CandidateVariant(Result):
 class SameScore(Result):
     """The variants, ``number`` of them, that this text cannot distinguish because they give the same score.
 
-    ``named`` are the named variants; ``mixtures`` are some of the others, the nearest to a named variant first.
+    ``named`` are the named variants, with those that are equal to another; ``mixtures`` are some of the ``unnamed``
+    others, the nearest to a named variant first.
     ``possible`` holds, for each key, the values that occur in these variants, unless all values that were tried occur;
     its key "references" holds choices of references, counted from 1, empty for all.
     """
@@ -103,6 +104,7 @@ class SameScore(Result):
     value: float
     scale: float
     number: int
+    unnamed: int
     named: tuple[CandidateVariant, ...]
     mixtures: tuple[CandidateVariant, ...]
     possible: Mapping[str, tuple[Any, ...]]
@@ -243,7 +245,7 @@ class _Search:
             groups=tuple(map(matches.same_score, groups[:MOST_SCORES])),
             possible=matches.possible(slice(None)) if groups else {},
             decimals=_decimals(scores),
-            closest=closest.candidate(closest.groups()[0][0]),
+            closest=closest.first(),
             left_out=self._space.left_out,
             otherwise=(),
         )
@@ -339,17 +341,25 @@ class _Matches:
         sizes = np.bincount(group_of.ravel())[np.argsort(firsts)]
         return np.split(order[by_group], sizes.cumsum()[:-1])
 
+    def first(self) -> CandidateVariant:
+        """Return the most likely variant."""
+        index = self.groups()[0][0]
+        return self.candidate(index, self.nearest[index])
+
     def same_score(self, group: NDArray[np.int64]) -> SameScore:
         """Return the variants of a group, which have the same score."""
-        named = self._names_of(group)
-        candidates = [self.candidate(index) for index in chain(group[named], group[~named][:MOST_MIXTURES])]
-        first = candidates[0]
+        are_named = self._names_of(group)
+        named = [self.candidate(index, alike) for index in group[are_named] for alike in self._named_alike(index)]
+        others = group[~are_named]
+        mixtures = [self.candidate(index, self.nearest[index]) for index in others[:MOST_MIXTURES]]
+        first = [*named, *mixtures][0]
         return SameScore(
             value=first.value,
             scale=first.variant.scale,
             number=len(group),
-            named=tuple(candidates[: named.sum()]),
-            mixtures=tuple(candidates[named.sum() :]),
+            unnamed=len(others),
+            named=tuple(named),
+            mixtures=tuple(mixtures),
             possible=self.possible(group),
         )
 
@@ -362,17 +372,23 @@ class _Matches:
                 values[key] = tuple(self._space.value(key, code) for code in occurring.tolist())
         return values
 
-    def candidate(self, index: int) -> CandidateVariant:
-        """Return a variant by its index."""
+    def candidate(self, index: int, nearest: int) -> CandidateVariant:
+        """Return a variant by its index, and that of a named variant from which it departs."""
         space = self._space
-        name = [*space.named][self.nearest[index]]
-        differs = self.codes[index] != space.codes_of_named[self.nearest[index]]
+        name = [*space.named][nearest]
+        differs = self.codes[index] != space.codes_of_named[nearest]
         own = {key: space.value(key, int(code)) for key, code in zip(KEYS, self.codes[index], strict=True)}
         departs = {key: own[key] for key, other in zip(KEYS, differs, strict=True) if other and key != "references"}
         value, scale = float(self.values[index]), int(self.scales[index])
         if value and scale != space.named[name].scale:  # 0 is 0 in every scale
             departs["scale"] = scale
         return CandidateVariant(structs.replace(space.named[name], **departs), name, departs, own["references"], value)
+
+    def _named_alike(self, index: int) -> list[int]:
+        """Return the named variants that are equal to the nearest one of a variant, that one included."""
+        codes = self._space.codes_of_named
+        alike: list[int] = np.flatnonzero((codes == codes[self.nearest[index]]).all(axis=1)).tolist()
+        return alike
 
     def _names_of(self, group: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Return which variants of a group are named variants, with any choice of references."""
@@ -467,7 +483,7 @@ def _sentences(group: SameScore) -> Iterator[str]:
         by_references.setdefault(candidate.references, []).append(candidate.nearest)
     for references, names in by_references.items():
         yield f"{listed(names)}{' with ' + setting('references', [references]) if references else ''}"
-    others = group.number - len(group.named)
+    others = group.unnamed
     if not group.named:
         yield str(group.first)
         others -= 1

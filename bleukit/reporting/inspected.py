@@ -57,7 +57,7 @@ def _of_identification(
         return {
             "value": same.value,
             "scale": same.scale,
-            "number": same.number,
+            "number": len(same.named) + same.unnamed,  # equal variants have a name each
             "named": list(map(plain_candidate, same.named)),
             "mixtures": list(map(plain_candidate, same.mixtures)),
             "possible": [setting(key, values) for key, values in same.possible.items() if len(values) <= MOST_VALUES],

@@ -121,6 +121,13 @@ def test_named_variants_that_cannot_be_told_apart_are_one_row_with_their_names(i
     assert group.number == found.found > len(names)
 
 
+def test_variants_with_several_names_have_all_of_them(identify):
+    found = identify(repr(bleukit.load("torchtext").corpus(HYPOTHESES, REFERENCES).value))
+    names = {candidate.nearest for candidate in found.groups[0].named}
+    assert {"torchmetrics", "torchtext"} <= names
+    assert 0 < found.groups[0].number - found.groups[0].unnamed < len(names)
+
+
 @pytest.mark.parametrize("order", [1, 2, 3, 4])
 @pytest.mark.parametrize("tokenizer", ["13a", "char", "matlab"])
 def test_equal_weights_of_every_order_are_tried_for_every_tokenizer(identify, order, tokenizer):
