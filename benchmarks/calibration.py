@@ -48,6 +48,8 @@ PAIRS = {
 NUMBERS = {1: (10, 20, 50, 1_000), 10: (10, 20, 50, 100)}
 """For each number of segments in a document, how many documents are drawn to measure intervals."""
 
+OF_SINGLE_RUNS = ("permutation", "bootstrap", "delta", "sacrebleu-bs", "sacrebleu-ar")
+
 TESTED = (10, 25, 100)
 """How many are drawn to measure tests; of 11 to 20, all permutations are tried, which takes long."""
 
@@ -111,13 +113,13 @@ def rejections(bleu: bleukit.Bleu, folder: Path, simulations: int, seed: int) ->
     lines = []
     for kind in kinds:
         rows = published(folder, kind.pair)
-        rejected = dict.fromkeys(TESTS, 0)
+        rejected = dict.fromkeys(OF_SINGLE_RUNS, 0)
         seeds = range(seed * 10**6, seed * 10**6 + simulations)
         for number in printing.with_progress(seeds, simulations, " ".join(kind.cells)):
-            for test, outcome in outcomes(bleu, rows, kind, number, TESTS, swapped=True):
+            for test, outcome in outcomes(bleu, rows, kind, number, rejected, swapped=True):
                 rejected[test] += (outcome.p_values[0] or 0) < 1 - LEVEL
         lines.append([*kind.cells, *(_share(each / simulations, 0.04, 0.065) for each in rejected.values())])
-    return ["systems", "drawn", "resampled", *TESTS], lines
+    return ["systems", "drawn", "resampled", *OF_SINGLE_RUNS], lines
 
 
 def coverages(bleu: bleukit.Bleu, folder: Path, simulations: int, seed: int) -> tuple[list[str], list[list[str]]]:

@@ -109,7 +109,7 @@ def _runs(context: click.Context, option: click.Parameter, values: tuple[str, ..
 @threads_option
 @limit_option
 @width_option
-@click.option("--plot", metavar="FILE", help="Draw scores and p-values (.svg or .pdf).")
+@click.option("--plot", metavar="FILE", help="Draw scores and p-values (.svg, .pdf or .png).")
 @output_option
 @format_option("text", "json", "csv", "markdown", "latex", name="output")
 def command(  # noqa: PLR0913
@@ -223,5 +223,6 @@ def _print(comparison: Comparison, digits: int, output: str) -> None:
         return
     write, comment = (tables.table_as_markdown, "{}") if output == "markdown" else (tables.table_as_latex, "% {}")
     remarks = [comment.format(line) for line in [*tables.planning(comparison, digits), *comparison.notes, *notes]]
+    first = [comparison.verdict, *([tables.LATEX_PACKAGES] if output == "latex" else [])]
     last = ("\n\n" if output == "markdown" else "\n").join(remarks)
-    click.echo("\n\n".join([comment.format(comparison.verdict), *map(write, made), last]))
+    click.echo("\n\n".join(["\n".join(map(comment.format, first)), *map(write, made), last]))

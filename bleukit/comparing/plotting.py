@@ -3,31 +3,42 @@
 from __future__ import annotations
 
 import io
+import warnings
 from typing import TYPE_CHECKING, Any
 
 from bleukit.errors import InputError, NotInstalledError
+from bleukit.inspecting.phrases import listed
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from matplotlib.axes import Axes
 
     from bleukit.comparing.results import Comparison, Interval
 
-SUFFIXES = (".svg", ".pdf")
+SUFFIXES = (".svg", ".pdf", ".png")
 
 BANDS = ((0.001, "#08306b"), (0.01, "#4a7fb5"), (0.05, "#b3cde3"), (float("inf"), "#f2f2f2"))
 """Upper bounds of p-values, and the colours of their cells: shades that are distinct in print and for everybody."""
 
-WIDTH, LETTER = 3.2, 0.07
-"""The width of the scores, or of the differences, and of each letter of a name, in inches."""
+PANEL, ROW, CELL, LETTER, EDGE = 3.0, 0.32, 0.42, 0.075, 0.15
+"""The width of a panel, the height of a row, the widths of a cell and of a letter, and a margin, in inches."""
 
-_DATES = {"svg": "Date", "pdf": "CreationDate"}
-"""The key of the date in the metadata of each format; without a date, equal comparisons give equal files."""
+PLACEHOLDERS = "Last Resort"
+"""How the names of fonts begin that have a sign for every script in place of its characters."""
+
+BELOW = 0.55
+"""The height of the ticks and the label below a panel, in inches."""
+
+_METADATA: dict[str, dict[str, None]] = {
+    "svg": {"Date": None},
+    "pdf": {"CreationDate": None},
+    "png": {"Software": None},
+}
+"""What to leave out of the metadata of each format, so that equal comparisons give equal files."""
 
 INK, FAINT = "#222222", "#999999"
 STYLE: Any = {
     "font.size": 9,
+    "savefig.dpi": 300,
     "svg.fonttype": "none",  # text stays text
     "svg.hashsalt": "bleukit",  # so that equal comparisons give equal files
     "pdf.fonttype": 42,
@@ -40,7 +51,7 @@ STYLE: Any = {
 def require(path: str) -> None:
     """Raise InputError for a file name with another suffix, NotInstalledError if matplotlib is missing."""
     if not path.lower().endswith(SUFFIXES):
-        raise InputError(f"{path}: the file name of a plot must end in {' or '.join(SUFFIXES)}")
+        raise InputError(f"{path}: the file name of a plot must end in {listed(SUFFIXES, 'or')}")
     try:
         import matplotlib as mpl  # noqa: F401
     except ImportError as error:
@@ -48,25 +59,68 @@ def require(path: str) -> None:
 
 
 def drawn(comparison: Comparison, path: str) -> bytes:
-    """Return the plot of a comparison as the content of an SVG or PDF file, depending on the suffix of ``path``."""
+    """Return the plot of a comparison as the content of an SVG, PDF or PNG file, depending on the suffix of ``path``.
+
+    The rows of the p-values, or of the differences, continue those of the scores.
+    """
     require(path)
     import matplotlib as mpl
     from matplotlib.figure import Figure
 
-    systems = len(comparison.systems)
-    all_pairs = comparison.baseline is None and systems > 2
-    height = 1.2 + 0.32 * systems
-    names = [system.system for system in comparison.systems]
-    widths = _with_names(names), max(2.6, height) if all_pairs else _with_names(_of_pairs(comparison))
-    with mpl.rc_context(STYLE):
-        figure = Figure(figsize=(sum(widths), height), layout="constrained")
-        scores, pairs = figure.subplots(1, 2, width_ratios=widths)
-        _draw_scores(scores, comparison)
+    form = path[-3:].lower()
+    with mpl.rc_context(STYLE), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph .* missing from font")  # of SVG, whose viewer has other fonts
+        comparison = _with_fonts(comparison, is_svg=form == "svg")
+        all_pairs = comparison.baseline is None and len(comparison.systems) > 2
+        names = LETTER * max(len(f"{system.rank}  {system.system}") for system in comparison.systems) + EDGE
+        rows = len(comparison.systems)
+        if all_pairs:
+            beside, width, others = 2 * EDGE, CELL * rows, rows
+        else:
+            others = max(1, len(comparison.pairs))
+            beside, width = LETTER * max([len(pair) for pair in _of_pairs(comparison)], default=0) + 2 * EDGE, PANEL
+        size = names + PANEL + beside + width + 1.0, ROW * max(rows, others) + BELOW + EDGE
+        figure = Figure(figsize=size)
+
+        def panel(left: float, width: float, number: int) -> Axes:
+            bottom = size[1] - EDGE - ROW * number
+            return figure.add_axes((left / size[0], bottom / size[1], width / size[0], ROW * number / size[1]))
+
+        _draw_scores(panel(names, PANEL, rows), comparison)
+        pairs = panel(names + PANEL + beside, width, others)
         (_draw_matrix if all_pairs else _draw_differences)(pairs, comparison)
-        form = path[-3:].lower()
         content = io.BytesIO()
-        figure.savefig(content, format=form, metadata={_DATES[form]: None}, bbox_inches="tight")
+        figure.savefig(content, format=form, metadata=_METADATA[form], bbox_inches="tight")
     return content.getvalue()
+
+
+def _with_fonts(comparison: Comparison, *, is_svg: bool) -> Comparison:
+    """Choose installed fonts for the names of the systems; replace the characters that none has, but not in SVG."""
+    import matplotlib as mpl
+    from matplotlib import font_manager
+
+    characters = {character for system in comparison.systems for character in system.system}
+    families = [*mpl.rcParams["font.family"]]
+    missing = characters - _characters(font_manager.findfont(font_manager.FontProperties(family=families)))
+    for entry in (
+        sorted(font_manager.fontManager.ttflist, key=lambda entry: (entry.name, entry.fname)) if missing else ()
+    ):
+        found = missing & _characters(entry.fname)
+        if found and entry.style == "normal" and not entry.name.startswith(PLACEHOLDERS):
+            families.append(entry.name)
+            missing -= found
+    mpl.rcParams["font.family"] = families
+    if is_svg or not missing:
+        return comparison
+    replaced = str.maketrans(dict.fromkeys(missing, "\N{REPLACEMENT CHARACTER}"))
+    return comparison.renamed({system.system: system.system.translate(replaced) for system in comparison.systems})
+
+
+def _characters(path: str) -> set[str]:
+    """Return the characters that a font has."""
+    from matplotlib import font_manager
+
+    return set(map(chr, font_manager.get_font(path).get_charmap()))
 
 
 def _draw_scores(axes: Axes, comparison: Comparison) -> None:
@@ -94,29 +148,33 @@ def _draw_differences(axes: Axes, comparison: Comparison) -> None:
 
 
 def _draw_matrix(axes: Axes, comparison: Comparison) -> None:
-    """Draw the adjusted p-value of each pair: the better system as the row, the other as the column."""
+    """Draw the adjusted p-value of each pair twice: every row has those of a system against all others."""
     from matplotlib.patches import Patch, Rectangle
 
     systems = [system.system for system in comparison.systems]
     for pair in comparison.pairs:
-        row, column = systems.index(pair.first), systems.index(pair.second)
         if pair.adjusted_p_value is None:
             continue
-        colour = next(colour for bound, colour in BANDS if pair.adjusted_p_value < bound)
-        axes.add_patch(Rectangle((column - 0.5, row - 0.5), 1, 1, facecolor=colour, edgecolor="white"))
-        if len(systems) <= 12:
-            ink = "white" if colour in {BANDS[0][1], BANDS[1][1]} else INK
+        places = systems.index(pair.first), systems.index(pair.second)
+        colour = _colour(pair.adjusted_p_value)
+        ink = "white" if colour in {BANDS[0][1], BANDS[1][1]} else INK
+        for row, column in (places, places[::-1]):
+            axes.add_patch(Rectangle((column - 0.5, row - 0.5), 1, 1, facecolor=colour, edgecolor="white"))
             axes.text(column, row, _shown(pair.adjusted_p_value), va="center", ha="center", color=ink, fontsize=7)
-    axes.set_aspect("equal")
-    _name_rows(axes, [str(system.rank) for system in comparison.systems])
+    for place in range(len(systems)):
+        axes.text(place, place, "–", va="center", ha="center", color=FAINT, fontsize=7)
+    axes.set_ylim(len(systems) - 0.5, -0.5)
     axes.set_xlim(-0.5, len(systems) - 0.5)
-    axes.set_xticks(range(len(systems)), [str(system.rank) for system in comparison.systems])
+    axes.set_yticks([])
+    axes.set_xticks(range(len(systems)), [str(place + 1) for place in range(len(systems))])
     axes.tick_params(length=0)
-    axes.spines[:].set_visible(False)
+    axes.spines[:].set_visible(True)
     adjusted = "" if comparison.correction == "none" else "adjusted "
-    axes.set_xlabel(f"{adjusted}p, row against column")
+    axes.set_xlabel(f"{adjusted}p")
     labels = [f"p < {bound:g}" for bound, _ in BANDS[:-1]] + [f"p ≥ {BANDS[-2][0]:g}"]
-    patches = [Patch(facecolor=colour, label=label) for label, (_, colour) in zip(labels, BANDS, strict=True)]
+    patches = [
+        Patch(facecolor=colour, edgecolor=FAINT, label=label) for label, (_, colour) in zip(labels, BANDS, strict=True)
+    ]
     axes.legend(
         handles=patches,
         loc="upper left",
@@ -128,13 +186,12 @@ def _draw_matrix(axes: Axes, comparison: Comparison) -> None:
     )
 
 
+def _colour(p_value: float) -> str:
+    return next(colour for bound, colour in BANDS if p_value < bound)
+
+
 def _of_pairs(comparison: Comparison) -> list[str]:
     return [f"{pair.first} – {pair.second}" for pair in comparison.pairs]
-
-
-def _with_names(names: Sequence[str]) -> float:
-    """Return the width of a panel with these names beside it, in inches."""
-    return WIDTH + LETTER * max(map(len, names))
 
 
 def _draw_estimate(axes: Axes, place: int, value: float, interval: Interval | None) -> None:
@@ -150,4 +207,10 @@ def _name_rows(axes: Axes, names: list[str]) -> None:
 
 
 def _shown(p_value: float) -> str:
-    return "<.001" if p_value < 0.001 else f"{p_value:.3f}".removeprefix("0") if p_value < 0.9995 else "1"
+    """Return a p-value with as many decimals as it takes to be in the band of its colour."""
+    if p_value < BANDS[0][0]:
+        return f"<{BANDS[0][0]:g}".replace("0.", ".")
+    if p_value >= 0.9995:
+        return "1"
+    shown = next(text for digits in range(3, 20) if _colour(float(text := f"{p_value:.{digits}f}")) == _colour(p_value))
+    return shown.removeprefix("0")

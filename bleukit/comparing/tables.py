@@ -171,8 +171,12 @@ def table_as_markdown(table: ResultTable) -> str:
     return "\n".join([f"**{table.title}**", "", *lines] if table.title else lines)
 
 
+LATEX_PACKAGES = r"needs \usepackage{booktabs}"
+"""What a document needs for the tables."""
+
+
 def table_as_latex(table: ResultTable) -> str:
-    """Return a table in LaTeX; it needs the package booktabs."""
+    """Return a table in LaTeX, as LATEX_PACKAGES needs it."""
 
     def line(cells: Sequence[str]) -> str:
         return " & ".join(map(latex_escaped, cells)) + r" \\"

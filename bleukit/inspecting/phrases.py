@@ -22,7 +22,7 @@ _VALUES: dict[str, dict[Any, str]] = {
 _LATEX = str.maketrans(
     {sign: f"\\{sign}" for sign in "&%$#_{}"}
     | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
-    | {"<": "$<$", ">": "$>$", "±": r"$\pm$", "–": "--", "\n": " "}
+    | {"<": "$<$", ">": "$>$", "±": r"$\pm$", "–": "--", "|": r"\textbar{}", "\n": " "}
 )
 
 
