@@ -285,6 +285,36 @@ def _clamped(counts: _Counted) -> _Counted:
     return replace(counts, matches=matches, totals=totals, last_segment=last)
 
 
+def brevity_penalties(penalty: LoadedComponent, lengths: Iterable[tuple[int, float]]) -> list[float]:
+    """Return the factor of each unit, given its summed lengths: of the hypothesis, and the effective reference's."""
+    lengths = list(lengths)
+    results = _one_by_one(penalty, lengths, lambda number: _for_lengths(*lengths[number]))
+    factors = list(map(_float, results))
+    for factor, result, pair in zip(factors, results, lengths, strict=True):
+        if not 0 <= factor < math.inf:
+            raise PluginError(f"{penalty} returns {result!r:.60}, not a factor of at least 0, {_for_lengths(*pair)}")
+    return factors
+
+
+def brevity_penalties_of_rows(
+    penalty: LoadedComponent, hypothesis_lengths: NDArray[np.int64], reference_lengths: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return the factor of each row: shape (rows,)."""
+    import numpy as np
+
+    if penalty.batch:
+        result = np.asarray(_in_batch(penalty, hypothesis_lengths, reference_lengths))
+        is_of_shape = result.dtype.kind == "f" and result.shape == hypothesis_lengths.shape
+        if is_of_shape and ((result >= 0) & np.isfinite(result)).all():
+            return result.astype(np.float64, copy=False)
+    lengths = zip(hypothesis_lengths.tolist(), reference_lengths.tolist(), strict=True)
+    return np.array(brevity_penalties(penalty, lengths), np.float64)
+
+
+def _for_lengths(hypothesis_length: int, reference_length: float) -> str:
+    return f"for {hypothesis_length} tokens and a reference length of {reference_length:.10g}"
+
+
 def counted_order(smoothing: LoadedComponent, max_order: int) -> int:
     """Return up to which n-gram order to count: as far as there are weights, or as the smoothing asks for."""
     asked = getattr(smoothing.call, "counted_order", None)
