@@ -51,6 +51,8 @@ from .shards.contents import InputFile as InputFile
 from .shards.contents import Source as Source
 from .shards.portable import PortableVariant as PortableVariant
 from .shards.shard import Shard as Shard
+from .text.joining import JoinedDocuments as JoinedDocuments
+from .text.joining import join_documents as join_documents
 from .statistics import Statistics as Statistics
 from .variant import Component as Component
 from .variant import Variant as Variant

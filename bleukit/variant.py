@@ -164,6 +164,9 @@ class Variant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         bool | Literal["ascii"],
         Meta(description="lowercase the text: true by Unicode, ascii only A to Z, false not at all"),
     ] = False
+    join_documents: Annotated[
+        bool, Meta(description="join the segments of each document by a blank, before they are tokenized")
+    ] = False
     effective_order: Annotated[
         bool, Meta(description="undefined orders drop out and the remaining weights are renormalised")
     ] = False
@@ -248,6 +251,7 @@ class VariantKeys(TypedDict, total=False):
     weights: int | Sequence[float]
     normalize_weights: bool
     lowercase: bool | Literal["ascii"]
+    join_documents: bool
     effective_order: bool
     empty_score: float
     sentence: Mapping[str, Any]

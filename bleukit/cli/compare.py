@@ -27,6 +27,7 @@ from bleukit.cli.reading import (
     read_labels,
     reading,
     reference_option,
+    segments_of,
     table_options,
 )
 from bleukit.cli.units import counted_segments
@@ -139,8 +140,9 @@ def command(  # noqa: PLR0913
     if not paths:
         raise click.UsageError("give systems to compare: files, or --system NAME=FILE,FILE")
     labels = None if by in {None, DOCUMENT, LENGTH} else read_labels(str(by))
-    with reading(paths, references, documents, ["document"]) as corpus:
-        bleu, of_signature = variant_or_signature(corpus.references)
+    with reading(paths, references, documents, ["document"]) as opened:
+        bleu, of_signature = variant_or_signature(opened.references)
+        corpus = segments_of(bleu, opened)
         names = _names(corpus, len(paths), runs)
         shown = names_shown(names.systems, runs)
         procedure["baseline"] = next((name for name in names.systems if baseline in {name, shown[name]}), baseline)

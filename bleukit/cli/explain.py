@@ -9,7 +9,7 @@ import click
 from bleukit.cli.options import chosen_variant, more_in, plugin_option
 from bleukit.cli.output import chosen_format, format_option, output_option
 from bleukit.cli.printing import as_json, text_width
-from bleukit.cli.reading import limit_option, read_pairs, reference_option, table_options
+from bleukit.cli.reading import limit_option, read_pairs, reference_option, refuse_joining, table_options
 from bleukit.inspecting.derivation import FORMATS, derive, segment_of
 
 if TYPE_CHECKING:
@@ -74,6 +74,8 @@ def command(
     if len(variants) > 2:
         raise click.UsageError(f"give one variant, or two to compare; got {len(variants)}")
     first, *second = [chosen_variant({"variant": variant}) for variant in variants or [None]]
+    for bleu in (first, *second):
+        refuse_joining(bleu)
     form = chosen_format(form)
     possible = ("text", "json", "html") if second else ("text", "markdown", "latex")
     if form not in possible:

@@ -15,6 +15,7 @@ from bleukit.cli.reading import (
     limit_option,
     print_warnings,
     reference_column_option,
+    refuse_joining,
     sample_column_option,
 )
 from bleukit.errors import InputError
@@ -88,6 +89,7 @@ def command(  # noqa: PLR0913
     bleukit mbr --sample-column outputs samples.parquet
     """
     bleu = chosen_variant()
+    refuse_joining(bleu)
     with progress_of_reading("Decoding", size([*files, *references])) as advance:
         samples = SampleFiles(
             files, references, each=samples_per_file, columns=chosen_columns(), limits=chosen_limits(), on_read=advance

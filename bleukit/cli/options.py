@@ -158,6 +158,15 @@ def variant_or_signature(references: int | None) -> tuple[Bleu, Mapping[str, Any
     return metric.load(described.variant), described.comparison
 
 
+def joins_documents() -> bool:
+    """Return whether the variant that the options choose scores documents, each as one segment."""
+    signature = option_value("signature")
+    if signature is not None:
+        return read_signature(signature).variant.join_documents
+    is_default = (option_value("variant"), option_value("config"), option_value("settings")) == (None, None, ())
+    return not is_default and chosen_variant().variant.join_documents
+
+
 def _of_language(pair: str | None) -> str | None:
     """Return the default variant for the target language of a test set, as sacreBLEU has one; None for all others."""
     name = f"{DEFAULT}-{pair.partition('-')[2]}" if pair else None

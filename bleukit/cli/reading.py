@@ -22,9 +22,10 @@ from bleukit.text.table_file import ColumnNames, ColumnRole
 if TYPE_CHECKING:
     from bleukit.loading.creating import LoadedComponent
     from bleukit.metric import Bleu
-    from bleukit.text.aligned_files import OptionalColumn
+    from bleukit.text.aligned_files import AlignedFiles, OptionalColumn
     from bleukit.text.arguments import PairsReader
     from bleukit.text.corpora import Corpus
+    from bleukit.text.evaluation_sets import SetCorpus
 
 LARGE = 20_000_000
 """Progress is shown, on a terminal, from this many bytes of input."""
@@ -111,7 +112,7 @@ def chosen_limits() -> Limits:
 @contextmanager
 def reading(
     hypotheses: Sequence[str], references: Sequence[str], documents: str | None, wanted: Collection[OptionalColumn] = ()
-) -> Iterator[Corpus]:
+) -> Iterator[AlignedFiles | SetCorpus]:
     """Open the corpus of these files; show the progress of reading, and print warnings about them at the end.
 
     ``wanted`` names the columns of tables to look for in addition to hypotheses and references.
@@ -133,6 +134,24 @@ def reading(
         with closing(corpus):
             yield corpus
     print_warnings(corpus.notes)
+
+
+def segments_of(bleu: Bleu, corpus: AlignedFiles | SetCorpus) -> Corpus:
+    """Return the corpus that a variant scores: this one, or its documents. Raises InputError if it has none."""
+    if not bleu.variant.join_documents:
+        return corpus
+    if not corpus.has_documents:
+        raise InputError(
+            f"{bleu.label} joins the segments of each document, and these are not known: give --documents FILE, or "
+            "--document-column NAME for tables"
+        )
+    return corpora.JoinedCorpus(corpus, chosen_limits())
+
+
+def refuse_joining(bleu: Bleu) -> None:
+    """Raise InputError for a variant that scores documents, where none are read."""
+    if bleu.variant.join_documents:
+        raise InputError(f"{bleu.label} joins the segments of each document, and here no documents are read")
 
 
 def print_warnings(notes: Iterable[str]) -> None:
@@ -164,6 +183,7 @@ def read_pairs(hypothesis: str, references: Sequence[str]) -> tuple[Corpus, Segm
 
 def read_texts(path: str, bleu: Bleu, role: ColumnRole = "hypothesis") -> list[str]:
     """Return all segments of one file; of a table those of the column of this role."""
+    refuse_joining(bleu)
     notes: list[str] = []
     blocks = corpora.read_segments(
         path, bleu.tokenize, columns=chosen_columns(), role=role, limits=chosen_limits(), notes=notes

@@ -10,6 +10,7 @@ import click
 
 from bleukit.cli.options import (
     documents_option,
+    joins_documents,
     more_in,
     resample_by_option,
     score_only_option,
@@ -26,6 +27,7 @@ from bleukit.cli.reading import (
     limit_option,
     reading,
     reference_option,
+    segments_of,
     table_options,
 )
 from bleukit.cli.scores import score_format, write_scores
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
 
     from bleukit.accumulator import Level
     from bleukit.metric import Bleu
+    from bleukit.text.aligned_files import OptionalColumn
     from bleukit.text.corpora import Corpus
 
 DOCUMENTS_AND_LEVEL = "--level document and --documents FILE go together"
@@ -96,13 +99,17 @@ def command(  # noqa: PLR0913
             raise click.UsageError("Missing argument 'HYP...'.", click.get_current_context())
         hypotheses = ("-",)
     by_document = documents is not None or chosen_columns().document is not None
-    level = level or ("document" if by_document and not confidence else "corpus")
-    if level != "document" and by_document and not confidence:
+    joined = joins_documents()
+    by_units = joined or confidence
+    level = level or ("document" if by_document and not by_units else "corpus")
+    if level != "document" and by_document and not by_units:
         raise click.UsageError(DOCUMENTS_AND_LEVEL)
     if kept is not None and confidence:
         raise click.UsageError("intervals need the segments, which --statistics does not keep: leave out one of them")
     form = score_format(form)
     if engine:
+        if joined:
+            raise click.UsageError(f"--engine {engine} does not join documents, as the variant does")
         if documents is not None or confidence or kept is not None:
             raise click.UsageError(f"--engine {engine}: leave out --documents, --confidence and --statistics")
         from bleukit.cli.spark import counted_by_spark  # needs an extra
@@ -110,11 +117,12 @@ def command(  # noqa: PLR0913
         bleu, systems, counted = counted_by_spark(hypotheses, references, level)
         write_scores(form, bleu, level, systems, [counted])
         return
-    by_units = level == "document" or confidence
-    with reading(hypotheses, references, documents, ["document"] if by_units else []) as corpus:
-        if level == "document" and not corpus.has_documents:
+    wanted: list[OptionalColumn] = ["document"] if level == "document" or by_units else []
+    with reading(hypotheses, references, documents, wanted) as opened:
+        if level == "document" and not opened.has_documents:
             raise click.UsageError(DOCUMENTS_AND_LEVEL)
-        bleu, comparison = variant_or_signature(corpus.references)
+        bleu, comparison = variant_or_signature(opened.references)
+        corpus = segments_of(bleu, opened)
         intervals = _interval_settings(comparison, level, resample_by, confidence=confidence)
         units = _counted_units(bleu, corpus, level, threads, intervals)
         if kept is None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from bleukit.counting import components
-from bleukit.errors import BleukitError
+from bleukit.errors import BleukitError, InputError
 from bleukit.inspecting.summed_statistics import Axes
 from bleukit.loading import creating, loader
 from bleukit.loading.manager import COMPONENT_HOOKS
@@ -129,7 +129,10 @@ class SearchSpace:
         """Yield the named variants that can be used, the default one first."""
         for name in sorted(registry.variants, key=lambda name: (name != loader.DEFAULT, name)):
             with self._leaving_out(f"variant {name}"):
-                yield name, loader.load_variant(name, registry, {})
+                loaded = loader.load_variant(name, registry, {})
+                if loaded.variant.join_documents:
+                    raise InputError("it joins the segments of each document")
+                yield name, loaded
 
     def _usable(self, registry: Registry, kind: str, named: Iterable[Loaded]) -> list[LoadedComponent]:
         """Return the components that can be used: those without required options, and those of named variants."""

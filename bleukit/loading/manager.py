@@ -35,6 +35,7 @@ BUILT_IN = (
     "bleukit.built_in.codexglue",
     "bleukit.built_in.commit_messages",
     "bleukit.built_in.dialogpt",
+    "bleukit.built_in.doc2doc",
     "bleukit.built_in.dotnet",
     "bleukit.built_in.e2e_metrics",
     "bleukit.built_in.evaluate",

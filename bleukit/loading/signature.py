@@ -32,6 +32,9 @@ if TYPE_CHECKING:
     from bleukit.loading.manager import Plugin
     from bleukit.variant import Variant
 
+JOINED = "joined"
+"""Says that the segments are documents."""
+
 TOKENS_GIVEN = "(tokens given)"
 """Stands for the tokenizer if the caller passes tokens."""
 
@@ -75,6 +78,8 @@ def of_counting(loaded: Loaded, *, tokens_given: bool) -> SignaturePart:
     if tokens_given:
         fields["tokenizer"] = TOKENS_GIVEN
     fields["case"] = next(case for case, lowercase in _CASES.items() if lowercase == loaded.variant.lowercase)
+    if loaded.variant.join_documents:
+        fields["documents"] = JOINED
     used = components[tokens_given:]
     python_objects = tuple(component.choice for component in used if component.choice.python_object is not None)
     return SignaturePart(tuple(fields.items()), tuple(_versions(used).items()), python_objects)
@@ -142,6 +147,7 @@ class BleukitSignature:
             "name": fields["variant"].removesuffix(MODIFIED),
             "weights": [_number(weight, "weights") for weight in fields["weights"].split(",")],
             "lowercase": _one_of(fields, "case", _CASES),
+            "join_documents": "documents" in fields and _one_of(fields, "documents", {JOINED: True}),
             "effective_order": _one_of(fields, "effective_order", {"yes": True, "no": False}),
             "empty_score": _number(fields["empty_score"], "empty_score"),
             "scale": _one_of(fields, "scale", {"1": 1, "100": 100}),

@@ -111,6 +111,8 @@ def report_page(  # noqa: PLR0913
     track: Track = untracked,
 ) -> Page:
     """Return the page on some systems; for the other parameters see :func:`report`."""
+    if bleu.variant.join_documents:
+        raise InputError(f"{bleu.label} joins the segments of each document, and the page shows segments")
     names = Names.of({str(name): 1 for name in systems})
     settings = settings or Settings()
     counted = [_counted(bleu, name, texts, references, references_by, threads) for name, texts in systems.items()]

@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING, TypeAlias
 from bleukit.errors import InputError
 from bleukit.text.aligned_files import AlignedFiles
 from bleukit.text.aligned_segments import AlignedSegments
+from bleukit.text.arguments import number_labels
 from bleukit.text.files import DEFAULT_LIMITS, TextFile, refuse_second_readers
+from bleukit.text.joining import by_number, sides_of
 from bleukit.text.paths import TABLES, is_evaluation_set, is_table, split_path
 from bleukit.text.table_file import ColumnNames
 
@@ -30,7 +32,7 @@ ANY_COLUMNS = ColumnNames()
 """No names: columns are found by what they are usually called."""
 
 
-Corpus: TypeAlias = "AlignedFiles | SetCorpus"
+Corpus: TypeAlias = "AlignedFiles | SetCorpus | JoinedCorpus"
 """Aligned texts, to be read once.
 
 - ``systems`` are the names of the systems, ``system_paths`` the paths that choose each of them alone.
@@ -54,7 +56,7 @@ def open_corpus(  # noqa: PLR0913
     wanted: Collection[OptionalColumn] = (),
     limits: Limits = DEFAULT_LIMITS,
     on_read: Callable[[int], object] | None = None,
-) -> Corpus:
+) -> AlignedFiles | SetCorpus:
     """Return the corpus of these files: text and tables, or evaluation sets.
 
     ``references`` may be empty if a file of hypotheses is a table that holds them. ``documents`` is a file with the
@@ -152,3 +154,45 @@ def readings(corpus: Corpus, limits: Limits = DEFAULT_LIMITS) -> tuple[AlignedSe
     from html import unescape
 
     return replaced, in_memory(corpus, unescape, limits=limits)
+
+
+class JoinedCorpus:
+    """A corpus whose segments are the documents of another, which are their names, too: a Corpus."""
+
+    has_documents = True
+    has_entities = False
+
+    def __init__(self, corpus: AlignedFiles | SetCorpus, limits: Limits) -> None:
+        self._corpus = corpus
+        self._limits = limits
+        self.systems: Sequence[str] = corpus.systems
+        self.system_paths: Sequence[str] = corpus.system_paths
+        self.reference_paths: Sequence[str] = corpus.reference_paths
+
+    @property
+    def references(self) -> int | None:
+        """How many references a segment has; None if that varies, or is not known yet."""
+        return self._corpus.references
+
+    @property
+    def notes(self) -> list[str]:
+        """Observations made while reading that are not errors."""
+        return self._corpus.notes
+
+    def close(self) -> None:
+        """Close the files, if not all of them were read."""
+        self._corpus.close()
+
+    def parts(self, *tokenizers: TokenizeFunction) -> Iterator[AlignedSegments]:
+        """Yield all documents, of which the text is held as a whole. Raises InputError as the other corpus does."""
+        text = in_memory(self._corpus, *tokenizers, limits=self._limits)
+        numbers, labels = number_labels(text.documents or (), "documents")
+        groups = by_number([[one] if isinstance(one, str) else one for one in text.references], numbers, labels)
+        references = [
+            [" ".join(side) for side in sides_of(group, f"document {label!r}")]
+            for group, label in zip(groups, labels, strict=True)
+        ]
+        sides = [*text.systems, *([text.sources] if text.sources is not None else [])]
+        joined = [list(map(" ".join, by_number(side, numbers, labels))) for side in sides]
+        systems, sources = joined[: len(text.systems)], joined[len(text.systems) :]
+        yield AlignedSegments(0, systems, references, labels, labels, sources[0] if sources else None)

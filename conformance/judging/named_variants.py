@@ -50,7 +50,7 @@ def stage_differences(case: Case, bleu: Bleu) -> Iterator[str]:
     if case.self_bleu:
         yield from _difference("score", expect.score, self_bleu_of_case(case.self_bleu, bleu, case.set).value)
         return
-    hypotheses, references = _input(case)
+    hypotheses, references, documents = _input(case, bleu)
     if expect.tokens is not None:
         yield from _difference("tokens", expect.tokens, list(bleu.tokenize(hypotheses[0])))
     if expect.other_tokens is not None:
@@ -68,11 +68,11 @@ def stage_differences(case: Case, bleu: Bleu) -> Iterator[str]:
         for name, stated in (expect.signature or {}).items():
             yield from _difference(f"signature, {name}", stated, fields.get(name, ""), level)
     if expect.sentences is not None:
-        alone = [bleu.sentence(pair.hypothesis, pair.references).value for pair in case.pairs]
+        alone = [bleu.sentence(*pair).value for pair in zip(hypotheses, references, strict=True)]
         yield from _difference("sentences", expect.sentences, alone)
     if expect.documents is not None:
-        documents = rows.by_document(case.documents * case.times)
-        values = {str(name): bleu.score(rows).value for name, rows in documents.items()}
+        by_document = rows.by_document(documents)
+        values = {str(name): bleu.score(rows).value for name, rows in by_document.items()}
         yield from _difference("documents", [*expect.documents], [*values])
         for name, value in values.items():
             yield from _difference(f"document {name}", expect.documents.get(name), value)
@@ -91,5 +91,10 @@ def _difference(stage: str, expected: Any, got: Any, level: str = "") -> Iterato
         yield f"{stage}{where}: expected {expected}, got {got}"
 
 
-def _input(case: Case) -> tuple[list[Any], list[Any]]:
-    return [pair.hypothesis for pair in case.pairs], [pair.references for pair in case.pairs]
+def _input(case: Case, bleu: Bleu) -> tuple[list[Any], list[Any], list[Any]]:
+    """Return hypotheses, references and documents, which a variant may score as one segment each."""
+    hypotheses, references = [pair.hypothesis for pair in case.pairs], [pair.references for pair in case.pairs]
+    documents = case.documents * case.times
+    if documents and bleu.variant.join_documents:
+        return bleukit.join_documents(hypotheses, references, documents)
+    return hypotheses, references, documents

@@ -129,6 +129,7 @@ def _in_signature(case: Case, bleu: Bleu, score: Score, level: str) -> Iterator[
         numbers = [len(pair.references) for pair in case.pairs]
         references = str(min(numbers)) if min(numbers) == max(numbers) else f"{min(numbers)}-{max(numbers)}"
         right["references"] = fields.get("references") == references
+        right["documents"] = fields.get("documents", "") == ("joined" if variant.join_documents else "")
         right["case"] = fields.get("case") == _CASES[variant.lowercase]
         chosen |= {kind: bleu.components[kind] for kind in ("tokenizer", "counter", "reference_length")}
         if not isinstance(case.pairs[0].hypothesis, str):

@@ -59,6 +59,10 @@ def _named(*names: str) -> list[Component]:
 
 
 NO_EFFECT = (
+    *(
+        NoEffect("join_documents", joined, {}, "no documents are given with texts in Python, each of which is one")
+        for joined in (False, True)
+    ),
     NoEffect(
         "effective_order",
         True,
@@ -291,6 +295,7 @@ _OTHERS: dict[str, Callable[[Variant], Iterable[Any]]] = {
     "weights": _weights,
     "normalize_weights": lambda _: _FLAG,
     "lowercase": lambda _: (*_FLAG, "ascii"),
+    "join_documents": lambda _: _FLAG,
     "effective_order": lambda _: _FLAG,
     "empty_score": lambda variant: (0.0, variant.scale / 2, float(variant.scale), math.nan),
     "sentence": _at_sentence_level,

@@ -61,6 +61,8 @@ class SacrebleuSignature:
 
     def write(self, variant: Variant, references: int | None) -> str:
         plain = bleukit.load(VARIANT).variant
+        if variant.join_documents:
+            raise CannotExpressError("join_documents: true")
         for key in (
             "counter",
             "reference_length",
