@@ -119,8 +119,6 @@ def judge(case: Case, seen: Observation) -> CaseOutcome:
     judging = _Judging(case, seen, seen.variant)
     if seen.score is None:
         judging.refused(seen.refused or Refused("it gives no score"))
-    elif judging.expected.error:
-        return CaseOutcome.failing(case.id, f"{judging.expected.error}: expected to be refused, but it scores")
     else:
         judging.scored(seen.score)
     return CaseOutcome(case.id, tuple(judging.stages), case.concerns)
@@ -156,6 +154,11 @@ class _Judging:
     def scored(self, score: Score) -> None:
         """Judge each stage; those after the tokens are about the tokens that the document speaks of."""
         left = self._tokens()
+        if not left and self.expected.error:
+            if not (self.counts_otherwise and self.expected.error == "smoothing"):
+                self._fail(f"{self.expected.error}: expected to be refused, but it scores")
+                return
+            left = _otherwise("counter", "it does not count plainly, and the smoothing does not refuse its counts")
         if left:
             self._rest(left)
             return

@@ -39,6 +39,16 @@ class SkipGrams:
         return matches, totals
 
 
+class Words:
+    """Counts words alone, as often for every order."""
+
+    counts_otherwise = True
+
+    def __call__(self, hypothesis, references, max_order):
+        matches = max(sum((Counter(hypothesis) & Counter(reference)).values()) for reference in references)
+        return [matches] * max_order, [len(hypothesis)] * max_order
+
+
 class AllOrNothing:
     """Gives 0 as soon as one order has no match."""
 
@@ -67,7 +77,7 @@ def bleukit_tokenizers():
 
 @hookimpl
 def bleukit_ngram_counters():
-    return {"skip-grams": SkipGrams}
+    return {"skip-grams": SkipGrams, "words": Words}
 
 
 @hookimpl
@@ -92,6 +102,8 @@ cases:
    expect: {tokens: [a, "-", b, c]}}
 - {id: O2, says: x, hypothesis: [a, b, c], references: [[a, x, c]], set: {counter: skip-grams, weights: [0.5, 0.5]},
    expect: {matches: [2, 1], totals: [3, 3]}}
+- {id: O5, says: x, hypothesis: [a, b], references: [[b, c]], set: {counter: words, weights: [0.5, 0.5]},
+   expect: {matches: [1, 1], totals: [2, 2]}}
 - {id: O3, says: x, hypothesis: [a, b, c], references: [[a, x, c]], set: {smoothing: all-or-nothing, weights: [1, 1]},
    expect: {precisions: [0, 0]}}
 - {id: O4, says: x, hypothesis: [a], references: [[a, b]], set: {brevity_penalty: ratio, weights: [1]},
@@ -115,7 +127,7 @@ def certify(run, tmp_path, monkeypatch):
     return certify
 
 
-@pytest.mark.parametrize("name", ["word-punct", "skip-grams", "all-or-nothing", "ratio"])
+@pytest.mark.parametrize("name", ["word-punct", "skip-grams", "words", "all-or-nothing", "ratio"])
 def test_an_honest_component_is_certified_with_its_own_cases(certify, name):
     status, report, _ = certify(name, "--cases", "cases")
     assert [(own["name"], own["verdict"]) for own in report["components"]] == [(name, "certified")]
