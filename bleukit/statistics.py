@@ -352,7 +352,7 @@ class Statistics:
         """Return the sum of each group; ``groups`` holds the number of each row's group, its index in ``keys``."""
         if len(keys) == len(groups):  # a group is a row
             return self._of(self.max_order, self._columns, self._last, self.counted_by, keys)
-        self.sum()  # raises InputError if a sum is beyond 64 bits, where numpy's would wrap around
+        whole = self.sum()  # raises InputError if a sum is beyond 64 bits, where numpy's would wrap around
         import numpy as np
 
         order = np.argsort(np.asarray(groups), kind="stable")
@@ -363,7 +363,8 @@ class Statistics:
             reduced = reducers.get(name, np.add).reduceat(getattr(self, name)[order], starts, axis=0)
             columns[name] = _array(name, reduced.ravel())
         ends = np.append(starts[1:], len(order))
-        if not _are_whole(self.reference_length):  # each sum rounded once, and what it was rounded by
+        exact = _are_whole(self.reference_length) and whole.column("reference_length")[0] < 2**53
+        if not exact:  # each sum rounded once, and what it was rounded by
             summed = [self[order[start:end]].sum() for start, end in zip(starts, ends, strict=True)]
             for name in _FLOATS:
                 columns[name] = array("d", chain.from_iterable(row._columns[name] for row in summed))

@@ -60,6 +60,13 @@ def test_documents_add_up_to_the_corpus(corpus):
         assert bleu.score(row).to_json() == bleu.score(statistics[chosen]).to_json()
 
 
+def test_documents_of_lengths_beyond_floats_add_up():
+    lengths = [2.0**53, 1.0, 1.0]
+    rows = bleukit.Statistics.of_segments(1, [1] * 3, lengths, [1] * 3, [1] * 3, [0] * 3, [1] * 3)
+    whole = rows.sum().reference_length
+    assert rows.by_document(["a"] * 3).reference_length == whole == 2.0**53 + 2
+
+
 def test_documents_come_in_the_order_of_their_first_segment():
     statistics = bleu.statistics(["a", "b", "c"], ["a", "b", "x"])
     documents = statistics.by_document(["z", "y", "z"])

@@ -29,6 +29,8 @@ FEW = 100
 """Up to this many segments a corpus is taken apart segment by segment, too."""
 LARGE = 1 << 40
 """The largest count of a segment of which counts alone are known."""
+LARGEST = (1 << 50) - 1
+"""The first of them: floats hold the sum of all, but not that of as many of it. Whole lengths are larger."""
 
 
 class Row(NamedTuple):
@@ -86,6 +88,7 @@ class Corpus:
         in_sets = len({len(references) for _, references in self.distinct}) == 1
         offered = {
             "grid": bool(self.grid),
+            "themselves": bool(self.grid) and self.grid[0] is self.grid[1],
             "segments": bool(texts),
             "text": is_text,
             "UTF-8": is_utf_8,
@@ -111,6 +114,12 @@ def _grid(number: int, references: int) -> Corpus:
     places = [row * len(SHORT) + column for row in rows for column in columns]
     grid = [hypotheses[row] for row in rows], [others[column] for column in columns]
     return Corpus(f"{number} hypotheses by {references} references", distinct, places, grid=grid, only="grid")
+
+
+def _among(texts: Sequence[Any]) -> Corpus:
+    """Return texts, each of which has all others as references."""
+    distinct = [(text, [*texts[:place], *texts[place + 1 :]]) for place, text in enumerate(texts)]
+    return Corpus(f"{len(texts)} among themselves", distinct, grid=(texts, texts), only="themselves")
 
 
 def _texts() -> list[Segment]:
@@ -170,14 +179,14 @@ def _large() -> list[Segment]:
     ]
 
 
-def _rows(orders: int) -> list[Row]:
-    """Return rows whose sums are beyond 32 bits, and whose reference lengths are averages."""
+def _rows(orders: int, averaged: Sequence[int], longest: int) -> list[Row]:
+    """Return rows of large counts, whose reference lengths are averages of so many."""
     random = Random(1)  # noqa: S311 - as above
     made = []
-    for _ in range(30):
-        totals = tuple(random.randint(1, LARGE) for _ in range(orders))
-        length = Fraction(random.randint(1, LARGE) / random.choice([3, 7, 11]))
-        matches = tuple(random.randint(1, total) for total in totals)
+    for number in range(30):
+        totals = tuple(random.randint(1, LARGE) if number else LARGEST for _ in range(orders))
+        length = Fraction(random.randint(1, longest) / random.choice(averaged))
+        matches = tuple(random.randint(1, total) if number else total - 2 for total in totals)
         tokens, references = random.randint(1, LARGE), random.randint(1, 12)
         made.append(Row(1, random.randint(1, LARGE), length, tokens, references, references, matches, totals))
     return made
@@ -209,9 +218,12 @@ def of_variants(orders: int, batch: int, *, everything: bool) -> tuple[Corpus, .
         Corpus("tokens", _tokens()),
         Corpus("nine references", _many_references(9)),
         Corpus("ten references", _many_references(10)),
-        Corpus("counts beyond 32 bits", rows=_rows(orders)),
+        Corpus("large counts", rows=_rows(orders, [3, 7, 11], LARGE)),
+        Corpus("large counts and whole lengths", rows=_rows(orders, [1], 8 * LARGEST)),
         _again("texts", SHORT, 777),
         _grid(261, 12),
+        _among([text for text, _ in SHORT]),
+        _among([str(text).split() for text, _ in SHORT]),
     )
     if not everything:
         return few

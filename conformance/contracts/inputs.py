@@ -48,7 +48,7 @@ _MARKS = [
     "\u200b",
     "\ufeff",
 ]
-_LETTERS = [*"aBz1", *"ÉßİΣςé", "e\u0301", "猫", "が", "가", "٣", "½", "𠮷", "👍🏽", "\udc80", "\x00"]
+_LETTERS = [*"aBz019", *"ÉßİΣςé", "e\u0301", "猫", "が", "가", "٣", "½", "𠮷", "👍🏽", "\udc80", "\x00"]
 """What rules of tokenizers are about."""
 SCRIPTS = (
     "ΟΔΟΣ Σ ΑΣ. İı ǅ ẞ ﬁ 𐐀𐐨 ᎠᎡꭰ ᲐაᲑ",
@@ -197,7 +197,10 @@ def every_character() -> list[Arguments]:
 def every_pair() -> list[Arguments]:
     """Return texts with every two parts that rules of tokenizers are about in a word, and one beyond 16 bits."""
     parts = [*_MARKS, *_LETTERS]
-    return [*((" ".join(f"a{first}{second}1" for second in parts),) for first in parts), ("é cat. " * 9_500,)]
+    return [
+        *((" ".join(f"a{first}{second}1 9{first}{second}0" for second in parts),) for first in parts),
+        ("é cat. " * 9_500,),
+    ]
 
 
 def many_tokens() -> list[Arguments]:

@@ -26,6 +26,7 @@ from itertools import chain, cycle
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
+import numpy as np
 from bleukit.conformance.contracts import corpora, inputs
 from bleukit.conformance.contracts.corpora import Corpus, Row
 from bleukit.conformance.definitions import DEFAULT_VARIANT, PLAIN_VARIANT, alike, plain_score
@@ -570,9 +571,38 @@ def _matrix_by_threads(threads: int, trial: Trial) -> Any:
 def _part_of_matrix(trial: Trial) -> Any:
     """Score all texts of a grid with each other, and return what is left of hypotheses with references, weighted."""
     hypotheses, references = trial.corpus.grid
-    weights = [1.0] * len(hypotheses) + [2.0] * len(references)
-    whole = trial.bleu.matrix([*hypotheses, *references], weights=weights)
+    texts, weights = [*hypotheses, *references], [1.0] * len(hypotheses) + [2.0] * len(references)
+    whole = trial.bleu.matrix(texts, weights=weights)
+    if (whole != trial.bleu.matrix(texts, list(texts), weights=weights)).any():
+        raise InputError("it is not that of two lists of the same texts")
     return (whole[: len(hypotheses), len(hypotheses) :] / 2).ravel()
+
+
+def _in_matrices(trial: Trial) -> Any:
+    """Score a grid in two groups by weights, into arrays that are there, and return what the weights were not."""
+    hypotheses, references = trial.corpus.grid
+    groups = [hypotheses[:9], hypotheses[9:]]
+    weights = [[number] * len(references) for number in (1.0, 2.0)]
+    out = [np.zeros((len(group), len(references))) for group in groups]
+    trial.bleu.matrices(groups, [references] * 2, weights=weights, out=out, threads=2)
+    return np.concatenate([out[0], out[1] / 2]).ravel()
+
+
+def _self_bleu(trial: Trial) -> list[float]:
+    """Return the scores of texts with all others as references if self-BLEU is their mean, by each policy."""
+    texts, bleu = trial.corpus.hypotheses, trial.bleu
+    scores = [float(value) for _, value in trial.scores(_each)]
+    pairs = bleu.matrix(texts, list(texts))
+    wanted = {
+        "others": scores,
+        "all": bleu.sentences(texts, [texts] * len(texts), references_by="segment").tolist(),
+        "later": pairs[np.triu_indices(len(texts), 1)].tolist(),
+    }
+    for policy, values in wanted.items():
+        mean = bleu.self_bleu(texts, references=policy).value  # type: ignore[arg-type]
+        if not alike(mean, math.fsum(values) / len(values), CLOSE):
+            raise InputError(f"with the references {policy!r} it is {mean}, expected the mean of {shown(values)}")
+    return scores
 
 
 def _running(trial: Trial) -> Statistics:
@@ -702,6 +732,8 @@ _TO_SCORES = (
     Way("sentence", lambda t: [*map(t.bleu.sentence, *t.input)], _each, "segments few parts"),
     *(Way(f"a matrix by {n} threads", partial(_matrix_by_threads, n), _each, "grid parts") for n in (1, 3)),
     Way("a matrix of texts with each other", _part_of_matrix, _each, "grid parts"),
+    Way("matrices of two groups", _in_matrices, _each, "grid parts"),
+    Way("self-BLEU", _self_bleu, _each, "themselves parts"),
     *(
         Way(f"the command, level {level}", partial(_by_command, level), of, "lines command")
         for level, of in LEVELS.items()
