@@ -77,7 +77,7 @@ class Corpus:
 
     @cached_property
     def offers(self) -> frozenset[str]:
-        """What ways may need: "UTF-8" has no surrogates, "sets" are as many references each, "lines" fit into files.
+        """What ways may need: "UTF-8" has no surrogates, "sets" are as many references each, "single" is one, "lines" fit into files.
 
         "CSV" is what Python's module can read: before Python 3.11 no U+0000.
         """
@@ -93,6 +93,7 @@ class Corpus:
             "text": is_text,
             "UTF-8": is_utf_8,
             "sets": in_sets,
+            "single": bool(texts) and len(texts) == 2 * len(self.distinct),
             "lines": is_utf_8 and in_sets and not set("\r\n\t") & set(whole),
             "CSV": sys.version_info >= (3, 11) or "\0" not in whole,
             "few": len(self) <= FEW,
@@ -145,8 +146,8 @@ def _lines() -> list[Segment]:
 
 
 def _long_lines() -> list[Segment]:
-    """Return segments of which one is read from a file in more than two blocks, each of which ends in a character."""
-    words = ["é" * (place % 7) + "猫" * 40 for place in range(BLOCK * 2 // 100)]
+    """Return segments of which one is read from a file in more than two blocks, which end in U+FEFF, and begin with it."""
+    words = ["é" * (place % 7) + "\ufeff" * 40 for place in range(BLOCK * 2 // 100)]
     return [("猫 a", ["猫 b"]), (" ".join(words), [" ".join(words[:9])]), ("a b", ["a b"])]
 
 
@@ -222,8 +223,8 @@ def of_variants(orders: int, batch: int, *, everything: bool) -> tuple[Corpus, .
         Corpus("large counts and whole lengths", rows=_rows(orders, [1], 8 * LARGEST)),
         _again("texts", SHORT, 777),
         _grid(261, 12),
-        _among([text for text, _ in SHORT]),
-        _among([str(text).split() for text, _ in SHORT]),
+        _among([*(text for text, _ in SHORT), *(" ".join("abcdefghijklmnopqrstu"[:size]) for size in (12, 16, 21))]),
+        _among([["a b", "c,d"], ["a", "b", "c,d"], ["a b", "c,d", "e", "f", "g"], ["a b"]]),
     )
     if not everything:
         return few

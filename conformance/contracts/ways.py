@@ -479,6 +479,11 @@ def _by_sets(trial: Trial) -> Statistics:
     return trial.bleu.statistics(hypotheses, [*map(list, zip(*references, strict=True))], references_by="set")
 
 
+def _alone(trial: Trial) -> Statistics:
+    hypotheses, references = trial.input
+    return trial.bleu.statistics(hypotheses, [reference for [reference] in references])
+
+
 def _prepared(trial: Trial) -> Any:
     tokens = not isinstance(trial.corpus.hypotheses[0], str)
     return trial.bleu.prepare(trial.corpus.references, tokens=tokens)
@@ -670,6 +675,7 @@ _TO_ROWS = (
     Way("rows of tuples", lambda t: t.bleu.statistics(tuple(t.input[0]), tuple(t.input[1])), _each, "segments"),
     Way("rows of segments one by one", _one_by_one, _each, "segments few parts"),
     Way("references by set", _by_sets, _each, "segments sets"),
+    Way("references that are in no list", _alone, _each, "single"),
     *(Way(f"rows by {n} threads", partial(_by_threads, n), _each, "segments") for n in (1, 2, 3, 16, corpora.THREADS)),
     Way("a buffer of UTF-8", _from_buffers, _each, "text UTF-8"),
     *(
