@@ -77,8 +77,9 @@ class Corpus:
 
     @cached_property
     def offers(self) -> frozenset[str]:
-        """What ways may need: "UTF-8" has no surrogates, "sets" are as many references each, "single" is one, "lines" fit into files.
+        """What ways may need: "UTF-8" has no surrogates, "sets" are as many references each, "lines" fit into files.
 
+        If "single", each has one reference, which is no empty list.
         "CSV" is what Python's module can read: before Python 3.11 no U+0000.
         """
         texts = [text for hypothesis, references in self.distinct for text in (hypothesis, *references)]
@@ -93,7 +94,7 @@ class Corpus:
             "text": is_text,
             "UTF-8": is_utf_8,
             "sets": in_sets,
-            "single": bool(texts) and len(texts) == 2 * len(self.distinct),
+            "single": bool(texts) and all(len(own) == 1 and own[0] != [] for _, own in self.distinct),
             "lines": is_utf_8 and in_sets and not set("\r\n\t") & set(whole),
             "CSV": sys.version_info >= (3, 11) or "\0" not in whole,
             "few": len(self) <= FEW,
@@ -146,7 +147,7 @@ def _lines() -> list[Segment]:
 
 
 def _long_lines() -> list[Segment]:
-    """Return segments of which one is read from a file in more than two blocks, which end in U+FEFF, and begin with it."""
+    """Return segments of which one is read from a file in more than two blocks, which begin with U+FEFF."""
     words = ["é" * (place % 7) + "\ufeff" * 40 for place in range(BLOCK * 2 // 100)]
     return [("猫 a", ["猫 b"]), (" ".join(words), [" ".join(words[:9])]), ("a b", ["a b"])]
 
@@ -213,10 +214,12 @@ def of_variants(orders: int, batch: int, *, everything: bool) -> tuple[Corpus, .
 
     Those that take long are left out unless ``everything`` is asked for.
     """
+    split: list[Segment] = [(str(text).split(), [str(other).split() for other in own]) for text, own in SHORT]
     few = (
         Corpus("texts", _texts()),
         Corpus("lines", _lines()),
         Corpus("tokens", _tokens()),
+        Corpus("single references", [segment for segment in split if segment[1][0]]),
         Corpus("nine references", _many_references(9)),
         Corpus("ten references", _many_references(10)),
         Corpus("large counts", rows=_rows(orders, [3, 7, 11], LARGE)),
@@ -228,7 +231,6 @@ def of_variants(orders: int, batch: int, *, everything: bool) -> tuple[Corpus, .
     )
     if not everything:
         return few
-    split: list[Segment] = [(str(text).split(), [str(other).split() for other in own]) for text, own in SHORT]
     return (
         *few,
         Corpus("large segments", _large()),

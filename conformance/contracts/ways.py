@@ -420,6 +420,13 @@ def _from_arrow(text: str, lists: str, trial: Trial) -> Statistics:
     return trial.bleu.statistics(column(hypotheses, kind), column([*map(list, references)], of_lists))
 
 
+def _from_struct(trial: Trial) -> Statistics:
+    """Count hypotheses that are the only field of a part of Arrow's structs."""
+    hypotheses, references = trial.input
+    structs = pa.StructArray.from_arrays([pa.array([hypotheses[-1], *hypotheses])], ["hypothesis"])
+    return trial.bleu.statistics(structs[1:], references, references_by="segment")
+
+
 def _written(suffix: str, trial: Trial) -> tuple[list[str], list[str]]:
     """Write a corpus into files; return the paths of hypotheses and of references."""
     hypotheses, references = trial.input
@@ -477,6 +484,10 @@ def _by_command(level: Level, trial: Trial) -> list[float]:
 def _by_sets(trial: Trial) -> Statistics:
     hypotheses, references = trial.input
     return trial.bleu.statistics(hypotheses, [*map(list, zip(*references, strict=True))], references_by="set")
+
+
+def _tuples(values: Any) -> Any:
+    return values if isinstance(values, str) else tuple(map(_tuples, values))
 
 
 def _alone(trial: Trial) -> Statistics:
@@ -672,7 +683,7 @@ ARROW = () if pa is None else ("parquet", "arrow")
 
 _TO_ROWS = (
     Way("rows of all segments at once", lambda t: t.bleu.statistics(*t.input), _each, "segments"),
-    Way("rows of tuples", lambda t: t.bleu.statistics(tuple(t.input[0]), tuple(t.input[1])), _each, "segments"),
+    Way("rows of tuples", lambda t: t.bleu.statistics(*map(_tuples, t.input)), _each, "segments"),
     Way("rows of segments one by one", _one_by_one, _each, "segments few parts"),
     Way("references by set", _by_sets, _each, "segments sets"),
     Way("references that are in no list", _alone, _each, "single"),
@@ -684,6 +695,7 @@ _TO_ROWS = (
         for kind in ("string", "large_string", "string_view", "dictionary")
         if pa is not None
     ),
+    *([] if pa is None else [Way("a field of Arrow's structs", _from_struct, _each, "text UTF-8")]),
     *(
         Way(f"files, .{suffix}", partial(_from_files, suffix), _each, "lines parts")
         for suffix in ("txt", "gz", "jsonl", *ARROW)
