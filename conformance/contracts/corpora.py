@@ -102,10 +102,10 @@ class Corpus:
         return frozenset(name for name, is_offered in offered.items() if is_offered)
 
 
-def _again(name: str, distinct: Sequence[Segment], number: int) -> Corpus:
+def _again(name: str, distinct: Sequence[Segment], number: int, only: str = "") -> Corpus:
     """Return a corpus of so many segments: the first of these again and again, the last one at the end."""
     *others, _ = range(len(distinct))
-    return Corpus(f"{name}, {number:,}", distinct, [*islice(cycle(others), number - 1), len(distinct) - 1])
+    return Corpus(f"{name}, {number:,}", distinct, [*islice(cycle(others), number - 1), len(distinct) - 1], only=only)
 
 
 def _grid(number: int, references: int) -> Corpus:
@@ -236,6 +236,7 @@ def of_variants(orders: int, batch: int, *, everything: bool) -> tuple[Corpus, .
         Corpus("large segments", _large()),
         Corpus("long texts", _long_texts()),
         Corpus("long lines", _long_lines(), only="lines"),
+        _again("lines", [segment for segment in _lines() if '"' not in str(segment)], batch + 1, only="lines"),
         _again("token lists", split, batch),
         _again("texts", SHORT, batch),
         _again("texts", SHORT, max(THREADS * batch + 1, 10_241)),

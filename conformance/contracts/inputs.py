@@ -41,7 +41,7 @@ _MARKS = [
     "&gt;",
     "&quot;",
     "quot;",
-    "lt;",
+    "amp;",
     "&apos;",
     "<skipped>",
     "-\n",

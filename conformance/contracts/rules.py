@@ -344,7 +344,7 @@ class _Trial:
             rules = [rule for rule in _RULES[self.kind] if rule.unless == attribute]
             shown = attribute == "refuses_input" and any(tag == "refused" for tag, _ in self.replies)
             shown = shown or any(self._violation(rule) for rule in rules)
-            more = inputs.examples(inputs.SMALL[self.kind], SEARCHED) if rules and not shown else []
+            more = _tried(self.kind, SEARCHED, special=True) if rules and not shown else []
             self._occurs(attribute, shown or any(self._violation(rule, more) for rule in rules if more))
             if (self.kind, self.name) not in DEFINITIONS:
                 self.checked.declared += [rule.says for rule in rules]

@@ -420,6 +420,12 @@ def _from_arrow(text: str, lists: str, trial: Trial) -> Statistics:
     return trial.bleu.statistics(column(hypotheses, kind), column([*map(list, references)], of_lists))
 
 
+def _sets_from_arrow(trial: Trial) -> Statistics:
+    hypotheses, references = trial.input
+    sets = [pa.array(texts) for texts in zip(*references, strict=True)]
+    return trial.bleu.statistics(pa.array(hypotheses), sets, references_by="set")
+
+
 def _from_struct(trial: Trial) -> Statistics:
     """Count hypotheses that are the only field of a part of Arrow's structs."""
     hypotheses, references = trial.input
@@ -695,7 +701,14 @@ _TO_ROWS = (
         for kind in ("string", "large_string", "string_view", "dictionary")
         if pa is not None
     ),
-    *([] if pa is None else [Way("a field of Arrow's structs", _from_struct, _each, "text UTF-8")]),
+    *(
+        Way(says, result, _each, f"text UTF-8 {needs}")
+        for says, result, needs in (
+            ("a field of Arrow's structs", _from_struct, ""),
+            ("sets of Arrow's texts", _sets_from_arrow, "sets"),
+        )
+        if pa is not None
+    ),
     *(
         Way(f"files, .{suffix}", partial(_from_files, suffix), _each, "lines parts")
         for suffix in ("txt", "gz", "jsonl", *ARROW)
