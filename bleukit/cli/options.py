@@ -18,6 +18,7 @@ from bleukit.loading.signature import read_signature
 
 if TYPE_CHECKING:
     from bleukit.metric import Bleu
+    from bleukit.offers import ReadSignature
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -142,12 +143,9 @@ def variant_or_signature(references: int | None) -> tuple[Bleu, Mapping[str, Any
     ``references`` is the number of references per segment, None if it is not known or varies. Raises InputError if the
     signature is of another number.
     """
-    signature = option_value("signature")
-    if signature is None:
-        return chosen_variant(), {}
-    if (option_value("variant"), option_value("config"), option_value("settings")) != (None, None, ()):
-        raise click.UsageError("--signature cannot be combined with -V, -c or --set")
-    described = read_signature(signature)
+    bleu, described = _variant_and_signature()
+    if described is None:
+        return bleu, {}
     if not described.any_references and described.references != references:
         plural = "" if described.references == 1 else "s"
         wanted = f"{described.references or 'a varying number of'} reference{plural}"
@@ -155,16 +153,28 @@ def variant_or_signature(references: int | None) -> tuple[Bleu, Mapping[str, Any
         raise InputError(f"the signature is for {wanted} a segment, here {here}")
     if described.caveat:
         click.echo(f"bleukit: warning: {described.caveat}", err=True)
-    return metric.load(described.variant), described.comparison
+    return bleu, described.comparison
 
 
 def joins_documents() -> bool:
     """Return whether the variant that the options choose scores documents, each as one segment."""
-    signature = option_value("signature")
-    if signature is not None:
-        return read_signature(signature).variant.join_documents
-    is_default = (option_value("variant"), option_value("config"), option_value("settings")) == (None, None, ())
-    return not is_default and chosen_variant().variant.join_documents
+    return _variant_and_signature()[0].variant.join_documents
+
+
+def _variant_and_signature() -> tuple[Bleu, ReadSignature | None]:
+    """Return the BLEU that the options choose, and what their signature says, both loaded once a command."""
+    meta, key = click.get_current_context().meta, f"{__name__}.chosen variant"
+    if key not in meta:
+        signature = option_value("signature")
+        if signature is None:
+            meta[key] = chosen_variant(), None
+        elif (option_value("variant"), option_value("config"), option_value("settings")) == (None, None, ()):
+            described = read_signature(signature)
+            meta[key] = metric.load(described.variant), described
+        else:
+            raise click.UsageError("--signature cannot be combined with -V, -c or --set")
+    found: tuple[Bleu, ReadSignature | None] = meta[key]
+    return found
 
 
 def _of_language(pair: str | None) -> str | None:

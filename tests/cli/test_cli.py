@@ -154,6 +154,8 @@ for _name in bleukit.variants():
 @pytest.mark.parametrize("name", USABLE)
 def test_the_signature_of_every_variant_gives_its_scores_again(run, files, name, level):
     arguments = ["score", "--level", level, "-r", "ref1", "-r", "ref2", "hyp"]
+    if bleukit.load(name).variant.join_documents:
+        arguments += ["--documents", "docs"]
     status, out, err = run(*arguments, "-V", name)
     assert (status, err) == (0, "")
     signature = out.splitlines()[-1].removeprefix("# ").removeprefix("signature ")

@@ -272,6 +272,8 @@ def test_sentence_scores_and_signatures_follow_every_change_of_every_variant(ope
             bleu = bleukit.load(name)
         except bleukit.VariantError:
             continue  # needs a model
+        if bleu.variant.join_documents:
+            continue  # is refused, because the page shows segments
         path = tmp_path / f"{name}.html"
         bleukit.report(bleu, {"one": systems["one"]}, references).save(path)
         tab = opened("", path.as_uri())
