@@ -271,7 +271,7 @@ def test_no_difference_is_called_detectable_if_few_segments_differ(segments):
         found = bleukit.compare(BLEU, texts, same[: segments + len(lines)], detect=1)
         assert found.pairs[0].detectable_difference is None
         assert found.pairs[0].segments_needed is None
-        assert tables.planning(found) == []
+        assert not any("is significant in" in line for line in tables.planning(found))
 
 
 @pytest.mark.parametrize("test", ["permutation", "bootstrap", "delta"])
