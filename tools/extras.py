@@ -1,6 +1,6 @@
 """Try each extra with its lowest and its newest versions, and what is said without it, in new environments.
 
-``tox -c tools/tox.ini -e extras`` runs this: the first argument is a wheel, the second a folder to work in.
+``tox -c tools/tox.ini -e extras`` runs this: its arguments are a wheel, a folder to work in, and extras.
 """
 
 import os
@@ -64,7 +64,8 @@ def environment(folder, python, wheel, *options):
 
 def main():
     """Try all extras; end with those that fail."""
-    wheel, work = map(Path, sys.argv[1:])
+    wheel, work = map(Path, sys.argv[1:3])
+    commands = {extra: COMMANDS[extra] for extra in sys.argv[3:] or COMMANDS}
     shutil.rmtree(work, ignore_errors=True)
     failed = []
 
@@ -74,13 +75,13 @@ def main():
         failed.extend([] if done else [name])
 
     environment(work / "without", sys.executable, wheel)
-    for extra, command in COMMANDS.items():
+    for extra, command in commands.items():
         if extra != "zstd" or sys.version_info < (3, 14):
             (work / "without/text.zst").touch()
             words = "No module named pytest" if extra == "conformance" else "pip install"
             check(f"without {extra}", lambda s, o, words=words: s and words in o, *run(work / "without", *command))
     oldest = shutil.which("python3.10") or sys.executable
-    for extra, command in COMMANDS.items():
+    for extra, command in commands.items():
         if extra == "spark" and not shutil.which("java"):
             print("spark: not tried, because Java is not installed")
             continue
