@@ -14,7 +14,7 @@ from bleukit.counting.threads import map_in_order
 from bleukit.errors import InputError, InputTypeError, UnknownNameError, shown
 from bleukit.loading import creating, loader, registry, signature
 from bleukit.offers import AmongTexts, SelfBleuDefinition
-from bleukit.scoring import Score, ScoreColumns, score_columns, score_value
+from bleukit.scoring import Score, ScoreColumns, means_of_sentences, score_columns, score_value, with_sentence_scores
 from bleukit.statistics import Statistics
 from bleukit.text import arguments
 
@@ -117,8 +117,8 @@ class Bleu:
         self._reference_length = loaded.components["reference_length"]
         self._scorer = _Scorer(loaded)
         self._sentence_scorer = self._scorer
-        if loaded.at_sentence_level is not loaded:
-            self._sentence_scorer = _Scorer(loaded.at_sentence_level)
+        if loaded.at_sentence_level is not loaded or self.variant.is_macro:
+            self._sentence_scorer = _Scorer(loaded.at_sentence_level, of_sums=True)
         self.max_order = max(self._scorer.counted_order, self._sentence_scorer.counted_order)
 
     def __repr__(self) -> str:
@@ -385,8 +385,7 @@ class Bleu:
 
         def chunk(start: int) -> Statistics:
             tokens = self._tokens(pairs.part(start, start + self._chunk))
-            counted = self._rows(tokens, counted_by, first + start)
-            return counted.sum() if summed else counted
+            return self._counted(tokens, counted_by, first + start, summed=summed)
 
         chunks = self._mapped(chunk, len(pairs), threads)
         return Statistics.concatenate([Statistics.empty(self.max_order), *chunks])
@@ -406,6 +405,13 @@ class Bleu:
 
     def _tokens(self, segments: Segments) -> Segments:
         return segment_columns.tokenize_segments(segments, self._tokenizer, self.variant.lowercase)
+
+    def _counted(self, tokens: Segments, counted_by: SignaturePart, first: int, *, summed: bool) -> Statistics:
+        """Return the rows of segments of tokens or their sum, with sentence scores if the variant averages these."""
+        rows = self._rows(tokens, counted_by, first)
+        if self.variant.is_macro:
+            rows = with_sentence_scores(self.variant, self.components, rows, first)
+        return rows.sum() if summed else rows
 
     def _rows(self, tokens: Segments, counted_by: SignaturePart, first: int = 0) -> Statistics:
         """Return the statistics of segments of tokens; ``first`` is the number of segments before."""
@@ -474,17 +480,17 @@ class Prepared:
         def chunk(start: int) -> Statistics:
             texts = bleu._tokens(pairs.part(start, start + bleu._chunk)).hypotheses
             tokens = Segments(texts, self._parts[start // bleu._chunk], tokenized=True)
-            counted = bleu._rows(tokens, counted_by, first + start)
-            return counted.sum() if summed else counted
+            return bleu._counted(tokens, counted_by, first + start, summed=summed)
 
         chunks = bleu._mapped(chunk, len(pairs), threads)
         return Statistics.concatenate([Statistics.empty(bleu.max_order), *chunks])
 
 
 class _Scorer:
-    """Everything right of the sum, at one level."""
+    """Everything right of the sum, at one level; ``of_sums`` scores the sums even if the variant averages sentences."""
 
-    def __init__(self, loaded: Loaded) -> None:
+    def __init__(self, loaded: Loaded, *, of_sums: bool = False) -> None:
+        self._averages = loaded.variant.is_macro and not of_sums
         self._variant = loaded.variant
         self._smoothing, self._penalty = (loaded.components[kind] for kind in loader.OF_SCORING)
         self._weights = loaded.variant.weights_used
@@ -502,14 +508,15 @@ class _Scorer:
         smoothed = components.precisions(self._smoothing, units)
         lengths = ((counts.hypothesis_length, counts.reference_length) for counts in units)
         penalties = components.brevity_penalties(self._penalty, lengths)
+        means = means_of_sentences(self._variant, statistics) if self._averages else None
         names = ("segments", "reference_tokens", "fewest_references", "most_references")
         scores = []
-        for counts, precisions, penalty, segments, reference_tokens, fewest, most in zip(
-            units, smoothed, penalties, *map(statistics.column, names), strict=True
+        for place, (counts, precisions, penalty, segments, reference_tokens, fewest, most) in enumerate(
+            zip(units, smoothed, penalties, *map(statistics.column, names), strict=True)
         ):
             tokens = counts.hypothesis_length + reference_tokens
             score = Score(
-                value=score_value(self._variant, precisions, penalty, tokens=tokens),
+                value=means[place] if means else score_value(self._variant, precisions, penalty, tokens=tokens),
                 precisions=precisions,
                 matches=tuple(counts.matches),
                 totals=tuple(counts.totals),
@@ -525,4 +532,9 @@ class _Scorer:
 
     def columns(self, statistics: Statistics) -> ScoreColumns:
         counts = statistics.table(len(self._weights))
-        return score_columns(self._variant, self._loaded.components, counts, statistics.reference_tokens)
+        of_sums = score_columns(self._variant, self._loaded.components, counts, statistics.reference_tokens)
+        if not self._averages:
+            return of_sums
+        import numpy as np
+
+        return of_sums._replace(value=np.array(means_of_sentences(self._variant, statistics), np.float64))

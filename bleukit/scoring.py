@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from bleukit.loading.creating import LoadedComponent
     from bleukit.protocols import CountsTable
+    from bleukit.statistics import Statistics
     from bleukit.variant import Variant
 
 
@@ -166,6 +167,42 @@ def score_columns(
     )
     is_empty = (counts.hypothesis_length == 0) & (reference_tokens == 0)
     return ScoreColumns(np.where(is_empty, variant.empty_score, penalties * means), penalties, precisions)
+
+
+def with_sentence_scores(
+    variant: Variant, loaded: Mapping[str, LoadedComponent], rows: Statistics, first: int = 0
+) -> Statistics:
+    """Return rows of single segments with their scores, by the rules of a macro variant.
+
+    ``first`` is the number of segments before. Raises InputError, with the segment, if one has no score (NaN).
+    """
+    counts = rows.table(len(variant.weights))
+    scores = score_columns(variant, loaded, counts, rows.reference_tokens).value
+    missing = scores != scores  # noqa: PLR0124 - NaN
+    if missing.any():
+        number = first + int(missing.argmax()) + 1
+        raise InputError(f"segment {number}, counted from 1, has no score (NaN): there is no mean", ("empty_score",))
+    return rows.with_sentence_scores(scores / variant.scale)
+
+
+def mean_of_sentences(variant: Variant, segments: float, scores: float, rest: float) -> float:
+    """Return a mean of sentence scores, given their number and the sums that statistics hold: rounded once."""
+    number, total = int(segments), (int(scores) << 30) + int(rest)
+    if variant.average == "macro-with-final-newline":
+        number += 1
+        total += round(variant.empty_score / variant.scale * 2**60)
+    return variant.scale * (total / (number << 60))
+
+
+def means_of_sentences(variant: Variant, statistics: Statistics) -> list[float]:
+    """Return the mean of the sentence scores of each row, in the variant's scale.
+
+    Raises InputError if the statistics have no sentence scores, because no macro variant has counted them.
+    """
+    if any(name not in statistics.columns for name in statistics.SENTENCE_SCORES):
+        raise InputError("the statistics hold no sentence scores, whose mean the score is: count them by the variant")
+    columns = map(statistics.column, ("segments", *statistics.SENTENCE_SCORES))
+    return [mean_of_sentences(variant, *row) for row in zip(*columns, strict=True)]
 
 
 def mean_columns(variant: Variant, precisions: NDArray[np.float64]) -> NDArray[np.float64]:

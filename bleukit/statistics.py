@@ -51,6 +51,12 @@ class Statistics:
         "most_references",
         *_PER_ORDER,
     )
+    SENTENCE_SCORES = ("sentence_scores", "sentence_scores_rest")
+    """Columns that only statistics counted by a macro variant have: sums of sentence scores.
+
+    A score is ``sentence_scores / 2**30 + sentence_scores_rest / 2**60``, at the scale 1: whole numbers, so that sums
+    are exact in any order. Each score was rounded to 2**-60.
+    """
 
     # Columns are arrays of the standard library, so that scoring files does not import numpy, which takes long.
     __slots__ = ("_columns", "_keys", "_last", "counted_by", "max_order")
@@ -64,6 +70,8 @@ class Statistics:
     most_references: NDArray[np.int64]
     matches: NDArray[np.int64]
     totals: NDArray[np.int64]
+    sentence_scores: NDArray[np.int64]
+    sentence_scores_rest: NDArray[np.int64]
 
     def __init__(
         self,
@@ -83,11 +91,12 @@ class Statistics:
         self.max_order = check_whole_number(max_order, "max_order", 1)
         if not isinstance(columns, Mapping):
             raise InputTypeError(f"columns: expected a mapping of names to values, got {shown(columns)}")
-        self._columns = {name: _copied(name, columns.get(name, ())) for name in self.COLUMNS}
+        names = [*self.COLUMNS, *(self.SENTENCE_SCORES if columns.keys() & {*self.SENTENCE_SCORES} else ())]
+        self._columns = {name: _copied(name, columns.get(name, ())) for name in names}
         self._last = last
         self.counted_by = counted_by
         self._keys = None if keys is None else tuple(keys)
-        unknown = [name for name in columns if name not in self.COLUMNS]
+        unknown = [name for name in columns if name not in names]
         if unknown:
             raise InputError(f"{unknown[0]}: no such column; {near_misses(unknown[0], list(self.COLUMNS))}")
         self._check()
@@ -207,6 +216,8 @@ class Statistics:
             described = sorted({str(way) for way in ways})
             differ = "" if len(described) > 1 else ", by different Python objects"
             raise InputError(f"only statistics counted alike can be joined, got {' and '.join(described)}{differ}")
+        if len({part.columns for part in parts}) > 1:
+            raise InputError("only statistics counted alike can be joined, and some of these have no sentence scores")
         columns = {name: array(column.typecode) for name, column in parts[0]._columns.items()}
         for name, column in columns.items():
             column.frombytes(b"".join([part._columns[name] for part in parts]))
@@ -220,7 +231,7 @@ class Statistics:
         return self.max_order if column in _PER_ORDER else 1
 
     def __getattr__(self, column: str) -> NDArray[Any]:
-        if column not in self.COLUMNS:
+        if column not in (*self.COLUMNS, *self.SENTENCE_SCORES) or column not in self._columns:
             raise AttributeError(f"Statistics have no column {column!r}")
         import numpy as np
 
@@ -311,13 +322,35 @@ class Statistics:
         """Whether rows have keys of their own, not their numbers."""
         return self._keys is not None
 
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of the columns: ``COLUMNS``, and ``SENTENCE_SCORES`` if a macro variant has counted."""
+        return tuple(self._columns)
+
+    def with_sentence_scores(self, scores: NDArray[np.float64]) -> Statistics:
+        """Return the same rows with the score of each, at the scale 1, of shape (rows,).
+
+        Raises InputError, with the number of the row, if a row has no score (NaN), or one of 2**32 or more.
+        """
+        import numpy as np
+
+        wrong = np.flatnonzero(~(scores < 2**32))
+        if len(wrong):
+            number = int(wrong[0])
+            raise InputError(f"row {number} has the sentence score {scores[number]}, with which there is no mean")
+        first = np.floor(scores * 2**30)
+        rest = np.rint((scores * 2**30 - first) * 2**30)  # exact but for this rounding: all factors are powers of two
+        digits = zip(self.SENTENCE_SCORES, (first, rest), strict=True)
+        columns = {**self._columns, **{name: _array(name, digit.astype(np.int64)) for name, digit in digits}}
+        return self._of(self.max_order, columns, self._last, self.counted_by, self._keys)
+
     def column(self, name: str) -> memoryview:
         """Return a column as a read-only buffer, of matches and totals row by row; it takes no numpy.
 
-        Raises InputError for a name that is none of ``COLUMNS``.
+        Raises InputError for a name that is none of ``columns``.
         """
-        if name not in self.COLUMNS:
-            raise InputError(f"{name!r:.60} is not a column; {near_misses(str(name), list(self.COLUMNS))}")
+        if name not in self._columns:
+            raise InputError(f"{name!r:.60} is not a column; {near_misses(str(name), list(self.columns))}")
         return memoryview(self._columns[name]).toreadonly()
 
     def sum(self) -> Statistics:
@@ -331,7 +364,7 @@ class Statistics:
         parts = self._columns["reference_length"] + self._columns["reference_length_rest"]
         length = loops.total(parts)
         total |= {"reference_length": [length], "reference_length_rest": [loops.total(parts + array("d", [-length]))]}
-        columns = {name: array(_typecode(name), total[name]) for name in self.COLUMNS}
+        columns = {name: array(_typecode(name), total[name]) for name in self._columns}
         return self._of(self.max_order, columns, self._lasts(range(len(self) - 1, len(self))), self.counted_by)
 
     def by_document(self, ids: Sequence[Hashable]) -> Statistics:
@@ -359,7 +392,7 @@ class Statistics:
         starts = np.flatnonzero(np.diff(np.asarray(groups)[order], prepend=-1))
         reducers = {"fewest_references": np.minimum, "most_references": np.maximum}
         columns = {}
-        for name in self.COLUMNS:
+        for name in self._columns:
             reduced = reducers.get(name, np.add).reduceat(getattr(self, name)[order], starts, axis=0)
             columns[name] = _array(name, reduced.ravel())
         ends = np.append(starts[1:], len(order))
@@ -399,7 +432,7 @@ class Statistics:
             lasts = len(self) - 1 - np.argmax(chosen[:, ::-1] > 0, axis=1)
             if not (chosen > 0).any(axis=1).all():
                 raise InputError("a resample takes no row; at least one is needed")
-        columns = {name: _resampled(getattr(self, name), name, blocks) for name in self.COLUMNS}
+        columns = {name: _resampled(getattr(self, name), name, blocks) for name in self._columns}
         return self._of(self.max_order, columns, self._lasts(lasts), self.counted_by)
 
     def counts(self, max_order: int) -> list[Counts]:

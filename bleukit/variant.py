@@ -177,6 +177,14 @@ class Variant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
             extra_json_schema={"minimum": 0, "maximum": 100},
         ),
     ] = 0.0
+    average: Annotated[
+        Literal["micro", "macro", "macro-with-final-newline"],
+        Meta(
+            description="what scores a corpus or a document: micro, its summed statistics; macro, the mean of its "
+            "sentence scores; macro-with-final-newline, that mean with one more pair of empty texts, as programs "
+            "compute it that split files at line feeds"
+        ),
+    ] = "micro"
     sentence: Annotated[
         dict[str, Any],
         Meta(
@@ -189,6 +197,11 @@ class Variant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         tuple[str, ...],
         Meta(description="modules to load in addition to installed plugins; they run code, so trust their authors"),
     ] = ()
+
+    @property
+    def is_macro(self) -> bool:
+        """Whether the score of a corpus or a document is the mean of its sentence scores."""
+        return self.average != "micro"
 
     @property
     def weights_used(self) -> tuple[float, ...]:
@@ -254,6 +267,7 @@ class VariantKeys(TypedDict, total=False):
     join_documents: bool
     effective_order: bool
     empty_score: float
+    average: Literal["micro", "macro", "macro-with-final-newline"]
     sentence: Mapping[str, Any]
     scale: Literal[1, 100]
     plugins: Sequence[str]
@@ -278,7 +292,11 @@ def from_keys(keys: Mapping[str, Any]) -> Variant:
     if not (math.isnan(variant.empty_score) or 0 <= variant.empty_score <= variant.scale):
         expected = f"expected 0 to {variant.scale} (the scale), or .nan"
         raise VariantError(f"{expected}, got {shown(variant.empty_score)}", ("empty_score",))
-    return _with_sentence_level(variant) if variant.sentence else variant
+    if not variant.sentence:
+        return variant
+    variant = _with_sentence_level(variant)
+    # All scores of a macro variant are made of sentence scores: what it does to sentences is all that it does.
+    return variant.at_sentence_level() if variant.is_macro else variant
 
 
 def _with_sentence_level(variant: Variant) -> Variant:
@@ -325,6 +343,8 @@ def checked(value: Any, expected: Any, key: Key = ()) -> Any:
             at_fault = at_fault[part]
         if key[-1:] == ("scale",):
             problem = "expected 1 or 100"
+        elif key[-1:] == ("average",):
+            problem = "expected micro, macro or macro-with-final-newline"
         elif key[-1:] == ("lowercase",):
             problem = "expected true, false or ascii"
         elif "matching regex" in problem:

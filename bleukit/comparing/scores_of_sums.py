@@ -1,7 +1,8 @@
 """Scores of many sums of statistics at once: the link between resampling, which knows only numbers, and BLEU.
 
 The columns of a sum are the matches and the totals of each order, the hypothesis length, the effective reference length
-(rounded, then the remainder) and the number of reference tokens.
+(rounded, then the remainder) and the number of reference tokens. If the variant averages sentence scores, they are the
+number of segments and the two columns of sentence scores alone.
 """
 
 from __future__ import annotations
@@ -33,6 +34,8 @@ def scores_of_sums(bleu: Bleu, sums: NDArray[np.float64], *, single_precision: b
     With ``single_precision``, the precisions are rounded as sacreBLEU 2.6 rounds them with NumPy 2. Raises InputError
     if a sum has no score (NaN).
     """
+    if bleu.variant.is_macro:
+        return np.array([scoring.mean_of_sentences(bleu.variant, *row) for row in sums.tolist()], np.float64)
     counted = _table(sums, len(bleu.variant.weights_used))
     precisions = components.precisions_of_rows(bleu.components["smoothing"], counted)
     if single_precision:
@@ -61,6 +64,8 @@ class _Watched(Counts):
 
 
 def require_no_last_segment(bleu: Bleu, total: Counts) -> None:
-    """Raise InputError if the smoothing of the variant depends on the last segment."""
+    """Raise InputError if the smoothing of the variant depends on the last segment of a text."""
+    if bleu.variant.is_macro:  # each segment is scored alone
+        return
     watched = _Watched(total.matches, total.totals, total.hypothesis_length, total.reference_length)
     components.precisions(bleu.components["smoothing"], [watched])

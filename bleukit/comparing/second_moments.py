@@ -83,8 +83,15 @@ def gradient(bleu: Bleu, sums: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the gradient of the score with respect to the sums of one text, of shape (width,).
 
     The difference quotient is taken between one less and one more, because any smoothing accepts whole numbers. It is
-    one-sided where a step would give more matches than n-grams, or a negative number.
+    one-sided where a step would give more matches than n-grams, or a negative number. A mean of sentence scores has
+    exact derivatives.
     """
+    if bleu.variant.is_macro:
+        segments, scale = sums[0], bleu.variant.scale
+        (mean,) = scores_of_sums(bleu, sums[np.newaxis])
+        more = bleu.variant.average == "macro-with-final-newline"
+        derivatives: NDArray[np.float64] = np.array([-mean, scale / 2**30, scale / 2**60]) / (segments + more)
+        return derivatives
     orders = (len(sums) - OTHERS) // 2
     columns = [*range(2 * orders), *(len(sums) + column for column in (LENGTH, REFERENCE))]
     ups, downs = (_possible(sums + step * np.eye(len(sums))[columns], sums, orders) for step in (1.0, -1.0))

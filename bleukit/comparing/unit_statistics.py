@@ -117,6 +117,9 @@ def exact_product_of_bits(bits: NDArray[np.uint8], matrix: NDArray[np.floating])
 
 def statistics_matrix(statistics: Statistics) -> NDArray[np.floating]:
     """Return statistics as a matrix with the columns of :mod:`bleukit.comparing.scores_of_sums`."""
+    if statistics.SENTENCE_SCORES[0] in statistics.columns:
+        names = ("segments", *statistics.SENTENCE_SCORES)
+        return np.stack([getattr(statistics, name) for name in names], axis=1).astype(np.float64)
     orders = statistics.max_order
     matrix = np.empty((len(statistics), 2 * orders + OTHERS))
     whole = np.rint(statistics.reference_length)

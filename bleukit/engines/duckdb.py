@@ -44,7 +44,7 @@ def register(
     integers.require_no_order(bleu)
     if not name.isidentifier():
         raise InputError(f"name: expected letters, digits and _, got {name!r}")
-    columns = integers.column_names(bleu.max_order)
+    columns = integers.column_names(bleu)
     kind: Any = duckdb.struct_type(dict.fromkeys(columns, "BIGINT"))
     texts: Any = ["VARCHAR", duckdb.list_type("VARCHAR")]
     options: Any = {"type": "arrow", "null_handling": "special"}
@@ -71,7 +71,7 @@ def _statistics(bleu: Bleu, hypotheses: pa.ChunkedArray, references: pa.ChunkedA
 
 def _scores(bleu: Bleu, sums: pa.ChunkedArray) -> pa.Array:
     struct = pa.table({"sums": sums}).flatten()
-    columns = {name: struct[f"sums.{name}"] for name in integers.column_names(bleu.max_order)}
+    columns = {name: struct[f"sums.{name}"] for name in integers.column_names(bleu)}
     if columns["segments"].null_count:
         raise InputError("no segment to score")
     return pa.array(bleu.score_columns(integers.statistics_from_columns(bleu, columns)).value)

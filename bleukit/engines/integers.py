@@ -32,26 +32,27 @@ MERGED = {"fewest_references": "min", "most_references": "max"}
 """The columns that are not summed, and what becomes of them."""
 
 
-def column_names(max_order: int) -> list[str]:
-    """Return the names of the columns: ``matches_1`` is that of order 1."""
-    orders = [f"{name}_{order}" for name in ("matches", "totals") for order in range(1, max_order + 1)]
-    return [*_BEFORE, *MERGED, *orders]
+def column_names(bleu: Bleu) -> list[str]:
+    """Return the names of the columns of what a Bleu counts: ``matches_1`` is that of order 1."""
+    orders = [f"{name}_{order}" for name in ("matches", "totals") for order in range(1, bleu.max_order + 1)]
+    return [*_BEFORE, *MERGED, *orders, *(Statistics.SENTENCE_SCORES if bleu.variant.is_macro else ())]
 
 
 def integer_columns(statistics: Statistics) -> dict[str, NDArray[np.int64]]:
     """Return the columns, by name, of shape (rows,)."""
-    columns: dict[str, NDArray[np.int64]] = {name: getattr(statistics, name) for name in (*_BEFORE[:2], *MERGED)}
-    columns["reference_tokens"] = statistics.reference_tokens
+    columns: dict[str, NDArray[np.int64]] = dict.fromkeys(_BEFORE)  # type: ignore[arg-type]
     whole = np.floor(statistics.reference_length)
     second = (statistics.reference_length - whole) * BASE  # exact, as is what follows
     third = (second - np.floor(second)) * BASE + statistics.reference_length_rest * BASE**2
     columns |= {
         name: np.floor(digit).astype(np.int64) for name, digit in zip(_LENGTHS, (whole, second, third), strict=True)
     }
+    for name in (name for name in (*_BEFORE, *MERGED) if name not in _LENGTHS):
+        columns[name] = getattr(statistics, name)
     for name in ("matches", "totals"):
         values = getattr(statistics, name)
         columns |= {f"{name}_{order}": values[:, order - 1] for order in range(1, statistics.max_order + 1)}
-    return {name: columns[name] for name in column_names(statistics.max_order)}
+    return columns | {name: getattr(statistics, name) for name in Statistics.SENTENCE_SCORES if name in statistics.columns}
 
 
 def statistics_from_columns(
@@ -61,9 +62,9 @@ def statistics_from_columns(
 
     Raises InputError for what cannot have been counted.
     """
-    exact = {name: np.asarray(columns[name], dtype=np.int64) for name in column_names(bleu.max_order)}
+    exact = {name: np.asarray(columns[name], dtype=np.int64) for name in column_names(bleu)}
     lengths, rests = _lengths(*(exact[name] for name in _LENGTHS))
-    made: dict[str, Any] = {name: exact[name] for name in Statistics.COLUMNS if name in exact}
+    made: dict[str, Any] = {name: exact[name] for name in (*Statistics.COLUMNS, *Statistics.SENTENCE_SCORES) if name in exact}
     made |= {"reference_length": lengths, "reference_length_rest": rests}
     for name in ("matches", "totals"):
         of_orders = [exact[f"{name}_{order}"] for order in range(1, bleu.max_order + 1)]

@@ -59,7 +59,7 @@ class Expressions:
         ``fewest_references`` and ``most_references`` are the fields of which the least and the greatest are taken.
         """
         bleu = bleu_of(variant)
-        kind = pl.Struct(dict.fromkeys(integers.column_names(bleu.max_order), pl.Int64))
+        kind = pl.Struct(dict.fromkeys(integers.column_names(bleu), pl.Int64))
         return self._of_rows(references, partial(_statistics, bleu), kind).alias("statistics")
 
     def _of_rows(self, references: References, function: Any, kind: Any) -> pl.Expr:

@@ -95,9 +95,9 @@ def statistics(
     bleu = bleu_of(variant)
     keys = _names(by)
     for key in keys:
-        if key in integers.column_names(bleu.max_order):
+        if key in integers.column_names(bleu):
             raise InputError(f"by: {key!r} is the name of a column of statistics; rename it")
-    return _summed(df, hypothesis, _names(references), keys, bleu).toDF(*keys, *integers.column_names(bleu.max_order))
+    return _summed(df, hypothesis, _names(references), keys, bleu).toDF(*keys, *integers.column_names(bleu))
 
 
 def collected(df: DataFrame, variant: VariantLike = None) -> Statistics:
@@ -106,7 +106,7 @@ def collected(df: DataFrame, variant: VariantLike = None) -> Statistics:
     Their keys are the values of ``by``, tuples if these are several columns.
     """
     bleu = bleu_of(variant)
-    columns = integers.column_names(bleu.max_order)
+    columns = integers.column_names(bleu)
     keys = [name for name in df.columns if name not in columns]
     rows = df.collect()
     sums = {name: [row[name] for row in rows] for name in columns}
@@ -124,7 +124,7 @@ def _summed(df: DataFrame, hypothesis: str, references: Sequence[str], by: Seque
     _require(df, "by", by, text=False)
     portable = PortableVariant.of(bleu)
     _ship(df.sparkSession, portable)
-    columns = integers.column_names(bleu.max_order)
+    columns = integers.column_names(bleu)
     keys = [f"{_KEY}{number}" for number in range(len(by))]
     chosen = [_column(name).alias(key) for name, key in zip(by, keys, strict=True)]
     chosen += [_column(hypothesis).alias(_HYPOTHESIS)]
@@ -189,7 +189,7 @@ def _scored(
         if not batch.num_rows:
             continue
         rows = integers.statistics_from_columns(
-            bleu, {name: batch.column(name) for name in integers.column_names(bleu.max_order)}
+            bleu, {name: batch.column(name) for name in integers.column_names(bleu)}
         )
         if min(rows.column("segments")) == 0:
             raise InputError("no segment to score")

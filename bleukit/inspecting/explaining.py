@@ -37,8 +37,8 @@ if TYPE_CHECKING:
 OF_ROWS = ("tokenizer", "lowercase", "counter", "reference_length")
 """The keys that determine the statistics of a segment."""
 
-OF_SUMS = ("smoothing", "brevity_penalty", "weights", "effective_order")
-"""The keys that determine the score of summed statistics; the scale only multiplies it."""
+OF_SUMS = ("smoothing", "brevity_penalty", "weights", "effective_order", "average")
+"""The keys that determine the score of a text, given its statistics; the scale only multiplies it."""
 
 KEYS = (*OF_ROWS, *OF_SUMS)
 
@@ -209,7 +209,8 @@ class _Mixtures:
         self._bleus = first, second
         self._text = _TextCache(read, max(first.max_order, second.max_order))
         self.keys = self._differing(*KEYS)
-        if any(map(self._is_empty, _subsets([key for key in self.keys if key in OF_ROWS]))):
+        is_empty = any(map(self._is_empty, _subsets([key for key in self.keys if key in OF_ROWS])))
+        if is_empty or any(bleu.variant.is_macro for bleu in self._bleus):  # which may have an empty segment
             self.keys += self._differing(EMPTY)
         self._counting = frozenset(self.keys) & {*OF_ROWS}
 
@@ -235,6 +236,10 @@ class _Mixtures:
         if ours == theirs:
             return ()
         try:
+            if first.variant.is_macro:
+                ours, theirs = (
+                    scoring.with_sentence_scores(first.variant, first.components, rows) for rows in (ours, theirs)
+                )
             points = first.score_columns(_with_one_exchanged(ours, theirs)).value - first.score(ours).value
         except InputError:  # a mixed text that the smoothing cannot score
             return ()
@@ -262,9 +267,13 @@ class _Mixtures:
 
     def _value(self, mixture: Mixture) -> ExactScore:
         variant, loaded = self._variant(mixture)
-        statistics = self._statistics(mixture).sum()
-        (counts,) = statistics.counts(len(variant.weights))
+        rows = self._statistics(mixture)
         try:
+            if variant.is_macro:
+                (mean,) = scoring.means_of_sentences(variant, scoring.with_sentence_scores(variant, loaded, rows).sum())
+                return Fraction(mean) * 100 / variant.scale
+            statistics = rows.sum()
+            (counts,) = statistics.counts(len(variant.weights))
             (precisions,) = components_of_rows.precisions(loaded["smoothing"], [counts])
             lengths = counts.hypothesis_length, counts.reference_length
             (penalty,) = components_of_rows.brevity_penalties(loaded["brevity_penalty"], [lengths])
@@ -403,7 +412,7 @@ def _difference(first: ExactScore, second: ExactScore) -> ExactScore:
 
 def _with_one_exchanged(ours: Statistics, theirs: Statistics) -> Statistics:
     """Return, for each row, the sum of all rows of ``ours`` with this row replaced by that of ``theirs``."""
-    columns = {column: getattr(ours, column) for column in Statistics.COLUMNS}
+    columns = {column: getattr(ours, column) for column in ours.columns}
     changed = {
         column: (values.sum(axis=0) - values + getattr(theirs, column)).ravel().tolist()
         for column, values in columns.items()

@@ -81,6 +81,9 @@ def of_counting(loaded: Loaded, *, tokens_given: bool) -> SignaturePart:
     if loaded.variant.join_documents:
         fields["documents"] = JOINED
     used = components[tokens_given:]
+    if loaded.variant.is_macro:  # statistics hold sentence scores, which depend on all that determines a score
+        fields |= {key: value for key, value in of_scoring(loaded).fields if key != PROJECT}
+        used += [loaded.components[kind] for kind in OF_SCORING]
     python_objects = tuple(component.choice for component in used if component.choice.python_object is not None)
     return SignaturePart(tuple(fields.items()), tuple(_versions(used).items()), python_objects)
 
@@ -95,6 +98,7 @@ def of_scoring(loaded: Loaded) -> SignaturePart:
         "effective_order": "yes" if variant.effective_order else "no",
         "empty_score": f"{variant.empty_score!r}".removesuffix(".0"),
         "scale": str(variant.scale),
+        **({"average": variant.average} if variant.is_macro else {}),
         PROJECT: __version__,
     }
     origin = _version(loaded.origin) if loaded.origin else {}
@@ -115,7 +119,9 @@ def of_score(
     )
     head = ("variant", label), ("references", str(fewest) if fewest == most else f"{fewest}-{most}")
     versions = dict(counted.versions + scoring.versions).items()
-    written = *_written_fields(head), *_written_fields(counted.fields), *_written_versions(versions)
+    scored = dict(scoring.fields)
+    of_counts = (field for field in counted.fields if field[0] not in scored)
+    written = *_written_fields(head), *_written_fields(of_counts), *_written_versions(versions)
     return "|".join([*written, *_written_fields(scoring.fields)])
 
 
@@ -152,6 +158,8 @@ class BleukitSignature:
             "empty_score": _number(fields["empty_score"], "empty_score"),
             "scale": _one_of(fields, "scale", {"1": 1, "100": 100}),
         }
+        if "average" in fields:
+            keys["average"] = fields["average"]
         try:
             variant = _variant_of(keys, modified=fields["variant"].endswith(MODIFIED))
         except VariantError as error:

@@ -10,8 +10,7 @@ import pyarrow as pa
 from pyarrow import ipc, parquet
 
 from bleukit.errors import one_line
-from bleukit.shards.contents import FLOATS, KEYS, LAST, PER_ORDER, DamagedError, read_header
-from bleukit.statistics import Statistics
+from bleukit.shards.contents import FLOATS, KEYS, LAST, PER_ORDER, DamagedError, column_names, read_header
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -30,7 +29,7 @@ def _schema(header: Header) -> pa.Schema:
     key = KEYS[header.level] if header.has_keys else ""
     fields = {name: pa.string() for name in ("system", key) if name}
     for prefix in ("", LAST) if header.has_last else ("",):
-        for name in Statistics.COLUMNS:
+        for name in column_names(header):
             kind = pa.float64() if name in FLOATS else pa.int64()
             fields[prefix + name] = pa.list_(kind) if name in PER_ORDER else kind
     return pa.schema(list(fields.items()), metadata={"bleukit": msgspec.json.encode(header)})

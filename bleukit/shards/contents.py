@@ -148,9 +148,9 @@ def _counted_by(counted_by: object) -> _CountedBy | str:
 
 def _columns(statistics: Statistics, *, has_last: bool) -> Iterator[tuple[str, memoryview]]:
     """Return all columns, those of the last segments behind the others."""
-    for name in Statistics.COLUMNS:
+    for name in statistics.columns:
         yield name, statistics.column(name)
-    for name in Statistics.COLUMNS if has_last else ():
+    for name in statistics.columns if has_last else ():
         yield f"{LAST}{name}", (statistics.last_segments or statistics).column(name)
 
 
@@ -202,13 +202,19 @@ def blocks_of(header: Header, by_name: Mapping[str, Statistics]) -> Iterator[Col
             yield block | dict(_columns(rows, has_last=header.has_last))
 
 
+def column_names(header: Header) -> tuple[str, ...]:
+    """Return the names of the columns of statistics in a file; those of macro variants hold sentence scores."""
+    ways = [system.counted_by for system in header.systems]
+    is_macro = any(isinstance(way, _CountedBy) and "average" in dict(way.fields) for way in ways)
+    return (*Statistics.COLUMNS, *(Statistics.SENTENCE_SCORES if is_macro else ()))
+
+
 def statistics_of(header: Header, blocks: Iterable[ColumnBlock]) -> dict[str, Statistics]:
     """Return the statistics of each system in a file. Raises DamagedError if they do not fit the header."""
     key = KEYS[header.level] if header.has_keys else ""
     prefixes = ("", LAST) if header.has_last else ("",)
-    columns = {
-        prefix + name: array("d" if name in FLOATS else "q") for prefix in prefixes for name in Statistics.COLUMNS
-    }
+    names = column_names(header)
+    columns = {prefix + name: array("d" if name in FLOATS else "q") for prefix in prefixes for name in names}
     keys: list[str] = []
     by_system: dict[str, Statistics] = {}
     start = 0
@@ -235,7 +241,7 @@ def _statistics(
 
     def made(prefix: str, last: Statistics | None, keys: list[str] | None) -> Statistics:
         of_system = {}
-        for name in Statistics.COLUMNS:
+        for name in column_names(header):
             width = _width(name, header)
             of_system[name] = columns[prefix + name][rows.start * width : rows.stop * width]
         return Statistics(header.max_order, of_system, last, counted_by, keys)
