@@ -340,7 +340,8 @@ class Statistics:
             raise InputError(f"row {number} has the sentence score {scores[number]}, with which there is no mean")
         first = np.floor(scores * 2**30)
         rest = np.rint((scores * 2**30 - first) * 2**30)  # exact but for this rounding: all factors are powers of two
-        digits = zip(self.SENTENCE_SCORES, (first, rest), strict=True)
+        carried = np.floor(rest / 2**30)
+        digits = zip(self.SENTENCE_SCORES, (first + carried, rest - carried * 2**30), strict=True)
         columns = {**self._columns, **{name: _array(name, digit.astype(np.int64)) for name, digit in digits}}
         return self._of(self.max_order, columns, self._last, self.counted_by, self._keys)
 

@@ -52,7 +52,9 @@ def integer_columns(statistics: Statistics) -> dict[str, NDArray[np.int64]]:
     for name in ("matches", "totals"):
         values = getattr(statistics, name)
         columns |= {f"{name}_{order}": values[:, order - 1] for order in range(1, statistics.max_order + 1)}
-    return columns | {name: getattr(statistics, name) for name in Statistics.SENTENCE_SCORES if name in statistics.columns}
+    return columns | {
+        name: getattr(statistics, name) for name in Statistics.SENTENCE_SCORES if name in statistics.columns
+    }
 
 
 def statistics_from_columns(
@@ -64,7 +66,9 @@ def statistics_from_columns(
     """
     exact = {name: np.asarray(columns[name], dtype=np.int64) for name in column_names(bleu)}
     lengths, rests = _lengths(*(exact[name] for name in _LENGTHS))
-    made: dict[str, Any] = {name: exact[name] for name in (*Statistics.COLUMNS, *Statistics.SENTENCE_SCORES) if name in exact}
+    made: dict[str, Any] = {
+        name: exact[name] for name in (*Statistics.COLUMNS, *Statistics.SENTENCE_SCORES) if name in exact
+    }
     made |= {"reference_length": lengths, "reference_length_rest": rests}
     for name in ("matches", "totals"):
         of_orders = [exact[f"{name}_{order}"] for order in range(1, bleu.max_order + 1)]

@@ -34,7 +34,7 @@ LARGEST = (1 << 50) - 1
 
 
 class Row(NamedTuple):
-    """The statistics of a segment, or of several, of which ``last`` is the last."""
+    """The statistics of a segment, or of several, of which ``last`` is the last; sentence scores for macro variants."""
 
     segments: int
     hypothesis_length: int
@@ -44,6 +44,8 @@ class Row(NamedTuple):
     most_references: int
     matches: tuple[int, ...]
     totals: tuple[int, ...]
+    sentence_scores: int | None = None
+    sentence_scores_rest: int | None = None
     last: Row | None = None
 
 

@@ -249,7 +249,7 @@ def _wrong_statistics(rows: Statistics, wanted: Statistics, *, is_exact: bool) -
     lasts = rows.last_segments, wanted.last_segments
     if any(lasts) and (wrong := _wrong_statistics(lasts[0] or rows, lasts[1] or wanted, is_exact=True)):
         return f"of last segments, {wrong}"
-    for name in Row._fields[:-1]:
+    for name in _columns_of(wanted.columns):
         got, plain = rows.column(name), wanted.column(name)
         if got.tobytes() == plain.tobytes():
             continue
@@ -274,6 +274,10 @@ def _score(bleu: Bleu, level: Level, row: Row) -> Any:
     value = variant.scale * plain_score(variant, penalty, precisions)
     if not row.hypothesis_length and not row.reference_tokens:
         value = variant.empty_score
+    if variant.is_macro and level != "sentence":
+        total = Fraction((row.sentence_scores or 0) * 2**30 + (row.sentence_scores_rest or 0), 2**60)
+        more = variant.average == "macro-with-final-newline"
+        value = float(variant.scale * total + more * Fraction(variant.empty_score)) / (row.segments + more)
     for name, got, wanted in (
         ("precisions", score.precisions, precisions),
         ("brevity_penalty", score.brevity_penalty, penalty),
@@ -285,6 +289,10 @@ def _score(bleu: Bleu, level: Level, row: Row) -> Any:
     return score
 
 
+def _columns_of(names: Iterable[str]) -> list[str]:
+    return [name for name in names if name in Row._fields[:-1]]
+
+
 def _as_counts(row: Row, orders: int, last: Counts | None) -> Counts:
     length = float(row.reference_length)
     return Counts(list(row.matches[:orders]), list(row.totals[:orders]), row.hypothesis_length, length, last)
@@ -292,7 +300,8 @@ def _as_counts(row: Row, orders: int, last: Counts | None) -> Counts:
 
 def statistics_of(rows: Sequence[Row]) -> Statistics:
     """Return statistics with these rows."""
-    columns: dict[str, Any] = {name: [getattr(row, name) for row in rows] for name in Row._fields[:-1]}
+    names = _columns_of(name for name, value in zip(Row._fields, rows[0], strict=True) if value is not None)
+    columns: dict[str, Any] = {name: [getattr(row, name) for row in rows] for name in names}
     lengths = columns["reference_length"]
     columns["reference_length"] = list(map(float, lengths))
     columns["reference_length_rest"] = [float(length - Fraction(float(length))) for length in lengths]
@@ -307,6 +316,8 @@ def counted_alone(bleu: Bleu, corpus: Corpus) -> list[Row]:
     if not corpus.distinct:
         return list(corpus.rows)
     rows = [_counted(bleu, *segment) for segment in corpus.distinct]
+    if bleu.variant.is_macro:
+        rows = [_with_sentence_score(bleu, row) for row in rows]
     at_places = [rows[place] for place in corpus.places]
     if not bleu.counts_whole_texts:
         return at_places
@@ -327,6 +338,12 @@ def _counted(bleu: Bleu, hypothesis: Text, references: Sequence[Text]) -> Row:
     effective = Fraction(float(bleu.components["reference_length"].call(len(ours), lengths)))
     number = len(theirs)
     return Row(1, len(ours), effective, sum(lengths), number, number, tuple(map(int, matches)), tuple(map(int, totals)))
+
+
+def _with_sentence_score(bleu: Bleu, row: Row) -> Row:
+    score = _score(bleu, "sentence", row).value / bleu.variant.scale
+    first, rest = divmod(round(Fraction(score) * 2**60), 2**30)
+    return row._replace(sentence_scores=first, sentence_scores_rest=rest)
 
 
 def _split(bleu: Bleu, text: Text) -> list[str]:
@@ -351,6 +368,10 @@ def _sum(plain: Sequence[Row], group: Sequence[int]) -> Row:
             min(row.fewest_references for row in rows.values()),
             max(row.most_references for row in rows.values()),
             *(tuple(map(total, zip(*(row[column] for row in rows.values()), strict=True))) for column in (6, 7)),
+            *(
+                None if plain[group[0]][column] is None else total(row[column] for row in rows.values())
+                for column in (8, 9)
+            ),
             plain[group[-1]],
         ]
     )

@@ -298,6 +298,7 @@ _OTHERS: dict[str, Callable[[Variant], Iterable[Any]]] = {
     "join_documents": lambda _: _FLAG,
     "effective_order": lambda _: _FLAG,
     "empty_score": lambda variant: (0.0, variant.scale / 2, float(variant.scale), math.nan),
+    "average": lambda _: ("micro", "macro", "macro-with-final-newline"),
     "sentence": _at_sentence_level,
     "scale": lambda _: (1, 100),
 }

@@ -67,6 +67,7 @@ class SacrebleuSignature:
             "counter",
             "reference_length",
             "brevity_penalty",
+            "average",
             "weights",
             "normalize_weights",
             "empty_score",
