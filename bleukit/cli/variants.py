@@ -31,6 +31,7 @@ COLUMNS = (
     "case",
     "weights",
     "scale",
+    "average",
 )
 LEFT_OUT = ("brevity\npenalty", "weights", "counter", "reference\nlength")
 """The columns that a narrow terminal does not show, the least important first."""
@@ -101,6 +102,7 @@ def _cells(name: str, variant: Variant) -> dict[str, str]:
         "case": CASES[variant.lowercase],
         "weights": f"{len(weights)} × {weights[0]:.3g}" if alike else ", ".join(f"{weight:g}" for weight in weights),
         "scale": f"0–{variant.scale}",
+        "average": variant.average,
     }
 
 

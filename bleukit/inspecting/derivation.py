@@ -91,12 +91,32 @@ def derive(bleu: Bleu, segments: Sequence[SegmentTokens], score: Score) -> list[
     if segments and others:
         those = f"the other {others:,} segments" if others > 1 else "the other segment"
         steps.append(Sentence(f"The n-grams of {those} are counted in the same way."))
+    if bleu.variant.is_macro:
+        return [*steps, *_mean(bleu, segments, score)]
     return [
         *steps,
         *_precisions(score, bleu.components["smoothing"]),
         *_penalty(bleu, segments, score),
         *_score(bleu.variant, score),
     ]
+
+
+def _mean(bleu: Bleu, segments: Sequence[SegmentTokens], score: Score) -> Iterator[Step]:
+    """Yield the steps from the counts of each of the first segments to its score, and the mean of all scores."""
+    for number, segment in enumerate(segments, 1):
+        own = bleu.sentence(segment.hypothesis, list(segment.references))
+        yield Heading(f"The score of segment {number}")
+        yield from _precisions(own, bleu.components["smoothing"])
+        yield from _penalty(bleu, [segment], own)
+        yield from _score(bleu.variant, own)
+    yield Heading("Mean")
+    if bleu.variant.average == "macro-with-final-newline":
+        yield Sentence("The program takes what follows the last line feed for one more pair, of empty texts.")
+    value = _number(score.value)
+    yield Formula(
+        f"BLEU = the mean of {score.segments:,} sentence scores = {value}",
+        rf"\mathrm{{BLEU}} = \frac{{1}}{{N}} \sum_i \mathrm{{BLEU}}_i = {value}",
+    )
 
 
 def steps_as_text(steps: Sequence[Step]) -> str:

@@ -130,8 +130,8 @@ class Identification(Result):
     ``possible`` is as in :class:`SameScore`, for all variants found. ``decimals`` is the number of decimals that
     distinguishes the first score from all others of its scale, None if there are no others. ``closest`` is the variant
     whose score is closest to the published one. ``left_out`` maps the components and variants that cannot be used to
-    the reasons. If no variant gives the score of the text, ``otherwise`` holds what else gives it, such as the mean of
-    the sentence scores of a named variant.
+    the reasons. ``otherwise`` holds the named variants that give it as a mean of sentence scores; and if no variant
+    gives it as the score of summed statistics, what else gives it, such as hypotheses and references swapped.
     """
 
     figure: PublishedScore
@@ -159,10 +159,9 @@ class Identification(Result):
     def _repr_html_(self) -> str:
         digits = _digits(self)
         shown = [(group.value, "; ".join(_sentences(group))) for group in self.groups[:MOST_SHOWN]]
-        if not shown:
-            shown = [(other.value, str(other)) for other in self.otherwise[:MOST_SHOWN]]
+        shown += [(other.value, str(other)) for other in self.otherwise[:MOST_SHOWN]]
         rows = [(f"{value:.{digits}f}", words) for value, words in shown or [(self.closest.value, str(self.closest))]]
-        notes = " ".join(_notes(self, len(shown)))
+        notes = " ".join(_notes(self, MOST_SHOWN))
         return f"<p>{escape(_summary(self))}</p>{html_table(['score', 'variants'], rows)}<p>{escape(notes)}</p>"
 
 
@@ -205,9 +204,8 @@ def identified(
     }
     space = SearchSpace(registry or installed(), sizes.pop() if len(sizes) == 1 else None, tokenized=pairs.tokenized)
     identification = _Search(space, summed_statistics(read, space.axes, space.max_order, progress), figure).result()
-    if identification.groups:
-        return identification
-    return replace(identification, otherwise=other_calculations(figure, space.loaded, space.values["references"], read))
+    tried = {**space.averages, **({} if identification.groups else space.loaded)}
+    return replace(identification, otherwise=other_calculations(figure, tried, space.values["references"], read))
 
 
 class _Hits(NamedTuple):
@@ -437,7 +435,7 @@ def _lines(identification: Identification, width: int, most: int) -> Iterator[st
         yield from _row(f"{other.value:.{digits}f}", [str(other)], width)
     if not groups and not others:
         yield from _row(f"{identification.closest.value:.{digits}f}", [str(identification.closest)], width)
-    for number, note in enumerate(_notes(identification, len(groups or others))):
+    for number, note in enumerate(_notes(identification, most)):
         if not number:
             yield ""
         yield from wrapped_lines(note, width)
@@ -451,18 +449,21 @@ def _digits(identification: Identification) -> int:
 def _summary(identification: Identification) -> str:
     tried = numbered(identification.tried, "variant")
     if not identification.groups:
-        end = " as the score of this text. But:" if identification.otherwise else ". The closest:"
+        end = " from the summed statistics of this text. But:" if identification.otherwise else ". The closest:"
         return f"None of {tried} gives {identification.figure}{end}"
     verb = "gives" if identification.found == 1 else "give"
     scores = f"{identification.scores:,} different scores" if identification.scores > 1 else "all with the same score"
     return f"{identification.found:,} of {tried} {verb} {identification.figure}, {scores} on this text:"
 
 
-def _notes(identification: Identification, shown: int) -> Iterator[str]:
-    if identification.scores > shown > 0:
-        yield f"{numbered(identification.scores - shown, 'more score')} not shown."
-    if len(identification.otherwise) > shown:
-        yield f"{numbered(len(identification.otherwise) - shown, 'more calculation')} not shown."
+def _notes(identification: Identification, most: int) -> Iterator[str]:
+    """Yield what else is to be said if at most ``most`` groups, and as many other calculations, are shown."""
+    for number, shown, noun in (
+        (identification.scores, len(identification.groups[:most]), "more score"),
+        (len(identification.otherwise), len(identification.otherwise[:most]), "more calculation"),
+    ):
+        if number > shown > 0:
+            yield f"{numbered(number - shown, noun)} not shown."
     if identification.decimals is not None:
         yield f"{numbered(identification.decimals, 'decimal')} would distinguish the first score from all others."
     if identification.left_out:

@@ -29,9 +29,11 @@ if TYPE_CHECKING:
     from bleukit.protocols import Text
     from bleukit.text.arguments import PairsReader
 
-MEAN, SWAPPED, CHARACTERS, WHOLE, SINGLE = "mean", "swapped", "characters", "one segment", "single segment"
+MACRO, MEAN, SWAPPED, CHARACTERS = "macro", "mean", "swapped", "characters"
+WHOLE, SINGLE = "one segment", "single segment"
 
 _IN_WORDS = {
+    MACRO: "the score of {}, a mean of sentence scores",
     MEAN: "the mean of the sentence scores of {}",
     SWAPPED: "the score of {} with hypotheses and references swapped",
     CHARACTERS: "the score of {} with each character as a token",
@@ -42,11 +44,12 @@ _IN_WORDS = {
 
 @dataclass(frozen=True, eq=False, repr=False)
 class OtherCalculation(Result):
-    """A score that is not the one of the text, but gives the published score, which is ``figure`` as it was printed.
+    """A score that is no score of summed statistics, but gives the published one, ``figure`` as it was printed.
 
-    ``calculation`` is "mean" (of the sentence scores), "swapped" (hypotheses and references), "characters" (each is a
-    token, as for strings in place of token lists), "one segment" (the whole text is one) or "single segment" (the
-    sentence score of ``segment``, counted from 1). ``variants`` are the named variants that give it, with the same
+    ``calculation`` is "macro" (the score of a variant that averages sentence scores), "mean" (of the sentence scores of
+    another one), "swapped" (hypotheses and references), "characters" (each is a token, as for strings in place of token
+    lists), "one segment" (the whole text is one) or "single segment" (the sentence score of ``segment``, counted from
+    1). ``variants`` are the named variants that give it, with the same
     ``value``, which is in points or a fraction: ``scale`` is 100 or 1. ``references`` are the references of each
     segment that it uses, counted from 1, empty for all.
     """
@@ -122,6 +125,10 @@ class _Text(NamedTuple):
 def _values(bleu: Bleu, text: _Text) -> Iterator[tuple[str, NDArray[np.float64]]]:
     """Yield each calculation with its values: one, or one per segment. What a variant cannot score is left out."""
     hypotheses, references, tokenized = text
+    if bleu.variant.is_macro:
+        with suppress(InputError):
+            yield MACRO, np.array([bleu.corpus(hypotheses, references, references_by="segment").value])
+        return
     with suppress(InputError):
         sentences = bleu.sentences(hypotheses, references, references_by="segment")
         yield MEAN, sentences.mean(keepdims=True)

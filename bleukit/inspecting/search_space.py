@@ -56,14 +56,17 @@ class SearchSpace:
     """The variants to try, by codes: arrays of shape (variants, keys) with an index in ``values`` for each of KEYS.
 
     ``references`` is the number of references of each segment, None if it varies. ``named`` holds the named variants
-    that can be used, the default one first, ``loaded`` the same with their components; ``codes_of_named`` holds their
-    codes, with all references. ``rules`` are all scoring rules, of which each ``penalties`` neighbours differ in the
+    that can be used and score summed statistics, the default one first, ``loaded`` the same with their components;
+    ``averages`` holds the other ones, which average sentence scores. ``codes_of_named`` holds the codes of the named
+    variants, with all references. ``rules`` are all scoring rules, of which each ``penalties`` neighbours differ in the
     brevity penalty alone. ``left_out`` maps the components and variants that cannot be used to the reasons.
     """
 
     def __init__(self, registry: Registry, references: int | None, *, tokenized: bool) -> None:
         self.left_out: dict[str, str] = {}
-        self.loaded = dict(self._loaded(registry))
+        loaded = dict(self._loaded(registry))
+        self.averages = {name: usable for name, usable in loaded.items() if usable.variant.is_macro}
+        self.loaded = {name: usable for name, usable in loaded.items() if name not in self.averages}
         self._components = {kind: self._usable(registry, kind, self.loaded.values()) for kind in COMPONENT_HOOKS}
         if tokenized:  # no tokenizer is applied to token lists: one stands for all
             self._components["tokenizer"] = self._components["tokenizer"][:1]

@@ -192,7 +192,7 @@ def _variant(variant: Variant) -> dict[str, Any]:
         for kind in COMPONENT_HOOKS
         for choice in [getattr(variant, kind)]
     }
-    others = ("normalize_weights", "lowercase", "effective_order", "empty_score", "scale")
+    others = ("normalize_weights", "lowercase", "effective_order", "empty_score", "scale", "average")
     return components | {"weights": list(variant.weights_used)} | {key: getattr(variant, key) for key in others}
 
 
@@ -236,6 +236,7 @@ def _columns(bleu: Bleu, statistics: Sequence[Statistics]) -> dict[str, Any]:
     columns: dict[str, Any] = {"tokens": statistics[0].reference_tokens}
     levels = bleu.components, bleu.sentence_components
     is_known = all(_is_known(level[kind]) for level in levels for kind in loader.OF_SCORING)
+    is_known &= not bleu.variant.is_macro
     for system, table in enumerate(statistics):
         for order in range(bleu.max_order):
             columns[f"{system}.matches.{order + 1}"] = table.matches[:, order]

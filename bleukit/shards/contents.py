@@ -41,7 +41,7 @@ KEYS = {"corpus": "", "document": "document", "sentence": "segment"}
 ColumnBlock: TypeAlias = "dict[str, Any]"
 
 
-class InputFile(msgspec.Struct, frozen=True):
+class InputFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A file that was read: its role, its path, the SHA-256 of its bytes, and the part that ``#NAME`` chose."""
 
     role: str
@@ -50,7 +50,7 @@ class InputFile(msgspec.Struct, frozen=True):
     chosen: str = ""
 
 
-class Source(msgspec.Struct, frozen=True):
+class Source(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a shard was counted from: the files, and the columns of tables that were named."""
 
     inputs: tuple[InputFile, ...] = ()
@@ -73,20 +73,20 @@ class Source(msgspec.Struct, frozen=True):
         )
 
 
-class _CountedBy(msgspec.Struct, frozen=True):
+class _CountedBy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The part of a signature that says how statistics were counted."""
 
     fields: tuple[tuple[str, str], ...]
     versions: tuple[tuple[str, str], ...] = ()
 
 
-class _System(msgspec.Struct, frozen=True):
+class _System(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: str
     rows: int
     counted_by: _CountedBy | str
 
 
-class RecordedPlugin(msgspec.Struct, frozen=True):
+class RecordedPlugin(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A plugin that the variant needs."""
 
     name: str
@@ -99,7 +99,7 @@ class _Format(msgspec.Struct):
     format: str
 
 
-class Header(msgspec.Struct, frozen=True, kw_only=True):
+class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a file holds beside its rows; :func:`completed` adds what follows from these."""
 
     format: str = FORMAT
@@ -216,19 +216,22 @@ def statistics_of(header: Header, blocks: Iterable[ColumnBlock]) -> dict[str, St
     names = column_names(header)
     columns = {prefix + name: array("d" if name in FLOATS else "q") for prefix in prefixes for name in names}
     keys: list[str] = []
+    systems: list[str] = []
     by_system: dict[str, Statistics] = {}
     start = 0
     try:
         for block in blocks:
             for name, column in columns.items():
                 column.extend(block[name])
+            systems += block["system"]
             keys += block[key] if key else ()
         for system in header.systems:
             of_system = slice(start, start := start + system.rows)
             by_system[system.name] = _statistics(header, system, columns, keys[of_system] if key else None, of_system)
     except (KeyError, TypeError, OverflowError, InputError) as error:
         raise DamagedError(f"is damaged: {one_line(error)}") from error
-    if len(columns["segments"]) != start or completed(header, by_system) != header:
+    named = [system.name for system in header.systems for _ in range(system.rows)]
+    if systems != named or completed(header, by_system) != header:
         raise DamagedError("is damaged: its checksum is not that of its content")
     return by_system
 

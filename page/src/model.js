@@ -40,7 +40,7 @@ export class Model {
     this.isReported = levels === data;
     this.unknown = this.unknownOf(this.variant);
     /** Whether scores of sums can be computed here. */
-    this.scores = ![...this.unknown, ...unknown(this.sentence)].some((kind) => kind === "smoothing" || kind === "brevity_penalty");
+    this.scores = ![...this.unknown, ...unknown(this.sentence)].some((kind) => ["smoothing", "brevity_penalty", "average"].includes(kind));
     /** Whether matches can be counted, and marked, here: of given tokens a known tokenizer is not needed. */
     this.counts = !this.unknown.includes("counter") && (!this.unknown.includes("tokenizer") || data.has.tokens);
     /** Whether another output can be counted in place of a system's. */

@@ -72,7 +72,7 @@ export class Variants {
     const { app } = this;
     const { data, original, model, working } = app;
     const why = original.unknown.length
-      ? h("p", { class: "note" }, `The page does not know the ${original.unknown.map((/** @type {string} */ kind) => `${kind.replace("_", " ")} ${/** @type {any} */ (original.variant)[kind].name}`).join(" and the ")}: figures stay as they are in the report, unless another is chosen here.`)
+      ? h("p", { class: "note" }, `The page does not know the ${original.unknown.map((/** @type {string} */ kind) => `${kind.replace("_", " ")} ${/** @type {any} */ (original.variant)[kind].name ?? /** @type {any} */ (original.variant)[kind]}`).join(" and the ")}: figures stay as they are in the report, unless another is chosen here.`)
       : null;
     const missing = app.missing.length ? h("p", { class: "note", role: "status" }, `To count here, choose another ${app.missing.map((/** @type {string} */ kind) => kind.replace("_", " ")).join(" and another ")}, too.`) : null;
     const progress = working && h("p", {}, "Counting … ", h("progress", { max: 1, value: working.share, "aria-label": "counting" }));

@@ -15,6 +15,7 @@ const PAPER = {
   lowercase: false,
   effective_order: false,
   empty_score: 0,
+  average: "micro",
   scale: 1,
 };
 const near = (found, expected) => assert.ok(Math.abs(found - expected) < 1e-12, `${found} is not ${expected}`);

@@ -38,7 +38,7 @@ test("the error function agrees with published values (Abramowitz and Stegun 196
 
 test("one of two segments that differ the same way: two of four swaps reach the difference", () => {
   const variant = {
-    weights: [1], smoothing: { name: "none", options: {} }, brevity_penalty: { name: "standard", options: {} }, effective_order: false, empty_score: 0, scale: 1,
+    weights: [1], smoothing: { name: "none", options: {} }, brevity_penalty: { name: "standard", options: {} }, effective_order: false, empty_score: 0, scale: 1, average: "micro",
   };
   const rows = (matches) => ({ matches: [matches], totals: [[4, 4]], length: [4, 4], reference: [4, 4], tokens: [4, 4] });
   const found = compared(variant, rows([4, 3]), rows([3, 2]), Uint32Array.of(0, 1), 1.96);
@@ -63,6 +63,7 @@ const PAPER = {
   lowercase: false,
   effective_order: false,
   empty_score: 0,
+  average: "micro",
   scale: 100,
 };
 const SIGNATURE =

@@ -155,7 +155,7 @@ def test_the_same_whatever_the_way_in(run, tmp_path, connection):
         assert bleu.statistics(library["hyp"], library["ref"]) == rows
     duckdb_engine.register(connection)
     found = connection.execute("SELECT unnest(bleu_statistics(hyp, [ref])) FROM texts").fetchall()
-    columns = dict(zip(integers.column_names(bleu.max_order), zip(*found, strict=True), strict=True))
+    columns = dict(zip(integers.column_names(bleu), zip(*found, strict=True), strict=True))
     assert integers.statistics_from_columns(bleu, columns) == rows
     statistics = TABLE.select(pl.col("hyp").bleu.statistics("ref")).to_series().struct.unnest()
     assert integers.statistics_from_columns(bleu, statistics.to_dict()) == rows

@@ -16,6 +16,7 @@
  * @property {boolean} effective_order
  * @property {number} empty_score in the scale; NaN for none
  * @property {number} scale 1 or 100
+ * @property {string} average "micro", or how sentence scores are averaged, which is not known here
  *
  * @typedef {string | string[]} Text text, or tokens
  *
@@ -60,17 +61,18 @@ export const COMPONENTS = Object.fromEntries(
 );
 
 /**
- * Return the keys of a variant whose components are not known here.
+ * Return the keys of a variant whose values are not known here.
  * @param {Variant} variant
  * @returns {string[]}
  */
 export function unknown(variant) {
-  return Object.entries(COMPONENTS)
+  const kinds = Object.entries(COMPONENTS)
     .filter(([kind, names]) => {
       const { name, options } = /** @type {any} */ (variant)[kind];
       return !Object.hasOwn(names, name) || Object.keys(options).some((option) => !names[name].includes(option));
     })
     .map(([kind]) => kind);
+  return variant.average === "micro" ? kinds : [...kinds, "average"];
 }
 
 /**
