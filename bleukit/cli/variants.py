@@ -33,7 +33,7 @@ COLUMNS = (
     "scale",
     "average",
 )
-LEFT_OUT = ("brevity\npenalty", "weights", "counter", "reference\nlength")
+LEFT_OUT = ("average", "brevity\npenalty", "weights", "counter", "reference\nlength")
 """The columns that a narrow terminal does not show, the least important first."""
 
 CASES = {False: "mixed", True: "lower", "ascii": "lower A-Z"}
