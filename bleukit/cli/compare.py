@@ -107,6 +107,12 @@ def _runs(context: click.Context, option: click.Parameter, values: tuple[str, ..
     metavar="POINTS",
     help="Segments needed to detect this difference.",
 )
+@click.option(
+    "--power",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    metavar="SHARE",
+    help="Share of test sets to detect it in; default: 0.8.",
+)
 @threads_option
 @limit_option
 @width_option
@@ -125,12 +131,9 @@ def command(  # noqa: PLR0913
     output: str,
     **procedure: Any,
 ) -> None:
-    """Compare systems: confidence intervals, tests, ranks.
-
-    \b
+    """Compare systems: confidence intervals, tests, ranks. For instance:
     bleukit compare -r ref.txt system1.txt system2.txt system3.txt
-    bleukit compare -r ref.txt --system ours=run1.txt,run2.txt theirs.txt
-    """
+    """  # noqa: D205
     from bleukit.comparing.comparison import Settings, compared  # needs NumPy
     from bleukit.comparing.labels import DOCUMENT, LENGTH
 

@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from math import ceil, inf, isnan, nan
 from numbers import Real
-from statistics import NormalDist, fmean, stdev
+from statistics import fmean, stdev
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bleukit.comparing import power as planning
 from bleukit.comparing.agreement import agreement, is_studied
 from bleukit.comparing.gathering import Gathered, Moments, Names, Runs, runs_by_system
 from bleukit.comparing.influence import influences
@@ -42,9 +43,6 @@ SEED = 12345
 PERMUTATION, HIERARCHICAL = "permutation", "hierarchical"
 """The default tests: of single runs, and of several."""
 
-POWER = 0.8
-"""The probability with which a difference that is called detectable is significant."""
-
 
 @dataclass(frozen=True)
 class Settings:
@@ -59,6 +57,7 @@ class Settings:
     correction: str = "holm"
     resample_by: str | None = None
     detect: float | None = None
+    power: float = 0.8
 
     def __post_init__(self) -> None:
         for key, known in (("test", TESTS), ("correction", CORRECTIONS), ("resample_by", (SEGMENT, DOCUMENT))):
@@ -73,6 +72,7 @@ class Settings:
                 raise InputError(f"{key}: not used by the test {self.test!r}")
         for key, most, expected in (
             ("confidence_level", 1, "a number between 0 and 1"),
+            ("power", 1, "a number between 0 and 1"),
             ("detect", inf, "a difference above 0"),
         ):
             value = getattr(self, key)
@@ -141,6 +141,7 @@ def compare(  # noqa: PLR0913
     resample_by: str | None = None,
     by: str | Sequence[Hashable] | None = None,
     detect: float | None = None,
+    power: float = 0.8,
     references_by: Layout | None = None,
     threads: int | None = None,
 ) -> Comparison:
@@ -166,13 +167,13 @@ def compare(  # noqa: PLR0913
 
     ``by`` breaks the comparison down by ``"document"``, by ``"length"`` (of the references), or by a label for each
     segment. ``detect`` is a difference in the scale of the variant; each pair then gives the number of segments that
-    are needed to detect it.
+    are needed to detect it: to find it significant, after the correction, in the share ``power`` of test sets.
 
     Raises InputError for what cannot be compared: systems with different segments or references, a smoothing that
     depends on the last segment, a score that is NaN.
     """
     settings = Settings(
-        baseline, test, samples, interval_samples, seed, confidence_level, correction, resample_by, detect
+        baseline, test, samples, interval_samples, seed, confidence_level, correction, resample_by, detect, power
     )
     bleu = bleu_of(bleu)
     if isinstance(systems, Moments):
@@ -262,6 +263,8 @@ def compared(  # noqa: PLR0913
         seed=settings.seed if settings.number("samples") else None,
         confidence_level=settings.confidence_level,
         correction=settings.correction,
+        detect=settings.detect,
+        power=settings.power,
         resample_by=unit,
         units=task.moments.units,
         segments=task.moments.segments,
@@ -392,13 +395,13 @@ class _Comparing:
                     half_width=(interval.high - interval.low) / 2 if outcome.means and interval else None,
                 )
             )
-        quantile = NormalDist().inv_cdf((1 + settings.confidence_level) / 2) + NormalDist().inv_cdf(POWER)
+        alpha = (1 - settings.confidence_level) / (max(1, len(self._pairs)) if settings.correction != "none" else 1)
         for number, (first, second) in enumerate(self._pairs):
             error = self._error(task, first, second) if several else None
             differing = None if task.rows is None else task.differing(task.rows, number)
             enough = (task.moments.units if differing is None else differing) >= FEWEST
-            detectable = quantile * error if error and enough and not task.has_runs(first, second) else None
-            needed = detectable and settings.detect and task.moments.segments * (detectable / settings.detect) ** 2
+            known = error and enough and not task.has_runs(first, second)
+            detectable = error * planning.quantile(settings.power, alpha) if error and known else None
             pairs.append(
                 PairResult(
                     first=self._names.systems[first],
@@ -411,12 +414,29 @@ class _Comparing:
                     differing_units=differing,
                     standard_error=error,
                     detectable_difference=detectable,
-                    segments_needed=ceil(needed) if needed else None,
+                    segments_needed=self._segments_needed(task, number, detectable, alpha) if several else None,
                     agreement=agreement(scores[first] - scores[second]) if self._is_studied and not shares else None,
                     influence=shares[number] if shares else None,
                 )
             )
         return tuple(systems), tuple(pairs)
+
+    def _segments_needed(self, task: ComparisonTask, pair: int, detectable: float | None, alpha: float) -> int | None:
+        """Return the number of segments at which the difference to detect is significant at ``alpha``, if it is known.
+
+        It follows from the detectable difference or, if only few units differ, from a simulation.
+        """
+        detect, settings = self._settings.detect, self._settings
+        if detect is None:
+            return None
+        if detectable is not None:
+            return ceil(task.moments.segments * (detectable / detect) ** 2)
+        systems = self._pairs[pair]
+        if task.rows is None or task.has_runs(*systems) or task.differing(task.rows, pair) < 2:
+            return None
+        first, second = (task.rows.matrix[:, task.rows.places[task.texts[system][0]]] for system in systems)
+        units = planning.simulated_units(self._bleu, (first, second), detect, settings.power, alpha, settings.seed)
+        return ceil(units * task.moments.segments / task.moments.units)
 
     def _error(self, task: ComparisonTask, first: int, second: int) -> float:
         """Return the standard error of the difference of two systems; for new runs if the test is about these."""

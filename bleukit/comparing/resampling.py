@@ -33,7 +33,7 @@ BITS = 1 << 26
 
 FEWEST = 256
 
-RANDOMIZATION, BOOTSTRAP, STRATIFIED, INFLUENCE = range(4)
+RANDOMIZATION, BOOTSTRAP, STRATIFIED, INFLUENCE, POWER = range(5)
 """The purposes of random bits. Each has its own stream, so that drawing for one purpose does not affect another."""
 
 

@@ -60,10 +60,14 @@ class PairResult(Result):
 
     ``p_value`` is two-sided; it is None if the test gives none. ``exact`` says whether all permutations were tried.
     ``differing_units`` is the number of units with different counts; it is None if only moments are known.
-    ``standard_error`` is the standard error of the difference by the delta method. ``detectable_difference``, which
-    follows from it, is the difference that is significant in 80 % of test sets like this one; ``segments_needed`` is
-    the number of segments that a given difference needs for that. Both are None if fewer than 10 units differ, for
-    which the delta method fails. ``influence`` is the contribution of a group to the difference on the whole test set,
+    ``standard_error`` is that of the difference by the delta method, with several runs that of the test.
+    ``detectable_difference``, which follows from it, is the difference that is significant after the correction in the
+    share ``power`` of test sets like this one; ``segments_needed`` is the number of segments that the difference
+    ``detect`` needs for that. If fewer than 10 units differ, for which the delta method fails, the first is None, and
+    the second is found by simulation. Both are None for several runs.
+    ``agreement`` is the share of system pairs with such a difference in which people preferred the same system (0 to 1,
+    Kocmi et al. 2024); it is None for scores that are not those of the study.
+    ``influence`` is the contribution of a group to the difference on the whole test set,
     in the scale of the variant; it is None for the whole.
     """
 
@@ -108,6 +112,8 @@ class Comparison(Result):
     seed: int | None
     confidence_level: float
     correction: str
+    detect: float | None
+    power: float
     resample_by: str
     units: int
     segments: int

@@ -45,7 +45,7 @@ def tables(comparison: Comparison, digits: int = 2, longest: int | None = LONGES
 
 def planning(comparison: Comparison, digits: int = 2) -> list[str]:
     """Return what can be said of people's agreement, and of the difference that test sets like this one can detect."""
-    return [*_agreement(comparison), *_detectable(comparison, digits)]
+    return [*_agreement(comparison), *_detectable(comparison, digits), *_needed(comparison)]
 
 
 def _agreement(comparison: Comparison) -> list[str]:
@@ -62,8 +62,23 @@ def _detectable(comparison: Comparison, digits: int) -> list[str]:
         return []
     least, most = (f"{value:.{digits}f}" for value in (detectable[0], detectable[-1]))
     size = least if least == most else f"{least} to {most}, depending on the pair,"
-    alpha = f"{1 - comparison.confidence_level:.4g}"
-    return [f"a difference of {size} is significant in 80 % of test sets like this one (p < {alpha}, unadjusted)"]
+    return [f"a difference of {size} is significant in {_condition(comparison, ' like this one')}"]
+
+
+def _needed(comparison: Comparison) -> list[str]:
+    needed = sorted(pair.segments_needed for pair in comparison.pairs if pair.segments_needed)
+    if comparison.detect is None or not needed:
+        return []
+    least, most = (f"{number:,}" for number in (needed[0], needed[-1]))
+    size = least if least == most else f"{least} to {most}, depending on the pair,"
+    sought = f"a difference of {comparison.detect:g} significant in {_condition(comparison)}"
+    return [f"{size} segments like these are needed to find {sought}"]
+
+
+def _condition(comparison: Comparison, like: str = "") -> str:
+    pairs = len(comparison.pairs)
+    adjusted = f", adjusted for {pairs} pairs" if comparison.correction != "none" and pairs > 1 else ""
+    return f"{100 * comparison.power:.4g} % of test sets{like} (p < {1 - comparison.confidence_level:.4g}{adjusted})"
 
 
 def _of_systems(comparison: Comparison, digits: int) -> ResultTable:

@@ -12,7 +12,17 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import bleukit
-from bleukit.comparing import hierarchical, intervals, loops, ranking, resampling, students_t, tables, unit_statistics
+from bleukit.comparing import (
+    hierarchical,
+    intervals,
+    loops,
+    power,
+    ranking,
+    resampling,
+    students_t,
+    tables,
+    unit_statistics,
+)
 from bleukit.comparing.influence import influences
 
 WORDS = "the a cat dog sat on mat under it was quick brown fox jumps over lazy river".split()  # noqa: SIM905
@@ -119,6 +129,34 @@ def test_the_detectable_difference_has_its_power():
     deviations = pair.detectable_difference / pair.standard_error
     assert stats.norm.sf(stats.norm.isf(0.025) - deviations) == pytest.approx(0.8, abs=1e-6)
     assert pair.segments_needed == np.ceil(300 * (pair.detectable_difference / 0.5) ** 2)
+
+
+def test_power_is_that_which_is_asked_for_after_the_correction():
+    systems, references = generated(300, [0.3, 0.35, 0.4])
+    pair = bleukit.compare(BLEU, systems, references, test="delta", detect=0.5, power=0.9).pairs[0]
+    deviations = pair.detectable_difference / pair.standard_error
+    assert stats.norm.sf(stats.norm.isf(0.05 / 3 / 2) - deviations) == pytest.approx(0.9, abs=1e-6)
+    assert pair.segments_needed == np.ceil(300 * (pair.detectable_difference / 0.5) ** 2)
+
+
+def test_many_units_are_simulated_as_the_delta_method_says():
+    systems, references = generated(300, [0.3, 0.35])
+    rows = statistics(systems, references).values()
+    first, second = (unit_statistics.statistics_matrix(each) for each in rows)
+    simulated = power.simulated_units(BLEU, (first, second), 4.0, 0.8, 0.05, 1)
+    needed = bleukit.compare(BLEU, systems, references, test="delta", detect=4).pairs[0].segments_needed
+    assert simulated == pytest.approx(needed, rel=0.2)
+
+
+def test_a_simulation_says_how_many_segments_are_needed_if_few_differ():
+    systems, references = generated(9, [0.3, 0.5])
+    small, large = (bleukit.compare(BLEU, systems, references, detect=detect) for detect in (2, 20))
+    assert small.pairs[0].detectable_difference is None
+    assert small.pairs[0].segments_needed > 10 * large.pairs[0].segments_needed > 0
+    assert tables.planning(large)[-1] == (
+        f"{large.pairs[0].segments_needed} segments like these are needed to find a difference of 20 significant in "
+        "80 % of test sets (p < 0.05)"
+    )
 
 
 # Several runs
@@ -270,7 +308,6 @@ def test_no_difference_is_called_detectable_if_few_segments_differ(segments):
         texts = {name: own + lines for name, own in systems.items()}
         found = bleukit.compare(BLEU, texts, same[: segments + len(lines)], detect=1)
         assert found.pairs[0].detectable_difference is None
-        assert found.pairs[0].segments_needed is None
         assert not any("is significant in" in line for line in tables.planning(found))
 
 
@@ -607,6 +644,7 @@ ROWS = BLEU.statistics(["a b", "c d"], ["a b", "c e"])
         ({"a": ROWS, "b": ROWS}, {"samples": 0}, "samples: expected a whole number of at least 1, got int 0"),
         ({"a": ROWS, "b": ROWS}, {"test": "delta", "samples": 9}, "samples: not used by the test 'delta'"),
         ({"a": ROWS, "b": ROWS}, {"confidence_level": 95}, "confidence_level: expected a number between 0 and 1, got"),
+        ({"a": ROWS, "b": ROWS}, {"power": 1}, "power: expected a number between 0 and 1, got int 1"),
         ({"a": ROWS, "b": ROWS}, {"detect": -1}, "detect: expected a difference above 0, got int -1"),
         ({"a": ROWS, "b": ROWS}, {"resample_by": "document"}, "resample_by: the document of each segment is not known"),
         ({"a": ROWS, "b": ROWS}, {"documents": ["x"]}, "documents: 1 labels for 2 segments; each needs one"),
