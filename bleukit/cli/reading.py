@@ -111,7 +111,12 @@ def chosen_limits() -> Limits:
 
 @contextmanager
 def reading(
-    hypotheses: Sequence[str], references: Sequence[str], documents: str | None, wanted: Collection[OptionalColumn] = ()
+    hypotheses: Sequence[str],
+    references: Sequence[str],
+    documents: str | None,
+    wanted: Collection[OptionalColumn] = (),
+    *,
+    sources: str | None = None,
 ) -> Iterator[AlignedFiles | SetCorpus]:
     """Open the corpus of these files; show the progress of reading, and print warnings about them at the end.
 
@@ -119,13 +124,14 @@ def reading(
     """
     if not references and not any(map(is_table, hypotheses)):
         raise click.UsageError("Missing option '-r' / '--reference'.", click.get_current_context())
-    paths = [*hypotheses, *references, *([documents] if documents is not None else [])]
+    paths = [*hypotheses, *references, *(path for path in (documents, sources) if path is not None)]
     total = files.size([*dict.fromkeys(split_path(path)[0] for path in paths)])
     with progress_of_reading("Reading", total if total is None or total > LARGE else 0) as advance:
         corpus = corpora.open_corpus(
             hypotheses,
             references,
             documents,
+            sources,
             columns=chosen_columns(),
             wanted=wanted,
             limits=chosen_limits(),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from bleukit.cli.ibleu import is_ibleu, write_ibleu
 from bleukit.cli.options import (
     documents_option,
     joins_documents,
@@ -63,6 +64,8 @@ DOCUMENTS_AND_LEVEL = "--level document and --documents FILE go together"
 @click.option("--confidence", is_flag=True, help="Print 95 % confidence intervals (bootstrap).")
 @resample_by_option
 @click.option("--statistics", "kept", metavar="FILE", help="Keep the statistics in FILE, or reuse them.")
+@click.option("--ibleu", "alpha", type=click.FloatRange(0, 1), metavar="ALPHA", help="iBLEU of paraphrases.")
+@click.option("--source", metavar="FILE", help="The source of each segment, for --ibleu.")
 @click.option("--engine", type=click.Choice(["spark"]), help="Count with Spark, at level corpus or document.")
 @threads_option
 @limit_option
@@ -77,6 +80,8 @@ def command(  # noqa: PLR0913
     documents: str | None,
     resample_by: str | None,
     kept: str | None,
+    alpha: float | None,
+    source: str | None,
     engine: str | None,
     threads: int | None,
     form: str | None,
@@ -85,19 +90,15 @@ def command(  # noqa: PLR0913
 ) -> None:
     """Score hypotheses against references.
 
-    HYP and REF are text (UTF-8, one segment a line), evaluation sets (.sgm, .xml) or tables (.tsv, .csv, .jsonl,
-    .parquet, .arrow), which may hold the references; FILE#NAME is a part; -, the default, is standard input.
+    HYP and REF are text, evaluation sets (.sgm, .xml) or tables (.tsv, .csv, .jsonl, .parquet, .arrow); FILE#NAME is
+    a part; -, the default, is stdin.
 
     \b
     bleukit score -r reference.txt hypothesis.txt
-    bleukit score -t wmt22 -l en-de hypothesis.txt
     """
     print_test_sets(hypotheses)
     references = references_of_test_set(references)
-    if not hypotheses:
-        if sys.stdin is None or sys.stdin.isatty():
-            raise click.UsageError("Missing argument 'HYP...'.", click.get_current_context())
-        hypotheses = ("-",)
+    hypotheses = hypotheses or _standard_input()
     by_document = documents is not None or chosen_columns().document is not None
     joined = joins_documents()
     by_units = joined or confidence
@@ -107,6 +108,9 @@ def command(  # noqa: PLR0913
     if kept is not None and confidence:
         raise click.UsageError("intervals need the segments, which --statistics does not keep: leave out one of them")
     form = score_format(form)
+    if is_ibleu(alpha, source, with_others=kept is not None or confidence or engine is not None):
+        write_ibleu(form, (hypotheses, references, documents, source), level, float(alpha or 0), threads)
+        return
     if engine:
         if joined:
             raise click.UsageError(f"--engine {engine} does not join documents, as the variant does")
@@ -133,6 +137,13 @@ def command(  # noqa: PLR0913
             inputs = {"hypothesis": hypotheses, "reference": references, "document": [documents] if documents else []}
             with kept_shard(kept, bleu, level, inputs, corpus.systems, units) as shard:
                 write_scores(form, bleu, level, corpus.systems, [units_of_shard(shard)])
+
+
+def _standard_input() -> tuple[str, ...]:
+    """Return the path of standard input. Raises UsageError if nothing comes from there."""
+    if sys.stdin is None or sys.stdin.isatty():
+        raise click.UsageError("Missing argument 'HYP...'.", click.get_current_context())
+    return ("-",)
 
 
 def _interval_settings(

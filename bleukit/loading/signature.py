@@ -145,6 +145,8 @@ class BleukitSignature:
         missing = [key for key in _KEYS if key not in fields]
         if missing:
             _refuse("", f"lacks {', '.join(missing)}")
+        if "ibleu" in fields:
+            _refuse("ibleu", "is of iBLEU: leave the field out here, and give --ibleu and --source")
         if fields["tokenizer"] == TOKENS_GIVEN:
             _refuse("tokenizer", "is of tokens that were given, not of text that a tokenizer has split")
         named = [kind for kind in COMPONENT_HOOKS if kind in _COMPONENTS or kind in fields]

@@ -14,7 +14,7 @@ from bleukit.text.paths import split_path
 from bleukit.text.table_file import ROWS, TableRows
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
     from contextlib import AbstractContextManager
 
     from bleukit.text.files import Limits
@@ -115,17 +115,18 @@ class AlignedFiles:
         hypotheses: Sequence[str],
         references: Sequence[str],
         documents: str | None,
+        sources: str | None,
         columns: ColumnNames,
         wanted: Collection[OptionalColumn],
         limits: Limits,
         on_read: Callable[[int], object] | None,
     ) -> None:
         self.notes: list[str] = []
-        files = len(hypotheses) + len(references) + (documents is not None)
+        files = len(hypotheses) + len(references) + (documents is not None) + (sources is not None)
         self._number = min(ROWS, max(TEXTS // files, LEAST_ROWS))
         self._files = OpenFiles(columns, limits, on_read, files)
         try:
-            self._open(hypotheses, references, documents, wanted, limits)
+            self._open(hypotheses, references, {"document": documents, "source": sources}, wanted, limits)
         except BaseException:
             self.close()
             raise
@@ -138,7 +139,7 @@ class AlignedFiles:
         self,
         hypotheses: Sequence[str],
         references: Sequence[str],
-        documents: str | None,
+        beside: Mapping[OptionalColumn, str | None],
         wanted: Collection[OptionalColumn],
         limits: Limits,
     ) -> None:
@@ -153,8 +154,9 @@ class AlignedFiles:
         has_lists = any(map(files.holds_lists, of_files[0]))
         self._lengths: set[int] = set() if has_lists else {len(self.reference_paths)}
         self._shared: dict[ColumnRole, list[list[TextColumn]]] = {"reference": of_files}
-        if documents is not None:
-            self._shared["document"] = [files.find(documents, "document")]
+        for role, path in beside.items():
+            if path is not None:
+                self._shared[role] = [files.find(path, role)]
         for role in wanted:
             if role not in self._shared:
                 self._shared[role] = self._beside(role)

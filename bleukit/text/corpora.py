@@ -51,6 +51,7 @@ def open_corpus(  # noqa: PLR0913
     hypotheses: Sequence[str],
     references: Sequence[str],
     documents: str | None = None,
+    sources: str | None = None,
     *,
     columns: ColumnNames = ANY_COLUMNS,
     wanted: Collection[OptionalColumn] = (),
@@ -60,17 +61,20 @@ def open_corpus(  # noqa: PLR0913
     """Return the corpus of these files: text and tables, or evaluation sets.
 
     ``references`` may be empty if a file of hypotheses is a table that holds them. ``documents`` is a file with the
-    document of each segment. ``columns`` names those of tables; ``wanted`` says what else is looked for in them.
+    document of each segment, ``sources`` one with their sources. ``columns`` names those of tables; ``wanted`` says
+    what else is looked for in them.
     ``on_read`` is called with the bytes of each read. Raises InputError if the files do not go together.
     """
     texts = [*hypotheses, *references]
-    paths = [*texts, *([documents] if documents is not None else [])]
+    paths = [*texts, *(path for path in (documents, sources) if path is not None)]
     refuse_second_readers(paths)
     are_sets = list(map(is_evaluation_set, texts))
     if any(are_sets) and not all(are_sets):
         raise InputError("evaluation sets (.sgm, .sgml, .xml) and other files cannot be read together")
     if any(are_sets) and documents is not None:
         raise InputError("evaluation sets name the document of each segment themselves: leave out --documents")
+    if any(are_sets) and sources is not None:
+        raise InputError("the segments of evaluation sets have names, by which no file of sources can be aligned")
     if columns != ANY_COLUMNS and not any(map(is_table, paths)):
         suffixes = ", ".join(TABLES)
         raise InputError(f"columns are those of tables, and none of the files is one: {suffixes}")
@@ -78,7 +82,7 @@ def open_corpus(  # noqa: PLR0913
         from bleukit.text import evaluation_sets  # imported for these files alone
 
         return evaluation_sets.SetCorpus(hypotheses, references, limits, on_read)
-    return AlignedFiles(hypotheses, references, documents, columns, wanted, limits, on_read)
+    return AlignedFiles(hypotheses, references, documents, sources, columns, wanted, limits, on_read)
 
 
 def read_segments(
