@@ -145,13 +145,17 @@ def _lines() -> list[Segment]:
     texts = [text.translate(clean) for (text,) in inputs.examples(inputs.SMALL["tokenizer"], 140)]
     texts += [*inputs.SCRIPTS, "a", "", *inputs.SCRIPTS[::-1], '"quoted", "x"', "1 &amp; <b>"]
     of_words = [f"{words} {text.upper()} {text}" for words, text in zip(cycle(["the cat", "The Cat sat on"]), texts)]
-    return [(text, [other, text.swapcase()]) for text, other in zip(of_words, [*of_words[1:], "the cat"], strict=True)]
+    of_sizes = [
+        ("a" * size, ["a" * size, "é" * (size // 2)]) for size in (11, 12, 13)
+    ]  # 12 bytes stand in Arrow's views
+    pairs = zip(of_words, [*of_words[1:], "the cat"], strict=True)
+    return [*of_sizes, *((text, [other, text.swapcase()]) for text, other in pairs)]
 
 
 def _long_lines() -> list[Segment]:
     """Return segments of which one is read from a file in more than two blocks, which begin with U+FEFF."""
     words = ["é" * (place % 7) + "\ufeff" * 40 for place in range(BLOCK * 2 // 100)]
-    return [("猫 a", ["猫 b"]), (" ".join(words), [" ".join(words[:9])]), ("a b", ["a b"])]
+    return [("猫 a", ["猫 bb"]), (" ".join(words), [" ".join(words)]), ("a b", ["a b"])]
 
 
 def _tokens() -> list[Segment]:
