@@ -11,14 +11,14 @@ from bleukit import installation
 from bleukit.cli.options import more_in, plugin_option
 from bleukit.cli.output import format_option
 from bleukit.cli.printing import UNBROKEN, as_json, entries, table_lines, terminal_width
+from bleukit.errors import VariantError
 from bleukit.inspecting.phrases import as_yaml, wrapped_lines
 from bleukit.loading import loader, registry
 from bleukit.variant import DESCRIPTIVE_KEYS, Variant
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
-    from bleukit.errors import VariantError
     from bleukit.installation import InstalledPlugin
 
 COLUMNS = (
@@ -33,7 +33,7 @@ COLUMNS = (
     "scale",
     "average",
 )
-LEFT_OUT = ("average", "brevity\npenalty", "weights", "counter", "reference\nlength")
+LEFT_OUT = ("average", "scale", "brevity\npenalty", "weights", "counter", "reference\nlength", "case")
 """The columns that a narrow terminal does not show, the least important first."""
 
 CASES = {False: "mixed", True: "lower", "ascii": "lower A-Z"}
@@ -41,30 +41,42 @@ CASES = {False: "mixed", True: "lower", "ascii": "lower A-Z"}
 
 @click.command("variants", epilog=more_in("Variants"))
 @plugin_option
-@click.argument("name", required=False)
+@click.argument("words", nargs=-1)
 @click.option(
     "--long", "in_full", is_flag=True, help="Describe each variant: what it is, who uses it, its source and keys."
 )
 @format_option("text", "json")
-def command(name: str | None, in_full: bool, form: str) -> None:
-    """List the named variants, or print one as YAML.
+def command(words: tuple[str, ...], in_full: bool, form: str) -> None:
+    """List the named variants, find some by words, or print one as YAML.
 
-    The list is grouped by plugin and shows the components of each variant. 'case' says whether text is lowercased:
-    fully, or only from A to Z. 'bleukit variants NAME' prints a variant file, ready to save and change.
+    The list is grouped by the program or library that computes them, and shows the components of each variant. 'case'
+    says whether text is lowercased: fully, or only from A to Z.
+
+    \b
+    bleukit variants NAME      print a variant file, ready to save and change
+    bleukit variants WORD...   list the variants whose descriptions have all words
     """
-    if name:
-        variant = loader.named(name, registry.installed())
+    if len(words) == 1 and words[0] in registry.installed().variants:
+        variant = loader.named(words[0], registry.installed())
         click.echo(as_json(variant.to_dict()) if form == "json" else variant.to_yaml().removesuffix("\n"))
         return
     variants = installation.variants_or_errors()
     plugins = [plugin for plugin in installation.plugins() if "variant" in plugin.provides]
+    of_plugins = {plugin: _having(words, plugin, variants) for plugin in plugins}
+    variants = {name: variants[name] for names in of_plugins.values() for name in names}
+    if words and not variants:
+        if len(words) == 1:
+            loader.named(words[0], registry.installed())  # raises VariantError, with the near misses
+        raise VariantError(f"no variant is described with all of these words: {' '.join(words)}")
     if form == "json":
-        listed = [_data(name, variants[name], plugin) for plugin in plugins for name in plugin.provides["variant"]]
+        listed = [_data(name, variants[name], plugin) for plugin, names in of_plugins.items() for name in names]
         click.echo(as_json({"default": loader.DEFAULT, "variants": listed}))
         return
     head, texts, left_out = ([], _descriptions(variants), []) if in_full else _table(variants)
-    for plugin in plugins:
-        names = sorted(plugin.provides["variant"], key=lambda name: (name != loader.DEFAULT, name))
+    for plugin, having in of_plugins.items():
+        names = sorted(having, key=lambda name: (name != loader.DEFAULT, name))
+        if not names:
+            continue
         title = f"{plugin.name}: {plugin.description}" if plugin.description else plugin.name
         click.echo("\n".join([*head, "", *wrapped_lines(title, terminal_width()), *(texts[name] for name in names)]))
         head = []
@@ -73,6 +85,20 @@ def command(name: str | None, in_full: bool, form: str) -> None:
         if left_out:
             hint += f" A wider terminal shows more: {', '.join(left_out)}."
         click.echo("\n" + "\n".join(wrapped_lines(hint, terminal_width())))
+
+
+def _having(words: Sequence[str], plugin: InstalledPlugin, variants: Mapping[str, Variant | VariantError]) -> list[str]:
+    """Return the variants of a plugin whose descriptions, or that of the plugin, have all words, in any case."""
+    having = []
+    for name in plugin.provides["variant"]:
+        variant = variants[name]
+        texts = [name, plugin.name, plugin.description]
+        if isinstance(variant, Variant):
+            texts += [getattr(variant, key) for key in DESCRIPTIVE_KEYS]
+        described = " ".join(texts).lower()
+        if all(word.lower() in described for word in words):
+            having.append(name)
+    return having
 
 
 def _table(variants: Mapping[str, Variant | VariantError]) -> tuple[list[str], dict[str, str], list[str]]:
