@@ -45,9 +45,9 @@ def pythons():
     return {minor: path for minor, path in found.items() if path}
 
 
-def build(folder, interpreters):
-    """Build the sdist from a clone without tags, and from the sdist the wheel of each Python and the plain one."""
-    run("git", "clone", "--quiet", "--no-tags", "--depth", "1", ROOT.as_uri(), folder / "clone")
+def build(source, folder, interpreters):
+    """Build the sdist from a clone of its own, and from the sdist the wheel of each Python and the plain one."""
+    run("git", "clone", "--quiet", source, folder / "clone")
     run("uv", "build", "--sdist", "-o", folder, folder / "clone")
     [sdist] = folder.glob("*.tar.gz")
     for minor, interpreter in interpreters.items():
@@ -101,11 +101,13 @@ def main():
     """Check the release in the folder that is given."""
     folder = Path(sys.argv[1])
     shutil.rmtree(folder, ignore_errors=True)
-    os.environ["SOURCE_DATE_EPOCH"] = run("git", "-C", ROOT, "log", "-1", "--format=%ct").strip()
+    source = folder / "source"
+    run("git", "clone", "--quiet", "--no-tags", "--depth", "1", ROOT.as_uri(), source)
+    os.environ["SOURCE_DATE_EPOCH"] = run("git", "-C", source, "log", "-1", "--format=%ct").strip()
     interpreters = pythons()
     newest = max(interpreters)
-    build(folder / "first", interpreters)
-    build(folder / "second", {newest: interpreters[newest]})
+    build(source, folder / "first", interpreters)
+    build(source, folder / "second", {newest: interpreters[newest]})
     check_equal(folder / "first", folder / "second")
     files = repaired(folder / "first", folder / "dist")
     wheels = [path for path in files if path.suffix == ".whl"]
