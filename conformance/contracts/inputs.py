@@ -195,12 +195,14 @@ def every_character() -> list[Arguments]:
 
 
 def every_pair() -> list[Arguments]:
-    """Return texts with every two parts that rules of tokenizers are about in a word, and one beyond 16 bits."""
+    """Return texts with every two parts that rules of tokenizers are about in a word, and with each at both ends.
+
+    The last is beyond 16 bits.
+    """
     parts = [*_MARKS, *_LETTERS]
-    return [
-        *((" ".join(f"a{first}{second}1 9{first}{second}0" for second in parts),) for first in parts),
-        ("é cat. " * 9_500,),
-    ]
+    pairs = [" ".join(f"a{first}{second}1 9{first}{second}0" for second in parts) for first in parts]
+    ends = [f"{outside}{part}1{part}{outside}" for outside in ("", " ") for part in parts]
+    return [(text,) for text in (*pairs, *ends, "é cat. " * 9_500)]
 
 
 def many_tokens() -> list[Arguments]:
