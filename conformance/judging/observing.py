@@ -130,9 +130,10 @@ class Observer:
 
 
 def _bleu(case: Case, source: str | Path | Variant | Bleu) -> Bleu:
-    """Load a variant with the keys of the case over it; no case lowercases unless it says so."""
+    """Load a variant with the keys of the case over it; no case lowercases, or averages, unless it says so."""
     bleu = source if isinstance(source, bleukit.Bleu) else bleukit.load(source)
-    keys = {"lowercase": False, **case.set} if bleu.variant.lowercase else case.set
+    plain: dict[str, Any] = {"lowercase": False, "average": "micro"}
+    keys = {key: value for key, value in plain.items() if getattr(bleu.variant, key) != value} | case.set
     return bleukit.load(bleu.variant if isinstance(source, bleukit.Bleu) else source, **keys) if keys else bleu
 
 
