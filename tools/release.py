@@ -81,7 +81,7 @@ def repaired(built, folder):
 
 def use(path, interpreter, folder):
     """Install one file in an empty environment, score and check conformance without a network, and remove it again."""
-    run("uv", "venv", "--quiet", "--python", interpreter, folder)
+    run("uv", "venv", "--quiet", "--seed", "--python", interpreter, folder)
     before = {*folder.rglob("*")}
     python, bleukit = folder / "bin/python", folder / "bin/bleukit"
     run("uv", "pip", "install", "--quiet", "--python", python, path)
@@ -90,7 +90,7 @@ def use(path, interpreter, folder):
     if scored != SCORE:
         sys.exit(f"{path.name}: scores {scored!r}")
     run(*offline, bleukit, "conform", "--quick")
-    run("uv", "pip", "uninstall", "--quiet", "--python", python, "bleukit")
+    run(python, "-m", "pip", "uninstall", "--quiet", "--yes", "bleukit")  # uv leaves the bytecode of single modules
     left = [str(found) for found in {*folder.rglob("*")} - before if "bleukit" in found.name]
     if left:
         sys.exit(f"{path.name}: leaves {', '.join(left)}")
