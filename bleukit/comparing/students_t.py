@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 from statistics import NormalDist
 
 import numpy as np
@@ -29,6 +30,7 @@ def two_sided_p(t: float, freedom: float) -> float:
     return max(0.0, 1 - area / whole)
 
 
+@cache
 def quantile(level: float, freedom: float) -> float:
     """Return t such that a t-distributed number is between -t and t with the probability ``level``."""
     if freedom >= NORMAL:
