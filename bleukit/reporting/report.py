@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
 from bleukit.comparing.comparison import Settings, compared, untracked
@@ -154,7 +153,6 @@ def report_page(  # noqa: PLR0913
         "comparison": comparison,
         "refused": refused,
         "level": settings.confidence_level,
-        "quantile": NormalDist().inv_cdf((1 + settings.confidence_level) / 2),
         "groups": {kind: labels.names for kind, labels in groups_of.items()},
         "columns": places,
         "block": BLOCK,

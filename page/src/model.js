@@ -113,7 +113,7 @@ export class Model {
         const found = this.data.comparison?.systems.find((/** @type {any} */ each) => each.system === name);
         return found?.interval ?? null;
       }
-      const { low, high } = statistics.interval(this.variant, this.rows[system], this.all, this.data.quantile);
+      const { low, high } = statistics.interval(this.variant, this.rows[system], this.all, this.data.level);
       return low === null ? null : { low, high };
     });
   }
@@ -157,7 +157,7 @@ export class Model {
     if (isWhole && this.isAsReported(first, second)) return this.comparedInReport(first, second);
     const isEdited = this.edits.has(first) || this.edits.has(second);
     const untested = !isWhole && areByOutput ? "outputs" : isEdited ? "edited" : first === second ? "same" : "";
-    const found = statistics.compared(this.variant, this.rows[first], this.rows[second], subset, this.data.quantile, untested);
+    const found = statistics.compared(this.variant, this.rows[first], this.rows[second], subset, this.data.level, untested);
     return { ...found, note: NOTES[found.test] };
   }
 

@@ -5,6 +5,7 @@ const CORRECTIONS = { holm: "Holm", bh: "Benjamini and Hochberg" };
 
 const TESTS = {
   permutation: "a permutation test",
+  hierarchical: "a hierarchical test",
   bootstrap: "the bootstrap",
   delta: "the delta method",
   "sacrebleu-bs": "sacreBLEU's bootstrap",

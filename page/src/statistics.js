@@ -24,7 +24,10 @@
  * @property {string} test how p was found, or why there is none
  */
 import { value } from "./bleu/bleu.js";
-import { erfc } from "./erfc.js";
+import { quantile, twoSidedP } from "./students-t.js";
+
+/** The number of segments from which there are intervals. */
+const FEWEST = 10;
 
 /** Up to how many segments that differ all their swaps are tried. */
 export const ENUMERATED = 20;
@@ -187,23 +190,23 @@ function standardError(moved) {
 
 /**
  * Return the score of some segments with its interval by the delta method.
- * @param {Variant} variant @param {Rows} rows @param {Uint32Array} subset @param {number} quantile
+ * @param {Variant} variant @param {Rows} rows @param {Uint32Array} subset @param {number} level
  */
-export function interval(variant, rows, subset, quantile) {
+export function interval(variant, rows, subset, level) {
   const whole = sums(rows, subset);
   const score = value(variant, whole);
-  if (subset.length < 2) return { score, low: null, high: null };
-  const error = standardError(effects(variant, rows, whole, subset));
-  return { score, low: score - quantile * error, high: score + quantile * error };
+  if (subset.length < FEWEST) return { score, low: null, high: null };
+  const width = quantile(level, subset.length - 1) * standardError(effects(variant, rows, whole, subset));
+  return { score, low: score - width, high: score + width };
 }
 
 /**
  * Compare two systems on some segments: by the delta method or, if few segments differ, over all their swaps.
- * @param {Variant} variant @param {Rows} first @param {Rows} second @param {Uint32Array} subset @param {number} quantile
+ * @param {Variant} variant @param {Rows} first @param {Rows} second @param {Uint32Array} subset @param {number} level
  * @param {string} [untested] why they are not tested, empty if they are
  * @returns {Difference}
  */
-export function compared(variant, first, second, subset, quantile, untested = "") {
+export function compared(variant, first, second, subset, level, untested = "") {
   const [ours, theirs] = [sums(first, subset), sums(second, subset)];
   const scores = [value(variant, ours), value(variant, theirs)];
   const difference = scores[0] - scores[1];
@@ -217,10 +220,12 @@ export function compared(variant, first, second, subset, quantile, untested = ""
     const moved = effects(variant, first, ours, subset);
     effects(variant, second, theirs, subset).forEach((each, place) => (moved[place] -= each));
     const error = standardError(moved);
-    delta.low = difference - quantile * error;
-    delta.high = difference + quantile * error;
+    if (subset.length >= FEWEST) {
+      const width = quantile(level, subset.length - 1) * error;
+      [delta.low, delta.high] = [difference - width, difference + width];
+    }
     const isSame = Math.abs(difference) <= TIES * variant.scale;
-    delta.p = isSame ? 1 : error ? erfc(Math.abs(difference) / error / Math.SQRT2) : 0;
+    delta.p = isSame ? 1 : error ? twoSidedP(Math.abs(difference) / error, subset.length - 1) : 0;
   }
   if (differing.length > ENUMERATED) return { ...found, ...delta };
   return { ...found, ...delta, p: enumerated(variant, first, second, ours, theirs, differing), test: "exact" };

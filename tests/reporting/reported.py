@@ -46,4 +46,4 @@ def corpus(segments=60):
         system[: len(HOSTILE)] = HOSTILE
     references[: len(HOSTILE)] = [[text or "not empty"] for text in HOSTILE]
     source = [" ".join(line[::-1]) for line in lines]
-    return systems, references, source, [f"document {segment // 7}" for segment in range(segments)]
+    return systems, references, source, [f"document {segment // 5}" for segment in range(segments)]

@@ -216,7 +216,7 @@ def test_influence_is_what_the_corpora_lose_without_the_segment(opened):
     ("fragment", "chosen", "test"),
     [
         ("&a=1&b=3&label=1", lambda segment: segment % 3 == 0, "permutation"),
-        ("&a=1&b=2&document=3", lambda segment: segment // 7 == 2, "permutation"),
+        ("&a=1&b=2&document=3", lambda segment: segment // 5 == 2, "permutation"),
         ("&a=1&b=3&label=2", lambda segment: segment % 3, "delta"),
     ],
 )
@@ -235,7 +235,9 @@ def test_a_filtered_subset_is_compared_as_python_compares_it(opened, fragment, c
     assert found["segments"] == len(kept)
     assert found["difference"] == pytest.approx(result.difference, **ALMOST)
     assert found["p"] == pytest.approx(result.p_value, **ALMOST)
-    assert [found["low"], found["high"]] == pytest.approx([by_delta.interval.low, by_delta.interval.high], **ALMOST)
+    interval = by_delta.interval
+    ends = [None, None] if interval is None else pytest.approx([interval.low, interval.high], **ALMOST)
+    assert [found["low"], found["high"]] == ends
 
 
 CHANGES = [
@@ -364,7 +366,7 @@ def test_edits_add_up_in_every_figure(opened, keys):
     settled(tab)
     assert f"{one:.2f}" in tab.inner_text("#app table >> nth=0")
     assert f"{three:.2f}" in tab.inner_text("#app table >> nth=0")
-    members = [number for number in range(len(references)) if number // 7 == 2]
+    members = [number for number in range(len(references)) if number // 5 == 2]
     part = bleu.corpus([edited["one"][n] for n in members], [references[n] for n in members]).value
     row = tab.inner_text("tr:has(a:text-is('document 2'))")
     assert f"{part:.2f}" in row
@@ -431,7 +433,8 @@ def test_segments_that_were_chosen_by_their_outcome_have_no_p_value(opened, frag
     tab = opened(f"#view=segments&a=1&b=3{fragment}")
     found = tab.evaluate("bleukit.app.found")
     assert 0 < found["segments"] < 60
-    assert [found[key] is not None for key in ("p", "low", "high")] == [has_p] * 3
+    has_interval = has_p and found["segments"] >= 10
+    assert [found[key] is not None for key in ("p", "low", "high")] == [has_p, has_interval, has_interval]
     band = tab.inner_text("#band")
     assert ("\np\n" in band) == has_p
     assert ("chosen by their outputs or scores" in band) != has_p
