@@ -54,6 +54,7 @@ class Accumulator:
         self.level = level
         self.segments = 0
         self._parts = [Statistics.empty(bleu.max_order)]
+        self._last: Statistics | None = None  # the last row that was added, which need not be of the last document
 
     def __repr__(self) -> str:
         return f"<Accumulator: {self.segments} segments, level {self.level}, {self.bleu.label}>"
@@ -92,6 +93,7 @@ class Accumulator:
         if self.level == "corpus":
             statistics = statistics.sum()
         elif documents is not None:
+            self._last = statistics[-1:] if len(statistics) else self._last
             statistics = statistics.by_document(documents)
         self.segments += sum(statistics.column("segments"))
         self._parts.append(statistics)
@@ -110,6 +112,7 @@ class Accumulator:
             raise InputError(f"{self.bleu.label} counts whole texts: what was counted in parts cannot be merged")
         self._parts = [Statistics.concatenate([self.statistics, other.statistics])]
         self._parts = [self.statistics]
+        self._last = other._last or self._last
         self.segments += other.segments
         return self
 
@@ -123,7 +126,7 @@ class Accumulator:
 
     def compute(self) -> Score:
         """Return the score of all segments together; at least one is needed."""
-        return self.bleu.score(self.statistics)
+        return self.bleu.score(self.statistics.sum(self._last))
 
     def scores(self) -> list[Score]:
         """Return the score of each row: of the corpus, of each document, or of each segment."""

@@ -186,9 +186,14 @@ def with_sentence_scores(
 
 
 def mean_of_sentences(variant: Variant, segments: float, scores: float, rest: float) -> float:
-    """Return a mean of sentence scores, given their number and the sums that statistics hold: rounded once."""
+    """Return a mean of sentence scores, given their number and the sums that statistics hold: rounded once.
+
+    Raises InputError if the variant adds a pair of empty texts, and these have no score (NaN).
+    """
     number, total = int(segments), (int(scores) << 30) + int(rest)
     if variant.average == "macro-with-final-newline":
+        if math.isnan(variant.empty_score):
+            raise InputError("the empty texts at the end have no score (NaN): there is no mean", ("empty_score",))
         number += 1
         total += round(variant.empty_score / variant.scale * 2**60)
     return variant.scale * (total / (number << 60))

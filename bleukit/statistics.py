@@ -354,8 +354,11 @@ class Statistics:
             raise InputError(f"{name!r:.60} is not a column; {near_misses(str(name), list(self.columns))}")
         return memoryview(self._columns[name]).toreadonly()
 
-    def sum(self) -> Statistics:
-        """Return one row, the sum of all; no row if there is none."""
+    def sum(self, last: Statistics | None = None) -> Statistics:
+        """Return one row, the sum of all; no row if there is none.
+
+        ``last`` holds the last row of the text, if the rows are of documents, whose segments may be interleaved.
+        """
         if len(self) <= 1:
             return self
         total: dict[str, Any] = {name: [merged(self._columns[name])] for name, merged in _MERGED.items()}
@@ -366,7 +369,8 @@ class Statistics:
         length = loops.total(parts)
         total |= {"reference_length": [length], "reference_length_rest": [loops.total(parts + array("d", [-length]))]}
         columns = {name: array(_typecode(name), total[name]) for name in self._columns}
-        return self._of(self.max_order, columns, self._lasts(range(len(self) - 1, len(self))), self.counted_by)
+        ending = range(len(self) - 1, len(self)) if last is None else range(len(last) - 1, len(last))
+        return self._of(self.max_order, columns, (self if last is None else last)._lasts(ending), self.counted_by)
 
     def by_document(self, ids: Sequence[Hashable]) -> Statistics:
         """Return one row per document, the sum of its rows, in the order in which documents first appear.

@@ -120,7 +120,7 @@ class Excluded(_Part, frozen=True):
 
 Condition: TypeAlias = Annotated[
     dict[str, list[str] | Excluded],
-    Meta(description="kinds of components, each with the names for which the exception holds"),
+    Meta(description="kinds of components, each with the names for which the exception holds, without other options"),
 ]
 
 
@@ -147,9 +147,14 @@ class Otherwise(_Part, frozen=True):
         return all(
             names.holds(kind, getattr(variant, kind))
             if isinstance(names, Excluded)
-            else getattr(variant, kind).name in names
+            else _is_one_of(names, kind, getattr(variant, kind))
             for kind, names in self.when.items()
         )
+
+
+def _is_one_of(names: list[str], kind: str, component: Component) -> bool:
+    """Return whether a component has one of the names, and only options that are the default."""
+    return component.name in names and not creating.without_defaults(registry.installed(), kind, component).options
 
 
 class Erratum(_Part, frozen=True):

@@ -150,7 +150,7 @@ def changes_of(documents: Sequence[CaseDocument], name: str) -> Iterator[KeyChan
     cases = [case for case in cases if not case.expect.error]  # those are about what a user sets
     cases.sort(key=lambda case: len(case.pairs))  # what takes long comes last
     for key, value in alternatives(variant.variant):
-        changed = from_keys(variant.variant.fields() | {key: value})
+        changed = _with(variant.variant, key, value)
         noticed_by = next((case for case in cases if _notices(case, changed)), None)
         if noticed_by:  # try it first on the next change, which is much like this one
             cases.sort(key=lambda case: case is not noticed_by)
@@ -167,6 +167,14 @@ def alternatives(variant: Variant) -> Iterator[tuple[str, Any]]:
         if key not in {*DESCRIPTIVE_KEYS, "plugins"}:
             for other in _others(variant, key):
                 yield key, other
+
+
+def _with(variant: Variant, key: str, value: Any) -> Variant:
+    """Return a variant with another value of a key; the score of empty texts is one of its scale."""
+    fields = variant.fields()
+    if key == "scale":
+        fields["empty_score"] *= value / variant.scale
+    return from_keys(fields | {key: value})
 
 
 def _others(variant: Variant, key: str) -> Iterator[Any]:

@@ -1,7 +1,8 @@
 """BLEU as PyTorch Ignite computes it: https://github.com/pytorch/ignite, ignite/metrics/nlp/bleu.py.
 
 It is NLTK's, but totals are those of the n-grams that there are: NLTK counts one for a segment without any. Its
-``smooth2`` is the smoothing ``add-one`` without the first order.
+``smooth2`` is sacreBLEU's ``add-k``. Without smoothing, macro is in single precision; these numbers agree to about
+seven digits.
 """
 
 from __future__ import annotations

@@ -114,7 +114,7 @@ def test_named_variants_that_cannot_be_told_apart_are_one_row_with_their_names(i
     expected = {
         name
         for name in installed().variants
-        if name != "sacrebleu-flores200"
+        if f"variant {name}" not in found.left_out
         and bleukit.load(name, scale=100).corpus(HYPOTHESES, REFERENCES).value == pytest.approx(score, rel=1e-13)
     }
     assert {*names} == expected
