@@ -250,7 +250,10 @@ def _standing(report: Report) -> str:
     certified = len(standing.pop("certified", []))
     total = f"all {certified}" if not standing else f"{certified} of {len(report.verdicts)}"
     others = [f"{verdict}: {', '.join(names)}" for verdict, names in sorted(standing.items())]
-    others += [f"not installed: {', '.join(what for what, _ in report.not_run)}"] if report.not_run else []
+    need_options = [what for what, why in report.not_run if "needs the option" in why]
+    not_installed = [what for what, _ in report.not_run if what not in need_options]
+    others += [f"not installed: {', '.join(not_installed)}"] if not_installed else []
+    others += [f"not tried alone, because they need options: {', '.join(need_options)}"] if need_options else []
     return "; ".join([f"certified: {total} variants and components", *others])
 
 
