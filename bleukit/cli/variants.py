@@ -47,7 +47,7 @@ CASES = {False: "mixed", True: "lower", "ascii": "lower A-Z"}
 )
 @format_option("text", "json")
 def command(words: tuple[str, ...], in_full: bool, form: str) -> None:
-    """List the named variants, find some by words, or print one as YAML.
+    """List the named variants, find some, or print one as YAML.
 
     The list is grouped by the program or library that computes them, and shows the components of each variant. 'case'
     says whether text is lowercased: fully, or only from A to Z.

@@ -35,8 +35,8 @@ def of_one_document(chunks):
     return lambda *streams: ([*chunk[:-1], [0] * len(chunk[-1])] for chunk in chunks(*streams))
 
 
-def squared(penalty):
-    return lambda *lengths: penalty(*lengths) ** 2
+def squared(score):
+    return lambda *arguments, **named: score(*arguments, **named) ** 2
 
 
 def broken(variant):
