@@ -188,7 +188,9 @@ def runs(bleu: bleukit.Bleu, folder: Path, simulations: int, seed: int) -> tuple
 
 def _run(random: np.random.Generator, sides: Rows) -> Rows:
     """Return the rows of a run: each from the second side with a probability near ½, which is that of the run."""
-    return np.where(random.random(sides.shape[1])[:, np.newaxis] < random.normal(0.5, SPREAD), sides[1], sides[0])
+    is_second = random.random((sides.shape[1], 1)) < random.normal(0.5, SPREAD)
+    rows: Rows = np.where(is_second, sides[1], sides[0])
+    return rows
 
 
 def _covered(found: Sequence[bool | None]) -> str:

@@ -20,7 +20,7 @@ from bleukit.plain import plain
 MAX_ORDER = 100
 """The highest n-gram order that a variant can weigh: far above any in use, and below any that exhausts a machine."""
 
-DESCRIPTIVE_KEYS = ("name", "description", "source", "used_by")
+DESCRIPTIVE_KEYS = ("name", "description", "source", "used_by", "field")
 """The keys that describe a variant and change no score."""
 
 AT_SENTENCE_LEVEL = ("smoothing", "brevity_penalty", "weights", "normalize_weights", "effective_order", "empty_score")
@@ -143,6 +143,7 @@ class Variant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     description: Annotated[str, Meta(description="what the variant is, in one line")] = ""
     source: Annotated[str, Meta(description="where its definition comes from")] = ""
     used_by: Annotated[str, Meta(description="who reports it, since when, in one line")] = ""
+    field: Annotated[str, Meta(description="the field of those who report it, which lists group variants by")] = ""
     tokenizer: Annotated[Component, Meta(description="text to tokens")]
     counter: Annotated[Component, Meta(description="tokens to matches and totals of each n-gram order")]
     reference_length: Annotated[Component, Meta(description="the effective reference length of a segment")]
@@ -256,6 +257,7 @@ class VariantKeys(TypedDict, total=False):
     description: str
     source: str
     used_by: str
+    field: str
     tokenizer: str | Mapping[str, Any] | Component | Callable[..., Any]
     counter: str | Mapping[str, Any] | Component | Callable[..., Any]
     reference_length: str | Mapping[str, Any] | Component | Callable[..., Any]

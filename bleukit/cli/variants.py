@@ -45,12 +45,12 @@ CASES = {False: "mixed", True: "lower", "ascii": "lower A-Z"}
 @click.option(
     "--long", "in_full", is_flag=True, help="Describe each variant: what it is, who uses it, its source and keys."
 )
-@format_option("text", "json")
+@format_option("text", "json", "markdown")
 def command(words: tuple[str, ...], in_full: bool, form: str) -> None:
     """List the named variants, find some, or print one as YAML.
 
-    The list is grouped by the program or library that computes them, and shows the components of each variant. 'case'
-    says whether text is lowercased: fully, or only from A to Z.
+    The list is grouped by the fields that report them, and shows the components of each variant. 'case' says whether
+    text is lowercased: fully, or only from A to Z.
 
     \b
     bleukit variants NAME      print a variant file, ready to save and change
@@ -62,22 +62,27 @@ def command(words: tuple[str, ...], in_full: bool, form: str) -> None:
         return
     variants = installation.variants_or_errors()
     plugins = [plugin for plugin in installation.plugins() if "variant" in plugin.provides]
-    of_plugins = {plugin: _having(words, plugin, variants) for plugin in plugins}
-    variants = {name: variants[name] for names in of_plugins.values() for name in names}
+    found = {
+        name: plugin
+        for plugin in plugins
+        for name in plugin.provides["variant"]
+        if _has(words, name, variants[name], plugin)
+    }
+    variants = {name: variants[name] for name in sorted(found, key=lambda name: (name != loader.DEFAULT, name))}
     if words and not variants:
         if len(words) == 1:
             loader.named(words[0], registry.installed())  # raises VariantError, with the near misses
         raise VariantError(f"no variant is described with all of these words: {' '.join(words)}")
     if form == "json":
-        listed = [_data(name, variants[name], plugin) for plugin, names in of_plugins.items() for name in names]
+        listed = [_data(name, variant, found[name]) for name, variant in variants.items()]
         click.echo(as_json({"default": loader.DEFAULT, "variants": listed}))
         return
+    groups = _groups(variants, found)
+    if form == "markdown":
+        click.echo("\n\n".join(_in_markdown(title, names, variants) for title, names in groups.items()))
+        return
     head, texts, left_out = ([], _descriptions(variants), []) if in_full else _table(variants)
-    for plugin, having in of_plugins.items():
-        names = sorted(having, key=lambda name: (name != loader.DEFAULT, name))
-        if not names:
-            continue
-        title = f"{plugin.name}: {plugin.description}" if plugin.description else plugin.name
+    for title, names in groups.items():
         click.echo("\n".join([*head, "", *wrapped_lines(title, terminal_width()), *(texts[name] for name in names)]))
         head = []
     if sys.stdout.isatty() and not in_full:
@@ -87,18 +92,34 @@ def command(words: tuple[str, ...], in_full: bool, form: str) -> None:
         click.echo("\n" + "\n".join(wrapped_lines(hint, terminal_width())))
 
 
-def _having(words: Sequence[str], plugin: InstalledPlugin, variants: Mapping[str, Variant | VariantError]) -> list[str]:
-    """Return the variants of a plugin whose descriptions, or that of the plugin, have all words, in any case."""
-    having = []
-    for name in plugin.provides["variant"]:
+def _has(words: Sequence[str], name: str, variant: Variant | VariantError, plugin: InstalledPlugin) -> bool:
+    """Return whether the description of a variant, or that of its plugin, has all words, in any case."""
+    texts = [name, plugin.name, plugin.description]
+    if isinstance(variant, Variant):
+        texts += [getattr(variant, key) for key in DESCRIPTIVE_KEYS]
+    described = " ".join(texts).lower()
+    return all(word.lower() in described for word in words)
+
+
+def _groups(
+    variants: Mapping[str, Variant | VariantError], plugins: Mapping[str, InstalledPlugin]
+) -> dict[str, list[str]]:
+    """Return the names of variants by field, the default variant's first; by plugin if a variant has none."""
+    groups: dict[str, list[str]] = {}
+    for name, variant in variants.items():
+        plugin = plugins[name]
+        title = f"{plugin.name}: {plugin.description}" if plugin.description else plugin.name
+        groups.setdefault(getattr(variant, "field", "") or title, []).append(name)
+    return groups
+
+
+def _in_markdown(title: str, names: Sequence[str], variants: Mapping[str, Variant | VariantError]) -> str:
+    lines = [f"### {title}", "", "| variant | what it is | who reports it |", "| --- | --- | --- |"]
+    for name in names:
         variant = variants[name]
-        texts = [name, plugin.name, plugin.description]
-        if isinstance(variant, Variant):
-            texts += [getattr(variant, key) for key in DESCRIPTIVE_KEYS]
-        described = " ".join(texts).lower()
-        if all(word.lower() in described for word in words):
-            having.append(name)
-    return having
+        about = [variant.description, variant.used_by] if isinstance(variant, Variant) else [str(variant), ""]
+        lines.append(f"| `{name}` | {' | '.join(text.replace('|', chr(92) + '|') for text in about)} |")
+    return "\n".join(lines)
 
 
 def _table(variants: Mapping[str, Variant | VariantError]) -> tuple[list[str], dict[str, str], list[str]]:

@@ -20,6 +20,7 @@ SACREBLEU = Variant(
     description="sacreBLEU with its defaults",
     source="sacrebleu.metrics.bleu of sacreBLEU 2.6",
     used_by="WMT since 2018, and most papers on machine translation since then",
+    field="Machine translation",
     tokenizer=Component("13a"),
     counter=Component("clipped"),
     reference_length=Component("closest"),
