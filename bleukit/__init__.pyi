@@ -16,8 +16,8 @@ from .errors import NotInstalledError as NotInstalledError
 from .errors import OutputError as OutputError
 from .errors import PluginError as PluginError
 from .errors import VariantError as VariantError
-from .ibleu import IBleu as IBleu
-from .ibleu import ibleu as ibleu
+from .paraphrases import IBleu as IBleu
+from .paraphrases import ibleu as ibleu
 from .inspecting.explaining import KeyShare as KeyShare
 from .inspecting.explaining import CountedSegment as CountedSegment
 from .inspecting.explaining import Explanation as Explanation

@@ -14,7 +14,7 @@ from bleukit.cli.reading import reading, segments_of
 from bleukit.cli.test_sets import naming_test_set
 from bleukit.cli.units import names_of
 from bleukit.errors import InputError
-from bleukit.ibleu import IBleu
+from bleukit.paraphrases import IBleu
 from bleukit.scoring import rounded, segments_in_words
 from bleukit.text.corpora import in_memory
 
