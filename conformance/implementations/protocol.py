@@ -95,6 +95,14 @@ class AskedVariant(msgspec.Struct, frozen=True):
     brevity_penalty: Annotated[
         Choice | UnsetType, Meta(description="summed lengths to a factor of the score; without it, the standard one")
     ] = UNSET
+    average: Annotated[
+        Literal["macro", "macro-with-final-newline"] | UnsetType,
+        Meta(description="the score is the mean of the segments' scores; without it, it is that of their sums"),
+    ] = UNSET
+    join_documents: Annotated[
+        Literal[True] | UnsetType,
+        Meta(description="the segments are one document, joined by blanks before they are split into tokens"),
+    ] = UNSET
 
 
 class RequestedSegment(msgspec.Struct, frozen=True):
@@ -212,6 +220,8 @@ def asked_of(variant: Variant) -> AskedVariant:
         lowercase=variant.lowercase,
         effective_order=variant.effective_order,
         empty_score=with_texts(variant.empty_score / variant.scale),
+        average=variant.average if variant.average != "micro" else UNSET,
+        join_documents=variant.join_documents or UNSET,
     )
 
 

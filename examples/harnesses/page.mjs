@@ -2,7 +2,7 @@
 import { createInterface } from "node:readline";
 import * as bleu from "../../page/src/bleu/bleu.js";
 
-const KINDS = ["tokenizer", "counter", "reference_length", "smoothing"];
+const KINDS = ["tokenizer", "counter", "reference_length", "smoothing", "brevity_penalty"];
 const TEXTS = { NaN: "nan", Infinity: "inf", "-Infinity": "-inf" };
 
 /** JSON has no numbers that are not finite. */
@@ -10,9 +10,9 @@ const json = (data) => JSON.stringify(data, (_, value) => (typeof value === "num
 
 /** The page knows each component by its name and its options. */
 function variantOf(asked) {
-  const variant = { ...asked, scale: 1, empty_score: Number(asked.empty_score === "nan" ? NaN : asked.empty_score) };
+  const variant = { average: "micro", ...asked, scale: 1, empty_score: Number(asked.empty_score === "nan" ? NaN : asked.empty_score) };
   for (const kind of KINDS) {
-    const { name, ...options } = asked[kind];
+    const { name, ...options } = asked[kind] ?? { name: "standard" };
     variant[kind] = { name, options };
   }
   return variant;
@@ -24,7 +24,7 @@ function answer({ request, variant: asked, segments, counts }) {
   }
   const variant = variantOf(asked);
   const [unknown] = bleu.unknown(variant);
-  if (unknown) return { cannot: `${unknown}: ${asked[unknown].name}` };
+  if (unknown) return { cannot: `${unknown}: ${asked[unknown].name ?? asked[unknown]}` };
   try {
     const found = counts
       ? bleu.score(variant, {

@@ -158,7 +158,7 @@ def test_latex_and_markdown_escape_what_has_a_meaning_there():
     steps = explaining.explain_case(own, "wikipedia")
     latex = derivation.steps_as_latex(steps)
     assert r"\section*{X: 50\% of \$a\_b \& c\textbar{}d}" in latex
-    assert r"a\_b 50\% \{x\} | \textbackslash{} \# & 6 \\" in latex
+    assert r"a\_b 50\% \{x\} \textbar{} \textbackslash{} \# & 6 \\" in latex
     bare = re.sub(r"\\[{}$&#%_\\]", "", latex)
     assert bare.count("{") == bare.count("}")
     assert latex.count(r"\begin{tabular}") == latex.count(r"\end{tabular}") == 6
