@@ -506,7 +506,7 @@ class _Scorer:
             return []
         units = statistics.counts(len(self._weights))
         smoothed = components.precisions(self._smoothing, units)
-        lengths = ((counts.hypothesis_length, counts.reference_length) for counts in units)
+        lengths = [(counts.hypothesis_length, counts.reference_length) for counts in units]
         penalties = components.brevity_penalties(self._penalty, lengths)
         means = means_of_sentences(self._variant, statistics) if self._averages else None
         names = ("segments", "reference_tokens", "fewest_references", "most_references")

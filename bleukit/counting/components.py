@@ -285,15 +285,19 @@ def _clamped(counts: _Counted) -> _Counted:
     return replace(counts, matches=matches, totals=totals, last_segment=last)
 
 
-def brevity_penalties(penalty: LoadedComponent, lengths: Iterable[tuple[int, float]]) -> list[float]:
+def brevity_penalties(penalty: LoadedComponent, lengths: Sequence[tuple[int, float]]) -> list[float]:
     """Return the factor of each unit, given its summed lengths: of the hypothesis, and the effective reference's."""
-    lengths = list(lengths)
-    results = _one_by_one(penalty, lengths, lambda number: _for_lengths(*lengths[number]))
-    factors = list(map(_float, results))
-    for factor, result, pair in zip(factors, results, lengths, strict=True):
-        if not 0 <= factor < math.inf:
-            raise PluginError(f"{penalty} returns {result!r:.60}, not a factor of at least 0, {_for_lengths(*pair)}")
-    return factors
+    results: list[Any] = []
+    with reported_as(lambda error: _blamed(penalty, error, _for_lengths(*lengths[len(results)]))):
+        for pair in lengths:
+            results.append(penalty.call(*pair))  # noqa: PERF401 - so that an error knows its unit
+    for place, result in enumerate(results):
+        if type(result) is not float or not 0 <= result < math.inf:
+            results[place] = _float(result)
+            if not 0 <= results[place] < math.inf:
+                where = _for_lengths(*lengths[place])
+                raise PluginError(f"{penalty} returns {result!r:.60}, not a factor of at least 0, {where}")
+    return results
 
 
 def brevity_penalties_of_rows(
@@ -308,7 +312,7 @@ def brevity_penalties_of_rows(
         if is_of_shape and ((result >= 0) & np.isfinite(result)).all():
             return result.astype(np.float64, copy=False)
     lengths = zip(hypothesis_lengths.tolist(), reference_lengths.tolist(), strict=True)
-    return np.array(brevity_penalties(penalty, lengths), np.float64)
+    return np.array(brevity_penalties(penalty, list(lengths)), np.float64)
 
 
 def _for_lengths(hypothesis_length: int, reference_length: float) -> str:
