@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bleukit
+from bleukit.loading.signature import read_signature
 from bleukit.scoring import geometric_mean, rounded
 
 precisions = st.lists(st.floats(1e-6, 1), min_size=1, max_size=6)
@@ -156,6 +157,14 @@ def test_signature_names_the_libraries_a_tokenizer_rests_on():
 def test_signature_option_values_are_json():
     fields = dict(part.split(":", 1) for part in score(smoothing={"name": "floor", "value": 0.5}).signature.split("|"))
     assert json.loads(fields["smoothing"].removeprefix("floor(value=").removesuffix(")")) == 0.5
+
+
+@pytest.mark.parametrize(("name", "scale", "score"), [("moses-sentence-bleu", 100, 100), ("b-norm", 1, 1)])
+def test_the_score_of_empty_texts_is_the_same_share_of_another_scale(name, scale, score):
+    bleu = bleukit.load(name, scale=scale)
+    assert bleu.corpus([""], [""]).value == score
+    assert bleukit.load(name, scale=scale, empty_score=0.5).corpus([""], [""]).value == 0.5
+    assert bleukit.load(read_signature(bleu.signature).variant).corpus([""], [""]).value == score
 
 
 def test_empty_score_is_for_empty_hypotheses_against_empty_references_only():

@@ -15,6 +15,7 @@ from msgspec import structs
 from bleukit.errors import InputTypeError, VariantError, shown
 from bleukit.loading import creating
 from bleukit.loading.manager import COMPONENT_HOOKS
+from bleukit.plain import plain
 from bleukit.variant import DESCRIPTIVE_KEYS, Variant, check_keys, checked, from_keys
 
 if TYPE_CHECKING:
@@ -147,7 +148,10 @@ def _plugins(keys: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def laid_over(variant: Mapping[str, Any], keys: Mapping[str, Any]) -> dict[str, Any]:
-    """Lay keys over those of a variant: the given keys hold at all levels, and plugins are added."""
+    """Lay keys over those of a variant: the given keys hold at all levels, and plugins are added.
+
+    If the scale changes, the score of empty texts stays the same share of it, unless a key gives that, too.
+    """
     if not keys:
         return dict(variant)
     # A description is true of the variant that states it, not of one that starts from it.
@@ -155,6 +159,11 @@ def laid_over(variant: Mapping[str, Any], keys: Mapping[str, Any]) -> dict[str, 
     sentence = variant.get("sentence")
     if isinstance(sentence, Mapping):
         inherited["sentence"] = {key: value for key, value in sentence.items() if key not in keys}
+    scales = [plain(level.get("scale", 1)) for level in (variant, keys)]
+    if "scale" in keys and scales in ([1, 100], [100, 1]):
+        for level in (inherited, inherited.get("sentence")):
+            if isinstance(level, dict) and isinstance(level.get("empty_score"), int | float):
+                level["empty_score"] *= scales[1] / scales[0]
     plugins = tuple(dict.fromkeys([*_plugins(variant), *_plugins(keys)]))
     return {**inherited, **keys, "plugins": plugins}
 

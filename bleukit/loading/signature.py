@@ -189,6 +189,8 @@ def _variant_of(keys: Mapping[str, Any], *, modified: bool) -> Variant:
         return written if changed else start
     if "weights" in changed:
         changed["normalize_weights"] = False
+    if "scale" in changed:
+        changed["empty_score"] = keys["empty_score"]
     return from_keys(loader.laid_over(start.fields(), changed or {"sentence": {}}))
 
 

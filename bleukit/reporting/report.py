@@ -234,7 +234,6 @@ def _columns(bleu: Bleu, statistics: Sequence[Statistics]) -> dict[str, Any]:
     columns: dict[str, Any] = {"tokens": statistics[0].reference_tokens}
     levels = bleu.components, bleu.sentence_components
     is_known = all(_is_known(level[kind]) for level in levels for kind in loader.OF_SCORING)
-    is_known &= not bleu.variant.is_macro
     for system, table in enumerate(statistics):
         for order in range(bleu.max_order):
             columns[f"{system}.matches.{order + 1}"] = table.matches[:, order]

@@ -19,7 +19,7 @@ const VIEWS = { overview: "Overview", segments: "Segments", ngrams: "N-grams", v
 
 /** The parts of the state that filter segments, and those that determine the variant. */
 const FILTERS = /** @type {const} */ (["q", "regex", "in", "document", "label", "length", "of", "min", "max", "show", "gram"]);
-const VARIANT = /** @type {const} */ (["tokenizer", "lowercase", "counter", "reference_length", "smoothing", "brevity_penalty", "weights", "effective_order", "scale"]);
+const VARIANT = /** @type {const} */ (["tokenizer", "lowercase", "counter", "reference_length", "smoothing", "brevity_penalty", "weights", "effective_order", "scale", "average"]);
 
 /** How long to wait, in milliseconds, for the next key of what is typed before it gets into the address. */
 const TYPING = 150;

@@ -6,7 +6,7 @@
  * @typedef {import("./state.js").State} State
  * @typedef {{variant: Variant, sentence: Variant}} Levels
  */
-import { OPTIONS } from "./bleu/bleu.js";
+import { OPTIONS, averages } from "./bleu/bleu.js";
 
 /** The highest order of n-grams that can be chosen in the page. */
 const HIGHEST = 10;
@@ -23,7 +23,9 @@ const CASES = { no: false, yes: true, ascii: "ascii" };
  */
 export function chosen({ variant, sentence }, state) {
   const changes = changed(state, Boolean(variant.normalize_weights));
-  const levels = { variant: laidOver(variant, changes), sentence: laidOver(sentence, changes) };
+  const own = laidOver(sentence, changes);
+  // All scores of a variant that averages are made of sentence scores: what it does to sentences is all that it does.
+  const levels = { variant: averages(own) ? own : laidOver(variant, changes), sentence: own };
   return same(levels, { variant, sentence }) ? null : levels;
 }
 
@@ -40,6 +42,7 @@ function changed(state, normalizes) {
   if (state.lowercase) made.lowercase = /** @type {any} */ (CASES)[state.lowercase];
   if (state.effective_order) made.effective_order = state.effective_order === "yes";
   if (state.scale) made.scale = Number(state.scale);
+  if (state.average) made.average = state.average;
   return made;
 }
 

@@ -9,7 +9,7 @@
  *
  * @typedef {import("./statistics.js").Difference & {note: string}} Compared with what its p-value and interval are
  */
-import { analyzed, counted, score, unknown } from "./bleu/bleu.js";
+import { analyzed, averages, counted, ofSegment, score, unknown, value } from "./bleu/bleu.js";
 import { COUNTERS, ngrams } from "./bleu/ngrams.js";
 import { pause } from "./data.js";
 import { NOTES, reportNote } from "./notes.js";
@@ -31,16 +31,16 @@ export class Model {
     /** @type {Variant} */
     this.variant = levels.variant;
     /** @type {Variant} what scores single segments */
-    this.sentence = levels.sentence;
+    this.sentence = ofSegment(levels.sentence);
     this.orders = Math.max(this.variant.weights.length, this.sentence.weights.length);
-    this.rows = rows;
     this.columns = columns;
     this.edits = edits;
     /** Whether the variant is that of the report. */
     this.isReported = levels === data;
     this.unknown = this.unknownOf(this.variant);
     /** Whether scores of sums can be computed here. */
-    this.scores = ![...this.unknown, ...unknown(this.sentence)].some((kind) => ["smoothing", "brevity_penalty", "average"].includes(kind));
+    this.scores = ![...this.unknown, ...unknown(this.sentence)].some((kind) => ["smoothing", "brevity_penalty"].includes(kind));
+    this.rows = this.scores && averages(this.variant) ? rows.map((each) => ({ ...each, scores: statistics.each(this.sentence, each) })) : rows;
     /** Whether matches can be counted, and marked, here: of given tokens a known tokenizer is not needed. */
     this.counts = !this.unknown.includes("counter") && (!this.unknown.includes("tokenizer") || data.has.tokens);
     /** Whether another output can be counted in place of a system's. */
@@ -280,5 +280,6 @@ export class Model {
     columns.length[segment] = found.length;
     columns.reference[segment] = found.reference;
     columns.tokens[segment] = found.tokens;
+    if (columns.scores) columns.scores[segment] = value(this.sentence, found);
   }
 }

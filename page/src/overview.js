@@ -4,7 +4,7 @@ import { h, replace, select, table } from "./dom.js";
 import { fixed, interval, pValue, percentages, signed, whole } from "./numbers.js";
 import { signature } from "./signature.js";
 import { added, sums } from "./statistics.js";
-import { value } from "./bleu/bleu.js";
+import { averages, value } from "./bleu/bleu.js";
 
 /** The number of groups that are shown. */
 const MOST_GROUPS = 40;
@@ -287,6 +287,7 @@ function facts(app) {
     ["n-grams", isUniform ? `up to ${weights.length}` : `weights ${weights.join(", ")}`],
     ["effective order", variant.effective_order ? "yes" : "no"],
     ["scale", `0 to ${variant.scale}`],
+    ...(averages(variant) ? [/** @type {[string, string]} */ (["average", variant.average])] : []),
     ...(different.length ? [/** @type {[string, string]} */ (["single segments", different.join("; ")])] : []),
   ];
 }

@@ -29,6 +29,7 @@ export function signature(data, levels) {
   fields.effective_order = variant.effective_order ? "yes" : "no";
   fields.empty_score = number(variant.empty_score).replace(/\.0$/, "");
   fields.scale = `${variant.scale}`;
+  fields.average = variant.average;
   fields.with = [...new Set(versions)].join(",");
   return order(fields).map((key) => `${key}:${fields[key]}`).join("|");
 }
@@ -39,9 +40,13 @@ function divided(field) {
   return [field.slice(0, place), field.slice(place + 1)];
 }
 
-/** Return the keys of the fields: versions, if there are any, stand before the smoothing. @param {Record<string, string>} fields */
+/**
+ * Return the keys of the fields: versions, if there are any, stand before the smoothing, and an average after the scale.
+ * @param {Record<string, string>} fields
+ */
 function order(fields) {
-  const keys = Object.keys(fields).filter((key) => key !== "with");
+  const keys = Object.keys(fields).filter((key) => key !== "with" && key !== "average");
+  if (fields.average !== "micro") keys.splice(keys.indexOf("scale") + 1, 0, "average");
   if (fields.with) keys.splice(keys.indexOf("case") + 1, 0, "with");
   return keys;
 }

@@ -14,6 +14,7 @@ const CHOICES = {
   lowercase: ["no", "yes", "ascii"],
   effective_order: ["yes", "no"],
   scale: ["100", "1"],
+  average: ["micro", "macro", "macro-with-final-newline"],
 };
 
 export const DEFAULTS = {
@@ -46,6 +47,7 @@ export const DEFAULTS = {
   weights: "",
   effective_order: "",
   scale: "",
+  average: "",
 };
 
 /** @typedef {typeof DEFAULTS} State */

@@ -10,8 +10,9 @@
  * @property {ArrayLike<number>} length
  * @property {ArrayLike<number>} reference
  * @property {ArrayLike<number>} tokens those of all references
+ * @property {ArrayLike<number>} [scores] those of the segments, if the variant averages them
  *
- * @typedef {{matches: number[], totals: number[], length: number, reference: number, tokens: number}} Sums
+ * @typedef {{matches: number[], totals: number[], length: number, reference: number, tokens: number, segments: number, scores: number}} Sums
  *
  * @typedef {object} Difference
  * @property {number} segments
@@ -23,7 +24,7 @@
  * @property {number | null} p
  * @property {string} test how p was found, or why there is none
  */
-import { value } from "./bleu/bleu.js";
+import { averages, value } from "./bleu/bleu.js";
 import { quantile, twoSidedP } from "./students-t.js";
 
 /** The number of segments from which there are intervals. */
@@ -43,6 +44,8 @@ export function row(rows, segment) {
     length: rows.length[segment],
     reference: rows.reference[segment],
     tokens: rows.tokens[segment],
+    segments: 1,
+    scores: rows.scores?.[segment] ?? 0,
   };
 }
 
@@ -88,6 +91,8 @@ export function sums(rows, subset) {
     length: sum(rows.length),
     reference: sum(rows.reference),
     tokens: sum(rows.tokens),
+    segments: subset ? subset.length : rows.length.length,
+    scores: rows.scores ? sum(rows.scores) : 0,
   };
 }
 
@@ -99,6 +104,8 @@ export function added(one, other, times = 1) {
     length: one.length + times * other.length,
     reference: one.reference + times * other.reference,
     tokens: one.tokens + times * other.tokens,
+    segments: one.segments + times * other.segments,
+    scores: one.scores + times * other.scores,
   };
 }
 
@@ -110,7 +117,8 @@ export function each(variant, rows, whole) {
   const orders = rows.matches.length;
   const values = new Float64Array(rows.length.length);
   /** @type {Sums} */
-  const one = { matches: new Array(orders), totals: new Array(orders), length: 0, reference: 0, tokens: 0 };
+  const one = { matches: new Array(orders), totals: new Array(orders), length: 0, reference: 0, tokens: 0, segments: 1, scores: 0 };
+  if (whole) one.segments = whole.segments - 1;
   for (let segment = 0; segment < values.length; segment += 1) {
     for (let order = 0; order < orders; order += 1) {
       const [matches, totals] = [rows.matches[order][segment], rows.totals[order][segment]];
@@ -120,6 +128,7 @@ export function each(variant, rows, whole) {
     one.length = whole ? whole.length - rows.length[segment] : rows.length[segment];
     one.reference = whole ? whole.reference - rows.reference[segment] : rows.reference[segment];
     one.tokens = whole ? whole.tokens - rows.tokens[segment] : rows.tokens[segment];
+    if (whole && rows.scores) one.scores = whole.scores - rows.scores[segment];
     values[segment] = value(variant, one);
   }
   return values;
@@ -157,11 +166,15 @@ export function gradient(variant, whole) {
  * @param {Variant} variant @param {Rows} rows @param {Sums} whole @param {Uint32Array} subset
  */
 function effects(variant, rows, whole, subset) {
-  const slope = gradient(variant, whole);
   const moved = new Float64Array(subset.length);
   const add = (/** @type {ArrayLike<number>} */ column, /** @type {number} */ weight) => {
     if (weight) for (let place = 0; place < subset.length; place += 1) moved[place] += weight * column[subset[place]];
   };
+  if (averages(variant)) {
+    add(/** @type {ArrayLike<number>} */ (rows.scores), value(variant, { ...whole, scores: whole.scores + 1 }) - value(variant, whole));
+    return moved;
+  }
+  const slope = gradient(variant, whole);
   rows.matches.forEach((column, order) => add(column, slope.matches[order]));
   rows.totals.forEach((column, order) => add(column, slope.totals[order]));
   add(rows.length, slope.length);

@@ -6,6 +6,13 @@ import { fixed, percentages, signed, whole } from "./numbers.js";
 
 /** @typedef {import("./app.js").App} App */
 
+/** What scores a text, by the values of the key. */
+const AVERAGES = {
+  micro: "score of the sums",
+  macro: "mean of sentence scores",
+  "macro-with-final-newline": "that mean, with one more pair of empty texts",
+};
+
 /**
  * Return the options of a field: first the value of the report's variant, then the others.
  * @param {Record<string, string>} names @param {string} own
@@ -62,6 +69,7 @@ export class Variants {
       input("N-grams up to, or weights", { ...on("weights"), value: state.weights, placeholder: base.weights.map((/** @type {number} */ each) => Math.round(each * 1000) / 1000).join(" "), "aria-invalid": wrong ? "true" : null }),
       select("Effective order", on("effective_order"), others({ yes: "yes", no: "no" }, base.effective_order ? "yes" : "no"), state.effective_order),
       select("Scale", on("scale"), others({ 100: "0 to 100", 1: "0 to 1" }, `${base.scale}`), state.scale),
+      select("Average", on("average"), others(AVERAGES, base.average), state.average),
       h("button", { type: "button", id: "reset", onclick: () => app.resetVariant() }, "Back to the report's variant"),
       wrong && h("p", { class: "error" }, "Expected weights of at least 0, or a number from 1 to 10 for that many equal weights."),
     );

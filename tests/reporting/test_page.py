@@ -41,14 +41,25 @@ def browser():
 
 @pytest.fixture(scope="session")
 def report(tmp_path_factory):
+    return saved_report(bleukit.load(), tmp_path_factory.mktemp("page"))
+
+
+def saved_report(bleu, folder):
     systems, references, source, documents = corpus()
     labels = ["short" if segment % 3 else "long" for segment in range(len(source))]
     page = bleukit.report(
-        bleukit.load(), systems, references, source=source, documents=documents, labels=labels, title="Three systems"
+        bleu, systems, references, source=source, documents=documents, labels=labels, title="Three systems"
     )
-    path = tmp_path_factory.mktemp("page") / "report.html"
+    path = folder / "report.html"
     page.save(path)
     return path.as_uri()
+
+
+@pytest.fixture(scope="session", params=[{}, {"average": "macro-with-final-newline", "smoothing": "add-k"}], ids=str)
+def scored(request, tmp_path_factory):
+    """A Bleu and its report: by the default variant, and by one that averages sentence scores."""
+    bleu = bleukit.load(**request.param)
+    return bleu, saved_report(bleu, tmp_path_factory.mktemp("scored"))
 
 
 @pytest.fixture
@@ -105,29 +116,30 @@ def test_it_computes_what_python_computes_for_every_variant_it_knows(opened):
     tab = opened()
     known = tab.evaluate("bleukit.components")
     tab.evaluate("(texts) => (globalThis.texts = texts)", [[*systems.values()], references])
-    scored = "(variant) => texts[0].map((hypotheses) => bleukit.corpus(variant, hypotheses, texts[1]))"
+    scored = "([variant, one]) => texts[0].map((hypotheses) => bleukit.corpus(variant, hypotheses, texts[1], one))"
     compared = 0
     overrides = [{}, {"lowercase": True, "reference_length": "average", "weights": [0.5, 0.3, 0.1]}]
     overrides += [{"effective_order": True, "smoothing": {"name": "floor", "value": 0.2}, "scale": 1}]
+    overrides += [{"average": "macro", "smoothing": "ignite-smooth1"}]
     for name, variant in bleukit.variants().items():
         if unknown(known, variant):
             continue
         for keys in overrides:
             bleu = bleukit.load(name, **keys)
-            found = tab.evaluate(scored, _variant(bleu.variant))
+            found = tab.evaluate(scored, [_variant(level) for level in (bleu.variant, bleu.sentence_variant)])
             for hypotheses, page in zip(systems.values(), found, strict=True):
                 score = bleu.corpus(hypotheses, references)
                 assert page["value"] == pytest.approx(score.value, **ALMOST), (name, keys)
                 assert page["matches"] == list(score.matches), (name, keys)
                 assert page["precisions"] == pytest.approx(list(score.precisions), nan_ok=True, **ALMOST)
                 compared += 1
-    assert compared >= 150
+    assert compared >= 350
 
 
 def unknown(known, variant):
     """Return the keys of a variant that the page does not know, given the options of the components that it knows."""
     choices = {kind: getattr(variant, kind) for kind in known}
-    keys = {"average": variant.average != "micro", "join_documents": variant.join_documents}
+    keys = {"join_documents": variant.join_documents}
     for kind, choice in choices.items():
         keys[kind] = choice.name not in known[kind] or not {*choice.options} <= {*known[kind][choice.name]}
     return [key for key, is_unknown in keys.items() if is_unknown]
@@ -141,21 +153,20 @@ class ThePage:
         self.known = tab.evaluate("bleukit.components")
 
     def __call__(self, variant, hypotheses, references):
-        given = [self.variant(variant), hypotheses, references]
+        levels = [bleukit.load(variant).variant, bleukit.load(variant).sentence_variant]
+        given = [self.variant(levels[0]), hypotheses, references, self.variant(levels[1])]
         return self.reported(variant, self.tab.evaluate("(text) => bleukit.corpus(...text)", given))
 
     def from_counts(self, variant, counts):
         given = {"matches": counts.matches, "totals": counts.totals, "length": counts.hypothesis_length}
         given |= {"reference": counts.reference_length, "tokens": counts.reference_length}
-        return self.reported(
-            variant, self.tab.evaluate("(given) => bleukit.score(...given)", [self.variant(variant), given])
-        )
+        whole = self.variant(bleukit.load(variant).variant)
+        return self.reported(variant, self.tab.evaluate("(given) => bleukit.score(...given)", [whole, given]))
 
     def variant(self, variant):
-        whole = bleukit.load(variant).variant
-        for key in unknown(self.known, whole):
-            raise bleukit.CannotExpressError(f"{key}: {getattr(whole, key)}")
-        return _variant(whole)
+        for key in unknown(self.known, variant):
+            raise bleukit.CannotExpressError(f"{key}: {getattr(variant, key)}")
+        return _variant(variant)
 
     def reported(self, variant, found):
         return bleukit.plugin.Reported(
@@ -198,9 +209,10 @@ def test_scores_of_systems_and_sentences_are_those_of_python(opened):
         assert found[1] == pytest.approx(bleu.sentences(hypotheses, references).tolist(), **ALMOST)
 
 
-def test_influence_is_what_the_corpora_lose_without_the_segment(opened):
+def test_influence_is_what_the_corpora_lose_without_the_segment(opened, scored):
     systems, references, _, _ = corpus()
-    bleu, tab = bleukit.load(), opened()
+    bleu, file = scored
+    tab = opened(file=file)
     influence = tab.evaluate("[...bleukit.app.model.influence(0, 2)]")
     for segment in (6, 20, 59):
         others = [number for number in range(len(references)) if number != segment]
@@ -224,17 +236,18 @@ def test_influence_is_what_the_corpora_lose_without_the_segment(opened):
         ("&a=1&b=3&label=2", lambda segment: segment % 3, "delta"),
     ],
 )
-def test_a_filtered_subset_is_compared_as_python_compares_it(opened, fragment, chosen, test):
+def test_a_filtered_subset_is_compared_as_python_compares_it(opened, scored, fragment, chosen, test):
     systems, references, _, _ = corpus()
-    tab = opened(f"#view=segments{fragment}")
+    bleu, file = scored
+    tab = opened(f"#view=segments{fragment}", file)
     found = tab.evaluate("bleukit.app.found")
     kept = [segment for segment in range(len(references)) if chosen(segment)]
     names = list(systems)
     pair = [names[tab.evaluate(f"bleukit.app.{side}")] for side in "ab"]
     texts = {name: [systems[name][segment] for segment in kept] for name in pair}
     subset = [references[segment] for segment in kept]
-    result = bleukit.compare(bleukit.load(), texts, subset, test=test, baseline=pair[1]).pairs[0]
-    by_delta = bleukit.compare(bleukit.load(), texts, subset, test="delta", baseline=pair[1]).pairs[0]
+    result = bleukit.compare(bleu, texts, subset, test=test, baseline=pair[1]).pairs[0]
+    by_delta = bleukit.compare(bleu, texts, subset, test="delta", baseline=pair[1]).pairs[0]
     assert (found["test"] == "exact") == result.exact == (test == "permutation")
     assert found["segments"] == len(kept)
     assert found["difference"] == pytest.approx(result.difference, **ALMOST)
@@ -253,6 +266,9 @@ CHANGES = [
     {"weights": [0.5, 0.3, 0.1], "counter": "unclipped"},
     {"effective_order": False, "scale": 100},
     {"weights": 6, "lowercase": "ascii", "scale": 1},
+    {"average": "macro", "smoothing": {"name": "add-one", "first": 0.5}},
+    {"average": "macro-with-final-newline", "scale": 100, "lowercase": True},
+    {"average": "micro", "smoothing": {"name": "e2e-metrics", "added": 0.2}},
 ]
 
 
@@ -338,7 +354,7 @@ def with_edits(systems, edits=EDITS):
     return edited, written
 
 
-@pytest.mark.parametrize("keys", [{}, {"lowercase": True, "smoothing": "add-one"}])
+@pytest.mark.parametrize("keys", [{}, {"lowercase": True, "smoothing": "add-one"}, {"average": "macro"}])
 def test_edits_add_up_in_every_figure(opened, keys):
     systems, references, _, _ = corpus()
     edited, written = with_edits(systems)

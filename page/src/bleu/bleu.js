@@ -16,7 +16,7 @@
  * @property {boolean} effective_order
  * @property {number} empty_score in the scale; NaN for none
  * @property {number} scale 1 or 100
- * @property {string} average "micro", or how sentence scores are averaged, which is not known here
+ * @property {string} average "micro", or how sentence scores are averaged: "macro", "macro-with-final-newline"
  *
  * @typedef {string | string[]} Text text, or tokens
  *
@@ -26,6 +26,8 @@
  * @property {number} length tokens of the hypothesis
  * @property {number} reference the effective reference length
  * @property {number} tokens those of all references
+ * @property {number} [segments] how many they are of, which an average needs
+ * @property {number} [scores] the sum of the scores of the segments, in the scale, which an average needs
  *
  * @typedef {Counted & {value: number, precisions: number[], penalty: number}} Score
  */
@@ -66,13 +68,12 @@ export const COMPONENTS = Object.fromEntries(
  * @returns {string[]}
  */
 export function unknown(variant) {
-  const kinds = Object.entries(COMPONENTS)
+  return Object.entries(COMPONENTS)
     .filter(([kind, names]) => {
       const { name, options } = /** @type {any} */ (variant)[kind];
       return !Object.hasOwn(names, name) || Object.keys(options).some((option) => !names[name].includes(option));
     })
     .map(([kind]) => kind);
-  return variant.average === "micro" ? kinds : [...kinds, "average"];
 }
 
 /**
@@ -107,7 +108,7 @@ export function counted(variant, { words, references, orders }) {
 }
 
 /**
- * Return the score of some counts: scale · BP · exp(Σ w log p).
+ * Return the score of some counts: scale · BP · exp(Σ w log p), or the mean of the scores of the segments.
  * @param {Variant} variant
  * @param {Counted} counts
  * @returns {Score}
@@ -129,9 +130,15 @@ export function value(variant, counts) {
 
 /** @param {Variant} variant @param {Counted} counts @returns {number[]} the precisions */
 function smoothed(variant, counts) {
-  const { smooth, options } = SMOOTHINGS[variant.smoothing.name];
+  const { smooth, options, takesTotalsBelowZero } = SMOOTHINGS[variant.smoothing.name];
   const own = variant.smoothing.options;
-  return smooth(counts, variant.weights.length, Object.keys(own).length ? { ...options, ...own } : options);
+  return smooth(takesTotalsBelowZero ? counts : withoutTotalsBelowZero(counts), variant.weights.length, Object.keys(own).length ? { ...options, ...own } : options);
+}
+
+/** @param {Counted} counts @returns {Counted} */
+function withoutTotalsBelowZero(counts) {
+  const totals = Array.from(counts.totals);
+  return totals.some((total) => total < 0) ? { ...counts, totals: totals.map((total) => Math.max(0, total)) } : counts;
 }
 
 /** @param {Variant} variant @param {Counted} counts */
@@ -148,10 +155,28 @@ export function writtenPenalty(variant, counts) {
   return known.written(counts.length, counts.reference, { ...known.options, ...options });
 }
 
+/** @param {Variant} variant whether a text scores the mean of the scores of its segments */
+export function averages(variant) {
+  return variant.average !== "micro";
+}
+
+/** @param {Variant} variant @returns {Variant} the same for single segments, whose scores are no means */
+export function ofSegment(variant) {
+  return { ...variant, average: "micro" };
+}
+
 /** @param {Variant} variant @param {Counted} counts @param {number[]} precisions @param {number} penalty */
 function combined(variant, counts, precisions, penalty) {
+  if (averages(variant)) return mean(variant, counts);
   if (!counts.length && !counts.tokens) return variant.empty_score;
   return penalty * geometricMean(variant, precisions);
+}
+
+/** @param {Variant} variant @param {Counted} counts */
+function mean(variant, { segments = 0, scores = 0 }) {
+  if (!segments) return variant.empty_score;
+  if (variant.average === "macro") return scores / segments;
+  return (scores + variant.empty_score) / (segments + 1); // one more pair of empty texts
 }
 
 /**
@@ -195,11 +220,12 @@ function sum(numbers) {
  * @param {Variant} variant
  * @param {Text[]} hypotheses
  * @param {Text[][]} references those of each segment
+ * @param {Variant} [sentence] what scores single segments, if the variant averages these scores
  */
-export function corpus(variant, hypotheses, references) {
+export function corpus(variant, hypotheses, references, sentence = variant) {
   const orders = variant.weights.length;
   /** @type {Counted} */
-  const total = { matches: new Array(orders).fill(0), totals: new Array(orders).fill(0), length: 0, reference: 0, tokens: 0 };
+  const total = { matches: new Array(orders).fill(0), totals: new Array(orders).fill(0), length: 0, reference: 0, tokens: 0, segments: hypotheses.length, scores: 0 };
   /** @type {string[]} */
   let first = [];
   hypotheses.forEach((hypothesis, segment) => {
@@ -213,6 +239,7 @@ export function corpus(variant, hypotheses, references) {
     total.length += counts.length;
     total.reference += counts.reference;
     total.tokens += counts.tokens;
+    if (averages(variant)) total.scores = /** @type {number} */ (total.scores) + value(ofSegment(sentence), counts);
   });
   return { ...score(variant, total), words: first };
 }

@@ -44,15 +44,28 @@ function halving(precisions, totals, first) {
 const addFromSecond = (k) => (counts, orders) =>
   plain(counts, orders).map((p, order) => (order ? (counts.matches[order] + k) / (counts.totals[order] + k) : p));
 
-/** @param {(plain: number[], totals: number[], counts: Counts) => number[]} smooth @returns {Smooth} */
-const nltk = (smooth) => (counts, orders) => {
+/** @typedef {(plain: number[], totals: number[], counts: Counts) => number[]} Method */
+
+/** @param {number} epsilon @returns {Method} */
+const fewMatches = (epsilon) => (precisions, totals) => precisions.map((p, order) => p || epsilon / totals[order]);
+
+/** @type {Method} */
+const oneMoreFromSecond = (precisions, totals, { matches }) =>
+  precisions.map((p, order) => (order ? (matches[order] + 1) / (totals[order] + 1) : p));
+
+/**
+ * A method of NLTK, of which each total of a segment is at least 1; with `ofSums`, as Ignite uses it, each summed total.
+ * @param {Method} smooth @param {boolean} [ofSums]
+ * @returns {Smooth}
+ */
+const nltk = (smooth, ofSums = false) => (counts, orders) => {
   const totals = Array.from({ length: orders }, (_, order) => Math.max(1, counts.totals[order]));
   const precisions = totals.map((total, order) => counts.matches[order] / total);
   const smoothed = counts.matches[0] > 0 ? smooth(precisions, totals, counts) : precisions.map(() => 0);
-  return smoothed.map((p, order) => (counts.totals[order] ? p : NaN));
+  return smoothed.map((p, order) => (ofSums || counts.totals[order] ? p : NaN));
 };
 
-/** @type {Record<string, {options: Record<string, any>, smooth: Smooth}>} */
+/** All but those that say so are given 0 for totals below 0. @type {Record<string, {options: Record<string, any>, smooth: Smooth, takesTotalsBelowZero?: boolean}>} */
 export const SMOOTHINGS = {
   none: { options: {}, smooth: plain },
   exp: {
@@ -76,9 +89,12 @@ export const SMOOTHINGS = {
       hasAny(counts.matches, orders) ? addFromSecond(k)(counts, orders) : plain(counts, orders),
   },
   "add-one": {
-    options: {},
-    smooth: ({ matches, totals }, orders) =>
-      Array.from({ length: orders }, (_, order) => (matches[order] + 1) / (totals[order] + 1)),
+    options: { first: 1 },
+    smooth: ({ matches, totals }, orders, { first }) =>
+      Array.from({ length: orders }, (_, order) => {
+        const added = order ? 1 : first;
+        return (matches[order] + added) / (totals[order] + added);
+      }),
   },
   mteval: {
     options: {},
@@ -86,9 +102,15 @@ export const SMOOTHINGS = {
       halving(plain(counts, orders), counts.totals, 1).map((p, order) => (counts.totals[order] ? p : 1)),
   },
   coco: {
-    options: {},
-    smooth: ({ matches, totals }, orders) =>
-      Array.from({ length: orders }, (_, order) => (matches[order] + 1e-15) / (totals[order] + 1e-9)),
+    options: { matches: 1e-15, totals: 1e-9 },
+    smooth: (counts, orders, added) =>
+      Array.from({ length: orders }, (_, order) => (counts.matches[order] + added.matches) / (counts.totals[order] + added.totals)),
+  },
+  "e2e-metrics": {
+    options: { added: 0 },
+    takesTotalsBelowZero: true,
+    smooth: ({ matches, totals }, orders, { added }) =>
+      Array.from({ length: orders }, (_, order) => Math.max(matches[order] + added, 1e-15) / Math.max(totals[order] + added, 1e-9)),
   },
   matlab: {
     options: {},
@@ -107,15 +129,11 @@ export const SMOOTHINGS = {
   "nltk-method0": { options: {}, smooth: nltk((precisions) => precisions.map((p) => p || TINIEST)) },
   "nltk-method1": {
     options: { epsilon: 0.1 },
-    smooth: (counts, orders, { epsilon }) =>
-      nltk((precisions, totals) => precisions.map((p, order) => p || epsilon / totals[order]))(counts, orders),
+    smooth: (counts, orders, { epsilon }) => nltk(fewMatches(epsilon))(counts, orders),
   },
-  "nltk-method2": {
-    options: {},
-    smooth: nltk((precisions, _, { matches, totals }) =>
-      precisions.map((p, order) => (order ? (matches[order] + 1) / (totals[order] + 1) : p)),
-    ),
-  },
+  "nltk-method2": { options: {}, smooth: nltk(oneMoreFromSecond) },
+  "ignite-smooth1": { options: {}, smooth: nltk(fewMatches(0.1), true) },
+  "ignite-nltk_smooth2": { options: {}, smooth: nltk(oneMoreFromSecond, true) },
   "nltk-method3": { options: {}, smooth: nltk((precisions, totals) => halving(precisions, totals, 1)) },
   "nltk-method4": {
     options: { k: 5 },
