@@ -333,6 +333,91 @@ class FastBleu:
         return Reported(score=score)
 
 
+class Ignite:
+    """``Bleu`` of PyTorch Ignite, ``ignite.metrics.nlp``, which takes tokens and weighs all orders alike.
+
+    It computes in double precision here; single, the default of PyTorch, agrees to about seven digits.
+    """
+
+    smoothings: ClassVar[dict[str, str]] = {
+        "none": "no_smooth",
+        "torchmetrics": "no_smooth",  # without its option ``smooth``
+        "ignite-smooth1": "smooth1",
+        "ignite-nltk_smooth2": "nltk_smooth2",
+        "add-k": "smooth2",
+    }
+
+    distributions: ClassVar[tuple[str, ...]] = ("pytorch-ignite", "torch")
+
+    def __init__(self) -> None:
+        import torch
+        from ignite.metrics import Bleu
+
+        self._torch = torch
+        self._metric = Bleu
+
+    def __call__(self, variant: Variant, hypotheses: Sequence[Text], references: Sequence[Sequence[Text]]) -> Reported:
+        require_expressible(variant, smoothing=self.smoothings, average=["macro"])
+        if variant.smoothing.options not in ({}, {"k": 1}, {"smooth": False}):
+            raise CannotExpressError("smoothing: options")
+        order, smooth = _order_of_equal_weights(variant), self.smoothings[variant.smoothing.name]
+        tokens = [_tokens_of(variant, hypothesis) for hypothesis in hypotheses]
+        groups = [[_tokens_of(variant, reference) for reference in group] for group in references]
+        single = self._torch.get_default_dtype()
+        self._torch.set_default_dtype(self._torch.float64)
+        try:
+            metric = self._metric(ngram=order, smooth=smooth, average=variant.average)
+            metric.update((tokens, groups))
+            return Reported(score=float(metric.compute()))
+        finally:
+            self._torch.set_default_dtype(single)
+
+
+class KerasHub:
+    """``Bleu`` of Keras Hub, which weighs all orders alike and needs TensorFlow.
+
+    It computes in double precision here; single, its default, agrees to about seven digits.
+    """
+
+    distributions: ClassVar[tuple[str, ...]] = ("keras-hub", "tensorflow")
+
+    def __init__(self) -> None:
+        import tensorflow
+        from keras_hub.metrics import Bleu
+
+        self._tensorflow = tensorflow
+        self._metric = Bleu
+
+    def __call__(self, variant: Variant, hypotheses: Sequence[Text], references: Sequence[Sequence[Text]]) -> Reported:
+        nothing = [variant.empty_score]  # NaN, which equals nothing, is what it gives
+        require_expressible(variant, smoothing=["add-one"], reference_length=["shortest"], empty_score=nothing)
+        if variant.reference_length.name != "shortest":
+            raise CannotExpressError(f"reference_length: {variant.reference_length.name}")
+        if variant.smoothing.options:
+            raise CannotExpressError("smoothing: options")
+        are_texts = all(isinstance(hypothesis, str) for hypothesis in hypotheses)
+        is_its_own = are_texts and variant.tokenizer.name == "keras-hub"
+        metric = self._metric(
+            tokenizer=None if is_its_own else self._tensorflow.strings.split,
+            max_order=_order_of_equal_weights(variant),
+            smooth=variant.smoothing.name == "add-one",
+            dtype="float64",
+        )
+        texts, *groups = (
+            [segment if is_its_own else spaced(_tokens_of(variant, segment)) for segment in segments]
+            for segments in (hypotheses, *references)
+        )
+        metric.update_state(self._tensorflow.ragged.constant(groups), self._tensorflow.constant(texts))
+        said = {variable.name: variable.numpy().tolist() for variable in metric.variables}
+        return Reported(
+            matches=said["bleu_matches"],
+            totals=said["bleu_possible_matches"],
+            hypothesis_length=said["bleu_translation_length"],
+            reference_length=said["bleu_reference_length"],
+            score=said["bleu"],
+        )
+
+
 @hookimpl
 def bleukit_implementations() -> dict[str, Any]:
     return {
@@ -342,4 +427,6 @@ def bleukit_implementations() -> dict[str, Any]:
         "torchmetrics": Torchmetrics,
         "bleuscore": Bleuscore,
         "fast-bleu": FastBleu,
+        "ignite": Ignite,
+        "keras-hub": KerasHub,
     }
