@@ -382,10 +382,10 @@ class KerasHub:
     distributions: ClassVar[tuple[str, ...]] = ("keras-hub", "tensorflow")
 
     def __init__(self) -> None:
-        import tensorflow
+        import tensorflow as tf
         from keras_hub.metrics import Bleu
 
-        self._tensorflow = tensorflow
+        self._tensorflow = tf
         self._metric = Bleu
 
     def __call__(self, variant: Variant, hypotheses: Sequence[Text], references: Sequence[Sequence[Text]]) -> Reported:
