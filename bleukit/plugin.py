@@ -52,7 +52,7 @@ from pathlib import Path
 from bleukit.compiled import Compiled, CompiledModule
 from bleukit.counting import ngrams
 from bleukit.counting.columns import exponentials
-from bleukit.counting.lowercasing import lowered
+from bleukit.counting.lowercasing import LowercasingTokenizer, lowered
 from bleukit.counting.ngrams import CountsByOrder, PairCountsByOrder
 from bleukit.counting.packed import Grouped, PackedTexts, PackedTokens, grouped, packed
 from bleukit.errors import CannotExpressError, InputError, NotInstalledError, PluginError, VariantError, near_misses
@@ -89,6 +89,7 @@ __all__ = [
     "Grouped",
     "Implementation",
     "InputError",
+    "LowercasingTokenizer",
     "NgramCounter",
     "NotInstalledError",
     "PackedTexts",

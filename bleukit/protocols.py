@@ -25,7 +25,8 @@ class Tokenizer(Protocol):
 
     If a variant lowercases, it lowercases the text before. A tokenizer whose own definition lowercases elsewhere,
     say after it has replaced entities, offers ``lowercasing(lowercase) -> Tokenizer``, which returns the tokenizer that
-    does so; ``lowercase`` is True, or "ascii" for A to Z alone (:func:`bleukit.plugin.lowered`).
+    does so; ``lowercase`` is True, or "ascii" for A to Z alone (:func:`bleukit.plugin.lowered`). The base class
+    :class:`bleukit.plugin.LowercasingTokenizer` offers it.
 
     Batch: ``batch(texts: Sequence[str]) -> Sequence[Sequence[str]]``, one sequence of tokens per text. A compiled one
     returns :class:`bleukit.plugin.PackedTokens`, which compiled counters read without a Python object a

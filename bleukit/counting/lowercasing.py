@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+from functools import partial
 from typing import TYPE_CHECKING
 
 from bleukit.counting.packed import PackedTexts, concatenate_texts
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 _ENCODING = ("utf-8", "surrogatepass")  # of any str, to bytes: bytes know ASCII's case alone
 
@@ -29,3 +31,22 @@ def all_lowered(texts: Sequence[str], lowercase: bool | str) -> Sequence[str]:
         if lowercase == "ascii" or content.isascii():
             return PackedTexts(content.lower(), copied.starts, copied.ends)
     return [lowered(text, lowercase) for text in texts]
+
+
+class LowercasingTokenizer(ABC):
+    """The base of tokenizers that lowercase by themselves, say after they have replaced entities.
+
+    A subclass defines :meth:`tokens`; it may be a frozen dataclass, whose fields are the options.
+    """
+
+    @abstractmethod
+    def tokens(self, text: str, lowercase: bool | str) -> Sequence[str]:
+        """Return the tokens of one text; ``lowercase`` is the variant's key, as :func:`lowered` takes it."""
+
+    def __call__(self, text: str) -> Sequence[str]:
+        """Return the tokens of one text, whose case is kept."""
+        return self.tokens(text, lowercase=False)
+
+    def lowercasing(self, lowercase: bool | str) -> Callable[[str], Sequence[str]]:
+        """Return the tokenizer of a variant that lowercases."""
+        return partial(self.tokens, lowercase=lowercase)

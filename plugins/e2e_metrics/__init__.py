@@ -9,16 +9,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from bleukit.built_in.evaluate import Tokenizer13a
 from bleukit.built_in.paper import Clipped
 
-from bleukit.plugin import Counts, CountsTable, hookimpl, lowered, variant_files
+from bleukit.plugin import Counts, CountsTable, LowercasingTokenizer, hookimpl, lowered, variant_files
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
     import numpy as np
@@ -28,16 +26,10 @@ TINY = 1e-15
 SMALL = 1e-9
 
 
-class Tokenizer:
+class Tokenizer(LowercasingTokenizer):
     """``NGramScore.tokenize``: 13a, but an empty text is one empty token. It lowercases tokens."""
 
     rewrites_text: ClassVar[bool] = True
-
-    def __call__(self, text: str) -> list[str]:
-        return self.tokens(text, lowercase=False)
-
-    def lowercasing(self, lowercase: bool | str) -> Callable[[str], list[str]]:
-        return partial(self.tokens, lowercase=lowercase)
 
     def tokens(self, text: str, lowercase: bool | str) -> list[str]:
         return [lowered(token, lowercase) for token in Tokenizer13a()(text)] or [""]

@@ -31,7 +31,7 @@ _ELSEWHERE = ("tokenizer", "weights", "normalize_weights", "scale", "sentence", 
 """Keys that matter by way of the tokens or the weights, which adapters look at, or not at all."""
 
 
-def require_expressible(variant: Variant, **accepted: Collection[str | bool]) -> None:
+def require_expressible(variant: Variant, **accepted: Collection[str | bool | float]) -> None:
     """Refuse a variant with a key that has neither the plain definition's value nor one that the library accepts."""
     for key, plain in bleukit.load(_PLAIN).variant.fields().items():
         value = getattr(variant, key)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from bleukit.built_in.paper import Unsmoothed
@@ -22,7 +21,15 @@ from bleukit.built_in.sacrebleu.tokenizers import (
     separate_international,
 )
 
-from bleukit.plugin import Counts, CountsTable, declares, hookimpl, lowered, variant_files
+from bleukit.plugin import (
+    Counts,
+    CountsTable,
+    LowercasingTokenizer,
+    declares,
+    hookimpl,
+    lowered,
+    variant_files,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -64,7 +71,7 @@ def between_spaces(text: str) -> list[str]:
 
 
 @dataclass(frozen=True)
-class Mteval:
+class Mteval(LowercasingTokenizer):
     """Mteval's default tokenization, ``sub tokenization`` (v11b: ``NormalizeText``), "assuming Western languages".
 
     It lowercases after it has replaced entities. v11b reads bytes, so that only ASCII whitespace separates words: that
@@ -76,12 +83,6 @@ class Mteval:
     blanks: str = ""
     rewrites_text: ClassVar[bool] = True
 
-    def __call__(self, text: str) -> list[str]:
-        return self.tokens(text, lowercase=False)
-
-    def lowercasing(self, lowercase: bool | str) -> Callable[[str], list[str]]:
-        return partial(self.tokens, lowercase=lowercase)
-
     def tokens(self, text: str, lowercase: bool | str) -> list[str]:
         for character in self.blanks:
             text = text.replace(character, " ")
@@ -90,7 +91,7 @@ class Mteval:
 
 
 @dataclass(frozen=True)
-class MtevalInternational:
+class MtevalInternational(LowercasingTokenizer):
     """Mteval's ``sub tokenization_international``, all there is in v12 and --international-tokenization from v13 on.
 
     Punctuation is a token of its own unless digits are on both sides, and so is every symbol, by Unicode categories.
@@ -103,12 +104,6 @@ class MtevalInternational:
 
     distributions: ClassVar[tuple[str, ...]] = ("regex",)  # the Unicode categories are those of its version
     rewrites_text: ClassVar[bool] = True
-
-    def __call__(self, text: str) -> list[str]:
-        return self.tokens(text, lowercase=False)
-
-    def lowercasing(self, lowercase: bool | str) -> Callable[[str], list[str]]:
-        return partial(self.tokens, lowercase=lowercase)
 
     def tokens(self, text: str, lowercase: bool | str) -> list[str]:
         text = text.replace("<skipped>", "").replace("\u2028", " ")
