@@ -1,5 +1,8 @@
 from . import plugin as plugin
 from .accumulator import Accumulator as Accumulator
+from .atlas.table import Table as Table
+from .atlas.table import TableColumn as TableColumn
+from .atlas.table import table as table
 from .comparing.comparison import compare as compare
 from .comparing.gathering import Moments as Moments
 from .comparing.gathering import Runs as Runs

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from bleukit.counting.packed import Grouped
+    from bleukit.counting.shared_text import SharedText
     from bleukit.loading.creating import LoadedComponent
     from bleukit.loading.loader import Loaded
     from bleukit.loading.signature import SignaturePart
@@ -207,6 +208,16 @@ class Bleu:
         ``first`` is the number of segments before these, if they are part of a whole: errors count from there.
         """
         return self._statistics(hypotheses, references, references_by, threads, first=first)
+
+    def count(self, text: SharedText) -> Statistics:
+        """Return the statistics of a text that other variants count, too, one row per segment.
+
+        Raises InputError as :meth:`statistics`.
+        """
+        columns = text.columns(self.components, self.variant.lowercase, self.max_order)
+        counted_by = self._counting[text.read(self._tokenizer).tokenized]
+        rows = Statistics.of_segments(self.max_order, **columns, counted_by=counted_by, checked=True)
+        return self._with_sentence_scores(rows, text.first)
 
     def prepare(
         self, references: Sequence[References], *, tokens: bool = False, threads: int | None = None
@@ -408,10 +419,14 @@ class Bleu:
 
     def _counted(self, tokens: Segments, counted_by: SignaturePart, first: int, *, summed: bool) -> Statistics:
         """Return the rows of segments of tokens or their sum, with sentence scores if the variant averages these."""
-        rows = self._rows(tokens, counted_by, first)
-        if self.variant.is_macro:
-            rows = with_sentence_scores(self.variant, self.components, rows, first)
+        rows = self._with_sentence_scores(self._rows(tokens, counted_by, first), first)
         return rows.sum() if summed else rows
+
+    def _with_sentence_scores(self, rows: Statistics, first: int) -> Statistics:
+        """Return rows of single segments, with their scores if the variant averages these."""
+        if not self.variant.is_macro:
+            return rows
+        return with_sentence_scores(self.variant, self.components, rows, first)
 
     def _rows(self, tokens: Segments, counted_by: SignaturePart, first: int = 0) -> Statistics:
         """Return the statistics of segments of tokens; ``first`` is the number of segments before."""

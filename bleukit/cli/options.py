@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
+ALL_VARIANTS = "all"
+"""Stands for all named variants."""
+
 
 def more_in(*pages: str) -> str:
     """Return the end of a help page, which refers to pages of the documentation by their titles."""
@@ -80,8 +83,36 @@ def _only_one(context: click.Context, option: click.Parameter, values: tuple[str
     return values[0] if values else None
 
 
+def _one_or_several(context: click.Context, option: click.Parameter, values: tuple[str, ...]) -> Any:  # noqa: ARG001
+    """Return the name of a variant, a tuple of several, "all" being several, or None."""
+    return values[0] if len(values) == 1 and values[0] != ALL_VARIANTS else values or None
+
+
+def several_variants() -> tuple[str, ...]:
+    """Return what -V names if it is more than one variant, or "all"; empty otherwise.
+
+    Raises UsageError if another option names a variant, too.
+    """
+    chosen = option_value("variant")
+    if not isinstance(chosen, tuple):
+        return ()
+    for name, option in (("config", "-c: name the file by -V"), ("signature", "--signature")):
+        if option_value(name) is not None:
+            raise click.UsageError(f"several variants cannot be combined with {option}")
+    return chosen
+
+
 def variant_options(command: Function) -> Function:
     """Add -V, -c, --set and --plugin to a command; :func:`chosen_variant` obeys them."""
+    return _variant_options(command, _only_one, "A variant file, or a name in 'bleukit variants'.")
+
+
+def variants_options(command: Function) -> Function:
+    """Add the same options, of which -V may be repeated: :func:`several_variants` returns several."""
+    return _variant_options(command, _one_or_several, "A variant: name, file, or all; may be repeated.")
+
+
+def _variant_options(command: Function, callback: Callable[..., Any], text: str) -> Function:
     for option in (
         plugin_option,
         kept_option(
@@ -97,8 +128,8 @@ def variant_options(command: Function) -> Function:
             "--variant",
             metavar="NAME",
             multiple=True,
-            callback=_only_one,
-            help="A variant file, or a name in 'bleukit variants'.",
+            callback=callback,
+            help=text,
         ),
     ):
         command = option(command)

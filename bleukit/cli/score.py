@@ -15,10 +15,11 @@ from bleukit.cli.options import (
     more_in,
     resample_by_option,
     score_only_option,
+    several_variants,
     signature_option,
     threads_option,
-    variant_options,
     variant_or_signature,
+    variants_options,
     width_option,
 )
 from bleukit.cli.output import output_option, score_format_option
@@ -36,7 +37,7 @@ from bleukit.cli.test_sets import print_test_sets, references_of_test_set, test_
 from bleukit.cli.units import CountedPart, Units, counted_segments, units_of_segments, units_of_shard
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from bleukit.accumulator import Level
     from bleukit.metric import Bleu
@@ -50,7 +51,7 @@ DOCUMENTS_AND_LEVEL = "--level document and --documents FILE go together"
 @click.argument("hypotheses", metavar="HYP...", nargs=-1)
 @reference_option
 @test_set_options
-@variant_options
+@variants_options
 @signature_option
 @click.option(
     "--level",
@@ -100,6 +101,12 @@ def command(  # noqa: PLR0913
     references = references_of_test_set(references)
     hypotheses = hypotheses or _standard_input()
     by_document = documents is not None or chosen_columns().document is not None
+    if variants := several_variants():
+        _refuse_with_several({"--statistics": kept, "--ibleu": alpha, "--source": source, "--engine": engine})
+        level = level or ("document" if by_document and not confidence else "corpus")
+        intervals = _interval_settings({}, level, resample_by, confidence=confidence)
+        _write_variants(variants, (hypotheses, references, documents), level, threads, form, intervals)
+        return
     joined = joins_documents()
     by_units = joined or confidence
     level = level or ("document" if by_document and not by_units else "corpus")
@@ -137,6 +144,31 @@ def command(  # noqa: PLR0913
             inputs = {"hypothesis": hypotheses, "reference": references, "document": [documents] if documents else []}
             with kept_shard(kept, bleu, level, inputs, corpus.systems, units) as shard:
                 write_scores(form, bleu, level, corpus.systems, [units_of_shard(shard)])
+
+
+def _refuse_with_several(options: Mapping[str, object]) -> None:
+    """Raise UsageError for an option that takes one variant, not several."""
+    given = next((name for name, value in options.items() if value is not None), None)
+    if given:
+        raise click.UsageError(f"{given} takes one variant, not several")
+
+
+def _write_variants(  # noqa: PLR0913
+    variants: Sequence[str],
+    files: tuple[Sequence[str], Sequence[str], str | None],
+    level: Level,
+    threads: int | None,
+    form: str | None,
+    intervals: Mapping[str, Any],
+) -> None:
+    """Write the table of the scores by several variants, given the files of hypotheses, references and documents."""
+    from bleukit.cli.variant_tables import write_variants  # needs NumPy
+
+    form = score_format(form)
+    with reading(*files, ["document"]) as opened:
+        if level == "document" and not opened.has_documents:
+            raise click.UsageError(DOCUMENTS_AND_LEVEL)
+        write_variants(form, variants, opened, level, threads, intervals or None)
 
 
 def _standard_input() -> tuple[str, ...]:

@@ -49,6 +49,8 @@ _LISTS = {"precisions": "precision", "matches": "matches", "totals": "total"}
 """Columns with a number for each order, and what each of these is called in CSV, before the order."""
 _WHOLE = {"matches", "totals", "hypothesis_length", "segments"}
 _TEXTS = {"system", "document", "sentence", "signature"}
+_OF_VARIANTS = ("signature_", "note_")
+"""What columns of text begin with that belong to one variant of several."""
 
 PRECISIONS = "n-gram\nprecisions, %"
 
@@ -227,11 +229,15 @@ def _unit_columns(bleu: Bleu, level: Level, rows: Statistics, names: Sequence[st
 
 
 def _write_table(kind: str, bleu: Bleu, level: Level, systems: Sequence[str], blocks: Iterable[Units]) -> None:
-    """Write the scores of units to the file of ``-o``; the rows of all systems of a unit follow each other.
+    """Write the scores of units to the file of ``-o``; the rows of all systems of a unit follow each other."""
+    write_columns(kind, _table_columns(bleu, level, systems, blocks))
+
+
+def write_columns(kind: str, tables: Iterable[dict[str, list[Any]]]) -> None:
+    """Write the columns of a table, some rows at a time, to the file of ``-o``.
 
     Raises InputError if Parquet needs what is not installed.
     """
-    tables = _table_columns(bleu, level, systems, blocks)
     if kind == "parquet":
         _write_parquet(tables)
     else:
@@ -249,7 +255,7 @@ def _table_columns(
             {
                 "system": [encodable(system)] * len(names),
                 **_unit_columns(bleu, level, rows, names),
-                "signature": _signatures(bleu, level, rows, signatures),
+                "signature": unit_signatures(bleu, level, rows, signatures),
             }
             for system, rows in zip(systems, units.rows, strict=True)
         ]
@@ -266,7 +272,7 @@ def _table_columns(
         yield columns
 
 
-def _signatures(bleu: Bleu, level: Level, rows: Statistics, known: dict[tuple[int, int], str]) -> list[str]:
+def unit_signatures(bleu: Bleu, level: Level, rows: Statistics, known: dict[tuple[int, int], str]) -> list[str]:
     """Return the signature of each unit; ``known`` keeps those of each number of references."""
     numbers = list(zip(rows.column("fewest_references"), rows.column("most_references"), strict=True))
     for number in set(numbers) - known.keys():
@@ -308,7 +314,8 @@ _SPECIAL = re.compile('[,"\r\n]')
 
 def _write_json_lines(tables: Iterable[Mapping[str, Sequence[Any]]], stream: TextIO | HeldText) -> None:
     for columns in tables:
-        row = msgspec.defstruct("Row", [*columns])
+        fields = {f"field_{number}": name for number, name in enumerate(columns)}  # names may be no identifiers
+        row = msgspec.defstruct("Row", [*fields], rename=fields)
         stream.write(msgspec.json.Encoder().encode_lines(list(map(row, *columns.values()))).decode())
 
 
@@ -342,8 +349,8 @@ def _write_parquet(tables: Iterable[Mapping[str, Sequence[Any]]]) -> None:
 
 def _schema(pa: Any, names: Sequence[str]) -> Any:
     kinds = {name: pa.int64() if name in _WHOLE else pa.float64() for name in names}
-    kinds |= {name: pa.list_(kinds[name]) for name in _LISTS}
-    kinds |= {name: pa.string() for name in names if name in _TEXTS}
+    kinds |= {name: pa.list_(kinds[name]) for name in _LISTS if name in kinds}
+    kinds |= {name: pa.string() for name in names if name in _TEXTS or name.startswith(_OF_VARIANTS)}
     return pa.schema(list(kinds.items()))
 
 

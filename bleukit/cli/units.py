@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import click
 
-from bleukit.cli.text_warnings import warnings_about
 from bleukit.counting.threads import map_while_reading
 from bleukit.errors import InputError
+from bleukit.inspecting.misfits import misfits
 from bleukit.text.arguments import available_cores
 from bleukit.text.corpora import Corpus, in_memory
 
@@ -52,8 +52,8 @@ def _looked_at(bleu: Bleu, parts: Iterable[AlignedSegments]) -> Iterator[Aligned
     """Yield the parts of a corpus; warn if the tokenizer is not made for the first."""
     for part in parts:
         if part.first == 0:
-            for warning in warnings_about(bleu, part.systems[0]):
-                click.echo(f"bleukit: warning: {warning}", err=True)
+            for misfit in misfits(bleu, part.systems[0]):
+                click.echo(f"bleukit: warning: {misfit.warning}", err=True)
         yield part
 
 

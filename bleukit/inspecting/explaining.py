@@ -8,23 +8,23 @@ from dataclasses import dataclass
 from fractions import Fraction
 from html import escape
 from itertools import chain, combinations, pairwise
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from msgspec import structs
 
 from bleukit import scoring
 from bleukit.counting import components as components_of_rows
-from bleukit.counting import segment_columns
+from bleukit.counting.shared_text import SharedText
 from bleukit.errors import InputError
 from bleukit.inspecting.phrases import aligned_lines, key_name, listed, signed, value_name, wrapped_lines
 from bleukit.loading.manager import COMPONENT_HOOKS
 from bleukit.metric import Bleu, bleu_of
 from bleukit.results import Result, html_table
 from bleukit.statistics import Statistics
-from bleukit.text.arguments import SegmentPairs, check_whole_number
+from bleukit.text.arguments import SegmentPairs, check_whole_number, part_reader
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from bleukit.counting.segment_columns import Segments
     from bleukit.loading.creating import LoadedComponent
@@ -44,8 +44,6 @@ KEYS = (*OF_ROWS, *OF_SUMS)
 
 EMPTY = "empty_score"
 """The key that determines the score of a text without tokens, and has no effect on other texts."""
-
-Cached = TypeVar("Cached")
 
 Mixture: TypeAlias = frozenset[str]
 """The keys whose values are those of the second variant; all others are those of the first."""
@@ -207,7 +205,8 @@ class _Mixtures:
 
     def __init__(self, first: Bleu, second: Bleu, read: PairsReader) -> None:
         self._bleus = first, second
-        self._text = _TextCache(read, max(first.max_order, second.max_order))
+        self._text = SharedText(part_reader(read))
+        self._max_order = max(first.max_order, second.max_order)
         self.keys = self._differing(*KEYS)
         is_empty = any(map(self._is_empty, _subsets([key for key in self.keys if key in OF_ROWS])))
         if is_empty or any(bleu.variant.is_macro for bleu in self._bleus):  # which may have an empty segment
@@ -298,7 +297,8 @@ class _Mixtures:
 
     def _statistics(self, mixture: Mixture) -> Statistics:
         variant, loaded = self._variant(mixture)
-        return self._text.statistics(loaded, variant.lowercase)
+        columns = self._text.columns(loaded, variant.lowercase, self._max_order)
+        return Statistics.of_segments(self._max_order, **columns)
 
     def _references(self, row: int) -> tuple[str, ...]:
         group = self._as_given().references[row]
@@ -306,7 +306,7 @@ class _Mixtures:
 
     def _as_given(self) -> Segments:
         """Return the segments as they were given, read for the tokenizer of the first variant."""
-        return self._text.segments(self._bleus[0].components["tokenizer"])
+        return self._text.read(self._bleus[0].components["tokenizer"])
 
     def _variant(self, mixture: Mixture) -> tuple[Variant, Mapping[str, LoadedComponent]]:
         chosen = {key: self._bleus[key in mixture] for key in (*KEYS, EMPTY)}
@@ -316,49 +316,6 @@ class _Mixtures:
         return structs.replace(variant, normalize_weights=False, **own), {
             kind: chosen[kind].components[kind] for kind in COMPONENT_HOOKS
         }
-
-
-class _TextCache:
-    """A text, counted for several variants up to n-gram order ``max_order``; what they share is computed once."""
-
-    def __init__(self, read: PairsReader, max_order: int) -> None:
-        self._read = read
-        self.max_order = max_order
-        self._known: dict[Hashable, object] = {}
-
-    def statistics(
-        self, components: Mapping[str, LoadedComponent], lowercase: segment_columns.Lowercasing
-    ) -> Statistics:
-        """Return the statistics of the text by the components of a variant, one row per segment."""
-        tokenizer, policy, counter = (components[kind] for kind in ("tokenizer", "reference_length", "counter"))
-        text = (tokenizer.choice, lowercase)
-        tokens = self.tokens(tokenizer, lowercase)
-        effective = self._once(
-            (*text, policy.choice), lambda: segment_columns.effective_reference_lengths(tokens, policy)
-        )
-        counted = self._once(
-            (*text, counter.choice, "counts"), lambda: segment_columns.count_ngrams(tokens, counter, self.max_order)
-        )
-        return Statistics.of_segments(
-            self.max_order, **segment_columns.as_statistics_columns(tokens, effective, counted)
-        )
-
-    def tokens(self, tokenizer: LoadedComponent, lowercase: segment_columns.Lowercasing) -> Segments:
-        """Return the segments as tokens."""
-        segments = self.segments(tokenizer)
-        return self._once(
-            (tokenizer.choice, lowercase), lambda: segment_columns.tokenize_segments(segments, tokenizer, lowercase)
-        )
-
-    def segments(self, tokenizer: LoadedComponent) -> Segments:
-        """Return the segments as they are read for a tokenizer."""
-        pairs = self._read(tokenizer)
-        return self._once(id(pairs), lambda: pairs.part(0, len(pairs)))
-
-    def _once(self, key: Hashable, make: Callable[[], Cached]) -> Cached:
-        if key not in self._known:
-            self._known[key] = make()
-        return self._known[key]  # type: ignore[return-value]
 
 
 ExactScore: TypeAlias = "Fraction | float"

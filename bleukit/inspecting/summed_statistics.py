@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from array import array
-from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
@@ -13,6 +12,7 @@ import numpy as np
 from bleukit.counting import packed, segment_columns
 from bleukit.counting.packed import Grouped
 from bleukit.counting.segment_columns import Segments
+from bleukit.counting.shared_text import SharedText
 from bleukit.counting.threads import map_in_order
 from bleukit.statistics import Statistics
 from bleukit.text import arguments
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from bleukit.counting.packed import PackedTokens
     from bleukit.counting.segment_columns import Lowercasing
     from bleukit.loading.creating import LoadedComponent
     from bleukit.text.arguments import PairsReader
@@ -61,63 +60,36 @@ def summed_statistics(
     starts = range(0, len(read(axes.texts[0][0])), CHUNK)
     for start, number in progress([*product(starts, range(len(axes.texts)))]):
         if number == 0:
-            parts: dict[int, Segments] = {}
-            counted: list[tuple[_Tokens, Statistics]] = []
-        pairs = read(axes.texts[number][0])
-        if id(pairs) not in parts:
-            parts[id(pairs)] = pairs.part(start, start + CHUNK)
-        tokens = _Tokens.of(parts[id(pairs)], *axes.texts[number])
-        known = next((statistics for others, statistics in counted if others == tokens), None)
-        if known is None:
-            known = _sums(tokens, axes, max_order, start)
-            counted.append((tokens, known))
+            text = SharedText(arguments.part_reader(read, start, start + CHUNK), start)
+            counted: dict[int, Statistics] = {}
+        tokens = text.tokens(*axes.texts[number])
+        if id(tokens) not in counted:
+            counted[id(tokens)] = _sums(tokens, axes, max_order, start)
+        known = counted[id(tokens)]
         before = sums[number]
         sums[number] = known if before is None else (before + known).by_document(before.keys() + known.keys())
     return Statistics.concatenate([statistics for statistics in sums if statistics is not None])
 
 
-@dataclass(frozen=True, eq=False)
-class _Tokens:
-    """Segments as tokens in buffers, which are quickly compared: many tokenizers give equal tokens."""
-
-    hypotheses: PackedTokens
-    references: PackedTokens
-    ends: array[int]
-
-    @classmethod
-    def of(cls, segments: Segments, tokenizer: LoadedComponent, case: Lowercasing) -> _Tokens:
-        tokens = segment_columns.tokenize_segments(segments, tokenizer, case)
-        hypotheses, references = (packed.packed(texts) for texts in (tokens.hypotheses, tokens.references.items))
-        return cls(hypotheses, references, tokens.references.ends)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Tokens) and self._buffers() == other._buffers()
-
-    __hash__ = None  # type: ignore[assignment]
-
-    def _buffers(self) -> list[array[int]]:
-        texts = self.hypotheses, self.references
-        return [buffer for text in texts for buffer in (text.ends, text.items.ends, text.items.characters)]
-
-    def with_references(self, choice: ReferenceChoice) -> Segments:
-        """Return the segments with the chosen references; unless all are chosen, each segment has equally many."""
-        if not choice:
-            return Segments(self.hypotheses, Grouped(self.references, self.ends), tokenized=True)
-        numbers = np.arange(len(self.ends))[:, None] * (len(self.references) // len(self.ends)) + np.asarray(choice)
-        ends = array("q", range(len(choice), numbers.size + 1, len(choice)))
-        return Segments(
-            self.hypotheses, Grouped(packed.select_texts(self.references, numbers.ravel()), ends), tokenized=True
-        )
+def _with_references(tokens: Segments, choice: ReferenceChoice) -> Segments:
+    """Return the segments with the chosen references; unless all are chosen, each segment has equally many."""
+    if not choice:
+        return tokens
+    references = tokens.references
+    numbers = np.arange(len(references))[:, None] * (len(references.items) // len(references)) + np.asarray(choice)
+    ends = array("q", range(len(choice), numbers.size + 1, len(choice)))
+    chosen = packed.select_texts(packed.packed(references.items), numbers.ravel())
+    return Segments(tokens.hypotheses, Grouped(chosen, ends), tokenized=True)
 
 
-def _sums(tokens: _Tokens, axes: Axes, max_order: int, first: int) -> Statistics:
+def _sums(tokens: Segments, axes: Axes, max_order: int, first: int) -> Statistics:
     """Return the sums of some segments for all choices, counters and policies, in this order, numbered by their keys.
 
     ``first`` is the number of segments before these.
     """
 
     def with_choice(choice: ReferenceChoice) -> tuple[Any, ...]:
-        chosen = tokens.with_references(choice)
+        chosen = _with_references(tokens, choice)
         lengths = [
             segment_columns.effective_reference_lengths(chosen, policy, first) for policy in axes.reference_lengths
         ]
@@ -129,7 +101,7 @@ def _sums(tokens: _Tokens, axes: Axes, max_order: int, first: int) -> Statistics
 
     results = map_in_order(with_choice, axes.choices, arguments.available_cores())
     lengths, counted, references, last_references = zip(*results, strict=True)
-    hypothesis_lengths = tokens.hypotheses.lengths()
+    hypothesis_lengths = tokens.lengths[0]
     shape = axes.shape[1:]
     by_segment = np.moveaxis(np.asarray(lengths), -1, 0)
     counts = np.moveaxis(np.asarray(counted), 2, 0).reshape(2, *shape[:2], len(hypothesis_lengths), max_order)

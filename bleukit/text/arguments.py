@@ -109,6 +109,19 @@ PairsReader: TypeAlias = "Callable[[LoadedComponent], SegmentPairs]"
 """Returns the text that a tokenizer reads: one that replaces the entities of SGML itself may get them unreplaced."""
 
 
+def part_reader(read: PairsReader, start: int = 0, stop: int | None = None) -> Callable[[LoadedComponent], Segments]:
+    """Return a function that returns some segments as a tokenizer reads them, each reading of them checked once."""
+    parts: dict[int, Segments] = {}
+
+    def part(tokenizer: LoadedComponent) -> Segments:
+        pairs = read(tokenizer)
+        if id(pairs) not in parts:
+            parts[id(pairs)] = pairs.part(start, len(pairs) if stop is None else stop)
+        return parts[id(pairs)]
+
+    return part
+
+
 def _some(items: Sequence[Any], start: int, stop: int) -> Sequence[Any]:
     """Return consecutive items, of groups and of columns as they are stored."""
     consecutive: Sequence[Any] = items.part(start, stop) if hasattr(items, "part") else items[start:stop]

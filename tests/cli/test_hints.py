@@ -30,7 +30,7 @@ def files(tmp_path):
         ("score -m bleu -r ref1 hyp", "-V chooses the variant"),
         ("score -r ref1 hyp hyp --paired-bs", "bleukit compare --test sacrebleu-bs"),
         ("score -V spbleu -r ref1 hyp", "'sacrebleu-flores200'"),
-        ("score -V nltk -V coco -r ref1 hyp", "-V is given 2 times"),
+        ("tokenize -V nltk -V coco hyp", "-V is given 2 times"),
         ("score --set n_gram=2 -r ref1 hyp", "`weights`"),
         ("score --set k=2 -r ref1 hyp", "`smoothing`"),
     ],

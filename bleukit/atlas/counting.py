@@ -1,0 +1,154 @@
+"""Several variants count a text at once: what they have in common is computed once."""
+
+from __future__ import annotations
+
+import sys
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from bleukit.counting.shared_text import SharedText
+from bleukit.counting.threads import map_in_order, map_while_reading
+from bleukit.errors import InputError
+from bleukit.statistics import Statistics
+from bleukit.text import corpora
+from bleukit.text.aligned_segments import AlignedSegments
+from bleukit.text.arguments import SegmentPairs, part_reader
+from bleukit.text.evaluation_sets import all_replace_entities
+from bleukit.text.joining import join_documents
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+
+    from bleukit.counting.packed import PackedTokens
+    from bleukit.loading.creating import LoadedComponent
+    from bleukit.metric import Bleu
+    from bleukit.text.corpora import Corpus
+    from bleukit.text.files import Limits
+
+CHUNK = 1024
+"""The number of segments of which tokens are held at a time, by all tokenizers."""
+
+Rows: TypeAlias = "dict[str, list[Statistics] | InputError]"
+"""The statistics of each system by the names of the variants, or why a variant cannot count them."""
+
+
+class Reading(NamedTuple):
+    """Some segments of all systems: with SGML's entities replaced, and as they stand; one object if there are none."""
+
+    replaced: AlignedSegments
+    as_they_stand: AlignedSegments
+
+    @property
+    def is_one(self) -> bool:
+        """Whether both are one object."""
+        return self.replaced is self.as_they_stand
+
+
+class CountedPart(NamedTuple):
+    """Some segments without their texts, ``size`` of them, and their statistics, one row per segment.
+
+    ``joined`` are the same of variants that join documents: documents, one row each.
+    """
+
+    size: int
+    segments: AlignedSegments
+    rows: Rows
+    joined: tuple[AlignedSegments, Rows] | None
+
+
+def readings_of(corpus: Corpus, bleus: Iterable[Bleu], limits: Limits) -> Iterable[Reading]:
+    """Return the readings of a corpus, some segments each: all at once if a variant counts whole texts or documents."""
+    if corpus.has_entities or any(map(_needs_whole_text, bleus)):
+        return [Reading(*corpora.readings(corpus, limits))]
+    return (Reading(part, part) for part in corpus.parts())
+
+
+def _needs_whole_text(bleu: Bleu) -> bool:
+    return bleu.counts_whole_texts or bleu.variant.join_documents
+
+
+def counted(bleus: Mapping[str, Bleu], readings: Iterable[Reading], threads: int) -> Iterator[CountedPart]:
+    """Yield the readings of a text counted by all variants, each while the next ones are read.
+
+    If :func:`readings_of` says so, there is one reading. Variants that join documents need to know these.
+    """
+    return map_while_reading(partial(_counted, bleus), readings, threads)
+
+
+def _counted(bleus: Mapping[str, Bleu], reading: Reading, threads: int) -> CountedPart:
+    text = reading.replaced
+    rows = _rows({name: bleu for name, bleu in bleus.items() if not bleu.variant.join_documents}, reading, threads)
+    joining = {name: bleu for name, bleu in bleus.items() if bleu.variant.join_documents}
+    joined = None
+    if joining:
+        replaced = _joined(text)
+        documents = Reading(replaced, replaced if reading.is_one else _joined(reading.as_they_stand))
+        joined = _without_texts(documents.replaced), _rows(joining, documents, threads)
+    return CountedPart(len(text.references), _without_texts(text), rows, joined)
+
+
+def _without_texts(text: AlignedSegments) -> AlignedSegments:
+    return text._replace(systems=(), references=(), sources=None)
+
+
+def _joined(text: AlignedSegments) -> AlignedSegments:
+    """Return the documents of a text as segments."""
+    documents = text.documents or ()
+    joined = [join_documents(system, text.references, documents, references_by="segment") for system in text.systems]
+    labels = list(map(str, joined[0].documents))
+    return AlignedSegments(0, [each.hypotheses for each in joined], joined[0].references, labels, labels)
+
+
+def _rows(bleus: Mapping[str, Bleu], reading: Reading, threads: int) -> Rows:
+    """Return the rows of all systems by variants, those of the highest n-gram orders first."""
+    ordered = dict(sorted(bleus.items(), key=lambda item: -item[1].max_order))
+    whole = {name: bleu for name, bleu in ordered.items() if bleu.counts_whole_texts}
+    others = {name: bleu for name, bleu in ordered.items() if name not in whole}
+    pairs = {
+        id(text): [SegmentPairs.of(texts, text.references, text.first, "segment") for texts in text.systems]
+        for text in reading
+    }
+    rows: Rows = {}
+    for group, chunk in ((others, CHUNK), (whole, sys.maxsize)):
+        if group:
+            starts = range(0, len(reading.replaced.references), chunk)
+            count = partial(_counted_chunk, group, reading, pairs, chunk)
+            parts = list(map_in_order(count, starts, min(threads, len(starts) or 1)))
+            rows |= {name: _concatenated(bleu, [part[name] for part in parts]) for name, bleu in group.items()}
+    return rows
+
+
+def _counted_chunk(
+    bleus: Mapping[str, Bleu], reading: Reading, pairs: Mapping[int, Sequence[SegmentPairs]], chunk: int, start: int
+) -> Rows:
+    """Return the rows of some segments of all systems; the references are tokenized once."""
+    references: dict[Hashable, PackedTokens] = {}
+    rows: Rows = {}
+    for system in range(len(reading.replaced.systems)):
+
+        def read(tokenizer: LoadedComponent, system: int = system) -> SegmentPairs:
+            keeps = not reading.is_one and all_replace_entities([tokenizer.call])
+            return pairs[id(reading.as_they_stand if keeps else reading.replaced)][system]
+
+        text = SharedText(part_reader(read, start, start + chunk), reading.replaced.first + start, references)
+        for name, bleu in bleus.items():
+            known = rows.setdefault(name, [])
+            if not isinstance(known, InputError):
+                text.read(bleu.components["tokenizer"])  # what is wrong with the text itself is no fault of a variant
+                try:
+                    known.append(bleu.count(text))
+                except InputError as error:
+                    rows[name] = error
+    return rows
+
+
+def _concatenated(bleu: Bleu, parts: Sequence[list[Statistics] | InputError]) -> list[Statistics] | InputError:
+    """Return the rows of each system, given those of the parts of a text, or the first error."""
+    systems: list[list[Statistics]] = []
+    for part in parts:
+        if isinstance(part, InputError):
+            return part
+        systems = systems or [[Statistics.empty(bleu.max_order)] for _ in part]
+        for of_system, rows in zip(systems, part, strict=True):
+            of_system.append(rows)
+    return [Statistics.concatenate(of_system) for of_system in systems]

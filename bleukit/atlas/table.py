@@ -1,0 +1,406 @@
+"""One table of scores: a row for each system, a column for each variant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from bleukit.atlas import counting
+from bleukit.atlas.columns import Column, columns_of, note_misfits
+from bleukit.comparing.results import caution
+from bleukit.errors import InputError, InputTypeError, shown
+from bleukit.plain import plain
+from bleukit.results import Result, html_table
+from bleukit.scoring import rounded
+from bleukit.text.aligned_segments import AlignedSegments
+from bleukit.text.arguments import SegmentPairs, available_cores, check_sequence, check_threads
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterable
+
+    from bleukit.accumulator import Accumulator, Level
+    from bleukit.atlas.counting import Reading
+    from bleukit.comparing.results import Comparison, Interval
+    from bleukit.metric import Bleu, VariantLike
+    from bleukit.protocols import References, Text
+    from bleukit.statistics import Statistics
+    from bleukit.text.layouts import Layout
+
+VariantsLike: TypeAlias = "str | Sequence[VariantLike] | Mapping[str, VariantLike]"
+"""Several variants: names, or what else :func:`bleukit.load` takes or returns; "all" are all named variants."""
+
+
+class Piece(NamedTuple):
+    """Some units of a table: ``rows`` holds the statistics of each system by the names of the variants.
+
+    ``names`` are those of the units, None if they are numbered. ``comparisons`` hold the intervals, if these were asked
+    for. A variant without a score is missing.
+    """
+
+    names: Sequence[str] | None
+    rows: Mapping[str, Sequence[Statistics]]
+    comparisons: Mapping[str, Comparison]
+
+    @property
+    def size(self) -> int:
+        """The number of units."""
+        return len(next(iter(self.rows.values()))[0])
+
+
+class Tabulation:
+    """The making of a table; ``columns`` receive notes on what does not fit while :meth:`pieces` yields the scores.
+
+    ``intervals`` are the settings of confidence intervals, None for none.
+    """
+
+    def __init__(
+        self,
+        columns: Sequence[Column],
+        systems: Sequence[str],
+        level: Level,
+        *,
+        has_documents: bool,
+        intervals: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.columns = columns
+        self.systems = systems
+        self.level = level
+        self._has_documents = has_documents
+        self._intervals = intervals
+        for column in columns:
+            if column.bleu and column.bleu.variant.join_documents:
+                if not has_documents:
+                    column.give_up("it joins the segments of each document, and documents are not known")
+                elif level == "sentence":
+                    column.give_up("it scores documents, not single segments")
+
+    @property
+    def bleus(self) -> dict[str, Bleu]:
+        """The variants that give scores, by name."""
+        return {column.name: column.bleu for column in self.columns if column.bleu}
+
+    def pieces(self, readings: Iterable[Reading], threads: int) -> Iterator[Piece]:
+        """Yield the units of a text: sentences as they come, documents and the corpus when all is counted.
+
+        Raises InputError if there is no segment, or none of the variants gives a score.
+        """
+        parts = self._counted(self._looked_at(readings), threads)
+        if self.level == "sentence":
+            for part in parts:
+                yield Piece(part.segments.names, {name: rows for name, (_, rows) in _by_variant(part)}, {})
+            return
+        sums = {name: _Sums(bleu, self.level, len(self.systems)) for name, bleu in self.bleus.items()}
+        for part in parts:
+            for name, (segments, rows) in _by_variant(part):
+                sums[name].add(segments, rows, keeps=self._intervals is not None)
+        usable = {name: sums[name] for name in self.bleus if self._has_scores(name, sums[name])}
+        if not usable:
+            raise InputError(f"no variant gives a score; {self.columns[0].name}: {'; '.join(self.columns[0].notes)}")
+        names = next(iter(usable.values())).names
+        comparisons = {name: found for name in usable if (found := self._compared(name, sums[name]))}
+        yield Piece(names, {name: of_one.rows for name, of_one in usable.items()}, comparisons)
+
+    def scores(self, piece: Piece) -> dict[str, list[list[float]]]:
+        """Return the scores of each unit, of each system, by the names of the variants."""
+        return {
+            name: [self.bleus[name].score_columns(rows, level=self.level).value.tolist() for rows in of_systems]
+            for name, of_systems in piece.rows.items()
+        }
+
+    def _looked_at(self, readings: Iterable[Reading]) -> Iterator[Reading]:
+        for reading in readings:
+            if reading.replaced.first == 0:
+                note_misfits(self.columns, reading.replaced.systems[0])
+            yield reading
+
+    def _counted(self, readings: Iterable[Reading], threads: int) -> Iterator[counting.CountedPart]:
+        """Yield the parts of the text, without the variants that cannot count it; these are noted."""
+        segments = 0
+        for part in counting.counted(self.bleus, readings, threads):
+            if not part.size:
+                continue
+            segments += part.size
+            for rows in (part.rows, part.joined[1] if part.joined else {}):
+                for name, found in [*rows.items()]:
+                    if isinstance(found, InputError):
+                        self._column(name).give_up(str(found))
+                    if name not in self.bleus:
+                        del rows[name]
+            yield part
+        if not segments:
+            raise InputError("no segment to score")
+
+    def _column(self, name: str) -> Column:
+        return next(column for column in self.columns if column.name == name)
+
+    def _has_scores(self, name: str, sums: _Sums) -> bool:
+        """Return whether the variant can score all units; note why, if it cannot."""
+        try:
+            for rows in sums.rows:
+                self.bleus[name].scores(rows, level=self.level)
+        except InputError as error:
+            self._column(name).give_up(str(error))
+            return False
+        return True
+
+    def _compared(self, name: str, sums: _Sums) -> Comparison | None:
+        """Return the intervals of the systems, in their order; note why there are none."""
+        if self._intervals is None:
+            return None
+        from bleukit.comparing.comparison import Settings, compared  # needs NumPy
+
+        try:
+            gathered = sums.gathered()
+            documents = sums.documents or None
+            comparison = compared(sums.bleu, gathered, Settings(**self._intervals), documents)
+        except InputError as error:
+            self._column(name).notes.append(f"no interval: {error}")
+            return None
+        if warning := caution(comparison.units, comparison.resample_by):
+            self._column(name).notes.append(warning)
+        results = sorted(comparison.systems, key=lambda result: int(result.system))
+        return replace(comparison, systems=tuple(results))
+
+
+def _by_variant(part: counting.CountedPart) -> Iterator[tuple[str, tuple[AlignedSegments, list[Statistics]]]]:
+    """Yield the name of each variant, with what it has counted: segments or, if it joins these, documents."""
+    for segments, rows in ((part.segments, part.rows), *([part.joined] if part.joined else [])):
+        for name, of_systems in rows.items():
+            if not isinstance(of_systems, InputError):
+                yield name, (segments, of_systems)
+
+
+class _Sums:
+    """What one variant has counted of a text: the sums of all systems; and the rows of segments, for intervals."""
+
+    def __init__(self, bleu: Bleu, level: Level, systems: int) -> None:
+        self.bleu = bleu
+        self.documents: list[str] = []
+        self._accumulators: list[Accumulator] = [bleu.accumulator(level) for _ in range(systems)]
+        self._kept: list[list[Statistics]] = []
+        self._level = level
+
+    def add(self, segments: AlignedSegments, rows: Sequence[Statistics], *, keeps: bool) -> None:
+        documents = segments.documents if self._level == "document" else None
+        for accumulator, of_system in zip(self._accumulators, rows, strict=True):
+            accumulator.add(of_system, documents=documents)
+        if keeps:
+            self._kept.append(list(rows))
+            self.documents.extend(segments.documents or ())
+
+    @property
+    def rows(self) -> list[Statistics]:
+        return [accumulator.statistics for accumulator in self._accumulators]
+
+    @property
+    def names(self) -> list[str] | None:
+        rows = self._accumulators[0].statistics
+        return list(map(str, rows.keys())) if self._level != "corpus" and rows.has_keys else None
+
+    def gathered(self) -> Any:
+        from bleukit.comparing.gathering import Gathered, Names
+
+        gathered = Gathered(Names.of({str(number): 1 for number in range(len(self._accumulators))}))
+        for rows in self._kept:
+            gathered.add(rows)
+        return gathered
+
+
+@dataclass(frozen=True, eq=False)
+class TableColumn(Result):
+    """A column of a :class:`Table`: a variant, called ``variant`` in the table.
+
+    ``signature`` is None if there is no score. ``scale`` is 1 or 100. ``notes`` say why the variant does not fit the
+    text, or why there is no score.
+    """
+
+    variant: str
+    signature: str | None
+    scale: int | None
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Table(Result, Sequence[dict[str, Any]]):
+    """The scores of systems by several variants: a row for each system, or for each of its documents or sentences.
+
+    It is a sequence of rows, each a dict: ``system``, ``document`` or ``sentence`` unless the level is "corpus", and
+    the score by each variant, in the variant's scale; None if there is none. ``pandas.DataFrame(table)`` and
+    ``polars.DataFrame(table)`` take it. ``columns`` describes each variant; ``intervals`` maps variants to the
+    confidence intervals of the rows, if these were asked for.
+    """
+
+    level: str
+    rows: tuple[Mapping[str, Any], ...]
+    columns: tuple[TableColumn, ...]
+    intervals: Mapping[str, tuple[Interval | None, ...]]
+    procedure: str = ""
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __getitem__(self, index: Any) -> Any:
+        return [dict(row) for row in self.rows[index]] if isinstance(index, slice) else dict(self.rows[index])
+
+    @property
+    def notes(self) -> dict[str, tuple[str, ...]]:
+        """Each note, with the names of the variants that it is about."""
+        return grouped_notes((column.variant, column.notes) for column in self.columns)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields as plain data."""
+        return {
+            "level": self.level,
+            "rows": plain([dict(row) for row in self.rows]),
+            "columns": [column.to_dict() for column in self.columns],
+            "intervals": plain(self.intervals),
+            "procedure": self.procedure,
+        }
+
+    def __str__(self) -> str:
+        head, *rows = self._cells()
+        lines = ["\t".join(cells) for cells in [head, *rows]]
+        return "\n".join([*lines, *(f"note: {reason}: {', '.join(names)}" for reason, names in self.notes.items())])
+
+    def __repr__(self) -> str:
+        return f"<Table: {len(self.rows)} rows, {len(self.columns)} variants, level {self.level}>"
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        head, *rows = self._cells()
+        notes = "".join(
+            f"<li>{escape(reason)}: {escape(', '.join(names))}</li>" for reason, names in self.notes.items()
+        )
+        return html_table(head, rows) + (f"<ul>{notes}</ul>" if notes else "")
+
+    def _cells(self) -> list[list[str]]:
+        scales = {column.variant: column.scale for column in self.columns}
+        known = [name for name in self.rows[0] if name not in scales] if self.rows else []
+        body = [
+            [str(row[name]) for name in known] + [shown_score(row[name], scale) for name, scale in scales.items()]
+            for row in self.rows
+        ]
+        return [[*known, *scales], *body]
+
+
+def shown_score(value: float | None, scale: int | None, places: int | None = None) -> str:
+    """Return a score as a cell of a table: with two decimals, four for the scale 1, or ``places``."""
+    if value is None:
+        return "–"
+    return rounded(value, places if places is not None else 2 if scale == 100 else 4)
+
+
+def grouped_notes(notes: Iterable[tuple[str, Iterable[str]]]) -> dict[str, tuple[str, ...]]:
+    """Return the names of the variants that each note is about, given the notes of each variant."""
+    groups: dict[str, list[str]] = {}
+    for name, of_one in notes:
+        for note in of_one:
+            groups.setdefault(note, []).append(name)
+    return {note: tuple(names) for note, names in groups.items()}
+
+
+def table(  # noqa: PLR0913
+    variants: VariantsLike,
+    systems: Mapping[str, Sequence[Text]],
+    references: Sequence[References],
+    *,
+    level: Level = "corpus",
+    documents: Sequence[Hashable] | None = None,
+    confidence: bool = False,
+    references_by: Layout | None = None,
+    threads: int | None = None,
+) -> Table:
+    """Return the scores of some systems by several variants, as one table; each is that of the variant alone.
+
+    ``variants`` are names, or what else :func:`bleukit.load` takes or returns, in a list; a mapping of names to them;
+    or ``"all"`` for all named variants. ``systems`` maps names to hypotheses; ``references`` and ``references_by`` are
+    those of :meth:`bleukit.Bleu.corpus`. ``documents`` gives the document of each segment, for the level "document",
+    for variants that join these, and for the intervals of ``confidence`` (95 %, bootstrap), at the level "corpus".
+
+    A variant that does not fit the text is noted: one that is made for tokenized text, that leaves text unsplit which
+    has no blanks between words, or that gives no score. What the variants have in common is computed once. Raises
+    InputError for what no variant can score.
+    """
+    check_threads(threads)
+    columns = columns_of(variants)
+    text = _text(systems, references, documents, references_by)
+    if level == "document" and documents is None:
+        raise InputError("documents: level 'document' needs them")
+    if confidence and level != "corpus":
+        raise InputError("confidence: intervals are those of the score of the corpus")
+    intervals = {"test": "bootstrap"} if confidence else None
+    making = Tabulation(
+        columns, list(map(str, systems)), level, has_documents=documents is not None, intervals=intervals
+    )
+    pieces = list(making.pieces([counting.Reading(text, text)], threads or available_cores()))
+    return tabulated(making, pieces)
+
+
+def _text(
+    systems: Mapping[str, Sequence[Text]],
+    references: Sequence[References],
+    documents: Sequence[Hashable] | None,
+    references_by: Layout | None,
+) -> AlignedSegments:
+    """Return what Python callers pass, checked. Raises InputError that names the invalid system."""
+    if not isinstance(systems, Mapping) or not systems:
+        raise InputTypeError(f"systems: expected a mapping of names to hypotheses, got {shown(systems)}")
+    if len(set(map(str, systems))) < len(systems):
+        raise InputError("systems: two names are the same as text")
+    texts = []
+    for name, hypotheses in systems.items():
+        try:
+            pairs = SegmentPairs.of(hypotheses, references, references_by=references_by)
+            pairs.part(0, len(pairs))
+        except InputError as error:
+            raise type(error)(f"systems[{name!r}]: {error}") from error
+        texts.append(pairs.hypotheses)
+    labels = None
+    if documents is not None:
+        labels = check_sequence(documents, "documents", "a sequence with the document of each segment")
+        if len(labels) != len(pairs):
+            raise InputError(f"documents: {len(labels)} for {len(pairs)} segments; each needs one")
+    return AlignedSegments(0, texts, pairs.references, labels)
+
+
+def tabulated(making: Tabulation, pieces: Sequence[Piece]) -> Table:
+    """Return the whole table, given its pieces."""
+    rows: list[dict[str, Any]] = []
+    units = 0
+    for piece in pieces:
+        scores = making.scores(piece)
+        names = piece.names or list(map(str, range(units + 1, units + 1 + piece.size)))
+        for unit, name in enumerate(names):
+            for place, system in enumerate(making.systems):
+                head = {"system": system} | ({} if making.level == "corpus" else {making.level: name})
+                of_variants = {
+                    column.name: scores[column.name][place][unit] if column.name in scores else None
+                    for column in making.columns
+                }
+                rows.append(head | of_variants)
+        units += piece.size
+    intervals = {
+        name: tuple(result.interval for result in comparison.systems)
+        for piece in pieces
+        for name, comparison in piece.comparisons.items()
+    }
+    comparisons = [comparison for piece in pieces for comparison in piece.comparisons.values()]
+    procedure = comparisons[0].procedure if comparisons else ""
+    return Table(making.level, tuple(rows), table_columns(making, pieces[0]), intervals, procedure)
+
+
+def table_columns(making: Tabulation, piece: Piece) -> tuple[TableColumn, ...]:
+    """Return the descriptions of the columns, given a piece of the table, of which the signatures are."""
+    return tuple(
+        TableColumn(
+            column.name,
+            making.bleus[column.name].scores(piece.rows[column.name][0][:1], level=making.level)[0].signature
+            if column.name in piece.rows
+            else None,
+            column.bleu.variant.scale if column.bleu else None,
+            tuple(column.notes),
+        )
+        for column in making.columns
+    )
