@@ -54,6 +54,8 @@ _OF_VARIANTS = ("signature_", "note_")
 
 PRECISIONS = "n-gram\nprecisions, %"
 
+MEANS = "BLEU is the mean of the sentence scores; the other figures are those of the summed statistics"
+
 
 def score_format(form: str | None) -> str:
     """Return the format that the options ask for: "text" or "json", or the suffix of a table that is written.
@@ -86,20 +88,19 @@ def write_scores(form: str, bleu: Bleu, level: Level, systems: Sequence[str], bl
 def _write_text_table(bleu: Bleu, systems: Sequence[str], blocks: Iterable[Units]) -> None:
     """Print a row for each system, then the signature."""
     [corpus] = blocks
-    places = decimals(bleu)
     scores = [bleu.score(rows) for rows in corpus.rows]
-    values = [rounded(score.value, places) for score in scores]
-    lines = values if option_value("score_only") else _text_table(systems, scores, values, corpus.comparison, places)
+    values = [rounded(score.value, decimals(bleu)) for score in scores]
+    lines = values if option_value("score_only") else _text_table(bleu, systems, scores, values, corpus.comparison)
     destination().deferred().write("".join(f"{line}\n" for line in lines))
 
 
 def _text_table(
-    systems: Sequence[str], scores: Sequence[Score], values: Sequence[str], comparison: Comparison | None, places: int
+    bleu: Bleu, systems: Sequence[str], scores: Sequence[Score], values: Sequence[str], comparison: Comparison | None
 ) -> list[str]:
     columns = {
         "system": [escaped(name) for name in short_names(systems)],
         "BLEU": values,
-        **(_interval_columns(comparison, places) if comparison else {}),
+        **(_interval_columns(comparison, decimals(bleu)) if comparison else {}),
         PRECISIONS: [percentages(score.precisions) for score in scores],
         "brevity\npenalty": [f"{score.brevity_penalty:.4f}" for score in scores],
         "hypothesis\nlength": [str(score.hypothesis_length) for score in scores],
@@ -109,6 +110,8 @@ def _text_table(
     rows = list(zip(*columns.values(), strict=True))
     lines = table_lines([*columns], rows, numbers=columns.keys() - {"system", PRECISIONS}, width=width)
     lines.append(f"\n{scores[0].variant}, {segments_in_words(scores[0].segments)}")
+    if bleu.variant.is_macro:
+        lines += wrapped_lines(MEANS, width)
     if comparison:
         if any(result.interval for result in comparison.systems):
             of_units = f" of {comparison.units:,} {comparison.resample_by}s"
