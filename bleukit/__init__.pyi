@@ -1,5 +1,10 @@
 from . import plugin as plugin
 from .accumulator import Accumulator as Accumulator
+from .atlas.agreement import Agreement as Agreement
+from .atlas.agreement import OrderChange as OrderChange
+from .atlas.agreement import SystemPair as SystemPair
+from .atlas.agreement import VariantDifference as VariantDifference
+from .atlas.agreement import agreement as agreement
 from .atlas.table import Table as Table
 from .atlas.table import TableColumn as TableColumn
 from .atlas.table import table as table

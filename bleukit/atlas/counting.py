@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 
     from bleukit.counting.packed import PackedTokens
-    from bleukit.loading.creating import LoadedComponent
     from bleukit.metric import Bleu
+    from bleukit.text.arguments import PairsReader
     from bleukit.text.corpora import Corpus
     from bleukit.text.files import Limits
 
@@ -42,6 +42,15 @@ class Reading(NamedTuple):
     def is_one(self) -> bool:
         """Whether both are one object."""
         return self.replaced is self.as_they_stand
+
+    def readers(self) -> list[PairsReader]:
+        """Return, for each system, a function that returns its text as a tokenizer reads it."""
+
+        def reader(system: int) -> PairsReader:
+            pairs = [SegmentPairs.of(text.systems[system], text.references, text.first, "segment") for text in self]
+            return lambda tokenizer: pairs[not self.is_one and all_replace_entities([tokenizer.call])]
+
+        return list(map(reader, range(len(self.replaced.systems))))
 
 
 class CountedPart(NamedTuple):
@@ -104,33 +113,25 @@ def _rows(bleus: Mapping[str, Bleu], reading: Reading, threads: int) -> Rows:
     ordered = dict(sorted(bleus.items(), key=lambda item: -item[1].max_order))
     whole = {name: bleu for name, bleu in ordered.items() if bleu.counts_whole_texts}
     others = {name: bleu for name, bleu in ordered.items() if name not in whole}
-    pairs = {
-        id(text): [SegmentPairs.of(texts, text.references, text.first, "segment") for texts in text.systems]
-        for text in reading
-    }
+    readers, first = reading.readers(), reading.replaced.first
     rows: Rows = {}
     for group, chunk in ((others, CHUNK), (whole, sys.maxsize)):
         if group:
             starts = range(0, len(reading.replaced.references), chunk)
-            count = partial(_counted_chunk, group, reading, pairs, chunk)
+            count = partial(_counted_chunk, group, readers, first, chunk)
             parts = list(map_in_order(count, starts, min(threads, len(starts) or 1)))
             rows |= {name: _concatenated(bleu, [part[name] for part in parts]) for name, bleu in group.items()}
     return rows
 
 
 def _counted_chunk(
-    bleus: Mapping[str, Bleu], reading: Reading, pairs: Mapping[int, Sequence[SegmentPairs]], chunk: int, start: int
+    bleus: Mapping[str, Bleu], readers: Sequence[PairsReader], first: int, chunk: int, start: int
 ) -> Rows:
     """Return the rows of some segments of all systems; the references are tokenized once."""
     references: dict[Hashable, PackedTokens] = {}
     rows: Rows = {}
-    for system in range(len(reading.replaced.systems)):
-
-        def read(tokenizer: LoadedComponent, system: int = system) -> SegmentPairs:
-            keeps = not reading.is_one and all_replace_entities([tokenizer.call])
-            return pairs[id(reading.as_they_stand if keeps else reading.replaced)][system]
-
-        text = SharedText(part_reader(read, start, start + chunk), reading.replaced.first + start, references)
+    for read in readers:
+        text = SharedText(part_reader(read, start, start + chunk), first + start, references)
         for name, bleu in bleus.items():
             known = rows.setdefault(name, [])
             if not isinstance(known, InputError):

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from bleukit.atlas import counting
 from bleukit.atlas.columns import Column, columns_of, note_misfits
+from bleukit.comparing.comparison import Settings, compared
+from bleukit.comparing.gathering import Gathered, Names
 from bleukit.comparing.results import caution
 from bleukit.errors import InputError, InputTypeError, shown
 from bleukit.plain import plain
@@ -61,7 +63,7 @@ class Tabulation:
         level: Level,
         *,
         has_documents: bool,
-        intervals: Mapping[str, Any] | None = None,
+        intervals: Settings | None = None,
     ) -> None:
         self.columns = columns
         self.systems = systems
@@ -148,17 +150,13 @@ class Tabulation:
         """Return the intervals of the systems, in their order; note why there are none."""
         if self._intervals is None:
             return None
-        from bleukit.comparing.comparison import Settings, compared  # needs NumPy
-
         try:
             gathered = sums.gathered()
             documents = sums.documents or None
-            comparison = compared(sums.bleu, gathered, Settings(**self._intervals), documents)
+            comparison = compared(sums.bleu, gathered, self._intervals, documents)
         except InputError as error:
-            self._column(name).notes.append(f"no interval: {error}")
+            self._column(name).notes.append(f"cannot be resampled: {error}")
             return None
-        if warning := caution(comparison.units, comparison.resample_by):
-            self._column(name).notes.append(warning)
         results = sorted(comparison.systems, key=lambda result: int(result.system))
         return replace(comparison, systems=tuple(results))
 
@@ -198,9 +196,7 @@ class _Sums:
         rows = self._accumulators[0].statistics
         return list(map(str, rows.keys())) if self._level != "corpus" and rows.has_keys else None
 
-    def gathered(self) -> Any:
-        from bleukit.comparing.gathering import Gathered, Names
-
+    def gathered(self) -> Gathered:
         gathered = Gathered(Names.of({str(number): 1 for number in range(len(self._accumulators))}))
         for rows in self._kept:
             gathered.add(rows)
@@ -325,12 +321,12 @@ def table(  # noqa: PLR0913
     """
     check_threads(threads)
     columns = columns_of(variants)
-    text = _text(systems, references, documents, references_by)
+    text = in_memory(systems, references, documents, references_by)
     if level == "document" and documents is None:
         raise InputError("documents: level 'document' needs them")
     if confidence and level != "corpus":
         raise InputError("confidence: intervals are those of the score of the corpus")
-    intervals = {"test": "bootstrap"} if confidence else None
+    intervals = Settings(test="bootstrap") if confidence else None
     making = Tabulation(
         columns, list(map(str, systems)), level, has_documents=documents is not None, intervals=intervals
     )
@@ -338,7 +334,7 @@ def table(  # noqa: PLR0913
     return tabulated(making, pieces)
 
 
-def _text(
+def in_memory(
     systems: Mapping[str, Sequence[Text]],
     references: Sequence[References],
     documents: Sequence[Hashable] | None,
@@ -388,6 +384,9 @@ def tabulated(making: Tabulation, pieces: Sequence[Piece]) -> Table:
     }
     comparisons = [comparison for piece in pieces for comparison in piece.comparisons.values()]
     procedure = comparisons[0].procedure if comparisons else ""
+    for column in making.columns:
+        if column.bleu and comparisons and (warning := caution(comparisons[0].units, comparisons[0].resample_by)):
+            column.notes.append(warning)
     return Table(making.level, tuple(rows), table_columns(making, pieces[0]), intervals, procedure)
 
 

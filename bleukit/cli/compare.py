@@ -13,14 +13,15 @@ from bleukit.cli.options import (
     documents_option,
     more_in,
     resample_by_option,
+    several_variants,
     signature_option,
     threads_option,
-    variant_options,
     variant_or_signature,
+    variants_options,
     width_option,
 )
 from bleukit.cli.output import format_option, output_option, writing
-from bleukit.cli.printing import as_json, broken_signature, encodable, short_names, with_progress
+from bleukit.cli.printing import as_json, broken_signature, encodable, with_progress
 from bleukit.cli.reading import (
     document_column_option,
     limit_option,
@@ -30,6 +31,7 @@ from bleukit.cli.reading import (
     segments_of,
     table_options,
 )
+from bleukit.cli.system_names import distinct, names_shown
 from bleukit.cli.units import counted_segments
 from bleukit.comparing import plotting, tables
 from bleukit.comparing.ranking import CORRECTIONS
@@ -37,7 +39,7 @@ from bleukit.errors import InputError, quantity
 from bleukit.inspecting.phrases import wrapped_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from bleukit.comparing.gathering import Gathered, Moments, Names
     from bleukit.comparing.results import Comparison
@@ -73,7 +75,7 @@ def _runs(context: click.Context, option: click.Parameter, values: tuple[str, ..
     help="A system with several runs: NAME=FILE,FILE...",
 )
 @click.option("--baseline", metavar="SYSTEM", help="Compare every system with this one alone.")
-@variant_options
+@variants_options
 @signature_option
 @click.option("--test", metavar="NAME", help="permutation, hierarchical, multeval, bootstrap, delta, sacrebleu-ar, -bs")
 @click.option("--samples", type=click.IntRange(min=1), metavar="N", help="Number of resamples of the test.")
@@ -139,6 +141,14 @@ def command(  # noqa: PLR0913
 
     if plot is not None:
         plotting.require(plot)
+    if variants := several_variants():
+        refused = {"--system": runs, "--baseline": baseline, "--by": by, "--detect": procedure["detect"]}
+        if given := next((name for name, value in refused.items() if value), None):
+            raise click.UsageError(f"{given} takes one variant, not several")
+        from bleukit.cli.variant_agreement import write_agreement  # needs NumPy
+
+        write_agreement(output, variants, (hypotheses, references, documents), procedure, threads, plot)
+        return
     paths = [*hypotheses, *(path for files in runs.values() for path in files)]
     if not paths:
         raise click.UsageError("give systems to compare: files, or --system NAME=FILE,FILE")
@@ -176,23 +186,6 @@ def _names(corpus: Corpus, files: int, runs: Mapping[str, Sequence[str]]) -> Nam
         raise InputError(f"--system takes files that hold one system each; of evaluation sets, choose: {choices}")
     single = corpus.systems[: len(corpus.systems) - sum(map(len, runs.values()))]
     return Names.of({name: len(runs[name]) if name in runs else 1 for name in distinct([*single, *runs])})
-
-
-def distinct(systems: Sequence[str]) -> Sequence[str]:
-    """Return the names of systems. Raises InputError if a system is given twice."""
-    twice = next((name for place, name in enumerate(systems) if name in systems[:place]), None)
-    if twice is not None:
-        raise InputError(f"the system {twice!r} is given twice")
-    return systems
-
-
-def names_shown(names: Sequence[str], runs: Container[str]) -> dict[str, str]:
-    """Return the names of systems in tables: of files, the parts in which their names differ."""
-    files = [name for name in names if name not in runs]
-    shown = dict(zip(names, names, strict=True)) | dict(zip(files, short_names(files), strict=True))
-    if len(set(shown.values())) < len(names) or "" in shown.values():
-        shown = dict(zip(names, names, strict=True))
-    return {name: encodable(short) for name, short in shown.items()}
 
 
 def _gathered(

@@ -33,6 +33,9 @@ UNBROKEN = "\N{NO-BREAK SPACE}"
 WITHOUT_TERMINAL, MOST_READABLE = 80, 120
 """The width of text without a terminal, and its greatest width: longer lines are hard to read."""
 
+NAME_WIDTH = 12
+"""The width to which the names of variants are broken at the head of a column."""
+
 LEAST = 8
 """The least width of a column of longer texts."""
 
@@ -140,6 +143,31 @@ def table_lines(
     lines = aligned_lines([*head, *rows], [place for place, column in enumerate(columns) if column in numbers])
     title = "" if fits else f"{columns[0]}\n"
     return [title + "\n".join(lines[:height]), *map("".join, zip(names, lines[height:], strict=True))]
+
+
+def broken_name(name: str) -> str:
+    """Return the name of a variant as the head of a column: in lines, broken at hyphens."""
+    lines = [""]
+    for word in name.replace("-", "-\n").split("\n"):
+        if lines[-1] and len(lines[-1] + word) > NAME_WIDTH:
+            lines.append("")
+        lines[-1] += word
+    return "\n".join(lines)
+
+
+def fitting_columns(columns: Mapping[str, Sequence[str]], before: int, width: int | None) -> Iterator[list[str]]:
+    """Yield the heads of columns in groups that fit into the width, beside a first column; all if it is None."""
+    group: list[str] = []
+    used = before
+    for head, cells in columns.items():
+        needed = 2 + max(map(terminal_columns, [*head.split("\n"), *cells]))
+        if group and width is not None and used + needed > width:
+            yield group
+            group, used = [], before
+        group.append(head)
+        used += needed
+    if group:
+        yield group
 
 
 def entries(texts: Mapping[str, str], width: int | None, *, indent: int = 2) -> list[str]:

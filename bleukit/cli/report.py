@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bleukit.cli.compare import PATIENCE, distinct, names_shown
+from bleukit.cli.compare import PATIENCE
 from bleukit.cli.options import (
     documents_option,
     more_in,
@@ -30,6 +30,7 @@ from bleukit.cli.reading import (
     source_column_option,
     table_options,
 )
+from bleukit.cli.system_names import distinct, names_shown
 from bleukit.errors import InputError, quantity
 from bleukit.text import corpora
 

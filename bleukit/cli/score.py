@@ -168,7 +168,7 @@ def _write_variants(  # noqa: PLR0913
     with reading(*files, ["document"]) as opened:
         if level == "document" and not opened.has_documents:
             raise click.UsageError(DOCUMENTS_AND_LEVEL)
-        write_variants(form, variants, opened, level, threads, intervals or None)
+        write_variants(form, variants, opened, level, threads, intervals)
 
 
 def _standard_input() -> tuple[str, ...]:

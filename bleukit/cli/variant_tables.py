@@ -13,10 +13,21 @@ from bleukit.atlas.counting import readings_of
 from bleukit.atlas.table import Tabulation, grouped_notes, shown_score, tabulated
 from bleukit.cli.options import chosen_variant, option_value
 from bleukit.cli.output import destination
-from bleukit.cli.printing import as_json, broken_signature, encodable, escaped, short_names, table_lines, terminal_width
+from bleukit.cli.printing import (
+    as_json,
+    broken_name,
+    broken_signature,
+    encodable,
+    escaped,
+    fitting_columns,
+    short_names,
+    table_lines,
+    terminal_width,
+)
 from bleukit.cli.reading import chosen_limits
 from bleukit.cli.scores import unit_signatures, write_columns
 from bleukit.cli.test_sets import described_test_set, naming_test_set
+from bleukit.comparing.comparison import Settings
 from bleukit.inspecting.phrases import terminal_columns, wrapped_lines
 from bleukit.text.arguments import available_cores
 
@@ -28,9 +39,6 @@ if TYPE_CHECKING:
     from bleukit.atlas.table import Piece, Table, TableColumn
     from bleukit.text.aligned_files import AlignedFiles
     from bleukit.text.evaluation_sets import SetCorpus
-
-NAME_WIDTH = 12
-"""The width to which the names of variants are broken, at hyphens, at the head of a column."""
 
 
 def chosen_columns_of(names: Sequence[str]) -> list[Column]:
@@ -44,11 +52,12 @@ def write_variants(  # noqa: PLR0913
     corpus: AlignedFiles | SetCorpus,
     level: Level,
     threads: int | None,
-    intervals: Mapping[str, Any] | None,
+    intervals: Mapping[str, Any],
 ) -> None:
     """Print the scores of all systems by several variants. After an error nothing is printed."""
     columns = chosen_columns_of(names)
-    making = Tabulation(columns, corpus.systems, level, has_documents=corpus.has_documents, intervals=intervals)
+    settings = Settings(**intervals) if intervals else None
+    making = Tabulation(columns, corpus.systems, level, has_documents=corpus.has_documents, intervals=settings)
     readings = readings_of(corpus, making.bleus.values(), chosen_limits())
     pieces = making.pieces(readings, threads or available_cores())
     if form == "json":
@@ -160,7 +169,7 @@ def _write_text(table: Table) -> None:
     marks = {reason: f"[{number}]" for number, reason in enumerate(table.notes, 1)}
     columns = {_head(column, marks): _cells(table, column, places) for column in table.columns}
     lines: list[str] = []
-    for group in _fitting(columns, max(map(terminal_columns, ["system", *systems])), width):
+    for group in fitting_columns(columns, max(map(terminal_columns, ["system", *systems])), width):
         rows = list(zip(systems, *(columns[head] for head in group), strict=True))
         lines += [*([""] if lines else []), *table_lines(["system", *group], rows, numbers=set(group), width=width)]
     lines.append("")
@@ -187,26 +196,6 @@ def _cells(table: Table, column: TableColumn, places: int | None) -> list[str]:
 
 
 def _head(column: TableColumn, marks: Mapping[str, str]) -> str:
-    """Return the head of a column: the name in lines, broken at hyphens, and the marks of its notes."""
-    lines = [""]
-    for word in column.variant.replace("-", "-\n").split("\n"):
-        if lines[-1] and len(lines[-1] + word) > NAME_WIDTH:
-            lines.append("")
-        lines[-1] += word
+    """Return the head of a column: the name, and below it the marks of its notes."""
     noted = "".join(marks[note] for note in column.notes)
-    return "\n".join([*lines, *([noted] if noted else [])])
-
-
-def _fitting(columns: Mapping[str, Sequence[str]], before: int, width: int | None) -> Iterator[list[str]]:
-    """Yield the heads of columns in groups that fit into the width, beside a first column; all if it is None."""
-    group: list[str] = []
-    used = before
-    for head, cells in columns.items():
-        needed = 2 + max(map(terminal_columns, [*head.split("\n"), *cells]))
-        if group and width is not None and used + needed > width:
-            yield group
-            group, used = [], before
-        group.append(head)
-        used += needed
-    if group:
-        yield group
+    return "\n".join([broken_name(column.variant), *([noted] if noted else [])])

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import io
 import warnings
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from bleukit.errors import InputError, NotInstalledError
 from bleukit.inspecting.phrases import listed
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
     from bleukit.comparing.results import Comparison, Interval
 
@@ -63,14 +67,10 @@ def drawn(comparison: Comparison, path: str) -> bytes:
 
     The rows of the p-values, or of the differences, continue those of the scores.
     """
-    require(path)
-    import matplotlib as mpl
-    from matplotlib.figure import Figure
+    with drawing(path, [system.system for system in comparison.systems]) as drawable:
+        from matplotlib.figure import Figure
 
-    form = path[-3:].lower()
-    with mpl.rc_context(STYLE), warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "Glyph .* missing from font")  # of SVG, whose viewer has other fonts
-        comparison = _with_fonts(comparison, is_svg=form == "svg")
+        comparison = comparison.renamed({system.system: drawable(system.system) for system in comparison.systems})
         all_pairs = comparison.baseline is None and len(comparison.systems) > 2
         names = LETTER * max(len(f"{system.rank}  {system.system}") for system in comparison.systems) + EDGE
         rows = len(comparison.systems)
@@ -89,17 +89,41 @@ def drawn(comparison: Comparison, path: str) -> bytes:
         _draw_scores(panel(names, PANEL, rows), comparison)
         pairs = panel(names + PANEL + beside, width, others)
         (_draw_matrix if all_pairs else _draw_differences)(pairs, comparison)
-        content = io.BytesIO()
-        figure.savefig(content, format=form, metadata=_METADATA[form], bbox_inches="tight")
+        return content_of(figure, path)
+
+
+@contextmanager
+def drawing(path: str, names: Iterable[str]) -> Iterator[Callable[[str], str]]:
+    """Set style and fonts for a plot with some names; yield a function that replaces the characters that no font has.
+
+    Raises InputError and NotInstalledError as :func:`require`.
+    """
+    require(path)
+    import matplotlib as mpl
+
+    with mpl.rc_context(STYLE), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph .* missing from font")  # of SVG, whose viewer has other fonts
+        missing = _chosen_fonts({character for name in names for character in name})
+        replaced = str.maketrans(dict.fromkeys([] if _form(path) == "svg" else missing, "\N{REPLACEMENT CHARACTER}"))
+        yield lambda name: name.translate(replaced)
+
+
+def content_of(figure: Figure, path: str) -> bytes:
+    """Return a figure as the content of a file, in the format of its suffix."""
+    content = io.BytesIO()
+    figure.savefig(content, format=_form(path), metadata=_METADATA[_form(path)], bbox_inches="tight")
     return content.getvalue()
 
 
-def _with_fonts(comparison: Comparison, *, is_svg: bool) -> Comparison:
-    """Choose installed fonts for the names of the systems; replace the characters that none has, but not in SVG."""
+def _form(path: str) -> str:
+    return path[-3:].lower()
+
+
+def _chosen_fonts(characters: set[str]) -> set[str]:
+    """Choose installed fonts for some characters; return those that none has."""
     import matplotlib as mpl
     from matplotlib import font_manager
 
-    characters = {character for system in comparison.systems for character in system.system}
     families = [*mpl.rcParams["font.family"]]
     missing = characters - _characters(font_manager.findfont(font_manager.FontProperties(family=families)))
     for entry in (
@@ -110,10 +134,7 @@ def _with_fonts(comparison: Comparison, *, is_svg: bool) -> Comparison:
             families.append(entry.name)
             missing -= found
     mpl.rcParams["font.family"] = families
-    if is_svg or not missing:
-        return comparison
-    replaced = str.maketrans(dict.fromkeys(missing, "\N{REPLACEMENT CHARACTER}"))
-    return comparison.renamed({system.system: system.system.translate(replaced) for system in comparison.systems})
+    return missing
 
 
 def _characters(path: str) -> set[str]:

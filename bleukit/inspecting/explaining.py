@@ -182,7 +182,7 @@ def explain(  # noqa: PLR0913
 def explained(first: Bleu, second: Bleu, read: PairsReader, most: int) -> Explanation:
     """Explain the scores of a text with at least one segment; for the other parameters see :func:`explain`."""
     bleus = first, second
-    mixtures = _Mixtures(first, second, read)
+    mixtures = _Mixtures(first, second, SharedText(part_reader(read)))
     values = mixtures.values()
     ours, theirs = (bleu.variant for bleu in bleus)
     parts = [
@@ -200,12 +200,24 @@ def explained(first: Bleu, second: Bleu, read: PairsReader, most: int) -> Explan
     )
 
 
+def key_shares(first: Bleu, second: Bleu, text: SharedText) -> dict[str, float]:
+    """Return the share of each key in the second score of a text minus the first, in points of 100.
+
+    The text has at least one segment, and may be shared by several calls. Raises InputError as :func:`explain`.
+    """
+    mixtures = _Mixtures(first, second, text)
+    values = mixtures.values()
+    return {key: _share(key, mixtures.keys, values) for key in mixtures.keys}
+
+
 class _Mixtures:
     """All mixtures of two variants, on one text; ``keys`` are those in which the variants differ."""
 
-    def __init__(self, first: Bleu, second: Bleu, read: PairsReader) -> None:
+    def __init__(self, first: Bleu, second: Bleu, text: SharedText) -> None:
         self._bleus = first, second
-        self._text = SharedText(part_reader(read))
+        self._text = text
+        self._rows: dict[Mixture, Statistics] = {}
+        self._sums: dict[Mixture, Statistics] = {}
         self._max_order = max(first.max_order, second.max_order)
         self.keys = self._differing(*KEYS)
         is_empty = any(map(self._is_empty, _subsets([key for key in self.keys if key in OF_ROWS])))
@@ -266,12 +278,12 @@ class _Mixtures:
 
     def _value(self, mixture: Mixture) -> ExactScore:
         variant, loaded = self._variant(mixture)
-        rows = self._statistics(mixture)
         try:
             if variant.is_macro:
-                (mean,) = scoring.means_of_sentences(variant, scoring.with_sentence_scores(variant, loaded, rows).sum())
+                rows = scoring.with_sentence_scores(variant, loaded, self._statistics(mixture))
+                (mean,) = scoring.means_of_sentences(variant, rows.sum())
                 return Fraction(mean) * 100 / variant.scale
-            statistics = rows.sum()
+            statistics = self._sum(mixture)
             (counts,) = statistics.counts(len(variant.weights))
             (precisions,) = components_of_rows.precisions(loaded["smoothing"], [counts])
             lengths = counts.hypothesis_length, counts.reference_length
@@ -296,9 +308,19 @@ class _Mixtures:
         return self._text.tokens(loaded["tokenizer"], variant.lowercase)
 
     def _statistics(self, mixture: Mixture) -> Statistics:
-        variant, loaded = self._variant(mixture)
-        columns = self._text.columns(loaded, variant.lowercase, self._max_order)
-        return Statistics.of_segments(self._max_order, **columns)
+        """Return the statistics of all segments, which depend on few keys alone."""
+        counting = mixture & {*OF_ROWS}
+        if counting not in self._rows:
+            variant, loaded = self._variant(counting)
+            columns = self._text.columns(loaded, variant.lowercase, self._max_order)
+            self._rows[counting] = Statistics.of_segments(self._max_order, **columns)
+        return self._rows[counting]
+
+    def _sum(self, mixture: Mixture) -> Statistics:
+        counting = mixture & {*OF_ROWS}
+        if counting not in self._sums:
+            self._sums[counting] = self._statistics(mixture).sum()
+        return self._sums[counting]
 
     def _references(self, row: int) -> tuple[str, ...]:
         group = self._as_given().references[row]

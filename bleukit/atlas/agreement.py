@@ -1,0 +1,298 @@
+"""Do several variants agree which system is better? If not, which key of the variant changes the order?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from html import escape
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+from bleukit.atlas import counting
+from bleukit.atlas.columns import columns_of
+from bleukit.atlas.table import Tabulation, grouped_notes, in_memory
+from bleukit.comparing.comparison import SEED, Settings
+from bleukit.comparing.ranking import is_significant
+from bleukit.counting.shared_text import SharedText
+from bleukit.errors import InputError
+from bleukit.inspecting.explaining import key_shares
+from bleukit.inspecting.phrases import key_name, numbered, signed
+from bleukit.results import Result, html_table
+from bleukit.text.arguments import available_cores, check_threads, part_reader
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterator, Mapping, Sequence
+
+    from bleukit.atlas.columns import Column
+    from bleukit.atlas.counting import Reading
+    from bleukit.atlas.table import VariantsLike
+    from bleukit.comparing.results import Comparison
+    from bleukit.metric import Bleu
+    from bleukit.protocols import References, Text
+    from bleukit.text.layouts import Layout
+
+
+@dataclass(frozen=True, eq=False)
+class VariantDifference(Result):
+    """What a variant says of two systems: the first score minus the second, in points of 100.
+
+    The p-values are two-sided, None if the test gives none; the second is adjusted for the number of pairs.
+    ``significant`` says whether the latter is below 1 - the confidence level.
+    """
+
+    variant: str
+    difference: float
+    p_value: float | None
+    adjusted_p_value: float | None
+    significant: bool
+
+
+@dataclass(frozen=True, eq=False)
+class SystemPair(Result):
+    """Two systems: ``first`` has the higher score by the first variant; ``differences`` has one item per variant."""
+
+    first: str
+    second: str
+    differences: tuple[VariantDifference, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class OrderChange(Result):
+    """Two systems whose order by ``variant`` is not that of the first variant, the ``reference``.
+
+    Differences are those of :class:`VariantDifference`, as is significance, by both. ``parts`` are the Shapley shares
+    of the keys in the change from the first difference to the second, in points, the largest first; they are empty if
+    the change cannot be divided.
+    """
+
+    first: str
+    second: str
+    reference: str
+    variant: str
+    reference_difference: float
+    difference: float
+    both_significant: bool
+    parts: Mapping[str, float]
+
+    def __str__(self) -> str:
+        sure = ", both significant" if self.both_significant else ""
+        shares = ", ".join(f"{key_name(key, [])} {signed(points)}" for key, points in self.parts.items() if points)
+        return (
+            f"{self.first} – {self.second}: {self.reference_difference:+.2f} by {self.reference}, "
+            f"{self.difference:+.2f} by {self.variant}{sure}{f' ({shares})' if shares else ''}"
+        )
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Agreement(Result):
+    """Whether some variants agree which of two systems is better.
+
+    ``pairs`` and ``changes`` of the order are relative to the first of the ``variants``. ``notes`` maps what does not
+    fit the text to the variants that it is about; ``signatures`` and ``procedure`` reproduce the results.
+    """
+
+    variants: tuple[str, ...]
+    systems: tuple[str, ...]
+    pairs: tuple[SystemPair, ...]
+    changes: tuple[OrderChange, ...]
+    notes: Mapping[str, tuple[str, ...]]
+    signatures: Mapping[str, str]
+    procedure: str
+
+    @property
+    def verdict(self) -> str:
+        """In words: in how many pairs of systems the order depends on the variant, and how sure that is."""
+        changed = {(change.first, change.second) for change in self.changes}
+        sure = {(change.first, change.second) for change in self.changes if change.both_significant}
+        of_all = f"{numbered(len(self.pairs), 'pair')} of systems"
+        if not changed:
+            return f"All {numbered(len(self.variants), 'variant')} order {of_all} as {self.variants[0]} does."
+        known = (
+            f"both differences are significant in {len(sure)}" if sure else "in none are both differences significant"
+        )
+        return f"{len(changed)} of {of_all} have another order by some variant than by {self.variants[0]}; {known}."
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the verdict and the fields as plain data."""
+        return {"verdict": self.verdict, **super().to_dict()}
+
+    def renamed(self, names: Mapping[str, str]) -> Agreement:
+        """Return the same results with the systems renamed."""
+        pairs = (replace(pair, first=names[pair.first], second=names[pair.second]) for pair in self.pairs)
+        changes = (replace(one, first=names[one.first], second=names[one.second]) for one in self.changes)
+        systems = tuple(names[system] for system in self.systems)
+        return replace(self, systems=systems, pairs=tuple(pairs), changes=tuple(changes))
+
+    def __str__(self) -> str:
+        return "\n".join([self.verdict, *map(str, self.changes)])
+
+    def __repr__(self) -> str:
+        return f"<Agreement of {len(self.variants)} variants on {len(self.pairs)} pairs: {len(self.changes)} changes>"
+
+    def _repr_html_(self) -> str:
+        heads = ["variant", *(f"{pair.first} – {pair.second}" for pair in self.pairs)]
+        changes = "".join(f"<li>{escape(str(change))}</li>" for change in self.changes)
+        return f"<p>{escape(self.verdict)}</p>{html_table(heads, self.rows())}<ul>{changes}</ul>"
+
+    def rows(self) -> list[list[str]]:
+        """Return, for each variant, its name and the difference of each pair; a star marks what is significant."""
+        return [
+            [variant, *(_shown(pair.differences[place]) for pair in self.pairs)]
+            for place, variant in enumerate(self.variants)
+        ]
+
+
+def _shown(found: VariantDifference) -> str:
+    return f"{found.difference:+.2f}{'*' if found.significant else ' '}"
+
+
+def agreement(  # noqa: PLR0913
+    variants: VariantsLike,
+    systems: Mapping[str, Sequence[Text]],
+    references: Sequence[References],
+    *,
+    test: str | None = None,
+    samples: int | None = None,
+    seed: int = SEED,
+    confidence_level: float = 0.95,
+    correction: str = "holm",
+    documents: Sequence[Hashable] | None = None,
+    resample_by: str | None = None,
+    references_by: Layout | None = None,
+    threads: int | None = None,
+) -> Agreement:
+    """Compare every pair of systems by several variants, and say where these disagree which one is better.
+
+    ``variants`` are those of :func:`bleukit.table`, all other arguments those of :func:`bleukit.compare`. The first
+    variant is the one that all others are compared with. Differences are in points of 100, whatever the scale of the
+    variant. If two variants disagree, the change of the difference is divided among the keys in which they differ by
+    their Shapley values, as :func:`bleukit.explain` does. Raises InputError for fewer than two systems, or variants
+    that give scores.
+    """
+    check_threads(threads)
+    text = in_memory(systems, references, documents, references_by)
+    settings = Settings(
+        test=test,
+        samples=samples,
+        seed=seed,
+        confidence_level=confidence_level,
+        correction=correction,
+        resample_by=resample_by,
+    )
+    reading = counting.Reading(text, text)
+    return agreed(columns_of(variants), list(map(str, systems)), reading, settings, threads, documents is not None)
+
+
+def agreed(  # noqa: PLR0913
+    columns: Sequence[Column],
+    systems: Sequence[str],
+    reading: Reading,
+    settings: Settings,
+    threads: int | None,
+    has_documents: bool,
+) -> Agreement:
+    """Return whether variants agree on a text; ``settings`` are those of a comparison, see :func:`agreement`."""
+    if len(systems) < 2:
+        raise InputError("two or more systems are needed: variants can disagree only which of them is better")
+    making = Tabulation(columns, systems, "corpus", has_documents=has_documents, intervals=_without_intervals(settings))
+    [piece] = making.pieces([reading], threads or available_cores())
+    comparisons = dict(piece.comparisons)
+    if len(comparisons) < 2:
+        notes = "; ".join(f"{column.name}: {note}" for column in columns for note in column.notes)
+        raise InputError(f"two or more variants that give scores are needed{f'; {notes}' if notes else ''}")
+    reference = next(iter(column.name for column in columns if column.name in comparisons))
+    pairs = tuple(_pairs(comparisons, reference, making.bleus, systems))
+    return Agreement(
+        tuple(comparisons),
+        tuple(systems),
+        pairs,
+        tuple(_changes(pairs, making.bleus, reading, systems)),
+        grouped_notes((column.name, column.notes) for column in columns),
+        {name: comparison.signature for name, comparison in comparisons.items()},
+        comparisons[reference].procedure,
+    )
+
+
+def _without_intervals(settings: Settings) -> Settings:
+    """Return the same settings without intervals of scores, unless the test finds them anyway."""
+    return settings if settings.chosen.interval_samples is None else replace(settings, interval_samples=0)
+
+
+def _pairs(
+    comparisons: Mapping[str, Comparison], reference: str, bleus: Mapping[str, Bleu], systems: Sequence[str]
+) -> Iterator[SystemPair]:
+    """Yield all pairs, in the order of the first variant's scores, with the difference by each variant."""
+    by_variant = {name: _differences(name, comparison, bleus[name]) for name, comparison in comparisons.items()}
+    scores = {int(result.system): result.score for result in comparisons[reference].systems}
+    order = sorted(scores, key=lambda system: -scores[system])
+    for first, second in combinations(order, 2):
+        differences = tuple(of_one[first, second] for of_one in by_variant.values())
+        yield SystemPair(systems[first], systems[second], differences)
+
+
+def _differences(name: str, comparison: Comparison, bleu: Bleu) -> dict[tuple[int, int], VariantDifference]:
+    """Return the difference of each pair in both directions, by the numbers of the systems."""
+    found = {}
+    for pair in comparison.pairs:
+        first, second, p = int(pair.first), int(pair.second), pair.adjusted_p_value
+        points = pair.difference * (100 / bleu.variant.scale)
+        significant = p is not None and is_significant(p, comparison.confidence_level)
+        for key, difference in (((first, second), points), ((second, first), -points or 0.0)):
+            found[key] = VariantDifference(name, difference, pair.p_value, p, significant)
+    return found
+
+
+def _changes(
+    pairs: Sequence[SystemPair], bleus: Mapping[str, Bleu], reading: Reading, systems: Sequence[str]
+) -> Iterator[OrderChange]:
+    """Yield where the sign of a difference is not that of the first variant, those that are significant first."""
+    shares = _Shares(bleus, reading, systems)
+    changes = []
+    for pair in pairs:
+        ours = pair.differences[0]
+        for theirs in pair.differences[1:]:
+            if ours.difference * theirs.difference < 0:
+                change = OrderChange(
+                    pair.first,
+                    pair.second,
+                    ours.variant,
+                    theirs.variant,
+                    ours.difference,
+                    theirs.difference,
+                    ours.significant and theirs.significant,
+                    shares.of_change(ours.variant, theirs.variant, pair),
+                )
+                changes.append(change)
+    yield from sorted(
+        changes,
+        key=lambda one: (-one.both_significant, -min(abs(one.difference), abs(one.reference_difference))),
+    )
+
+
+class _Shares:
+    """The Shapley shares of keys in what a variant changes, of each system; what they have in common is kept."""
+
+    def __init__(self, bleus: Mapping[str, Bleu], reading: Reading, systems: Sequence[str]) -> None:
+        self._bleus = bleus
+        self._systems = {name: place for place, name in enumerate(systems)}
+        references: dict[Hashable, Any] = {}
+        self._texts = [SharedText(part_reader(read), references=references) for read in reading.readers()]
+        self._known: dict[tuple[str, str, str], Mapping[str, float]] = {}
+
+    def of_change(self, reference: str, variant: str, pair: SystemPair) -> dict[str, float]:
+        """Return the share of each key in the change of a difference, in points; empty if it cannot be divided."""
+        if any(self._bleus[name].variant.join_documents for name in (reference, variant)):
+            return {}
+        try:
+            first, second = (self._of_system(reference, variant, system) for system in (pair.first, pair.second))
+        except InputError:  # a mixture of both cannot score the text
+            return {}
+        keys = dict.fromkeys([*first, *second])
+        changes = {key: first.get(key, 0.0) - second.get(key, 0.0) for key in keys}
+        return dict(sorted(changes.items(), key=lambda item: -abs(item[1])))
+
+    def _of_system(self, reference: str, variant: str, system: str) -> Mapping[str, float]:
+        key = reference, variant, system
+        if key not in self._known:
+            text = self._texts[self._systems[system]]
+            self._known[key] = key_shares(self._bleus[reference], self._bleus[variant], text)
+        return self._known[key]
