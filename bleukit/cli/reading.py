@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from itertools import chain
@@ -16,7 +17,7 @@ from bleukit.errors import InputError
 from bleukit.text import corpora, files
 from bleukit.text.arguments import SegmentPairs
 from bleukit.text.files import Limits
-from bleukit.text.paths import is_table, split_path
+from bleukit.text.paths import holds_table, split_path
 from bleukit.text.table_file import ColumnNames, ColumnRole
 
 if TYPE_CHECKING:
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
 
 LARGE = 20_000_000
 """Progress is shown, on a terminal, from this many bytes of input."""
+
+OTHER_FILES = 64
+"""Files that a process has open beside those that it reads."""
 
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
@@ -122,9 +126,10 @@ def reading(
 
     ``wanted`` names the columns of tables to look for in addition to hypotheses and references.
     """
-    if not references and not any(map(is_table, hypotheses)):
+    if not references and not any(map(holds_table, hypotheses)):
         raise click.UsageError("Missing option '-r' / '--reference'.", click.get_current_context())
     paths = [*hypotheses, *references, *(path for path in (documents, sources) if path is not None)]
+    _allow_open_files(len(paths))
     total = files.size([*dict.fromkeys(split_path(path)[0] for path in paths)])
     with progress_of_reading("Reading", total if total is None or total > LARGE else 0) as advance:
         corpus = corpora.open_corpus(
@@ -140,6 +145,19 @@ def reading(
         with closing(corpus):
             yield corpus
     print_warnings(corpus.notes)
+
+
+def _allow_open_files(number: int) -> None:
+    """Raise the soft limit on open files, up to the hard one, if so many are to be read side by side."""
+    if sys.platform == "win32":
+        return
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = number + OTHER_FILES
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
 def segments_of(bleu: Bleu, corpus: AlignedFiles | SetCorpus) -> Corpus:

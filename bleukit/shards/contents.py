@@ -17,6 +17,7 @@ from bleukit.accumulator import Level  # noqa: TC001 - msgspec reads the types o
 from bleukit.errors import InputError, InputTypeError, one_line, shown
 from bleukit.loading.signature import SignaturePart
 from bleukit.statistics import Statistics
+from bleukit.text.paths import is_folder
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -118,10 +119,21 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 def checksum(path: str, file: str, role: str) -> InputFile:
-    """Return a file with its checksum; ``path`` may choose a part of it.
+    """Return a file, or a folder, with its checksum; ``path`` may choose a part of it.
 
     Raises InputError if it cannot be read, or is no regular file.
     """
+    if not is_folder(file):
+        return InputFile(role, path, _sha256(path, file), path[len(file) :])
+    from bleukit.text.folders import members  # imported for folders alone
+
+    whole = hashlib.sha256()
+    for member in members(file):
+        whole.update(f"{member.path[len(file) :]}\n{_sha256(member.path, member.path)}\n".encode())
+    return InputFile(role, path, whole.hexdigest(), path[len(file) :])
+
+
+def _sha256(path: str, file: str) -> str:
     if file == "-" or (Path(file).exists() and not Path(file).is_file()):
         raise InputError(f"{path}: is no file that can be read twice, for its checksum and for its text")
     try:
@@ -131,7 +143,7 @@ def checksum(path: str, file: str, role: str) -> InputFile:
                 sha256.update(content)
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror or error}") from error
-    return InputFile(role, path, sha256.hexdigest(), path[len(file) :])
+    return sha256.hexdigest()
 
 
 class DamagedError(Exception):

@@ -17,7 +17,7 @@ from bleukit.text.aligned_segments import AlignedSegments
 from bleukit.text.arguments import number_labels
 from bleukit.text.files import DEFAULT_LIMITS, TextFile, refuse_second_readers
 from bleukit.text.joining import by_number, sides_of
-from bleukit.text.paths import TABLES, is_evaluation_set, is_table, split_path
+from bleukit.text.paths import TABLES, holds_table, is_evaluation_set, split_path
 from bleukit.text.table_file import ColumnNames
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def open_corpus(  # noqa: PLR0913
         raise InputError("evaluation sets name the document of each segment themselves: leave out --documents")
     if any(are_sets) and sources is not None:
         raise InputError("the segments of evaluation sets have names, by which no file of sources can be aligned")
-    if columns != ANY_COLUMNS and not any(map(is_table, paths)):
+    if columns != ANY_COLUMNS and not any(map(holds_table, paths)):
         suffixes = ", ".join(TABLES)
         raise InputError(f"columns are those of tables, and none of the files is one: {suffixes}")
     if any(are_sets):
@@ -99,7 +99,7 @@ def read_segments(
     :data:`Corpus`; observations that are not errors are appended to ``notes``.
     """
     file, name = split_path(path)
-    if is_table(path):
+    if holds_table(path):
         from bleukit.text import tables
 
         with closing(tables.open_table(file, limits)) as table:

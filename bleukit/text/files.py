@@ -6,6 +6,7 @@ Nothing here seeks, so pipes and FIFOs are read like files. :class:`Limits` boun
 from __future__ import annotations
 
 import codecs
+import errno
 import os
 import re
 import select
@@ -19,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 
 from bleukit.compiled import CompiledModule
 from bleukit.errors import InputError, quantity
-from bleukit.text import compressed
+from bleukit.text import compressed, remote
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -422,7 +423,10 @@ def refuse_second_readers(paths: Sequence[str]) -> None:
 
 @contextmanager
 def _opened(path: str) -> Iterator[FileIO | BinaryIO]:
-    if path != STANDARD_INPUT:
+    if remote.is_remote(path):
+        with remote.opened(path) as file:
+            yield file
+    elif path != STANDARD_INPUT:
         with FileIO(path, opener=_without_waiting) as file:
             yield file
     elif sys.stdin is None:
@@ -480,7 +484,8 @@ def _reported(name: str) -> Iterator[None]:
     except compressed.DamagedError as error:
         raise InputError(f"{name}: cannot be read: {error}") from error
     except OSError as error:
-        raise InputError(f"{name}: cannot be read: {error.strerror or error}") from error
+        remedy = "; a higher limit is set by: ulimit -n NUMBER" if error.errno == errno.EMFILE else ""
+        raise InputError(f"{name}: cannot be read: {error.strerror or error}{remedy}") from error
     except ValueError as error:
         if isinstance(error, InputError):
             raise

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bleukit.text.files import TextFile
-from bleukit.text.paths import is_table, split_path
+from bleukit.text.paths import holds_table, split_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -65,7 +65,7 @@ class OpenFiles:
         path = split_path(path)[0]
         if path not in self._numbers:
             number = self._numbers[path] = len(self.readers)
-            if is_table(path):
+            if holds_table(path):
                 from bleukit.text import tables  # imported for tables alone
 
                 self.tables[number] = tables.open_table(path, *self._options)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from glob import has_magic
 from os.path import lexists
+from pathlib import Path
 
-from bleukit.text import compressed
+from bleukit.text import compressed, remote
 
 TABLES = (".tsv", ".csv", ".jsonl", ".ndjson", ".parquet", ".arrow", ".feather")
 """Suffixes of tables, in upper or lower case; the suffix of a compressed format may follow."""
@@ -21,7 +23,8 @@ def split_path(path: str) -> tuple[str, str | None]:
     does not begin with the path of such a file, is that of a whole file.
     """
     file, mark, name = path.rpartition("#")
-    is_part = mark and (_ends_as_table(file) or EVALUATION_SET.search(file)) and not lexists(path)
+    holds_parts = mark and (_ends_as_table(file) or EVALUATION_SET.search(file) or _is_folder(file))
+    is_part = holds_parts and not lexists(path)
     return (file, name) if is_part else (path, None)
 
 
@@ -30,9 +33,25 @@ def is_table(path: str) -> bool:
     return _ends_as_table(split_path(path)[0])
 
 
+def is_folder(path: str) -> bool:
+    """Return whether a path is that of a folder, or a pattern such as ``data/*.csv``; ``#NAME`` may follow."""
+    return _is_folder(split_path(path)[0])
+
+
+def holds_table(path: str) -> bool:
+    """Return whether a path is that of a table, or of a folder, which is read as one; ``#NAME`` may follow."""
+    return is_table(path) or is_folder(path)
+
+
 def is_evaluation_set(path: str) -> bool:
     """Return whether a path is that of an evaluation set, by its suffix; ``#NAME`` may follow."""
     return bool(EVALUATION_SET.search(split_path(path)[0]))
+
+
+def _is_folder(path: str) -> bool:
+    if remote.is_remote(path):
+        return has_magic(path) or remote.is_folder(path)
+    return (path != "" and Path(path).is_dir()) or (has_magic(path) and not lexists(path))
 
 
 def _ends_as_table(path: str) -> bool:

@@ -97,6 +97,8 @@ class TableHeader:
     def __init__(self, name: str, columns: list[str]) -> None:
         self.name = name
         self.columns = columns
+        self.keys: tuple[str, ...] = ()
+        """The columns that are names of folders."""
 
     def find(self, role: ColumnRole, asked: Sequence[str], *, alone: bool = False) -> list[str]:
         """Return the columns of a role: those asked for, or those that are called so.
@@ -105,8 +107,9 @@ class TableHeader:
         columns, if one that is asked for is missing or there twice, or if it is not clear which is meant.
         """
         names = list(dict.fromkeys(asked or filter(re.compile(NAMES[role], re.IGNORECASE).fullmatch, self.columns)))
-        if not names and alone and len(self.columns) == 1:
-            names = self.columns[:]
+        contents = [column for column in self.columns if column not in self.keys]
+        if not names and alone and len(contents) == 1:
+            names = contents
         for name in names:
             if name not in self.columns:
                 raise self.error(f"has no column {name!r}; {self.listed()}")
@@ -170,13 +173,15 @@ class TableFile(TableHeader):
         return nullcontext(self._handle)
 
     def blocks(self) -> Iterator[TableRows]:
-        """Yield the rows, some at a time. Raises InputError, with row and column, for what cannot be scored."""
-        for rows in self._blocks:
-            if rows:
-                yield rows
+        """Yield the rows, some at a time. Raises InputError as :meth:`parts`, and if there is none."""
+        yield from self.parts()
         if not self.lines_read:
             raise InputError(f"{self.name}: holds no row")
         self.ended = True
+
+    def parts(self) -> Iterator[TableRows]:
+        """Yield the rows, some at a time. Raises InputError, with row and column, for what cannot be scored."""
+        return filter(None, self._blocks)
 
     def close(self) -> None:
         """Close the file, if not all of it was read."""

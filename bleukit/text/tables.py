@@ -15,6 +15,7 @@ from bleukit.counting.packed import PackedTexts
 from bleukit.errors import InputError, one_line, quantity, shown
 from bleukit.text import compressed
 from bleukit.text.files import DEFAULT_LIMITS, TextFile, split_lines
+from bleukit.text.paths import is_folder
 from bleukit.text.table_file import TableFile, TableRows
 
 if TYPE_CHECKING:
@@ -27,7 +28,14 @@ _LONGEST_FIELD = (1 << 31) - 1
 
 
 def open_table(path: str, limits: Limits = DEFAULT_LIMITS, on_read: Callable[[int], object] | None = None) -> TableFile:
-    """Return the table in a file, its header read. Raises InputError if it cannot be read, or needs pyarrow."""
+    """Return the table in a file or a folder, its header read.
+
+    Raises InputError if it cannot be read, or needs pyarrow.
+    """
+    if is_folder(path):
+        from bleukit.text.folders import FolderTable  # imported for folders alone
+
+        return FolderTable(path, limits, on_read, open_table)
     suffix = compressed.without_suffix(path).rpartition(".")[2].lower()
     file = TextFile(path, limits, on_read)
     if suffix in {"tsv", "csv"}:

@@ -332,7 +332,7 @@ MISTAKES = {
     "unknown level": (["-r", "ref1", "hyp", "--level", "word"], "'word' is not one of"),
     "missing hypothesis": (["-r", "ref1", "nothing"], "nothing: no such file"),
     "missing reference": (["-r", "nothing", "hyp"], "nothing: no such file"),
-    "directory": (["-r", "ref1", "."], ".: is a directory"),
+    "empty folder": (["-r", "ref1", "folder"], "folder: the folder holds no file"),
     "empty file": (["-r", "ref1", "empty"], "empty: is empty"),
     "binary file": (["-r", "binary", "hyp"], "binary:2: is not UTF-8 text: byte 3 of the line is 0xff"),
     "unequal line counts": (["-r", "ref1", "-r", "short", "hyp"], "short has 2 lines, hyp has 3"),
@@ -365,6 +365,7 @@ MISTAKES = {
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_a_mistake_is_one_line_and_status_2(run, files, mistake):
     (files / "empty").touch()
+    (files / "folder").mkdir()
     (files / "binary").write_bytes(b"a\nbc\xff\nd\n")
     (files / "short").write_text("a\nb\n")
     (files / "short3").write_text("cat\ndogs\nit\n")
