@@ -129,6 +129,8 @@ class _Run:
         chosen, variants = self._chosen()
         checked = self._checked(chosen)
         unusable = {(component.kind, component.name) for component in checked if not component.usable}
+        in_all_ways = [str(name) for name in variants if str(name) == PLAIN_VARIANT or not self._is_brief()]
+        self.in_all_ways = sorted(in_all_ways, key=lambda name: name != DEFAULT_VARIANT)
         planned = suite.plan(selection.documents, variants, self._combinations(unusable))
         planned.documented |= {(c.kind, c.name) for c in checked if c.kind == "counter" and not c.declared}
         if selection.only:  # the others are not what the report is about
@@ -240,12 +242,16 @@ class _Run:
         usable = [name for (own, name), problem in self.problems.items() if own == kind and not problem]
         return [name for name in usable if not self.selection.only or self._distribution(kind, name) == PROJECT]
 
+    def _is_brief(self) -> bool:
+        """Return whether the plain variant alone goes all ways."""
+        return self.selection.quick and self.selection.variants is None
+
     def _left_out(self) -> str:
         """Return what is left out, of all that is asked for, because the run is a quick one."""
         if not self.selection.quick:
             return ""
         combined = [] if self.selection.only is None else [f"combinations of components that {PLAIN_VARIANT} has not"]
-        composed = [f"variants but {PLAIN_VARIANT} against their components"] if self.selection.variants is None else []
+        composed = [f"variants but {PLAIN_VARIANT} against their components"] if self._is_brief() else []
         return ", ".join([*combined, "many calls", "batches over 50", "other surroundings", *composed])
 
     def _not_run(self) -> Iterator[tuple[str, str]]:
@@ -333,14 +339,14 @@ class _Run:
     def _composed_with(self, child: Child, task: CaseTask) -> Child:
         """Note which contracts the variant of a task keeps; return the process, another one if it died."""
         variant, _ = _plain(task)
-        all_of_them = not self.selection.quick or self.selection.variants is not None
-        if not isinstance(variant, str) or not (all_of_them or variant == PLAIN_VARIANT):
+        if variant not in self.in_all_ways:
             return child
+        before = self.in_all_ways[: self.in_all_ways.index(variant)]
         tried: dict[str, list[str]] = {}
         wrong: dict[str, str] = {}
         way = "a score"
         try:
-            for way, corpus, problem in child.ask_for_each("ways", variant, seconds=parent.STARTING):
+            for way, corpus, problem in child.ask_for_each("ways", variant, before, seconds=parent.STARTING):
                 if not way:
                     break
                 tried.setdefault(way, []).append(corpus)

@@ -214,9 +214,9 @@ class _Server:
         variant = bleukit.load(source).variant
         return {kind: getattr(variant, kind).name for kind in manager.COMPONENT_HOOKS}
 
-    def ways(self, source: str) -> Iterator[tuple[str, str, str]]:
+    def ways(self, source: str, before: Sequence[str]) -> Iterator[tuple[str, str, str]]:
         """Yield each way to a number that is tried for a variant, the corpus, what is wrong; then three empty texts."""
-        yield from ways.broken(source)
+        yield from ways.broken(source, before)
         yield "", "", ""
 
     def take_cases(self, cases: Sequence[Any]) -> None:

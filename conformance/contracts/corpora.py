@@ -128,9 +128,14 @@ def _among(texts: Sequence[Any]) -> Corpus:
 
 def _texts() -> list[Segment]:
     """Return segments of text, the shortest first."""
-    texts = [text for make in (inputs.SMALL, inputs.LARGE) for (text,) in inputs.examples(make["tokenizer"], 40)]
+    *texts, last, longest = [
+        text for make in (inputs.SMALL, inputs.LARGE) for (text,) in inputs.examples(make["tokenizer"], 30)
+    ]
     random = Random(0)  # noqa: S311 - no secret, but the same texts each time
-    return [(text, random.choices(texts, k=random.randint(1, inputs.REFERENCES))) for text in texts[:60]]
+    return [
+        *((text, random.choices(texts, k=random.randint(1, inputs.REFERENCES))) for text in texts),
+        (last, [longest]),
+    ]
 
 
 def _long_texts() -> list[Segment]:
@@ -230,7 +235,7 @@ def of_variants(orders: int, batch: int, *, everything: bool) -> tuple[Corpus, .
         Corpus("ten references", _many_references(10)),
         Corpus("large counts", rows=_rows(orders, [3, 7, 11], LARGE)),
         Corpus("large counts and whole lengths", rows=_rows(orders, [1], 8 * LARGEST)),
-        _again("texts", SHORT, 777),
+        _again("texts", SHORT, SLOW_BATCH + 21),
         _grid(261, 12),
         _among([*(text for text, _ in SHORT), *(" ".join("abcdefghijklmnopqrstu"[:size]) for size in (12, 16, 21))]),
         _among([["a b", "c,d"], ["a", "b", "c,d"], ["a b", "c,d", "e", "f", "g"], ["a b"]]),
@@ -243,6 +248,7 @@ def of_variants(orders: int, batch: int, *, everything: bool) -> tuple[Corpus, .
         Corpus("long texts", _long_texts()),
         Corpus("long lines", _long_lines(), only="lines"),
         _again("lines", [segment for segment in _lines() if '"' not in str(segment)], batch + 1, only="lines"),
+        _again("texts", SHORT, 777),
         _again("token lists", split, batch),
         _again("texts", SHORT, batch),
         _again("texts", SHORT, max(THREADS * batch + 1, 10_241)),

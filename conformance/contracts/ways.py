@@ -21,7 +21,7 @@ from collections import Counter
 from contextlib import closing
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from itertools import chain, cycle
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
@@ -49,7 +49,7 @@ except ImportError:  # an extra
     pa = None
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from bleukit import Bleu
     from bleukit.accumulator import Accumulator, Level
@@ -160,24 +160,54 @@ class Way(NamedTuple):
         return {*needs} <= trial.offers and trial.corpus.only in {"", *needs}
 
 
-def broken(source: str) -> Iterator[tuple[str, str, str]]:
+def broken(source: str, before: Sequence[str] = ()) -> Iterator[tuple[str, str, str]]:
     """Yield each way that is tried for a variant, given by name or file, the corpus, and what is wrong, if anything.
 
-    The default variant is tried on all corpora; others, and it with other keys, on those that are counted fast.
+    The default variant is tried on all corpora; others, and it with other keys, on those that are counted fast. A
+    variant does not go where one that comes ``before`` has gone in the same way, such as to the rows of the same counts.
     """
     try:
         with tempfile.TemporaryDirectory(prefix="bleukit-") as folder:
             for keys in ({}, OTHER_KEYS[source]) if source in OTHER_KEYS else ({},):
                 everything = source == DEFAULT_VARIANT and not keys
                 bleu = bleukit.load(source, **keys)
+                others = [] if keys else [_loaded(other) for other in before]
                 for corpus in corpora.of_variants(bleu.max_order, _batch(bleu), everything=everything):
                     trial = Trial(source, bleu, corpus, [], Path(folder), everything)
-                    if any(way.is_for(trial) for way in WAYS):
+                    ways = _ways_of(bleu, corpus, others)
+                    if any(way.is_for(trial) for way in ways):
                         trial.plain += counted_alone(bleu, corpus)
-                        yield from _tried(trial)
+                        yield from _tried(trial, ways)
             yield from _written_down(source, bleukit.load(source))
     except Exception as error:  # noqa: BLE001 - a component may raise anything
         yield "a score", "any", one_line(error)
+
+
+@cache
+def _loaded(source: str) -> Bleu:
+    return bleukit.load(source)
+
+
+def _ways_of(bleu: Bleu, corpus: Corpus, others: Sequence[Bleu]) -> list[Way]:
+    """Return the ways of a variant that differ from those of all others in what they depend on."""
+    return [
+        way
+        for part_of, ways in DEPENDING_ON.items()
+        if part_of(bleu, corpus) not in [part_of(other, corpus) for other in others]
+        for way in ways
+    ]
+
+
+def _form(bleu: Bleu, _: Corpus) -> tuple[Any, ...]:
+    """Return what the statistics of a variant are like, whatever it counts."""
+    return bleu.max_order, bleu.variant.is_macro
+
+
+def _counting(bleu: Bleu, corpus: Corpus) -> tuple[Any, ...]:
+    """Return how a variant counts a corpus; the tokenizer does not matter to tokens."""
+    variant = bleu.variant
+    counting = variant.counter, variant.reference_length, variant.lowercase, variant.join_documents
+    return *_form(bleu, corpus), *counting, variant.tokenizer if "text" in corpus.offers else None
 
 
 def _batch(bleu: Bleu) -> int:
@@ -195,8 +225,8 @@ def _written_down(source: str, bleu: Bleu) -> Iterator[tuple[str, str, str]]:
         yield "no name", source, "" if default.signature == bleu.signature else f"it is {default}"
 
 
-def _tried(trial: Trial) -> Iterator[tuple[str, str, str]]:
-    for way in WAYS:
+def _tried(trial: Trial, ways: Iterable[Way]) -> Iterator[tuple[str, str, str]]:
+    for way in ways:
         if way.is_for(trial):
             yield way.says, trial.corpus.name, _wrong(way, trial)
 
@@ -573,7 +603,7 @@ def _merged(level: Level, trial: Trial) -> Any:
     return first.merge(pickle.loads(pickle.dumps(second))).merge(third)  # noqa: S301 - it was pickled here
 
 
-def _shards(suffix: str, level: Level, trial: Trial) -> Statistics:
+def _merged_shard(suffix: str, level: Level, trial: Trial) -> Shard:
     """Return the sum of two parts that were kept in files."""
     rows, names = trial.counted(), _document_of(len(trial.corpus))
     cut = len(rows) // 3
@@ -583,7 +613,11 @@ def _shards(suffix: str, level: Level, trial: Trial) -> Statistics:
         path = str(trial.folder / f"part-{number}.{suffix}")
         Shard.of(trial.bleu, own, level=level).write(path)
         shards.append(Shard.read(path))
-    return Shard.merged(shards, equal_parts=True).statistics[""]
+    return Shard.merged(shards, equal_parts=True)
+
+
+def _in_shards(suffix: str, level: Level, trial: Trial) -> Statistics:
+    return _merged_shard(suffix, level, trial).statistics[""]
 
 
 def _by_threads(threads: int, trial: Trial) -> Statistics:
@@ -698,14 +732,18 @@ def _statistics_in(take: Callable[[Level, Trial], Accumulator], level: Level, tr
     return taken.statistics
 
 
-ACCUMULATORS: dict[str, tuple[Callable[[Level, Trial], Accumulator], str]] = {
-    "given texts in parts": (_in_parts, "segments"),
-    "given streams": (_streamed, "segments"),
-    "given rows": (_added, ""),
-    "merged": (_merged, ""),
-}
-
 LEVELS: dict[Level, Callable[[int], Groups]] = {"corpus": _all, "document": _documents, "sentence": _each}
+
+
+def _in_accumulators(takes: Mapping[str, Callable[[Level, Trial], Accumulator]], needs: str) -> list[Way]:
+    """Return the ways through accumulators, of which each is named, at each level."""
+    return [
+        Way(f"an accumulator {how}, level {level}", partial(_statistics_in, take, level), of, needs)
+        for how, take in takes.items()
+        for level, of in LEVELS.items()
+    ]
+
+
 ARROW = () if pa is None else ("parquet", "arrow")
 """The suffixes of files that need pyarrow."""
 
@@ -742,14 +780,15 @@ _TO_ROWS = (
         for n in (1, corpora.THREADS)
     ),
     Way("a pickled variant", lambda t: _pickled(t.bleu).statistics(*t.input), _each, "segments"),
+    *_in_accumulators({"given texts in parts": _in_parts, "given streams": _streamed}, "segments parts"),
+)
+
+_OF_ROWS = (
     Way("pickled statistics", lambda t: _pickled(t.counted()), _each),
     Way("copied statistics", lambda t: copy.deepcopy(t.counted()), _each),
     Way("a mask of rows", _masks, _masked),
     Way("an array of rows", lambda t: t.counted()[[*range(len(t.plain))][::-1]][::-1], _each),
     Way("parts one after the other", lambda t: t.counted()[:3] + t.counted()[3:], _each),
-)
-
-_TO_SUMS = (
     Way("the sum of all rows", lambda t: t.counted().sum(), _all),
     Way("the sum of the sums of parts", _sum_of_sums, _all),
     Way("the sum of rows one by one", _running, _all, "few"),
@@ -757,13 +796,9 @@ _TO_SUMS = (
     Way("pickled rows by document", lambda t: _pickled(_rows_at("document", t)), _documents),
     Way("resamples by index", _by_index, _resamples, is_exact=False),
     Way("resamples by weight", _by_weights, _taken_in_order, "few", is_exact=False),
+    *_in_accumulators({"given rows": _added, "merged": _merged}, "parts"),
     *(
-        Way(f"an accumulator {how}, level {level}", partial(_statistics_in, take, level), of, f"{needs} parts")
-        for how, (take, needs) in ACCUMULATORS.items()
-        for level, of in LEVELS.items()
-    ),
-    *(
-        Way(f"statistics in .{suffix}, level {level}", partial(_shards, suffix, level), of, "segments parts")
+        Way(f"statistics in .{suffix}, level {level}", partial(_in_shards, suffix, level), of, "segments parts")
         for suffix in ("jsonl", *ARROW)
         for level, of in LEVELS.items()
     ),
@@ -777,6 +812,7 @@ _TO_SCORES = (
         for level, of in LEVELS.items()
     ),
     Way("the score of an accumulator", lambda t: [_merged("document", t).compute()], _all, "segments parts"),
+    Way("the score of a shard", lambda t: [_merged_shard("jsonl", "corpus", t).score()], _all, "segments parts few"),
     Way("a corpus", lambda t: [t.bleu.corpus(*t.input)], _all, "segments"),
     Way("a corpus by 17 threads", lambda t: [t.bleu.corpus(*t.input, threads=corpora.THREADS)], _all, "segments"),
     Way("a corpus with prepared references", lambda t: [_prepared(t).corpus(t.input[0])], _all, "segments"),
@@ -793,4 +829,11 @@ _TO_SCORES = (
     ),
 )
 
-WAYS = (*_TO_ROWS, *_TO_SUMS, *_TO_SCORES)
+DEPENDING_ON: dict[Callable[[Bleu, Corpus], object], Sequence[Way]] = {
+    _counting: _TO_ROWS,
+    _form: _OF_ROWS,
+    lambda bleu, _: bleu.variant: _TO_SCORES,
+}
+"""The ways by that part of a variant on which they depend, for a corpus."""
+
+WAYS = (*_TO_ROWS, *_OF_ROWS, *_TO_SCORES)
