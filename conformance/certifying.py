@@ -369,7 +369,9 @@ class _Run:
                 yield CaseOutcome.failing(task.case.id, f"not run: {because}")
                 continue
             try:
-                yield next(replies)
+                reply = next(replies)
+                child.outcomes.append(child.outcomes[reply] if isinstance(reply, int) else reply)
+                yield child.outcomes[-1]
             except DiedError as error:
                 self._blame(task, str(error))
                 yield CaseOutcome.failing(task.case.id, str(error))

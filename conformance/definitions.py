@@ -101,9 +101,16 @@ def _hashed_counts(
     ours, *theirs = texts[0], *([-999 if number == 3 else number for number in text] for text in texts[1:])
     matches = [0] * max_order
     for order in range(1, max_order + 1):
-        counted, *others = (Counter(map(_hash, _ngrams(text, order).elements())) for text in (ours, *theirs))
+        counted, *others = (_by_hash(_ngrams(text, order)) for text in (ours, *theirs))
         matches[order - 1] = sum(min(times, max(other[key] for other in others)) for key, times in counted.items())
     return matches, [max(0, len(hypothesis) - order) for order in range(max_order)]
+
+
+def _by_hash(ngrams: Counter[tuple[int, ...]]) -> Counter[int]:
+    hashed: Counter[int] = Counter()
+    for ngram, times in ngrams.items():
+        hashed[_hash(ngram)] += times
+    return hashed
 
 
 def _hash(numbers: Sequence[int]) -> int:

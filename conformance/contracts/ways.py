@@ -164,7 +164,7 @@ def broken(source: str, before: Sequence[str] = ()) -> Iterator[tuple[str, str, 
     """Yield each way that is tried for a variant, given by name or file, the corpus, and what is wrong, if anything.
 
     The default variant is tried on all corpora; others, and it with other keys, on those that are counted fast. A
-    variant does not go where one that comes ``before`` has gone in the same way, such as to the rows of the same counts.
+    variant does not go where one that comes ``before`` has gone in the same way, such as to rows of the same counts.
     """
     try:
         with tempfile.TemporaryDirectory(prefix="bleukit-") as folder:

@@ -265,6 +265,11 @@ class Case(_Part, frozen=True, dict=True):
         return kinds.union(self.set, *(exception.when for exception in self.otherwise))
 
     @cached_property
+    def conditions(self) -> AbstractSet[str]:
+        """The kinds of components by whose names or declarations something holds otherwise."""
+        return {kind for exception in self.otherwise for kind in exception.when}
+
+    @cached_property
     def left_to(self) -> AbstractSet[str]:
         """The kinds of components of which some may behave otherwise, so that nothing is said of those."""
         return {k for own in self.otherwise for k, names in own.when.items() if isinstance(names, Excluded)}

@@ -100,13 +100,23 @@ class Observer:
         self._alone: Bleu | None = None
         self._beside: object = None
         self._known: dict[int, dict[object, Any]] = {}
+        self._counting: dict[object, tuple[bool | str, int]] = {}
+        self._alike: dict[object, int] = {}
+
+    def counted(self, number: int, variant: Mapping[str, str]) -> int | None:
+        """Return a number for what a variant counts in the input of a case; None if that is not known yet."""
+        known = self._known.get(number, {}) if self._beside == _without_scoring(variant) else {}
+        return known.get(("alike", self._counting.get(self._scoring(number, variant))))
+
+    def _scoring(self, number: int, variant: Mapping[str, str]) -> object:
+        return repr(self._cases[number].set), *(variant[kind] for kind in OF_SCORING)
 
     def observe(self, number: int, variant: str | Mapping[str, str]) -> Observation:
         """Score the input of a case by a variant, with the case's keys over it."""
         case = self._cases[number]
         if variant != self._variant:
             self._variant, self._loaded, self._alone = variant, {}, None
-            beside = variant if isinstance(variant, str) else {**variant, **dict.fromkeys(OF_SCORING)}
+            beside = variant if isinstance(variant, str) else _without_scoring(variant)
             if beside != self._beside:
                 self._beside, self._known = beside, {}
         key = repr(case.set)
@@ -115,7 +125,18 @@ class Observer:
         bleu = self._loaded[key]
         if isinstance(bleu, Refused):
             return Observation(refused=bleu)
-        return _observed(case, bleu, self._known.setdefault(number, {}))
+        known = self._known.setdefault(number, {})
+        seen = _observed(case, bleu, known)
+        counting = bleu.variant.lowercase, bleu.max_order
+        if counting in known and not isinstance(variant, str):
+            self._counting[self._scoring(number, variant)] = counting
+            counted = (
+                number,
+                repr([seen.tokens, seen.alone, seen.lengths]),
+                *(known[counting].column(name).tobytes() for name in known[counting].columns),
+            )
+            known["alike", counting] = self._alike.setdefault(counted, len(self._alike))
+        return seen
 
     def _load(self, case: Case) -> Bleu | Refused:
         chosen = self._variant
@@ -127,6 +148,11 @@ class Observer:
             return _bleu(case, self._alone)
         except bleukit.VariantError as error:
             return Refused(str(error), key_at_fault(error), by_variant=True)
+
+
+def _without_scoring(variant: Mapping[str, str]) -> dict[str, str | None]:
+    """Return the components of a combination that count, by kind."""
+    return {**variant, **dict.fromkeys(OF_SCORING)}
 
 
 def _bleu(case: Case, source: str | Path | Variant | Bleu) -> Bleu:

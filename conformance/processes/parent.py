@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from types import TracebackType
 
+    from bleukit.conformance.judging.runner import CaseOutcome
+
 SECONDS = 20.0
 """How long a component may take for one call, a variant for one case, and a process to end."""
 
@@ -107,7 +109,7 @@ class Child(Process):
     """A process that loads the plugins and answers requests, as :mod:`bleukit.conformance.child` defines them.
 
     ``plugins`` are modules to load in addition to the installed plugins, ``disabled`` the names of plugins to
-    leave out.
+    leave out. ``outcomes`` are those of all cases that it was asked to run.
     """
 
     def __init__(
@@ -117,6 +119,7 @@ class Child(Process):
         if environment.get(DISABLE, "").strip() != "1":  # which disables all of them
             environment[DISABLE] = ",".join(filter(None, [environment.get(DISABLE, ""), *disabled]))
         super().__init__([sys.executable, "-c", _START, json.dumps(sys.path)], environment)
+        self.outcomes: list[CaseOutcome] = []
         self._replies: queue.SimpleQueue[Any] = queue.SimpleQueue()
         threading.Thread(target=self._read, daemon=True).start()
         self._send((list(plugins), surroundings.folder))
