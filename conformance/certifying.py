@@ -25,7 +25,7 @@ from bleukit.conformance.contracts.rules import Bench, Breach, Checked
 from bleukit.conformance.definitions import DEFAULT_VARIANT, PLAIN_VARIANT
 from bleukit.conformance.judging.runner import CaseOutcome
 from bleukit.conformance.processes import parent
-from bleukit.conformance.processes.parent import Child, DiedError
+from bleukit.conformance.processes.parent import Child, DiedError, Surroundings
 
 from bleukit.errors import PluginError, VariantError, near_misses
 from bleukit.hookspecs import PROJECT
@@ -337,14 +337,23 @@ class _Run:
         return outcomes
 
     def _composed_with(self, child: Child, task: CaseTask) -> Child:
-        """Note which contracts the variant of a task keeps; return the process, another one if it died."""
+        """Note in which ways the variant of a task gives what it should; return the process, another one if it died."""
         variant, _ = _plain(task)
         if variant not in self.in_all_ways:
             return child
         before = self.in_all_ways[: self.in_all_ways.index(variant)]
+        if variant == PLAIN_VARIANT:
+            absent = Surroundings(parent.HERE.environment, absent=self.installed["compiled"])
+            with Child(absent, self.selection.plugins, self.disabled) as uncompiled:
+                self._go_all_ways(uncompiled, variant, [], f"{variant} (nothing compiled)")
+        return child if self._go_all_ways(child, variant, before, variant) else self._child_for_cases()
+
+    def _go_all_ways(self, child: Child, variant: str, before: Sequence[str], name: str) -> bool:
+        """Note in which ways a variant gives what it should; return whether the process is still there."""
         tried: dict[str, list[str]] = {}
         wrong: dict[str, str] = {}
         way = "a score"
+        is_alive = True
         try:
             for way, corpus, problem in child.ask_for_each("ways", variant, before, seconds=parent.STARTING):
                 if not way:
@@ -354,10 +363,10 @@ class _Run:
                     wrong.setdefault(way, f"{corpus}: {problem}")
         except DiedError as error:
             wrong[f"what comes after {way}"] = str(error)
-            child = self._child_for_cases()
-        breaches = [Breach(VARIANT, variant, f"{SAME} {way}", shown_by) for way, shown_by in wrong.items()]
-        self.composed.append(Checked(VARIANT, variant, len(tried.keys() - wrong.keys()), breaches, ways=tried))
-        return child
+            is_alive = False
+        breaches = [Breach(VARIANT, name, f"{SAME} {way}", shown_by) for way, shown_by in wrong.items()]
+        self.composed.append(Checked(VARIANT, name, len(tried.keys() - wrong.keys()), breaches, ways=tried))
+        return is_alive
 
     def _of_share(self, child: Child, share: Sequence[tuple[int, CaseTask]]) -> Iterator[CaseOutcome]:
         """Yield the outcomes of some tasks; none after one at which the process dies."""

@@ -28,6 +28,7 @@ from bleukit.conformance.processes.parent import DiedError, ErrorReply
 
 import bleukit
 from bleukit import errors, yaml_document
+from bleukit.compiled import CompiledModule
 from bleukit.errors import BleukitError, one_line
 from bleukit.loading import creating, manager, registry
 from bleukit.loading.loader import OF_SCORING
@@ -139,7 +140,7 @@ class _Server:
         self.is_loaded = True
 
     def inventory(self) -> dict[str, Any]:
-        """Return what is installed: plugins, components and their distributions, variants; and the plain variant."""
+        """Return what is installed: plugins, components and their distributions, variants, compiled parts."""
         registered = self.registry.registered
         return {
             "plugins": [(plugin.name, plugin.distribution) for plugin in self.registry.plugins],
@@ -149,6 +150,7 @@ class _Server:
             },
             "variants": sorted(self.registry.variants),
             "plain": self.components_of(PLAIN_VARIANT),
+            "compiled": sorted(CompiledModule.declared),
             "warnings": self.registry.warnings,
         }
 
@@ -236,11 +238,11 @@ class _Server:
         for source, number in tasks:
             self.sent += 1
             case = self.cases[number]
-            parts = case.conditions.union(OF_SCORING)
-            like = (number, *map(source.get, sorted(parts))) if isinstance(source, Mapping) else ()
-            known = (self.observer.counted(number, source), *like) if like else ()
-            if known in self.outcomes:
-                yield self.outcomes[known]
+            parts = sorted(case.conditions | {*OF_SCORING}) if isinstance(source, Mapping) else []
+            like = number, *(source[kind] for kind in parts)
+            known = self.observer.counted(number, source) if parts else None
+            if (known, like) in self.outcomes:
+                yield self.outcomes[known, like]
                 continue
             try:
                 if case.variant:
@@ -249,8 +251,8 @@ class _Server:
                     outcome = runner.judge(case, self.observer.observe(number, source))
             except BleukitError as error:
                 outcome = CaseOutcome.failing(case.id, str(error))
-            if like and (counted := self.observer.counted(number, source)) is not None:
-                self.outcomes[(counted, *like)] = self.sent
+            if parts and (counted := self.observer.counted(number, source)) is not None:
+                self.outcomes[counted, like] = self.sent
             yield outcome
 
     def _problem(self, kind: str, name: str) -> str:

@@ -28,7 +28,13 @@ SECONDS = 20.0
 STARTING = 60.0
 """How long a process may take to load the plugins, and a component to be created and called for the first time."""
 
-_START = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from bleukit.conformance.child import main; main()"
+_START = """
+import json, sys
+sys.path[:], absent = json.loads(sys.argv[1])
+sys.modules.update(dict.fromkeys(absent))
+from bleukit.conformance.child import main
+main()
+"""
 
 
 @dataclass(frozen=True)
@@ -36,10 +42,12 @@ class Surroundings:
     """What a process finds around it, and what no result may depend on.
 
     ``environment`` is laid over that of this process; ``folder`` is the current folder, that of this process if empty.
+    ``absent`` are modules that cannot be imported.
     """
 
     environment: Mapping[str, str] = field(default_factory=dict)
     folder: str = ""
+    absent: Sequence[str] = ()
 
 
 HERE = Surroundings({"PYTHONHASHSEED": "0"})
@@ -118,7 +126,8 @@ class Child(Process):
         environment = {**os.environ, **surroundings.environment}
         if environment.get(DISABLE, "").strip() != "1":  # which disables all of them
             environment[DISABLE] = ",".join(filter(None, [environment.get(DISABLE, ""), *disabled]))
-        super().__init__([sys.executable, "-c", _START, json.dumps(sys.path)], environment)
+        imports = json.dumps([sys.path, surroundings.absent])
+        super().__init__([sys.executable, "-c", _START, imports], environment)
         self.outcomes: list[CaseOutcome] = []
         self._replies: queue.SimpleQueue[Any] = queue.SimpleQueue()
         threading.Thread(target=self._read, daemon=True).start()
