@@ -91,8 +91,8 @@ def command(  # noqa: PLR0913
 ) -> None:
     """Score hypotheses against references.
 
-    HYP and REF are text, evaluation sets (.sgm, .xml) or tables (.tsv, .csv, .jsonl, .parquet, .arrow); FILE#NAME is
-    a part; -, the default, is stdin.
+    HYP and REF are text, evaluation sets (.sgm, .xml), tables (.csv, .jsonl, .parquet, …) or folders; FILE#NAME is a
+    part; -, the default, is stdin.
 
     \b
     bleukit score -r reference.txt hypothesis.txt
