@@ -4,21 +4,30 @@ from __future__ import annotations
 
 import sys
 from contextlib import suppress
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from bleukit.accumulator import Accumulator, Level
-from bleukit.counting import components, segment_columns
+from bleukit.counting import components, direct, segment_columns
 from bleukit.counting.segment_columns import Segments
 from bleukit.counting.threads import map_in_order
 from bleukit.errors import InputError, InputTypeError, UnknownNameError, shown
 from bleukit.loading import creating, loader, registry, signature
 from bleukit.offers import AmongTexts, SelfBleuDefinition
-from bleukit.scoring import Score, ScoreColumns, means_of_sentences, score_columns, score_value, with_sentence_scores
+from bleukit.scoring import (
+    Score,
+    ScoreColumns,
+    compiled_formula,
+    means_of_sentences,
+    score_columns,
+    score_value,
+    with_sentence_scores,
+)
 from bleukit.statistics import Statistics
 from bleukit.text import arguments
 
 if TYPE_CHECKING:
+    from array import array
     from collections.abc import Callable, Hashable, Mapping, Sequence
     from os import PathLike
 
@@ -26,6 +35,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
     from typing_extensions import Unpack
 
+    from bleukit.counting.direct import Columns
     from bleukit.counting.packed import Grouped
     from bleukit.counting.shared_text import SharedText
     from bleukit.loading.creating import LoadedComponent
@@ -121,6 +131,9 @@ class Bleu:
         if loaded.at_sentence_level is not loaded or self.variant.is_macro:
             self._sentence_scorer = _Scorer(loaded.at_sentence_level, of_sums=True)
         self.max_order = max(self._scorer.counted_order, self._sentence_scorer.counted_order)
+        self._direct = direct.of_components(
+            self._tokenizer, self._counter, self._reference_length, self.max_order, self.variant.lowercase
+        )
 
     def __repr__(self) -> str:
         return f"<Bleu {self.signature}>"
@@ -179,7 +192,18 @@ class Bleu:
         """Return the score of one segment, against one reference or a sequence of them."""
         arguments.check_threads(threads)
         segment = arguments.check_segment(hypothesis, references)
-        return self.score(self._rows(self._tokens(segment), self._counting[segment.tokenized]), level="sentence")
+        columns = self._direct and self._direct.columns(segment)
+        if columns is None:
+            rows = self._rows_of_tokens(self._tokens(segment), self._counting[segment.tokenized])
+            return self._sentence_scorer.scores(rows, self.label)[0]
+        whole = partial(self._score_of_columns, columns, segment.tokenized)
+        values = self._sentence_scorer.values_of_columns(columns, self.max_order)
+        return whole() if values is None else Score.of_value(values[0], whole)
+
+    def _score_of_columns(self, columns: Columns, tokenized: bool) -> Score:
+        """Return the score of a single segment, all its fields computed."""
+        rows = Statistics.of_segments(self.max_order, *columns, counted_by=self._counting[tokenized], checked=True)
+        return self._sentence_scorer.scores_by_components(rows, self.label)[0]
 
     def sentences(
         self,
@@ -190,8 +214,7 @@ class Bleu:
         threads: int | None = None,
     ) -> NDArray[np.float64]:
         """Return the score of each segment: shape (segments,), in the scale of the variant."""
-        rows = self._statistics(hypotheses, references, references_by, threads)
-        return self.score_columns(rows, level="sentence").value
+        return self._sentence_scorer.values(self._statistics(hypotheses, references, references_by, threads))
 
     def statistics(
         self,
@@ -395,11 +418,11 @@ class Bleu:
         counted_by = self._counting[pairs.tokenized]
 
         def chunk(start: int) -> Statistics:
-            tokens = self._tokens(pairs.part(start, start + self._chunk))
-            return self._counted(tokens, counted_by, first + start, summed=summed)
+            rows = self._rows(pairs.part(start, start + self._chunk), counted_by, first + start)
+            return self._completed(rows, first + start, summed=summed)
 
         chunks = self._mapped(chunk, len(pairs), threads)
-        return Statistics.concatenate([Statistics.empty(self.max_order), *chunks])
+        return Statistics.concatenate(chunks or [Statistics.empty(self.max_order)])
 
     def _mapped(self, function: Callable[[int], Any], segments: int, threads: int | None) -> list[Any]:
         """Return what a function returns for the first segment of each chunk."""
@@ -417,9 +440,9 @@ class Bleu:
     def _tokens(self, segments: Segments) -> Segments:
         return segment_columns.tokenize_segments(segments, self._tokenizer, self.variant.lowercase)
 
-    def _counted(self, tokens: Segments, counted_by: SignaturePart, first: int, *, summed: bool) -> Statistics:
-        """Return the rows of segments of tokens or their sum, with sentence scores if the variant averages these."""
-        rows = self._with_sentence_scores(self._rows(tokens, counted_by, first), first)
+    def _completed(self, rows: Statistics, first: int, *, summed: bool) -> Statistics:
+        """Return rows of segments or their sum, with sentence scores if the variant averages these."""
+        rows = self._with_sentence_scores(rows, first)
         return rows.sum() if summed else rows
 
     def _with_sentence_scores(self, rows: Statistics, first: int) -> Statistics:
@@ -428,8 +451,15 @@ class Bleu:
             return rows
         return with_sentence_scores(self.variant, self.components, rows, first)
 
-    def _rows(self, tokens: Segments, counted_by: SignaturePart, first: int = 0) -> Statistics:
-        """Return the statistics of segments of tokens; ``first`` is the number of segments before."""
+    def _rows(self, segments: Segments, counted_by: SignaturePart, first: int = 0) -> Statistics:
+        """Return the statistics of segments as they are given; ``first`` is the number of segments before."""
+        columns = self._direct and self._direct.columns(segments)
+        if columns is None:
+            return self._rows_of_tokens(self._tokens(segments), counted_by, first)
+        return Statistics.of_segments(self.max_order, *columns, counted_by=counted_by, checked=True)
+
+    def _rows_of_tokens(self, tokens: Segments, counted_by: SignaturePart, first: int = 0) -> Statistics:
+        """Return the statistics of segments of tokens, lowercased if the variant wants that."""
         if first and self.counts_whole_texts:
             raise InputError(f"{self._counter} counts whole texts: segments from {first + 1} on are part of one")
         columns = segment_columns.statistics_columns(
@@ -475,7 +505,7 @@ class Prepared:
 
     def sentences(self, hypotheses: Sequence[Text], *, threads: int | None = None) -> NDArray[np.float64]:
         """Return the score of each segment, as :meth:`Bleu.sentences`."""
-        return self.bleu.score_columns(self.statistics(hypotheses, threads=threads), level="sentence").value
+        return self.bleu._sentence_scorer.values(self.statistics(hypotheses, threads=threads))
 
     def statistics(self, hypotheses: Sequence[Text], *, threads: int | None = None, first: int = 0) -> Statistics:
         """Return one row per segment, as :meth:`Bleu.statistics`."""
@@ -495,10 +525,11 @@ class Prepared:
         def chunk(start: int) -> Statistics:
             texts = bleu._tokens(pairs.part(start, start + bleu._chunk)).hypotheses
             tokens = Segments(texts, self._parts[start // bleu._chunk], tokenized=True)
-            return bleu._counted(tokens, counted_by, first + start, summed=summed)
+            rows = bleu._rows_of_tokens(tokens, counted_by, first + start)
+            return bleu._completed(rows, first + start, summed=summed)
 
         chunks = bleu._mapped(chunk, len(pairs), threads)
-        return Statistics.concatenate([Statistics.empty(bleu.max_order), *chunks])
+        return Statistics.concatenate(chunks or [Statistics.empty(bleu.max_order)])
 
 
 class _Scorer:
@@ -511,12 +542,41 @@ class _Scorer:
         self._weights = loaded.variant.weights_used
         self._loaded = loaded
         self.counted_order = components.counted_order(self._smoothing, len(self._weights))
+        self._formula = None if self._averages else compiled_formula(loaded.variant, loaded.components)
 
     @cached_property
     def signature(self) -> SignaturePart:
         return signature.of_scoring(self._loaded)
 
     def scores(self, statistics: Statistics, label: str) -> list[Score]:
+        values = self.values_of_columns(statistics.counted(), statistics.max_order)
+        if values is None:
+            return self.scores_by_components(statistics, label)
+        wholes = (partial(self._score_of_row, statistics, row, label) for row in range(len(values)))
+        return list(map(Score.of_value, values, wholes))
+
+    def values(self, statistics: Statistics) -> NDArray[np.float64]:
+        """Return the value of each score."""
+        import numpy as np
+
+        values = self.values_of_columns(statistics.counted(), statistics.max_order)
+        return self.columns(statistics).value if values is None else np.asarray(values)
+
+    def values_of_columns(self, columns: tuple[Any, ...], max_order: int) -> array[float] | None:
+        """Return the value of each score by the compiled formula; None if Python has to compute them.
+
+        ``max_order`` is up to which order matches and totals are counted.
+        """
+        if self._formula is None or len(self._weights) > max_order:
+            return None
+        hypothesis_length, reference_length, reference_tokens, _references, matches, totals = columns
+        return self._formula(hypothesis_length, reference_length, reference_tokens, matches, totals, max_order)
+
+    def _score_of_row(self, statistics: Statistics, row: int, label: str) -> Score:
+        return self.scores_by_components(statistics[row], label)[0]
+
+    def scores_by_components(self, statistics: Statistics, label: str) -> list[Score]:
+        """Return the score of each row, all fields computed by the components."""
         if not len(statistics):
             return []
         units = statistics.counts(len(self._weights))

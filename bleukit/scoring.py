@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import math
-from array import array
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from bleukit.compiled import CompiledModule
 from bleukit.counting import components
-from bleukit.counting.columns import exponentials, logarithms
 from bleukit.errors import InputError
 from bleukit.results import Result, html_table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from array import array
+    from collections.abc import Callable, Mapping, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from bleukit.protocols import CountsTable
     from bleukit.statistics import Statistics
     from bleukit.variant import Variant
+
+_compiled = CompiledModule("bleukit.scoring_compiled")
 
 
 class ScoreColumns(NamedTuple):
@@ -56,6 +59,26 @@ class Score(Result):
     segments: int
     variant: str
     signature: str
+
+    @classmethod
+    def of_value(cls, value: float, whole: Callable[[], Score]) -> Score:
+        """Return the score that has this value, and the fields of ``whole()``, which is called when one is read."""
+        made = cls.__new__(cls)
+        made.__dict__.update(value=value, _whole=whole)
+        return made
+
+    def __getattr__(self, name: str) -> Any:
+        """Return a field that has not been read so far; if two threads compute the fields, they are the same."""
+        whole = self.__dict__.get("_whole")
+        if whole is not None and name in self.__dataclass_fields__:
+            self.__dict__.update({**whole().__dict__, "value": self.value})
+            self.__dict__.pop("_whole", None)
+        if name not in self.__dict__:
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        return self.__dict__[name]
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {field.name: getattr(self, field.name) for field in fields(self)}
 
     def __float__(self) -> float:
         return self.value
@@ -227,16 +250,18 @@ def geometric_mean(
     """
     # If the weights sum to 1 the scale goes under the logarithm, as in sacreBLEU, so that the last digits agree; but
     # rounding must not lift a perfect match above the scale.
-    if effective_order:
-        weights = _effective(weights, list(map(math.isnan, precisions)))
+    undefined = map(math.isnan, precisions) if effective_order else [False] * len(weights)
+    weights, is_mean = _weigh(weights, list(undefined))
     weighed = [(w, p) for w, p in zip(weights, precisions, strict=True) if w > 0]
     if not weighed or not all(p > 0 for _, p in weighed):  # which NaN is not
         return 0.0
-    is_mean = math.fsum(weights) == 1
     exponent = 0.0
     for w, p in weighed:
         exponent += w * math.log(scale * p if is_mean else p)
-    [value] = _exponentials(array("d", [exponent]))
+    try:
+        value = math.exp(exponent)
+    except OverflowError as error:
+        raise _too_large() from error
     return min(value, scale * max(p for _, p in weighed)) if is_mean else scale * value
 
 
@@ -246,51 +271,53 @@ def geometric_means(
     """Return :func:`geometric_mean` of each row of precisions, of shape (units, orders), to the last bit."""
     import numpy as np
 
-    means, columns = np.zeros(len(precisions)), precisions.T  # by columns, because rows are short
-    everything = [([False] * len(weights), np.arange(len(precisions)))]
-    for undefined, alike in _by_undefined_orders(precisions) if effective_order else everything:
-        chosen = _effective(weights, undefined)
-        weighed = [order for order, w in enumerate(chosen) if w > 0]
-        positive = np.logical_and.reduce([columns[order] > 0 for order in weighed], axis=0)
-        rows = alike[positive[alike]] if weighed else alike[:0]
-        if not len(rows):
-            continue
-        is_mean = math.fsum(chosen) == 1
-        exponents, largest = np.zeros(1), np.zeros(1)
-        for order in weighed:
-            used = columns[order].take(rows)
-            exponents = exponents + chosen[order] * np.asarray(logarithms((scale if is_mean else 1) * used))
-            largest = np.maximum(largest, used)
-        values: NDArray[np.float64] = np.asarray(_exponentials(exponents))
-        means[rows] = np.minimum(values, scale * largest) if is_mean else scale * values
-    return means
-
-
-def _by_undefined_orders(precisions: NDArray[np.float64]) -> Iterator[tuple[list[bool], NDArray[np.int64]]]:
-    """Return which orders are undefined (NaN), and the rows in which just these are."""
-    import numpy as np
-
-    undefined = np.isnan(precisions)
-    some = undefined.any(axis=1)
-    yield [False] * precisions.shape[1], np.flatnonzero(~some)  # most rows, or all, set apart before the rest is sorted
-    rest = np.flatnonzero(some)
-    if len(rest):
-        patterns, numbers = np.unique(undefined[rest], axis=0, return_inverse=True)
-        for number, pattern in enumerate(patterns):
-            yield pattern.tolist(), rest[numbers.ravel() == number]
-
-
-def _effective(weights: Sequence[float], undefined: Sequence[bool]) -> Sequence[float]:
-    """Return 0 for each undefined order; the weights of the others are scaled up to the same sum."""
-    if not any(undefined):
-        return weights
-    kept = [0.0 if gone else weight for weight, gone in zip(weights, undefined, strict=True)]
-    total, left = math.fsum(weights), math.fsum(kept)
-    return [weight * (total / left) if weight else weight for weight in kept]
-
-
-def _exponentials(exponents: array[float] | NDArray[np.float64]) -> array[float]:
+    mean = _compiled_mean(weights, effective_order=effective_order, scale=scale)
+    if mean is None:
+        one = partial(geometric_mean, weights=weights, effective_order=effective_order, scale=scale)
+        return np.array(list(map(one, precisions.tolist())), np.float64)
     try:
-        return exponentials(exponents)
+        return np.asarray(mean.of_rows(precisions))
     except OverflowError as error:
-        raise InputError("the score is too large for a float: the weights are too large", ("weights",)) from error
+        raise _too_large() from error
+
+
+def compiled_formula(
+    variant: Variant, loaded: Mapping[str, LoadedComponent]
+) -> Callable[..., array[float] | None] | None:
+    """Return the compiled function of all rows of statistics to their scores; None if a component is not compiled.
+
+    It takes the lengths of hypotheses and of references, the tokens of all references, matches and totals, and up to
+    which order these are counted. It returns None if Python has to score a row, or to refuse it.
+    """
+    module, smoothing, penalty = _compiled.module, loaded["smoothing"].batch, loaded["brevity_penalty"].batch
+    mean = _compiled_mean(variant.weights_used, effective_order=variant.effective_order, scale=variant.scale)
+    if module is None or mean is None:
+        return None
+    if type(smoothing) is not module.CompiledSmoothing or type(penalty) is not module.CompiledPenalty:
+        return None
+    values: Callable[..., array[float] | None] = module.Formula(smoothing, penalty, mean, variant.empty_score).values
+    return values
+
+
+def _compiled_mean(weights: Sequence[float], *, effective_order: bool, scale: float) -> Any:
+    """Return the compiled form of :func:`geometric_mean`; None if there is none, or none for so many orders."""
+    module = _compiled.module
+    if module is None or len(weights) > module.MOST:
+        return None
+    return module.Mean(len(weights), partial(_weigh, weights), effective_order=effective_order, scale=scale)
+
+
+def _weigh(weights: Sequence[float], undefined: Sequence[bool]) -> tuple[Sequence[float], bool]:
+    """Return the weights, and whether they sum to 1.
+
+    That of each undefined order is 0; those of the others are scaled up to the same sum.
+    """
+    if any(undefined):
+        kept = [0.0 if gone else weight for weight, gone in zip(weights, undefined, strict=True)]
+        total, left = math.fsum(weights), math.fsum(kept)
+        weights = [weight * (total / left) if weight else weight for weight in kept]
+    return weights, math.fsum(weights) == 1
+
+
+def _too_large() -> InputError:
+    return InputError("the score is too large for a float: the weights are too large", ("weights",))

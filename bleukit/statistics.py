@@ -354,6 +354,11 @@ class Statistics:
             raise InputError(f"{name!r:.60} is not a column; {near_misses(str(name), list(self.columns))}")
         return memoryview(self._columns[name]).toreadonly()
 
+    def counted(self) -> tuple[Any, ...]:
+        """Return the columns that :meth:`of_segments` takes, as they are kept: nobody may change them."""
+        names = "hypothesis_length", "reference_length", "reference_tokens", "fewest_references", *_PER_ORDER
+        return tuple(map(self._columns.__getitem__, names))
+
     def sum(self, last: Statistics | None = None) -> Statistics:
         """Return one row, the sum of all; no row if there is none.
 

@@ -57,6 +57,24 @@ def _sentences(draw):
 texts = st.one_of(_sentences(), st.text(max_size=30), st.text("ab.,-1& \n", max_size=30))
 """Text of many scripts, with every kind of whitespace inside, and arbitrary code points."""
 
+hostile_texts = st.one_of(
+    texts,
+    st.text(st.characters(categories=["Cs", "Zs", "Cc", "Nd", "So", "Mn"]), max_size=20),  # lone surrogates too
+    st.text("ab1. ,-&;<>'\n", max_size=40),
+    st.lists(st.sampled_from(["&amp;", "&lt;", "amp;", "<skipped>", "<s", "-\n", "1", ".", ",", "-", " ", "é"])).map(
+        "".join
+    ),
+)
+"""The same, and what tokenizers look for."""
+
+odd_tokens = st.one_of(
+    st.sampled_from(["a", "b", "<unk>"]),
+    st.text(max_size=3),
+    st.text("ab\x00", min_size=6, max_size=35),
+    st.text("aé€😀", min_size=4, max_size=9),
+)
+token_lists = st.lists(odd_tokens, max_size=40)
+
 
 def is_plain(corpus):
     """Return whether references are plainly by segment; what could be another layout is refused, see test_inputs.py."""

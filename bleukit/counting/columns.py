@@ -100,15 +100,6 @@ def total(values: array[float]) -> float:
 
 
 @_compiled.replaces
-def logarithms(values: Floats) -> array[float]:
-    """Return what ``math.log`` gives for each float, to the last bit (numpy's may differ there).
-
-    Raises ValueError for 0 and less, as that does.
-    """
-    return array("d", map(math.log, values))
-
-
-@_compiled.replaces
 def exponentials(values: Floats) -> array[float]:
     """Return what ``math.exp`` gives for each float, to the last bit. Raises OverflowError as that does."""
     return array("d", map(math.exp, values))

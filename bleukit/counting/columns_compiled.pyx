@@ -4,7 +4,7 @@
 from array import array
 
 from cpython cimport array as c_array
-from libc.math cimport HUGE_VAL, exp, floor, log
+from libc.math cimport HUGE_VAL, exp, floor
 from libc.stdint cimport int64_t, uint64_t
 
 cdef c_array.array NUMBERS = array("q")
@@ -105,16 +105,6 @@ def total(const double[:] values):
 
             return columns.exact_total(values)
     return whole  # whole numbers of this size add up exactly
-
-
-def logarithms(const double[:] values):
-    cdef c_array.array found = c_array.clone(FLOATS, values.shape[0], False)
-    cdef Py_ssize_t i
-    for i in range(values.shape[0]):
-        if values[i] <= 0:
-            raise ValueError("math domain error")
-        found.data.as_doubles[i] = log(values[i])
-    return found
 
 
 def exponentials(const double[:] values):

@@ -5,8 +5,7 @@ Plugins that change what is counted, not how, call these functions::
     def __call__(self, hypothesis, references, max_order):
         return ngrams.count(hypothesis, references, max_order, least_total=1)
 
-    def batch(self, hypotheses, references, max_order):
-        return ngrams.count_batch(hypotheses, references, max_order, least_total=1)
+    batch = ngrams.CountBatch(least_total=1)
 
     def pairs(self, hypotheses, references, max_order):
         return ngrams.count_pairs(hypotheses, references, max_order, least_total=1)
@@ -20,7 +19,7 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from itertools import chain
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from bleukit.compiled import CompiledModule
 from bleukit.counting.packed import Grouped, ends_of
@@ -83,6 +82,19 @@ def count_batch(
     pairs = zip(hypotheses, references, strict=True)
     counted = [count(*pair, max_order, clip=clip, least_total=least_total) for pair in pairs]
     return [matches for matches, _ in counted], [totals for _, totals in counted]
+
+
+class CountBatch(NamedTuple):
+    """A batch method that is :func:`count_batch` with these options, which shorter ways can read."""
+
+    clip: bool = True
+    least_total: int = 0
+
+    def __call__(
+        self, hypotheses: Sequence[Sequence[str]], references: Sequence[Sequence[Sequence[str]]], max_order: int
+    ) -> tuple[CountsByOrder, CountsByOrder]:
+        """Count segments."""
+        return count_batch(hypotheses, references, max_order, clip=self.clip, least_total=self.least_total)
 
 
 @_compiled.replaces

@@ -42,11 +42,6 @@ cdef unsigned char[32] COVER
 memset(COVER, 0, 16)
 memset(COVER + 16, SHORT, 16)
 
-cdef struct Tokens:
-    const unsigned char *characters
-    const int64_t *ends
-
-
 cdef struct Key:
     uint64_t first
     uint64_t second
@@ -315,38 +310,50 @@ def count_batch(hypotheses, references, int max_order, *, bint clip=True, int64_
         return [], []
     cdef Tokens hypothesis_tokens = Tokens(&of_hypotheses.characters[0], &of_hypotheses.token_ends[0])
     cdef Tokens reference_tokens = Tokens(&of_references.characters[0], &of_references.token_ends[0])
-    cdef const int64_t *hypothesis_ends = &of_hypotheses.text_ends[0]
-    cdef const int64_t *reference_ends = &of_references.text_ends[0]
-    cdef int64_t longest = 0, most_in_references = 0, most_references = 1, i, order, length
     cdef c_array.array matches = c_array.clone(NUMBERS, segments * max_order, False)
     cdef c_array.array totals = c_array.clone(NUMBERS, segments * max_order, False)
-    cdef int64_t *match = <int64_t *> matches.data.as_voidptr
-    cdef int64_t *total = <int64_t *> totals.data.as_voidptr
-    cdef int64_t start = 0, group = 0
+    count_texts_into(
+        &hypothesis_tokens, &of_hypotheses.text_ends[0], segments,
+        &reference_tokens, &of_references.text_ends[0], &group_ends[0], 0,
+        max_order, clip, least_total, <int64_t *> matches.data.as_voidptr, <int64_t *> totals.data.as_voidptr,
+    )
+    return tuple(memoryview(side).cast("B").cast("q", (segments, max_order)) for side in (matches, totals))
+
+
+cdef int count_texts_into(
+    const Tokens *hypotheses, const int64_t *hypothesis_ends, int64_t segments,
+    const Tokens *references, const int64_t *reference_ends, const int64_t *group_ends, int64_t first_reference,
+    int max_order, bint clip, int64_t least_total, int64_t *matches, int64_t *totals,
+) except -1:
+    """Count the segments of some texts, whose ends fit together; references begin with the text ``first_reference``."""
+    cdef int64_t longest = 0, most_in_references = 0, most_references = 1, i, order, length
+    cdef int64_t start = 0, group = first_reference, end
     cdef Segment segment
     with nogil:
         for i in range(segments):
             longest = max(longest, hypothesis_ends[i] - start)
-            most_in_references = max(most_in_references, tokens_before(group_ends[i], reference_ends) - group)
-            most_references = max(most_references, group_ends[i] - (group_ends[i - 1] if i else 0))
+            length = tokens_before(group_ends[i], reference_ends) - tokens_before(group, reference_ends)
+            most_in_references = max(most_in_references, length)
+            most_references = max(most_references, group_ends[i] - group)
             start = hypothesis_ends[i]
-            group = tokens_before(group_ends[i], reference_ends)
+            group = group_ends[i]
     if max(longest, most_in_references) >= 2**31 - 1:
         raise OverflowError("a segment has more than two thousand million tokens")
     memory = room_of(&segment, longest, most_in_references, most_references)
-    start = group = 0
+    start = 0
+    group = first_reference
     with nogil:
         for i in range(segments):
+            end = hypothesis_ends[i]
             count_segment(
-                &segment, &hypothesis_tokens, start, hypothesis_ends[i],
-                &reference_tokens, reference_ends, group, group_ends[i], max_order, clip, match + i * max_order,
+                &segment, hypotheses, start, end,
+                references, reference_ends, group, group_ends[i], max_order, clip, matches + i * max_order,
             )
-            length = hypothesis_ends[i] - start
             for order in range(max_order):
-                total[i * max_order + order] = max(length - order, least_total)
-            start = hypothesis_ends[i]
+                totals[i * max_order + order] = max(end - start - order, least_total)
+            start = end
             group = group_ends[i]
-    return tuple(memoryview(side).cast("B").cast("q", (segments, max_order)) for side in (matches, totals))
+    return 0
 
 
 cdef c_array.array room_of(Segment *segment, int64_t longest, int64_t most_in_references, int64_t most_references):

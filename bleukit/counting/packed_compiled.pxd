@@ -39,6 +39,25 @@ For UTF8 that means that it must be decoded, and maybe prepared.
 
 cdef object pack_texts(object texts, Tokenizer tokenizer, object prepare, bint reads_utf8=*)
 
+cdef tuple buffers_of_texts(object texts, Tokenizer tokenizer, object prepare, bint reads_utf8)
+cdef tuple buffers_of_tokens(object token_lists)
+
+
+cdef class CompiledBatch:
+    # A batch method with a name in its module, by which it is pickled.
+    cdef str module
+    cdef str name
+
+
+cdef class TextTokenizer(CompiledBatch):
+    # The batch method of a tokenizer: pack_texts with these arguments.
+    cdef Tokenizer tokenizer
+    cdef object prepare
+    cdef bint reads_utf8
+
+
+cdef TextTokenizer text_tokenizer(str module, str name, Tokenizer tokenizer, object prepare, bint reads_utf8)
+
 
 cdef class Buffers:
     # Those of PackedTokens: they fit together, and are not resized while this lives.

@@ -3,6 +3,7 @@
 
 import sys
 from array import array
+from importlib import import_module
 from itertools import accumulate
 
 from cpython cimport array as c_array
@@ -33,10 +34,10 @@ cdef c_array.array BYTES = array("B")
 cdef c_array.array ENDS = array("q")
 
 
-cdef object packed_tokens(object characters, object token_ends, object text_ends):
+cdef object packed_tokens(tuple buffers):
     from bleukit.counting.packed import PackedTokens  # which imports this module
 
-    return PackedTokens(characters, token_ends, text_ends)
+    return PackedTokens(*buffers)
 
 
 cdef inline Text read(object text, bint is_prepared):
@@ -151,10 +152,17 @@ cdef object pack_texts(object texts, Tokenizer tokenizer, object prepare, bint r
     tokenizing. PackedTexts are read where they are, if the tokenizer reads UTF-8, or decoded into memory that is used
     again; a str is made only of a text for which it returns False.
     """
-    from bleukit.counting.packed import PackedTexts  # which imports this module
+    return packed_tokens(buffers_of_texts(texts, tokenizer, prepare, reads_utf8))
 
+
+cdef tuple buffers_of_texts(object texts, Tokenizer tokenizer, object prepare, bint reads_utf8):
+    """Return the buffers of the PackedTokens that pack_texts returns."""
     cdef Py_ssize_t number, i, length = 0, most = 0
-    cdef Places places = Places(texts) if isinstance(texts, PackedTexts) else None
+    cdef Places places = None
+    if type(texts) is not list:
+        from bleukit.counting.packed import PackedTexts  # which imports this module
+
+        places = Places(texts) if isinstance(texts, PackedTexts) else None
     cdef list kept = list(texts) if places is None else [None] * places.number  # whatever happens to the caller's
     number = len(kept)
     cdef Room memory = Room(number * sizeof(Text)), memory_decoded
@@ -202,7 +210,34 @@ cdef object pack_texts(object texts, Tokenizer tokenizer, object prepare, bint r
     memset(output.character, 0, PADDING)
     c_array.resize(characters, output.character - output.first + PADDING)
     c_array.resize(token_ends, output.token_end - first_end)
-    return packed_tokens(characters, token_ends, text_ends)
+    return characters, token_ends, text_ends
+
+
+def _named(str module, str name):
+    return getattr(import_module(module), name)
+
+
+cdef class CompiledBatch:
+    """The batch method of a component, in C."""
+
+    def __reduce__(self):
+        return _named, (self.module, self.name)
+
+
+cdef class TextTokenizer(CompiledBatch):
+    """The batch method of a compiled tokenizer; :mod:`bleukit.counting.direct_compiled` calls its function in C."""
+
+    def __call__(self, texts):
+        """Return the tokens of all texts."""
+        return pack_texts(texts, self.tokenizer, self.prepare, self.reads_utf8)
+
+
+cdef TextTokenizer text_tokenizer(str module, str name, Tokenizer tokenizer, object prepare, bint reads_utf8):
+    """Return the batch method that has this name in a module; the other arguments are those of pack_texts."""
+    cdef TextTokenizer made = TextTokenizer()
+    made.module, made.name = module, name
+    made.tokenizer, made.prepare, made.reads_utf8 = tokenizer, prepare, reads_utf8
+    return made
 
 
 def concatenate_texts(parts):
@@ -325,6 +360,11 @@ def hold_only_str(token_lists):
 
 def pack_tokens(token_lists):
     """Compiled counterpart of bleukit.counting.packed.pack_tokens."""
+    return packed_tokens(buffers_of_tokens(token_lists))
+
+
+cdef tuple buffers_of_tokens(object token_lists):
+    """Return the buffers of the PackedTokens that pack_tokens returns."""
     cdef list lists
     cdef PyObject **items
     cdef Py_ssize_t capacity, number = 0, i, j
@@ -362,7 +402,7 @@ def pack_tokens(token_lists):
         text_ends.data.as_longlongs[i] = number
     memset(out, 0, PADDING)
     c_array.resize(characters, out - characters.data.as_uchars + PADDING)
-    return packed_tokens(characters, token_ends, text_ends)
+    return characters, token_ends, text_ends
 
 
 cdef inline unsigned char *put_ascii(PyObject *token, unsigned char *out) noexcept:

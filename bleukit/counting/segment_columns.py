@@ -54,15 +54,18 @@ def tokenize_texts(
 
     ``tokenized`` says that the texts are lists of tokens already.
     """
-    if lowercase and tokenized:
-        return [[lowered(token, lowercase) for token in text] for text in texts]
-    if tokenized or not texts:
-        return texts
-    if lowercase and hasattr(tokenizer.call, "lowercasing"):
+    if not tokenized and lowercase and hasattr(tokenizer.call, "lowercasing"):
         tokenizer = tokenizer._replace(call=tokenizer.call.lowercasing(lowercase))
     elif lowercase:
-        texts = all_lowered(texts, lowercase)  # type: ignore[arg-type]
-    return components.tokenize(tokenizer, texts)
+        texts = lowercased(texts, lowercase, tokenized=tokenized)
+    return texts if tokenized or not texts else components.tokenize(tokenizer, texts)
+
+
+def lowercased(texts: Sequence[Text], lowercase: Lowercasing, *, tokenized: bool) -> Sequence[Text]:
+    """Return texts, or lists of tokens, as the key ``lowercase`` wants them."""
+    if tokenized:
+        return [[lowered(token, lowercase) for token in text] for text in texts]
+    return all_lowered(texts, lowercase)  # type: ignore[arg-type]
 
 
 def effective_reference_lengths(segments: Segments, reference_length: LoadedComponent, first: int = 0) -> array[float]:

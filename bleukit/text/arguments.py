@@ -213,6 +213,8 @@ def check_segment(hypothesis: Text, references: References) -> Segments:
     if type(hypothesis) is str and 0 < len(few) < layouts.MANY_WORDS and are(few, str):
         # Nothing can be wrong: so few cannot be the words of one reference.
         return Segments([hypothesis], Grouped(few, array("q", [len(few)])), tokenized=False)
+    if type(references) is list and (of_tokens := _of_tokens([hypothesis], [references])):
+        return of_tokens
     tokenized = _is_tokenized(hypothesis, "hypothesis")
     group = _references(references, "references", tokenized)
     layouts.refuse_another_layout([hypothesis], [group], tokenized=tokenized)

@@ -269,7 +269,7 @@ class _OtherwiseError(Exception):
 
 def _figures(score: Any) -> str:
     """Return all figures of a score; NaN is equal to NaN in it."""
-    return repr([value for name, value in vars(score).items() if name not in {"signature", "variant"}])
+    return repr([value for name, value in score.to_dict().items() if name not in {"signature", "variant"}])
 
 
 def _wrong_statistics(rows: Statistics, wanted: Statistics, *, is_exact: bool) -> str:

@@ -120,7 +120,7 @@ class EnoughWords:
         return ["0, because there are fewer words than weights" if is_short and m else "" for m in counts.matches]
 
     def batch(self, counts: CountsTable) -> NDArray[np.float64]:
-        precisions = Unsmoothed().batch(counts)
+        precisions = counts.smoothed(Unsmoothed())
         short = counts.hypothesis_length < precisions.shape[1]
         precisions[short] *= 0  # nan stays nan
         return precisions

@@ -138,7 +138,7 @@ class Smoothed:
     def batch(self, counts: CountsTable) -> NDArray[np.float64]:
         import numpy as np
 
-        plain = Unsmoothed().batch(counts)
+        plain = counts.smoothed(Unsmoothed())
         smoothed = halved_rows(plain, plain == 0, counts.totals, np.ones(len(plain)))
         return np.where(counts.totals == 0, 1.0, smoothed)
 

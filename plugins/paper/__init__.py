@@ -13,19 +13,22 @@ from bleukit.plugin import (
     CountsTable,
     PairCountsByOrder,
     declares,
-    exponentials,
     hookimpl,
     ngrams,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
 
 _tokenizers = CompiledModule("bleukit.built_in.paper.tokenizers_compiled")
 _reference_lengths = CompiledModule("bleukit.built_in.paper.reference_lengths_compiled")
+_scoring = CompiledModule("bleukit.built_in.paper.scoring_compiled")
+
+FLOATS_ARE_EXACT = 2**53
+"""Options from here on are left to Python, whose integers are exact."""
 
 
 @declares(reads_packed=True)
@@ -59,10 +62,9 @@ class Clipped:
     ) -> tuple[list[int], list[int]]:
         return ngrams.count(hypothesis, references, max_order, clip=self.clips, least_total=self.least_total)
 
-    def batch(
-        self, hypotheses: Sequence[Sequence[str]], references: Sequence[Sequence[Sequence[str]]], max_order: int
-    ) -> tuple[CountsByOrder, CountsByOrder]:
-        return ngrams.count_batch(hypotheses, references, max_order, clip=self.clips, least_total=self.least_total)
+    @property
+    def batch(self) -> ngrams.CountBatch:
+        return ngrams.CountBatch(self.clips, self.least_total)
 
     def pairs(
         self, hypotheses: Sequence[Sequence[str]], references: Sequence[Sequence[str]], max_order: int
@@ -115,11 +117,9 @@ class Unsmoothed:
     def __call__(self, counts: Counts) -> list[float]:
         return [m / t if t else math.nan for m, t in zip(counts.matches, counts.totals, strict=True)]
 
-    def batch(self, counts: CountsTable) -> NDArray[np.float64]:
-        import numpy as np
-
-        with np.errstate(invalid="ignore"):
-            return np.true_divide(counts.matches, counts.totals)
+    @property
+    def batch(self) -> Callable[[CountsTable], NDArray[np.float64]] | None:
+        return getattr(_scoring.module, "UNSMOOTHED", None)
 
 
 @dataclass(frozen=True)
@@ -147,16 +147,10 @@ class AddedLengths:
             return 0.0
         return 1.0 if c >= r else math.exp(1 - r / c)
 
-    def batch(
-        self, hypothesis_lengths: NDArray[np.int64], reference_lengths: NDArray[np.float64]
-    ) -> NDArray[np.float64]:
-        import numpy as np
-
-        c, r = hypothesis_lengths + self.added_to_hypothesis, reference_lengths + self.added_to_reference
-        penalties = (c > 0).astype(np.float64)
-        short = np.flatnonzero((c > 0) & (c < r))
-        penalties[short] = exponentials(1 - r[short] / c[short])
-        return penalties
+    @property
+    def batch(self) -> Callable[[NDArray[np.int64], NDArray[np.float64]], NDArray[np.float64]] | None:
+        options = self.added_to_hypothesis, self.added_to_reference
+        return _scoring.module.added_lengths(*options) if _scoring.module and max(options) < FLOATS_ARE_EXACT else None
 
     def steps(self, hypothesis_length: int, reference_length: float) -> str:
         c, r = hypothesis_length + self.added_to_hypothesis, reference_length + self.added_to_reference

@@ -1,91 +1,55 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-"""Reference-length policies, compiled: the lengths of all segments at once."""
+"""Reference-length policies, compiled: the functions of these names in Python give the rules."""
 
-from array import array
+from libc.math cimport NAN
+from libc.stdint cimport INT64_MAX, INT64_MIN, int64_t, uint64_t
 
-from cpython cimport array as c_array
-from libc.stdint cimport int64_t, uint64_t
-
-from bleukit.counting.packed import grouped
-from bleukit.counting.packed_compiled cimport last_of
-
-cdef c_array.array LENGTHS = array("d")
-
-
-def closest(hypothesis_lengths, reference_lengths):
-    """Return the effective reference lengths, as the function of that name chooses them."""
-    return closest_to(array("q", hypothesis_lengths), grouped(reference_lengths))
-
-
-def shortest(hypothesis_lengths, reference_lengths):
-    """Return the effective reference lengths, as the function of that name chooses them."""
-    return closest_to(array("q", [-(2**63)]) * len(hypothesis_lengths), grouped(reference_lengths))
-
-
-def longest(hypothesis_lengths, reference_lengths):
-    """Return the effective reference lengths, as the function of that name chooses them."""
-    return closest_to(array("q", [2**63 - 1]) * len(hypothesis_lengths), grouped(reference_lengths))
-
-
-def average(hypothesis_lengths, reference_lengths):
-    """Return the effective reference lengths, as the function of that name takes them."""
-    groups = grouped(reference_lengths)
-    cdef const int64_t[::1] lengths = array("q", groups.items)
-    cdef const int64_t[::1] ends = groups.ends
-    require_groups(len(hypothesis_lengths), ends, lengths.shape[0])
-    cdef c_array.array means = c_array.clone(LENGTHS, ends.shape[0], False)
-    cdef int64_t group, i = 0, start, total
-    for group in range(ends.shape[0]):
-        start = i
-        total = 0
-        while i < ends[group]:
-            if not -EXACT <= lengths[i] <= EXACT or not -EXACT <= total + lengths[i] <= EXACT:
-                return array("d", [sum(one) / len(one) for one in groups])
-            total += lengths[i]
-            i += 1
-        means.data.as_doubles[group] = <double> total / <double> (i - start)
-    return means
-
+from bleukit.counting.direct_compiled cimport length_policy
 
 cdef int64_t EXACT = 2**53  # up to which floats hold all integers
 
 
-cdef closest_to(const int64_t[::1] targets, groups):
-    """Return, for each group of lengths, the one closest to its target; of two equally close, the shorter."""
-    cdef const int64_t[::1] lengths = array("q", groups.items)
-    cdef const int64_t[::1] ends = groups.ends
-    require_groups(targets.shape[0], ends, lengths.shape[0])
-    cdef c_array.array chosen = c_array.clone(LENGTHS, ends.shape[0], False)
-    cdef int64_t group, i = 0, best
-    cdef uint64_t least, here
-    for group in range(ends.shape[0]):
-        best = lengths[i]
-        least = distance(best, targets[group])
-        while i < ends[group]:
-            here = distance(lengths[i], targets[group])
-            if here < least or (here == least and lengths[i] < best):
-                best = lengths[i]
-                least = here
-            i += 1
-        chosen.data.as_doubles[group] = best
-    return chosen
+cdef double closest_length(int64_t hypothesis_length, const int64_t *lengths, Py_ssize_t number) noexcept nogil:
+    """Return the closest length; of two equally close, the shorter."""
+    cdef int64_t best = lengths[0]
+    cdef uint64_t least = distance(best, hypothesis_length), here
+    cdef Py_ssize_t i
+    for i in range(1, number):
+        here = distance(lengths[i], hypothesis_length)
+        if here < least or (here == least and lengths[i] < best):
+            best = lengths[i]
+            least = here
+    return best
 
 
-cdef inline uint64_t distance(int64_t one, int64_t other) noexcept:
+cdef inline uint64_t distance(int64_t one, int64_t other) noexcept nogil:
     """Return the distance of two numbers, which may be more than int64 holds."""
     return <uint64_t> one - <uint64_t> other if one > other else <uint64_t> other - <uint64_t> one
 
 
-cdef int require_groups(Py_ssize_t segments, const int64_t[::1] ends, Py_ssize_t lengths) except -1:
-    """Raise ValueError unless each segment has a group of one or more lengths."""
-    cdef bint are_filled = True
-    cdef int64_t start = 0
+cdef double shortest_length(int64_t hypothesis_length, const int64_t *lengths, Py_ssize_t number) noexcept nogil:
+    return closest_length(INT64_MIN, lengths, number)
+
+
+cdef double longest_length(int64_t hypothesis_length, const int64_t *lengths, Py_ssize_t number) noexcept nogil:
+    return closest_length(INT64_MAX, lengths, number)
+
+
+cdef double average_length(int64_t hypothesis_length, const int64_t *lengths, Py_ssize_t number) noexcept nogil:
+    cdef int64_t total = 0
     cdef Py_ssize_t i
-    if ends.shape[0] != segments or last_of(ends) != lengths:
-        raise ValueError(f"{ends.shape[0]} groups up to {last_of(ends)}, for {lengths} lengths of {segments} segments")
-    for i in range(ends.shape[0]):
-        are_filled &= start < ends[i]
-        start = ends[i]
-    if not are_filled:
-        raise ValueError("a segment without a reference")
-    return 0
+    for i in range(number):
+        if not -EXACT <= lengths[i] <= EXACT or not -EXACT <= total + lengths[i] <= EXACT:
+            return NAN
+        total += lengths[i]
+    return <double> total / <double> number
+
+
+def _average(hypothesis_length, lengths):
+    return sum(lengths) / len(lengths)
+
+
+closest = length_policy(__name__, "closest", closest_length, None)
+shortest = length_policy(__name__, "shortest", shortest_length, None)
+longest = length_policy(__name__, "longest", longest_length, None)
+average = length_policy(__name__, "average", average_length, _average)

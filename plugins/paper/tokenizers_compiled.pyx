@@ -3,7 +3,7 @@
 
 from libc.stdint cimport int64_t
 
-from bleukit.counting.packed_compiled cimport UTF8, Character, Output, Text, is_space, pack_texts, put
+from bleukit.counting.packed_compiled cimport UTF8, Character, Output, Text, is_space, put, text_tokenizer
 from bleukit.counting.utf8 cimport begins_space
 
 
@@ -74,11 +74,5 @@ cdef bint split_into_characters(const Text *text, Output *output) noexcept nogil
     return split_text(text, True, output)
 
 
-def whitespace(texts):
-    """Return the tokens of all texts, as the function of that name splits them."""
-    return pack_texts(texts, split_at_whitespace, None, True)
-
-
-def characters(texts):
-    """Return the tokens of all texts, as the function of that name splits them."""
-    return pack_texts(texts, split_into_characters, None)
+whitespace = text_tokenizer(__name__, "whitespace", split_at_whitespace, None, True)
+characters = text_tokenizer(__name__, "characters", split_into_characters, None, False)

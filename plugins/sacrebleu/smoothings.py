@@ -5,15 +5,22 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, ClassVar
 
-from bleukit.built_in.paper import Unsmoothed
+from bleukit.built_in.paper import FLOATS_ARE_EXACT, Unsmoothed
+
+from bleukit.plugin import CompiledModule
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+    from typing import TypeAlias
 
     import numpy as np
     from numpy.typing import NDArray
 
     from bleukit.plugin import Counts, CountsTable
+
+    Batch: TypeAlias = Callable[[CountsTable], NDArray[np.float64]]
+
+_compiled = CompiledModule("bleukit.built_in.sacrebleu.smoothings_compiled")
 
 
 class Floor:
@@ -43,13 +50,9 @@ class Floor:
             for p, t in zip(Unsmoothed()(counts), counts.totals, strict=True)
         ]
 
-    def batch(self, counts: CountsTable) -> NDArray[np.float64]:
-        import numpy as np
-
-        plain, wanting = _plain_and_wanting(counts)
-        if not wanting.any():
-            return plain
-        return np.divide(self.value, counts.totals, out=plain, where=wanting)
+    @property
+    def batch(self) -> Batch | None:
+        return _compiled.module.floor(self.value) if _compiled.module and self.value < FLOATS_ARE_EXACT else None
 
 
 class AddK:
@@ -79,15 +82,9 @@ class AddK:
         pairs = list(zip(counts.matches, counts.totals, strict=True))[1:]
         return ["", *(f"({m} + {self.k:.6g})/({t} + {self.k:.6g})" for m, t in pairs)]
 
-    def batch(self, counts: CountsTable) -> NDArray[np.float64]:
-        import numpy as np
-
-        plain, _ = _plain_and_wanting(counts)
-        matching = counts.matches.any(axis=1, keepdims=True)
-        with np.errstate(invalid="ignore"):
-            added = (counts.matches + self.k) / (counts.totals + self.k)
-        added[:, 0] = plain[:, 0]
-        return np.where(matching, added, plain)
+    @property
+    def batch(self) -> Batch | None:
+        return _compiled.module.add_k(self.k) if _compiled.module and self.k < FLOATS_ARE_EXACT else None
 
 
 class Exponential:
@@ -107,10 +104,9 @@ class Exponential:
             return [""] * len(counts.matches)
         return halvings(Unsmoothed()(counts), counts.totals)
 
-    def batch(self, counts: CountsTable) -> NDArray[np.float64]:
-        import numpy as np
-
-        return halved_rows(*_plain_and_wanting(counts), counts.totals, np.ones(len(counts.totals)))
+    @property
+    def batch(self) -> Batch | None:
+        return getattr(_compiled.module, "EXPONENTIAL", None)
 
 
 def halved(plain: Sequence[float], totals: Sequence[int], matches: float = 1.0) -> list[float]:
@@ -143,12 +139,6 @@ def halvings(plain: Sequence[float], totals: Sequence[int], first: str = "1") ->
         wanting += p == 0
         steps.append(f"({first}/2^{wanting})/{max(1, total)}" if p == 0 else "")
     return steps
-
-
-def _plain_and_wanting(counts: CountsTable) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    """Return the precisions of each unit, and which to smooth: those of 0, unless the unit has no match at all."""
-    plain = Unsmoothed().batch(counts)
-    return plain, (plain == 0) & counts.matches.any(axis=1, keepdims=True)
 
 
 def _require_not_negative(**options: float) -> None:

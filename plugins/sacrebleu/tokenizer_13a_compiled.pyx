@@ -10,7 +10,7 @@ taken stop, and one that ends it as one before a digit.
 
 from libc.stdint cimport int64_t, uint32_t
 
-from bleukit.counting.packed_compiled cimport UTF8, Character, Output, Text, is_space, pack_texts, put
+from bleukit.counting.packed_compiled cimport UTF8, Character, Output, Text, is_space, put, text_tokenizer
 from bleukit.counting.utf8 cimport begins_space
 
 cdef enum:
@@ -56,6 +56,10 @@ def learn(ranges, prepare):
         while code <= last:
             IS_CHINESE[code] = True
             code += 1
+
+
+def _prepared_for_13a(text):
+    return prepare_13a(text)
 
 
 cdef bint as_13a(const Text *text, Output *output) noexcept nogil:
@@ -149,11 +153,5 @@ cdef inline bint tokenize_characters(
     return True
 
 
-def tokenize_13a(texts):
-    """Return the tokens of all texts."""
-    return pack_texts(texts, as_13a, prepare_13a, True)
-
-
-def tokenize_zh(texts):
-    """Return the tokens of all texts."""
-    return pack_texts(texts, as_zh, None)
+tokenize_13a = text_tokenizer(__name__, "tokenize_13a", as_13a, _prepared_for_13a, True)
+tokenize_zh = text_tokenizer(__name__, "tokenize_zh", as_zh, None, False)

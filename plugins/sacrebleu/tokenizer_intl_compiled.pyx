@@ -13,7 +13,7 @@ from array import array
 from libc.stdint cimport int64_t
 from libc.string cimport memset
 
-from bleukit.counting.packed_compiled cimport Character, Output, Text, is_space, pack_texts, put
+from bleukit.counting.packed_compiled cimport Character, Output, Text, is_space, put, text_tokenizer
 
 cdef enum:
     OTHER, SPACE, SYMBOL, PUNCTUATION, NUMBER
@@ -40,7 +40,16 @@ cdef fill_classes():
     classes_are_filled = True
 
 
+def _with_classes(text):
+    """Return a text as it is, when the classes of its characters are there."""
+    if not classes_are_filled:
+        fill_classes()
+    return text
+
+
 cdef bint as_intl(const Text *text, Output *output) noexcept nogil:
+    if not classes_are_filled:
+        return False
     if text.kind == 1:
         return tokenize_characters(<const unsigned char *> text.characters, text, output)
     if text.kind == 2:
@@ -90,8 +99,4 @@ cdef inline bint tokenize_characters(Character *characters, const Text *text, Ou
     return True
 
 
-def tokenize_intl(texts):
-    """Return the tokens of all texts."""
-    if not classes_are_filled:
-        fill_classes()
-    return pack_texts(texts, as_intl, None)
+tokenize_intl = text_tokenizer(__name__, "tokenize_intl", as_intl, _with_classes, False)

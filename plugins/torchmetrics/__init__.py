@@ -73,7 +73,7 @@ class EveryOrder:
         import numpy as np
 
         zeros = np.where(counts.totals == 0, np.nan, 0.0)
-        return np.where(counts.matches.all(axis=1, keepdims=True), self._method().batch(counts), zeros)
+        return np.where(counts.matches.all(axis=1, keepdims=True), counts.smoothed(self._method()), zeros)
 
     def _method(self) -> AddK | Unsmoothed:
         return AddK(k=1) if self.smooth else Unsmoothed()

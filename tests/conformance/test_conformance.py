@@ -348,7 +348,7 @@ def test_what_a_score_is_written_as_is_held_to_it(written, instead, wrong):
         def __str__(self):
             return str(score).replace(written, instead)
 
-    other = Otherwise(**{**vars(score), "signature": score.signature.replace(written, instead)})
+    other = Otherwise(**{**score.__getstate__(), "signature": score.signature.replace(written, instead)})
     (found,) = held_to_the_score(case, bleu, other, "corpus")
     assert wrong in found
 

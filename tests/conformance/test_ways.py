@@ -1,11 +1,13 @@
 """Every way to a number is tried: what goes wrong between a text and its score is noticed, wherever it is."""
 
+from array import array
+
 import pytest
 from bleukit.conformance.contracts import corpora, ways
 
 import bleukit
 from bleukit import accumulator, metric, scoring, statistics
-from bleukit.counting import components, segment_columns
+from bleukit.counting import components, direct, segment_columns
 
 
 def cut(tokenize):
@@ -15,6 +17,14 @@ def cut(tokenize):
 def without_the_last_reference(columns):
     def found(segments, effective, counted):
         return columns(segments, effective, counted) | {"reference_tokens": segments.lengths[0]}
+
+    return found
+
+
+def with_tokens_of_the_hypothesis(columns):
+    def found(way, segments):
+        lengths, effective, _, *others = columns(way, segments)
+        return lengths, effective, lengths, *others
 
     return found
 
@@ -51,8 +61,9 @@ def quickly(monkeypatch):
 @pytest.mark.parametrize(
     ("module", "name", "fault", "way"),
     [
-        (components, "tokenize", cut, "rows of all segments at once"),
-        (segment_columns, "as_statistics_columns", without_the_last_reference, "rows of all segments at once"),
+        (components, "tokenize", cut, "rows of tuples"),
+        (segment_columns, "as_statistics_columns", without_the_last_reference, "rows of tuples"),
+        (direct.DirectWay, "columns", with_tokens_of_the_hypothesis, "rows of all segments at once"),
         (statistics.loops, "sums", of_32_bits, "the sum of all rows"),
         (statistics, "_weights_of", of_the_first_resample, "resamples by index"),
         (accumulator, "_chunks", of_one_document, "an accumulator given streams, level document"),
@@ -65,7 +76,17 @@ def test_a_fault_in_the_core_is_noticed(monkeypatch, module, name, fault, way):
 
 
 def test_a_fault_in_the_formula_is_noticed(monkeypatch, quickly):
+    monkeypatch.setattr("bleukit.metric.compiled_formula", lambda *_: None)
     monkeypatch.setattr("bleukit.metric.score_value", squared(scoring.score_value))
+    assert "by its components" in broken("wikipedia")["a corpus"]
+
+
+def test_a_fault_in_the_compiled_formula_is_noticed(monkeypatch, quickly):
+    def halved(variant, components):
+        values = scoring.compiled_formula(variant, components)
+        return lambda *columns: array("d", [value / 2 for value in values(*columns)])
+
+    monkeypatch.setattr("bleukit.metric.compiled_formula", halved)
     assert "by its components" in broken("wikipedia")["a corpus"]
 
 
@@ -89,7 +110,7 @@ def test_a_fault_of_many_chunks_is_noticed(monkeypatch, quickly):
 
 def test_a_variant_whose_component_raises_is_reported(monkeypatch, quickly):
     monkeypatch.setattr(components, "tokenize", lambda *_: 1 / 0)
-    assert broken("wikipedia")["a corpus"] == "ZeroDivisionError: division by zero"
+    assert broken("wikipedia")["rows of tuples"] == "ZeroDivisionError: division by zero"
 
 
 def test_every_way_is_tried_and_right():

@@ -1,0 +1,72 @@
+"""The direct way: from texts, or lists of tokens, to the columns of statistics in one compiled call.
+
+It is for variants whose tokenizer, counter and reference-length policy have batch methods that are known in C, as most
+built-in ones are: the call takes their functions, and counts what these batch methods count. All else takes the general
+way of :mod:`bleukit.counting.segment_columns`, which is the definition, and some twenty times as slow for a sentence.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from bleukit.compiled import CompiledModule
+from bleukit.counting import components
+from bleukit.counting.ngrams import CountBatch
+from bleukit.counting.segment_columns import lowercased
+
+if TYPE_CHECKING:
+    from array import array
+    from collections.abc import Callable
+
+    from bleukit.counting.segment_columns import Lowercasing, Segments
+    from bleukit.loading.creating import LoadedComponent
+
+Columns: TypeAlias = "tuple[array[int], array[float], array[int], array[int], array[int], array[int]]"
+"""The columns of statistics of single segments, in the order of :meth:`bleukit.Statistics.of_segments`."""
+
+_packed = CompiledModule("bleukit.counting.packed_compiled")
+_compiled = CompiledModule("bleukit.counting.direct_compiled")
+
+
+class DirectWay(NamedTuple):
+    """Counts segments directly; ``reads_text`` says whether it does so from text, too."""
+
+    call: Callable[..., Columns]
+    lowercase: Lowercasing
+    reads_text: bool
+
+    def columns(self, segments: Segments) -> Columns | None:
+        """Return the columns of segments as they are given; None if they have to be counted the general way."""
+        hypotheses, references, tokenized = segments.hypotheses, segments.references.items, segments.tokenized
+        if not (tokenized or self.reads_text) or not type(hypotheses) is type(references) is list:
+            return None
+        if self.lowercase:
+            hypotheses = lowercased(hypotheses, self.lowercase, tokenized=tokenized)
+            references = lowercased(references, self.lowercase, tokenized=tokenized)
+        try:
+            return self.call(hypotheses, references, segments.references.ends, tokenized)
+        except (OverflowError, TypeError, ValueError):
+            return None  # the general way says what is wrong
+
+
+def of_components(
+    tokenizer: LoadedComponent,
+    counter: LoadedComponent,
+    reference_length: LoadedComponent,
+    max_order: int,
+    lowercase: Lowercasing,
+) -> DirectWay | None:
+    """Return the direct way of components, None if there is none."""
+    if not (_compiled.module and _packed.module):
+        return None
+    count = counter.batch
+    if type(count) is not CountBatch or components.counts_whole_texts(counter):
+        return None
+    if type(reference_length.batch) is not _compiled.module.LengthPolicy:
+        return None
+    lowercases = lowercase and hasattr(tokenizer.call, "lowercasing")
+    reads_text = type(tokenizer.batch) is _packed.module.TextTokenizer and not lowercases
+    counting = _compiled.module.Direct(
+        tokenizer.batch if reads_text else None, reference_length.batch, max_order, **count._asdict()
+    )
+    return DirectWay(counting.columns, lowercase, reads_text)
