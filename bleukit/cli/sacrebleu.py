@@ -91,15 +91,15 @@ def _parser() -> _Parser:
         usage="bleukit sacrebleu [OPTION]... [REF]... [-i HYP...]",
         formatter_class=partial(argparse.HelpFormatter, max_help_position=36),
         add_help=False,
-        description="Score like the command of sacreBLEU, with its options and the same output. sacreBLEU itself is run"
-        " for -m chrf and -m ter, with their options, and for --list, --echo, --download, --citation, --origlang,"
-        " --subset and --detail.",
-        epilog="It, test sets and tables of several systems need: pip install 'bleukit[sacrebleu]'",
+        description="Score like the command of sacreBLEU, with its options and the same output. REF are files of"
+        " references, and stand before -i. sacreBLEU itself is run for -m chrf and -m ter, with their options, and for"
+        " --list, --echo, --download, --citation, --origlang, --subset and --detail.",
+        epilog="These, and tables of several systems, need: pip install 'bleukit[sacrebleu]'",
     )
     add = parser.add_argument
-    add("refs", nargs="*", default=[], metavar="REF", help="reference files, before -i")
+    add("refs", nargs="*", default=[], metavar="REF", help=argparse.SUPPRESS)
     add("--input", "-i", nargs="*", metavar="HYP", help="hypothesis files (default: standard input)")
-    add("--num-refs", "-nr", type=int, default=1, metavar="N", help="number of references per line, separated by tabs")
+    add("--num-refs", "-nr", type=int, default=1, metavar="N", help="references per line, separated by tabs")
     add("--encoding", "-e", default="utf-8", metavar="NAME", help="encoding of all files (default: %(default)s)")
     add("--metrics", "-m", nargs="+", choices=METRICS, default=["bleu"], metavar="NAME", help="bleu, chrf, ter")
     add("--sentence-level", "-sl", action="store_true", help="score each sentence, with effective order")
@@ -111,12 +111,12 @@ def _parser() -> _Parser:
         metavar="NAME",
         help="none, floor, add-k or exp (default: %(default)s)",
     )
-    add("--smooth-value", "-sv", type=float, metavar="X", help="value of floor (default: 0.1) or add-k (default: 1)")
-    tokenizers = f"{', '.join(BLEU.TOKENIZERS)} (default: by target language, or 13a)"
+    add("--smooth-value", "-sv", type=float, metavar="X", help="value of floor (default 0.1) or add-k (1)")
+    tokenizers = f"{', '.join(BLEU.TOKENIZERS)} (by target language, or 13a)"
     add("--tokenize", "-tok", choices=list(BLEU.TOKENIZERS), metavar="NAME", help=tokenizers)
     add("--lowercase", "-lc", action="store_true", help="ignore case")
-    add("--force", action="store_true", help="do not warn about text that looks tokenized")
-    add("--confidence", "-ci", action="store_true", help="add the 95 %% confidence interval (bootstrap)")
+    add("--force", action="store_true", help="no warning about text that looks tokenized")
+    add("--confidence", "-ci", action="store_true", help="add the 95 %% interval, by the bootstrap")
     add(
         "--confidence-n",
         "-cin",
@@ -148,14 +148,14 @@ def _parser() -> _Parser:
         help=f"{', '.join(FORMATS)} (default: SACREBLEU_FORMAT, or %(default)s)",
     )
     add("--test-set", "-t", metavar="NAME", help="test sets, separated by commas")
-    add("--language-pair", "-l", dest="langpair", metavar="PAIR", help="language pair of the test sets, such as en-de")
+    add("--language-pair", "-l", dest="langpair", metavar="PAIR", help="their language pair, such as en-de")
     add("--list", action="store_true", help=argparse.SUPPRESS)
     add("--citation", "--cite", action="store_true", help=argparse.SUPPRESS)
     add("--download", help=argparse.SUPPRESS)
     add("--echo", nargs="+", help=argparse.SUPPRESS)
     add("--origlang", "-ol", help=argparse.SUPPRESS)
     add("--subset", help=argparse.SUPPRESS)
-    add("--version", "-V", action="store_true", help="print the version of sacreBLEU that is reproduced")
+    add("--version", "-V", action="store_true", help="print the version that is reproduced")
     add("--help", "-h", action="store_true", help="print this page")
     return parser
 

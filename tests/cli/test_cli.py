@@ -754,7 +754,7 @@ def test_a_help_page_fits_one_screen_and_names_pages_of_the_documentation(run, m
         assert not begins or set(pages.removesuffix(".").split("; ")) <= set(titles)
 
 
-@pytest.mark.parametrize("command", [page for page in PAGES if page not in (["conform"], ["sacrebleu"])], ids=" ".join)
+@pytest.mark.parametrize("command", PAGES, ids=" ".join)
 def test_a_help_page_fits_a_small_terminal(run, monkeypatch, command):
     monkeypatch.setenv("COLUMNS", "80")
     lines = run(*command, "--help")[1].splitlines()

@@ -30,15 +30,15 @@ from bleukit.conformance.reports import reporting
     "names",
     metavar="NAME",
     multiple=True,
-    help="Check what has this name; exit with 1 unless it is certified.",
+    help="Check this alone; exit with 1 unless certified.",
 )
-@variants_option("Check only this named variant.")
-@configs_option("Check only the variant in this YAML file.")
-@click.option("--tokenizer", metavar="NAME", help="Check only combinations with this tokenizer.")
-@click.option("--counter", metavar="NAME", help="Check only combinations with this n-gram counter.")
-@click.option("--reference-length", metavar="NAME", help="Check only combinations with this reference-length policy.")
-@click.option("--smoothing", metavar="NAME", help="Check only combinations with this smoothing.")
-@click.option("--brevity-penalty", metavar="NAME", help="Check only combinations with this brevity penalty.")
+@variants_option("Check only this variant.")
+@configs_option("Check only this variant file.")
+@click.option("--tokenizer", metavar="NAME", help="Check only its combinations.")
+@click.option("--counter", metavar="NAME", help="Check only its combinations.")
+@click.option("--reference-length", metavar="NAME", help="Check only its combinations.")
+@click.option("--smoothing", metavar="NAME", help="Check only its combinations.")
+@click.option("--brevity-penalty", metavar="NAME", help="Check only its combinations.")
 @cases_option
 @click.option("--quick", is_flag=True, help="Leave out what takes long.")
 @unloaded_plugin_option

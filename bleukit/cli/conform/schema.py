@@ -16,5 +16,5 @@ SCHEMAS = {"cases": cases.cases_schema, "report": records.report_schema}
 @click.argument("what", metavar="[cases|report]", type=click.Choice([*SCHEMAS]), default="cases")
 @output_option
 def command(what: str) -> None:
-    """Print the JSON Schema of cases, or of reports on implementations."""
+    """Print the JSON Schema of cases, or of reports."""
     click.echo(as_json(SCHEMAS[what]()))

@@ -26,9 +26,7 @@ NOT_CONFORMING = 1
 FORMATS = ("text", "json", "markdown", "junit")
 """The formats of all findings."""
 
-cases_option = click.option(
-    "--cases", "folder", metavar="DIR", help="Add the YAML cases in DIR to those of the documents."
-)
+cases_option = click.option("--cases", "folder", metavar="DIR", help="Add the cases in DIR to those of the documents.")
 
 
 def variants_option(what: str) -> Callable[[Function], Function]:
@@ -43,7 +41,9 @@ def configs_option(what: str) -> Callable[[Function], Function]:
 
 def format_option(*formats: str) -> Callable[[Function], Function]:
     """Add --format, of which the first is the default; the command receives it as ``form``."""
-    return click.option("--format", "form", type=click.Choice(formats), default=formats[0], show_default=True)
+    first, *others = formats
+    named = f"{first} (default), {', '.join(others[:-1])} or {others[-1]}."
+    return click.option("--format", "form", type=click.Choice(formats), default=first, metavar="FORMAT", help=named)
 
 
 def sources(variants: Sequence[str], configs: Sequence[str]) -> list[str | Path]:
