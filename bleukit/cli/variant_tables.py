@@ -40,6 +40,9 @@ if TYPE_CHECKING:
     from bleukit.text.aligned_files import AlignedFiles
     from bleukit.text.evaluation_sets import SetCorpus
 
+MOST_BESIDE = 8
+"""Of more variants each has a row."""
+
 
 def chosen_columns_of(names: Sequence[str]) -> list[Column]:
     """Return the columns of the variants that -V names."""
@@ -158,7 +161,10 @@ def _value(score: float, places: int | None) -> str:
 
 
 def _write_text(table: Table) -> None:
-    """Print a row for each system, as many variants beside each other as fit; then their notes and signatures."""
+    """Print a row for each system, as many variants beside each other as fit; then their notes and signatures.
+
+    Many variants have a row each, and no signature, because these would fill some screens.
+    """
     places = option_value("width")
     if option_value("score_only"):
         shown = [[shown_score(row[c.variant], c.scale, places) for c in table.columns] for row in table.rows]
@@ -167,18 +173,37 @@ def _write_text(table: Table) -> None:
     width = terminal_width()
     systems = [escaped(name) for name in short_names([row["system"] for row in table.rows])]
     marks = {reason: f"[{number}]" for number, reason in enumerate(table.notes, 1)}
-    columns = {_head(column, marks): _cells(table, column, places) for column in table.columns}
-    lines: list[str] = []
-    for group in fitting_columns(columns, max(map(terminal_columns, ["system", *systems])), width):
-        rows = list(zip(systems, *(columns[head] for head in group), strict=True))
-        lines += [*([""] if lines else []), *table_lines(["system", *group], rows, numbers=set(group), width=width)]
+    cells = [_cells(table, column, places) for column in table.columns]
+    has_many = len(table.columns) > MOST_BESIDE
+    if has_many:
+        noted = ["".join(marks[note] for note in column.notes) for column in table.columns]
+        names = [f"{column.variant} {mark}".rstrip() for column, mark in zip(table.columns, noted, strict=True)]
+        lines = _fitting_tables("variant", names, dict(zip(systems, zip(*cells, strict=True), strict=True)), width)
+    else:
+        heads = [_head(column, marks) for column in table.columns]
+        lines = _fitting_tables("system", systems, dict(zip(heads, cells, strict=True)), width)
     lines.append("")
     for reason, names in table.notes.items():
-        lines += wrapped_lines(f"{marks[reason]} {reason}: {', '.join(names)}", width)
+        some = "" if has_many else f": {', '.join(names)}"
+        lines += wrapped_lines(f"{marks[reason]} {reason}{some}", width)
     if table.procedure:
         lines.append(f"intervals: {table.procedure}")
-    lines += [broken_signature(f"signature {c.signature}", width) for c in table.columns if c.signature]
+    if has_many:
+        lines.append("signatures: --format json")
+    else:
+        lines += [broken_signature(f"signature {c.signature}", width) for c in table.columns if c.signature]
     click.echo("\n".join(lines))
+
+
+def _fitting_tables(
+    title: str, names: Sequence[str], columns: Mapping[str, Sequence[str]], width: int | None
+) -> list[str]:
+    """Return the lines of a table or, if it does not fit into the width, of several below each other."""
+    lines: list[str] = []
+    for group in fitting_columns(columns, max(map(terminal_columns, [title, *names])), width):
+        rows = list(zip(names, *(columns[head] for head in group), strict=True))
+        lines += [*([""] if lines else []), *table_lines([title, *group], rows, numbers=set(group), width=width)]
+    return lines
 
 
 def _cells(table: Table, column: TableColumn, places: int | None) -> list[str]:

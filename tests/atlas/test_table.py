@@ -247,10 +247,23 @@ def test_text_shows_scores_notes_and_signatures(folder, run):
     assert [line.split("|")[0] for line in lines[6:]] == ["signature variant:sacrebleu", "signature variant:nltk"]
 
 
+def test_many_variants_have_a_row_each(folder, run):
+    status, out, err = run("score", "-V", "all", "-r", "ref", "one", "two")
+    head, *rows = (line.split() for line in out.partition("\n\n")[0].splitlines())
+    assert (status, err, head) == (0, "", ["variant", "one", "two"])
+    assert [row[0] for row in rows] == sorted(bleukit.variants(), key=lambda name: (name != "sacrebleu", name))
+    for name in ("sacrebleu", "nltk"):
+        alone = run("score", "-q", "-V", name, "-r", "ref", "one", "two")[1].split()
+        [row] = [row for row in rows if row[0] == name]
+        assert row[-2:] == alone
+
+
 def test_a_narrow_terminal_shows_the_variants_below_each_other(folder, on_terminal):
-    shown = on_terminal(60, "score", "-V", "all", "-r", folder / "ref", folder / "one")
-    assert max(map(len, shown.partition("[1] made")[0].splitlines())) <= 60
-    assert shown.count("\nsystem ") > 5
+    names = ["sacrebleu", "nltk", "matlab", "evaluate", "coco", "wikipedia", "multi-bleu", "mteval-v13a"]
+    chosen = [word for name in names for word in ("-V", name)]
+    shown = on_terminal(50, "score", *chosen, "-r", folder / "ref", folder / "one")
+    assert max(map(len, shown.partition("[1] made")[0].splitlines())) <= 50
+    assert shown.count("\nsystem ") > 1
 
 
 def test_sentences_are_tab_separated(folder, run):

@@ -32,7 +32,7 @@ from bleukit.loading import registry
 @format_option(*FORMATS)
 @output_option
 def command(variants: tuple[str, ...], folder: str | None, form: str) -> int:
-    """Change each key of the variants; list what goes unnoticed.
+    """Change each key of each variant: is it noticed?
 
     Each key is given every other value, one at a time. Changes that alter no score are listed separately, with the
     reason. The exit status is 1 if a change goes unnoticed.
