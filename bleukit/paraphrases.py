@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from bleukit import metric
 from bleukit.errors import InputError, InputTypeError, shown
 from bleukit.results import Result
-from bleukit.scoring import Score, rounded
+from bleukit.scoring import Score, decimals, rounded
 from bleukit.text.arguments import check_sequence
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class IBleu(Result):
         return self.value
 
     def __str__(self) -> str:
-        places = 2 if self.score.value > 1 or self.source_score.value > 1 else 4
+        places = decimals(self.score.value, self.source_score.value)
         scores = f"BLEU {rounded(self.score.value, places)}, {rounded(self.source_score.value, places)} of the sources"
         return f"iBLEU {rounded(self.value, places)} (alpha {self.alpha:g}; {scores}; {self.score.variant})"
 

@@ -80,6 +80,11 @@ class Score(Result):
     def __getstate__(self) -> dict[str, Any]:
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
+    @property
+    def is_mean(self) -> bool:
+        """Whether the value is the mean of sentence scores. All other fields are of the sums, and do not give it."""
+        return "|average:" in self.signature
+
     def __float__(self) -> float:
         return self.value
 
@@ -110,7 +115,10 @@ class Score(Result):
     def _repr_html_(self) -> str:
         """Return what a notebook shows: the score and what it is made of, and the signature."""
         rows = [
-            ["BLEU", rounded(self.value, 2 if self.value > 1 else 4)],
+            [
+                "BLEU, mean of the sentence scores" if self.is_mean else "BLEU",
+                rounded(self.value, decimals(self.value)),
+            ],
             ["precisions, %", percentages(self.precisions)],
             ["brevity penalty", f"{self.brevity_penalty:.4f}"],
             ["hypothesis length", f"{self.hypothesis_length:,}"],
@@ -125,9 +133,9 @@ class Score(Result):
         return f"<Score {self.value!r}, {self.variant}, {segments_in_words(self.segments)}>"
 
     def __str__(self) -> str:
-        decimals = 2 if self.value > 1 else 4
+        mean = "mean of the sentence scores; of the sums: " if self.is_mean else ""
         return (
-            f"BLEU {rounded(self.value, decimals)} (precisions {percentages(self.precisions)} %, "
+            f"BLEU {rounded(self.value, decimals(self.value))} ({mean}precisions {percentages(self.precisions)} %, "
             f"brevity penalty {self.brevity_penalty:.4f}, "
             f"hypothesis length {self.hypothesis_length}, reference length {self.reference_length:.10g}, "
             f"{segments_in_words(self.segments)}, {self.variant})"
@@ -138,6 +146,11 @@ def _number(other: Any) -> float:
     """Return what a value is compared with; Python refuses what is no number."""
     number: float = other.value if isinstance(other, Score) else other
     return number
+
+
+def decimals(*values: float) -> int:
+    """Return how many decimals scores are printed with, 4 if they may be on the scale of 0 to 1."""
+    return 2 if any(value > 1 for value in values) else 4
 
 
 def rounded(value: float, decimals: int) -> str:

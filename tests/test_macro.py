@@ -116,3 +116,12 @@ def test_documents_are_means_too(macro):
     of_documents = macro.accumulator("document").update(hypotheses, references, documents=["x", "y", "x"]).scores()
     sentences = macro.sentences(hypotheses, references)
     assert [score.value for score in of_documents] == pytest.approx([np.mean(sentences[[0, 2]]), sentences[1]])
+
+
+def test_a_score_says_that_it_is_a_mean():
+    hypotheses, references = ["a b c", "d"], ["a b d", "d"]
+    score = bleukit.load("codexglue-code-to-text").corpus(hypotheses, references)
+    assert score.is_mean
+    assert "mean of the sentence scores; of the sums: precisions" in str(score)
+    assert "mean of the sentence scores" in score._repr_html_()
+    assert not bleukit.load("codexglue-code-refinement").corpus(hypotheses, references).is_mean

@@ -177,8 +177,8 @@ def _write_text(table: Table) -> None:
     has_many = len(table.columns) > MOST_BESIDE
     if has_many:
         noted = ["".join(marks[note] for note in column.notes) for column in table.columns]
-        names = [f"{column.variant} {mark}".rstrip() for column, mark in zip(table.columns, noted, strict=True)]
-        lines = _fitting_tables("variant", names, dict(zip(systems, zip(*cells, strict=True), strict=True)), width)
+        variants = [f"{column.variant} {mark}".rstrip() for column, mark in zip(table.columns, noted, strict=True)]
+        lines = _fitting_tables("variant", variants, dict(zip(systems, zip(*cells, strict=True), strict=True)), width)
     else:
         heads = [_head(column, marks) for column in table.columns]
         lines = _fitting_tables("system", systems, dict(zip(heads, cells, strict=True)), width)
