@@ -16,15 +16,19 @@ import math
 import sys
 import warnings
 from collections import Counter, deque
+from functools import cache
+from itertools import chain
+from operator import truediv
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from bleukit.counting import columns, ngrams
-from bleukit.counting.packed import Grouped, are, grouped
+import bleukit
+from bleukit.compat import summing
+from bleukit.counting.packed import Grouped, are, grouped, hold_only_str
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Sequence, Sized
 
-    from bleukit.counting.ngrams import CountsByOrder
+    from bleukit import Bleu
 
     Tokens: TypeAlias = Sequence[Hashable]
     Weights: TypeAlias = Sequence[float]
@@ -45,6 +49,9 @@ _DEFAULT_WEIGHTS = (0.25, 0.25, 0.25, 0.25)
 PART = 256
 """Segments that are counted at a time."""
 
+PLAIN_TYPES = {int, bool, float, str, bytes}
+"""The types of tokens that are equal if and only if they are the same key of a dict."""
+
 _NO_OVERLAP = """
 The hypothesis contains 0 counts of {order}-gram overlaps.
 Therefore the BLEU score evaluates to 0, independently of
@@ -58,7 +65,12 @@ class Fraction(fractions.Fraction):
 
     def __new__(cls, numerator: int = 0, denominator: int = 1, _normalize: bool = False) -> Fraction:  # noqa: PYI034
         """Return numerator / denominator, only reduced if ``_normalize``. Raises ZeroDivisionError."""
-        made = super().__new__(cls, numerator, denominator)
+        if type(numerator) is type(denominator) is int and denominator > 0:
+            made = object.__new__(cls)  # what the class does, without its questions about types
+            divisor = math.gcd(numerator, denominator)
+            made._numerator, made._denominator = numerator // divisor, denominator // divisor  # type: ignore[attr-defined]
+        else:
+            made = super().__new__(cls, numerator, denominator)
         made._terms = (made._numerator, made._denominator) if _normalize else (numerator, denominator)  # type: ignore[attr-defined]
         return made
 
@@ -118,12 +130,14 @@ def corpus_bleu(
     orders = max(map(len, several))
     matches, totals, hypothesis_length, reference_length = _summed(list_of_references, hypotheses, orders)
     penalty = brevity_penalty(reference_length, hypothesis_length)
-    precisions: Sequence[Any] = list(map(Fraction, matches, totals))
+    is_plain = smoothing_function is None and bool(matches) and all(matches)  # nobody sees fractions, or is warned
+    precisions: Sequence[Any] = list(map(truediv if is_plain else Fraction, matches, totals))
     if not any(matches[:1]):
         return 0 if len(several) == 1 else [0] * len(several)
-    [(references, hypothesis)] = deque(zip(list_of_references, hypotheses), maxlen=1)  # noqa: B905 - equal lengths
-    smooth = smoothing_function or SmoothingFunction().method0
-    precisions = smooth(precisions, references=references, hypothesis=hypothesis, hyp_len=hypothesis_length)
+    if not is_plain:
+        [(references, hypothesis)] = deque(zip(list_of_references, hypotheses), maxlen=1)  # noqa: B905 - equal lengths
+        smooth = smoothing_function or SmoothingFunction().method0
+        precisions = smooth(precisions, references=references, hypothesis=hypothesis, hyp_len=hypothesis_length)
     scores = []
     for chosen in several:
         reweigh = auto_reweigh and hypothesis_length < len(_DEFAULT_WEIGHTS) and chosen == _DEFAULT_WEIGHTS
@@ -302,7 +316,8 @@ def _summed(
     """Return the matches and totals of each order, and the lengths of hypotheses and closest references, summed."""
     sums = _summed_in_parts(list_of_references, hypotheses, orders)
     if sums is not None:
-        return sums[:orders], sums[orders : 2 * orders], sums[-2], sums[-1]
+        hypothesis_length, reference_length, *counts = sums
+        return counts[:orders], counts[orders:], hypothesis_length, reference_length
     return _summed_one_by_one(list_of_references, hypotheses, orders)
 
 
@@ -315,21 +330,38 @@ def _summed_in_parts(
     """
     if not orders or not are([list_of_references, hypotheses], list, tuple) or not hypotheses:
         return None
-    parts = []
+    parts, bleu = [], _bleu(orders)
     for start in range(0, len(hypotheses), PART):
-        texts, of_texts = (side[start : start + PART] for side in (hypotheses, list_of_references))
+        texts, of_texts = (list(side[start : start + PART]) for side in (hypotheses, list_of_references))
         references: Grouped[Any] | None = _grouped(of_texts, texts)
         if references is None:
             return None
-        try:
-            matches, totals = ngrams.count_batch(texts, references, orders, least_total=1)
-        except TypeError:
-            return None
-        lengths = list(map(len, texts))
-        one_each = len(references.items) == len(texts)  # as most have, which leaves nothing to choose
-        closest = map(len, references.items) if one_each else map(closest_ref_length, of_texts, lengths)
-        parts.append([*_sums(matches, orders), *_sums(totals, orders), sum(lengths), sum(closest)])
+        if not hold_only_str([*texts, *references.items]):
+            try:
+                texts, references = _as_characters(texts, references)
+            except (TypeError, ValueError):
+                return None
+        parts.append(summing.summed(bleu, texts, references, tokenized=True))
     return list(map(sum, zip(*parts, strict=True)))
+
+
+@cache
+def _bleu(orders: int) -> Bleu:
+    return bleukit.load(counter="nltk", reference_length="closest", weights=orders)
+
+
+def _as_characters(texts: list[Any], references: Grouped[Any]) -> tuple[list[list[str]], Grouped[list[str]]]:
+    """Return tokens of Python's plain types as characters, equal ones as the same.
+
+    Raises TypeError for tokens of other types, whose equality may be any relation, and ValueError for too many.
+    """
+    together = [*texts, *references.items]
+    if not set(map(type, chain.from_iterable(together))) <= PLAIN_TYPES:
+        raise TypeError("tokens of other types")
+    distinct: dict[Hashable, None] = dict.fromkeys(chain.from_iterable(together))
+    characters = dict(zip(distinct, map(chr, range(len(distinct))), strict=True))
+    found = [list(map(characters.__getitem__, tokens)) for tokens in together]
+    return found[: len(texts)], Grouped(found[len(texts) :], references.ends)
 
 
 def _grouped(list_of_references: Sequence[Sequence[Tokens]], hypotheses: Sequence[Tokens]) -> Grouped[Tokens] | None:
@@ -341,12 +373,6 @@ def _grouped(list_of_references: Sequence[Sequence[Tokens]], hypotheses: Sequenc
     if all(are(texts, list) or are(texts, *kinds) for texts in (hypotheses, references.items)):
         return references
     return None
-
-
-def _sums(table: CountsByOrder, width: int) -> list[int]:
-    if isinstance(table, memoryview):
-        return columns.sums(table.cast("B").cast("q"), width)
-    return [sum(column) for column in zip(*table, strict=True)]
 
 
 def _summed_one_by_one(

@@ -1,6 +1,7 @@
 """bleukit.compat.nltk beside nltk.translate.bleu_score: the same numbers, types, warnings and errors."""
 
 import fractions
+import math
 import pickle
 import warnings
 from collections import UserList, deque
@@ -195,3 +196,15 @@ def test_a_fraction_survives_pickling():
     copied = pickle.loads(pickle.dumps(fraction))
     assert (copied.numerator, copied.denominator) == (2, 4)
     assert copied == fraction == fractions.Fraction(1, 2)
+
+
+plain_tokens = st.lists(st.sampled_from([0, 1, 2, True, 1.0, 2.5, "1", "a", b"a", math.nan, ""]), max_size=9)
+
+
+@given(st.lists(st.tuples(st.lists(plain_tokens, min_size=1, max_size=3), plain_tokens), min_size=1, max_size=3))
+def test_tokens_of_plain_types_are_equal_as_in_python(pairs):
+    references, hypotheses = map(list, zip(*pairs, strict=True))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        scores = [module.corpus_bleu(references, hypotheses) for module in (ours, theirs)]
+    assert repr(scores[0]) == repr(scores[1])

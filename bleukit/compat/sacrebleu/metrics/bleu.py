@@ -11,6 +11,7 @@ import math
 import operator
 import os
 import warnings
+from array import array
 from collections.abc import Callable, Iterable, KeysView, Mapping, MutableSequence, Sequence
 from functools import cache, cached_property, lru_cache, partial, reduce
 from itertools import chain, islice
@@ -20,7 +21,8 @@ import bleukit
 from bleukit.compat.sacrebleu.metrics.base import VARIANT, Score, Signature, signature_fields
 from bleukit.compat.sacrebleu.metrics.helpers import extract_all_word_ngrams
 from bleukit.compat.sacrebleu.original import names_of
-from bleukit.counting.packed import are
+from bleukit.compat.summing import summed
+from bleukit.counting.packed import Grouped, are
 
 if TYPE_CHECKING:
     import numpy as np
@@ -178,12 +180,11 @@ class _References(Sequence["dict[str, Any]"]):
         ``keep`` the tokens of the references for other systems.
         """
         keep = keep and len(hypotheses) == len(self)
-        counter: Any = self._prepared if keep else bleu
-        options = {} if keep else {"references": self._groups[: len(hypotheses)], "references_by": "segment"}
-        if summed:
-            score = counter.corpus(hypotheses, **options)
-            return [[score.hypothesis_length, int(score.reference_length), *score.matches, *score.totals]]
-        return _as_lists(counter.statistics(hypotheses, **options), bleu.max_order)
+        if keep:
+            rows = self._prepared._statistics(hypotheses, None, summed=summed)
+        else:
+            rows = bleu._statistics(hypotheses, self._groups[: len(hypotheses)], "segment", None, summed=summed)
+        return _as_lists(rows.sum() if summed else rows, bleu.max_order)
 
 
 class BLEU:
@@ -277,8 +278,12 @@ class BLEU:
             raise TypeError(f"{type(self).__name__}: The argument `refs` should be a sequence of strings.")
         if not isinstance(references[0], str) and references[0] is not None:
             raise TypeError(f"{type(self).__name__}: Each element of `refs` should be a string.")
-        statistics = self._extract_corpus_statistics([hypothesis], [[reference] for reference in references])
-        return self._aggregate_and_compute(statistics)
+        texts, bleu = [text for text in references if text is not None], self._bleu()
+        if bleu is None or not texts or not _are_str(texts):
+            statistics = self._extract_corpus_statistics([hypothesis], [[reference] for reference in references])
+            return self._aggregate_and_compute(statistics)
+        self.num_refs = len(texts)
+        return self._aggregate_and_compute([summed(bleu, [hypothesis], Grouped(texts, array("q", [len(texts)])))])
 
     def get_signature(self) -> BLEUSignature:
         """Return the signature of the last score. Raises ValueError if there is none yet."""
@@ -336,9 +341,10 @@ class BLEU:
         """Return what counts all segments at once, None if something that sacreBLEU calls for each one is replaced."""
         if type(self.tokenizer) is not Tokenizer or self.max_ngram_order < 1:
             return None
-        methods = ((getattr(getattr(self, name), "__func__", None), getattr(BLEU, name)) for name in _OF_SEGMENTS)
-        if not all(method is own for method, own in methods):
-            return None
+        if type(self) is not BLEU or not self.__dict__.keys().isdisjoint(_OF_SEGMENTS):
+            methods = ((getattr(getattr(self, name), "__func__", None), getattr(BLEU, name)) for name in _OF_SEGMENTS)
+            if not all(method is own for method, own in methods):
+                return None
         return _loaded(self.tokenizer.name, bool(self.lowercase), self.max_ngram_order)
 
     def _check_corpus(self, hypotheses: Any, references: Any) -> None:
