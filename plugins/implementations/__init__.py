@@ -418,6 +418,33 @@ class KerasHub:
         )
 
 
+class Parlai:
+    """``BleuMetric`` of ParlAI, which scores texts one by one, with a parameter for the highest order alone.
+
+    It gives the mean, to which its metrics add up.
+    """
+
+    distributions: ClassVar[tuple[str, ...]] = ("parlai", "nltk")
+
+    def __init__(self) -> None:
+        from parlai.core.metrics import BleuMetric
+
+        self._compute = BleuMetric.compute
+
+    def __call__(self, variant: Variant, hypotheses: Sequence[Text], references: Sequence[Sequence[Text]]) -> Reported:
+        own = bleukit.load("parlai-bleu-4", weights=list(variant.weights)).variant
+        for key, value in own.fields().items():
+            if key not in _ELSEWHERE and getattr(variant, key) != value:
+                raise CannotExpressError(f"{key}: {getattr(variant, key)}")
+        order = _order_of_equal_weights(variant)
+        if variant.tokenizer != own.tokenizer or not all(isinstance(hypothesis, str) for hypothesis in hypotheses):
+            raise CannotExpressError("tokenizer: it is given texts, and has one of its own")
+        total, *others = (self._compute(*texts, order) for texts in zip(hypotheses, references, strict=True))
+        for other in others:
+            total += other
+        return Reported(score=total.value())
+
+
 @hookimpl
 def bleukit_implementations() -> dict[str, Any]:
     return {
@@ -429,4 +456,5 @@ def bleukit_implementations() -> dict[str, Any]:
         "fast-bleu": FastBleu,
         "ignite": Ignite,
         "keras-hub": KerasHub,
+        "parlai": Parlai,
     }
