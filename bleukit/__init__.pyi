@@ -8,6 +8,9 @@ from .atlas.agreement import agreement as agreement
 from .atlas.table import Table as Table
 from .atlas.table import TableColumn as TableColumn
 from .atlas.table import table as table
+from .atlas.typical import TypicalDifference as TypicalDifference
+from .atlas.typical import TypicalDifferences as TypicalDifferences
+from .atlas.typical import typical_differences as typical_differences
 from .comparing.comparison import compare as compare
 from .comparing.gathering import Moments as Moments
 from .comparing.gathering import Runs as Runs

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from bleukit.counting.shared_text import SharedText
 from bleukit.counting.threads import map_in_order, map_while_reading
@@ -12,7 +12,7 @@ from bleukit.errors import InputError
 from bleukit.statistics import Statistics
 from bleukit.text import corpora
 from bleukit.text.aligned_segments import AlignedSegments
-from bleukit.text.arguments import SegmentPairs, part_reader
+from bleukit.text.arguments import SegmentPairs, consecutive, part_reader
 from bleukit.text.evaluation_sets import all_replace_entities
 from bleukit.text.joining import join_documents
 
@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 
 CHUNK = 1024
 """The number of segments of which tokens are held at a time, by all tokenizers."""
+
+PART = 8192
+"""The number of segments that are counted, and then summed, at a time."""
 
 Rows: TypeAlias = "dict[str, list[Statistics] | InputError]"
 """The statistics of each system by the names of the variants, or why a variant cannot count them."""
@@ -43,6 +46,12 @@ class Reading(NamedTuple):
         """Whether both are one object."""
         return self.replaced is self.as_they_stand
 
+    def parts(self) -> Iterator[Reading]:
+        """Yield PART segments at a time."""
+        for start in range(0, len(self.replaced.references), PART):
+            replaced = _part(self.replaced, start)
+            yield Reading(replaced, replaced if self.is_one else _part(self.as_they_stand, start))
+
     def readers(self) -> list[PairsReader]:
         """Return, for each system, a function that returns its text as a tokenizer reads it."""
 
@@ -51,6 +60,15 @@ class Reading(NamedTuple):
             return lambda tokenizer: pairs[not self.is_one and all_replace_entities([tokenizer.call])]
 
         return list(map(reader, range(len(self.replaced.systems))))
+
+
+def _part(text: AlignedSegments, start: int) -> AlignedSegments:
+    def some(items: Sequence[Any]) -> Sequence[Any]:
+        return consecutive(items, start, start + PART)
+
+    documents, names = (None if values is None else some(values) for values in (text.documents, text.names))
+    systems = list(map(some, text.systems))
+    return AlignedSegments(text.first + start, systems, some(text.references), documents, names)
 
 
 class CountedPart(NamedTuple):
@@ -81,19 +99,41 @@ def counted(bleus: Mapping[str, Bleu], readings: Iterable[Reading], threads: int
 
     If :func:`readings_of` says so, there is one reading. Variants that join documents need to know these.
     """
-    return map_while_reading(partial(_counted, bleus), readings, threads)
+    whole = {name: bleu for name, bleu in bleus.items() if _needs_whole_text(bleu)}
+    others = {name: bleu for name, bleu in bleus.items() if name not in whole}
+    if not whole:
+        parts = (part for reading in readings for part in reading.parts())
+        yield from map_while_reading(partial(_counted, others), parts, threads)
+        return
+    [reading] = readings
+    joined, rows = _counted_whole(whole, reading, threads)
+    start = 0
+    for part in map_while_reading(partial(_counted, others), reading.parts(), threads):
+        own: Rows = {
+            name: found if isinstance(found, InputError) else [of_one[start : start + part.size] for of_one in found]
+            for name, found in rows.items()
+        }
+        yield part._replace(rows=part.rows | own, joined=None if start else joined)
+        start += part.size
 
 
 def _counted(bleus: Mapping[str, Bleu], reading: Reading, threads: int) -> CountedPart:
-    text = reading.replaced
-    rows = _rows({name: bleu for name, bleu in bleus.items() if not bleu.variant.join_documents}, reading, threads)
+    rows = _rows(bleus, reading, CHUNK, threads)
+    return CountedPart(len(reading.replaced.references), _without_texts(reading.replaced), rows, None)
+
+
+def _counted_whole(
+    bleus: Mapping[str, Bleu], reading: Reading, threads: int
+) -> tuple[tuple[AlignedSegments, Rows] | None, Rows]:
+    """Return what variants count of documents, if some join these; and the rows of those that count whole texts."""
     joining = {name: bleu for name, bleu in bleus.items() if bleu.variant.join_documents}
-    joined = None
-    if joining:
-        replaced = _joined(text)
-        documents = Reading(replaced, replaced if reading.is_one else _joined(reading.as_they_stand))
-        joined = _without_texts(documents.replaced), _rows(joining, documents, threads)
-    return CountedPart(len(text.references), _without_texts(text), rows, joined)
+    rows = _rows({name: bleu for name, bleu in bleus.items() if name not in joining}, reading, sys.maxsize, threads)
+    if not joining:
+        return None, rows
+    replaced = _joined(reading.replaced)
+    documents = Reading(replaced, replaced if reading.is_one else _joined(reading.as_they_stand))
+    whole = any(bleu.counts_whole_texts for bleu in joining.values())
+    return (_without_texts(replaced), _rows(joining, documents, sys.maxsize if whole else CHUNK, threads)), rows
 
 
 def _without_texts(text: AlignedSegments) -> AlignedSegments:
@@ -108,20 +148,13 @@ def _joined(text: AlignedSegments) -> AlignedSegments:
     return AlignedSegments(0, [each.hypotheses for each in joined], joined[0].references, labels, labels)
 
 
-def _rows(bleus: Mapping[str, Bleu], reading: Reading, threads: int) -> Rows:
-    """Return the rows of all systems by variants, those of the highest n-gram orders first."""
+def _rows(bleus: Mapping[str, Bleu], reading: Reading, chunk: int, threads: int) -> Rows:
+    """Return the rows of all systems by variants, so many segments at a time, highest n-gram orders first."""
     ordered = dict(sorted(bleus.items(), key=lambda item: -item[1].max_order))
-    whole = {name: bleu for name, bleu in ordered.items() if bleu.counts_whole_texts}
-    others = {name: bleu for name, bleu in ordered.items() if name not in whole}
-    readers, first = reading.readers(), reading.replaced.first
-    rows: Rows = {}
-    for group, chunk in ((others, CHUNK), (whole, sys.maxsize)):
-        if group:
-            starts = range(0, len(reading.replaced.references), chunk)
-            count = partial(_counted_chunk, group, readers, first, chunk)
-            parts = list(map_in_order(count, starts, min(threads, len(starts) or 1)))
-            rows |= {name: _concatenated(bleu, [part[name] for part in parts]) for name, bleu in group.items()}
-    return rows
+    starts = range(0, len(reading.replaced.references), chunk) if bleus else range(0)
+    count = partial(_counted_chunk, ordered, reading.readers(), reading.replaced.first, chunk)
+    parts = list(map_in_order(count, starts, min(threads, len(starts) or 1)))
+    return {name: _concatenated(bleu, [part[name] for part in parts]) for name, bleu in bleus.items() if parts}
 
 
 def _counted_chunk(

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @click.command("explain", no_args_is_help=True, epilog=more_in("Identify and explain"))
-@click.argument("hypothesis", metavar="HYP")
+@click.argument("hypothesis", metavar="HYP", required=False)
 @reference_option
 @click.option(
     "-V",
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="Maximum number of segments.",
 )
+@click.option("--language", metavar="CODE", help="Without HYP: how two variants usually differ, in de, ja, ...")
 @plugin_option
 @table_options
 @limit_option
@@ -49,11 +50,12 @@ if TYPE_CHECKING:
     "html",
     text="One variant: text, markdown or latex; two: text, json or html.",
 )
-def command(
-    hypothesis: str,
+def command(  # noqa: PLR0913
+    hypothesis: str | None,
     references: tuple[str, ...],
     variants: tuple[str, ...],
     number: int,
+    language: str | None,
     form: str | None,
 ) -> None:
     """Show how a score is computed, or why two variants differ.
@@ -65,6 +67,8 @@ def command(
     its mean effect over all orders in which the keys of the second variant replace those of the first (its Shapley
     value). The shares add up to the difference.
 
+    With two variants and no files, it prints by how much they differed for the systems of WMT22.
+
     \b
     bleukit explain -V nltk -r reference.txt hypothesis.txt
     bleukit explain -V nltk -V sacrebleu -r ref.txt hyp.txt -o page.html
@@ -73,6 +77,11 @@ def command(
 
     if len(variants) > 2:
         raise click.UsageError(f"give one variant, or two to compare; got {len(variants)}")
+    if hypothesis is None:
+        click.echo(_typical(variants, references, language, form))
+        return
+    if language is not None:
+        raise click.UsageError("--language is for two variants without files")
     first, *second = [chosen_variant({"variant": variant}) for variant in variants or [None]]
     for bleu in (first, *second):
         refuse_joining(bleu)
@@ -93,6 +102,18 @@ def command(
         click.echo(page(explanation).html, nl=False)
     else:
         click.echo(as_json(explanation.to_dict()) if form == "json" else explanation.as_text(text_width()))
+
+
+def _typical(variants: tuple[str, ...], references: tuple[str, ...], language: str | None, form: str | None) -> str:
+    """Return by how much two variants usually differ."""
+    if references or len(variants) != 2:
+        raise click.UsageError("Missing argument 'HYP'.", click.get_current_context())
+    from bleukit.atlas.typical import typical_differences  # which this alone needs
+
+    found = typical_differences(*variants, language=language)
+    if (form := chosen_format(form)) not in {"text", "json"}:
+        raise click.UsageError(f"--format {form}: without files it prints text or json")
+    return as_json(found.to_dict()) if form == "json" else found.as_text(text_width())
 
 
 def _derived(bleu: Bleu, read: PairsReader, number: int, form: str) -> str:

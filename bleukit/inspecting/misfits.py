@@ -38,12 +38,17 @@ class Misfit(NamedTuple):
     warning: str
 
 
+def splits_punctuation(bleu: Bleu) -> bool:
+    """Return whether a variant is for text: its tokenizer splits punctuation from a word, as none for tokens does."""
+    return list(bleu.tokenize("a.")) != ["a."]
+
+
 def misfits(bleu: Bleu, texts: Sequence[str], sample: int = SAMPLE) -> Iterator[Misfit]:
     """Yield what looks wrong with the first ``sample`` of some texts."""
     first = [str(text) for text in texts[:sample]]
     tokenizer = bleu.variant.tokenizer.name
     tokenized = sum(text.endswith(" .") for text in first)
-    if tokenized >= min(TOKENIZED, sample // 2) and list(bleu.tokenize("a.")) != ["a."]:
+    if tokenized >= min(TOKENIZED, sample // 2) and splits_punctuation(bleu):
         yield Misfit(
             "split twice",
             "splits text that looks tokenized already",

@@ -87,7 +87,7 @@ class SegmentPairs:
         Raises InputError, too, if another thread has changed the lengths of the caller's lists in the meantime.
         """
         number = len(range(self.segments)[start:stop])
-        hypotheses, references = (_some(items, start, stop) for items in (self.hypotheses, self.references))
+        hypotheses, references = (consecutive(items, start, stop) for items in (self.hypotheses, self.references))
         for name, items in (("hypotheses", hypotheses), ("references", references)):
             if len(items) != number:
                 missing = self.first + start + len(items)
@@ -122,10 +122,10 @@ def part_reader(read: PairsReader, start: int = 0, stop: int | None = None) -> C
     return part
 
 
-def _some(items: Sequence[Any], start: int, stop: int) -> Sequence[Any]:
+def consecutive(items: Sequence[Any], start: int, stop: int) -> Sequence[Any]:
     """Return consecutive items, of groups and of columns as they are stored."""
-    consecutive: Sequence[Any] = items.part(start, stop) if hasattr(items, "part") else items[start:stop]
-    return consecutive
+    chosen: Sequence[Any] = items.part(start, stop) if hasattr(items, "part") else items[start:stop]
+    return chosen
 
 
 def _of_text(hypotheses: Sequence[Any], references: Sequence[Any]) -> Segments | None:

@@ -100,9 +100,12 @@ def test_documents_are_scored_and_joined():
 def test_text_in_chunks_gives_the_same(monkeypatch):
     lines, others, references = (3 * texts for texts in (RAW, OTHER, REFERENCES))
     whole = bleukit.table("all", {"one": lines, "two": others}, references)
-    monkeypatch.setattr(counting, "CHUNK", 5)
+    monkeypatch.setattr(counting, "CHUNK", 2)
+    monkeypatch.setattr(counting, "PART", 5)
     for threads in (1, 3):
         assert bleukit.table("all", {"one": lines, "two": others}, references, threads=threads) == whole
+    sentences = bleukit.table(["nltk", "fairseq"], {"one": lines}, references, level="sentence")
+    assert column(sentences, "fairseq") == bleukit.load("fairseq").sentences(lines, references).tolist()
 
 
 def test_equal_tokens_are_counted_once(monkeypatch):
