@@ -83,5 +83,5 @@ def weighed(score: float, source_score: float, alpha: float) -> float:
 
 
 def signature_of(signature: str, alpha: float) -> str:
-    """Return the signature of an iBLEU, given that of the score against the references."""
-    return f"{signature}|ibleu:{alpha!r}"
+    """Return the signature of an iBLEU, given that of the score against the references: a segment has one source."""
+    return f"{signature}|ibleu:{alpha!r}|sources:1"

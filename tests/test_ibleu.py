@@ -25,7 +25,7 @@ def test_it_weighs_the_scores_of_sacrebleu():
     assert (found.score.value, found.source_score.value) == pytest.approx((ours, theirs), rel=1e-12)
     assert float(found) == pytest.approx(ALPHA * ours - (1 - ALPHA) * theirs, rel=1e-12)
     assert bleukit.ibleu(HYPOTHESES, SETS, SOURCES, references_by="set") == found
-    assert found.signature == f"{found.score.signature}|ibleu:0.8"
+    assert found.signature == f"{found.score.signature}|ibleu:0.8|sources:1"
     assert str(found).startswith(f"iBLEU {found.value:.2f} (alpha 0.8; BLEU {ours:.2f}, {theirs:.2f} of the sources")
 
 
