@@ -458,6 +458,17 @@ class Bleu:
             return self._rows_of_tokens(self._tokens(segments), counted_by, first)
         return Statistics.of_segments(self.max_order, *columns, counted_by=counted_by, checked=True)
 
+    def _rows_against(
+        self, segments: Segments, references: Grouped[Text], counted_by: SignaturePart, first: int
+    ) -> Statistics:
+        """Return the statistics of the hypotheses of segments, against references that are tokens already."""
+        direct = self._direct
+        columns = direct and direct.columns_against(segments.hypotheses, references, segments.tokenized)
+        if columns is None:
+            tokens = Segments(self._tokens(segments).hypotheses, references, tokenized=True)
+            return self._rows_of_tokens(tokens, counted_by, first)
+        return Statistics.of_segments(self.max_order, *columns, counted_by=counted_by, checked=True)
+
     def _rows_of_tokens(self, tokens: Segments, counted_by: SignaturePart, first: int = 0) -> Statistics:
         """Return the statistics of segments of tokens, lowercased if the variant wants that."""
         if first and self.counts_whole_texts:
@@ -516,16 +527,17 @@ class Prepared:
     ) -> Statistics:
         arguments.check_threads(threads)
         bleu = self.bleu
-        pairs = arguments.SegmentPairs.of(hypotheses, [[_EMPTY[self._tokenized]]] * len(self), first, "segment")
+        nothing: Any = [_EMPTY[True]] if self._tokenized else _EMPTY[False]
+        pairs = arguments.SegmentPairs.of(hypotheses, [nothing] * len(self), first, "segment")
         if len(pairs) and pairs.tokenized != self._tokenized:
             expected = "token lists" if self._tokenized else "texts"
             raise InputTypeError(f"hypotheses: expected {expected}, as the references are, got {shown(hypotheses[0])}")
         counted_by = bleu._counting[self._tokenized]
 
         def chunk(start: int) -> Statistics:
-            texts = bleu._tokens(pairs.part(start, start + bleu._chunk)).hypotheses
-            tokens = Segments(texts, self._parts[start // bleu._chunk], tokenized=True)
-            rows = bleu._rows_of_tokens(tokens, counted_by, first + start)
+            rows = bleu._rows_against(
+                pairs.part(start, start + bleu._chunk), self._parts[start // bleu._chunk], counted_by, first + start
+            )
             return bleu._completed(rows, first + start, summed=summed)
 
         chunks = bleu._mapped(chunk, len(pairs), threads)

@@ -183,9 +183,10 @@ cdef class Formula:
         cdef bint fit = len(reference_length) == len(reference_tokens) == rows and self.mean.orders <= width
         if not fit or not len(matches) == len(totals) == rows * width:
             raise ValueError(f"{len(matches)} matches and {len(totals)} totals of {rows} rows of {width}")
-        if (hypothesis_length.typecode + reference_tokens.typecode + matches.typecode + totals.typecode) != "qqqq":
-            raise ValueError("counts that are not of 64 bits")
-        if reference_length.typecode != "d":
+        for counts in (hypothesis_length, reference_tokens, matches, totals):
+            if (<c_array.array> counts).ob_descr.typecode != c"q":
+                raise ValueError("counts that are not of 64 bits")
+        if reference_length.ob_descr.typecode != c"d":
             raise ValueError("lengths that are not floats")
         cdef c_array.array found = c_array.clone(FLOATS, rows, False)
         for i in range(rows):

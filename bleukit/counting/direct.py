@@ -12,14 +12,16 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from bleukit.compiled import CompiledModule
 from bleukit.counting import components
 from bleukit.counting.ngrams import CountBatch
+from bleukit.counting.packed import Grouped
 from bleukit.counting.segment_columns import lowercased
 
 if TYPE_CHECKING:
     from array import array
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from bleukit.counting.segment_columns import Lowercasing, Segments
     from bleukit.loading.creating import LoadedComponent
+    from bleukit.protocols import Text
 
 Columns: TypeAlias = "tuple[array[int], array[float], array[int], array[int], array[int], array[int]]"
 """The columns of statistics of single segments, in the order of :meth:`bleukit.Statistics.of_segments`."""
@@ -37,14 +39,25 @@ class DirectWay(NamedTuple):
 
     def columns(self, segments: Segments) -> Columns | None:
         """Return the columns of segments as they are given; None if they have to be counted the general way."""
-        hypotheses, references, tokenized = segments.hypotheses, segments.references.items, segments.tokenized
-        if not (tokenized or self.reads_text) or not type(hypotheses) is type(references) is list:
+        references = segments.references
+        if type(references.items) is not list:
+            return None
+        if self.lowercase:
+            lowered = lowercased(references.items, self.lowercase, tokenized=segments.tokenized)
+            references = Grouped(lowered, references.ends)
+        return self.columns_against(segments.hypotheses, references, segments.tokenized)
+
+    def columns_against(self, hypotheses: Sequence[Text], references: Grouped[Text], tokenized: bool) -> Columns | None:
+        """Return the columns of hypotheses as they are given, against references that are lowercased already.
+
+        These are texts or lists of tokens, as the hypotheses are, or PackedTokens.
+        """
+        if type(hypotheses) is not list or not (tokenized or self.reads_text):
             return None
         if self.lowercase:
             hypotheses = lowercased(hypotheses, self.lowercase, tokenized=tokenized)
-            references = lowercased(references, self.lowercase, tokenized=tokenized)
         try:
-            return self.call(hypotheses, references, segments.references.ends, tokenized)
+            return self.call(hypotheses, references.items, references.ends, tokenized)
         except (OverflowError, TypeError, ValueError):
             return None  # the general way says what is wrong
 

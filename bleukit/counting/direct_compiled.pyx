@@ -13,7 +13,7 @@ from libc.stdint cimport int64_t
 
 from bleukit.counting.ngrams_compiled cimport Tokens, count_texts_into
 from bleukit.counting.packed import grouped
-from bleukit.counting.packed_compiled cimport TextTokenizer, buffers_of_texts, buffers_of_tokens, last_of
+from bleukit.counting.packed_compiled cimport Buffers, TextTokenizer, buffers_of_texts, buffers_of_tokens, last_of
 
 cdef c_array.array NUMBERS = array("q")
 cdef c_array.array FLOATS = array("d")
@@ -68,15 +68,19 @@ cdef class Direct:
         self.tokenizer, self.policy, self.max_order = tokenizer, policy, max_order
         self.clip, self.least_total = clip, least_total
 
-    def columns(self, list hypotheses, list references, c_array.array ends, bint tokenized):
+    def columns(self, list hypotheses, references, c_array.array ends, bint tokenized):
         """Return the columns that :func:`bleukit.counting.segment_columns.statistics_columns` returns, in its order.
 
-        ``ends`` (int64) holds the number of references up to each hypothesis.
+        ``references`` are a list, as the hypotheses are, or PackedTokens; ``ends`` (int64) holds the number of them up
+        to each hypothesis.
         """
-        cdef list texts = hypotheses + references
-        cdef Py_ssize_t segments = len(hypotheses), orders = self.max_order, i, j, first
-        if len(ends) != segments or last_of(ends) != len(texts) - segments:
-            raise ValueError(f"{segments} hypotheses but {len(ends)} groups up to {last_of(ends)} of {len(references)}")
+        cdef bint are_packed = type(references) is not list
+        cdef list texts = hypotheses if are_packed else hypotheses + references
+        cdef Py_ssize_t segments = len(hypotheses), orders = self.max_order, first = 0 if are_packed else segments
+        cdef Buffers packed_references = Buffers(references) if are_packed else None
+        cdef Py_ssize_t last = packed_references.text_ends.shape[0] if are_packed else len(texts)
+        if len(ends) != segments or first + last_of(ends) != last:
+            raise ValueError(f"{segments} hypotheses but {len(ends)} groups up to {last_of(ends)} of {last - first}")
         cdef c_array.array characters, token_ends, text_ends
         if tokenized:
             characters, token_ends, text_ends = buffers_of_tokens(texts)
@@ -84,31 +88,41 @@ cdef class Direct:
             characters, token_ends, text_ends = buffers_of_texts(
                 texts, self.tokenizer.tokenizer, self.tokenizer.prepare, self.tokenizer.reads_utf8
             )
+        cdef Tokens tokens = Tokens(characters.data.as_uchars, <int64_t *> token_ends.data.as_voidptr)
+        cdef Tokens reference_tokens = tokens
+        cdef const int64_t *text_end = <int64_t *> text_ends.data.as_voidptr
+        cdef const int64_t *reference_end = text_end
+        if are_packed:
+            reference_tokens = Tokens(&packed_references.characters[0], &packed_references.token_ends[0])
+            reference_end = &packed_references.text_ends[0]
         cdef c_array.array group_ends = c_array.clone(NUMBERS, segments, False)
-        cdef c_array.array lengths = c_array.clone(NUMBERS, len(texts), False)
+        cdef c_array.array lengths = c_array.clone(NUMBERS, last, False)
         cdef c_array.array hypothesis_length = c_array.clone(NUMBERS, segments, False)
         cdef c_array.array reference_length = c_array.clone(FLOATS, segments, False)
-        cdef c_array.array reference_tokens = c_array.clone(NUMBERS, segments, True)
+        cdef c_array.array tokens_of_references = c_array.clone(NUMBERS, segments, True)
         cdef c_array.array number = c_array.clone(NUMBERS, segments, False)
         cdef c_array.array matches = c_array.clone(NUMBERS, segments * orders, False)
         cdef c_array.array totals = c_array.clone(NUMBERS, segments * orders, False)
-        cdef int64_t *text_end = <int64_t *> text_ends.data.as_voidptr
         cdef int64_t *length = <int64_t *> lengths.data.as_voidptr
         cdef int64_t *group_end = <int64_t *> group_ends.data.as_voidptr
-        cdef Tokens tokens = Tokens(characters.data.as_uchars, <int64_t *> token_ends.data.as_voidptr)
-        for i in range(len(texts)):
-            length[i] = text_end[i] - (text_end[i - 1] if i else 0)
-        first = segments
+        cdef int64_t tokens_of_hypothesis
+        cdef Py_ssize_t i, j, start = first
+        for i in range(first, last):
+            length[i] = reference_end[i] - (reference_end[i - 1] if i else 0)
         for i in range(segments):
-            group_end[i] = segments + ends.data.as_longlongs[i]
-            hypothesis_length.data.as_longlongs[i] = length[i]
-            number.data.as_longlongs[i] = group_end[i] - first
-            reference_length.data.as_doubles[i] = self.policy.function(length[i], length + first, group_end[i] - first)
-            for j in range(first, group_end[i]):
-                reference_tokens.data.as_longlongs[i] += length[j]
-            first = group_end[i]
+            tokens_of_hypothesis = text_end[i] - (text_end[i - 1] if i else 0)
+            group_end[i] = first + ends.data.as_longlongs[i]
+            hypothesis_length.data.as_longlongs[i] = tokens_of_hypothesis
+            number.data.as_longlongs[i] = group_end[i] - start
+            reference_length.data.as_doubles[i] = self.policy.function(
+                tokens_of_hypothesis, length + start, group_end[i] - start
+            )
+            for j in range(start, group_end[i]):
+                tokens_of_references.data.as_longlongs[i] += length[j]
+            start = group_end[i]
         count_texts_into(
-            &tokens, text_end, segments, &tokens, text_end, group_end, segments, orders, self.clip, self.least_total,
+            &tokens, text_end, segments, &reference_tokens, reference_end, group_end, first,
+            orders, self.clip, self.least_total,
             <int64_t *> matches.data.as_voidptr, <int64_t *> totals.data.as_voidptr,
         )
-        return hypothesis_length, reference_length, reference_tokens, number, matches, totals
+        return hypothesis_length, reference_length, tokens_of_references, number, matches, totals
