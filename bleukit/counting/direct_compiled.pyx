@@ -81,6 +81,8 @@ cdef class Direct:
         cdef Py_ssize_t last = packed_references.text_ends.shape[0] if are_packed else len(texts)
         if len(ends) != segments or first + last_of(ends) != last:
             raise ValueError(f"{segments} hypotheses but {len(ends)} groups up to {last_of(ends)} of {last - first}")
+        cdef c_array.array group_ends = c_array.copy(ends)  # whatever happens to the caller's
+        cdef int64_t *group_end = <int64_t *> group_ends.data.as_voidptr
         cdef c_array.array characters, token_ends, text_ends
         if tokenized:
             characters, token_ends, text_ends = buffers_of_tokens(texts)
@@ -95,7 +97,6 @@ cdef class Direct:
         if are_packed:
             reference_tokens = Tokens(&packed_references.characters[0], &packed_references.token_ends[0])
             reference_end = &packed_references.text_ends[0]
-        cdef c_array.array group_ends = c_array.clone(NUMBERS, segments, False)
         cdef c_array.array lengths = c_array.clone(NUMBERS, last, False)
         cdef c_array.array hypothesis_length = c_array.clone(NUMBERS, segments, False)
         cdef c_array.array reference_length = c_array.clone(FLOATS, segments, False)
@@ -104,14 +105,13 @@ cdef class Direct:
         cdef c_array.array matches = c_array.clone(NUMBERS, segments * orders, False)
         cdef c_array.array totals = c_array.clone(NUMBERS, segments * orders, False)
         cdef int64_t *length = <int64_t *> lengths.data.as_voidptr
-        cdef int64_t *group_end = <int64_t *> group_ends.data.as_voidptr
         cdef int64_t tokens_of_hypothesis
         cdef Py_ssize_t i, j, start = first
         for i in range(first, last):
             length[i] = reference_end[i] - (reference_end[i - 1] if i else 0)
         for i in range(segments):
             tokens_of_hypothesis = text_end[i] - (text_end[i - 1] if i else 0)
-            group_end[i] = first + ends.data.as_longlongs[i]
+            group_end[i] += first
             hypothesis_length.data.as_longlongs[i] = tokens_of_hypothesis
             number.data.as_longlongs[i] = group_end[i] - start
             reference_length.data.as_doubles[i] = self.policy.function(
