@@ -65,6 +65,7 @@ class Tokenizer:
     def __init__(self, name: str) -> None:
         self.name = "flores101" if name == "spm" else name
 
+    @lru_cache(maxsize=2**16)  # noqa: B019 - as in sacreBLEU
     def __call__(self, line: str) -> str:
         """Return the tokens of a text, joined by spaces; ``none`` returns the text, ``char`` keeps its white space."""
         if self.name == "none":
@@ -76,7 +77,6 @@ class Tokenizer:
         return signature_fields(self.name)["tok"]
 
 
-@lru_cache(maxsize=2**16)  # as in sacreBLEU
 def _tokenized(tokenizer: str, line: str) -> str:
     if not isinstance(line, str):
         raise TypeError(f"expected a str, got {type(line).__name__} {line!r:.60}")
