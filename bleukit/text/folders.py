@@ -56,17 +56,24 @@ def members(path: str) -> list[Member]:
     )
     if not found:
         raise InputError(f"{path}: {'no file matches' if is_pattern else 'the folder holds no file'}")
-    first, *others = all_members = [member for _, member in found]
-    for member in others:
-        if _kind(member.path) != _kind(first.path):
-            raise InputError(
-                f"{member.path}: is {_kind(member.path)}, and {first.path} is {_kind(first.path)}: the files of "
-                f"{path} must be of one format; names that begin with _ or . are left out"
-            )
-        if member.keys.keys() != first.keys.keys():
-            ours, theirs = (", ".join(one.keys) or "no key" for one in (member, first))
-            raise InputError(f"{member.path}: its folders name {ours}, those of {first.path} {theirs}")
+    all_members = [member for _, member in found]
+    for member in all_members:
+        _require_alike(path, all_members[0], member)
     return all_members
+
+
+def _require_alike(path: str, first: Member, member: Member) -> None:
+    """Raise InputError if a file of a folder does not fit the first one, or is a pipe, which may never end."""
+    if not remote.is_remote(path) and Path(member.path).exists() and not Path(member.path).is_file():
+        raise InputError(f"{member.path}: is no regular file; a pipe is named itself, not by its folder")
+    if _kind(member.path) != _kind(first.path):
+        raise InputError(
+            f"{member.path}: is {_kind(member.path)}, and {first.path} is {_kind(first.path)}: the files of "
+            f"{path} must be of one format; names that begin with _ or . are left out"
+        )
+    if member.keys.keys() != first.keys.keys():
+        ours, theirs = (", ".join(one.keys) or "no key" for one in (member, first))
+        raise InputError(f"{member.path}: its folders name {ours}, those of {first.path} {theirs}")
 
 
 def _local_files(path: str, *, is_pattern: bool) -> list[tuple[str, PurePath]]:

@@ -1,5 +1,6 @@
 """Folders and patterns of files, read as one table."""
 
+import os
 import shutil
 from pathlib import Path
 
@@ -145,6 +146,14 @@ def test_a_file_that_does_not_fit_is_named(name, content, message):
         texts("lake")
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes")
+def test_a_pipe_in_a_folder_is_not_waited_for():
+    Path("lake").mkdir()
+    os.mkfifo("lake/pipe")
+    with pytest.raises(InputError, match="lake/pipe: is no regular file"):
+        texts("lake", references=["lake"])
 
 
 def test_a_file_that_is_no_parquet_is_named():
