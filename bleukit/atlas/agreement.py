@@ -86,8 +86,9 @@ class OrderChange(Result):
 class Agreement(Result):
     """Whether some variants agree which of two systems is better.
 
-    ``pairs`` and ``changes`` of the order are relative to the first of the ``variants``. ``notes`` maps what does not
-    fit the text to the variants that it is about; ``signatures`` and ``procedure`` reproduce the results.
+    ``pairs`` and ``changes`` of the order are relative to the first of the ``variants``. ``notes`` maps remarks, such
+    as that a variant does not fit the text, to the variants that they are about; ``signatures`` and ``procedure``
+    reproduce the results.
     """
 
     variants: tuple[str, ...]
@@ -114,6 +115,10 @@ class Agreement(Result):
     def to_dict(self) -> dict[str, Any]:
         """Return the verdict and the fields as plain data."""
         return {"verdict": self.verdict, **super().to_dict()}
+
+    def remarks(self) -> list[str]:
+        """Return the notes as sentences, which name the variants unless they are about all."""
+        return [note if names == self.variants else f"{note}: {', '.join(names)}" for note, names in self.notes.items()]
 
     def renamed(self, names: Mapping[str, str]) -> Agreement:
         """Return the same results with the systems renamed."""
@@ -206,7 +211,7 @@ def agreed(  # noqa: PLR0913
         tuple(systems),
         pairs,
         tuple(_changes(pairs, making.bleus, reading, systems)),
-        grouped_notes((column.name, column.notes) for column in columns),
+        grouped_notes((column.name, [*column.notes, *_remarks(comparisons, column.name)]) for column in columns),
         {name: comparison.signature for name, comparison in comparisons.items()},
         comparisons[reference].procedure,
     )
@@ -215,6 +220,12 @@ def agreed(  # noqa: PLR0913
 def _without_intervals(settings: Settings) -> Settings:
     """Return the same settings without intervals of scores, unless the test finds them anyway."""
     return settings if settings.chosen.interval_samples is None else replace(settings, interval_samples=0)
+
+
+def _remarks(comparisons: Mapping[str, Comparison], variant: str) -> list[str]:
+    """Return the notes of a comparison, but for those on intervals, which are not shown."""
+    notes = comparisons[variant].notes if variant in comparisons else ()
+    return [note for note in notes if not note.startswith("no interval")]
 
 
 def _pairs(

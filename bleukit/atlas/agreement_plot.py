@@ -20,7 +20,7 @@ CELL = 0.2
 BESIDE = 2.2
 """The width of the legend, in inches."""
 
-MOST_PAIRS = 60
+MOST_PAIRS = 30
 """The number of pairs that are drawn; those whose order changes come first."""
 
 SHADES = {

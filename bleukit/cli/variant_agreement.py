@@ -100,8 +100,8 @@ def _as_text(found: Agreement) -> Iterator[str]:
         yield from wrapped_lines(str(change), width)
     if len(found.changes) > LONGEST:
         yield f"{len(found.changes) - LONGEST} more; --format json or csv has all"
-    for note, variants in found.notes.items():
-        yield from wrapped_lines(f"note: {note}: {', '.join(variants)}", width)
+    for note in found.remarks():
+        yield from wrapped_lines(f"note: {note}", width)
     for signature in found.signatures.values():
         yield broken_signature(f"signature {signature}", width)
 
@@ -142,8 +142,7 @@ def _print_for_papers(found: Agreement, form: str) -> None:
     if found.changes:
         made.append(ResultTable("", HEADS, [_change_cells(one) for one in found.changes], [2, 3]))
     write, comment = (tables.table_as_markdown, "{}") if form == "markdown" else (tables.table_as_latex, "% {}")
-    notes = [f"{note}: {', '.join(variants)}" for note, variants in found.notes.items()]
-    ends = [found.procedure, *notes, *(f"signature {signature}" for signature in found.signatures.values())]
+    ends = [found.procedure, *found.remarks(), *(f"signature {signature}" for signature in found.signatures.values())]
     first = [found.verdict, *([tables.LATEX_PACKAGES] if form == "latex" else [])]
     parts = ["\n".join(map(comment.format, first)), *map(write, made), "\n\n".join(map(comment.format, ends))]
     click.echo("\n\n".join(parts))

@@ -95,6 +95,7 @@ def _warn(columns: Sequence[Column]) -> None:
 def _flat_columns(making: Tabulation, pieces: Iterable[Piece]) -> Iterator[dict[str, list[Any]]]:
     """Yield the columns of a table file, some rows at a time: scores, and the signature and the notes of each."""
     known: dict[str, dict[tuple[int, int], str]] = {}
+    above: dict[str, str] = {}
     for piece, names in _with_names(pieces):
         systems = making.systems
         columns: dict[str, list[Any]] = {"system": list(map(encodable, systems)) * len(names)}
@@ -108,15 +109,31 @@ def _flat_columns(making: Tabulation, pieces: Iterable[Piece]) -> Iterator[dict[
             intervals = [result.interval for result in comparison.systems]
             columns[f"interval_low_{name}"] = [interval and interval.low for interval in intervals]
             columns[f"interval_high_{name}"] = [interval and interval.high for interval in intervals]
-        for name, of_systems in piece.rows.items():
-            signatures = known.setdefault(name, {})
-            columns[f"signature_{name}"] = _interleaved(
-                [unit_signatures(making.bleus[name], making.level, rows, signatures) for rows in of_systems]
-            )
-        for column in making.columns:
-            if column.notes:
-                columns[f"note_{column.name}"] = ["; ".join(column.notes)] * len(columns["system"])
+        texts = _texts(making, piece, known, len(columns["system"]))
+        if making.level != "corpus":  # where they would take more space than all else
+            last = {name: values[-1] for name, values in texts.items()}
+            texts = {name: _changes(values, above.get(name)) for name, values in texts.items()}
+            above = last
+        columns |= texts
         yield columns
+
+
+def _texts(
+    making: Tabulation, piece: Piece, known: dict[str, dict[tuple[int, int], str]], rows: int
+) -> dict[str, list[Any]]:
+    """Return the columns of signatures and notes; ``known`` keeps the signatures of each number of references."""
+    columns: dict[str, list[Any]] = {}
+    for name, of_systems in piece.rows.items():
+        bleu, signatures = making.bleus[name], known.setdefault(name, {})
+        columns[f"signature_{name}"] = _interleaved(
+            [unit_signatures(bleu, making.level, statistics, signatures) for statistics in of_systems]
+        )
+    return columns | {f"note_{one.name}": ["; ".join(one.notes)] * rows for one in making.columns if one.notes}
+
+
+def _changes(texts: Sequence[str], above: str | None) -> list[str | None]:
+    """Return texts that are not the same as in the row above, of which the first is given; None for the others."""
+    return [None if text == before else text for before, text in zip([above, *texts], texts, strict=False)]
 
 
 def _interleaved(of_systems: Sequence[Sequence[Any]]) -> list[Any]:

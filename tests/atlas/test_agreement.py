@@ -103,6 +103,12 @@ def test_what_gives_no_score_is_noted():
     assert [names for note, names in found.notes.items() if "documents" in note] == [("d-bleu",)]
 
 
+def test_too_few_samples_are_noted():
+    systems = {name: 3 * lines for name, lines in SYSTEMS.items()}  # too many to try all permutations
+    found = bleukit.agreement(["nltk", "coco"], systems, 3 * REFERENCES, samples=5)
+    assert any(remark.startswith("with 5 samples, no adjusted p-value") for remark in found.remarks())
+
+
 @pytest.mark.parametrize("test", ["bootstrap", "delta", "sacrebleu-ar"])
 def test_other_tests(test):
     settings = {} if test == "delta" else {"samples": 100}

@@ -224,8 +224,22 @@ def test_the_command_writes_the_scores_of_each_variant(folder, run, suffix, opti
         scores, signature = alone(run, name, *options)
         assert [float(row[name]) for row in rows] == scores
         if suffix != "json":
-            assert {row[f"signature_{name}"] for row in rows} == {signature}
+            assert {row[f"signature_{name}"] for row in rows} - {"", None} == {signature}
+            assert rows[0][f"signature_{name}"] == signature
     assert [row["system"] for row in rows] == ["one", "two"] * (len(rows) // 2)
+
+
+def test_a_signature_stands_where_it_changes(folder, run):
+    rows = [{"hypothesis": "a b c d", "reference": ["a b c d"] * number} for number in (1, 1, 2, 1)]
+    Path("rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    assert run("score", "-V", "nltk", "-V", "coco", "--level", "sentence", "rows.jsonl", "-o", "t.jsonl")[0] == 0
+    found = [row["signature_coco"] for row in rows_of("t.jsonl")]
+    assert [signature and signature.split("|")[1] for signature in found] == [
+        "references:1",
+        None,
+        "references:2",
+        "references:1",
+    ]
 
 
 def rows_of(path):
