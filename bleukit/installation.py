@@ -86,8 +86,9 @@ def compiled_parts() -> dict[str, bool]:
     scores, many times slower.
     """
     # Modules declare theirs while they are imported, those of plugins included; some import numpy.
+    from bleukit import scoring  # noqa: F401
     from bleukit.comparing import loops as _comparing  # noqa: F401
-    from bleukit.counting import columns, ngrams, packed  # noqa: F401
+    from bleukit.counting import columns, direct, ngrams, packed  # noqa: F401
     from bleukit.pairs import loops as _pairs  # noqa: F401
     from bleukit.text import arrow, files  # noqa: F401
 
