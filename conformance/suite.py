@@ -88,6 +88,25 @@ class Report:
             for kind, name in names
         }
 
+    @cached_property
+    def cases(self) -> dict[tuple[str, str], set[str]]:
+        """The cases that say something of each variant and each component, by kind and name."""
+        cases: dict[tuple[str, str], set[str]] = {}
+        for result in self.results:
+            if any(stage.state != "unstated" for stage in result.outcome.stages):
+                for part in result.components.items() or [(manager.VARIANT, result.variant)]:
+                    cases.setdefault(part, set()).add(result.outcome.case)
+        return cases
+
+    def ways(self, kind: str, name: str) -> dict[str, list[str]]:
+        """Return what was tried of a variant or a component: each way, or contract, with the inputs."""
+        ways: dict[str, list[str]] = {}
+        for checked in self.checked:
+            if (checked.kind, checked.name.partition(" (")[0]) == (kind, name):
+                for way, tried in checked.ways.items():
+                    ways.setdefault(way, []).extend(tried)
+        return {way: list(dict.fromkeys(tried)) for way, tried in ways.items()}
+
     @property
     def breaches(self) -> list[Breach]:
         """The contracts that are not kept."""

@@ -80,8 +80,8 @@ class Checked:
     """What came of the contracts of one component.
 
     ``declared`` are the rules that it says it departs from, and of which no definition is known here; ``not_tried``
-    says what could not be tried, and why. ``ways`` are those to a number that were tried, each with the names of the
-    corpora.
+    says what could not be tried, and why. ``ways`` are the contracts, or ways to a number, that were tried, each with
+    the names of the inputs.
     """
 
     kind: str
@@ -90,7 +90,7 @@ class Checked:
     breaches: list[Breach] = field(default_factory=list)
     declared: list[str] = field(default_factory=list)
     not_tried: list[str] = field(default_factory=list)
-    ways: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    ways: dict[str, list[str]] = field(default_factory=dict)
 
     @property
     def usable(self) -> bool:
@@ -254,6 +254,8 @@ class _Trial:
             self._breach(says, counterexample)
         else:
             self.checked.kept += 1
+        of_options = f", {dict(self.options)}" if self.options else ""
+        self.checked.ways.setdefault(says, []).append(f"{len(self.tried):,} inputs{of_options}")
 
     def _returns(self) -> None:
         """Call the component on all input. What it returns is what all else is compared with."""
@@ -262,6 +264,7 @@ class _Trial:
         if "takes_totals_below_zero" in self.described.promised:
             tried = [*tried, *inputs.examples(inputs.with_totals_below_zero, QUICK)]
         replies = self._replies(tried)
+        self.tried, self.replies = tried, replies
         changed_later = self._changed_later
         for arguments, reply in zip(tried, replies, strict=False):
             wrong = self._malformed(arguments, reply)
@@ -277,7 +280,6 @@ class _Trial:
             else None
         )
         self._hold("gives results that stay as they are", later)
-        self.tried, self.replies = tried, replies
 
     def _first_malformed(self, tried: Sequence[Arguments]) -> _Counterexample | None:
         wrong = (
@@ -468,6 +470,9 @@ class _Trial:
                 self._hold(BATCH, ask(smaller, len(smaller)) or wrong)
                 return
         self._hold(BATCH, "")
+        self.checked.ways[BATCH] += [
+            f"batches of {size:,}" for size in sorted({size for _, size in self._sized(groups)})
+        ]
 
     def _of_batch(self, pairs: Sequence[tuple[Arguments, Any]], size: int, *, compact: bool) -> str:
         """Return what is wrong with a batch of ``size`` inputs, which are those of ``pairs``, again and again."""

@@ -46,8 +46,19 @@ def wrong_lines(scores: Iterable[Score]) -> Iterator[str]:
     """Yield what of a score's printed line is not that of the score."""
     for score in scores:
         yield from (f"printed: {wrong}, in {str(score)!r}" for wrong in _in_line(score))
-        if f"{score}" != str(score) or f"{score:.3f}" != f"{score.value:.3f}":
-            yield f"formatted: {score:.3f}, of {score.value}"
+        value = score.value
+        like_a_number = (
+            f"{score:.3f}",
+            float(score),
+            round(score),
+            round(score, 3),
+            score == value,
+            score < value,
+            hash(score),
+        )
+        of_the_number = (f"{value:.3f}", value, round(value), round(value, 3), True, False, hash(value))
+        if f"{score}" != str(score) or repr(like_a_number) != repr(of_the_number) or repr(value) not in repr(score):
+            yield f"as a number: {like_a_number}, of {value} {of_the_number}"
 
 
 def hard_scores(score: Score) -> Iterator[Score]:

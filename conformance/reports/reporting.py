@@ -283,12 +283,28 @@ def _verdicts_table(report: Report) -> ReportTable:
             f"{kind.replace('_', ' ')} {name}",
             verdict,
             coverage.MEANINGS[verdict],
+            _counted_basis(report, kind, name),
             _missing(kind, name) if verdict == "sound" else "",
         ]
         for (kind, name), verdict in report.verdicts.items()
         if verdict != "certified" or (kind, name) in report.required
     ]
-    return ReportTable("Verdicts", ["", "verdict", "it", "a case to add, with what its document states"], rows)
+    return ReportTable(
+        "Verdicts", ["", "verdict", "it", "stands on", "a case to add, with what its document states"], rows
+    )
+
+
+def _basis(report: Report, kind: str, name: str) -> dict[str, Any]:
+    """Return the verdict on a variant or a component, and on what it stands."""
+    cases = sorted(report.cases.get((kind, name), ()))
+    return {"verdict": report.verdicts[kind, name], "ways": report.ways(kind, name), "cases": cases}
+
+
+def _counted_basis(report: Report, kind: str, name: str) -> str:
+    """Say on how much a verdict stands."""
+    ways, cases = report.ways(kind, name), report.cases.get((kind, name), ())
+    inputs = {tried for own in ways.values() for tried in own}
+    return f"{len(ways)} ways, {len(inputs)} kinds of input, {len(cases)} cases"
 
 
 def _data(report: Report) -> dict[str, Any]:
@@ -301,11 +317,11 @@ def _data(report: Report) -> dict[str, Any]:
         "not_run": dict(report.not_run),
         "stages": coverage.of_outcomes(result.outcome for result in report.results),
         "variants": [
-            {"name": name, "stages": stages, "verdict": report.verdicts["variant", name]}
+            {"name": name, "stages": stages, **_basis(report, "variant", name)}
             for name, stages in coverage.of_variants(report.variants).items()
         ],
         "components": [
-            {"kind": kind, "name": name, "stages": stages, "verdict": report.verdicts[kind, name]}
+            {"kind": kind, "name": name, "stages": stages, **_basis(report, kind, name)}
             for (kind, name), stages in report.by_component.items()
         ],
         "contracts": [
