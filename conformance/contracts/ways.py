@@ -22,7 +22,8 @@ from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache, cached_property, partial
-from itertools import chain, cycle
+from itertools import accumulate, chain, cycle
+from operator import sub
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -64,10 +65,18 @@ PARTS = (1, 2, 3, 50, 51, 2047, 2048, 2049)
 """The sizes of parts in which a text comes."""
 
 OTHER_KEYS: dict[str, dict[str, Any]] = {
-    PLAIN_VARIANT: {"weights": inputs.ORDERS, "lowercase": True, "empty_score": 0.5, "smoothing": "nltk-method5"},
-    DEFAULT_VARIANT: {"weights": inputs.ORDERS, "lowercase": "ascii", "empty_score": 0.5, "effective_order": True},
+    PLAIN_VARIANT: {"smoothing": "nltk-method5", "lowercase": True, "empty_score": 0.5},
+    DEFAULT_VARIANT: {
+        "weights": [0.0, 1e-4, *[1 / 12] * (inputs.ORDERS - 2)],
+        "lowercase": "ascii",
+        "empty_score": 0.5,
+        "effective_order": True,
+    },
 }
-"""The variants that are tried with other keys, too. Others differ in components, which are also tried alone."""
+"""The variants that are tried with other keys, too: a smoothing that reads the last segment, and many orders.
+
+Others differ in components, which are also tried alone.
+"""
 
 STARTED = (500, 10_000)
 """The command is not tried on corpora of a size between these, because to start it takes long."""
@@ -222,6 +231,10 @@ def _too_large() -> Statistics:
     return statistics_of([Row(1, 1 << 62, Fraction(1), 1, 1, 1, (1,), (1 << 62,))] * 2)
 
 
+def _column(values: list[Any]) -> Any:
+    return values if pa is None else pa.array(values)
+
+
 REFUSED: dict[str, Callable[[Bleu], object]] = {
     "a sum beyond 64 bits": lambda _: _too_large().sum(),
     "a document beyond 64 bits": lambda _: _too_large().by_document(["one", "one"]),
@@ -238,9 +251,7 @@ REFUSED: dict[str, Callable[[Bleu], object]] = {
     "a segment without references": lambda bleu: bleu.corpus(["a"], [[]]),
     "a reference too few": lambda bleu: bleu.corpus(["a", "b"], ["a"]),
     "a text that is missing": lambda bleu: bleu.corpus(["a", None], ["a", "b"]),
-    "a text that is missing in Arrow": lambda bleu: bleu.corpus(
-        ["a", None] if pa is None else pa.array(["a", None]), ["a", "b"]
-    ),
+    "a text that is missing in Arrow": lambda bleu: bleu.corpus(_column(["x", "a", None])[1:], ["a", "b"]),
     "a stream that ends early": lambda bleu: bleu.accumulator().update(iter("ab"), iter("a")),
 }
 """What has no number: each must be refused."""
@@ -504,7 +515,7 @@ def _from_arrow(text: str, lists: str, trial: Trial) -> Statistics:
     of_lists = pa.list_(item, *size) if lists == "fixed_size_list" else getattr(pa, lists)(item)
 
     def column(values: list[Any], arrow_type: Any) -> Any:
-        cut = len(values) // 3
+        cut = min(len(values) // 3, corpora.BATCH + 1)
         around = [None, *values, values[0]]
         whole = pa.array(around, pa.string()).cast(arrow_type) if text == "dictionary" and arrow_type is kind else None
         whole = pa.array(around, arrow_type) if whole is None else whole
@@ -512,6 +523,16 @@ def _from_arrow(text: str, lists: str, trial: Trial) -> Statistics:
 
     hypotheses, references = trial.input
     return trial.bleu.statistics(column(hypotheses, kind), column([*map(list, references)], of_lists))
+
+
+def _from_lists_anywhere(trial: Trial) -> Statistics:
+    """Count references in lists of which the last stands first."""
+    hypotheses, references = trial.input
+    ends = [*accumulate(map(len, references[::-1]))][::-1]
+    sizes = [*map(len, references)]
+    starts = pa.array(map(sub, ends, sizes), pa.int32())
+    texts = pa.array(chain.from_iterable(references[::-1]), pa.string())
+    return trial.bleu.statistics(hypotheses, pa.ListViewArray.from_arrays(starts, pa.array(sizes, pa.int32()), texts))
 
 
 def _sets_from_arrow(trial: Trial) -> Statistics:
@@ -786,8 +807,8 @@ def _by_index(trial: Trial) -> Statistics:
 
 def _statistics_in(take: Callable[[Level, Trial], Accumulator], level: Level, trial: Trial) -> Statistics:
     taken = take(level, trial)
-    if taken.segments != len(trial.corpus):
-        raise InputError(f"it has taken {taken.segments} segments, not {len(trial.corpus)}")
+    if taken.segments != len(trial.corpus) or f" {taken.segments} segments," not in repr(taken):
+        raise InputError(f"it has taken {taken.segments} segments, not {len(trial.corpus)}: {taken}")
     return taken.statistics
 
 
@@ -827,8 +848,9 @@ _TO_ROWS = (
         for says, result, needs in (
             ("a field of Arrow's structs", _from_struct, ""),
             ("sets of Arrow's texts", _sets_from_arrow, "sets"),
+            ("Arrow's lists in another order", _from_lists_anywhere, ""),
         )
-        if pa is not None
+        if pa is not None and (result is not _from_lists_anywhere or "list_view" in LISTS)
     ),
     *(
         Way(f"files, .{suffix}", partial(_from_files, suffix), _each, "lines parts")

@@ -12,6 +12,7 @@ from dataclasses import replace
 from decimal import ROUND_HALF_EVEN, Decimal
 from functools import cache
 from importlib import metadata
+from operator import eq, ge, gt, le, lt
 from typing import TYPE_CHECKING, Any
 
 import bleukit
@@ -46,19 +47,16 @@ def wrong_lines(scores: Iterable[Score]) -> Iterator[str]:
     """Yield what of a score's printed line is not that of the score."""
     for score in scores:
         yield from (f"printed: {wrong}, in {str(score)!r}" for wrong in _in_line(score))
-        value = score.value
-        like_a_number = (
-            f"{score:.3f}",
-            float(score),
-            round(score),
-            round(score, 3),
-            score == value,
-            score < value,
-            hash(score),
-        )
-        of_the_number = (f"{value:.3f}", value, round(value), round(value, 3), True, False, hash(value))
-        if f"{score}" != str(score) or repr(like_a_number) != repr(of_the_number) or repr(value) not in repr(score):
-            yield f"as a number: {like_a_number}, of {value} {of_the_number}"
+        if not math.isnan(score.value):
+            like, number = (_uses_of(of) for of in (score, score.value))
+            if f"{score}" != str(score) or like != number or repr(score.value) not in repr(score):
+                yield f"as a number: {like}, expected {number}"
+
+
+def _uses_of(number: Any) -> tuple[Any, ...]:
+    """Return what can be made of a score, or of its value; 0.03125 is one of the hard scores."""
+    compared = [order(number, 0.03125) for order in (eq, lt, le, gt, ge)]
+    return f"{number:.3f}", float(number), round(number), round(number, 3), hash(number), *compared
 
 
 def hard_scores(score: Score) -> Iterator[Score]:
@@ -67,7 +65,7 @@ def hard_scores(score: Score) -> Iterator[Score]:
         for segments in (1, 2, 999, 1000, 10_000, 1_234_567):
             yield replace(score, value=value, segments=segments, precisions=(0.0625, value / 100, math.nan, 0.00125))
     for penalty in (0.03125, 0.99995, 1.0, 0.15625):
-        yield replace(score, brevity_penalty=penalty, hypothesis_length=12_345, reference_length=12_345.5)
+        yield replace(score, brevity_penalty=penalty, hypothesis_length=12_345, reference_length=1_234_567.25)
 
 
 def _in_line(score: Score) -> Iterator[str]:

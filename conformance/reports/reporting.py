@@ -304,7 +304,7 @@ def _counted_basis(report: Report, kind: str, name: str) -> str:
     """Say on how much a verdict stands."""
     ways, cases = report.ways(kind, name), report.cases.get((kind, name), ())
     inputs = {tried for own in ways.values() for tried in own}
-    return f"{len(ways)} ways, {len(inputs)} kinds of input, {len(cases)} cases"
+    return f"ways: {len(ways)}, kinds of input: {len(inputs)}, cases: {len(cases)}"
 
 
 def _data(report: Report) -> dict[str, Any]:
