@@ -25,6 +25,8 @@ SLOW_BATCH = 256
 THREADS = 17
 BLOCK = 1 << 20
 """How many bytes of a file bleukit reads at a time."""
+LINES = 8192
+"""How many lines of a file bleukit takes at a time."""
 FEW = 100
 """Up to this many segments a corpus is taken apart segment by segment, too."""
 LARGE = 1 << 40
@@ -246,7 +248,7 @@ def of_variants(orders: int, batch: int, *, everything: bool) -> tuple[Corpus, .
         *few,
         Corpus("large segments", _large()),
         Corpus("long texts", _long_texts()),
-        Corpus("long lines", _long_lines(), only="lines"),
+        Corpus("long lines, and many between", _long_lines(), [0, 1, *[2] * (LINES + 99), 1, 2], only="lines"),
         _again("lines", [segment for segment in _lines() if '"' not in str(segment)], batch + 1, only="lines"),
         _again("texts", SHORT, 777),
         _again("token lists", split, batch),

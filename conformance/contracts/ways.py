@@ -554,9 +554,10 @@ def _written(suffix: str, trial: Trial) -> tuple[list[str], list[str]]:
     columns = [hypotheses, *map(list, zip(*references, strict=True))]
     if suffix in {"txt", "gz"}:
         paths = [str(trial.folder / f"{number}.{suffix}") for number in range(len(columns))]
-        for file_name, texts in zip(paths, columns, strict=True):
+        for number, (file_name, texts) in enumerate(zip(paths, columns, strict=True)):
             end = "\r\n" if suffix == "gz" else "\n"
-            content = "".join(f"{text}{end}" for text in texts).encode()
+            begin = "" if number else "\ufeff"  # a byte-order mark
+            content = (begin + "".join(f"{text}{end}" for text in texts)).encode()
             Path(file_name).write_bytes(gzip.compress(content) if suffix == "gz" else content)
         return paths[:1], paths[1:]
     path = trial.folder / f"table.{suffix}"

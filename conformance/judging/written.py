@@ -189,24 +189,32 @@ def wrong_signatures(source: str) -> Iterator[str]:
     named = bleukit.load(source)
     if not named.variant.plugins:  # which a signature does not name
         for keys in OVERRIDES:
+            changed = named
             with suppress(bleukit.VariantError):
-                yield from signature_differences(bleukit.load(source, **keys), named)
+                changed = bleukit.load(source, **keys)
+            yield from signature_differences(changed, named)
 
 
 def signature_differences(bleu: Bleu, named: Bleu) -> Iterator[str]:
     """Yield what is wrong with the signatures of a variant that started from a named one."""
     is_modified = bleu.variant not in {named.variant, named.sentence_variant}
     label = named.label if not is_modified else named.label.removesuffix(MODIFIED) + MODIFIED
-    if bleu.label != label or f"variant:{label}|" not in bleu.signature:
+    if bleu.label != label or f"variant:{label}|references:any|" not in bleu.signature:
         yield f"{bleu.label!r}, signed {bleu.signature!r}, is {label!r}"
     wanted = _as_signed(bleu.variant)
     signatures = {"bleukit": bleu.signature, **written_signatures(bleu.variant, 1)}
     for tool, signature in signatures.items():
-        read = _as_signed(read_signature(signature).variant)
-        if read != wanted:
+        read = read_signature(signature)
+        is_named = tool != "bleukit" or read.variant.name == bleu.variant.name
+        if _as_signed(read.variant) != wanted or read.caveat or not is_named:
             yield f"the signature of {tool}, {signature!r}, is read as {read}"
-    if "sacrebleu" in signatures and (wrong := _not_as_sacrebleu(signatures["sacrebleu"], bleu)):
-        yield f"the signature of sacrebleu, {signatures['sacrebleu']!r}, lacks {wrong}"
+    for other in {f"{bleu.signature}.1", re.sub(r"(\|with:[^ |]+ )", r"\g<1>0.", bleu.signature)} - {bleu.signature}:
+        if not read_signature(other).caveat:
+            yield f"of the signature of another version, {other!r}, nothing is said"
+    for references, number in ((1, "1"), (3, "3"), (None, "var")):
+        signature = written_signatures(bleu.variant, references).get("sacrebleu")
+        if signature and (wrong := _not_as_sacrebleu(signature, number, bleu)):
+            yield f"the signature of sacrebleu, {signature!r}, lacks {wrong}"
 
 
 def _as_signed(variant: Variant) -> Variant:
@@ -214,11 +222,11 @@ def _as_signed(variant: Variant) -> Variant:
     return bleukit.load(variant, sentence={}, weights=list(variant.weights_used), normalize_weights=False).variant
 
 
-def _not_as_sacrebleu(signature: str, bleu: Bleu) -> str:
+def _not_as_sacrebleu(signature: str, references: str, bleu: Bleu) -> str:
     """Return the first field that is not as ``sacrebleu/metrics/bleu.py``, class BLEUSignature, writes it."""
     variant, values = bleu.variant, bleu.components["smoothing"].options.values()
     fields = (
-        "nrefs:1",
+        f"nrefs:{references}",
         f"case:{'lc' if variant.lowercase else 'mixed'}",
         f"eff:{'yes' if variant.effective_order else 'no'}",
         f"tok:{'none' if variant.tokenizer.name == 'whitespace' else variant.tokenizer.name}",
