@@ -42,6 +42,8 @@ _MARKS = [
     "&quot;",
     "quot;",
     "amp;",
+    "lt;",
+    "gt;",
     "&apos;",
     "<skipped>",
     "-\n",

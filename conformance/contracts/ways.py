@@ -731,6 +731,33 @@ def _in_matrices(trial: Trial) -> Any:
     return np.concatenate([out[0], out[1] / 2]).ravel()
 
 
+def _decoded(trial: Trial) -> list[float]:
+    """Return the scores of a grid if each expected score is the mean of those of a row, and the best is chosen."""
+    hypotheses, references = trial.corpus.grid
+    scores = [float(value) for _, value in trial.scores(_each)]
+    means = [float(np.mean(row)) for row in np.reshape(scores, (-1, len(references)))]
+    numbers = [place for place, mean in enumerate(means) if not math.isnan(mean)]  # without which there is no choice
+    [choice] = trial.bleu.mbr([[hypotheses[place] for place in numbers]], references=[references])
+    wanted = [means[place] for place in numbers]
+    if not alike(list(choice.scores), wanted, CLOSE) or choice.index != choice.scores.index(max(choice.scores)):
+        raise InputError(f"it chooses {choice}, with expected scores {shown(choice.scores)}, not {shown(wanted)}")
+    return scores
+
+
+def _duplicates(trial: Trial) -> list[float]:
+    """Return the scores of texts with all others if the pairs of different texts are those that reach a threshold."""
+    texts, bleu = list({repr(text): text for text in trial.corpus.hypotheses}.values()), trial.bleu
+    pairs = bleu.matrix(texts, list(texts))
+    higher = np.triu(np.maximum(pairs, pairs.T), 1)
+    for threshold in sorted({score for score in higher.ravel().tolist() if 0 < score <= bleu.variant.scale}):
+        rows, columns = np.nonzero(higher >= threshold)
+        wanted = list(zip(rows.tolist(), columns.tolist(), higher[rows, columns].tolist(), strict=True))
+        found = bleu.duplicates(texts, threshold).pairs
+        if found != wanted:
+            raise InputError(f"from {threshold} on they are {shown(found)}, expected {shown(wanted)}")
+    return [float(value) for _, value in trial.scores(_each)]
+
+
 def _self_bleu(trial: Trial) -> list[float]:
     """Return the scores of texts with all others as references if self-BLEU is their mean, by each policy."""
     texts, bleu = trial.corpus.hypotheses, trial.bleu
@@ -916,6 +943,8 @@ _TO_SCORES = (
     Way("a matrix of texts with each other", _part_of_matrix, _each, "grid parts"),
     Way("matrices of two groups", _in_matrices, _each, "grid parts"),
     Way("self-BLEU", _self_bleu, _each, "themselves parts"),
+    Way("MBR decoding", _decoded, _each, "grid parts"),
+    Way("duplicates", _duplicates, _each, "themselves parts"),
     *(
         Way(f"the command, level {level}", partial(_by_command, level), of, "lines command")
         for level, of in LEVELS.items()

@@ -16,6 +16,7 @@ from operator import eq, ge, gt, le, lt
 from typing import TYPE_CHECKING, Any
 
 import bleukit
+from bleukit.loading.creating import version_of
 from bleukit.loading.signature import read_signature, written_signatures
 
 if TYPE_CHECKING:
@@ -208,13 +209,21 @@ def signature_differences(bleu: Bleu, named: Bleu) -> Iterator[str]:
         is_named = tool != "bleukit" or read.variant.name == bleu.variant.name
         if _as_signed(read.variant) != wanted or read.caveat or not is_named:
             yield f"the signature of {tool}, {signature!r}, is read as {read}"
-    for other in {f"{bleu.signature}.1", re.sub(r"(\|with:[^ |]+ )", r"\g<1>0.", bleu.signature)} - {bleu.signature}:
+    for other in _of_other_versions(bleu.signature):
         if not read_signature(other).caveat:
             yield f"of the signature of another version, {other!r}, nothing is said"
     for references, number in ((1, "1"), (3, "3"), (None, "var")):
         signature = written_signatures(bleu.variant, references).get("sacrebleu")
         if signature and (wrong := _not_as_sacrebleu(signature, number, bleu)):
             yield f"the signature of sacrebleu, {signature!r}, lacks {wrong}"
+
+
+def _of_other_versions(signature: str) -> Iterator[str]:
+    """Yield the signature of another version of bleukit, and of another one of the first distribution that it names."""
+    yield f"{signature}.1"
+    named = re.search(r"\|with:([^ |]+) ", signature)
+    if named and version_of(named[1]):
+        yield signature.replace(named[0], f"{named[0]}0.")
 
 
 def _as_signed(variant: Variant) -> Variant:
