@@ -213,9 +213,9 @@ def signature_differences(bleu: Bleu, named: Bleu) -> Iterator[str]:
         if not read_signature(other).caveat:
             yield f"of the signature of another version, {other!r}, nothing is said"
     for references, number in ((1, "1"), (3, "3"), (None, "var")):
-        signature = written_signatures(bleu.variant, references).get("sacrebleu")
-        if signature and (wrong := _not_as_sacrebleu(signature, number, bleu)):
-            yield f"the signature of sacrebleu, {signature!r}, lacks {wrong}"
+        own = written_signatures(bleu.variant, references).get("sacrebleu", "")
+        if own and (wrong := _not_as_sacrebleu(own, number, bleu)):
+            yield f"the signature of sacrebleu, {own!r}, lacks {wrong}"
 
 
 def _of_other_versions(signature: str) -> Iterator[str]:
