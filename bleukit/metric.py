@@ -237,6 +237,7 @@ class Bleu:
 
         Raises InputError as :meth:`statistics`.
         """
+        self._require_start(text.first)
         columns = text.columns(self.components, self.variant.lowercase, self.max_order)
         counted_by = self._counting[text.read(self._tokenizer).tokenized]
         rows = Statistics.of_segments(self.max_order, **columns, counted_by=counted_by, checked=True)
@@ -471,12 +472,16 @@ class Bleu:
 
     def _rows_of_tokens(self, tokens: Segments, counted_by: SignaturePart, first: int = 0) -> Statistics:
         """Return the statistics of segments of tokens, lowercased if the variant wants that."""
-        if first and self.counts_whole_texts:
-            raise InputError(f"{self._counter} counts whole texts: segments from {first + 1} on are part of one")
+        self._require_start(first)
         columns = segment_columns.statistics_columns(
             tokens, self._reference_length, self._counter, self.max_order, first
         )
         return Statistics.of_segments(self.max_order, **columns, counted_by=counted_by, checked=True)
+
+    def _require_start(self, first: int) -> None:
+        """Raise InputError if the variant counts whole texts, and there are segments before these."""
+        if first and self.counts_whole_texts:
+            raise InputError(f"{self._counter} counts whole texts: segments from {first + 1} on are part of one")
 
     @cached_property
     def _counting(self) -> tuple[SignaturePart, SignaturePart]:
