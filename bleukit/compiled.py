@@ -62,7 +62,7 @@ class CompiledModule:
         try:
             self.module = import_module(name)
         except ModuleNotFoundError as error:
-            if error.name not in {name, SHARED}:
+            if error.name not in {name, SHARED, *self.declared}:  # or what it needs of other compiled modules
                 raise
 
     def replaces(self, function: Function) -> Function:

@@ -1,12 +1,11 @@
 # What a compiled smoothing and a compiled brevity penalty need: one function on one unit.
 
 from libc.math cimport NAN
-from libc.stdint cimport int64_t
 
 ctypedef void (*Smoothing)(
-    const int64_t *matches, const int64_t *totals, Py_ssize_t orders, double option, double *precisions
+    const double *matches, const double *totals, Py_ssize_t orders, double option, double *precisions
 ) noexcept nogil
-"""Writes a precision for each order, NaN for 0/0; no total is below 0, and none below the matches."""
+"""Writes a precision for each order, NaN for 0/0, of counts that may be fractions; no total is below its matches."""
 
 ctypedef double (*BrevityPenalty)(
     double hypothesis_length, double reference_length, double first_option, double second_option
@@ -32,12 +31,12 @@ cdef CompiledPenalty penalty_of(BrevityPenalty function, double first_option, do
 
 
 cdef inline bint divide(
-    const int64_t *matches, const int64_t *totals, Py_ssize_t orders, double *precisions
+    const double *matches, const double *totals, Py_ssize_t orders, double *precisions
 ) noexcept nogil:
     """Write the matches by the totals, and return whether there is any match."""
     cdef bint any_match = False
     cdef Py_ssize_t order
     for order in range(orders):
-        precisions[order] = <double> matches[order] / <double> totals[order] if totals[order] else NAN
+        precisions[order] = matches[order] / totals[order] if totals[order] else NAN
         any_match |= matches[order] != 0
     return any_match

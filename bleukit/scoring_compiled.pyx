@@ -28,8 +28,8 @@ cdef class CompiledSmoothing:
         """Return the precisions of each unit."""
         import numpy as np
 
-        cdef const int64_t[:, ::1] matches = np.ascontiguousarray(counts.matches, np.int64)
-        cdef const int64_t[:, ::1] totals = np.ascontiguousarray(counts.totals, np.int64)
+        cdef const double[:, ::1] matches = np.ascontiguousarray(counts.matches, np.float64)
+        cdef const double[:, ::1] totals = np.ascontiguousarray(counts.totals, np.float64)
         cdef Py_ssize_t units = matches.shape[0], orders = matches.shape[1], i
         if totals.shape[0] != units or totals.shape[1] != orders:
             raise ValueError(f"matches of shape {counts.matches.shape}, totals of shape {counts.totals.shape}")
@@ -204,15 +204,17 @@ cdef class Formula:
         const int64_t *matches, const int64_t *totals,
     ) except? -2:
         """Return the score of a row, NEEDS_PYTHON if it needs that."""
-        cdef double[MOST_ORDERS] precisions
+        cdef double[MOST_ORDERS] match, total, precisions
         cdef Py_ssize_t order
         cdef double penalty, mean
         for order in range(self.mean.orders):
             if not matches[order] <= totals[order] < EXACT:
                 return NEEDS_PYTHON
+            match[order] = matches[order]
+            total[order] = totals[order]
         if hypothesis_length >= EXACT:
             return NEEDS_PYTHON
-        self.smoothing.function(matches, totals, self.mean.orders, self.smoothing.option, precisions)
+        self.smoothing.function(match, total, self.mean.orders, self.smoothing.option, precisions)
         for order in range(self.mean.orders):
             if precisions[order] < 0 or precisions[order] == HUGE_VAL:
                 return NEEDS_PYTHON

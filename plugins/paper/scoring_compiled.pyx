@@ -2,7 +2,6 @@
 """``Unsmoothed`` and ``AddedLengths``, compiled; the classes of these names in Python give the rules."""
 
 from libc.math cimport exp
-from libc.stdint cimport int64_t
 
 from bleukit.scoring_compiled cimport divide, penalty_of, smoothing_of
 
@@ -17,7 +16,7 @@ cdef double factor(
 
 
 cdef void unsmoothed(
-    const int64_t *matches, const int64_t *totals, Py_ssize_t orders, double option, double *precisions
+    const double *matches, const double *totals, Py_ssize_t orders, double option, double *precisions
 ) noexcept nogil:
     divide(matches, totals, orders, precisions)
 

@@ -2,13 +2,12 @@
 """sacreBLEU's smoothings, compiled; the classes in Python give the rules."""
 
 from libc.math cimport NAN
-from libc.stdint cimport int64_t
 
 from bleukit.scoring_compiled cimport divide, smoothing_of
 
 
 cdef void by_exp(
-    const int64_t *matches, const int64_t *totals, Py_ssize_t orders, double option, double *precisions
+    const double *matches, const double *totals, Py_ssize_t orders, double option, double *precisions
 ) noexcept nogil:
     cdef double halved = 1
     cdef Py_ssize_t order
@@ -16,21 +15,21 @@ cdef void by_exp(
         for order in range(orders):
             if precisions[order] == 0:
                 halved /= 2
-                precisions[order] = halved / <double> totals[order]
+                precisions[order] = halved / totals[order]
 
 
 cdef void by_floor(
-    const int64_t *matches, const int64_t *totals, Py_ssize_t orders, double value, double *precisions
+    const double *matches, const double *totals, Py_ssize_t orders, double value, double *precisions
 ) noexcept nogil:
     cdef Py_ssize_t order
     if divide(matches, totals, orders, precisions):
         for order in range(orders):
             if precisions[order] == 0:
-                precisions[order] = value / <double> totals[order]
+                precisions[order] = value / totals[order]
 
 
 cdef void by_add_k(
-    const int64_t *matches, const int64_t *totals, Py_ssize_t orders, double k, double *precisions
+    const double *matches, const double *totals, Py_ssize_t orders, double k, double *precisions
 ) noexcept nogil:
     cdef Py_ssize_t order
     if divide(matches, totals, orders, precisions):
