@@ -698,7 +698,15 @@ def _scores_at(level: Level, trial: Trial) -> Sequence[Any]:
 
 
 def _score_columns_at(level: Level, trial: Trial) -> Any:
-    return trial.bleu.score_columns(_rows_at(level, trial), level=level).value.tolist()
+    """Return the column of scores if the others are those of the scores, too."""
+    rows = _rows_at(level, trial)
+    columns = trial.bleu.score_columns(rows, level=level)
+    others = list(zip(columns.brevity_penalty.tolist(), map(tuple, columns.precisions.tolist()), strict=True))
+    scores = trial.bleu.scores(rows[: corpora.FEW], level=level)
+    for place, (score, other) in enumerate(zip(scores, others, strict=False)):
+        if repr((score.brevity_penalty, score.precisions)) != repr(other):
+            raise InputError(f"row {place}: {other}, of the score {score.brevity_penalty, score.precisions}")
+    return columns.value.tolist()
 
 
 def _scores_of_merged(level: Level, trial: Trial) -> Sequence[Any]:
