@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from bleukit import Bleu, Score, Variant
 
 _LINE = re.compile(
-    r"BLEU (?P<value>\S+) \(precisions (?P<precisions>\S+) %, brevity penalty (?P<penalty>\S+), "
+    r"BLEU (?P<value>\S+) \((?P<mean>mean of the sentence scores; of the sums: )?"
+    r"precisions (?P<precisions>\S+) %, brevity penalty (?P<penalty>\S+), "
     r"hypothesis length (?P<hypothesis>\d+), reference length (?P<reference>\S+), "
     r"(?P<segments>[\d,]+) (?P<unit>segments?), (?P<variant>.*)\)"
 )
@@ -79,6 +80,8 @@ def _in_line(score: Score) -> Iterator[str]:
     if line is None:
         yield "another form"
         return
+    if bool(line["mean"]) != ("|average:" in score.signature):
+        yield "whether it is a mean"
     decimals = 2 if score.value > 1 else 4
     tiny = 0 < score.value < 0.5 * 10**-decimals
     if not (
