@@ -133,7 +133,7 @@ def test_smoothings_that_declare_it_grow_with_matches(name, smoothing, data):
     more = [data.draw(st.integers(match, total)) for match, total in zip(fewer, totals, strict=True)]
     length = np.array([max(totals), max(totals)])
     counts = CountsTable(np.array([fewer, more]), np.array([totals, totals]), length, length * 1.0)
-    least, most = smoothing.batch(counts)
+    least, most = counts.smoothed(smoothing.call)
     assert not (most < least).any()
 
 
