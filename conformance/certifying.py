@@ -252,7 +252,8 @@ class _Run:
             return ""
         combined = [] if self.selection.only is None else [f"combinations of components that {PLAIN_VARIANT} has not"]
         composed = [f"variants but {PLAIN_VARIANT} against their components"] if self._is_brief() else []
-        return ", ".join([*combined, "many calls", "batches over 50", "other surroundings", *composed])
+        always = ["plain Python for compiled parts", "many calls", "batches over 50", "other surroundings"]
+        return ", ".join([*combined, *always, *composed])
 
     def _not_run(self) -> Iterator[tuple[str, str]]:
         """Yield what cannot be used here, of all that is selected, and why."""
@@ -342,7 +343,7 @@ class _Run:
         if variant not in self.in_all_ways:
             return child
         before = self.in_all_ways[: self.in_all_ways.index(variant)]
-        if variant == PLAIN_VARIANT:
+        if variant == PLAIN_VARIANT and not self.selection.quick:
             absent = Surroundings(parent.HERE.environment, absent=self.installed["compiled"])
             with Child(absent, self.selection.plugins, self.disabled) as uncompiled:
                 self._go_all_ways(uncompiled, variant, [], f"{variant} (nothing compiled)")
