@@ -13,6 +13,7 @@ import time
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import partial
 from itertools import cycle
 from pathlib import Path
 from statistics import median
@@ -55,39 +56,40 @@ def ways_of_sacrebleu(hypothesis: str, reference: str) -> Iterator[tuple[str, Ca
     """Yield the interface of sacreBLEU, by bleukit and by sacreBLEU; the texts are repeated, which sacreBLEU caches."""
     from bleukit.compat import sacrebleu as ours
 
-    modules = {"compat.sacrebleu": ours}
+    modules: dict[str, Any] = {"compat.sacrebleu": ours}
     with suppress(ImportError):
         import sacrebleu
 
         modules["sacrebleu"] = sacrebleu
     for name, module in modules.items():
         metric, tokenizer = module.BLEU(effective_order=True), module.BLEU().tokenizer
-        yield f"{name}: sentence_score", lambda metric=metric: metric.sentence_score(hypothesis, [reference]).score
-        yield f"{name}: sentence_bleu", lambda module=module: module.sentence_bleu(hypothesis, [reference]).score
-        yield f"{name}: tokenizer(line)", lambda tokenizer=tokenizer: tokenizer(hypothesis)
-        ten = [hypothesis] * 10, [[reference] * 10]
-        yield f"{name}: corpus_bleu of 10", lambda module=module, ten=ten: module.corpus_bleu(*ten).score
+        yield f"{name}: sentence_score", _score_of(metric.sentence_score, hypothesis, [reference])
+        yield f"{name}: sentence_bleu", _score_of(module.sentence_bleu, hypothesis, [reference])
+        yield f"{name}: tokenizer(line)", partial(tokenizer, hypothesis)
+        yield f"{name}: corpus_bleu of 10", _score_of(module.corpus_bleu, [hypothesis] * 10, [[reference] * 10])
+
+
+def _score_of(function: Callable[..., Any], *texts: object) -> Call:
+    return lambda: function(*texts).score
 
 
 def ways_of_nltk(hypothesis: str, reference: str) -> Iterator[tuple[str, Call]]:
     """Yield the interface of NLTK, by bleukit and by NLTK."""
     from bleukit.compat import nltk as ours
 
-    modules = {"compat.nltk": ours}
+    modules: dict[str, Any] = {"compat.nltk": ours}
     with suppress(ImportError):
         from nltk.translate import bleu_score
 
-        modules["nltk"] = bleu_score  # type: ignore[assignment]
+        modules["nltk"] = bleu_score
     numbers = {word: number for number, word in enumerate({*hypothesis.split(), *reference.split()})}
     for name, module in modules.items():
         method = module.SmoothingFunction().method1
         for kind, tokens in (("str", str), ("int", numbers.__getitem__)):
             pair = [list(map(tokens, reference.split()))], list(map(tokens, hypothesis.split()))
-            yield (
-                f"{name}: sentence_bleu, {kind}, method1",
-                lambda module=module, pair=pair, method=method: module.sentence_bleu(*pair, smoothing_function=method),
-            )
-            yield f"{name}: sentence_bleu, {kind}", lambda module=module, pair=pair: module.sentence_bleu(*pair)
+            smoothed = partial(module.sentence_bleu, *pair, smoothing_function=method)
+            yield f"{name}: sentence_bleu, {kind}, method1", smoothed
+            yield f"{name}: sentence_bleu, {kind}", partial(module.sentence_bleu, *pair)
 
 
 def ways_of_few(hypotheses: list[str], references: list[str]) -> Iterator[tuple[str, Call]]:
@@ -102,7 +104,8 @@ def ways_of_few(hypotheses: list[str], references: list[str]) -> Iterator[tuple[
 
 def measured(ways: dict[str, Call], rounds: int) -> dict[str, float]:
     """Return the median of each way, in microseconds."""
-    calls, taken = {}, {name: [] for name in ways}
+    calls: dict[str, int] = {}
+    taken: dict[str, list[float]] = {name: [] for name in ways}
     for name, call in ways.items():
         call()
         calls[name] = max(1, int(TURN / _seconds(call, 10)))
