@@ -23,6 +23,7 @@ pytestmark = pytest.mark.skipif(not DATA.exists(), reason="not in a checkout")
 @pytest.fixture(scope="module")
 def scores():
     """The scores in points of 100: by direction, then system, then variant; and the variants for text."""
+    pytest.importorskip("pyarrow")
     parquet = pytest.importorskip("pyarrow.parquet")
     found, for_text = {}, set()
     variants = bleukit.variants()
@@ -133,6 +134,7 @@ def command(year):
 
 @pytest.mark.slow
 def test_the_tool_goes_on_after_a_kill(year):
+    pytest.importorskip("pyarrow")
     parquet = pytest.importorskip("pyarrow.parquet")
     with subprocess.Popen(command(year), start_new_session=True, stdout=subprocess.DEVNULL) as process:
         while not list((year / "out").glob("parts/en-*/fingerprint")):

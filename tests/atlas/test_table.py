@@ -226,6 +226,8 @@ def alone(run, name, *options):
     "options", [(), ("--level", "sentence"), ("--documents", "doc")], ids=["corpus", "sentence", "document"]
 )
 def test_the_command_writes_the_scores_of_each_variant(folder, run, suffix, options):
+    if suffix == "parquet":
+        pytest.importorskip("pyarrow")
     names = ["sacrebleu", "nltk", "b-cc", "fairseq"]
     chosen = [word for name in names for word in ("-V", name)]
     form = ["--format", "json"] if suffix == "json" else []
