@@ -13,7 +13,7 @@ import bleukit
 from bleukit.plugin import DESCRIPTIVE_KEYS, CannotExpressError, Component, Counts, Reported, Text, Variant, hookimpl
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from bleukit import Score
 
@@ -31,9 +31,12 @@ _ELSEWHERE = ("tokenizer", "weights", "normalize_weights", "scale", "sentence", 
 """Keys that matter by way of the tokens or the weights, which adapters look at, or not at all."""
 
 
-def require_expressible(variant: Variant, **accepted: Collection[str | bool | float]) -> None:
-    """Refuse a variant with a key that has neither the plain definition's value nor one that the library accepts."""
-    for key, plain in bleukit.load(_PLAIN).variant.fields().items():
+def require_expressible(variant: Variant, base: str = _PLAIN, /, **accepted: Collection[str | bool | float]) -> None:
+    """Refuse a variant with a key that has neither the value of ``base`` nor one that the library accepts.
+
+    ``base`` is the variant of a library without any parameter, by default the plain definition.
+    """
+    for key, plain in bleukit.load(base).variant.fields().items():
         value = getattr(variant, key)
         name = value.name if isinstance(value, Component) else value
         if key not in _ELSEWHERE and value != plain and name not in accepted.get(key, ()):
@@ -48,6 +51,12 @@ def _order_of_equal_weights(variant: Variant) -> int:
     return len(weights)
 
 
+def _refuse_options(smoothing: Component, *accepted: Mapping[str, object]) -> None:
+    """Refuse a smoothing with options other than these, for libraries that have no parameter for them."""
+    if smoothing.options not in ({}, *accepted):
+        raise CannotExpressError("smoothing: options")
+
+
 def _tokens_of(variant: Variant, text: Text) -> list[str]:
     """Return tokens, for libraries that leave tokenizing to others."""
     if not isinstance(text, str):
@@ -55,6 +64,14 @@ def _tokens_of(variant: Variant, text: Text) -> list[str]:
     if variant.tokenizer.name not in _WHITESPACE:
         raise CannotExpressError(f"tokenizer: {variant.tokenizer.name}")
     return text.split()
+
+
+def _tokens_of_all(
+    variant: Variant, hypotheses: Sequence[Text], references: Sequence[Sequence[Text]]
+) -> tuple[list[list[str]], list[list[list[str]]]]:
+    """Return the tokens of hypotheses and of the references of each, as :func:`_tokens_of`."""
+    groups = [[_tokens_of(variant, reference) for reference in group] for group in references]
+    return [_tokens_of(variant, hypothesis) for hypothesis in hypotheses], groups
 
 
 def _sacrebleu_tokenizer(variant: Variant, hypotheses: Sequence[Text]) -> str:
@@ -133,13 +150,12 @@ class Nltk:
 
     def __call__(self, variant: Variant, hypotheses: Sequence[Text], references: Sequence[Sequence[Text]]) -> Reported:
         require_expressible(variant, counter=["nltk"], smoothing=self.methods)
-        hypotheses = [_tokens_of(variant, hypothesis) for hypothesis in hypotheses]
-        references = [[_tokens_of(variant, reference) for reference in group] for group in references]
+        tokens, groups = _tokens_of_all(variant, hypotheses, references)
         weights = variant.weights_used
-        score = self._bleu_score.corpus_bleu(references, hypotheses, weights, self._smoothing(variant))
-        if len(hypotheses) > 1:
+        score = self._bleu_score.corpus_bleu(groups, tokens, weights, self._smoothing(variant))
+        if len(tokens) > 1:
             return Reported(score=score)
-        (hypothesis,), (group,) = hypotheses, references
+        (hypothesis,), (group,) = tokens, groups
         precisions = [
             self._bleu_score.modified_precision(group, hypothesis, order) for order in range(1, len(weights) + 1)
         ]
@@ -235,8 +251,8 @@ class Torchmetrics:
         accepted = [*self.smoothings, "torchmetrics"]
         require_expressible(variant, smoothing=accepted, reference_length=["first-closest"], lowercase=[True])
         smoothing = variant.smoothing
-        if smoothing.options and smoothing.name != "torchmetrics":
-            raise CannotExpressError("smoothing: options")
+        if smoothing.name != "torchmetrics":
+            _refuse_options(smoothing)
         weights = variant.weights_used
         metric = self._metric(
             n_gram=len(weights),
@@ -318,8 +334,7 @@ class FastBleu:
 
     def __call__(self, variant: Variant, hypotheses: Sequence[Text], references: Sequence[Sequence[Text]]) -> Reported:
         require_expressible(variant, counter=["nltk"], smoothing=self.methods)
-        if variant.smoothing.options:
-            raise CannotExpressError("smoothing: options")
+        _refuse_options(variant.smoothing)
         if len(hypotheses) > 1:
             raise CannotExpressError("input: several segments")
         (hypothesis,), (group,) = hypotheses, references
@@ -358,11 +373,9 @@ class Ignite:
 
     def __call__(self, variant: Variant, hypotheses: Sequence[Text], references: Sequence[Sequence[Text]]) -> Reported:
         require_expressible(variant, smoothing=self.smoothings, average=["macro"])
-        if variant.smoothing.options not in ({}, {"k": 1}, {"smooth": False}):
-            raise CannotExpressError("smoothing: options")
+        _refuse_options(variant.smoothing, {"k": 1}, {"smooth": False})
         order, smooth = _order_of_equal_weights(variant), self.smoothings[variant.smoothing.name]
-        tokens = [_tokens_of(variant, hypothesis) for hypothesis in hypotheses]
-        groups = [[_tokens_of(variant, reference) for reference in group] for group in references]
+        tokens, groups = _tokens_of_all(variant, hypotheses, references)
         single = self._torch.get_default_dtype()
         self._torch.set_default_dtype(self._torch.float64)
         try:
@@ -390,11 +403,8 @@ class KerasHub:
 
     def __call__(self, variant: Variant, hypotheses: Sequence[Text], references: Sequence[Sequence[Text]]) -> Reported:
         nothing = [variant.empty_score]  # NaN, which equals nothing, is what it gives
-        require_expressible(variant, smoothing=["add-one"], reference_length=["shortest"], empty_score=nothing)
-        if variant.reference_length.name != "shortest":
-            raise CannotExpressError(f"reference_length: {variant.reference_length.name}")
-        if variant.smoothing.options:
-            raise CannotExpressError("smoothing: options")
+        require_expressible(variant, "keras-hub", smoothing=["add-one"], empty_score=nothing)
+        _refuse_options(variant.smoothing)
         are_texts = all(isinstance(hypothesis, str) for hypothesis in hypotheses)
         is_its_own = are_texts and variant.tokenizer.name == "keras-hub"
         metric = self._metric(
@@ -432,12 +442,9 @@ class Parlai:
         self._compute = BleuMetric.compute
 
     def __call__(self, variant: Variant, hypotheses: Sequence[Text], references: Sequence[Sequence[Text]]) -> Reported:
-        own = bleukit.load("parlai-bleu-4", weights=list(variant.weights)).variant
-        for key, value in own.fields().items():
-            if key not in _ELSEWHERE and getattr(variant, key) != value:
-                raise CannotExpressError(f"{key}: {getattr(variant, key)}")
+        require_expressible(variant, "parlai-bleu-4")
         order = _order_of_equal_weights(variant)
-        if variant.tokenizer != own.tokenizer or not all(isinstance(hypothesis, str) for hypothesis in hypotheses):
+        if variant.tokenizer.name != "parlai" or not all(isinstance(hypothesis, str) for hypothesis in hypotheses):
             raise CannotExpressError("tokenizer: it is given texts, and has one of its own")
         total, *others = (self._compute(*texts, order) for texts in zip(hypotheses, references, strict=True))
         for other in others:
