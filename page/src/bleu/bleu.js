@@ -137,8 +137,10 @@ function smoothed(variant, counts) {
 
 /** @param {Counted} counts @returns {Counted} */
 function withoutTotalsBelowZero(counts) {
-  const totals = Array.from(counts.totals);
-  return totals.some((total) => total < 0) ? { ...counts, totals: totals.map((total) => Math.max(0, total)) } : counts;
+  for (let order = 0; order < counts.totals.length; order += 1) {
+    if (counts.totals[order] < 0) return { ...counts, totals: Array.from(counts.totals, (total) => Math.max(0, total)) };
+  }
+  return counts;
 }
 
 /** @param {Variant} variant @param {Counted} counts */
