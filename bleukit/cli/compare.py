@@ -12,6 +12,7 @@ from bleukit.cli.options import (
     decimals,
     documents_option,
     more_in,
+    refuse_with_several,
     resample_by_option,
     several_variants,
     signature_option,
@@ -142,9 +143,8 @@ def command(  # noqa: PLR0913
     if plot is not None:
         plotting.require(plot)
     if variants := several_variants():
-        refused = {"--system": runs, "--baseline": baseline, "--by": by, "--detect": procedure["detect"]}
-        if given := next((name for name, value in refused.items() if value), None):
-            raise click.UsageError(f"{given} takes one variant, not several")
+        given = {"--system": runs, "--baseline": baseline, "--by": by, "--detect": procedure["detect"]}
+        refuse_with_several({name: value or None for name, value in given.items()})
         from bleukit.cli.variant_agreement import write_agreement  # needs NumPy
 
         write_agreement(output, variants, (hypotheses, references, documents), procedure, threads, plot)

@@ -102,6 +102,13 @@ def several_variants() -> tuple[str, ...]:
     return chosen
 
 
+def refuse_with_several(options: Mapping[str, object]) -> None:
+    """Raise UsageError for an option that was given and takes one variant, not several."""
+    given = next((name for name, value in options.items() if value is not None), None)
+    if given:
+        raise click.UsageError(f"{given} takes one variant, not several")
+
+
 def variant_options(command: Function) -> Function:
     """Add -V, -c, --set and --plugin to a command; :func:`chosen_variant` obeys them."""
     return _variant_options(command, _only_one, "A variant file, or a name in 'bleukit variants'.")

@@ -13,6 +13,7 @@ from bleukit.cli.options import (
     documents_option,
     joins_documents,
     more_in,
+    refuse_with_several,
     resample_by_option,
     score_only_option,
     several_variants,
@@ -102,7 +103,7 @@ def command(  # noqa: PLR0913
     hypotheses = hypotheses or _standard_input()
     by_document = documents is not None or chosen_columns().document is not None
     if variants := several_variants():
-        _refuse_with_several({"--statistics": kept, "--ibleu": alpha, "--source": source, "--engine": engine})
+        refuse_with_several({"--statistics": kept, "--ibleu": alpha, "--source": source, "--engine": engine})
         level = level or ("document" if by_document and not confidence else "corpus")
         intervals = _interval_settings({}, level, resample_by, confidence=confidence)
         _write_variants(variants, (hypotheses, references, documents), level, threads, form, intervals)
@@ -144,13 +145,6 @@ def command(  # noqa: PLR0913
             inputs = {"hypothesis": hypotheses, "reference": references, "document": [documents] if documents else []}
             with kept_shard(kept, bleu, level, inputs, corpus.systems, units) as shard:
                 write_scores(form, bleu, level, corpus.systems, [units_of_shard(shard)])
-
-
-def _refuse_with_several(options: Mapping[str, object]) -> None:
-    """Raise UsageError for an option that takes one variant, not several."""
-    given = next((name for name, value in options.items() if value is not None), None)
-    if given:
-        raise click.UsageError(f"{given} takes one variant, not several")
 
 
 def _write_variants(  # noqa: PLR0913
