@@ -207,7 +207,10 @@ class Implementation(Protocol):
 
     Its factory takes no options, imports the library, and names in ``distributions`` what must be installed for that,
     the library itself first; a class is the natural form. An implementation may offer ``from_counts(variant, counts:
-    Counts) -> Reported``, for libraries that take counts in place of segments.
+    Counts) -> Reported``, for libraries that take counts in place of segments; and its factory ``code(variant) ->
+    str``: Python to copy, without bleukit, that sets ``score`` to the score of ``hypotheses``, a list of texts, against
+    ``references``, a list of texts for each. It raises the same, also if the library departs from the variant, and must
+    not need the library.
     """
 
     def __call__(

@@ -61,8 +61,7 @@ def _tokens_of(variant: Variant, text: Text) -> list[str]:
     """Return tokens, for libraries that leave tokenizing to others."""
     if not isinstance(text, str):
         return list(text)
-    if variant.tokenizer.name not in _WHITESPACE:
-        raise CannotExpressError(f"tokenizer: {variant.tokenizer.name}")
+    _require_white_space(variant)
     return text.split()
 
 
@@ -89,6 +88,26 @@ def spaced(tokens: Sequence[str]) -> str:
     if text.split() != list(tokens):
         raise CannotExpressError("tokens: one is empty or holds white space")
     return text
+
+
+def _require_white_space(variant: Variant) -> None:
+    """Refuse a variant that splits texts elsewhere than at white space, for code that does so."""
+    if variant.tokenizer.name not in _WHITESPACE:
+        raise CannotExpressError(f"tokenizer: {variant.tokenizer.name}")
+
+
+def _lines(*lines: str) -> str:
+    return "\n".join(lines) + "\n"
+
+
+def _arguments(options: Mapping[str, Any]) -> str:
+    """Return options as they are written in a call."""
+    return ", ".join(f"{name}={value!r}" for name, value in options.items())
+
+
+def _scaled(variant: Variant, scale: int) -> str:
+    """Return what a score on the library's scale is multiplied by."""
+    return {1: "", 100: "100 * "}.get(variant.scale // scale, "0.01 * ")
 
 
 def _as_spaced_text(segment: Text) -> str:
@@ -172,6 +191,21 @@ class Nltk:
         method = self.methods.get(variant.smoothing.name)
         return method and getattr(self._bleu_score.SmoothingFunction(**variant.smoothing.options), method)
 
+    @classmethod
+    def code(cls, variant: Variant) -> str:
+        """Return code that computes a variant."""
+        require_expressible(variant, "nltk", smoothing=cls.methods)
+        _require_white_space(variant)
+        method, options = cls.methods.get(variant.smoothing.name), _arguments(variant.smoothing.options)
+        smoothing = f", SmoothingFunction({options}).{method}" if method not in {None, "method0"} else ""
+        return _lines(
+            f"from nltk.translate.bleu_score import {'SmoothingFunction, ' if smoothing else ''}corpus_bleu",
+            "",
+            "groups = [[reference.split() for reference in group] for group in references]",
+            "tokens = [hypothesis.split() for hypothesis in hypotheses]",
+            f"score = {_scaled(variant, 1)}corpus_bleu(groups, tokens, {variant.weights_used!r}{smoothing})",
+        )
+
 
 class Sacrebleu:
     """``sacrebleu.metrics.BLEU``, which weighs all orders alike, and takes counts in place of segments, too."""
@@ -203,7 +237,34 @@ class Sacrebleu:
         )
         return _reported_by_sacrebleu(score)
 
-    def _options(self, variant: Variant) -> dict[str, Any]:
+    @classmethod
+    def code(cls, variant: Variant) -> str:
+        """Return code that computes a variant."""
+        options = {
+            **cls._options(variant),
+            "tokenize": _sacrebleu_tokenizer(variant, ()),
+            "lowercase": variant.lowercase,
+        }
+        defaults = {
+            "max_ngram_order": 4,
+            "effective_order": False,
+            "smooth_method": "exp",
+            "smooth_value": None,
+            "tokenize": "13a",
+            "lowercase": False,
+        }
+        chosen = {name: value for name, value in options.items() if value != defaults[name]}
+        return _lines(
+            "from itertools import zip_longest",
+            "",
+            "from sacrebleu.metrics import BLEU",
+            "",
+            "streams = [list(stream) for stream in zip_longest(*references)]  # the first references, the second, ...",
+            f"score = {_scaled(variant, 100)}BLEU({_arguments(chosen)}).corpus_score(hypotheses, streams).score",
+        )
+
+    @staticmethod
+    def _options(variant: Variant) -> dict[str, Any]:
         """Return the parameters that it takes for counts, too. Raises CannotExpressError if there are none."""
         require_expressible(variant, smoothing=("exp", "floor", "add-k"), lowercase=[True], effective_order=[True])
         smoothing = variant.smoothing
@@ -248,19 +309,7 @@ class Torchmetrics:
         self._metric = SacreBLEUScore
 
     def __call__(self, variant: Variant, hypotheses: Sequence[Text], references: Sequence[Sequence[Text]]) -> Reported:
-        accepted = [*self.smoothings, "torchmetrics"]
-        require_expressible(variant, smoothing=accepted, reference_length=["first-closest"], lowercase=[True])
-        smoothing = variant.smoothing
-        if smoothing.name != "torchmetrics":
-            _refuse_options(smoothing)
-        weights = variant.weights_used
-        metric = self._metric(
-            n_gram=len(weights),
-            weights=weights,
-            smooth=smoothing.name in self.smoothings or bool(smoothing.options.get("smooth")),
-            tokenize=_sacrebleu_tokenizer(variant, hypotheses),
-            lowercase=bool(variant.lowercase),
-        ).set_dtype(self._double)
+        metric = self._metric(**self._options(variant, hypotheses)).set_dtype(self._double)
         texts = [_as_spaced_text(hypothesis) for hypothesis in hypotheses]
         metric.update(texts, [[_as_spaced_text(reference) for reference in group] for group in references])
         state = metric.metric_state
@@ -271,6 +320,35 @@ class Torchmetrics:
             reference_length=state["target_len"].item(),
             score=metric.compute().item(),
         )
+
+    @classmethod
+    def code(cls, variant: Variant) -> str:
+        """Return code that computes a variant."""
+        require_expressible(variant, "torchmetrics", smoothing=["torchmetrics"])
+        return _lines(
+            "import torch",
+            "from torchmetrics.text import SacreBLEUScore",
+            "",
+            f"metric = SacreBLEUScore({_arguments(cls._options(variant, ()))}).set_dtype(torch.float64)",
+            f"score = {_scaled(variant, 1)}metric(hypotheses, references).item()",
+        )
+
+    @classmethod
+    def _options(cls, variant: Variant, hypotheses: Sequence[Text]) -> dict[str, Any]:
+        """Return its parameters. Raises CannotExpressError if there are none."""
+        accepted = [*cls.smoothings, "torchmetrics"]
+        require_expressible(variant, smoothing=accepted, reference_length=["first-closest"], lowercase=[True])
+        smoothing = variant.smoothing
+        if smoothing.name != "torchmetrics":
+            _refuse_options(smoothing)
+        weights = variant.weights_used
+        return {
+            "n_gram": len(weights),
+            "weights": weights,
+            "smooth": smoothing.name in cls.smoothings or bool(smoothing.options.get("smooth")),
+            "tokenize": _sacrebleu_tokenizer(variant, hypotheses),
+            "lowercase": bool(variant.lowercase),
+        }
 
 
 class Bleuscore:
@@ -372,18 +450,43 @@ class Ignite:
         self._metric = Bleu
 
     def __call__(self, variant: Variant, hypotheses: Sequence[Text], references: Sequence[Sequence[Text]]) -> Reported:
-        require_expressible(variant, smoothing=self.smoothings, average=["macro"])
-        _refuse_options(variant.smoothing, {"k": 1}, {"smooth": False})
-        order, smooth = _order_of_equal_weights(variant), self.smoothings[variant.smoothing.name]
+        options = self._options(variant)
         tokens, groups = _tokens_of_all(variant, hypotheses, references)
         single = self._torch.get_default_dtype()
         self._torch.set_default_dtype(self._torch.float64)
         try:
-            metric = self._metric(ngram=order, smooth=smooth, average=variant.average)
+            metric = self._metric(**options)
             metric.update((tokens, groups))
             return Reported(score=float(metric.compute()))
         finally:
             self._torch.set_default_dtype(single)
+
+    @classmethod
+    def code(cls, variant: Variant) -> str:
+        """Return code that computes a variant."""
+        require_expressible(
+            variant, "ignite-no_smooth-micro", smoothing={*cls.smoothings} - {"none"}, average=["macro"]
+        )
+        options = cls._options(variant)
+        _require_white_space(variant)
+        return _lines(
+            "import torch",
+            "from ignite.metrics import Bleu",
+            "",
+            "torch.set_default_dtype(torch.float64)",
+            f"metric = Bleu({_arguments(options)})",
+            "groups = [[reference.split() for reference in group] for group in references]",
+            "metric.update(([hypothesis.split() for hypothesis in hypotheses], groups))",
+            f"score = {_scaled(variant, 1)}float(metric.compute())",
+        )
+
+    @classmethod
+    def _options(cls, variant: Variant) -> dict[str, Any]:
+        """Return its parameters. Raises CannotExpressError if there are none."""
+        require_expressible(variant, smoothing=cls.smoothings, average=["macro"])
+        _refuse_options(variant.smoothing, {"k": 1}, {"smooth": False})
+        order, smooth = _order_of_equal_weights(variant), cls.smoothings[variant.smoothing.name]
+        return {"ngram": order, "smooth": smooth, "average": variant.average}
 
 
 class KerasHub:
