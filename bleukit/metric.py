@@ -24,7 +24,7 @@ from bleukit.scoring import (
     with_sentence_scores,
 )
 from bleukit.statistics import Statistics
-from bleukit.text import arguments
+from bleukit.text import arguments, layouts
 
 if TYPE_CHECKING:
     from array import array
@@ -132,7 +132,7 @@ class Bleu:
             self._sentence_scorer = _Scorer(loaded.at_sentence_level, of_sums=True)
         self.max_order = max(self._scorer.counted_order, self._sentence_scorer.counted_order)
         self._direct = direct.of_components(
-            self._tokenizer, self._counter, self._reference_length, self.max_order, self.variant.lowercase
+            loaded.components, self.max_order, self.variant.lowercase, few=layouts.MANY_WORDS - 1
         )
 
     def __repr__(self) -> str:
@@ -190,19 +190,20 @@ class Bleu:
 
     def sentence(self, hypothesis: Text, references: References, *, threads: int | None = None) -> Score:
         """Return the score of one segment, against one reference or a sequence of them."""
-        arguments.check_threads(threads)
-        segment = arguments.check_segment(hypothesis, references)
-        columns = self._direct and self._direct.columns(segment)
-        if columns is None:
-            rows = self._rows_of_tokens(self._tokens(segment), self._counting[segment.tokenized])
+        if threads is not None:
+            arguments.check_threads(threads)
+        counts = self._direct and self._direct.segment(hypothesis, references)
+        value = None if counts is None else self._sentence_scorer.value_of_segment(counts)
+        if value is None:
+            segment = arguments.check_segment(hypothesis, references)
+            rows = self._rows(segment, self._counting[segment.tokenized])
             return self._sentence_scorer.scores(rows, self.label)[0]
-        whole = partial(self._score_of_columns, columns, segment.tokenized)
-        values = self._sentence_scorer.values_of_columns(columns, self.max_order)
-        return whole() if values is None else Score.of_value(values[0], whole)
+        return Score.of_value(value, partial(self._score_of_segment, counts, self._counting[type(hypothesis) is list]))
 
-    def _score_of_columns(self, columns: Columns, tokenized: bool) -> Score:
+    def _score_of_segment(self, counts: Any, counted_by: SignaturePart) -> Score:
         """Return the score of a single segment, all its fields computed."""
-        rows = Statistics.of_segments(self.max_order, *columns, counted_by=self._counting[tokenized], checked=True)
+        columns: Columns = counts.columns()
+        rows = Statistics.of_segments(self.max_order, *columns, counted_by=counted_by, checked=True)
         return self._sentence_scorer.scores_by_components(rows, self.label)[0]
 
     def sentences(
@@ -587,7 +588,15 @@ class _Scorer:
         if self._formula is None or len(self._weights) > max_order:
             return None
         hypothesis_length, reference_length, reference_tokens, _references, matches, totals = columns
-        return self._formula(hypothesis_length, reference_length, reference_tokens, matches, totals, max_order)
+        values: array[float] | None = self._formula.values(
+            hypothesis_length, reference_length, reference_tokens, matches, totals, max_order
+        )
+        return values
+
+    def value_of_segment(self, counts: Any) -> float | None:
+        """Return the score of the counts of one segment, or None as :meth:`values_of_columns` does."""
+        value: float | None = None if self._formula is None else self._formula.of_segment(counts)
+        return value
 
     def _score_of_row(self, statistics: Statistics, row: int, label: str) -> Score:
         return self.scores_by_components(statistics[row], label)[0]

@@ -13,7 +13,6 @@ from bleukit.errors import InputError
 from bleukit.results import Result, html_table
 
 if TYPE_CHECKING:
-    from array import array
     from collections.abc import Callable, Mapping, Sequence
 
     import numpy as np
@@ -25,6 +24,8 @@ if TYPE_CHECKING:
     from bleukit.variant import Variant
 
 _compiled = CompiledModule("bleukit.scoring_compiled")
+
+_new, _set = object.__new__, object.__setattr__  # which make a frozen dataclass without calling its constructor
 
 
 class ScoreColumns(NamedTuple):
@@ -63,8 +64,9 @@ class Score(Result):
     @classmethod
     def of_value(cls, value: float, whole: Callable[[], Score]) -> Score:
         """Return the score that has this value, and the fields of ``whole()``, which is called when one is read."""
-        made = cls.__new__(cls)
-        made.__dict__.update(value=value, _whole=whole)
+        made = _new(cls)
+        _set(made, "value", value)
+        _set(made, "_whole", whole)
         return made
 
     def __getattr__(self, name: str) -> Any:
@@ -294,13 +296,12 @@ def geometric_means(
         raise _too_large() from error
 
 
-def compiled_formula(
-    variant: Variant, loaded: Mapping[str, LoadedComponent]
-) -> Callable[..., array[float] | None] | None:
-    """Return the compiled function of all rows of statistics to their scores; None if a component is not compiled.
+def compiled_formula(variant: Variant, loaded: Mapping[str, LoadedComponent]) -> Any:
+    """Return the compiled formula, None if a component is not compiled.
 
-    It takes the lengths of hypotheses and of references, the tokens of all references, matches and totals, and up to
-    which order these are counted. It returns None if Python has to score a row, or to refuse it.
+    Its ``values`` takes the lengths of hypotheses and of references, the tokens of all references, matches and totals,
+    and up to which order these are counted; it returns the score of each row. Its ``of_segment`` takes the counts of
+    one segment. Both return None if Python has to score a row, or to refuse it.
     """
     module, smoothing, penalty = _compiled.module, loaded["smoothing"].batch, loaded["brevity_penalty"].batch
     mean = _compiled_mean(variant.weights_used, effective_order=variant.effective_order, scale=variant.scale)
@@ -308,8 +309,7 @@ def compiled_formula(
         return None
     if type(smoothing) is not module.CompiledSmoothing or type(penalty) is not module.CompiledPenalty:
         return None
-    values: Callable[..., array[float] | None] = module.Formula(smoothing, penalty, mean, variant.empty_score).values
-    return values
+    return module.Formula(smoothing, penalty, mean, variant.empty_score)
 
 
 def _compiled_mean(weights: Sequence[float], *, effective_order: bool, scale: float) -> Any:

@@ -10,10 +10,9 @@ from cpython cimport array as c_array
 from libc.math cimport HUGE_VAL, NAN, exp, isnan, log
 from libc.stdint cimport int64_t
 
-cdef c_array.array FLOATS = array("d")
+from bleukit.counting.direct_compiled cimport MOST_ORDERS, SegmentCounts
 
-cdef enum:
-    MOST_ORDERS = 16
+cdef c_array.array FLOATS = array("d")
 
 cdef int64_t EXACT = 2**53  # from here on floats do not hold all integers
 
@@ -198,6 +197,15 @@ cdef class Formula:
             if found.data.as_doubles[i] == NEEDS_PYTHON:
                 return None
         return found
+
+    def of_segment(self, SegmentCounts counts not None):
+        """Return the score of a segment, or None as :meth:`values` does."""
+        if self.mean.orders > counts.orders:
+            raise ValueError(f"counts of {counts.orders} orders for a score of {self.mean.orders}")
+        cdef double score = self.value(
+            counts.hypothesis_length, counts.reference_length, counts.reference_tokens, counts.matches, counts.totals
+        )
+        return None if score == NEEDS_PYTHON else score
 
     cdef double value(
         self, int64_t hypothesis_length, double reference_length, int64_t reference_tokens,

@@ -18,7 +18,6 @@ import warnings
 from collections import Counter, deque
 from functools import cache
 from itertools import chain
-from operator import truediv
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import bleukit
@@ -130,14 +129,17 @@ def corpus_bleu(
     orders = max(map(len, several))
     matches, totals, hypothesis_length, reference_length = _summed(list_of_references, hypotheses, orders)
     penalty = brevity_penalty(reference_length, hypothesis_length)
-    is_plain = smoothing_function is None and bool(matches) and all(matches)  # nobody sees fractions, or is warned
-    precisions: Sequence[Any] = list(map(truediv if is_plain else Fraction, matches, totals))
+    if not all(totals):  # which are at least 1 for each segment
+        raise ZeroDivisionError("there is no hypothesis")
     if not any(matches[:1]):
         return 0 if len(several) == 1 else [0] * len(several)
-    if not is_plain:
+    precisions: Sequence[Any]
+    if smoothing_function is None:  # as method0 of SmoothingFunction; nobody sees fractions
+        precisions = [_positive(order, match, match / totals[order - 1]) for order, match in enumerate(matches, 1)]
+    else:
+        exact = list(map(Fraction, matches, totals))
         [(references, hypothesis)] = deque(zip(list_of_references, hypotheses), maxlen=1)  # noqa: B905 - equal lengths
-        smooth = smoothing_function or SmoothingFunction().method0
-        precisions = smooth(precisions, references=references, hypothesis=hypothesis, hyp_len=hypothesis_length)
+        precisions = smoothing_function(exact, references=references, hypothesis=hypothesis, hyp_len=hypothesis_length)
     scores = []
     for chosen in several:
         reweigh = auto_reweigh and hypothesis_length < len(_DEFAULT_WEIGHTS) and chosen == _DEFAULT_WEIGHTS
@@ -192,10 +194,7 @@ class SmoothingFunction:
 
     def method0(self, p_n: Sequence[Any], *args: Any, **kwargs: Any) -> list[Any]:
         """Return the precisions, but the tiniest positive float for 0, which is warned about."""
-        for order, p in enumerate(p_n, 1):
-            if p.numerator == 0:
-                warnings.warn(_NO_OVERLAP.format(order=order), stacklevel=1)
-        return [p if p.numerator != 0 else sys.float_info.min for p in p_n]
+        return [_positive(order, p.numerator, p) for order, p in enumerate(p_n, 1)]
 
     def method1(self, p_n: Sequence[Any], *args: Any, **kwargs: Any) -> list[Any]:
         """Return epsilon matches if there is none."""
@@ -274,6 +273,14 @@ class SmoothingFunction:
     ) -> list[Any]:
         """Apply method 4, then method 5 to what it returns."""
         return self.method5(self.method4(p_n, references, hypothesis, hyp_len), references, hypothesis, hyp_len)
+
+
+def _positive(order: int, matches: int, precision: Any) -> Any:
+    """Return the precision of an order or, with a warning, the tiniest positive float if it has no match."""
+    if matches != 0:
+        return precision
+    warnings.warn(_NO_OVERLAP.format(order=order), stacklevel=1)
+    return sys.float_info.min
 
 
 def _filled(p_n: list[Any], divisor: Callable[[int], float], *, in_two_steps: bool = False) -> list[Any]:

@@ -7,7 +7,8 @@ way of :mod:`bleukit.counting.segment_columns`, which is the definition, and som
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from bleukit.compiled import CompiledModule
 from bleukit.counting import components
@@ -17,7 +18,7 @@ from bleukit.counting.segment_columns import lowercased
 
 if TYPE_CHECKING:
     from array import array
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from bleukit.counting.segment_columns import Lowercasing, Segments
     from bleukit.loading.creating import LoadedComponent
@@ -31,10 +32,16 @@ _compiled = CompiledModule("bleukit.counting.direct_compiled")
 
 
 class DirectWay(NamedTuple):
-    """Counts segments directly; ``reads_text`` says whether it does so from text, too."""
+    """Counts segments directly.
 
+    ``segment`` takes a hypothesis and its references as they are given, and returns the counts of this one segment,
+    whose ``columns()`` are its columns; it returns None for what is not plainly a segment with few references, which
+    has to be checked. ``reads_text`` says whether text can be counted, too; ``lower`` is how it is lowercased.
+    """
+
+    segment: Callable[[Any, Any], Any]
     call: Callable[..., Columns]
-    lowercase: Lowercasing
+    lower: Callable[..., Sequence[Any]] | None
     reads_text: bool
 
     def columns(self, segments: Segments) -> Columns | None:
@@ -42,9 +49,8 @@ class DirectWay(NamedTuple):
         references = segments.references
         if type(references.items) is not list:
             return None
-        if self.lowercase:
-            lowered = lowercased(references.items, self.lowercase, tokenized=segments.tokenized)
-            references = Grouped(lowered, references.ends)
+        if self.lower:
+            references = Grouped(self.lower(references.items, tokenized=segments.tokenized), references.ends)
         return self.columns_against(segments.hypotheses, references, segments.tokenized)
 
     def columns_against(self, hypotheses: Sequence[Text], references: Grouped[Text], tokenized: bool) -> Columns | None:
@@ -54,8 +60,8 @@ class DirectWay(NamedTuple):
         """
         if type(hypotheses) is not list or not (tokenized or self.reads_text):
             return None
-        if self.lowercase:
-            hypotheses = lowercased(hypotheses, self.lowercase, tokenized=tokenized)
+        if self.lower:
+            hypotheses = self.lower(hypotheses, tokenized=tokenized)
         try:
             return self.call(hypotheses, references.items, references.ends, tokenized)
         except (OverflowError, TypeError, ValueError):
@@ -63,13 +69,13 @@ class DirectWay(NamedTuple):
 
 
 def of_components(
-    tokenizer: LoadedComponent,
-    counter: LoadedComponent,
-    reference_length: LoadedComponent,
-    max_order: int,
-    lowercase: Lowercasing,
+    loaded: Mapping[str, LoadedComponent], max_order: int, lowercase: Lowercasing, few: int
 ) -> DirectWay | None:
-    """Return the direct way of components, None if there is none."""
+    """Return the direct way of components, by kind, None if there is none.
+
+    ``few`` is how many references of a segment can be nothing else, such as the words of one.
+    """
+    tokenizer, counter, reference_length = (loaded[kind] for kind in ("tokenizer", "counter", "reference_length"))
     if not (_compiled.module and _packed.module):
         return None
     count = counter.batch
@@ -79,7 +85,13 @@ def of_components(
         return None
     lowercases = lowercase and hasattr(tokenizer.call, "lowercasing")
     reads_text = type(tokenizer.batch) is _packed.module.TextTokenizer and not lowercases
+    lower = partial(lowercased, lowercase=lowercase) if lowercase else None
     counting = _compiled.module.Direct(
-        tokenizer.batch if reads_text else None, reference_length.batch, max_order, **count._asdict()
+        tokenizer.batch if reads_text else None,
+        reference_length.batch,
+        max_order,
+        few=few,
+        lower=lower,
+        **count._asdict(),
     )
-    return DirectWay(counting.columns, lowercase, reads_text)
+    return DirectWay(counting.segment, counting.columns, lower, reads_text)

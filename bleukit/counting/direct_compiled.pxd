@@ -1,4 +1,4 @@
-# What a compiled reference-length policy needs: one function on one segment.
+# What a compiled reference-length policy needs: one function on one segment; and the counts of one segment.
 
 from libc.stdint cimport int64_t
 
@@ -15,3 +15,18 @@ cdef class LengthPolicy(CompiledBatch):
 
 
 cdef LengthPolicy length_policy(str module, str name, ReferenceLength function, object one)
+
+
+cdef enum:
+    MOST_ORDERS = 16  # that the formula takes
+
+
+cdef class SegmentCounts:
+    # A row of statistics, of one segment.
+    cdef int64_t hypothesis_length
+    cdef double reference_length
+    cdef int64_t reference_tokens
+    cdef int64_t references
+    cdef Py_ssize_t orders
+    cdef int64_t[MOST_ORDERS] matches
+    cdef int64_t[MOST_ORDERS] totals

@@ -10,10 +10,12 @@ from array import array
 from cpython cimport array as c_array
 from libc.math cimport isnan
 from libc.stdint cimport int64_t
+from libc.string cimport memcpy
 
 from bleukit.counting.ngrams_compiled cimport Tokens, count_texts_into
 from bleukit.counting.packed import grouped
 from bleukit.counting.packed_compiled cimport Buffers, TextTokenizer, buffers_of_texts, buffers_of_tokens, last_of
+from bleukit.counting.packed_compiled import hold_only_str
 
 cdef c_array.array NUMBERS = array("q")
 cdef c_array.array FLOATS = array("d")
@@ -53,20 +55,110 @@ cdef LengthPolicy length_policy(str module, str name, ReferenceLength function, 
     return made
 
 
+cdef class SegmentCounts:
+    """The counts of one segment; made by :meth:`Direct.segment`."""
+
+    def columns(self):
+        """Return them as :meth:`Direct.columns` does."""
+        cdef c_array.array matches = c_array.clone(NUMBERS, self.orders, False)
+        cdef c_array.array totals = c_array.clone(NUMBERS, self.orders, False)
+        memcpy(matches.data.as_voidptr, self.matches, self.orders * sizeof(int64_t))
+        memcpy(totals.data.as_voidptr, self.totals, self.orders * sizeof(int64_t))
+        return (
+            array("q", [self.hypothesis_length]), array("d", [self.reference_length]),
+            array("q", [self.reference_tokens]), array("q", [self.references]), matches, totals,
+        )
+
+    def listed(self):
+        """Return the lengths of the hypothesis and the reference, a whole number, matches and totals, in one list."""
+        cdef list numbers = [self.hypothesis_length, <int64_t> self.reference_length]
+        cdef Py_ssize_t order
+        for order in range(self.orders):
+            numbers.append(self.matches[order])
+        for order in range(self.orders):
+            numbers.append(self.totals[order])
+        return numbers
+
+
+cdef enum:
+    FEW = 8
+
+
+cdef struct Columns:
+    int64_t *hypothesis_length
+    double *reference_length
+    int64_t *reference_tokens
+    int64_t *references
+    int64_t *matches
+    int64_t *totals
+
+
 cdef class Direct:
     """Counts segments; made of the batch methods of the components by :func:`bleukit.counting.direct.of_components`."""
 
     cdef TextTokenizer tokenizer  # None if there are only tokens to count
     cdef LengthPolicy policy
+    cdef object lower
     cdef bint clip
     cdef int64_t least_total
     cdef int max_order
+    cdef Py_ssize_t few
 
-    def __init__(self, TextTokenizer tokenizer, LengthPolicy policy not None, max_order, *, clip, least_total):
-        if max_order < 1:
-            raise ValueError(f"max_order: expected at least 1, got {max_order}")
-        self.tokenizer, self.policy, self.max_order = tokenizer, policy, max_order
+    def __init__(
+        self, TextTokenizer tokenizer, LengthPolicy policy not None, max_order, *, few, lower, clip, least_total
+    ):
+        if max_order < 1 or few > FEW:
+            raise ValueError(f"max_order: expected at least 1, got {max_order}; few: at most {FEW}, got {few}")
+        self.few = few
+        self.tokenizer, self.policy, self.lower, self.max_order = tokenizer, policy, lower, max_order
         self.clip, self.least_total = clip, least_total
+
+    def segment(self, hypothesis, references):
+        """Return the counts of one segment; None if it has to be checked, or counted otherwise.
+
+        It has a few references. All texts are str, or lists of str; a single reference may be alone, or in a sequence.
+        """
+        cdef bint tokenized = type(hypothesis) is list
+        cdef list texts = [hypothesis]
+        if not (tokenized or type(hypothesis) is str and self.tokenizer is not None):
+            return None
+        if type(references) is str or type(references) is list and references and type(references[0]) is str and tokenized:
+            texts.append(references)
+        elif type(references) is list or type(references) is tuple:
+            texts += references
+        if not 1 < len(texts) <= self.few + 1 or self.max_order > MOST_ORDERS:
+            return None
+        for text in texts:
+            if type(text) is not type(hypothesis):
+                return None
+        try:
+            return self.counted(texts, tokenized)
+        except (OverflowError, TypeError, ValueError):
+            return None  # the general way says what is wrong
+
+    cdef SegmentCounts counted(self, list texts, bint tokenized):
+        cdef tuple buffers
+        if self.lower is not None:
+            texts = self.lower(texts, tokenized=tokenized)
+        if tokenized and not hold_only_str(texts):
+            raise TypeError("tokens that are no str")
+        buffers = buffers_of_tokens(texts) if tokenized else self.buffers_of(texts)
+        cdef Tokens tokens = Tokens(
+            (<c_array.array> buffers[0]).data.as_uchars, <int64_t *> (<c_array.array> buffers[1]).data.as_voidptr
+        )
+        cdef const int64_t *text_end = <int64_t *> (<c_array.array> buffers[2]).data.as_voidptr
+        cdef int64_t[FEW + 1] lengths
+        cdef int64_t group_end = len(texts) - 1
+        cdef SegmentCounts counts = SegmentCounts.__new__(SegmentCounts)
+        counts.orders = self.max_order
+        self.put(
+            &tokens, text_end, 1, &tokens, text_end, &group_end, 1, &lengths[0],
+            Columns(
+                &counts.hypothesis_length, &counts.reference_length, &counts.reference_tokens, &counts.references,
+                &counts.matches[0], &counts.totals[0],
+            ),
+        )
+        return counts
 
     def columns(self, list hypotheses, references, c_array.array ends, bint tokenized):
         """Return the columns that :func:`bleukit.counting.segment_columns.statistics_columns` returns, in its order.
@@ -82,14 +174,8 @@ cdef class Direct:
         if len(ends) != segments or first + last_of(ends) != last:
             raise ValueError(f"{segments} hypotheses but {len(ends)} groups up to {last_of(ends)} of {last - first}")
         cdef c_array.array group_ends = c_array.copy(ends)  # whatever happens to the caller's
-        cdef int64_t *group_end = <int64_t *> group_ends.data.as_voidptr
         cdef c_array.array characters, token_ends, text_ends
-        if tokenized:
-            characters, token_ends, text_ends = buffers_of_tokens(texts)
-        else:
-            characters, token_ends, text_ends = buffers_of_texts(
-                texts, self.tokenizer.tokenizer, self.tokenizer.prepare, self.tokenizer.reads_utf8
-            )
+        characters, token_ends, text_ends = buffers_of_tokens(texts) if tokenized else self.buffers_of(texts)
         cdef Tokens tokens = Tokens(characters.data.as_uchars, <int64_t *> token_ends.data.as_voidptr)
         cdef Tokens reference_tokens = tokens
         cdef const int64_t *text_end = <int64_t *> text_ends.data.as_voidptr
@@ -100,29 +186,48 @@ cdef class Direct:
         cdef c_array.array lengths = c_array.clone(NUMBERS, last, False)
         cdef c_array.array hypothesis_length = c_array.clone(NUMBERS, segments, False)
         cdef c_array.array reference_length = c_array.clone(FLOATS, segments, False)
-        cdef c_array.array tokens_of_references = c_array.clone(NUMBERS, segments, True)
+        cdef c_array.array tokens_of_references = c_array.clone(NUMBERS, segments, False)
         cdef c_array.array number = c_array.clone(NUMBERS, segments, False)
         cdef c_array.array matches = c_array.clone(NUMBERS, segments * orders, False)
         cdef c_array.array totals = c_array.clone(NUMBERS, segments * orders, False)
-        cdef int64_t *length = <int64_t *> lengths.data.as_voidptr
-        cdef int64_t tokens_of_hypothesis
-        cdef Py_ssize_t i, j, start = first
-        for i in range(first, last):
-            length[i] = reference_end[i] - (reference_end[i - 1] if i else 0)
-        for i in range(segments):
-            tokens_of_hypothesis = text_end[i] - (text_end[i - 1] if i else 0)
-            group_end[i] += first
-            hypothesis_length.data.as_longlongs[i] = tokens_of_hypothesis
-            number.data.as_longlongs[i] = group_end[i] - start
-            reference_length.data.as_doubles[i] = self.policy.function(
-                tokens_of_hypothesis, length + start, group_end[i] - start
-            )
-            for j in range(start, group_end[i]):
-                tokens_of_references.data.as_longlongs[i] += length[j]
-            start = group_end[i]
-        count_texts_into(
-            &tokens, text_end, segments, &reference_tokens, reference_end, group_end, first,
-            orders, self.clip, self.least_total,
-            <int64_t *> matches.data.as_voidptr, <int64_t *> totals.data.as_voidptr,
+        self.put(
+            &tokens, text_end, segments, &reference_tokens, reference_end, <int64_t *> group_ends.data.as_voidptr, first,
+            <int64_t *> lengths.data.as_voidptr,
+            Columns(
+                <int64_t *> hypothesis_length.data.as_voidptr, reference_length.data.as_doubles,
+                <int64_t *> tokens_of_references.data.as_voidptr, <int64_t *> number.data.as_voidptr,
+                <int64_t *> matches.data.as_voidptr, <int64_t *> totals.data.as_voidptr,
+            ),
         )
         return hypothesis_length, reference_length, tokens_of_references, number, matches, totals
+
+    cdef tuple buffers_of(self, list texts):
+        cdef TextTokenizer tokenizer = self.tokenizer
+        return buffers_of_texts(texts, tokenizer.tokenizer, tokenizer.prepare, tokenizer.reads_utf8)
+
+    cdef int put(
+        self, const Tokens *tokens, const int64_t *text_end, Py_ssize_t segments, const Tokens *reference_tokens,
+        const int64_t *reference_end, int64_t *group_end, Py_ssize_t first, int64_t *lengths, Columns columns,
+    ) except -1:
+        """Count segments into columns.
+
+        The references of the first segment begin at the ``first`` of ``reference_end``; of ``group_end``, which counts
+        from there, each is raised by it. ``lengths`` has room for all references, and those before the first.
+        """
+        cdef Py_ssize_t i, j, start = first
+        for i in range(segments):
+            group_end[i] += first
+            columns.hypothesis_length[i] = text_end[i] - (text_end[i - 1] if i else 0)
+            columns.references[i] = group_end[i] - start
+            columns.reference_tokens[i] = 0
+            for j in range(start, group_end[i]):
+                lengths[j] = reference_end[j] - (reference_end[j - 1] if j else 0)
+                columns.reference_tokens[i] += lengths[j]
+            columns.reference_length[i] = self.policy.function(
+                columns.hypothesis_length[i], lengths + start, columns.references[i]
+            )
+            start = group_end[i]
+        return count_texts_into(
+            tokens, text_end, segments, reference_tokens, reference_end, group_end, first,
+            self.max_order, self.clip, self.least_total, columns.matches, columns.totals,
+        )

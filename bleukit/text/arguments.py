@@ -209,12 +209,6 @@ def check_stream(values: Any, where: str) -> Iterator[Any]:
 
 def check_segment(hypothesis: Text, references: References) -> Segments:
     """Return one segment. Raises InputError or InputTypeError that names the argument and the index."""
-    few: list[Any] = references[:] if type(references) is list else [references]
-    if type(hypothesis) is str and (type(references) is str or (0 < len(few) < layouts.MANY_WORDS and are(few, str))):
-        # Nothing can be wrong: so few cannot be the words of one reference.
-        return Segments([hypothesis], Grouped(few, array("q", [len(few)])), tokenized=False)
-    if type(references) is list and (of_tokens := _of_tokens([hypothesis], [references])):
-        return of_tokens
     tokenized = _is_tokenized(hypothesis, "hypothesis")
     group = _references(references, "references", tokenized)
     layouts.refuse_another_layout([hypothesis], [group], tokenized=tokenized)

@@ -90,7 +90,8 @@ def outcome(call, *arguments, **options):
 @st.composite
 def segments(draw, texts):
     text = st.one_of(texts, alike.map(" ".join) if texts is hostile_texts else alike)
-    return draw(text), draw(st.lists(text, max_size=9))
+    several = st.lists(text, max_size=9)
+    return draw(text), draw(st.one_of(several, several.map(tuple), text))
 
 
 def same(keys, some):
