@@ -125,6 +125,11 @@ class PackedTexts(Sequence[str]):
         for start in range(0, len(self), DECODED):
             yield from strings(self[start : start + DECODED])
 
+    def utf8(self) -> list[bytes]:
+        """Return the bytes of each text."""
+        content = bytes(self.characters)
+        return [content[start:end] for start, end in zip(self.starts, self.ends, strict=True)]
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and len(self) == len(other) and strings(self) == list(other)
 

@@ -9,7 +9,10 @@ import csv
 import json
 import re
 from itertools import chain, count, islice
-from typing import TYPE_CHECKING, Any
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
 
 from bleukit.counting.packed import PackedTexts
 from bleukit.errors import InputError, one_line, quantity, shown
@@ -196,12 +199,17 @@ class _JsonLines(TableFile):
             self.columns = list(first)
             self.lists = {name for name, value in first.items() if isinstance(value, list)}
             yield TableRows([])
+            decoder = _EachKeyOnce.of(self.columns)
             for block in chain((lines,), blocks):
                 size = self.rows_at_a_time
                 for start in range(0, len(block), size):
                     some = block[start : start + size]
-                    objects = list(map(self._object, some, range(self.lines_read + 1, self.lines_read + 1 + len(some))))
-                    yield self._rows([self._values(objects, name) for name, _, _ in self.chosen])
+                    quickly = decoder and decoder.columns(some, [place for _, place, _ in self.chosen])
+                    yield self._rows(self._one_by_one(some) if quickly is None else quickly)
+
+    def _one_by_one(self, lines: Sequence[str]) -> list[Values]:
+        objects = list(map(self._object, lines, range(self.lines_read + 1, self.lines_read + 1 + len(lines))))
+        return [self._values(objects, name) for name, _, _ in self.chosen]
 
     def _object(self, line: str, row: int) -> dict[str, Any]:
         try:
@@ -218,6 +226,42 @@ class _JsonLines(TableFile):
         except KeyError:
             row = next(row for row, row_object in enumerate(objects, self.lines_read + 1) if name not in row_object)
             raise self.error(f"row {row}: has no column {name!r}, which row 1 has") from None
+
+
+class _EachKeyOnce(NamedTuple):
+    """Decodes objects that have all columns and no other key, each once; what is wrong with others is not said."""
+
+    decoder: msgspec.json.Decoder[Any]
+    names: list[str]
+    keys: list[bytes]
+
+    @classmethod
+    def of(cls, columns: Sequence[str]) -> _EachKeyOnce | None:
+        """Return the decoder of a table; None if a key may be written in several ways that are not seen here."""
+        if not all(name.isascii() and "/" not in name for name in columns):
+            return None
+        names = [f"column_{place}" for place in range(len(columns))]
+        fields = [(name, Any) for name in names]
+        row = msgspec.defstruct(
+            "Row", fields, rename=dict(zip(names, columns, strict=True)), forbid_unknown_fields=True, gc=False
+        )
+        return cls(msgspec.json.Decoder(row), names, list(map(msgspec.json.encode, columns)))
+
+    def columns(self, lines: Sequence[str], places: Sequence[int]) -> list[Values] | None:
+        """Return the values of some columns; None if the lines may be something else."""
+        content = lines.utf8() if isinstance(lines, PackedTexts) else [line.encode() for line in lines]
+        together = b"\n".join(content)
+        # A quotation mark within a string is escaped, so that these bytes are a whole string.
+        if _ESCAPED_ASCII.search(together) or any(together.count(key) != len(lines) for key in self.keys):
+            return None
+        try:
+            rows = list(map(self.decoder.decode, content))
+        except (msgspec.DecodeError, RecursionError):
+            return None
+        return [list(map(attrgetter(self.names[place]), rows)) for place in places]
+
+
+_ESCAPED_ASCII = re.compile(rb"\\u00[0-7]")
 
 
 def _with_each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from bleukit.counting.packed import PackedTexts
 from bleukit.text import aligned_files, corpora, files, table_file
 from bleukit.text.files import Limits
 from bleukit.text.table_file import ColumnNames
+from bleukit.text.tables import open_table
 
 ROWS = [
     {"hyp": 'The "cat" sat .', "ref1": "The cat sat .", "ref2": 'A "cat" sat', "doc": "a", "src": "x"},
@@ -342,6 +343,14 @@ HOSTILE = {
         b'{"hyp": "a", "ref": "b"}\n{"hyp": "a"}\n',
         "absent.jsonl: row 2: has no column 'ref', which row 1 has",
     ),
+    "escaped.jsonl": (
+        b'{"hyp": "a", "h\\u0079p": "b", "ref": "c"}\n',
+        "escaped.jsonl: row 1: not proper JSON: ValueError: the key 'hyp' comes twice",
+    ),
+    "other_keys.jsonl": (
+        b'{"hyp": "a", "ref": "c"}\n{"hyp": "a", "ref": "c", "x": 1, "x": 2}\n',
+        "other_keys.jsonl: row 2: not proper JSON: ValueError: the key 'x' comes twice",
+    ),
     "list.jsonl": (b'["a", "b"]\n', "list.jsonl: row 1: expected a JSON object, got list"),
     "cut.jsonl": (b'{"hyp": "a", "ref": "b"}\n{"hyp": "a\n', "cut.jsonl: row 2: not proper JSON: JSONDecodeError: "),
     "keys.jsonl": (
@@ -438,3 +447,23 @@ def test_less_of_each_file_is_read_if_they_are_many(folder, monkeypatch):
         parts = list(corpus.parts())
     assert [len(part.references) for part in parts] == [1, 1, 1]
     assert corpora.TextFile("hyp", among=1000)._block < corpora.TextFile("hyp", among=2)._block
+
+
+@given(
+    st.lists(
+        st.fixed_dictionaries(
+            {"hyp": st.text(max_size=5), "ref": st.text(max_size=5)},
+            optional={"hyp/p": st.none(), "x": st.one_of(st.floats(), st.integers(), st.lists(st.integers()))},
+        ),
+        min_size=1,
+        max_size=4,
+    ),
+    st.booleans(),
+)
+def test_json_lines_hold_what_python_reads(tmp_path_factory, rows, is_ascii):
+    path = tmp_path_factory.mktemp("rows") / "t.jsonl"
+    path.write_text("".join(json.dumps(row, ensure_ascii=is_ascii) + "\n" for row in rows), encoding="utf-8")
+    table = open_table(str(path))
+    for name in ("hyp", "ref"):
+        table.choose("reference", name)
+    assert [row for part in table.parts() for row in part] == [(row["hyp"], row["ref"]) for row in rows]
