@@ -29,6 +29,16 @@ cdef extern from "Python.h":
     Py_ssize_t length_of "PyUnicode_GET_LENGTH" (PyObject *text)
     PyObject **PySequence_Fast_ITEMS(object items)
 
+cdef extern from *:
+    """
+    #ifdef Py_GIL_DISABLED
+    #define HAS_GIL 0
+    #else
+    #define HAS_GIL 1
+    #endif
+    """
+    const bint HAS_GIL
+
 cdef bint LITTLE_ENDIAN = sys.byteorder == "little"
 cdef c_array.array BYTES = array("B")
 cdef c_array.array ENDS = array("q")
@@ -372,7 +382,8 @@ cdef tuple buffers_of_tokens(object token_lists):
     cdef Py_ssize_t most, used
     cdef unsigned char *out
     cdef unsigned char *last
-    lists = [tokens if type(tokens) is list else list(tokens) for tokens in token_lists]
+    # Without the GIL another thread may change a list while its items are read.
+    lists = [tokens if type(tokens) is list and HAS_GIL else list(tokens) for tokens in token_lists]
     for tokens in lists:
         number += len(<list> tokens)
     capacity = 8 * number + PADDING  # most tokens are short

@@ -1,4 +1,4 @@
-# cython: language_level=3, boundscheck=False, wraparound=False
+# cython: language_level=3, boundscheck=False, wraparound=False, freethreading_compatible=False
 """intl in one pass over the characters, by a table of their classes; ``tokenize_intl`` gives the rules.
 
 What its regular expressions do in their order comes to this. A symbol is a token of its own. So is punctuation, except
@@ -19,7 +19,7 @@ cdef enum:
     OTHER, SPACE, SYMBOL, PUNCTUATION, NUMBER
 
 cdef unsigned char[0x110000] CLASSES
-cdef bint classes_are_filled = False
+cdef bint classes_are_filled = False  # read without the GIL, which orders it after what it says
 
 
 cdef fill_classes():
