@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from bleukit.cli.options import kept_option, option_value
+from bleukit.errors import InputError
 from bleukit.loading.signature import with_versions
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def test_set_options(command: Function) -> Function:
             "--test-set",
             metavar="NAME",
             callback=_unless("-tok"),
-            help="A test set in sacreBLEU's cache (--list: all).",
+            help="Test sets in sacreBLEU's cache: NAME,... (--list).",
         ),
     ):
         command = option(command)
@@ -67,16 +68,18 @@ def print_test_sets(further_fields: Sequence[str]) -> None:
     if name is not None:
         from bleukit.compat.sacrebleu.test_sets import require_cached  # takes long to import
 
-        require_cached(name, pair)
+        for each in name.split(","):
+            require_cached(each, pair)
     words = [*(["-t", name] if name else []), *(["-l", pair] if pair else [])]
     asked = ["--list"] if field is None else ["--echo", field, *further_fields]
     click.get_current_context().exit(run_by_sacrebleu([*words, *asked], asked[0]))
 
 
 def references_of_test_set(given: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the files of references: those of the test set that the options name, else those given.
+    """Return the files of references: those of the test sets that the options name, else those given.
 
-    Raises UsageError for both, and for a part of a test set's name; and InputError or BleukitError as above.
+    Several test sets follow one another, as in sacreBLEU, in files that exist while the command runs. Raises UsageError
+    for both, and for a part of a test set's name; and InputError or BleukitError as above.
     """
     name, pair = option_value("test_set"), option_value("language_pair")
     if name is None and pair is None:
@@ -88,16 +91,37 @@ def references_of_test_set(given: tuple[str, ...]) -> tuple[str, ...]:
     from bleukit.compat.sacrebleu.test_sets import reference_files, require_cached  # takes long to import
     from bleukit.shards.contents import checksum
 
-    require_cached(name, pair)
-    files = reference_files(name, pair)
-    click.get_current_context().meta[__name__] = {
-        Path(file).name: checksum(file, file, "reference").sha256 for file in files
+    names = name.split(",")
+    for each in names:
+        require_cached(each, pair)
+    of_sets = [reference_files(each, pair) for each in names]
+    if len(set(map(len, of_sets))) > 1:
+        numbers = ", ".join(f"{len(files)} of {each}" for each, files in zip(names, of_sets, strict=True))
+        raise InputError(f"-t: the test sets have different numbers of references: {numbers}")
+    context = click.get_current_context()
+    context.meta[__name__] = {
+        Path(file).name: checksum(file, file, "reference").sha256 for files in of_sets for file in files
     }
-    return tuple(files)
+    if len(names) == 1:
+        return tuple(of_sets[0])
+    from tempfile import TemporaryDirectory  # heavy, and rarely needed
+
+    folder = Path(context.with_resource(TemporaryDirectory()))
+    return tuple(_one_file(folder, files) for files in zip(*of_sets, strict=True))
+
+
+def _one_file(folder: Path, files: Sequence[str]) -> str:
+    """Write the lines of some files into one file, one after the other, and return its path."""
+    path = folder / "+".join(Path(file).name for file in files)
+    with path.open("wb") as joined:
+        for file in files:
+            content = Path(file).read_bytes()
+            joined.write(content if content.endswith(b"\n") else content + b"\n")
+    return str(path)
 
 
 def described_test_set() -> dict[str, Any]:
-    """Return what JSON says about the test set: its name, and the SHA-256 of each file; empty if there is none."""
+    """Return what JSON says about the test sets: their names, and the SHA-256 of each file; empty if there is none."""
     if not _checksums():
         return {}
     name, pair = option_value("test_set"), option_value("language_pair")

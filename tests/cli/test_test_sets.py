@@ -17,18 +17,34 @@ REFERENCES = {"de": ["Vier Hunde, die schlafen.", "Sechs"], "zh": ["四只狗在
 OUTPUTS = {"de": ["Vier Hunde, die liefen.", "Sechs"], "zh": ["四只狗在跑步。", "六"]}
 
 
+OLDER = ["Vier Katzen.", "Acht"]
+"""The references of another test set, from English to German."""
+
+
+def lines(texts):
+    return "".join(f"{text}\n" for text in texts)
+
+
 @pytest.fixture
 def cache(tmp_path, monkeypatch):
-    """A cache of sacreBLEU's with a test set whose archive is extracted; no other can be downloaded."""
-    xml = tmp_path / "cache/wmt22/raw/wmt22-news-systems-1.1/xml"
-    xml.mkdir(parents=True)
-    (tmp_path / "cache/wmt22/raw/wmt22.v1.1.tar.gz").write_bytes(b"extracted")
-    for language, references in REFERENCES.items():
-        text = XML.format(language, *references)
-        (xml / f"wmttest2022.en-{language}.all.xml").write_text(text, encoding="utf-8")
-        (tmp_path / language).write_text("".join(f"{line}\n" for line in OUTPUTS[language]), encoding="utf-8")
-    monkeypatch.setattr(DATASETS["wmt22"], "_outdir", str(tmp_path / "cache/wmt22"))
-    monkeypatch.setattr(DATASETS["wmt22"], "_rawdir", str(tmp_path / "cache/wmt22/raw"))
+    """A cache of sacreBLEU's with two test sets whose archives are extracted; no other can be downloaded."""
+
+    def extracted(name, archive, texts):
+        folder = tmp_path / "cache" / name / "raw"
+        for path, (language, references) in texts.items():
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / path).write_text(XML.format(language, *references), encoding="utf-8")
+        (folder / archive).write_bytes(b"extracted")
+        monkeypatch.setattr(DATASETS[name], "_outdir", str(tmp_path / "cache" / name))
+        monkeypatch.setattr(DATASETS[name], "_rawdir", str(folder))
+
+    folder = "wmt22-news-systems-1.1/xml"
+    texts = {f"{folder}/wmttest2022.en-{pair[0]}.all.xml": pair for pair in REFERENCES.items()}
+    extracted("wmt22", "wmt22.v1.1.tar.gz", texts)
+    extracted("wmt21", "wmt21.test.tgz", {"test/newstest2021.en-de.xml": ("de", OLDER)})
+    for language, outputs in OUTPUTS.items():
+        (tmp_path / language).write_text(lines(outputs), encoding="utf-8")
+    (tmp_path / "both").write_text(lines(["Vier Hunde.", "Acht", *OUTPUTS["de"]]), encoding="utf-8")
     monkeypatch.setattr("sacrebleu.utils.SACREBLEU_DIR", str(tmp_path / "cache"))
     monkeypatch.setenv("SACREBLEU", str(tmp_path / "cache"))  # for other processes
 
@@ -46,9 +62,25 @@ def test_a_test_set_brings_references_and_the_variant_of_its_language(run, cache
     assert json.loads(out)["systems"][0]["score"] == pytest.approx(expected.score, abs=1e-12)
 
 
+def test_several_test_sets_follow_one_another_as_in_sacrebleu(run, cache, tmp_path):
+    chosen = "score", "-t", "wmt21,wmt22", "-l", "en-de", "both"
+    status, out, err = run(*chosen, "--format", "json")
+    assert (status, err) == (0, "")
+    found = json.loads(out)
+    options = ["-t", "wmt21,wmt22", "-l", "en-de", "-i", "both", "-b", "-w", "12"]
+    theirs = subprocess.run(
+        [sys.executable, "-m", "sacrebleu", *options], capture_output=True, text=True, check=True, cwd=tmp_path
+    ).stdout
+    assert found["systems"][0]["score"] == pytest.approx(float(theirs), abs=1e-6)
+    assert [*found["test_set"]["sha256"]] == ["wmt21.en-de.ref-A", "wmt22.en-de.ref-A"]
+    assert "|with:wmt21.en-de.ref-A sha256:" in found["signature"]
+    counted = run(*chosen, "--statistics", "kept.npz")
+    assert run(*chosen, "--statistics", "kept.npz") == counted
+
+
 def test_the_signature_and_json_say_which_files_were_read(run, cache):
     name = "wmt22.en-de.ref-A"
-    sha256 = hashlib.sha256("".join(f"{line}\n" for line in REFERENCES["de"]).encode()).hexdigest()
+    sha256 = hashlib.sha256(lines(REFERENCES["de"]).encode()).hexdigest()
     chosen = "score", "-t", "wmt22", "-l", "en-de", "de"
     found = json.loads(run(*chosen, "--format", "json")[1])
     assert found["test_set"] == {"name": "wmt22", "language_pair": "en-de", "sha256": {name: sha256}}
@@ -83,7 +115,8 @@ def test_what_else_a_signature_names_stays(run, cache, tmp_path):
 @pytest.mark.parametrize(
     "options",
     [["--list"], ["--list", "-l", "en-de"], ["-t", "wmt22", "-l", "en-de", "--list"]]
-    + [["-t", "wmt22", "-l", "en-de", "--echo", *fields] for fields in (["src"], ["src", "ref"], ["all"])],
+    + [["-t", "wmt22", "-l", "en-de", "--echo", *fields] for fields in (["src"], ["src", "ref"], ["all"])]
+    + [["-t", "wmt21,wmt22", "-l", "en-de", "--echo", "ref"]],
     ids=" ".join,
 )
 def test_sets_are_listed_and_printed_as_sacrebleu_does(run, cache, options):
@@ -97,10 +130,12 @@ def test_sets_are_listed_and_printed_as_sacrebleu_does(run, cache, options):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["-t", "wmt21", "-l", "en-de"], "-t: wmt21 is not in sacreBLEU's cache"),
-        (["-t", "wmt21", "-l", "en-de"], "; this gets it: sacrebleu --download wmt21 -l en-de"),
-        (["-t", "wmt21", "--list"], "; this gets it: sacrebleu --download wmt21 -l "),
-        (["-t", "wmt21", "-l", "en-de", "--echo", "src"], "-t: wmt21 is not in sacreBLEU's cache"),
+        (["-t", "wmt20", "-l", "en-de"], "-t: wmt20 is not in sacreBLEU's cache"),
+        (["-t", "wmt22,wmt20", "-l", "en-de"], "-t: wmt20 is not in sacreBLEU's cache"),
+        (["-t", "wmt20", "-l", "en-de"], "; this gets it: sacrebleu --download wmt20 -l en-de"),
+        (["-t", "wmt20", "--list"], "; this gets it: sacrebleu --download wmt20 -l "),
+        (["-t", "wmt20", "-l", "en-de", "--echo", "src"], "-t: wmt20 is not in sacreBLEU's cache"),
+        (["-t", "wmt22,", "-l", "en-de"], "-t: unknown test set ''; --list lists those that there are"),
         (["-t", "wmt99", "-l", "en-de"], "-t: unknown test set 'wmt99'; --list lists those that there are"),
         (["-t", "wmt22", "-l", "de-xx"], "-l: wmt22 has no 'de-xx', but cs-en, "),
         (["-t", "wmt22"], "a test set (-t) and its language pair (-l) go together"),
