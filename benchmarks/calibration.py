@@ -57,6 +57,9 @@ TESTED = (10, 25, 100)
 RUNS = ((2, 2), (3, 3), (5, 5), (10, 10), (2, 5), (3, 1))
 """The numbers of runs of two systems."""
 
+SETS = ((2, 8), (5, 5), (2, 20), (5, 20), (20, 5), (10, 10), (10, 50), (50, 10), (50, 50))
+"""The numbers of documents of two test sets."""
+
 SPREAD = 0.015
 """The standard deviation among runs of the share of outputs from the better system; it gives one of 0.75 BLEU."""
 
@@ -186,6 +189,40 @@ def runs(bleu: bleukit.Bleu, folder: Path, simulations: int, seed: int) -> tuple
     return ["drawn", "runs", *tests, "scores covered", "differences covered"], lines
 
 
+def test_sets(bleu: bleukit.Bleu, folder: Path, simulations: int, seed: int) -> tuple[list[str], list[list[str]]]:
+    """Return the heads and the rows of the table of intervals of two test sets together: documents of both pairs.
+
+    The truth has as many documents of each set, on average, as are drawn.
+    """
+    tests = ("bootstrap", "delta")
+    sides = []
+    for pair in PAIRS:
+        rows = np.stack(published(folder, pair))
+        rows = rows[:, : rows.shape[1] // 10 * 10]
+        sides.append(rows.reshape(2, -1, 10, rows.shape[2]).sum(axis=2))
+    lines = []
+    for numbers in SETS:
+        truth = scores_of_sums(bleu, sum(n * side.mean(axis=1) for n, side in zip(numbers, sides, strict=True)) * 1_000)
+        truths = [*truth, truth[0] - truth[1]]
+        covered: dict[str, list[list[bool | None]]] = {test: [] for test in tests}
+        for number in printing.with_progress(range(simulations), simulations, str(numbers)):
+            random = np.random.default_rng([seed, number])
+            drawn = [side[:, random.integers(side.shape[1], size=n)] for n, side in zip(numbers, sides, strict=True)]
+            matrix, places = distinct_columns([text.astype(np.float32) for text in np.concatenate(drawn, axis=1)])
+            strata = np.repeat(np.arange(len(numbers)), numbers)
+            units = UnitStatistics(matrix, places, np.ones(len(matrix), np.int64), strata)
+            moments = SecondMoments.of(units)
+            task = ComparisonTask(bleu, units, moments, [[0], [1]], [(0, 1)], 0, SAMPLES, 0, number, LEVEL, untracked)
+            for test in tests:
+                outcome = TESTS[test].run(task)
+                found = zip([*outcome.systems, *outcome.differences], truths, strict=True)
+                covered[test].append([each if each is None else each.low <= true <= each.high for each, true in found])
+        shares = [_covered(each) for of_test in covered.values() for each in zip(*of_test, strict=True)]
+        lines.append([f"{numbers[0]} and {numbers[1]} documents of 10", *shares])
+    columns = [f"{what}, {how}" for how in tests for what in ("first", "second", "difference")]
+    return ["drawn", *columns], lines
+
+
 def _run(random: np.random.Generator, sides: Rows) -> Rows:
     """Return the rows of a run: each from the second side with a probability near ½, which is that of the run."""
     is_second = random.random((sides.shape[1], 1)) < random.normal(0.5, SPREAD)
@@ -203,7 +240,7 @@ def _share(share: float, least: float, most: float) -> str:
     return text if least <= share <= most else f"**{text}**"
 
 
-PARTS = {"tests": rejections, "intervals": coverages, "runs": runs}
+PARTS = {"tests": rejections, "intervals": coverages, "runs": runs, "test-sets": test_sets}
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})

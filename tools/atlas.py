@@ -40,7 +40,7 @@ import bleukit
 from bleukit.atlas.columns import named_columns
 from bleukit.atlas.counting import Reading
 from bleukit.atlas.table import Tabulation
-from bleukit.comparing.comparison import Settings
+from bleukit.comparing.settings import Settings
 from bleukit.counting.shared_text import SharedText
 from bleukit.inspecting.explaining import key_shares
 from bleukit.inspecting.misfits import splits_punctuation

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from bleukit.atlas import counting
 from bleukit.atlas.columns import columns_of
 from bleukit.atlas.table import Tabulation, grouped_notes, in_memory
-from bleukit.comparing.comparison import SEED, Settings
 from bleukit.comparing.ranking import is_significant
+from bleukit.comparing.settings import SEED, Settings
 from bleukit.counting.shared_text import SharedText
 from bleukit.errors import InputError
 from bleukit.inspecting.explaining import key_shares

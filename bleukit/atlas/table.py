@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from bleukit.atlas import counting
 from bleukit.atlas.columns import Column, columns_of, note_misfits
-from bleukit.comparing.comparison import Settings, compared
+from bleukit.comparing.comparison import compared
 from bleukit.comparing.gathering import Gathered, Names
 from bleukit.comparing.results import caution
+from bleukit.comparing.settings import Settings
 from bleukit.errors import InputError, InputTypeError, shown
 from bleukit.plain import plain
 from bleukit.results import Result, html_table

@@ -24,13 +24,16 @@ from bleukit.cli.options import (
 from bleukit.cli.output import format_option, output_option, writing
 from bleukit.cli.printing import as_json, broken_signature, encodable, with_progress
 from bleukit.cli.reading import (
+    chosen_columns,
     document_column_option,
     limit_option,
     read_labels,
     reading,
+    reading_test_sets,
     reference_option,
     segments_of,
     table_options,
+    test_set_column_option,
 )
 from bleukit.cli.system_names import distinct, names_shown
 from bleukit.cli.units import counted_segments
@@ -41,39 +44,60 @@ from bleukit.inspecting.phrases import wrapped_lines
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from contextlib import AbstractContextManager
 
     from bleukit.comparing.gathering import Gathered, Moments, Names
     from bleukit.comparing.results import Comparison
     from bleukit.metric import Bleu
-    from bleukit.text.corpora import Corpus
+    from bleukit.text.aligned_files import AlignedFiles, OptionalColumn
+    from bleukit.text.corpora import Corpus, TestSetsCorpus
+    from bleukit.text.evaluation_sets import SetCorpus
 
 PATIENCE = 2.0
 """Progress is shown after this many seconds."""
 
 
-def _runs(context: click.Context, option: click.Parameter, values: tuple[str, ...]) -> dict[str, list[str]]:  # noqa: ARG001
-    """Return the files of each system that was run several times."""
-    runs: dict[str, list[str]] = {}
+def _named(context: click.Context, option: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:  # noqa: ARG001
+    """Return what is given for each name."""
+    named: dict[str, str] = {}
     for value in values:
-        name, equals, files = value.partition("=")
-        if not name or not equals or not all(files.split(",")):
-            raise click.BadParameter(f"{value!r}: expected NAME=FILE1,FILE2,...")
-        if name in runs:
-            raise click.BadParameter(f"the system {name!r} is given twice")
-        runs[name] = files.split(",")
-    return runs
+        name, equals, given = value.partition("=")
+        if not name or not equals or not all(given.split(",")):
+            raise click.BadParameter(f"{value!r}: expected {option.metavar}")
+        if name in named:
+            raise click.BadParameter(f"{name!r} is given twice")
+        named[name] = given
+    return named
 
 
-@click.command("compare", no_args_is_help=True, epilog=more_in("Comparing systems"))
+def _runs(context: click.Context, option: click.Parameter, values: tuple[str, ...]) -> dict[str, list[str]]:
+    """Return the files of each system that was run several times."""
+    return {name: files.split(",") for name, files in _named(context, option, values).items()}
+
+
+@click.command(
+    "compare",
+    no_args_is_help=True,
+    short_help="Compare systems: confidence intervals, tests, ranks.",
+    epilog=more_in("Comparing systems"),
+)
 @click.argument("hypotheses", metavar="SYSTEM...", nargs=-1)
 @reference_option
 @click.option(
     "--system",
     "runs",
-    metavar="NAME=FILES",
+    metavar="NAME=FILE,FILE",
     multiple=True,
     callback=_runs,
-    help="A system with several runs: NAME=FILE,FILE...",
+    help="A system with several runs, a file of each.",
+)
+@click.option(
+    "--test-set",
+    "folders",
+    metavar="NAME=FOLDER",
+    multiple=True,
+    callback=_named,
+    help="A test set, whose folder holds all files.",
 )
 @click.option("--baseline", metavar="SYSTEM", help="Compare every system with this one alone.")
 @variants_options
@@ -102,6 +126,7 @@ def _runs(context: click.Context, option: click.Parameter, values: tuple[str, ..
 @documents_option
 @table_options
 @document_column_option
+@test_set_column_option
 @resample_by_option
 @click.option("--by", metavar="GROUPS", help="Break down by document, length or labels (FILE).")
 @click.option(
@@ -114,7 +139,7 @@ def _runs(context: click.Context, option: click.Parameter, values: tuple[str, ..
     "--power",
     type=click.FloatRange(0, 1, min_open=True, max_open=True),
     metavar="SHARE",
-    help="Share of test sets to detect it in; default: 0.8.",
+    help="Share of test sets to detect it in (0.8).",
 )
 @threads_option
 @limit_option
@@ -126,6 +151,7 @@ def command(  # noqa: PLR0913
     hypotheses: tuple[str, ...],
     references: tuple[str, ...],
     runs: dict[str, list[str]],
+    folders: dict[str, str],
     baseline: str | None,
     documents: str | None,
     by: str | None,
@@ -134,16 +160,16 @@ def command(  # noqa: PLR0913
     output: str,
     **procedure: Any,
 ) -> None:
-    """Compare systems: confidence intervals, tests, ranks. For instance:
-    bleukit compare -r ref.txt system1.txt system2.txt system3.txt
-    """  # noqa: D205
-    from bleukit.comparing.comparison import Settings, compared  # needs NumPy
+    """Compare systems: bleukit compare -r ref.txt system1.txt system2.txt"""
+    from bleukit.comparing.comparison import compared  # needs NumPy
     from bleukit.comparing.labels import DOCUMENT, LENGTH
+    from bleukit.comparing.settings import Settings
 
     if plot is not None:
         plotting.require(plot)
     if variants := several_variants():
         given = {"--system": runs, "--baseline": baseline, "--by": by, "--detect": procedure["detect"]}
+        given |= {"--test-set": folders, "--test-set-column": chosen_columns().test_set}
         refuse_with_several({name: value or None for name, value in given.items()})
         from bleukit.cli.variant_agreement import write_agreement  # needs NumPy
 
@@ -153,7 +179,7 @@ def command(  # noqa: PLR0913
     if not paths:
         raise click.UsageError("give systems to compare: files, or --system NAME=FILE,FILE")
     labels = None if by in {None, DOCUMENT, LENGTH} else read_labels(str(by))
-    with reading(paths, references, documents, ["document"]) as opened:
+    with _reading(folders, paths, references, documents) as opened:
         bleu, of_signature = variant_or_signature(opened.references)
         corpus = segments_of(bleu, opened)
         names = _names(corpus, len(paths), runs)
@@ -161,12 +187,14 @@ def command(  # noqa: PLR0913
         procedure["baseline"] = next((name for name in names.systems if baseline in {name, shown[name]}), baseline)
         of_options = {key: value for key, value in procedure.items() if value is not None}
         how = Settings(**{**of_signature, **of_options})
-        by_moments = how.test == "delta" and by is None and not corpus.has_documents
-        gathered, of_segments = _gathered(bleu, corpus, names, threads, by_moments=by_moments)
+        has_test_sets = bool(folders) or chosen_columns().test_set is not None
+        by_moments = how.test == "delta" and by is None and not corpus.has_documents and not has_test_sets
+        gathered, of_documents, of_sets = _gathered(bleu, corpus, names, threads, by_moments=by_moments)
     if labels is not None and len(labels) != gathered.segments:
         raise InputError(f"{by}: has {quantity(len(labels), 'label')} for {quantity(gathered.segments, 'segment')}")
     track = partial(with_progress, after=PATIENCE)
-    comparison = compared(bleu, gathered, how, of_segments, by if labels is None else labels, track)
+    by_labels = by if labels is None else labels
+    comparison = compared(bleu, gathered, how, of_documents, by_labels, track, of_sets)
     if plot is not None:
         with writing(plot) as file:
             file.buffer.write(plotting.drawn(comparison.renamed(shown), plot))
@@ -175,6 +203,18 @@ def command(  # noqa: PLR0913
         click.echo(as_json(comparison.to_dict()) if output == "json" else tables.as_csv(comparison))
     else:
         _print(comparison.renamed(shown), decimals(bleu), output)
+
+
+def _reading(
+    folders: Mapping[str, str], paths: Sequence[str], references: Sequence[str], documents: str | None
+) -> AbstractContextManager[AlignedFiles | SetCorpus | TestSetsCorpus]:
+    """Open the files, of each test set if several are given by their folders."""
+    if folders:
+        if chosen_columns().test_set is not None:
+            raise click.UsageError("give --test-set or --test-set-column, not both")
+        return reading_test_sets(folders, paths, references, documents, ["document"])
+    wanted: list[OptionalColumn] = ["document", "test_set"] if chosen_columns().test_set else ["document"]
+    return reading(paths, references, documents, wanted)
 
 
 def _names(corpus: Corpus, files: int, runs: Mapping[str, Sequence[str]]) -> Names:
@@ -190,20 +230,22 @@ def _names(corpus: Corpus, files: int, runs: Mapping[str, Sequence[str]]) -> Nam
 
 def _gathered(
     bleu: Bleu, corpus: Corpus, names: Names, threads: int | None, *, by_moments: bool
-) -> tuple[Gathered | Moments, list[str] | None]:
-    """Return the statistics of all texts, and the document of each segment if it is known."""
+) -> tuple[Gathered | Moments, list[str] | None, list[str] | None]:
+    """Return the statistics of all texts, and the document and the test set of each segment if they are known."""
     from bleukit.comparing.gathering import Gathered, Moments  # needs NumPy
 
     gathered, moments = Gathered(names), None
     documents: list[str] = []
+    test_sets: list[str] = []
     for part, statistics in counted_segments(bleu, corpus, threads):
         documents += part.documents or ()
+        test_sets += part.test_sets or ()
         if by_moments:
             new = Moments.of_texts(names, statistics, part.first)
             moments = new if moments is None else moments + new
         else:
             gathered.add(statistics)
-    return moments or gathered, documents if corpus.has_documents else None
+    return moments or gathered, documents if corpus.has_documents else None, test_sets or None
 
 
 def _print(comparison: Comparison, digits: int, output: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -16,11 +16,14 @@ from bleukit.cli.printing import progress_of_reading
 from bleukit.errors import InputError
 from bleukit.text import corpora, files
 from bleukit.text.arguments import SegmentPairs
+from bleukit.text.corpora import TestSetsCorpus
 from bleukit.text.files import Limits
 from bleukit.text.paths import holds_table, split_path
 from bleukit.text.table_file import ColumnNames, ColumnRole
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from bleukit.loading.creating import LoadedComponent
     from bleukit.metric import Bleu
     from bleukit.text.aligned_files import AlignedFiles, OptionalColumn
@@ -52,7 +55,7 @@ def chosen_columns() -> ColumnNames:
 
 def _column_option(role: str, text: str, *, multiple: bool = False) -> Callable[[Function], Function]:
     return kept_option(
-        f"--{role}-column",
+        f"--{role.replace('_', '-')}-column",
         metavar="NAME",
         multiple=multiple,
         callback=_remembered_columns,
@@ -65,6 +68,7 @@ source_column_option = _column_option("source", "the source texts")
 sample_column_option = _column_option("sample", "samples, or with lists of them", multiple=True)
 reference_column_option = _column_option("reference", "references", multiple=True)
 document_column_option = _column_option("document", "the document of each segment")
+test_set_column_option = _column_option("test_set", "the test set of each segment")
 
 
 def table_options(command: Function) -> Function:
@@ -126,25 +130,80 @@ def reading(
 
     ``wanted`` names the columns of tables to look for in addition to hypotheses and references.
     """
+    beside = [path for path in (documents, sources) if path is not None]
+    with (
+        _progress(hypotheses, references, beside) as advance,
+        closing(_opened(hypotheses, references, documents, sources, wanted, advance)) as corpus,
+    ):
+        yield corpus
+    print_warnings(corpus.notes)
+
+
+@contextmanager
+def reading_test_sets(
+    folders: Mapping[str, str],
+    hypotheses: Sequence[str],
+    references: Sequence[str],
+    documents: str | None,
+    wanted: Collection[OptionalColumn] = (),
+) -> Iterator[TestSetsCorpus]:
+    """Open the corpora of the same files in the folder of each test set, as :func:`reading` opens one.
+
+    Systems have the names of the files if each holds one, else those that the files give them.
+    """
+    prefixes = {name: f"{folder.rstrip('/')}/" for name, folder in folders.items()}
+    below = {
+        name: tuple([prefix + path for path in paths] for paths in (hypotheses, references, [documents or ""]))
+        for name, prefix in prefixes.items()
+    }
+    all_hypotheses, all_references, all_documents = map(chain.from_iterable, zip(*below.values(), strict=True))
+    with (
+        _progress([*all_hypotheses], [*all_references], [*all_documents] if documents else []) as advance,
+        ExitStack() as stack,
+    ):
+        opened: dict[str, tuple[AlignedFiles | SetCorpus, Sequence[str]]] = {}
+        for name, (systems, of_set, documented) in below.items():
+            one = _opened(systems, of_set, documented[0] if documents else None, None, wanted, advance)
+            stack.enter_context(closing(one))
+            alone = len(one.systems) == len(hypotheses)
+            opened[name] = one, hypotheses if alone else [each.removeprefix(prefixes[name]) for each in one.systems]
+        corpus = TestSetsCorpus(opened)
+        yield corpus
+    print_warnings(corpus.notes)
+
+
+@contextmanager
+def _progress(
+    hypotheses: Sequence[str], references: Sequence[str], beside: Sequence[str]
+) -> Iterator[Callable[[int], object]]:
+    """Show the progress of reading these files. Raises UsageError if there is no reference."""
     if not references and not any(map(holds_table, hypotheses)):
         raise click.UsageError("Missing option '-r' / '--reference'.", click.get_current_context())
-    paths = [*hypotheses, *references, *(path for path in (documents, sources) if path is not None)]
+    paths = [*hypotheses, *references, *beside]
     _allow_open_files(len(paths))
     total = files.size([*dict.fromkeys(split_path(path)[0] for path in paths)])
     with progress_of_reading("Reading", total if total is None or total > LARGE else 0) as advance:
-        corpus = corpora.open_corpus(
-            hypotheses,
-            references,
-            documents,
-            sources,
-            columns=chosen_columns(),
-            wanted=wanted,
-            limits=chosen_limits(),
-            on_read=advance,
-        )
-        with closing(corpus):
-            yield corpus
-    print_warnings(corpus.notes)
+        yield advance
+
+
+def _opened(  # noqa: PLR0913
+    hypotheses: Sequence[str],
+    references: Sequence[str],
+    documents: str | None,
+    sources: str | None,
+    wanted: Collection[OptionalColumn],
+    advance: Callable[[int], object],
+) -> AlignedFiles | SetCorpus:
+    return corpora.open_corpus(
+        hypotheses,
+        references,
+        documents,
+        sources,
+        columns=chosen_columns(),
+        wanted=wanted,
+        limits=chosen_limits(),
+        on_read=advance,
+    )
 
 
 def _allow_open_files(number: int) -> None:
@@ -160,7 +219,7 @@ def _allow_open_files(number: int) -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
-def segments_of(bleu: Bleu, corpus: AlignedFiles | SetCorpus) -> Corpus:
+def segments_of(bleu: Bleu, corpus: AlignedFiles | SetCorpus | TestSetsCorpus) -> Corpus:
     """Return the corpus that a variant scores: this one, or its documents. Raises InputError if it has none."""
     if not bleu.variant.join_documents:
         return corpus

@@ -207,8 +207,9 @@ def _with_intervals(
     bleu: Bleu, systems: int, segments: Iterable[CountedPart], settings: Mapping[str, Any], *, has_documents: bool
 ) -> Iterator[Units]:
     """Yield the corpus with the interval of each system, in the order of the systems."""
-    from bleukit.comparing.comparison import Settings, compared  # needs NumPy
+    from bleukit.comparing.comparison import compared  # needs NumPy
     from bleukit.comparing.gathering import Gathered, Names
+    from bleukit.comparing.settings import Settings
 
     gathered = Gathered(Names.of({str(number): 1 for number in range(systems)}))
     documents: list[str] = []

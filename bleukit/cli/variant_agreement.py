@@ -25,7 +25,7 @@ from bleukit.cli.reading import chosen_limits, reading
 from bleukit.cli.system_names import distinct, names_shown
 from bleukit.cli.variant_tables import chosen_columns_of
 from bleukit.comparing import tables
-from bleukit.comparing.comparison import Settings
+from bleukit.comparing.settings import Settings
 from bleukit.comparing.tables import ResultTable
 from bleukit.inspecting.phrases import key_name, signed, terminal_columns, wrapped_lines
 from bleukit.text import corpora

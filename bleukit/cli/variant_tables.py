@@ -27,7 +27,7 @@ from bleukit.cli.printing import (
 from bleukit.cli.reading import chosen_limits
 from bleukit.cli.scores import unit_signatures, write_columns
 from bleukit.cli.test_sets import described_test_set, naming_test_set
-from bleukit.comparing.comparison import Settings
+from bleukit.comparing.settings import Settings
 from bleukit.inspecting.phrases import terminal_columns, wrapped_lines
 from bleukit.text.arguments import available_cores
 

@@ -3,30 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations
-from math import ceil, inf, isnan, nan
-from numbers import Real
+from math import ceil, isnan
 from statistics import fmean, stdev
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from bleukit.comparing import power as planning
+from bleukit.comparing.adjusting import Results, judged
 from bleukit.comparing.agreement import agreement, is_studied
 from bleukit.comparing.gathering import Gathered, Moments, Names, Runs, runs_by_system
 from bleukit.comparing.influence import influences
-from bleukit.comparing.labels import DOCUMENT, LABEL, SEGMENT, Labels, labels_of_groups
-from bleukit.comparing.ranking import CORRECTIONS, is_significant, ranked
-from bleukit.comparing.results import FEWEST, Comparison, GroupResult, PairResult, SystemResult, caution
+from bleukit.comparing.labels import DOCUMENT, LABEL, TEST_SET, Labels, labels_of_groups
+from bleukit.comparing.remarks import Division, remarks
+from bleukit.comparing.results import FEWEST, Comparison, GroupResult, PairResult, SystemResult
 from bleukit.comparing.scores_of_sums import require_no_last_segment
 from bleukit.comparing.second_moments import SecondMoments
-from bleukit.comparing.significance import ENUMERATED, TESTS, ComparisonTask, SignificanceTest
+from bleukit.comparing.settings import HIERARCHICAL, PERMUTATION, SEED, Settings
+from bleukit.comparing.significance import FEWEST_OF_STRATUM, ComparisonTask
 from bleukit.errors import InputError, InputTypeError, near_misses, shown
-from bleukit.inspecting.phrases import listed, numbered
 from bleukit.metric import bleu_of
 from bleukit.statistics import Statistics
-from bleukit.text.arguments import SegmentPairs, check_whole_number
+from bleukit.text.arguments import SegmentPairs
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Sequence
@@ -37,92 +37,6 @@ if TYPE_CHECKING:
     from bleukit.protocols import References, Text
     from bleukit.scoring import Score
     from bleukit.text.layouts import Layout
-
-SEED = 12345
-
-PERMUTATION, HIERARCHICAL = "permutation", "hierarchical"
-"""The default tests: of single runs, and of several."""
-
-
-@dataclass(frozen=True)
-class Settings:
-    """The settings of a comparison, which :func:`compare` describes. Raises InputError for invalid ones."""
-
-    baseline: str | None = None
-    test: str | None = None
-    samples: int | None = None
-    interval_samples: int | None = None
-    seed: int = SEED
-    confidence_level: float = 0.95
-    correction: str = "holm"
-    resample_by: str | None = None
-    detect: float | None = None
-    power: float = 0.8
-
-    def __post_init__(self) -> None:
-        for key, known in (("test", TESTS), ("correction", CORRECTIONS), ("resample_by", (SEGMENT, DOCUMENT))):
-            value = getattr(self, key)
-            if value is not None and value not in known:
-                raise InputError(f"{key}: expected {', '.join(known)}; got {shown(value)}")
-        for key, least in (("samples", 1), ("interval_samples", 0), ("seed", 0)):
-            value = getattr(self, key)
-            if value is not None:
-                object.__setattr__(self, key, check_whole_number(value, key, least))
-            if value is not None and key != "seed" and getattr(self.chosen, key) is None:
-                raise InputError(f"{key}: not used by the test {self.test!r}")
-        for key, most, expected in (
-            ("confidence_level", 1, "a number between 0 and 1"),
-            ("power", 1, "a number between 0 and 1"),
-            ("detect", inf, "a difference above 0"),
-        ):
-            value = getattr(self, key)
-            if value is None and key == "detect":
-                continue
-            number = float(value) if isinstance(value, Real) else nan
-            if not 0 < number < most:
-                raise InputError(f"{key}: expected {expected}, got {shown(value)}")
-            object.__setattr__(self, key, number)
-        if self.is_of_sacrebleu and self.confidence_level != 0.95:
-            raise InputError(f"confidence_level: sacreBLEU supports only 0.95, got {self.confidence_level}")
-
-    @property
-    def chosen(self) -> SignificanceTest:
-        """The test that is set, else that of single runs."""
-        return TESTS[self.test or PERMUTATION]
-
-    @property
-    def is_of_sacrebleu(self) -> bool:
-        """Whether the test is one of sacreBLEU's."""
-        return self.test is not None and self.test.startswith("sacrebleu-")
-
-    def for_runs(self, runs: int) -> Settings:
-        """Return the settings with a test: as set, else that of systems with so many runs at most.
-
-        Raises InputError if the test is only for single runs.
-        """
-        test = self.test or (HIERARCHICAL if runs > 1 else PERMUTATION)
-        if runs > 1 and not TESTS[test].runs:
-            others = listed([name for name, each in TESTS.items() if each.runs])
-            raise InputError(f"test: {test!r} is for systems with one run each; for several runs there are {others}")
-        return replace(self, test=test)
-
-    def unit(self, documents: Labels | None) -> str:
-        """Return what is resampled: as set, else documents if two or more are known, else segments.
-
-        Raises InputError if documents are set, but not known.
-        """
-        if self.resample_by == DOCUMENT and documents is None:
-            raise InputError("resample_by: the document of each segment is not known")
-        if self.resample_by is not None:
-            return self.resample_by
-        by_segment = documents is None or len(documents.names) < 2 or self.is_of_sacrebleu
-        return SEGMENT if by_segment else DOCUMENT
-
-    def number(self, key: str) -> int | None:
-        """Return ``samples`` or ``interval_samples`` as set, else the default of the test, which may be None."""
-        value: int | None = getattr(self, key)
-        default: int | None = getattr(self.chosen, key)
-        return default if value is None else value
 
 
 def compare(  # noqa: PLR0913
@@ -138,6 +52,7 @@ def compare(  # noqa: PLR0913
     confidence_level: float = 0.95,
     correction: str = "holm",
     documents: Sequence[Hashable] | None = None,
+    test_sets: Sequence[Hashable] | None = None,
     resample_by: str | None = None,
     by: str | Sequence[Hashable] | None = None,
     detect: float | None = None,
@@ -165,6 +80,10 @@ def compare(  # noqa: PLR0913
     sacreBLEU's tests resample segments, as sacreBLEU does. Intervals are None for fewer than 10 units, or for the
     difference of systems that differ in fewer than 10 of them.
 
+    ``test_sets`` gives the test set of each segment. Systems are then compared on each test set and on all together,
+    and the p-values of all these comparisons are adjusted together. Resamples of all hold as many units of each test
+    set as there are. sacreBLEU's tests compare one test set at a time.
+
     ``by`` breaks the comparison down by ``"document"``, by ``"length"`` (of the references), or by a label for each
     segment. ``detect`` is a difference in the scale of the variant; each pair then gives the number of segments that
     are needed to detect it: to find it significant, after the correction, in the share ``power`` of test sets.
@@ -176,9 +95,8 @@ def compare(  # noqa: PLR0913
         baseline, test, samples, interval_samples, seed, confidence_level, correction, resample_by, detect, power
     )
     bleu = bleu_of(bleu)
-    if isinstance(systems, Moments):
-        return compared(bleu, systems, settings, documents, by)
-    return compared(bleu, _gathered(bleu, systems, references, references_by, threads), settings, documents, by)
+    gathered = systems if isinstance(systems, Moments) else _gathered(bleu, systems, references, references_by, threads)
+    return compared(bleu, gathered, settings, documents, by, test_sets=test_sets)
 
 
 def _gathered(
@@ -227,35 +145,46 @@ def compared(  # noqa: PLR0913
     documents: Sequence[Hashable] | None = None,
     by: str | Sequence[Hashable] | None = None,
     track: Track = untracked,
+    test_sets: Sequence[Hashable] | None = None,
 ) -> Comparison:
     """Compare systems whose statistics were gathered; for the other parameters see :func:`compare`."""
     settings = settings.for_runs(max(map(len, gathered.names.texts)))
     scores = _scores(bleu, gathered)
+    of_sets = _test_sets(settings, test_sets, by, gathered.segments)
     of_documents = None if documents is None else Labels.of("documents", documents, gathered.segments)
+    if of_documents and of_sets:
+        of_documents = of_documents.within(of_sets)
     unit = settings.unit(of_documents)
     values = [score.value for score in scores]
     references = gathered.totals[0].most_references
     studied = is_studied(bleu.variant, int(references.max(initial=0)))
-    comparing = _Comparing(bleu, settings, unit, gathered.names, values, track, is_studied=studied)
+    comparing = _Comparing(
+        bleu, settings, unit, gathered.names, values, track, is_studied=studied, tested=_tested(of_sets)
+    )
     groups: Iterable[GroupResult] = ()
     if isinstance(gathered, Moments):
-        if documents is not None or by is not None:
+        if documents is not None or by is not None or of_sets is not None:
             raise InputError("moments cannot be compared by document or by groups of segments")
         task = comparing.task(None, gathered.second)
     else:
         rows = gathered.rows()
-        of_groups = labels_of_groups(by, gathered.lengths, of_documents, len(rows))
+        of_groups = of_sets or labels_of_groups(by, gathered.lengths, of_documents, len(rows))
         groups = comparing.groups(rows, of_groups, of_documents if by != DOCUMENT else None) if of_groups else ()
-        units = comparing.units(rows, of_documents)
+        units = comparing.units(rows, of_documents, of_sets)
         task = comparing.task(units, SecondMoments.of(units))
-    if task.moments.units < settings.chosen.fewest:
-        there = f"there {'is' if task.moments.units == 1 else 'are'} {task.moments.units}"
-        raise InputError(f"test: {settings.test!r} needs {settings.chosen.fewest} or more {unit}s, {there}")
-    grouped_by = by if by is None or isinstance(by, str) else LABEL
-    systems, pairs = comparing.results(task, values)
+    _require_units(settings, unit, task.moments, of_sets)
+    grouped_by = TEST_SET if of_sets else by if by is None or isinstance(by, str) else LABEL
+    division = Division(unit, of_documents, of_sets, grouped_by)
+    whole = comparing.results(task, values)
+    if of_sets:
+        whole, groups = comparing.judged_together(whole, list(groups))
+    else:
+        [whole], groups = comparing.judged([whole]), map(comparing.judged_alone, groups)
+    groups = tuple(groups)
+    tested = [*whole.pairs, *(pair for group in groups if of_sets for pair in group.pairs)]
     return Comparison(
-        systems=systems,
-        pairs=pairs,
+        systems=whole.systems,
+        pairs=whole.pairs,
         baseline=settings.baseline,
         test=settings.test or PERMUTATION,
         samples=settings.number("samples"),
@@ -269,10 +198,40 @@ def compared(  # noqa: PLR0913
         units=task.moments.units,
         segments=task.moments.segments,
         grouped_by=grouped_by,
-        groups=tuple(groups),
-        notes=tuple(comparing.notes(task, pairs, of_documents, grouped_by)),
+        groups=groups,
+        notes=tuple(remarks(settings, task, gathered.names.systems, tested, division)),
         signature=scores[0].signature,
     )
+
+
+def _test_sets(settings: Settings, test_sets: Sequence[Hashable] | None, by: object, segments: int) -> Labels | None:
+    """Return the test set of each segment; None if there is only one. Raises InputError for what excludes several."""
+    if test_sets is None:
+        return None
+    labels = Labels.of("test_sets", test_sets, segments)
+    if by is not None:
+        raise InputError("by: not possible with test sets, by which the comparison is broken down")
+    if settings.is_of_sacrebleu:
+        raise InputError(f"test: {settings.test!r} compares one test set at a time")
+    return labels if len(labels.names) > 1 else None
+
+
+def _tested(test_sets: Labels | None) -> int:
+    """Return how often each pair is tested: on all segments, and on each test set if there are several."""
+    return 1 + (len(test_sets.names) if test_sets else 0)
+
+
+def _require_units(settings: Settings, unit: str, moments: SecondMoments, test_sets: Labels | None) -> None:
+    """Raise InputError if there are fewer units than the test needs, in all or in a test set."""
+    fewest = settings.chosen.fewest
+    if moments.units < fewest:
+        there = f"there {'is' if moments.units == 1 else 'are'} {moments.units}"
+        raise InputError(f"test: {settings.test!r} needs {fewest} or more {unit}s, {there}")
+    if test_sets and min(fewest, FEWEST_OF_STRATUM) > moments.sizes.min():
+        name = test_sets.names[int(moments.sizes.argmin())]
+        raise InputError(
+            f"test: {settings.test!r} needs {FEWEST_OF_STRATUM} or more {unit}s of each test set, {name} has 1"
+        )
 
 
 def _scores(bleu: Bleu, gathered: Gathered | Moments) -> list[Score]:
@@ -298,6 +257,7 @@ class _Comparing:
         track: Track,
         *,
         is_studied: bool,
+        tested: int,
     ) -> None:
         self._bleu = bleu
         self._settings = settings
@@ -315,9 +275,13 @@ class _Comparing:
                 raise InputError(f"baseline: unknown system {settings.baseline!r}; {hint}")
             self._baseline = names.systems.index(settings.baseline)
             self._pairs = [(system, self._baseline) for system in self._order if system != self._baseline]
+        family = max(1, len(self._pairs)) * tested
+        self._alpha = (1 - settings.confidence_level) / (family if settings.correction != "none" else 1)
 
-    def units(self, rows: UnitStatistics, documents: Labels | None) -> UnitStatistics:
-        """Return the units to resample: the segments themselves, or their documents."""
+    def units(self, rows: UnitStatistics, documents: Labels | None, test_sets: Labels | None = None) -> UnitStatistics:
+        """Return the units to resample: the segments themselves, or their documents; test sets are strata."""
+        if test_sets is not None:
+            rows = replace(rows, strata=test_sets.numbers)
         if documents is None or self._unit != DOCUMENT:
             return rows
         return rows.by(documents.numbers, len(documents.names))
@@ -340,7 +304,7 @@ class _Comparing:
         )
 
     def groups(self, rows: UnitStatistics, groups: Labels, documents: Labels | None) -> Iterator[GroupResult]:
-        """Yield the results of each group of segments, with its influence on the differences of the whole."""
+        """Yield the results of each group of segments, not yet judged, with its influence on the whole differences."""
         parts = rows.by(groups.numbers, len(groups.names))
         of_texts = [parts.matrix[:, places].astype(np.float64) for places in parts.places]
         shares = []
@@ -352,15 +316,29 @@ class _Comparing:
             units = self.units(rows[chosen], documents[chosen] if documents else None)
             task = self.task(units, SecondMoments.of(units))
             try:
-                systems, pairs = self.results(task, None, [float(share[number]) for share in shares])
+                found = self.results(task, None, [float(share[number]) for share in shares])
             except InputError as error:
                 raise InputError(f"{name}: {error}") from error
-            yield GroupResult(name, task.moments.segments, systems, pairs)
+            yield GroupResult(name, task.moments.segments, *found)
+
+    def judged(self, family: Sequence[Results]) -> list[Results]:
+        """Return results with adjusted p-values and standings."""
+        return judged(family, self._settings.correction, self._settings.confidence_level)
+
+    def judged_alone(self, group: GroupResult) -> GroupResult:
+        """Return a group whose p-values are adjusted for its own pairs."""
+        [found] = self.judged([Results(group.systems, group.pairs)])
+        return replace(group, **found._asdict())
+
+    def judged_together(self, whole: Results, groups: Sequence[GroupResult]) -> tuple[Results, list[GroupResult]]:
+        """Return the whole and its groups, whose p-values are adjusted for all pairs of both."""
+        whole, *found = self.judged([whole, *(Results(group.systems, group.pairs) for group in groups)])
+        return whole, [replace(group, **each._asdict()) for group, each in zip(groups, found, strict=True)]
 
     def results(
         self, task: ComparisonTask, values: Sequence[float] | None = None, shares: Sequence[float] | None = None
-    ) -> tuple[tuple[SystemResult, ...], tuple[PairResult, ...]]:
-        """Return the results of the systems and pairs.
+    ) -> Results:
+        """Return the results of the systems and pairs, not yet judged.
 
         ``values`` are the scores of the texts if they are known; ``shares`` are the influences of a group on each pair.
         """
@@ -368,26 +346,22 @@ class _Comparing:
         several = task.moments.units > 1
         enough = task.moments.units >= settings.chosen.fewest
         outcome = settings.chosen.run(task) if enough else task.without_result()
-        adjusted = _adjusted(outcome.p_values, settings.correction)
-        significant = {
-            pair: is_significant(p, settings.confidence_level)
-            for pair, p in zip(self._pairs, adjusted, strict=True)
-            if p is not None
-        }
         if values is None:
             values = task.values.tolist()
         scores = [fmean(values[text] for text in texts) for texts in task.texts]
-        standings = ranked(scores, significant)
         systems, pairs = [], []
         for system in self._order:
             runs, interval = tuple(values[text] for text in task.texts[system]), outcome.systems[system]
-            errors = [task.moments.standard_error(task.effects[text]) for text in task.texts[system] if several]
+            errors = [task.moments.error(task.effects[text]).value for text in task.texts[system] if several]
             systems.append(
                 SystemResult(
                     system=self._names.systems[system],
                     score=scores[system],
                     interval=interval,
-                    **standings[system]._asdict(),
+                    rank=0,
+                    best_rank=None,
+                    worst_rank=None,
+                    cluster=None,
                     segment_deviation=fmean(errors) if errors else None,
                     run_deviation=stdev(runs) if len(runs) > 1 else None,
                     runs=runs,
@@ -395,13 +369,12 @@ class _Comparing:
                     half_width=(interval.high - interval.low) / 2 if outcome.means and interval else None,
                 )
             )
-        alpha = (1 - settings.confidence_level) / (max(1, len(self._pairs)) if settings.correction != "none" else 1)
         for number, (first, second) in enumerate(self._pairs):
             error = self._error(task, first, second) if several else None
-            differing = None if task.rows is None else task.differing(task.rows, number)
+            differing = None if task.rows is None else int(task.differing(task.rows, number).sum())
             enough = (task.moments.units if differing is None else differing) >= FEWEST
             known = error and enough and not task.has_runs(first, second)
-            detectable = error * planning.quantile(settings.power, alpha) if error and known else None
+            detectable = error * planning.quantile(settings.power, self._alpha) if error and known else None
             pairs.append(
                 PairResult(
                     first=self._names.systems[first],
@@ -409,20 +382,20 @@ class _Comparing:
                     difference=scores[first] - scores[second],
                     interval=outcome.differences[number],
                     p_value=outcome.p_values[number],
-                    adjusted_p_value=adjusted[number],
+                    adjusted_p_value=None,
                     exact=outcome.exact[number],
                     differing_units=differing,
                     standard_error=error,
                     detectable_difference=detectable,
-                    segments_needed=self._segments_needed(task, number, detectable, alpha) if several else None,
+                    segments_needed=self._segments_needed(task, number, detectable) if several else None,
                     agreement=agreement(scores[first] - scores[second]) if self._is_studied and not shares else None,
                     influence=shares[number] if shares else None,
                 )
             )
-        return tuple(systems), tuple(pairs)
+        return Results(tuple(systems), tuple(pairs))
 
-    def _segments_needed(self, task: ComparisonTask, pair: int, detectable: float | None, alpha: float) -> int | None:
-        """Return the number of segments at which the difference to detect is significant at ``alpha``, if it is known.
+    def _segments_needed(self, task: ComparisonTask, pair: int, detectable: float | None) -> int | None:
+        """Return the number of segments at which the difference to detect is significant, if it is known.
 
         It follows from the detectable difference or, if only few units differ, from a simulation.
         """
@@ -432,78 +405,16 @@ class _Comparing:
         if detectable is not None:
             return ceil(task.moments.segments * (detectable / detect) ** 2)
         systems = self._pairs[pair]
-        if task.rows is None or task.has_runs(*systems) or task.differing(task.rows, pair) < 2:
+        if task.rows is None or task.has_runs(*systems) or task.differing(task.rows, pair).sum() < 2:
             return None
         first, second = (task.rows.matrix[:, task.rows.places[task.texts[system][0]]] for system in systems)
-        units = planning.simulated_units(self._bleu, (first, second), detect, settings.power, alpha, settings.seed)
+        units = planning.simulated_units(
+            self._bleu, (first, second), detect, settings.power, self._alpha, settings.seed
+        )
         return ceil(units * task.moments.segments / task.moments.units)
 
     def _error(self, task: ComparisonTask, first: int, second: int) -> float:
         """Return the standard error of the difference of two systems; for new runs if the test is about these."""
         if self._settings.test == HIERARCHICAL and task.has_runs(first, second):
             return task.estimate(first, second).error
-        return task.moments.standard_error(task.effects_of_systems[first] - task.effects_of_systems[second])
-
-    def _single_runs(self, task: ComparisonTask) -> str:
-        """Return what is taken for granted of systems with one run beside others with several; empty if nothing is."""
-        single = [name for system, name in enumerate(self._names.systems) if not task.has_runs(system)]
-        if not single or len(single) == len(self._names.systems) or self._settings.test != HIERARCHICAL:
-            return ""
-        alone = "; two single runs are compared as they are, and new ones can differ" if len(single) > 1 else ""
-        return f"{listed(single)}: a single run, taken to vary as the runs do that it is compared with{alone}"
-
-    def notes(
-        self, task: ComparisonTask, pairs: Sequence[PairResult], documents: Labels | None, grouped_by: str | None
-    ) -> Iterator[str]:
-        """Yield remarks that are needed to interpret the results."""
-        settings = self._settings
-        if documents is not None:
-            yield _choice(len(documents.names), self._unit, asked=settings.resample_by is not None)
-        if remark := self._single_runs(task):
-            yield remark
-        if grouped_by is not None:
-            resampled = "; within a document, segments are resampled" if grouped_by == DOCUMENT else ""
-            yield f"the p-values of a group are not adjusted for the number of groups{resampled}"
-        if warning := caution(task.moments.units, self._unit):
-            yield warning
-        elif any(pair.differing_units is not None and pair.differing_units < FEWEST for pair in pairs):
-            yield f"no interval of a difference if fewer than {FEWEST} {self._unit}s differ"
-        sampled = len(pairs) - sum(pair.exact for pair in pairs)
-        least = (sampled if settings.correction == "holm" else 1) / (task.samples + 1)
-        if task.samples and sampled and not is_significant(least, settings.confidence_level):
-            of_pairs = f" of {sampled:,} pairs" if sampled > 1 else ""
-            adjusted = "adjusted " if settings.correction != "none" and sampled > 1 else ""
-            yield (
-                f"with {task.samples:,} samples, no {adjusted}p-value{of_pairs} can be below {min(least, 1):.2g}; "
-                "more samples are needed"
-            )
-        if settings.chosen.warning:
-            yield f"{settings.test} is only for reproducing results: {settings.chosen.warning}"
-        if task.rows is not None and settings.test in ("bootstrap", "delta"):
-            few = [f"{pair.first} and {pair.second}" for pair in pairs if (pair.differing_units or 0) <= ENUMERATED]
-            if few:
-                listed = ", ".join(few[:3]) + (f" and {len(few) - 3} more pairs" if len(few) > 3 else "")
-                yield (
-                    f"at most {ENUMERATED} {self._unit}s differ between {listed}; for so few, the test "
-                    f"'permutation' is exact, and {settings.test!r} is not reliable"
-                )
-
-
-def _choice(documents: int, unit: str, *, asked: bool) -> str:
-    """Return why these units are resampled, given the number of documents that are known."""
-    known = f"{numbered(documents, 'document')} {'is' if documents == 1 else 'are'} known"
-    if unit == DOCUMENT:
-        because = "as asked" if asked else "because the segments of a document are not independent"
-        return f"whole documents are resampled, {because}: {known}"
-    if documents == 1:
-        return f"segments are resampled: {known}, and the result holds for it alone"
-    return (
-        f"segments are resampled, although {known}: if the segments of a document are alike, p-values are too "
-        "small and intervals too narrow"
-    )
-
-
-def _adjusted(p_values: Sequence[float | None], correction: str) -> list[float | None]:
-    """Return the p-values adjusted for multiple comparisons; None stays None."""
-    adjusted = iter(CORRECTIONS[correction]([p for p in p_values if p is not None]))
-    return [None if p is None else next(adjusted) for p in p_values]
+        return task.moments.error(task.effects_of_systems[first] - task.effects_of_systems[second]).value

@@ -41,11 +41,12 @@ class Estimate(NamedTuple):
         return Interval(self.value - width, self.value + width, level)
 
 
-def estimate(runs: Sequence[NDArray[np.float64]], covariance: NDArray[np.float64], units: int) -> Estimate:
+def estimate(runs: Sequence[NDArray[np.float64]], covariance: NDArray[np.float64], by_units: float) -> Estimate:
     """Return the estimate of the mean score of a system, or of the difference of two, given the scores of their runs.
 
-    ``covariance`` is that of the scores of all runs, by ``units`` units, first those of the first system. The variance
-    among runs is taken to be that of both systems, so one of them may have a single run, but not both.
+    ``covariance`` is that of the scores of all runs by the choice of units, with ``by_units`` degrees of freedom, first
+    those of the first system. The variance among runs is taken to be that of both systems, so one of them may have a
+    single run, but not both.
     """
     freedom = sum(map(len, runs)) - len(runs)
     variance = sum(len(scores) * scores.var() for scores in runs) / freedom
@@ -57,7 +58,7 @@ def estimate(runs: Sequence[NDArray[np.float64]], covariance: NDArray[np.float64
     if len(runs) > 1:
         value -= runs[1].mean()
         shared -= 2 * covariance[:first, first:].mean()
-    return _estimate(float(value), variance * sum(1 / len(scores) for scores in runs), freedom, shared, units)
+    return _estimate(float(value), variance * sum(1 / len(scores) for scores in runs), freedom, shared, by_units)
 
 
 def _shared(covariance: NDArray[np.float64]) -> float:
@@ -71,9 +72,9 @@ def _own(covariance: NDArray[np.float64]) -> float:
     return float(np.trace(covariance)) / len(covariance) - _shared(covariance)
 
 
-def _estimate(value: float, among_runs: float, freedom: int, shared: float, units: int) -> Estimate:
+def _estimate(value: float, among_runs: float, freedom: int, shared: float, freedom_by_units: float) -> Estimate:
     """Add the variance among runs to that of the units, with the degrees of freedom of Satterthwaite (1946)."""
     by_units = max(shared, 0.0)
     variance = among_runs + by_units
-    squares = among_runs**2 / freedom + by_units**2 / (units - 1)
+    squares = among_runs**2 / freedom + by_units**2 / freedom_by_units
     return Estimate(value, math.sqrt(variance), variance**2 / squares if squares else math.inf)

@@ -14,7 +14,7 @@ from bleukit.text.arguments import check_sequence, number_labels
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-SEGMENT, DOCUMENT, LENGTH, LABEL = "segment", "document", "length", "label"
+SEGMENT, DOCUMENT, LENGTH, LABEL, TEST_SET = "segment", "document", "length", "label", "test set"
 
 LENGTHS = (10, 20, 30, 40, 60, 80)
 """The upper bounds, in tokens, of the groups of reference lengths; a last group holds longer references."""
@@ -44,6 +44,12 @@ class Labels:
         used, numbers = np.unique(groups, return_inverse=True)
         names = [*names, f"over {LENGTHS[-1]}"]
         return cls(numbers, [names[group] for group in used])
+
+    def within(self, other: Labels) -> Labels:
+        """Return these labels apart for each label of others: documents of one name in two test sets are two."""
+        pairs = other.numbers * len(self.names) + self.numbers
+        used, numbers = np.unique(pairs, return_inverse=True)
+        return Labels(numbers, [self.names[pair % len(self.names)] for pair in used])
 
     def __getitem__(self, chosen: NDArray[np.bool_]) -> Labels:
         used, numbers = np.unique(self.numbers[chosen], return_inverse=True)

@@ -164,7 +164,7 @@ def _draw_differences(axes: Axes, comparison: Comparison) -> None:
             label = f"p = {_shown(pair.adjusted_p_value)}".replace("= <", "< ")
             axes.text(1.02, place, label, transform=axes.get_yaxis_transform(), va="center", color=INK)
     _name_rows(axes, _of_pairs(comparison))
-    adjusted = "" if comparison.correction == "none" or len(comparison.pairs) < 2 else " and adjusted p"
+    adjusted = " and adjusted p" if comparison.is_adjusted else ""
     axes.set_xlabel(f"difference, {100 * comparison.confidence_level:g} % intervals{adjusted}")
 
 
@@ -190,7 +190,7 @@ def _draw_matrix(axes: Axes, comparison: Comparison) -> None:
     axes.set_xticks(range(len(systems)), [str(place + 1) for place in range(len(systems))])
     axes.tick_params(length=0)
     axes.spines[:].set_visible(True)
-    adjusted = "" if comparison.correction == "none" else "adjusted "
+    adjusted = "adjusted " if comparison.is_adjusted else ""
     axes.set_xlabel(f"{adjusted}p")
     labels = [f"p < {bound:g}" for bound, _ in BANDS[:-1]] + [f"p ≥ {BANDS[-2][0]:g}"]
     patches = [

@@ -40,13 +40,15 @@ RANDOMIZATION, BOOTSTRAP, STRATIFIED, INFLUENCE, POWER = range(5)
 class RandomBits:
     """The stream of random bits for a seed (a whole number of at least 0) and a purpose, the same on every machine.
 
+    Each further number of the purpose, such as that of a stratum, has a stream of its own.
+
     NumPy guarantees the raw words of a bit generator across versions, but not the streams of the methods of
     ``Generator``, which are therefore not used. Each sample begins with a new 64-bit word of PCG64, so the result does
     not depend on how many samples are drawn at a time.
     """
 
-    def __init__(self, seed: int, purpose: int) -> None:
-        self._generator = np.random.PCG64(np.random.SeedSequence(seed, spawn_key=(purpose,)))
+    def __init__(self, seed: int, *purpose: int) -> None:
+        self._generator = np.random.PCG64(np.random.SeedSequence(seed, spawn_key=purpose))
 
     def bits(self, samples: int, units: int) -> NDArray[np.uint8]:
         """Return fair bits, eight per byte, of shape (samples, bytes); each sample takes a whole number of words."""

@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+from bleukit.comparing.labels import TEST_SET
 from bleukit.comparing.ranking import is_significant
-from bleukit.comparing.verdict import Evidence, OrderedPair, verdict
+from bleukit.comparing.verdict import Evidence, OnTestSet, OrderedPair, verdict, verdict_on_test_sets
 from bleukit.inspecting.phrases import numbered
 from bleukit.results import Result, html_table
 
@@ -125,27 +126,56 @@ class Comparison(Result):
     @property
     def verdict(self) -> str:
         """What the comparison shows, in words: who is better, who cannot be told apart, how sure, on what evidence."""
-        alpha = 1 - self.confidence_level
-        tested = []
-        for pair in self.pairs:
-            higher, lower = (pair.first, pair.second) if pair.difference >= 0 else (pair.second, pair.first)
-            p = pair.adjusted_p_value
-            differ = p is not None and pair.difference != 0 and is_significant(p, self.confidence_level)
-            tested.append(OrderedPair(higher, lower, p, differ))
+        tested = self._ordered(self.pairs)
         data = f"on {numbered(self.segments, 'segment')}"
         if self.resample_by == "document":
             data += f" of {numbered(self.units, 'document')}"
+        if self.has_test_sets:
+            data += f" from {len(self.groups)} test sets"
         runs = sorted({len(system.runs) for system in self.systems})
         if runs[-1] > 1:
             data += f" with {f'{runs[0]} to ' if len(runs) > 1 else ''}{runs[-1]} runs each"
-        adjusted = "adjusted p" if self.correction != "none" and len(self.pairs) > 1 else "p"
         names = [system.system for system in self.systems]
         limits = self._limits(tested)
         if runs[-1] > 1:
             limits = (
                 "The test allows for new runs." if self.test == "hierarchical" else "This holds for these very runs."
             )
-        return verdict(names, tested, Evidence(data, adjusted, alpha, limits), self.baseline)
+        evidence = Evidence(data, "adjusted p" if self.is_adjusted else "p", 1 - self.confidence_level, limits)
+        said = verdict(names, tested, evidence, self.baseline)
+        if not self.has_test_sets or not self.pairs:
+            return said
+        found = [
+            OnTestSet(group.group, _by_score(group.systems), self._ordered(group.pairs))
+            for group in self.groups
+            if all(pair.p_value is not None for pair in group.pairs)
+        ]
+        return " ".join([said, verdict_on_test_sets(tested, found, evidence, self.baseline)] if found else [said])
+
+    @property
+    def has_test_sets(self) -> bool:
+        """Whether the groups are test sets, which are compared together with the whole."""
+        return self.grouped_by == TEST_SET
+
+    @property
+    def tests(self) -> int:
+        """The number of p-values that are adjusted together."""
+        return len(self.pairs) * (1 + (len(self.groups) if self.has_test_sets else 0))
+
+    @property
+    def is_adjusted(self) -> bool:
+        """Whether p-values are adjusted for others."""
+        return self.correction != "none" and self.tests > 1
+
+    def _ordered(self, pairs: Sequence[PairResult]) -> list[OrderedPair]:
+        """Return pairs with the better system first."""
+        ordered = []
+        for pair in pairs:
+            higher, lower = (pair.first, pair.second) if pair.difference >= 0 else (pair.second, pair.first)
+            p = pair.adjusted_p_value
+            differ = p is not None and pair.difference != 0 and is_significant(p, self.confidence_level)
+            ordered.append(OrderedPair(higher, lower, p, differ))
+        return ordered
 
     def _limits(self, tested: Sequence[OrderedPair]) -> str:
         """Return a sentence if the systems differ in so few units that no test can tell them apart."""
@@ -175,6 +205,7 @@ class Comparison(Result):
             "seed": self.seed,
             "level": self.confidence_level,
             "resampled": f"{self.units} {self.resample_by}s",
+            "strata": f"{len(self.groups)} test sets" if self.has_test_sets else None,
             "correction": self.correction,
         }
         return "|".join(f"{key}:{value}" for key, value in parts.items() if value is not None)
@@ -196,23 +227,19 @@ class Comparison(Result):
 
     def __str__(self) -> str:
         lines = [self.verdict, *(" ".join(row) for row in self._system_rows())]
-        for pair in self.pairs:
-            p_value = "" if pair.adjusted_p_value is None else f", p = {pair.adjusted_p_value:.2g}"
-            lines.append(f"{pair.first} – {pair.second} {pair.difference:+.2g}{_ends(pair.interval, '+')}{p_value}")
+        lines += map(_line, self.pairs)
+        if self.has_test_sets:
+            lines += [f"{group.group}: {_line(pair)}" for group in self.groups for pair in group.pairs]
         return "\n".join([*lines, *self._remarks()])
 
     def _repr_html_(self) -> str:
         """Return the systems, the pairs and the settings as HTML for notebooks."""
-        pairs = [
-            [
-                f"{pair.first} – {pair.second}",
-                f"{pair.difference:+.2g}{_ends(pair.interval, '+')}",
-                "–" if pair.adjusted_p_value is None else f"{pair.adjusted_p_value:.2g}",
-            ]
-            for pair in self.pairs
-        ]
+        heads = ["pair", "difference", "p"]
         tables = [html_table(["rank", "system", "BLEU"], self._system_rows())]
-        tables += [html_table(["pair", "difference", "p"], pairs)] if pairs else []
+        tables += [html_table(heads, list(map(_cells, self.pairs)))] if self.pairs else []
+        if self.has_test_sets:
+            rows = [[group.group, *_cells(pair)] for group in self.groups for pair in group.pairs]
+            tables.append(html_table([TEST_SET, *heads], rows))
         return "".join(
             [
                 f"<p><strong>{escape(self.verdict)}</strong></p>",
@@ -237,6 +264,21 @@ class Comparison(Result):
 
     def __repr__(self) -> str:
         return f"<Comparison of {', '.join(system.system for system in self.systems)}: {self.procedure}>"
+
+
+def _line(pair: PairResult) -> str:
+    p_value = "" if pair.adjusted_p_value is None else f", p = {pair.adjusted_p_value:.2g}"
+    return f"{pair.first} – {pair.second} {pair.difference:+.2g}{_ends(pair.interval, '+')}{p_value}"
+
+
+def _cells(pair: PairResult) -> list[str]:
+    """Return a pair, its difference and its p-value, for a table."""
+    p_value = "–" if pair.adjusted_p_value is None else f"{pair.adjusted_p_value:.2g}"
+    return [f"{pair.first} – {pair.second}", f"{pair.difference:+.2g}{_ends(pair.interval, '+')}", p_value]
+
+
+def _by_score(systems: Sequence[SystemResult]) -> list[str]:
+    return [result.system for result in sorted(systems, key=lambda result: -result.score)]
 
 
 def _ends(interval: Interval | None, sign: str = "") -> str:

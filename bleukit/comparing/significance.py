@@ -11,6 +11,7 @@ import numpy as np
 
 from bleukit.comparing import hierarchical as estimates
 from bleukit.comparing import intervals, resampling, students_t
+from bleukit.comparing.intervals import Spread
 from bleukit.comparing.resampling import BOOTSTRAP, RANDOMIZATION, STRATIFIED, RandomBits
 from bleukit.comparing.results import FEWEST, Interval
 from bleukit.comparing.scores_of_sums import scores_of_sums
@@ -32,6 +33,9 @@ TIES = 1e-12
 
 ENUMERATED = 20
 """The number of differing units up to which all permutations are tried."""
+
+FEWEST_OF_STRATUM = 2
+"""The number of units of each test set from which there are intervals of all together: one alone has no variance."""
 
 HELD = 14
 """The number of these units whose permutations are held in memory at a time."""
@@ -89,9 +93,15 @@ class ComparisonTask:
         difference = abs(self.scores[first] - self.scores[second])
         return int(np.count_nonzero(np.abs(statistic) >= difference - TIES * self.bleu.variant.scale))
 
-    def differing(self, rows: UnitStatistics, pair: int) -> int:
-        """Return the number of units in which the systems of a pair differ."""
-        return rows.differing([text for system in self.pairs[pair] for text in self.texts[system]])
+    def differing(self, rows: UnitStatistics, pair: int) -> NDArray[np.intp]:
+        """Return the number of units of each stratum in which the systems of a pair differ."""
+        differ = rows.differing([text for system in self.pairs[pair] for text in self.texts[system]])
+        return np.array([np.count_nonzero(differ[members]) for members in rows.members])
+
+    @cached_property
+    def has_intervals(self) -> bool:
+        """Whether there are enough units for intervals: in all, and in each stratum."""
+        return self.moments.units >= FEWEST and int(self.moments.sizes.min()) >= FEWEST_OF_STRATUM
 
     def has_runs(self, *systems: int) -> bool:
         """Return whether any of these systems has several runs."""
@@ -101,7 +111,9 @@ class ComparisonTask:
         """Return the estimate for new runs and new units of the score of one system, or of the difference of two."""
         runs = [list(self.texts[system]) for system in systems]
         covariance = self.moments.covariance(self.effects[[text for texts in runs for text in texts]])
-        return estimates.estimate([self.values[texts] for texts in runs], covariance, self.moments.units)
+        mean, *other = (self.effects_of_systems[system] for system in systems)
+        by_units = self.moments.error(mean - other[0] if other else mean).freedom
+        return estimates.estimate([self.values[texts] for texts in runs], covariance, by_units)
 
     def without_result(self) -> TestOutcome:
         """Return the outcome without p-values and intervals, for too few units."""
@@ -204,11 +216,13 @@ def bootstrap(task: ComparisonTask) -> TestOutcome:
     """
     rows = _rows(task)
     resampled = _resampled(task, rows, task.samples, _drawn(task, rows))
+    influences = _influences(task, rows)
     p_values = []
     for number, (first, second) in enumerate(task.pairs):
-        differences = resampled[:, first] - resampled[:, second]
+        differences, differing = resampled[:, first] - resampled[:, second], task.differing(rows, number)
         p_value = (task.reached(differences - differences.mean(), number) + 1) / (task.samples + 1)
-        p_values.append(intervals.expanded_p_value(p_value, task.differing(rows, number)))
+        spread = _spread(rows, influences[:, first] - influences[:, second], differing)
+        p_values.append(intervals.expanded_p_value(p_value, spread) if differing.sum() > 1 else 1.0)
     return TestOutcome(p_values, *_intervals(task, rows, resampled), [False] * len(p_values))
 
 
@@ -219,19 +233,21 @@ def delta(task: ComparisonTask) -> TestOutcome:
     2024 for means), with Student's t for few units. For corpora of any size, also counted in parts; not reliable if
     only few segments differ.
     """
-    freedom = task.moments.units - 1
-    p_values, differences = [], []
-    for first, second in task.pairs:
-        difference = float(task.scores[first] - task.scores[second])
-        error = task.moments.standard_error(task.effects_of_systems[first] - task.effects_of_systems[second])
+    scores, effects = task.scores, task.effects_of_systems
+    systems = [(float(score), *task.moments.error(of_score)) for score, of_score in zip(scores, effects, strict=True)]
+    differences = [
+        (float(scores[first] - scores[second]), *task.moments.error(effects[first] - effects[second]))
+        for first, second in task.pairs
+    ]
+    p_values = []
+    for difference, error, freedom in differences:
         same = abs(difference) <= TIES * task.bleu.variant.scale
         p_values.append(1.0 if same else students_t.two_sided_p(difference / error, freedom) if error else 0.0)
-        differences.append((difference, error))
-    errors = map(task.moments.standard_error, task.effects_of_systems)
-    estimates = [*zip(task.scores.tolist(), errors, strict=True), *differences]
-    found = [intervals.around(*estimate, freedom + 1, task.level) for estimate in estimates]
-    systems = len(task.texts)
-    return TestOutcome(p_values, found[:systems], found[systems:], [False] * len(p_values))
+    of_systems, of_pairs = (
+        [intervals.around(*each, task.level) if task.has_intervals else None for each in found]
+        for found in (systems, differences)
+    )
+    return TestOutcome(p_values, of_systems, of_pairs, [False] * len(p_values))
 
 
 def sacrebleu_bs(task: ComparisonTask) -> TestOutcome:
@@ -354,11 +370,20 @@ def _p_value_of_runs(task: ComparisonTask, rows: UnitStatistics, pair: int) -> f
 
 def _bootstrapped(task: ComparisonTask, rows: UnitStatistics, samples: int) -> NDArray[np.float64] | None:
     """Return the score of each system in each resample, of shape (samples, systems); None for too few units."""
-    return _resampled(task, rows, samples, _drawn(task, rows)) if samples and len(rows) >= FEWEST else None
+    return _resampled(task, rows, samples, _drawn(task, rows)) if samples and task.has_intervals else None
 
 
 def _drawn(task: ComparisonTask, rows: UnitStatistics) -> Callable[[int], NDArray[np.int64]]:
-    return partial(RandomBits(task.seed, BOOTSTRAP).indices, units=len(rows), below=len(rows))
+    """Return what draws the units of a number of resamples: of each stratum as many as it has."""
+    if rows.strata is None:
+        return partial(RandomBits(task.seed, BOOTSTRAP).indices, units=len(rows), below=len(rows))
+    streams = [(members, RandomBits(task.seed, BOOTSTRAP, stratum)) for stratum, members in enumerate(rows.members)]
+
+    def indices(number: int) -> NDArray[np.int64]:
+        drawn = [members[bits.indices(number, len(members), len(members))] for members, bits in streams]
+        return np.concatenate(drawn, axis=1, dtype=np.int64)
+
+    return indices
 
 
 def _resampled(
@@ -379,18 +404,35 @@ def _intervals(
     task: ComparisonTask, rows: UnitStatistics, resampled: NDArray[np.float64] | None
 ) -> tuple[Sequence[Interval | None], Sequence[Interval | None]]:
     """Return the intervals of the systems and of the differences of the pairs, given resampled scores."""
-    if resampled is None or len(rows) < FEWEST:
+    if resampled is None or not task.has_intervals:
         return [None] * len(task.texts), [None] * len(task.pairs)
-    influences = (rows.matrix - rows.matrix.mean(axis=0, dtype=np.float64)) @ task.effects_of_systems.T
+    influences = _influences(task, rows)
     systems = [
-        intervals.of_score(values, float(score), influence, task.level)
+        intervals.of_score(values, float(score), influence, _spread(rows, influence, task.moments.sizes), task.level)
         for values, score, influence in zip(resampled.T, task.scores, influences.T, strict=True)
     ]
-    differences = [
-        intervals.of_difference(resampled[:, first] - resampled[:, second], task.differing(rows, pair), task.level)
-        for pair, (first, second) in enumerate(task.pairs)
-    ]
+    differences: list[Interval | None] = []
+    for pair, (first, second) in enumerate(task.pairs):
+        differing = task.differing(rows, pair)
+        spread = _spread(rows, influences[:, first] - influences[:, second], differing)
+        values = resampled[:, first] - resampled[:, second]
+        enough = differing.sum() >= FEWEST
+        differences.append(intervals.of_difference(values, spread, task.level) if enough else None)
     return systems, differences
+
+
+def _influences(task: ComparisonTask, rows: UnitStatistics) -> NDArray[np.float64]:
+    """Return the influence of each unit on the score of each system, of shape (units, systems)."""
+    influences = np.empty((len(rows), len(task.texts)))
+    for members in rows.members:
+        matrix = rows.matrix[members]
+        influences[members] = (matrix - matrix.mean(axis=0, dtype=np.float64)) @ task.effects_of_systems.T
+    return influences
+
+
+def _spread(rows: UnitStatistics, influences: NDArray[np.float64], units: NDArray[np.integer]) -> Spread:
+    """Return how much resamples vary, given the influence of each unit, and how many of each stratum count."""
+    return Spread.of(units, np.array([np.square(influences[members]).sum() for members in rows.members]))
 
 
 # sacreBLEU

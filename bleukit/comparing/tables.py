@@ -7,8 +7,9 @@ import io
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bleukit.comparing.agreement import SOURCE
+from bleukit.comparing.labels import DOCUMENT, LABEL
 from bleukit.comparing.results import SACREBLEU
-from bleukit.inspecting.phrases import latex_escaped
+from bleukit.inspecting.phrases import latex_escaped, numbered
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -76,8 +77,8 @@ def _needed(comparison: Comparison) -> list[str]:
 
 
 def _condition(comparison: Comparison, like: str = "") -> str:
-    pairs = len(comparison.pairs)
-    adjusted = f", adjusted for {pairs} pairs" if comparison.correction != "none" and pairs > 1 else ""
+    tests = numbered(comparison.tests, "test" if comparison.has_test_sets else "pair")
+    adjusted = f", adjusted for {tests}" if comparison.is_adjusted else ""
     return f"{100 * comparison.power:.4g} % of test sets{like} (p < {1 - comparison.confidence_level:.4g}{adjusted})"
 
 
@@ -109,7 +110,7 @@ def _of_pairs(comparison: Comparison, digits: int) -> ResultTable:
         _interval_head(comparison): lambda pair: _ends(pair.interval, digits, "+"),
         "p": lambda pair: _p_value(pair.p_value),
     }
-    if comparison.correction != "none" and len(pairs) > 1:
+    if comparison.is_adjusted:
         cells["adjusted\np"] = lambda pair: _p_value(pair.adjusted_p_value)
     cells["people\nagree"] = lambda pair: "" if pair.agreement is None else f"{100 * pair.agreement:.0f} %"
     if any(pair.segments_needed for pair in pairs):
@@ -119,30 +120,34 @@ def _of_pairs(comparison: Comparison, digits: int) -> ResultTable:
 
 def _of_groups(comparison: Comparison, number: int, digits: int, longest: int | None) -> ResultTable:
     whole = comparison.pairs[number]
-    names = whole.first, whole.second
     groups = [(group, group.pairs[number]) for group in comparison.groups]
-    if comparison.grouped_by != "length":
+    cells: dict[str, Callable[[tuple[GroupResult, PairResult]], str]] = {
+        comparison.grouped_by or "": lambda one: one[0].group,
+        "segments": lambda one: f"{one[0].segments:,}",
+        "system": lambda one: _score(one[0], whole.first, digits),
+        "against": lambda one: _score(one[0], whole.second, digits),
+        "difference": lambda one: f"{one[1].difference:+.{digits}f}",
+    }
+    if comparison.has_test_sets:
+        cells[_interval_head(comparison)] = lambda one: _ends(one[1].interval, digits, "+")
+        cells["adjusted\np" if comparison.is_adjusted else "p"] = lambda one: _p_value(one[1].adjusted_p_value)
+        longest = None
+    else:
+        cells["p"] = lambda one: _p_value(one[1].p_value)
+        cells["influence"] = lambda one: f"{one[1].influence:+.{digits}f}"
+    if comparison.grouped_by in {DOCUMENT, LABEL}:
         groups.sort(key=lambda group_and_pair: -abs(group_and_pair[1].influence or 0))
-    rows = []
-    for group, pair in groups[:longest]:
-        scores = {system.system: f"{system.score:.{digits}f}" for system in group.systems}
-        rows.append(
-            [
-                group.group,
-                f"{group.segments:,}",
-                *(scores[name] for name in names),
-                f"{pair.difference:+.{digits}f}",
-                _p_value(pair.p_value),
-                f"{pair.influence:+.{digits}f}",
-            ]
-        )
+    rows = [[cell(one) for cell in cells.values()] for one in groups[:longest]]
     others = groups[longest:] if longest is not None else []
     if others:
         segments, influence = sum(group.segments for group, _ in others), sum(pair.influence or 0 for _, pair in others)
         rows.append([f"{len(others)} others", f"{segments:,}", *[""] * 4, f"{influence:+.{digits}f}"])
-    heads = [comparison.grouped_by or "", "segments", "system", "against", "difference", "p", "influence"]
     title = f"{whole.first} against {whole.second}: {whole.difference:+.{digits}f}, by {comparison.grouped_by}"
-    return ResultTable(title, heads, rows, range(1, len(heads)))
+    return ResultTable(title, [*cells], rows, range(1, len(cells)))
+
+
+def _score(group: GroupResult, system: str, digits: int) -> str:
+    return next(f"{result.score:.{digits}f}" for result in group.systems if result.system == system)
 
 
 def _table(cells: Mapping[str, Callable[[Any], str]], results: Sequence[Any]) -> ResultTable:

@@ -31,15 +31,24 @@ class UnitStatistics:
 
     ``matrix``, of shape (units, columns), holds equal columns only once: two systems with the same references share
     half of their columns. ``places``, of shape (texts, width), holds the columns of each text, in the order of
-    :mod:`bleukit.comparing.scores_of_sums`. ``segments`` is the number of segments of each unit.
+    :mod:`bleukit.comparing.scores_of_sums`. ``segments`` is the number of segments of each unit; ``strata``, numbers
+    from 0, say of which test set it is, None if there is only one.
     """
 
     matrix: NDArray[np.floating]
     places: NDArray[np.intp]
     segments: NDArray[np.int64]
+    strata: NDArray[np.intp] | None = None
 
     def __len__(self) -> int:
         return len(self.matrix)
+
+    @property
+    def members(self) -> list[NDArray[np.intp]]:
+        """The indices of the units of each stratum."""
+        if self.strata is None:
+            return [np.arange(len(self))]
+        return [np.flatnonzero(self.strata == stratum) for stratum in range(self.strata.max() + 1)]
 
     def sums(self) -> NDArray[np.float64]:
         """Return the sum of all units for each text, of shape (texts, width)."""
@@ -51,21 +60,27 @@ class UnitStatistics:
         difference: NDArray[np.floating] = self.matrix[:, self.places[first]] - self.matrix[:, self.places[second]]
         return difference
 
-    def differing(self, texts: Sequence[int]) -> int:
-        """Return the number of units in which these texts are not all equal."""
+    def differing(self, texts: Sequence[int]) -> NDArray[np.bool_]:
+        """Return whether these texts are not all equal, for each unit."""
         first, *others = [self.places[text] for text in texts]
         differences = [(self.matrix[:, first] != self.matrix[:, other]).any(axis=1) for other in others]
-        return int(np.any(differences, axis=0).sum())
+        found: NDArray[np.bool_] = np.any(differences, axis=0)
+        return found
 
     def by(self, groups: NDArray[np.intp], number: int) -> UnitStatistics:
-        """Return the sum of each group; ``groups`` holds the group of each row, 0 to ``number`` - 1."""
+        """Return the sum of each group; ``groups`` holds the group of each row, 0 to ``number`` - 1.
+
+        The rows of a group are of one stratum.
+        """
         order = np.argsort(groups, kind="stable")
         starts = np.searchsorted(groups[order], np.arange(number))
         summed = np.add.reduceat(self.matrix[order], starts, axis=0, dtype=np.float64)
         segments = np.add.reduceat(self.segments[order], starts)
-        return UnitStatistics(_narrow(summed), self.places, segments)
+        strata = None if self.strata is None else self.strata[order[starts]]
+        return UnitStatistics(_narrow(summed), self.places, segments, strata)
 
     def __getitem__(self, chosen: NDArray[np.bool_]) -> UnitStatistics:
+        """Return some units, without strata."""
         return UnitStatistics(self.matrix[chosen], self.places, self.segments[chosen])
 
 

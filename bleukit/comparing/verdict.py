@@ -30,12 +30,22 @@ class Evidence(NamedTuple):
     """What the tests rest on: "on 2,037 segments", the name of the p-values, and the limit that they must be below.
 
     ``limits`` says why a difference could not be shown, or for what the result does not hold: sentences, or empty.
+    ``several`` says that each p-value stands for several: the largest that is significant, or the smallest that is not.
     """
 
     data: str
     p: str = "p"
     alpha: float = 0.05
     limits: str = ""
+    several: bool = False
+
+
+class OnTestSet(NamedTuple):
+    """What was found on a test set: the systems in the order of their scores on it, and their pairs."""
+
+    test_set: str
+    systems: Sequence[str]
+    pairs: Sequence[OrderedPair]
 
 
 def verdict(systems: Sequence[str], pairs: Sequence[OrderedPair], evidence: Evidence, baseline: str | None) -> str:
@@ -45,12 +55,85 @@ def verdict(systems: Sequence[str], pairs: Sequence[OrderedPair], evidence: Evid
     if any(pair.p_value is None for pair in pairs):
         said = f"Which of {_named(systems, systems)} is better cannot be tested {evidence.data}."
     else:
-        by_pair = {(pair.higher, pair.lower): pair for pair in pairs}
-        clauses = _of_pairs(systems, by_pair, evidence) if baseline is None else _of_baseline(pairs, baseline, evidence)
+        clauses = _clauses(systems, pairs, evidence, baseline)
         if len(clauses) > MOST_CLAUSES and baseline is None:
-            clauses = _of_best(systems, by_pair, evidence)
+            clauses = _of_best(systems, _by_pair(pairs), evidence)
         said = "; ".join(clauses) + "."
     return f"{said} {evidence.limits}".rstrip()
+
+
+def verdict_on_test_sets(
+    pairs: Sequence[OrderedPair], found: Sequence[OnTestSet], evidence: Evidence, baseline: str | None
+) -> str:
+    """Return what each test set alone shows, in sentences that follow the verdict on all, whose pairs are given."""
+    alike: dict[frozenset[tuple[str, str]], list[OnTestSet]] = {}
+    for each in found:
+        alike.setdefault(_differing(each.pairs), []).append(each)
+    if [*alike] == [_differing(pairs)]:
+        all_pairs = [pair for each in found for pair in each.pairs]
+        is_uniform = len({pair.is_significant for pair in all_pairs}) == 1
+        return f"Each test set alone shows the same{f' ({_p_values(all_pairs, evidence)})' if is_uniform else ''}."
+    said = [_common_clauses(same, evidence, baseline) for same in alike.values()]
+    if sum(map(len, said)) > MOST_CLAUSES:
+        return _numbers_of_differences(pairs, found)
+    names = [listed([each.test_set for each in same]) for same in alike.values()]
+    each_of = ["each of " if len(same) > 1 else "" for same in alike.values()]
+    return " ".join(
+        f"On {each}{of} alone: {'; '.join(some)}." for each, of, some in zip(each_of, names, said, strict=True)
+    )
+
+
+def _common_clauses(same: Sequence[OnTestSet], evidence: Evidence, baseline: str | None) -> list[str]:
+    """Return clauses on test sets that show the same, in the order of the systems on the first of them."""
+    place = {system: number for number, system in enumerate(same[0].systems)}
+    values: dict[tuple[str, str], list[OrderedPair]] = {}
+    for pair in (pair for each in same for pair in each.pairs):
+        higher, lower = sorted((pair.higher, pair.lower), key=place.__getitem__)
+        values.setdefault((higher, lower), []).append(pair)
+    pairs = []
+    for (higher, lower), found in values.items():
+        differ = found[0].is_significant
+        pairs.append(OrderedPair(higher, lower, (max if differ else min)(_known(found)), differ))
+    return _clauses(same[0].systems, pairs, evidence._replace(data="", several=len(same) > 1), baseline)
+
+
+def _numbers_of_differences(pairs: Sequence[OrderedPair], found: Sequence[OnTestSet]) -> str:
+    """Return how many pairs differ on each test set, and which of them the other way round than on all."""
+    numbers = [sum(pair.is_significant for pair in each.pairs) for each in found]
+    if len(found) <= MOST_NAMED:
+        differ = listed([f"{number} on {each.test_set}" for number, each in zip(numbers, found, strict=True)])
+    else:
+        differ = f"{min(numbers)} to {max(numbers)} on each test set"
+    order = {(pair.lower, pair.higher) for pair in pairs}
+    turned = [
+        f"{higher} is better than {lower} on {each.test_set}"
+        for each in found
+        for higher, lower in sorted(_differing(each.pairs) & order)
+    ]
+    shown = listed(turned[:MOST_NAMED] + ([f"{len(turned) - MOST_NAMED} more"] if len(turned) > MOST_NAMED else []))
+    round_ = f"the other way round than on all: {shown}" if turned else "none the other way round than on all"
+    return f"Of {len(pairs)} pairs, {differ} alone differ, {round_}."
+
+
+def _differing(pairs: Sequence[OrderedPair]) -> frozenset[tuple[str, str]]:
+    return frozenset((pair.higher, pair.lower) for pair in pairs if pair.is_significant)
+
+
+def _known(pairs: Sequence[OrderedPair]) -> list[float]:
+    return [pair.p_value for pair in pairs if pair.p_value is not None]
+
+
+def _by_pair(pairs: Sequence[OrderedPair]) -> dict[tuple[str, str], OrderedPair]:
+    return {(pair.higher, pair.lower): pair for pair in pairs}
+
+
+def _clauses(
+    systems: Sequence[str], pairs: Sequence[OrderedPair], evidence: Evidence, baseline: str | None
+) -> list[str]:
+    """Return clauses on all pairs, or on those with the baseline."""
+    if baseline is not None:
+        return _of_baseline(pairs, baseline, evidence)
+    return _of_pairs(systems, _by_pair(pairs), evidence)
 
 
 def _of_pairs(systems: Sequence[str], pairs: dict[tuple[str, str], OrderedPair], evidence: Evidence) -> list[str]:
@@ -139,16 +222,16 @@ def _with_evidence(clauses: Sequence[tuple[str, Sequence[OrderedPair]]], evidenc
     """Return the clauses with their p-values, the last with the data, too."""
     said = []
     for number, (text, pairs) in enumerate(clauses, 1):
-        data = f" {evidence.data}" if number == len(clauses) else ""
+        data = f" {evidence.data}" if number == len(clauses) and evidence.data else ""
         said.append(f"{text}{data} ({_p_values(pairs, evidence)})")
     return said
 
 
 def _p_values(pairs: Sequence[OrderedPair], evidence: Evidence) -> str:
     """Return the p-value of one pair, else the largest of those that are significant, or the smallest of the others."""
-    values = [pair.p_value for pair in pairs if pair.p_value is not None]
+    values = _known(pairs)
     limit = "" if isclose(evidence.alpha, 0.05) else f"; the limit is {evidence.alpha:.4g}"
-    if len(values) == 1:
+    if len(values) == 1 and not evidence.several:
         shown = f"= {values[0]:.4f}"
     elif pairs[0].is_significant:
         shown = f"≤ {ceil(1e4 * max(values)) / 1e4:.4f}"

@@ -7,9 +7,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from bleukit.comparing.comparison import Settings, compared, untracked
+from bleukit.comparing.comparison import compared, untracked
 from bleukit.comparing.gathering import Gathered, Names
 from bleukit.comparing.labels import DOCUMENT, LABEL, LENGTH, Labels
+from bleukit.comparing.settings import Settings
 from bleukit.counting import segment_columns
 from bleukit.errors import BleukitError, InputError, InputTypeError, shown
 from bleukit.loading import creating, loader, registry

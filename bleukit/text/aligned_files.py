@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from bleukit.text.files import Limits
     from bleukit.text.table_file import ColumnNames, ColumnRole, RowValues, TableFile
 
-OptionalColumn: TypeAlias = Literal["document", "source"]
+OptionalColumn: TypeAlias = Literal["document", "source", "test_set"]
 
 TEXTS = 1 << 17
 """Texts of many files that are read at a time."""
@@ -177,15 +177,15 @@ class AlignedFiles:
         """Yield all segments, some at a time. Raises InputError if a file cannot be read, or does not fit others."""
         first = 0
         for blocks in read_aligned(self._files.readers, self._number):
-            references, documents, sources = (
-                self._agreed(role, blocks, first) for role in ("reference", "document", "source")
+            references, documents, sources, test_sets = (
+                self._agreed(role, blocks, first) for role in ("reference", "document", "source", "test_set")
             )
             if documents:
                 reader = self._files.readers[self._shared["document"][0][0].file]
                 where = f"{reader.name}:" if isinstance(reader, TextFile) else f"{reader.name}: {reader.unit} "
                 note_blank_document(documents, where, first, self.notes)
             systems = [column.values(blocks) for column in self._systems]
-            yield AlignedSegments(first, systems, references or (), documents, None, sources)
+            yield AlignedSegments(first, systems, references or (), documents, None, sources, test_sets)
             first += len(blocks[0])
         self.notes += self._files.notes
 

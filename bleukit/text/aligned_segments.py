@@ -26,6 +26,8 @@ class AlignedSegments(NamedTuple):
     """The names of the segments; None if they are numbered."""
     sources: Sequence[str] | None = None
     """The source of each segment; None if they are not known, or not wanted."""
+    test_sets: Sequence[str] | None = None
+    """The test set of each segment; None if they are not known, or not wanted."""
 
 
 def group_references(columns: Sequence[Sequence[str]]) -> Sequence[str | Sequence[str]]:

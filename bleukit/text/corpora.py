@@ -21,7 +21,7 @@ from bleukit.text.paths import TABLES, holds_table, is_evaluation_set, split_pat
 from bleukit.text.table_file import ColumnNames
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
     from bleukit.text.aligned_files import OptionalColumn
     from bleukit.text.evaluation_sets import SetCorpus, TokenizeFunction
@@ -32,7 +32,7 @@ ANY_COLUMNS = ColumnNames()
 """No names: columns are found by what they are usually called."""
 
 
-Corpus: TypeAlias = "AlignedFiles | SetCorpus | JoinedCorpus"
+Corpus: TypeAlias = "AlignedFiles | SetCorpus | TestSetsCorpus | JoinedCorpus"
 """Aligned texts, to be read once.
 
 - ``systems`` are the names of the systems, ``system_paths`` the paths that choose each of them alone.
@@ -139,12 +139,12 @@ def in_memory(corpus: Corpus, *tokenizers: TokenizeFunction, limits: Limits = DE
         limits.check("text", characters, "the text")
         parts.append(part)
     systems = [list(chain.from_iterable(texts)) for texts in zip(*(part.systems for part in parts), strict=True)]
-    documents, names, sources = (
+    documents, names, sources, test_sets = (
         list(chain.from_iterable(known)) if (known := [values for values in lists if values is not None]) else None
-        for lists in zip(*((part.documents, part.names, part.sources) for part in parts), strict=True)
+        for lists in zip(*((part.documents, part.names, part.sources, part.test_sets) for part in parts), strict=True)
     )
     references = list(chain.from_iterable(part.references for part in parts))
-    return AlignedSegments(0, systems, references, documents, names, sources)
+    return AlignedSegments(0, systems, references, documents, names, sources, test_sets)
 
 
 def readings(corpus: Corpus, limits: Limits = DEFAULT_LIMITS) -> tuple[AlignedSegments, AlignedSegments]:
@@ -160,13 +160,64 @@ def readings(corpus: Corpus, limits: Limits = DEFAULT_LIMITS) -> tuple[AlignedSe
     return replaced, in_memory(corpus, unescape, limits=limits)
 
 
+class TestSetsCorpus:
+    """The corpora of several test sets, one after the other: a Corpus.
+
+    ``corpora`` maps the name of each test set to its corpus, and to the names of its systems, which must be the same in
+    all, in any order.
+    """
+
+    def __init__(self, corpora: Mapping[str, tuple[AlignedFiles | SetCorpus, Sequence[str]]]) -> None:
+        first, self.systems = next(iter(corpora.values()))
+        self._corpora = {name: corpus for name, (corpus, _) in corpora.items()}
+        self._orders: list[list[int]] = []
+        for name, (corpus, systems) in corpora.items():
+            if sorted(systems) != sorted(self.systems):
+                ours, theirs = (", ".join(names) for names in (self.systems, systems))
+                raise InputError(f"test set {name}: holds the systems {theirs}; the first test set holds {ours}")
+            if corpus.has_documents != first.has_documents:
+                raise InputError(f"test set {name}: documents are known of some test sets only")
+            self._orders.append(list(map([*systems].index, self.systems)))
+        self.system_paths: Sequence[str] = first.system_paths
+        self.reference_paths: Sequence[str] = first.reference_paths
+        self.has_documents = first.has_documents
+        self.has_entities = any(corpus.has_entities for corpus in self._corpora.values())
+
+    @property
+    def references(self) -> int | None:
+        """How many references a segment has; None if that varies, or is not known yet."""
+        numbers = {corpus.references for corpus in self._corpora.values()}
+        return numbers.pop() if len(numbers) == 1 else None
+
+    @property
+    def notes(self) -> list[str]:
+        """Observations made while reading that are not errors."""
+        return [note for corpus in self._corpora.values() for note in corpus.notes]
+
+    def close(self) -> None:
+        """Close the files, if not all of them were read."""
+        for corpus in self._corpora.values():
+            corpus.close()
+
+    def parts(self, *tokenizers: TokenizeFunction) -> Iterator[AlignedSegments]:
+        """Yield all segments, some at a time. Raises InputError as the corpora do."""
+        before = 0
+        for (name, corpus), order in zip(self._corpora.items(), self._orders, strict=True):
+            number = 0
+            for part in corpus.parts(*tokenizers):
+                number = part.first + len(part.references)
+                systems, test_sets = [part.systems[place] for place in order], [name] * len(part.references)
+                yield part._replace(first=before + part.first, systems=systems, test_sets=test_sets)
+            before += number
+
+
 class JoinedCorpus:
     """A corpus whose segments are the documents of another, which are their names, too: a Corpus."""
 
     has_documents = True
     has_entities = False
 
-    def __init__(self, corpus: AlignedFiles | SetCorpus, limits: Limits) -> None:
+    def __init__(self, corpus: AlignedFiles | SetCorpus | TestSetsCorpus, limits: Limits) -> None:
         self._corpus = corpus
         self._limits = limits
         self.systems: Sequence[str] = corpus.systems
@@ -190,7 +241,10 @@ class JoinedCorpus:
     def parts(self, *tokenizers: TokenizeFunction) -> Iterator[AlignedSegments]:
         """Yield all documents, of which the text is held as a whole. Raises InputError as the other corpus does."""
         text = in_memory(self._corpus, *tokenizers, limits=self._limits)
-        numbers, labels = number_labels(text.documents or (), "documents")
+        documents = text.documents or ()
+        # Documents of one name in two test sets are two.
+        numbers, keys = number_labels([*zip(text.test_sets or documents, documents, strict=True)], "documents")
+        labels = [document for _, document in keys]
         groups = by_number([[one] if isinstance(one, str) else one for one in text.references], numbers, labels)
         references = [
             [" ".join(side) for side in sides_of(group, f"document {label!r}")]
@@ -199,4 +253,5 @@ class JoinedCorpus:
         sides = [*text.systems, *([text.sources] if text.sources is not None else [])]
         joined = [list(map(" ".join, by_number(side, numbers, labels))) for side in sides]
         systems, sources = joined[: len(text.systems)], joined[len(text.systems) :]
-        yield AlignedSegments(0, systems, references, labels, labels, sources[0] if sources else None)
+        test_sets = [name for name, _ in keys] if text.test_sets else None
+        yield AlignedSegments(0, systems, references, labels, labels, sources[0] if sources else None, test_sets)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from bleukit.text.files import TextFile
 
-ColumnRole: TypeAlias = Literal["hypothesis", "reference", "system", "document", "source", "sample"]
+ColumnRole: TypeAlias = Literal["hypothesis", "reference", "system", "document", "source", "sample", "test_set"]
 
 RowValues: TypeAlias = "tuple[Any, ...]"
 """The chosen values: str, or a list of str if the column holds lists."""
@@ -43,6 +43,7 @@ NAMES: dict[ColumnRole, str] = {
     "document": r"(?:doc|document)(?:_?(?:id|name))?",
     "source": r"src|source",
     "sample": r"samples?(?:[ _-]?[0-9]+)?",
+    "test_set": r"test[ _-]?set(?:_?(?:id|name))?",
 }
 """Usual names of columns, in upper or lower case, which count if no option names a column."""
 
@@ -58,6 +59,7 @@ class ColumnNames(NamedTuple):
     system: str | None = None
     document: str | None = None
     source: str | None = None
+    test_set: str | None = None
     sample: tuple[str, ...] = ()
 
     def of(self, role: ColumnRole) -> tuple[str, ...]:
@@ -221,7 +223,7 @@ class TableFile(TableHeader):
                 self._check_list(texts, row, column, role)
             texts = list(chain.from_iterable(values))
         else:
-            if role in {"document", "system"} and not are(values, str):
+            if role in {"document", "system", "test_set"} and not are(values, str):
                 values = [str(value) if type(value) is int else value for value in values]
             for row, value in enumerate(() if are(values, str) else values, self.lines_read + 1):
                 if not isinstance(value, str):

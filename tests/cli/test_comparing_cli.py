@@ -132,6 +132,79 @@ def test_evaluation_sets_know_their_documents(run, tmp_path):
     assert (by_default["resample_by"], by_default["units"]) == ("document", 3)
 
 
+@pytest.fixture
+def folders(files):
+    """The same systems on two test sets, each in its folder; and as one table, whose rows name the test set."""
+    lines = {name: (files / name).read_text().splitlines() for name in [*NAMES, "ref.txt", "documents.txt"]}
+    for folder, part in (("news", slice(10)), ("web", slice(10, None))):
+        (files / folder).mkdir()
+        for name, all_lines in lines.items():
+            (files / folder / name).write_text("".join(f"{line}\n" for line in all_lines[part]))
+    columns = [*(lines[name] for name in NAMES), lines["ref.txt"], ["news"] * 10 + ["web"] * 30]
+    rows = ["one\ttwo\tthree\tref\tdomain", *map("\t".join, zip(*columns, strict=True))]
+    (files / "all.tsv").write_text("".join(f"{row}\n" for row in rows))
+    return ["--test-set", "news=news", "--test-set", "web=web/"]
+
+
+def test_test_sets_of_folders_are_compared_alone_and_together(run, files, folders):
+    documents = ["--documents", "documents.txt", "--resample-by", "segment"]
+    found = json.loads(printed(run, *NAMES, *folders, *documents, "--format", "json"))
+    texts = {name: (files / name).read_text().splitlines() for name in NAMES}
+    references = (files / "ref.txt").read_text().splitlines()
+    labels = (files / "documents.txt").read_text().splitlines()
+    expected = bleukit.compare(
+        "sacrebleu", texts, references, test_sets=["news"] * 10 + ["web"] * 30, documents=labels, resample_by="segment"
+    )
+    assert found == expected.to_dict()
+
+
+def test_test_sets_of_a_column_are_those_of_folders(run, files, folders):
+    names = {"one": NAMES[0], "two": NAMES[1], "three": NAMES[2]}
+    columns = [f"--hypothesis-column={name}" for name in names]
+    asked = ["compare", "all.tsv", *columns, "--test-set-column", "domain"]
+    status, out, err = run(*asked, "--format", "json")
+    assert (status, err) == (0, "")
+    found, expected = json.loads(out), json.loads(printed(run, *NAMES, *folders, "--format", "json"))
+    for one, other in zip([found, *found["groups"]], [expected, *expected["groups"]], strict=True):
+        assert [names[system["system"]] for system in one["systems"]] == [
+            system["system"] for system in other["systems"]
+        ]
+        p_values = ([pair["adjusted_p_value"] for pair in each["pairs"]] for each in (one, other))
+        assert next(p_values) == next(p_values)
+
+
+def test_the_tables_of_test_sets_fit_80_columns(run, files, folders, terminal):
+    printed(run, *NAMES, *folders)
+    lines = terminal().splitlines()
+    assert max(map(len, lines)) <= 80
+    assert sum("by test set" in line for line in lines) == 3
+
+
+def test_test_sets_are_aligned_by_the_names_of_systems(run, files):
+    for folder, systems in (("news", "AB"), ("web", "BA")):
+        (files / folder).mkdir()
+        rows = [
+            f"{system}\ta {system} cat sat here {row}\ta cat sat here {row}" for row in range(3) for system in systems
+        ]
+        (files / folder / "all.tsv").write_text("system\thyp\tref\n" + "".join(f"{row}\n" for row in rows))
+    status, out, err = run("compare", "all.tsv", "--test-set", "news=news", "--test-set", "web=web", "--format", "json")
+    assert (status, err) == (0, "")
+    assert json.loads(out)["pairs"][0]["difference"] == 0
+    text = (files / "web/all.tsv").read_text().replace("B\t", "C\t")
+    (files / "web/all.tsv").write_text(text)
+    status, out, err = run("compare", "all.tsv", "--test-set", "news=news", "--test-set", "web=web")
+    assert (status, out) == (2, "")
+    assert "test set web: holds the systems C, A; the first test set holds A, B" in err
+
+
+def test_documents_of_test_sets_are_joined_apart(run, files, folders):
+    text = (files / "web/documents.txt").read_text()
+    (files / "web/documents.txt").write_text(text.replace("document5", "document0"))
+    asked = [*NAMES, *folders, "--documents", "documents.txt", "-V", "d-bleu", "--format", "json"]
+    groups = json.loads(printed(run, *asked))["groups"]
+    assert [(group["group"], group["segments"]) for group in groups] == [("news", 3), ("web", 8)]
+
+
 def test_labels_of_a_file(run, files):
     found = json.loads(printed(run, *NAMES, "--by", "labels.txt", "--format", "json"))
     assert [(group["group"], group["segments"]) for group in found["groups"]] == [("news", 10), ("speech", 30)]
@@ -223,7 +296,15 @@ def test_without_matplotlib_a_plot_says_how_to_install_it(monkeypatch):
         ([*NAMES, "--by", "labels.txt", "--limit", "text=99"], "labels.txt has more than 99 characters, the limit "),
         ([*NAMES, "--by", "short.txt"], "short.txt: has 1 label for 40 segments"),
         ([*NAMES, "short.txt"], "short.txt has 1 line, en-de.first.txt has 40 lines: line N of every file must "),
-        ([*NAMES, "--system", "x=", "ref.txt"], "Invalid value for '--system': 'x=': expected NAME=FILE1,FILE2,"),
+        ([*NAMES, "--system", "x=", "ref.txt"], "Invalid value for '--system': 'x=': expected NAME=FILE,FILE"),
+        ([*NAMES, "--test-set", "wmt21"], "Invalid value for '--test-set': 'wmt21': expected NAME=FOLDER"),
+        (
+            [*NAMES, "--test-set", "x=here", "--test-set", "x=there"],
+            "Invalid value for '--test-set': 'x' is given twice",
+        ),
+        ([*NAMES, "--test-set", "x=here"], "here/en-de.first.txt: no such file"),
+        ([*NAMES, "--test-set", "x=.", "--test-set-column", "y"], "give --test-set or --test-set-column, not both"),
+        ([*NAMES, "--test-set", "x=.", "-V", "nltk", "-V", "coco"], "--test-set takes one variant, not several"),
         ([*NAMES, "--plot", "plot.gif"], "plot.gif: the file name of a plot must end in .svg, .pdf or .png"),
         ([*NAMES, "--plot", "no/plot.svg"], "no/plot.svg: cannot be written: No such file or directory"),
         ([*NAMES, "--test", "delta", "--samples", "9"], "samples: not used by the test 'delta'"),

@@ -338,11 +338,14 @@ def test_students_t_is_that_of_scipy(freedom, t, level):
 
 
 def test_intervals_of_many_units_are_the_percentiles():
-    assert intervals.expanded(0.95, 20_000) == pytest.approx(stats.norm.ppf(0.975), rel=1e-4)
-    assert intervals.expanded_p_value(0.0321, 20_000) == pytest.approx(0.0321, rel=1e-3)
-    few = intervals.expanded(0.95, 12)
+    def spread(units):
+        return intervals.Spread.of(np.array([units]), np.ones(1))
+
+    assert intervals.expanded(0.95, spread(20_000)) == pytest.approx(stats.norm.ppf(0.975), rel=1e-4)
+    assert intervals.expanded_p_value(0.0321, spread(20_000)) == pytest.approx(0.0321, rel=1e-3)
+    few = intervals.expanded(0.95, spread(12))
     assert few == pytest.approx(stats.t.ppf(0.975, 11) * np.sqrt(12 / 11))
-    assert intervals.expanded_p_value(2 * stats.norm.sf(few), 12) == pytest.approx(0.05)
+    assert intervals.expanded_p_value(2 * stats.norm.sf(few), spread(12)) == pytest.approx(0.05)
 
 
 def test_the_interval_of_a_score_is_that_of_scipy_by_bca():

@@ -1,0 +1,104 @@
+"""The settings of a comparison of systems."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import inf, nan
+from numbers import Real
+from typing import TYPE_CHECKING
+
+from bleukit.comparing.labels import DOCUMENT, SEGMENT
+from bleukit.comparing.ranking import CORRECTIONS
+from bleukit.comparing.significance import TESTS, SignificanceTest
+from bleukit.errors import InputError, shown
+from bleukit.inspecting.phrases import listed
+from bleukit.text.arguments import check_whole_number
+
+if TYPE_CHECKING:
+    from bleukit.comparing.labels import Labels
+
+SEED = 12345
+
+PERMUTATION, HIERARCHICAL = "permutation", "hierarchical"
+"""The default tests: of single runs, and of several."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The settings of a comparison, which :func:`compare` describes. Raises InputError for invalid ones."""
+
+    baseline: str | None = None
+    test: str | None = None
+    samples: int | None = None
+    interval_samples: int | None = None
+    seed: int = SEED
+    confidence_level: float = 0.95
+    correction: str = "holm"
+    resample_by: str | None = None
+    detect: float | None = None
+    power: float = 0.8
+
+    def __post_init__(self) -> None:
+        for key, known in (("test", TESTS), ("correction", CORRECTIONS), ("resample_by", (SEGMENT, DOCUMENT))):
+            value = getattr(self, key)
+            if value is not None and value not in known:
+                raise InputError(f"{key}: expected {', '.join(known)}; got {shown(value)}")
+        for key, least in (("samples", 1), ("interval_samples", 0), ("seed", 0)):
+            value = getattr(self, key)
+            if value is not None:
+                object.__setattr__(self, key, check_whole_number(value, key, least))
+            if value is not None and key != "seed" and getattr(self.chosen, key) is None:
+                raise InputError(f"{key}: not used by the test {self.test!r}")
+        for key, most, expected in (
+            ("confidence_level", 1, "a number between 0 and 1"),
+            ("power", 1, "a number between 0 and 1"),
+            ("detect", inf, "a difference above 0"),
+        ):
+            value = getattr(self, key)
+            if value is None and key == "detect":
+                continue
+            number = float(value) if isinstance(value, Real) else nan
+            if not 0 < number < most:
+                raise InputError(f"{key}: expected {expected}, got {shown(value)}")
+            object.__setattr__(self, key, number)
+        if self.is_of_sacrebleu and self.confidence_level != 0.95:
+            raise InputError(f"confidence_level: sacreBLEU supports only 0.95, got {self.confidence_level}")
+
+    @property
+    def chosen(self) -> SignificanceTest:
+        """The test that is set, else that of single runs."""
+        return TESTS[self.test or PERMUTATION]
+
+    @property
+    def is_of_sacrebleu(self) -> bool:
+        """Whether the test is one of sacreBLEU's."""
+        return self.test is not None and self.test.startswith("sacrebleu-")
+
+    def for_runs(self, runs: int) -> Settings:
+        """Return the settings with a test: as set, else that of systems with so many runs at most.
+
+        Raises InputError if the test is only for single runs.
+        """
+        test = self.test or (HIERARCHICAL if runs > 1 else PERMUTATION)
+        if runs > 1 and not TESTS[test].runs:
+            others = listed([name for name, each in TESTS.items() if each.runs])
+            raise InputError(f"test: {test!r} is for systems with one run each; for several runs there are {others}")
+        return replace(self, test=test)
+
+    def unit(self, documents: Labels | None) -> str:
+        """Return what is resampled: as set, else documents if two or more are known, else segments.
+
+        Raises InputError if documents are set, but not known.
+        """
+        if self.resample_by == DOCUMENT and documents is None:
+            raise InputError("resample_by: the document of each segment is not known")
+        if self.resample_by is not None:
+            return self.resample_by
+        by_segment = documents is None or len(documents.names) < 2 or self.is_of_sacrebleu
+        return SEGMENT if by_segment else DOCUMENT
+
+    def number(self, key: str) -> int | None:
+        """Return ``samples`` or ``interval_samples`` as set, else the default of the test, which may be None."""
+        value: int | None = getattr(self, key)
+        default: int | None = getattr(self.chosen, key)
+        return default if value is None else value
