@@ -24,7 +24,7 @@ hookimpl = pluggy.HookimplMarker(PROJECT)
 
 @hookspec(historic=True)
 def bleukit_tokenizers() -> Mapping[str, Factory]:  # type: ignore[empty-body]
-    """Return the tokenizers of this plugin: name to factory of a :class:`Tokenizer`.
+    """Return the tokenizers of this plugin: name to factory of a :class:`~bleukit.plugin.Tokenizer`.
 
     Names are letters, digits and ``._+-``. One that another plugin has registered too is an error that names both.
     """
@@ -32,27 +32,30 @@ def bleukit_tokenizers() -> Mapping[str, Factory]:  # type: ignore[empty-body]
 
 @hookspec(historic=True)
 def bleukit_ngram_counters() -> Mapping[str, Factory]:  # type: ignore[empty-body]
-    """Return the n-gram counters of this plugin: name to factory of an :class:`NgramCounter`."""
+    """Return the n-gram counters of this plugin: name to factory of an :class:`~bleukit.plugin.NgramCounter`."""
 
 
 @hookspec(historic=True)
 def bleukit_reference_lengths() -> Mapping[str, Factory]:  # type: ignore[empty-body]
-    """Return the reference-length policies of this plugin: name to factory of a :class:`ReferenceLength`."""
+    """Return the reference-length policies of this plugin, by name.
+
+    Each is a factory of a :class:`~bleukit.plugin.ReferenceLength`.
+    """
 
 
 @hookspec(historic=True)
 def bleukit_smoothings() -> Mapping[str, Factory]:  # type: ignore[empty-body]
-    """Return the smoothings of this plugin: name to factory of a :class:`Smoothing`."""
+    """Return the smoothings of this plugin: name to factory of a :class:`~bleukit.plugin.Smoothing`."""
 
 
 @hookspec(historic=True)
 def bleukit_brevity_penalties() -> Mapping[str, Factory]:  # type: ignore[empty-body]
-    """Return the brevity penalties of this plugin: name to factory of a :class:`BrevityPenalty`."""
+    """Return the brevity penalties of this plugin: name to factory of a :class:`~bleukit.plugin.BrevityPenalty`."""
 
 
 @hookspec(historic=True)
 def bleukit_implementations() -> Mapping[str, Factory]:  # type: ignore[empty-body]
-    """Return the implementations of this plugin: name to factory of an :class:`Implementation`."""
+    """Return the implementations of this plugin: name to factory of an :class:`~bleukit.plugin.Implementation`."""
 
 
 @hookspec(historic=True)
@@ -62,7 +65,10 @@ def bleukit_signatures() -> Mapping[str, Factory]:  # type: ignore[empty-body]
 
 @hookspec(historic=True)
 def bleukit_self_bleu_definitions() -> Mapping[str, Callable[[], SelfBleuDefinition]]:  # type: ignore[empty-body]
-    """Return the definitions of self-BLEU of this plugin: name to what returns a :class:`SelfBleuDefinition`."""
+    """Return the definitions of self-BLEU of this plugin, by name.
+
+    Each is a function that returns a :class:`~bleukit.plugin.SelfBleuDefinition`.
+    """
 
 
 @hookspec(historic=True)

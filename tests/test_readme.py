@@ -28,7 +28,16 @@ from bleukit.cli.running import cli
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
-PAGES = [page for page in (README, *sorted((ROOT / "docs").glob("*.md"))) if page.exists()]
+MADE = (
+    "cases",
+    "components",
+    "documents",
+    "variants",
+)  # folders of docs that sphinx-build fills, and whose links it checks
+WRITTEN = ("*.md", "tutorials/*.md", "explanation/*.md")
+PAGES = [
+    page for page in (README, *(page for of in WRITTEN for page in sorted((ROOT / "docs").glob(of)))) if page.exists()
+]
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(not README.exists(), reason="not in a checkout")]
 
@@ -87,7 +96,7 @@ def test_the_pages_have_examples():
 
 
 def test_the_readme_is_short():
-    assert len(README.read_text(encoding="utf-8").splitlines()) <= 250
+    assert len(README.read_text(encoding="utf-8").splitlines()) <= 160
 
 
 @pytest.mark.parametrize(("page", "session"), CONSOLE)
@@ -151,11 +160,6 @@ def titles():
     return {page.read_text(encoding="utf-8").partition("\n")[0].removeprefix("# ") for page in PAGES}
 
 
-def test_the_readme_lists_all_pages_by_their_titles():
-    listed = re.findall(r"^\| \[([^]]+)\]", README.read_text(encoding="utf-8"), re.MULTILINE)
-    assert sorted(listed) == sorted({*titles(), "Contributing"} - {"bleukit"})
-
-
 def test_help_refers_to_pages_by_their_titles():
     context, start = click.Context(cli), "Documentation, listed in the README: "
     for name in cli.list_commands(context):
@@ -171,6 +175,8 @@ def test_links_lead_somewhere(page):
         if "://" in path:
             continue
         linked = (page.parent / path).resolve() if path else page
+        if linked.parent.name in MADE:
+            continue
         assert linked.exists(), target
         if heading:
             titles = re.findall(r"^#+ (.*)$", linked.read_text(encoding="utf-8"), re.MULTILINE)

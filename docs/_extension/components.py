@@ -1,0 +1,202 @@
+"""A page for each component, and their list."""
+
+from __future__ import annotations
+
+import inspect
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import bleukit
+from _extension import samples
+from _extension.pictures import curves
+from bleukit.errors import BleukitError
+from bleukit.loading import creating, registry
+from bleukit.loading.manager import COMPONENT_HOOKS
+from bleukit.loading.options import Parameters
+from bleukit.plugin import Component
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from _extension.pages import Pages
+    from bleukit.loading.creating import LoadedComponent
+
+PLAIN = "wikipedia"
+"""The variant of the plain definition, in which a smoothing or a penalty is shown."""
+
+SEGMENTS = (
+    ("the the the the the the the", ["the cat is on the mat", "there is a cat on the mat"]),
+    ("a cat", ["a cat sat"]),
+    ("it is a guide to action", ["it is a guide to action that ensures", "it is the guiding principle"]),
+    ("", ["a cat"]),
+)
+"""Hypotheses and references, of tokens between blanks, on which counters are shown."""
+
+COUNTS = (
+    ((9, 6, 4, 2), (12, 11, 10, 9)),
+    ((9, 6, 4, 0), (12, 11, 10, 9)),
+    ((9, 3, 0, 0), (12, 11, 10, 9)),
+    ((0, 0, 0, 0), (12, 11, 10, 9)),
+    ((2, 1, 0, 0), (2, 1, 0, 0)),
+)
+"""Matches and totals on which smoothings are shown."""
+
+REFERENCE_LENGTHS = (10, 16, 22)
+PENALIZED = 20
+
+
+class Shown(NamedTuple):
+    """A table of what a component does, and a picture of it, if there is one."""
+
+    intro: str
+    columns: list[str]
+    rows: list[list[str]]
+    picture: str = ""
+
+
+def write(pages: Pages) -> None:
+    """Write the pages."""
+    variants = bleukit.variants()
+    offered = {kind: registry.installed().registered[kind] for kind in COMPONENT_HOOKS}
+    pages.write("components/index.md", "components.md", offered=offered, page_of=page_name, about=about, title=title)
+    for kind, names in offered.items():
+        for name, registered in names.items():
+            loaded, problem = load(kind, name)
+            pages.write(
+                f"components/{page_name(kind, name)}.md",
+                "component.md",
+                kind=title(kind),
+                key=kind,
+                name=name,
+                plugin=registered.plugin,
+                documentation=documentation(kind, name),
+                options=options(registered.value),
+                problem=problem,
+                shown=None if loaded is None else SHOWS[kind](loaded),
+                used_by=[v for v, variant in variants.items() if getattr(variant, kind).name == name],
+            )
+
+
+def page_name(kind: str, name: str) -> str:
+    """Return the name of the page of a component."""
+    return f"{kind.replace('_', '-')}-{name}"
+
+
+def title(kind: str) -> str:
+    """Return a kind of component in words."""
+    return kind.replace("_", " ")
+
+
+@cache
+def load(kind: str, name: str) -> tuple[LoadedComponent | None, str]:
+    """Return a component without options, or what is missing."""
+    try:
+        return creating.create(registry.installed(), kind, Component(name)), ""
+    except BleukitError as error:
+        return None, str(error)
+
+
+def documentation(kind: str, name: str) -> str:
+    """Return the docstring of a component: of its class, or of the function that it is."""
+    factory = registry.installed().registered[kind][name].value
+    loaded, _ = load(kind, name)
+    call = loaded.call if loaded else factory
+    described = call if inspect.isroutine(call) else type(call) if loaded else factory
+    own = described.__doc__ if described.__doc__ and not described.__module__.startswith("functools") else ""
+    return inspect.cleandoc(own or factory.__doc__ or "")
+
+
+def about(kind: str, name: str) -> str:
+    """Return the first sentence of the docstring of a component."""
+    first = documentation(kind, name).partition("\n\n")[0]
+    return " ".join(first.replace("``", "`").split())
+
+
+def options(factory: Callable[..., Any]) -> Mapping[str, str]:
+    """Return the options of a component with their defaults, in words."""
+    parameters = Parameters.of(factory)
+    defaults = parameters.defaults()
+    return {name: f"{defaults[name]!r}" if name in defaults else "required" for name in parameters.options}
+
+
+def _tokenizer(loaded: LoadedComponent) -> Shown:
+    rows = [[line, " · ".join(loaded.call(line))] for line in samples.LINES]
+    return Shown("The tokens of ten lines; between tokens stands ` · `.", ["line", "tokens"], rows)
+
+
+def _counter(loaded: LoadedComponent) -> Shown:
+    rows = []
+    for hypothesis, references in SEGMENTS:
+        matches, totals = loaded.call(hypothesis.split(), [text.split() for text in references], 4)
+        rows.append([hypothesis, " / ".join(references), *(f"{m}/{t}" for m, t in zip(matches, totals, strict=True))])
+    columns = ["hypothesis", "references", *(f"{n}-grams" for n in (1, 2, 3, 4))]
+    return Shown("Matches and totals of some segments, by order.", columns, rows)
+
+
+def _reference_length(loaded: LoadedComponent) -> Shown:
+    lengths = range(4, 29)
+    chosen = [(length, float(loaded.call(length, REFERENCE_LENGTHS))) for length in lengths]
+    intro = f"The effective reference length if the references have {_in_words(REFERENCE_LENGTHS)} tokens."
+    plain = [(length, float(length)) for length in lengths]
+    picture = curves(
+        intro, "length of the hypothesis", "reference length", {loaded.name: chosen, "length of the hypothesis": plain}
+    )
+    rows = [[f"{length}", f"{value:g}"] for length, value in chosen if length in {8, 10, 13, 16, 19, 22, 25}]
+    return Shown(intro, ["length of the hypothesis", "effective reference length"], rows, picture)
+
+
+def _smoothing(loaded: LoadedComponent) -> Shown:
+    rows = []
+    for matches, totals in COUNTS:
+        score = _score(loaded.name, matches, totals)
+        if score:
+            cells = [f"{m}/{t}" for m, t in zip(matches, totals, strict=True)]
+            rows.append([" ".join(cells), *(f"{100 * p:.2f}" for p in score.precisions), f"{100 * score.value:.2f}"])
+    totals = COUNTS[0][1]
+    lines = {}
+    for method in dict.fromkeys((loaded.name, "none")):
+        scores = [(last, _score(method, (9, 6, 4, last), totals)) for last in range(5)]
+        lines[method] = [(last, 100 * score.value) for last, score in scores if score]
+    intro = "Precisions in percent, and BLEU from 0 to 100, of some counts of one segment that is long enough."
+    label = "matches of order 4, of 9 (orders 1 to 3: 9/12, 6/11, 4/10)"
+    heading = f"BLEU by the matches of order 4, {loaded.name}"
+    picture = curves(heading, label, "BLEU", lines) if all(lines.values()) else ""
+    return Shown(intro, ["matches/totals", "p₁", "p₂", "p₃", "p₄", "BLEU"], rows, picture)
+
+
+def _score(smoothing: str, matches: tuple[int, ...], totals: tuple[int, ...]) -> bleukit.Score | None:
+    """Return the score of the counts of a segment; None if the smoothing needs more than these."""
+    try:
+        bleu = bleukit.load(PLAIN, smoothing=smoothing)
+        length = totals[0]
+        counts = bleukit.Statistics.of_segments(4, [length], [length], [length], [1], matches, totals)
+        return bleu.score(counts)
+    except BleukitError:
+        return None
+
+
+def _brevity_penalty(loaded: LoadedComponent) -> Shown:
+    lengths = range(1, 31)
+    lines = {
+        method: [(length, float(load("brevity_penalty", method)[0].call(length, PENALIZED))) for length in lengths]
+        for method in dict.fromkeys((loaded.name, "standard"))
+    }
+    intro = f"The factor of a hypothesis, if the effective reference length is {PENALIZED} tokens."
+    picture = curves(intro, "length of the hypothesis", "factor", lines)
+    in_table = {1, 5, 10, 15, 18, 19, 20, 25}
+    rows = [[f"{length}", f"{value:.4f}"] for length, value in lines[loaded.name] if length in in_table]
+    return Shown(intro, ["length of the hypothesis", "factor"], rows, picture)
+
+
+def _in_words(numbers: tuple[int, ...]) -> str:
+    return f"{', '.join(map(str, numbers[:-1]))} and {numbers[-1]}"
+
+
+SHOWS: Mapping[str, Callable[[LoadedComponent], Shown]] = {
+    "tokenizer": _tokenizer,
+    "counter": _counter,
+    "reference_length": _reference_length,
+    "smoothing": _smoothing,
+    "brevity_penalty": _brevity_penalty,
+}
+"""What shows a component of each kind."""

@@ -1,0 +1,67 @@
+"""Pages that are made, not written: each a template in Markdown, filled in with facts."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import jinja2
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+MADE = ("variants", "components", "cases", "documents")
+"""The folders that hold nothing else."""
+
+
+class Pages:
+    """The pages that are made, as files below a folder. One that does not change keeps its date, for Sphinx."""
+
+    def __init__(self, folder: str | PathLike[str]) -> None:
+        self._folder = Path(folder)
+        self._written: set[Path] = set()
+        loader = jinja2.FileSystemLoader(Path(__file__).parent / "templates")
+        self._templates = jinja2.Environment(  # noqa: S701 - it is Markdown, and the filters escape
+            loader=loader, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
+        )
+        self._templates.filters.update(text=as_text, code=as_code, count=counted)
+
+    def write(self, path: str, template: str, **facts: Any) -> None:
+        """Write the page at a path, such as "variants/nltk.md"."""
+        page = self._folder / path
+        self._written.add(page)
+        text = re.sub(r"\n{3,}", "\n\n", self._templates.get_template(template).render(facts))
+        if page.exists() and page.read_text(encoding="utf-8") == text:
+            return
+        page.parent.mkdir(exist_ok=True)
+        page.write_text(text, encoding="utf-8")
+
+    def remove_others(self) -> None:
+        """Remove pages of an earlier build: of a plugin that is no longer installed."""
+        for folder in MADE:
+            for page in (self._folder / folder).glob("*.md"):
+                if page not in self._written:
+                    page.unlink()
+
+
+def as_text(text: Any) -> str:
+    """Return text as Markdown that shows it, also in the cell of a table; what is in backticks is code."""
+    parts = re.split(r"(`[^`]+`)", " ".join(str(text).split()))
+    shown = [part if number % 2 else re.sub(r"([\\*_\[\]<>$`#])", r"\\\1", part) for number, part in enumerate(parts)]
+    return "".join(shown).replace("|", r"\|")
+
+
+def as_code(text: Any) -> str:
+    """Return text as Markdown's code, also in the cell of a table."""
+    text = str(text).replace("\n", "⏎")
+    if not text.strip():
+        return "*empty*" if not text else f"{len(text)} × blank"
+    longest = max(map(len, re.findall("`+", text)), default=0)
+    marks, space = "`" * (longest + 1), " " if longest else ""
+    return f"{marks}{space}{text}{space}{marks}".replace("|", r"\|")
+
+
+def counted(number: int, noun: str) -> str:
+    """Return "1 case", "2 cases"."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

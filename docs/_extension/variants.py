@@ -1,0 +1,200 @@
+"""A page for each named variant, and their list."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from bleukit.conformance.writing.explaining import explain_case
+
+import bleukit
+from _extension import cases, components
+from _extension.samples import example
+from bleukit.inspecting.derivation import steps_as_markdown
+from bleukit.inspecting.phrases import as_yaml
+from bleukit.loading import registry
+from bleukit.loading.loader import DEFAULT
+from bleukit.loading.manager import COMPONENT_HOOKS, IMPLEMENTATION
+from bleukit.plugin import DESCRIPTIVE_KEYS, CannotExpressError, Component, Variant
+from bleukit.reporting.page import known_components
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from bleukit.conformance.judging.cases import Case
+
+    from _extension.pages import Pages
+
+known = cache(bleukit.variants)
+"""The named variants, read once."""
+
+RELATIVES = 5
+LONGEST = 400
+"""How long, in characters, the text of a case may be whose score is worked out on a page."""
+
+
+class Relative(NamedTuple):
+    """Another variant, the keys in which it differs, and what that does on the example text and on WMT22."""
+
+    name: str
+    keys: list[str]
+    difference: float | None
+    shares: Mapping[str, float]
+    typical: str
+
+
+def write(pages: Pages) -> None:
+    """Write the pages."""
+    variants = known()
+    groups: dict[str, list[str]] = {}
+    for name in sorted(variants, key=lambda name: (name != DEFAULT, name)):
+        groups.setdefault(variants[name].field or "Others", []).append(name)
+    pages.write("variants/index.md", "variants.md", groups=groups, variants=variants, score=_value)
+    for name, variant in variants.items():
+        pages.write(f"variants/{name}.md", "variant.md", **_facts(name, variant))
+
+
+def _facts(name: str, variant: Variant) -> dict[str, Any]:
+    plugin = next(plugin for plugin in bleukit.plugins() if name in plugin.provides.get("variant", ()))
+    documents = cases.of_variant(name)
+    score = _score(name)
+    return {
+        "name": name,
+        "variant": variant,
+        "plugin": plugin,
+        "problem": _problem(name),
+        "score": score,
+        "stages": [(kind, getattr(variant, kind)) for kind in COMPONENT_HOOKS],
+        "about": components.about,
+        "page_of": components.page_name,
+        "at_sentence_level": {key: as_yaml(getattr(variant.at_sentence_level(), key)) for key in variant.sentence},
+        "documents": documents,
+        "errata": [(document, case) for document, own in documents for case in own if case.erratum],
+        "programs": _programs(documents),
+        "worked": _worked(name, [case for _, own in documents for case in own]),
+        "departures": list(cases.departures(variant)),
+        "relatives": _relatives(name),
+        "alike": _alike(name),
+        "libraries": _libraries(variant),
+        "in_browser": all(getattr(variant, kind).name in names for kind, names in known_components().items()),
+        "anchor": cases.anchor,
+        "page": cases.page_name,
+    }
+
+
+def _programs(documents: list[tuple[Any, list[Case]]]) -> list[Any]:
+    """Return the original programs whose output cases state, each command once."""
+    produced = [case.produced_by for _, own in documents for case in own if case.produced_by]
+    return list({(each.program, each.command): each for each in produced}.values())
+
+
+def _worked(name: str, own: list[Case]) -> tuple[Case, str] | None:
+    """Return a case whose text is short but long enough for a score above 0, and how its score follows."""
+    suitable = [case for case in own if case.pairs and not case.set and not case.expect.error and _problem(name) == ""]
+    suitable = [case for case in suitable if _length(case) <= LONGEST and len(case.pairs) == 1] or suitable
+    if not suitable:
+        return None
+    case = min(suitable, key=lambda case: (_length(case) > LONGEST, _length(case) < 40, _length(case)))
+    if _length(case) > LONGEST:
+        return None
+    lines = steps_as_markdown(explain_case(case, name)).replace("\n## ", "\n#### ").splitlines()
+    return case, "\n".join(lines[1:])
+
+
+def _length(case: Case) -> int:
+    return sum(len(text if isinstance(text, str) else " ".join(text)) for text in case.texts)
+
+
+@cache
+def _loaded(name: str) -> bleukit.Bleu | bleukit.BleukitError:
+    try:
+        bleu = bleukit.load(name)
+        bleu.corpus(["a"], ["a"])
+    except bleukit.BleukitError as error:
+        return error
+    return bleu
+
+
+def _problem(name: str) -> str:
+    loaded = _loaded(name)
+    return str(loaded) if isinstance(loaded, bleukit.BleukitError) else ""
+
+
+@cache
+def _score(name: str) -> bleukit.Score | None:
+    """Return the score of the example text, None if the variant needs what is not installed."""
+    loaded = _loaded(name)
+    return None if isinstance(loaded, bleukit.BleukitError) else loaded.corpus(*example())
+
+
+def _value(name: str) -> float | None:
+    """Return the score of the example text, of 100."""
+    score = _score(name)
+    return None if score is None else 100 / known()[name].scale * score.value
+
+
+@cache
+def _keys(name: str) -> Mapping[str, str]:
+    """Return the keys that make a variant, as YAML in one line."""
+    variant = known()[name]
+    return {key: as_yaml(value) for key, value in variant.to_dict().items() if key not in DESCRIPTIVE_KEYS}
+
+
+@cache
+def differing(first: str, second: str) -> list[str]:
+    """Return the keys in which two variants differ, the scale aside, which is the same number."""
+    return [key for key, value in _keys(first).items() if value != _keys(second)[key] and key != "scale"]
+
+
+def _relatives(name: str) -> list[Relative]:
+    field = known()[name].field
+    others = [other for other in known() if other != name]
+    others.sort(key=lambda other: (len(differing(name, other)), known()[other].field != field, other))
+    return [_relative(name, other) for other in others[:RELATIVES]]
+
+
+def _relative(name: str, other: str) -> Relative:
+    keys = differing(name, other)
+    mine, its = _value(name), _value(other)
+    known = mine is not None and its is not None
+    shares = {}
+    if known and keys:
+        parts = bleukit.explain(name, other, *example()).parts
+        shares = {part.key: part.points for part in parts}
+    return Relative(other, keys, its - mine if known else None, shares, _typical(name, other))
+
+
+def _typical(name: str, other: str) -> str:
+    """Return by how much another variant differs for the systems of WMT22 into English, if it was computed."""
+    try:
+        (found,) = bleukit.typical_differences(name, other, language="en").languages
+    except bleukit.BleukitError:
+        return ""
+    return f"{found.median:+.1f} ({found.low:+.1f} to {found.high:+.1f})"
+
+
+def _alike(name: str) -> list[tuple[str, list[str]]]:
+    """Return variants of the same score on the example text that differ in a key, and these keys."""
+    mine = _value(name)
+    if mine is None:
+        return []
+    found = [(other, differing(name, other)) for other in known() if other != name]
+    return [
+        (other, keys) for other, keys in found if keys and (its := _value(other)) is not None and abs(its - mine) < 5e-7
+    ]
+
+
+def _libraries(variant: Variant) -> Iterator[tuple[str, str]]:
+    """Yield the libraries that give the score of a variant, with code."""
+    for name, registered in registry.installed().registered[IMPLEMENTATION].items():
+        code = getattr(registered.value, "code", None)
+        if code:
+            try:
+                yield name, code(variant)
+            except CannotExpressError:
+                continue
+
+
+def described(component: Component) -> str:
+    """Return a component as a variant file has it."""
+    return as_yaml(component.to_yaml())

@@ -1,0 +1,30 @@
+"""The site: `sphinx-build -W -n docs OUT` makes it of these pages, and of what is installed (the folder _extension)."""
+
+import sys
+from pathlib import Path
+
+import bleukit
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+project = "bleukit"
+author = "the bleukit contributors"
+copyright = author  # noqa: A001 - Sphinx's name
+version = release = bleukit.__version__
+
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx_click", "_extension"]
+exclude_patterns = ["_extension", "_static"]
+suppress_warnings = ["myst.header"]
+nitpick_ignore = [("py:mod", "bleukit.comparing.significance")]
+
+myst_heading_anchors = 4
+myst_enable_extensions = ["deflist", "dollarmath"]
+autodoc_member_order = "bysource"
+autodoc_typehints = "none"
+autodoc_preserve_defaults = True
+python_use_unqualified_type_names = True
+
+html_theme = "furo"
+html_title = "bleukit"
+html_copy_source = False
+html_show_sourcelink = False
