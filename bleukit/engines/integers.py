@@ -18,7 +18,7 @@ from bleukit.protocols import Counts
 from bleukit.statistics import Statistics
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Mapping
+    from collections.abc import Hashable, Iterable, Mapping, Sequence
 
     from numpy.typing import ArrayLike, NDArray
 
@@ -55,6 +55,16 @@ def integer_columns(statistics: Statistics) -> dict[str, NDArray[np.int64]]:
     return columns | {
         name: getattr(statistics, name) for name in Statistics.SENTENCE_SCORES if name in statistics.columns
     }
+
+
+def counted(bleu: Bleu, hypotheses: Any, references: Sequence[Any], **options: Any) -> Statistics:
+    """Return the statistics of the rows of columns, counted with the ``options`` of :meth:`bleukit.Bleu.statistics`.
+
+    ``references`` is one column, of texts or of lists of them, or several columns of texts, a reference each.
+    """
+    if len(references) == 1:
+        return bleu.statistics(hypotheses, references[0], references_by="segment", **options)
+    return bleu.statistics(hypotheses, list(references), references_by="set", **options)
 
 
 def statistics_from_columns(

@@ -1,6 +1,7 @@
 """BLEU inside of Spark: the integers of one process, whatever the partitions."""
 
 import os
+import re
 import shutil
 import sys
 
@@ -37,6 +38,7 @@ def session():
     from pyspark.sql import SparkSession
 
     os.environ["PYSPARK_PYTHON"] = sys.executable
+    os.environ["PYSPARK_SUBMIT_ARGS"] = "--driver-java-options -XX:TieredStopAtLevel=1 pyspark-shell"  # for short runs
     builder = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false")
     builder = builder.config("spark.sql.shuffle.partitions", "3").config("spark.driver.host", "127.0.0.1")
     session = builder.config("spark.sql.execution.arrow.maxRecordsPerBatch", "5").getOrCreate()
@@ -84,6 +86,79 @@ def test_several_columns_of_references(session):
     assert found["score"] == bleukit.load("nltk").corpus(["the cat"] * 3, [("a cat", "the dog")] * 3).value
 
 
+def test_columns_and_fields_of_structs_are_taken_and_groups_are_of_any_type(session, table):
+    from pyspark.sql import functions
+
+    bleu = bleukit.load()
+    nested = table.select(
+        functions.struct("hyp", functions.col("`do.c`").alias("document")).alias("mt"),
+        functions.struct("refs").alias("gold"),
+        "system",
+    )
+    rows = bleu.statistics(HYPOTHESES, REFERENCES)
+    by = [
+        functions.array("system", functions.lit(1)).alias("pair"),
+        functions.struct("system").alias("held"),
+        "mt.document",
+    ]
+    options = {"hypothesis": "mt.hyp", "references": nested.gold.refs, "by": by}
+    found = spark.score(nested, **options).collect()
+    expected = rows.by_document([(row[2], row[3]) for row in ROWS])
+    scores = {key: bleu.score(part).value for key, part in expected.items()}
+    assert {(row["document"], row["held"]["system"]): row["score"] for row in found} == scores
+    assert {(*row["pair"],) for row in found} == {(0, 1), (1, 1), (2, 1)}
+
+
+def expected_by_document(bleu):
+    rows = bleu.statistics(HYPOTHESES, REFERENCES)
+    return {key: bleu.score(part).value for key, part in rows.by_document([row[2] for row in ROWS]).items()}
+
+
+@pytest.mark.parametrize("length", ["closest", "average"])
+def test_the_aggregate_and_the_functions_of_sql(session, table, length):
+    from pyspark.sql import functions
+
+    bleu = bleukit.load(reference_length=length)
+    expected = expected_by_document(bleu)
+    aggregates = spark.bleu("hyp", "refs", bleu), functions.count("*").alias("rows")
+    found = table.repartition(4).rollup("`do.c`").agg(*aggregates).collect()
+    whole = bleu.corpus(HYPOTHESES, REFERENCES).value
+    assert {row["do.c"]: row["bleu"] for row in found} == {**expected, None: whole}
+    assert spark.register(session, bleu) is bleu
+    table.repartition(3).createOrReplaceTempView("texts")
+    query = "SELECT `do.c`, {} FROM texts GROUP BY `do.c`"
+    for aggregate in ("bleu(hyp, refs)", spark.sql("hyp", "refs", bleu)):
+        assert {**dict(map(tuple, session.sql(query.format(aggregate)).collect()))} == expected
+    assert session.sql(f"SELECT {spark.sql('hyp', 'refs', bleu)} FROM texts WHERE false").first()[0] is None
+    sentences = dict(zip(HYPOTHESES, bleu.sentences(HYPOTHESES, REFERENCES).tolist(), strict=True))
+    found = table.select("hyp", spark.sentence("hyp", "refs", bleu)).collect()
+    found += session.sql("SELECT hyp, bleu_sentence(hyp, refs) FROM texts").collect()
+    assert {(row[0], repr(row[1])) for row in found} == {(text, repr(score)) for text, score in sentences.items()}
+
+
+def test_rows_are_summed_before_they_are_shuffled(table, capsys):
+    table.groupBy("system").agg(spark.bleu("hyp", "refs")).explain()
+    plan = capsys.readouterr().out
+    last, first = plan.split("Exchange hashpartitioning(system")
+    assert "partial_sum(" in first
+    assert "partial_sum(" not in last
+    assert len(re.findall(r"ArrowEvalPython \[statistics_of_rows\(", plan)) == 1  # texts are counted once
+
+
+def test_streams_are_scored_as_tables(session, table, tmp_path):
+    table.repartition(3).write.json(str(tmp_path / "in"))
+    stream = session.readStream.schema(table.schema).option("maxFilesPerTrigger", 1).json(str(tmp_path / "in"))
+    bleu = bleukit.load()
+    scored = stream.groupBy("`do.c`").agg(spark.bleu("hyp", "refs", bleu)).toDF("document", "bleu")
+    fields = spark.score(stream, **COLUMNS, by="do.c", variant=bleu).toDF("document", *spark._SCORES)
+    for number, result in enumerate([scored, fields.select("document", "score")]):
+        options = {"checkpointLocation": str(tmp_path / f"checkpoint{number}")}
+        writer = result.writeStream.format("memory").queryName(f"scored{number}").options(**options)
+        writer.outputMode("complete").trigger(availableNow=True).start().awaitTermination()
+        found = session.table(f"scored{number}").collect()
+        assert dict(map(tuple, found)) == expected_by_document(bleu)
+
+
 def failing(table, **options):
     with pytest.raises(Exception, match=r"bleukit\.errors\.InputError") as raised:
         spark.score(table, **{**COLUMNS, **options}).collect()
@@ -112,7 +187,7 @@ def test_plugins_travel_or_are_named(table, tmp_path, monkeypatch):
     path.write_text(PLUGIN)
     bleu = bleukit.load(tokenizer="by-comma", plugins=[str(path)])
     with monkeypatch.context() as patched:
-        patched.setattr(spark, "_ship", lambda *_: None)
+        patched.setattr(spark, "ship", lambda *_: None)
         message = failing(table, variant=bleu)
     assert "executor on " in message
     assert "it needs plugin 'spark_commas'" in message
