@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
+from bleukit.compiled import CompiledModule
 from bleukit.counting.packed import PackedTexts
 from bleukit.errors import InputError, one_line, quantity, shown
 from bleukit.text import compressed
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
     from bleukit.text.files import Limits
     from bleukit.text.table_file import Values
+
+_compiled = CompiledModule("bleukit.text.fields_compiled")
 
 _LONGEST_FIELD = (1 << 31) - 1
 
@@ -64,9 +67,7 @@ class _Delimited(TableFile):
             blocks = self.file.whole_lines(self.file.utf8())
             first = next(blocks)
             if self.suffix == "csv" or first.startswith(b'"'):
-                rows = self._csv_rows(chain((first,), blocks))
-                self.columns = next(rows)
-                yield TableRows([])
+                rows = yield from self._read_csv(first, blocks)
             else:
                 head, _, rest = first.partition(b"\n")
                 self.columns = head.decode().removesuffix("\r").split("\t")
@@ -80,10 +81,37 @@ class _Delimited(TableFile):
         marks = _QuotationMarks(self)
         for block in blocks:
             if b'"' in block and marks.quote(block):
-                return self._csv_rows(chain((block,), blocks), self.lines_read + 1)
+                row = self.lines_read + 1
+                hint = f"; rows from {row} on are quoted as CSV quotes them: {_REMEDY}"
+                return self._csv_rows(chain((block,), blocks), row, row, hint)
             yield self._rows(self._fields(block))
         self.file.notes += marks.notes()
         return iter(())
+
+    def _read_csv(self, first: bytes, blocks: Iterator[bytes]) -> Generator[TableRows, None, Iterator[list[str]]]:
+        """Yield no row, when the columns are known, then rows of plain CSV; return those that ``csv`` has to read."""
+        head, _, rest = first.partition(b"\n")
+        if _compiled.module is None or head.count(b'"') & 1:
+            rows = self._csv_rows(chain((first,), blocks))
+            self.columns = next(rows)
+            yield TableRows([])
+            return rows
+        [self.columns] = self._csv_rows(iter([head]))
+        yield TableRows([])
+        lines = 1
+        for block in chain((rest,), blocks):
+            content = block if rest is block else rest + block
+            found = _compiled.module.fields(content, ord(self._delimiter), len(self.columns))
+            rest = b"" if found is None else content[found[1] :]
+            if found is None or len(rest) > self.file.limits.line:
+                return self._csv_rows(chain((content,), blocks), self.lines_read + 1, lines)
+            lines += content.count(b"\n", 0, found[1])
+            yield self._rows([found[0][place :: len(self.columns)] for _, place, _ in self.chosen])
+        return self._csv_rows(iter([rest] if rest else []), self.lines_read + 1, lines)
+
+    @property
+    def _delimiter(self) -> str:
+        return "," if self.suffix == "csv" else "\t"
 
     def _fields(self, content: bytes) -> list[Values]:
         """Return the chosen fields of some lines, if possible as they stand there."""
@@ -106,13 +134,15 @@ class _Delimited(TableFile):
                 raise self.error(f"row {number} has {quantity(len(row), 'field')}, the header has {width}")
         return [[row[place] for row in rows] for _, place, _ in self.chosen]
 
-    def _csv_rows(self, blocks: Iterator[bytes], first: int = 0) -> Iterator[list[str]]:
-        """Yield the rows of CSV, the header being row 0; before row ``first`` each row is a line."""
+    def _csv_rows(
+        self, blocks: Iterator[bytes], first: int = 0, lines_before: int = 0, hint: str = ""
+    ) -> Iterator[list[str]]:
+        """Yield the rows of CSV from row ``first`` on, the header being row 0; errors end with the hint."""
         # The limit is one of the whole process; those of this file are checked below.
         most = min(self.file.limits.line, _LONGEST_FIELD)
         csv.field_size_limit(max(most, csv.field_size_limit()))
         lines = (f"{line}\n" for block in blocks for line in block.decode().removesuffix("\n").split("\n"))
-        reader = csv.reader(lines, delimiter="," if self.suffix == "csv" else "\t", strict=True)
+        reader = csv.reader(lines, delimiter=self._delimiter, strict=True)
         for number in count(first):
             try:
                 row = next(reader)
@@ -120,10 +150,9 @@ class _Delimited(TableFile):
                 return
             except csv.Error as error:
                 where = f"row {number}" if number else "the header"
-                how = f"; rows from {first} on are quoted as CSV quotes them: {_REMEDY}" if first else ""
-                line = first + reader.line_num
+                line = lines_before + reader.line_num
                 problem = str(error).replace("'\t'", "a tab")
-                raise InputError(f"{self.name}:{line}: {where} is not proper CSV: {problem}{how}") from error
+                raise InputError(f"{self.name}:{line}: {where} is not proper CSV: {problem}{hint}") from error
             yield row
 
 

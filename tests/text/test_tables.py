@@ -11,12 +11,12 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import bleukit
 from bleukit.counting.packed import PackedTexts
-from bleukit.text import aligned_files, corpora, files, table_file
+from bleukit.text import aligned_files, corpora, files, table_file, tables
 from bleukit.text.files import Limits
 from bleukit.text.table_file import ColumnNames
 from bleukit.text.tables import open_table
@@ -467,3 +467,34 @@ def test_json_lines_hold_what_python_reads(tmp_path_factory, rows, is_ascii):
     for name in ("hyp", "ref"):
         table.choose("reference", name)
     assert [row for part in table.parts() for row in part] == [(row["hyp"], row["ref"]) for row in rows]
+
+
+def rows_or_error(path):
+    """Return the rows of a table of references, or the message of the error."""
+    try:
+        table = open_table(str(path))
+        for name in table.columns[:2]:
+            table.choose("reference", name)
+        return [row for part in table.parts() for row in part]
+    except bleukit.InputError as error:
+        return str(error)
+
+
+pieces = st.lists(st.sampled_from(["a", "é", ",", '"', '""', '"a"', "\n", "\r\n", "\r", "\t", ",,", "\0"]), max_size=12)
+
+
+@pytest.mark.parametrize("suffix", ["csv", "tsv"])
+@given(st.sampled_from(["hyp,ref\n", 'hyp,"ref"\r\n', '"hyp"\tref\n', "hyp\n"]), pieces.map("".join), st.integers(1, 9))
+@example("hyp,ref\n", '"a\n",b\n"c""\n"",d"', 3)
+@example("hyp,ref\n", "a,\nb,c\n,", 9)
+@example("hyp\n", "\n", 9)
+def test_csv_holds_what_python_reads(tmp_path_factory, suffix, head, content, size):
+    path = tmp_path_factory.mktemp("rows") / f"t.{suffix}"
+    path.write_bytes((head + content).encode())
+    outcomes = []
+    for module in (tables._compiled.module, None):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(files, "BLOCK", size)
+            patch.setattr(tables._compiled, "module", module)
+            outcomes.append(rows_or_error(path))
+    assert outcomes[0] == outcomes[1]
