@@ -387,7 +387,7 @@ class _Comparing:
                     differing_units=differing,
                     standard_error=error,
                     detectable_difference=detectable,
-                    segments_needed=self._segments_needed(task, number, detectable) if several else None,
+                    segments_needed=self._segments_needed(task, number, detectable) if several and not shares else None,
                     agreement=agreement(scores[first] - scores[second]) if self._is_studied and not shares else None,
                     influence=shares[number] if shares else None,
                 )

@@ -65,7 +65,7 @@ class PairResult(Result):
     ``detectable_difference``, which follows from it, is the difference that is significant after the correction in the
     share ``power`` of test sets like this one; ``segments_needed`` is the number of segments that the difference
     ``detect`` needs for that. If fewer than 10 units differ, for which the delta method fails, the first is None, and
-    the second is found by simulation. Both are None for several runs.
+    the second is found by simulation. Both are None for several runs, and the second for groups.
     ``agreement`` is the share of system pairs with such a difference in which people preferred the same system (0 to 1,
     Kocmi et al. 2024); it is None for scores that are not those of the study.
     ``influence`` is the contribution of a group to the difference on the whole test set,

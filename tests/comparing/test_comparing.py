@@ -19,6 +19,7 @@ from bleukit.comparing import (
     power,
     ranking,
     resampling,
+    significance,
     students_t,
     tables,
     unit_statistics,
@@ -73,13 +74,16 @@ def test_permutation_is_exact_if_few_segments_differ():
     assert pair.p_value == expected.pvalue
 
 
-def test_all_swaps_of_20_differing_segments_are_tried():
-    systems, references = generated(60, [0.3, 0.3])
-    first = systems["noise0.3"]
-    second = ["a quick brown fox", *first[1:19], "it sat", *first[20:]]
-    for changes in (1, 18):
-        second = [f"{line} cat" for line in first[:changes]] + first[changes:]
-        assert bleukit.compare(BLEU, {"a": first, "b": second}, references, interval_samples=0).pairs[0].exact
+@pytest.mark.parametrize(("changes", "tried"), [(1, True), (9, True), (10, False)])
+def test_all_swaps_of_few_differing_segments_are_tried(monkeypatch, changes, tried):
+    assert significance.ENUMERATED == 20  # which takes long
+    monkeypatch.setattr(significance, "ENUMERATED", 9)
+    monkeypatch.setattr(significance, "HELD", 5)
+    systems, references = generated(30, [0.3])
+    (first,) = systems.values()
+    second = [f"{line} cat" for line in first[:changes]] + first[changes:]
+    found = bleukit.compare(BLEU, {"a": first, "b": second}, references, samples=99, interval_samples=0)
+    assert found.pairs[0].exact == tried
 
 
 @pytest.mark.parametrize("seed", [1, 2])
@@ -105,7 +109,7 @@ def test_intervals_are_those_of_scipy():
         return (values[0] - values[1]).reshape(chosen.shape[:-1])
 
     expected = stats.bootstrap((np.arange(150),), statistic, method="percentile", n_resamples=4_000, rng=1)
-    pair = bleukit.compare(BLEU, systems, references, interval_samples=20_000).pairs[0]
+    pair = bleukit.compare(BLEU, systems, references, samples=1, interval_samples=8_000).pairs[0]
     assert pair.interval.low == pytest.approx(expected.confidence_interval.low, abs=0.15)
     assert pair.interval.high == pytest.approx(expected.confidence_interval.high, abs=0.15)
     assert pair.standard_error == pytest.approx(expected.standard_error, rel=0.05)
@@ -306,7 +310,7 @@ def test_no_difference_is_called_detectable_if_few_segments_differ(segments):
     same = references + ["the quick brown fox"] * 30
     for lines in ([], ["the quick brown fox"] * 30):  # few segments, and many of which few differ
         texts = {name: own + lines for name, own in systems.items()}
-        found = bleukit.compare(BLEU, texts, same[: segments + len(lines)], detect=1)
+        found = bleukit.compare(BLEU, texts, same[: segments + len(lines)], samples=99, interval_samples=99)
         assert found.pairs[0].detectable_difference is None
         assert not any("is significant in" in line for line in tables.planning(found))
 
