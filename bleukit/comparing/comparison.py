@@ -16,13 +16,14 @@ from bleukit.comparing.adjusting import Results, judged
 from bleukit.comparing.agreement import agreement, is_studied
 from bleukit.comparing.gathering import Gathered, Moments, Names, Runs, runs_by_system
 from bleukit.comparing.influence import influences
-from bleukit.comparing.labels import DOCUMENT, LABEL, TEST_SET, Labels, labels_of_groups
+from bleukit.comparing.labels import Labels, labels_of_groups
 from bleukit.comparing.remarks import Division, remarks
 from bleukit.comparing.results import FEWEST, Comparison, GroupResult, PairResult, SystemResult
 from bleukit.comparing.scores_of_sums import require_no_last_segment
 from bleukit.comparing.second_moments import SecondMoments
 from bleukit.comparing.settings import HIERARCHICAL, PERMUTATION, SEED, Settings
 from bleukit.comparing.significance import FEWEST_OF_STRATUM, ComparisonTask
+from bleukit.comparing.units import DOCUMENT, LABEL, TEST_SET
 from bleukit.errors import InputError, InputTypeError, near_misses, shown
 from bleukit.metric import bleu_of
 from bleukit.statistics import Statistics

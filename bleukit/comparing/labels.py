@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bleukit.comparing.units import DOCUMENT, LENGTH
 from bleukit.errors import InputError, shown
 from bleukit.text.arguments import check_sequence, number_labels
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-SEGMENT, DOCUMENT, LENGTH, LABEL, TEST_SET = "segment", "document", "length", "label", "test set"
 
 LENGTHS = (10, 20, 30, 40, 60, 80)
 """The upper bounds, in tokens, of the groups of reference lengths; a last group holds longer references."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from bleukit.comparing.labels import DOCUMENT
 from bleukit.comparing.ranking import is_significant
 from bleukit.comparing.results import FEWEST, caution
 from bleukit.comparing.settings import HIERARCHICAL
 from bleukit.comparing.significance import ENUMERATED
+from bleukit.comparing.units import DOCUMENT
 from bleukit.inspecting.phrases import listed, numbered
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from bleukit.comparing.labels import TEST_SET
 from bleukit.comparing.ranking import is_significant
+from bleukit.comparing.units import TEST_SET
 from bleukit.comparing.verdict import Evidence, OnTestSet, OrderedPair, verdict, verdict_on_test_sets
 from bleukit.inspecting.phrases import numbered
 from bleukit.results import Result, html_table

@@ -7,9 +7,9 @@ from math import inf, nan
 from numbers import Real
 from typing import TYPE_CHECKING
 
-from bleukit.comparing.labels import DOCUMENT, SEGMENT
 from bleukit.comparing.ranking import CORRECTIONS
 from bleukit.comparing.significance import TESTS, SignificanceTest
+from bleukit.comparing.units import DOCUMENT, SEGMENT
 from bleukit.errors import InputError, shown
 from bleukit.inspecting.phrases import listed
 from bleukit.text.arguments import check_whole_number

@@ -7,8 +7,8 @@ import io
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bleukit.comparing.agreement import SOURCE
-from bleukit.comparing.labels import DOCUMENT, LABEL
 from bleukit.comparing.results import SACREBLEU
+from bleukit.comparing.units import DOCUMENT, LABEL
 from bleukit.inspecting.phrases import latex_escaped, numbered
 
 if TYPE_CHECKING:

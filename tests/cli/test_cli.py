@@ -781,3 +781,12 @@ def test_the_help_of_compare_names_all_tests(run):
         "sacrebleu-ar",
         "sacrebleu-bs",
     }
+
+
+def test_scores_of_texts_need_no_numpy(files):
+    code = (
+        "import atexit, os, sys\nfrom bleukit.cli import main\n"
+        "atexit.register(lambda: os._exit(9) if 'numpy' in sys.modules else None)\nmain()"
+    )
+    arguments = ["score", "-q", "-r", files / "ref1", files / "hyp"]
+    assert subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, check=False).returncode == 0
