@@ -56,7 +56,7 @@ class BuildExtensions(build_ext):
         written = cythonize(
             [Extension(part.name, part.sources) for part in self.extensions],
             shared_utility_qualified_name=SHARED_NAME,
-            # They share nothing between threads; those that do say otherwise at their top.
+            # They share nothing between threads, or lock it; one that does not says otherwise at its top.
             compiler_directives={"freethreading_compatible": True},
         )
         sources_in_c = {part.name: part.sources for part in written}

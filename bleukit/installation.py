@@ -88,9 +88,9 @@ def compiled_parts() -> dict[str, bool]:
     # Modules declare theirs while they are imported, those of plugins included; some import numpy.
     from bleukit import scoring  # noqa: F401
     from bleukit.comparing import loops as _comparing  # noqa: F401
-    from bleukit.counting import columns, direct, ngrams, packed  # noqa: F401
+    from bleukit.counting import columns, direct, ngrams, packed, rule_tokenizer  # noqa: F401
     from bleukit.pairs import loops as _pairs  # noqa: F401
-    from bleukit.text import arrow, files  # noqa: F401
+    from bleukit.text import arrow, files, tables  # noqa: F401
 
     registry.installed()
     return {name: compiled.module is not None for name, compiled in sorted(CompiledModule.declared.items())}

@@ -55,6 +55,7 @@ from bleukit.counting.columns import exponentials
 from bleukit.counting.lowercasing import LowercasingTokenizer, lowered
 from bleukit.counting.ngrams import CountsByOrder, PairCountsByOrder
 from bleukit.counting.packed import Grouped, PackedTexts, PackedTokens, grouped, packed
+from bleukit.counting.rule_tokenizer import Apart, LowercasingRules, RuleTokenizer
 from bleukit.errors import CannotExpressError, InputError, NotInstalledError, PluginError, VariantError, near_misses
 from bleukit.hookspecs import hookimpl
 from bleukit.offers import ReadSignature, Reported, SelfBleuDefinition
@@ -77,6 +78,7 @@ from bleukit.variant import DESCRIPTIVE_KEYS, Component, Variant
 
 __all__ = [
     "DESCRIPTIVE_KEYS",
+    "Apart",
     "BrevityPenalty",
     "CannotExpressError",
     "Compiled",
@@ -89,6 +91,7 @@ __all__ = [
     "Grouped",
     "Implementation",
     "InputError",
+    "LowercasingRules",
     "LowercasingTokenizer",
     "NgramCounter",
     "NotInstalledError",
@@ -100,6 +103,7 @@ __all__ = [
     "ReferenceLength",
     "References",
     "Reported",
+    "RuleTokenizer",
     "SelfBleuDefinition",
     "SignatureFormat",
     "Smoothing",

@@ -28,14 +28,18 @@ class Tokenizer(Protocol):
     does so; ``lowercase`` is True, or "ascii" for A to Z alone (:func:`bleukit.plugin.lowered`). The base class
     :class:`bleukit.plugin.LowercasingTokenizer` offers it.
 
+    A tokenizer that sets characters apart by their classes and those of their neighbours, as mteval's and many others
+    do, can be data: :class:`bleukit.plugin.RuleTokenizer` has a compiled form of any such rules. If it lowercases by
+    itself, its base class is :class:`bleukit.plugin.LowercasingRules`.
+
     Batch: ``batch(texts: Sequence[str]) -> Sequence[Sequence[str]]``, one sequence of tokens per text. A compiled one
     returns :class:`bleukit.plugin.PackedTokens`, which compiled counters read without a Python object a
     token; ``bleukit/counting/packed_compiled.pxd`` declares what a tokenizer in Cython needs.
 
     A tokenizer may declare ``reads_packed = True``: then ``batch`` may be given
     :class:`bleukit.plugin.PackedTexts`, the UTF-8 of files and of Arrow's columns, in place of a list of str.
-    They read as a sequence of str, and ``pack_texts`` of that ``.pxd`` reads them without a Python object a text: it
-    decodes them for its tokenizer, unless that reads UTF-8 itself. All others are given str.
+    They read as a sequence of str, and ``pack_texts`` of that ``.pxd`` reads them without a Python object a text. All
+    others are given str.
 
     Rule: the tokens hold every character of the text that is no space, in order. A tokenizer that replaces or drops
     any, say entities, declares ``rewrites_text = True``; the letters of plain words it must keep all the same, unless

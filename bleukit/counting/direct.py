@@ -84,7 +84,7 @@ def of_components(
     if type(reference_length.batch) is not _compiled.module.LengthPolicy:
         return None
     lowercases = lowercase and hasattr(tokenizer.call, "lowercasing")
-    reads_text = type(tokenizer.batch) is _packed.module.TextTokenizer and not lowercases
+    reads_text = isinstance(tokenizer.batch, _packed.module.TextTokenizer) and not lowercases
     lower = partial(lowercased, lowercase=lowercase) if lowercase else None
     counting = _compiled.module.Direct(
         tokenizer.batch if reads_text else None,

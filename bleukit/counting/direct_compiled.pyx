@@ -203,7 +203,7 @@ cdef class Direct:
 
     cdef tuple buffers_of(self, list texts):
         cdef TextTokenizer tokenizer = self.tokenizer
-        return buffers_of_texts(texts, tokenizer.tokenizer, tokenizer.prepare, tokenizer.reads_utf8)
+        return buffers_of_texts(texts, tokenizer.tokenizer, tokenizer.prepare, tokenizer.own)
 
     cdef int put(
         self, const Tokens *tokens, const int64_t *text_end, Py_ssize_t segments, const Tokens *reference_tokens,

@@ -21,7 +21,7 @@ cdef enum:
 cdef struct Text:
     const void *characters
     Py_ssize_t length
-    int kind          # bytes a character: 1, 2 or 4; or UTF8, valid, if the tokenizer reads that: then length is in bytes
+    int kind          # bytes a character: 1, 2 or 4; or UTF8: then length is in bytes
     bint is_prepared  # what the tokenizer replaces beforehand is replaced
 
 
@@ -31,15 +31,16 @@ cdef struct Output:
     int64_t *token_end        # where the end of the next token goes
 
 
-ctypedef bint (*Tokenizer)(const Text *text, Output *output) noexcept nogil
+ctypedef bint (*Tokenizer)(const void *own, const Text *text, Output *output) noexcept nogil
 """Appends the tokens of a text; returns False, and appends nothing, if the text must be prepared first.
 
-For UTF8 that means that it must be decoded, and maybe prepared.
+For UTF8 that means that it must be decoded, and maybe prepared: so does a tokenizer that does not read UTF-8. ``own`` is
+what pack_texts is given for it.
 """
 
-cdef object pack_texts(object texts, Tokenizer tokenizer, object prepare, bint reads_utf8=*)
+cdef object pack_texts(object texts, Tokenizer tokenizer, object prepare, const void *own=*)
 
-cdef tuple buffers_of_texts(object texts, Tokenizer tokenizer, object prepare, bint reads_utf8)
+cdef tuple buffers_of_texts(object texts, Tokenizer tokenizer, object prepare, const void *own)
 cdef tuple buffers_of_tokens(object token_lists)
 
 
@@ -49,14 +50,11 @@ cdef class CompiledBatch:
     cdef str name
 
 
-cdef class TextTokenizer(CompiledBatch):
+cdef class TextTokenizer:
     # The batch method of a tokenizer: pack_texts with these arguments.
     cdef Tokenizer tokenizer
     cdef object prepare
-    cdef bint reads_utf8
-
-
-cdef TextTokenizer text_tokenizer(str module, str name, Tokenizer tokenizer, object prepare, bint reads_utf8)
+    cdef const void *own
 
 
 cdef class Buffers:

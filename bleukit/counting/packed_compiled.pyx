@@ -12,7 +12,7 @@ from cpython.ref cimport PyObject
 from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from bleukit.counting.utf8 cimport decode, highest
+from bleukit.counting.utf8 cimport highest
 
 cdef extern from "Python.h":
     object PyUnicode_DecodeUTF8(const char *content, Py_ssize_t size, const char *errors)
@@ -62,14 +62,6 @@ cdef inline Py_ssize_t most_bytes(object text) except -1:
     return PyUnicode_GET_LENGTH(text) * (1 if PyUnicode_IS_ASCII(text) else min(PyUnicode_KIND(text) + 1, 4))
 
 
-cdef object prepared(object text, object prepare, Py_ssize_t most):
-    """Return what a text is prepared to; there is room for ``most`` bytes, and as many characters as it has itself."""
-    found = prepare(text)
-    if (most_bytes(found) > most and len(found.encode("utf-8", "surrogatepass")) > most) or len(found) > len(text):
-        raise ValueError(f"{text!r:.60} becomes longer when it is prepared: {found!r:.60}")
-    return found
-
-
 cdef class Room:
     """Memory that is freed with this."""
 
@@ -116,58 +108,18 @@ cdef class Places:
         return self.ends[place] - self.starts[place]
 
 
-cdef Room decoded(Places places, Text *texts):
-    """Make of texts in UTF-8 what their str would hold, and return the memory that holds those which are not ASCII."""
-    cdef Room room
-    cdef Py_ssize_t i, size = 0
-    cdef unsigned char last
-    cdef char *out
-    with nogil:
-        for i in range(places.number):
-            last = highest(places.text(i), places.length(i))
-            texts[i].kind = 1 if last < 0xC4 else 2 if last < 0xF0 else 4
-            if last >= 0x80:
-                texts[i].characters = NULL
-                size += aligned(places.length(i) * texts[i].kind)
-    room = Room(size)
-    out = <char *> room.memory
-    with nogil:
-        for i in range(places.number):
-            if texts[i].characters == NULL:
-                texts[i].characters = out
-                if texts[i].kind == 1:
-                    texts[i].length = decode(places.text(i), places.length(i), <unsigned char *> out)
-                elif texts[i].kind == 2:
-                    texts[i].length = decode(places.text(i), places.length(i), <unsigned short *> out)
-                else:
-                    texts[i].length = decode(places.text(i), places.length(i), <unsigned int *> out)
-                if texts[i].length < 0:
-                    break
-                out += aligned(texts[i].length * texts[i].kind)
-        else:
-            i = -1
-    if i >= 0:
-        raise ValueError("bytes that are not UTF-8")
-    return room
-
-
-cdef inline Py_ssize_t aligned(Py_ssize_t size) noexcept nogil:
-    return size + 3 & ~3
-
-
-cdef object pack_texts(object texts, Tokenizer tokenizer, object prepare, bint reads_utf8=False):
+cdef object pack_texts(object texts, Tokenizer tokenizer, object prepare, const void *own=NULL):
     """Return the tokens of all texts, a sequence of str; ``prepare`` makes a str of a text that must be prepared.
 
-    What a text is prepared to must not be longer than it, or ValueError is raised. The GIL is released while
-    tokenizing. PackedTexts are read where they are, if the tokenizer reads UTF-8, or decoded into memory that is used
-    again; a str is made only of a text for which it returns False.
+    The GIL is released while tokenizing. PackedTexts are read where they are; a str is made only of a text for which
+    the tokenizer returns False.
     """
-    return packed_tokens(buffers_of_texts(texts, tokenizer, prepare, reads_utf8))
+    return packed_tokens(buffers_of_texts(texts, tokenizer, prepare, own))
 
 
-cdef tuple buffers_of_texts(object texts, Tokenizer tokenizer, object prepare, bint reads_utf8):
+cdef tuple buffers_of_texts(object texts, Tokenizer tokenizer, object prepare, const void *own):
     """Return the buffers of the PackedTokens that pack_texts returns."""
-    cdef Py_ssize_t number, i, length = 0, most = 0
+    cdef Py_ssize_t number, i, length = 0, most = 0, done
     cdef Places places = None
     if type(texts) is not list:
         from bleukit.counting.packed import PackedTexts  # which imports this module
@@ -175,7 +127,7 @@ cdef tuple buffers_of_texts(object texts, Tokenizer tokenizer, object prepare, b
         places = Places(texts) if isinstance(texts, PackedTexts) else None
     cdef list kept = list(texts) if places is None else [None] * places.number  # whatever happens to the caller's
     number = len(kept)
-    cdef Room memory = Room(number * sizeof(Text)), memory_decoded
+    cdef Room memory = Room(number * sizeof(Text))
     cdef Text *read_texts = <Text *> memory.memory
     cdef c_array.array characters, token_ends, text_ends
     cdef Output output
@@ -191,8 +143,6 @@ cdef tuple buffers_of_texts(object texts, Tokenizer tokenizer, object prepare, b
         with nogil:
             for i in range(number):
                 read_texts[i] = Text(places.text(i), places.length(i), UTF8, is_prepared)
-        if not reads_utf8:
-            memory_decoded = decoded(places, read_texts)
     with nogil:
         for i in range(number):
             length += read_texts[i].length
@@ -204,7 +154,7 @@ cdef tuple buffers_of_texts(object texts, Tokenizer tokenizer, object prepare, b
     ends = <int64_t *> text_ends.data.as_voidptr
     with nogil:
         for i in range(number):
-            while not tokenizer(&read_texts[i], &output):
+            while not tokenizer(own, &read_texts[i], &output):
                 with gil:
                     if read_texts[i].is_prepared and read_texts[i].kind != UTF8:
                         raise ValueError("the tokenizer refuses a text that is prepared")
@@ -213,9 +163,22 @@ cdef tuple buffers_of_texts(object texts, Tokenizer tokenizer, object prepare, b
                     else:
                         most = places.length(i)
                         kept[i] = PyUnicode_DecodeUTF8(<const char *> places.text(i), most, NULL)
+                    length = read_texts[i].length
                     if not is_prepared:
-                        kept[i] = prepared(kept[i], prepare, most)
+                        kept[i] = prepare(kept[i])
+                        most = most_bytes(kept[i]) - most
+                        if most > 0:
+                            done = output.character - output.first
+                            c_array.resize(characters, len(characters) + most)
+                            output.first = characters.data.as_uchars
+                            output.character = output.first + done
                     read_texts[i] = read(kept[i], True)
+                    length = read_texts[i].length - length
+                    if length > 0:
+                        done = output.token_end - first_end
+                        c_array.resize(token_ends, len(token_ends) + length)
+                        first_end = <int64_t *> token_ends.data.as_voidptr
+                        output.token_end = first_end + done
             ends[i] = output.token_end - first_end
     memset(output.character, 0, PADDING)
     c_array.resize(characters, output.character - output.first + PADDING)
@@ -234,20 +197,12 @@ cdef class CompiledBatch:
         return _named, (self.module, self.name)
 
 
-cdef class TextTokenizer(CompiledBatch):
+cdef class TextTokenizer:
     """The batch method of a compiled tokenizer; :mod:`bleukit.counting.direct_compiled` calls its function in C."""
 
     def __call__(self, texts):
         """Return the tokens of all texts."""
-        return pack_texts(texts, self.tokenizer, self.prepare, self.reads_utf8)
-
-
-cdef TextTokenizer text_tokenizer(str module, str name, Tokenizer tokenizer, object prepare, bint reads_utf8):
-    """Return the batch method that has this name in a module; the other arguments are those of pack_texts."""
-    cdef TextTokenizer made = TextTokenizer()
-    made.module, made.name = module, name
-    made.tokenizer, made.prepare, made.reads_utf8 = tokenizer, prepare, reads_utf8
-    return made
+        return pack_texts(texts, self.tokenizer, self.prepare, self.own)
 
 
 def concatenate_texts(parts):

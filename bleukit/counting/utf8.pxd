@@ -3,16 +3,8 @@
 from libc.stdint cimport uint32_t, uint64_t
 from libc.string cimport memcpy
 
-cdef extern from "Python.h":
-    bint is_space "Py_UNICODE_ISSPACE" (uint32_t character) noexcept nogil
-
 cdef enum:
     NOT_UTF8 = 0x110000  # no character has this number
-
-ctypedef fused Unit:
-    unsigned char
-    unsigned short
-    unsigned int
 
 
 cdef inline unsigned char highest(const unsigned char *characters, Py_ssize_t number) noexcept nogil:
@@ -56,13 +48,6 @@ cdef inline uint32_t next_character(const unsigned char **place, const unsigned 
     return NOT_UTF8
 
 
-cdef inline bint begins_space(const unsigned char *place, const unsigned char *end) noexcept nogil:
-    """Return whether whitespace that is not ASCII begins at a place, as ``str.isspace`` knows it."""
-    cdef const unsigned char *here = place
-    cdef uint32_t character = next_character(&here, end)
-    return 0x80 <= character < NOT_UTF8 and is_space(character)
-
-
 cdef inline Py_ssize_t valid_bytes(
     const unsigned char *characters, Py_ssize_t length, Py_ssize_t *number
 ) noexcept nogil:
@@ -85,33 +70,3 @@ cdef inline Py_ssize_t valid_bytes(
             number[0] = place - characters - others
             return place - characters
         others += place - before - 1
-
-
-cdef inline Py_ssize_t decode(const unsigned char *characters, Py_ssize_t length, Unit *out) noexcept nogil:
-    """Write the characters, none of which may be too high for ``out``, and return how many; -1 if they are not UTF-8."""
-    cdef const unsigned char *place = characters
-    cdef const unsigned char *end = characters + length
-    cdef Unit *first = out
-    cdef uint64_t eight
-    cdef uint32_t character
-    cdef int i
-    while place < end:
-        while end - place >= 8:
-            memcpy(&eight, place, 8)
-            if eight & <uint64_t> 0x8080808080808080U:
-                break
-            for i in range(8):
-                out[i] = place[i]
-            out += 8
-            place += 8
-        while place < end and place[0] < 0x80:
-            out[0] = place[0]
-            out += 1
-            place += 1
-        if place < end:
-            character = next_character(&place, end)
-            if character == NOT_UTF8:
-                return -1
-            out[0] = character
-            out += 1
-    return out - first

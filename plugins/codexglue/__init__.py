@@ -10,30 +10,24 @@ error. Lines of which the other file has no number are left out.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
-from bleukit.plugin import hookimpl, variant_files
+from bleukit.plugin import Apart, RuleTokenizer, hookimpl, variant_files
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+WORDS_AND_MARKS = RuleTokenizer((Apart(r"[\W_]"),))
+"""Makes tokens of runs of letters and digits, and of every other character alone, as code-to-text does.
 
-_WORD_OR_MARK = re.compile(r"[^\W_]+|\S")
-
-
-def words_and_marks(text: str) -> list[str]:
-    """Return runs of letters and digits, and every other character alone, as code-to-text does.
-
-    It splits text around each run of letters, digits and underscores, then by the rules of mteval-v11a, of which only
-    that for underscores finds anything: ``3.14`` and ``foo_bar`` are three tokens each, and entities stay in parts.
-    """
-    return _WORD_OR_MARK.findall(text)
+It splits text around each run of letters, digits and underscores, then by the rules of mteval-v11a, of which only
+that for underscores finds anything: ``3.14`` and ``foo_bar`` are three tokens each, and entities stay in parts.
+"""
 
 
 @hookimpl
 def bleukit_tokenizers() -> dict[str, Any]:
-    return {"codexglue": lambda: words_and_marks}
+    return {"codexglue": lambda: WORDS_AND_MARKS}
 
 
 @hookimpl

@@ -11,7 +11,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from bleukit.built_in.evaluate import Tokenizer13a
+from bleukit.built_in.evaluate import TOKENIZER_13A
 from bleukit.built_in.paper import Clipped
 
 from bleukit.plugin import Counts, CountsTable, LowercasingTokenizer, hookimpl, lowered, variant_files
@@ -32,7 +32,7 @@ class Tokenizer(LowercasingTokenizer):
     rewrites_text: ClassVar[bool] = True
 
     def tokens(self, text: str, lowercase: bool | str) -> list[str]:
-        return [lowered(token, lowercase) for token in Tokenizer13a()(text)] or [""]
+        return [lowered(token, lowercase) for token in TOKENIZER_13A(text)] or [""]
 
 
 @dataclass(frozen=True)

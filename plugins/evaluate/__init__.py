@@ -15,39 +15,22 @@ from dataclasses import dataclass
 from itertools import chain, repeat
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from bleukit.built_in.sacrebleu.tokenizers import TOKENIZER_13A
+from bleukit.built_in.sacrebleu.tokenizers import MARKS, RULES_13A, replace_marks_of_mteval
 
-from bleukit.plugin import Counts, CountsTable, hookimpl, variant_files
+from bleukit.plugin import Counts, CountsTable, RuleTokenizer, hookimpl, variant_files
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
     from pathlib import Path
 
     import numpy as np
     from numpy.typing import NDArray
 
 
-@dataclass(frozen=True)
-class Tokenizer13a:
-    """13a without sacreBLEU's first step, which strips the end of a text: a hyphen before a last line feed is removed.
-
-    ``<skipped>`` is what 13a itself removes before it looks at line feeds; at the end it leaves nothing to strip.
-    """
-
-    rewrites_text: ClassVar[bool] = True
-
-    def __call__(self, text: str) -> Sequence[str]:
-        tokens: Sequence[str] = TOKENIZER_13A(_unstripped(text))
-        return tokens
-
-    def batch(self, texts: Sequence[str]) -> Sequence[Sequence[str]]:
-        tokenize = TOKENIZER_13A.batch or (lambda texts: list(map(TOKENIZER_13A, texts)))
-        tokens: Sequence[Sequence[str]] = tokenize(list(map(_unstripped, texts)))
-        return tokens
-
-
-def _unstripped(text: str) -> str:
-    return f"{text}<skipped>" if "\n" in text else text
+TOKENIZER_13A = RuleTokenizer(
+    RULES_13A, surrounded=True, prepare=replace_marks_of_mteval, marks=MARKS, rewrites_text=True
+)
+"""13a without sacreBLEU's first step, which strips the end of a text: a hyphen before a last line feed is removed."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +71,7 @@ class AddOne:
 
 @hookimpl
 def bleukit_tokenizers() -> dict[str, Any]:
-    return {"evaluate": Tokenizer13a}
+    return {"evaluate": lambda: TOKENIZER_13A}
 
 
 @hookimpl

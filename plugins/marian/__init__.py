@@ -8,13 +8,12 @@ that form of the texts.
 
 from __future__ import annotations
 
-import re
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from bleukit.built_in.moses import Mteval
+from bleukit.built_in.moses import ASCII_BLANK
+from bleukit.built_in.sacrebleu.tokenizers import MARKS, RULES_13A, replace_marks_of_mteval
 
-from bleukit.plugin import declares, hookimpl, variant_files
+from bleukit.plugin import Apart, RuleTokenizer, hookimpl, variant_files
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,27 +28,24 @@ _CONTINUOUS_SCRIPTS = (
     "\U0001b000-\U0001b0ff\U0001b130-\U0001b16f"  # more kana
     "\u0e00-\u0e7f"  # Thai
 )
-_WORDS = Mteval(ascii_whitespace=True)
 
+WORDS_AND_CHARACTERS = RuleTokenizer(
+    (*RULES_13A, Apart(f"[{_CONTINUOUS_SCRIPTS}]")),
+    blank=ASCII_BLANK,
+    surrounded=True,
+    prepare=replace_marks_of_mteval,
+    marks=MARKS,
+    rewrites_text=True,
+)
+"""Tokenizes as ``tokenize`` and ``tokenizeContinuousScript`` do: mteval's words, and characters of some scripts.
 
-@declares(rewrites_text=True)
-def words_and_characters(text: str) -> list[str]:
-    """Tokenize as ``tokenize`` and ``tokenizeContinuousScript`` do: mteval's words, and characters of some scripts.
-
-    Every Han, kana and Thai character is a token. Only ASCII white space separates words, because Marian reads bytes.
-    """
-    return [token for word in _WORDS(text) for token in _characters().split(word) if token]
-
-
-@cache
-def _characters() -> re.Pattern[str]:
-    """Compile the ranges when they are needed."""
-    return re.compile(f"([{_CONTINUOUS_SCRIPTS}])")
+Every Han, kana and Thai character is a token. Only ASCII white space separates words, because Marian reads bytes.
+"""
 
 
 @hookimpl
 def bleukit_tokenizers() -> dict[str, Any]:
-    return {"marian": lambda: words_and_characters}
+    return {"marian": lambda: WORDS_AND_CHARACTERS}
 
 
 @hookimpl

@@ -15,19 +15,21 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from bleukit.built_in.paper import Unsmoothed
 from bleukit.built_in.sacrebleu.smoothings import halved, halved_rows, halvings
 from bleukit.built_in.sacrebleu.tokenizers import (
+    MARKS,
+    RULES_13A,
+    RULES_INTERNATIONAL,
     replace_entities,
     replace_marks_of_mteval,
-    separate_13a,
-    separate_international,
 )
 
 from bleukit.plugin import (
+    Apart,
     Counts,
     CountsTable,
-    LowercasingTokenizer,
+    LowercasingRules,
+    RuleTokenizer,
     declares,
     hookimpl,
-    lowered,
     variant_files,
 )
 
@@ -40,13 +42,16 @@ if TYPE_CHECKING:
 
 _ENCODING = ("utf-8", "surrogatepass")  # of any str, to bytes: bytes know ASCII's whitespace alone
 _HYPHEN = re.compile(rb"(\S)-(\S)")
-_NON_ASCII = re.compile(r"[^\x00-\x7f]")
-_WORD = re.compile(r"[\S\x1c-\x1f]+")  # the information separators are whitespace to Python, and not to Perl
+_BLANK = r"[^\S\x1c-\x1f]"  # the information separators are whitespace to Python, and not to Perl
 
+ASCII_BLANK = r"[ \t-\r]"
+"""The whitespace that a program knows which reads bytes."""
 
-def words_of_bytes(text: str) -> list[str]:
-    """Split as multi-bleu.perl does: at ASCII whitespace, because it reads bytes, so that U+00A0 joins two words."""
-    return [word.decode(*_ENCODING) for word in text.encode(*_ENCODING).split()]
+WORDS_OF_BYTES = RuleTokenizer(blank=ASCII_BLANK)
+"""Splits as multi-bleu.perl does: at ASCII whitespace, because it reads bytes, so that U+00A0 joins two words."""
+
+BETWEEN_SPACES = RuleTokenizer(blank=" ")
+"""Splits at U+0020 alone, as mert does (``Scorer::TokenizeAndEncode``)."""
 
 
 @declares(rewrites_text=True)
@@ -62,16 +67,11 @@ def words_of_compounds(text: str) -> list[str]:
 
 def multi_bleu(split_hyphens: bool = False) -> Callable[[str], list[str]]:
     """Return the tokenizer of text that is tokenized already; with ``split_hyphens`` it splits compounds."""
-    return words_of_compounds if split_hyphens else words_of_bytes
-
-
-def between_spaces(text: str) -> list[str]:
-    """Split at U+0020 alone, as mert does (``Scorer::TokenizeAndEncode``)."""
-    return [word for word in text.split(" ") if word]
+    return words_of_compounds if split_hyphens else WORDS_OF_BYTES
 
 
 @dataclass(frozen=True)
-class Mteval(LowercasingTokenizer):
+class Mteval(LowercasingRules):
     """Mteval's default tokenization, ``sub tokenization`` (v11b: ``NormalizeText``), "assuming Western languages".
 
     It lowercases after it has replaced entities. v11b reads bytes, so that only ASCII whitespace separates words: that
@@ -83,15 +83,25 @@ class Mteval(LowercasingTokenizer):
     blanks: str = ""
     rewrites_text: ClassVar[bool] = True
 
-    def tokens(self, text: str, lowercase: bool | str) -> list[str]:
+    def rules(self, lowercase: bool | str) -> RuleTokenizer:
+        return RuleTokenizer(
+            RULES_13A,
+            blank=ASCII_BLANK if self.ascii_whitespace else _BLANK,
+            surrounded=True,
+            prepare=self._prepared,
+            marks="|".join([MARKS, *map(re.escape, self.blanks)]),
+            lowercase=lowercase,
+            rewrites_text=self.rewrites_text,
+        )
+
+    def _prepared(self, text: str) -> str:
         for character in self.blanks:
             text = text.replace(character, " ")
-        text = separate_13a(lowered(replace_marks_of_mteval(text), lowercase))
-        return words_of_bytes(text) if self.ascii_whitespace else _WORD.findall(text)
+        return replace_marks_of_mteval(text)
 
 
 @dataclass(frozen=True)
-class MtevalInternational(LowercasingTokenizer):
+class MtevalInternational(LowercasingRules):
     """Mteval's ``sub tokenization_international``, all there is in v12 and --international-tokenization from v13 on.
 
     Punctuation is a token of its own unless digits are on both sides, and so is every symbol, by Unicode categories.
@@ -105,15 +115,22 @@ class MtevalInternational(LowercasingTokenizer):
     distributions: ClassVar[tuple[str, ...]] = ("regex",)  # the Unicode categories are those of its version
     rewrites_text: ClassVar[bool] = True
 
-    def tokens(self, text: str, lowercase: bool | str) -> list[str]:
-        text = text.replace("<skipped>", "").replace("\u2028", " ")
-        text = replace_entities(text).replace("&apos;", "'")
-        if lowercase is True:
-            text = text.replace("\u03a3", "\u03c3")  # first, because Perl's lc knows no final sigma
-        text = lowered(text, lowercase)
-        if self.split_non_ascii:
-            text = _NON_ASCII.sub(r" \g<0> ", text)
-        return _WORD.findall(separate_international(text))
+    def rules(self, lowercase: bool | str) -> RuleTokenizer:
+        rules = (Apart(r"[^\x00-\x7f]"), *RULES_INTERNATIONAL) if self.split_non_ascii else RULES_INTERNATIONAL
+        prepare = _with_one_sigma if lowercase is True else _with_marks_replaced
+        return RuleTokenizer(
+            rules, blank=_BLANK, prepare=prepare, marks="[<&\u2028]", lowercase=lowercase, rewrites_text=True
+        )
+
+
+def _with_one_sigma(text: str) -> str:
+    """Lowercase the sigma first, because Perl's lc knows no final one."""
+    return _with_marks_replaced(text).replace("\u03a3", "\u03c3")
+
+
+def _with_marks_replaced(text: str) -> str:
+    text = text.replace("<skipped>", "").replace("\u2028", " ")
+    return replace_entities(text).replace("&apos;", "'")
 
 
 @dataclass(frozen=True)
@@ -147,7 +164,7 @@ class Smoothed:
 def bleukit_tokenizers() -> dict[str, Any]:
     return {
         "multi-bleu": multi_bleu,
-        "space": lambda: between_spaces,
+        "space": lambda: BETWEEN_SPACES,
         "mteval": Mteval,
         "mteval-international": MtevalInternational,
     }

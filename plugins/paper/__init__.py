@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from bleukit.plugin import (
+    Apart,
     CompiledModule,
     Counts,
     CountsByOrder,
     CountsTable,
     PairCountsByOrder,
-    declares,
+    RuleTokenizer,
     hookimpl,
     ngrams,
 )
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-_tokenizers = CompiledModule("bleukit.built_in.paper.tokenizers_compiled")
 _reference_lengths = CompiledModule("bleukit.built_in.paper.reference_lengths_compiled")
 _scoring = CompiledModule("bleukit.built_in.paper.scoring_compiled")
 
@@ -31,20 +31,11 @@ FLOATS_ARE_EXACT = 2**53
 """Options from here on are left to Python, whose integers are exact."""
 
 
-@declares(reads_packed=True)
-def whitespace(text: str) -> list[str]:
-    """Split at runs of whitespace, as ``str.split`` knows it."""
-    return text.split()
+WHITESPACE = RuleTokenizer()
+"""Splits at runs of whitespace, as ``str.split`` knows it."""
 
-
-@declares(reads_packed=True)
-def characters(text: str) -> list[str]:
-    """Make every character that is not whitespace a token."""
-    return list("".join(text.split()))
-
-
-WHITESPACE = _tokenizers.twin(whitespace)
-CHARACTERS = _tokenizers.twin(characters)
+CHARACTERS = RuleTokenizer((Apart(r"\S"),))
+"""Makes every character that is not whitespace a token."""
 
 
 class Clipped:

@@ -12,16 +12,33 @@ several, the variants take the closest and the shortest length.
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from bleukit.built_in.moses import words_of_bytes
-from bleukit.built_in.sacrebleu.tokenizers import replace_marks_of_mteval, set_apart
+from bleukit.built_in.moses import ASCII_BLANK
+from bleukit.built_in.sacrebleu.tokenizers import MARKS, RULES_13A, replace_marks_of_mteval
 
-from bleukit.plugin import declares, hookimpl, variant_files
+from bleukit.plugin import Apart, RuleTokenizer, hookimpl, variant_files
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+_MARK = r"(?!\\)\p{P}"
+
+TENSOR2TENSOR = RuleTokenizer((Apart(_MARK, after=r"\D"), Apart(_MARK, before=r"\D"), Apart(r"\p{S}")))
+"""Sets apart symbols, and punctuation beside non-digits: ``bleu_tokenize`` of Tensor2Tensor, after mteval-v14.
+
+Digits are decimal ones, without ½ and Ⅷ. At the end of a text, and at its start, punctuation stays with a digit. The
+backslash is no punctuation, because the original writes it into its character class unescaped.
+"""
+
+KERAS_HUB = RuleTokenizer(
+    RULES_13A, blank=ASCII_BLANK, prepare=replace_marks_of_mteval, marks=MARKS, rewrites_text=True
+)
+"""Tokenizes as Keras Hub: 13a, but no space before and after the text makes a period or comma there stand alone.
+
+``in 2020.`` therefore ends in ``2020.``; the rule that the original adds for this has an invalid replacement, and does
+nothing. Only ASCII whitespace separates words.
+"""
 
 
 def single_blanks(text: str) -> list[str]:
@@ -32,40 +49,13 @@ def single_blanks(text: str) -> list[str]:
     return text.strip().split(" ")
 
 
-@declares(distributions=("regex",))  # the Unicode categories are those of its version
-def tensor2tensor(text: str) -> list[str]:
-    """Set apart symbols, and punctuation beside non-digits: ``bleu_tokenize`` of Tensor2Tensor, after mteval-v14.
-
-    Digits are decimal ones, without ½ and Ⅷ. At the end of a text, and at its start, punctuation stays with a digit.
-    The backslash is no punctuation, because the original writes it into its character class unescaped.
-    """
-    for pattern, replacement in _tensor2tensor():
-        text = pattern.sub(replacement, text)
-    return text.split()
-
-
-@cache
-def _tensor2tensor() -> list[tuple[Any, str]]:
-    import regex
-
-    mark = r"((?!\\)\p{P})"
-    rules = ((rf"(\D){mark}", r"\1 \2 "), (rf"{mark}(\D)", r" \1 \2"), (r"(\p{S})", r" \1 "))
-    return [(regex.compile(pattern), replacement) for pattern, replacement in rules]
-
-
-@declares(rewrites_text=True)
-def keras_hub(text: str) -> list[str]:
-    """Tokenize as Keras Hub: 13a, but no space before and after the text makes a period or comma there stand alone.
-
-    ``in 2020.`` therefore ends in ``2020.``; the rule that the original adds for this has an invalid replacement, and
-    does nothing. Only ASCII whitespace separates words.
-    """
-    return words_of_bytes(set_apart(replace_marks_of_mteval(text)))
-
-
 @hookimpl
 def bleukit_tokenizers() -> dict[str, Any]:
-    return {"single-blanks": lambda: single_blanks, "t2t": lambda: tensor2tensor, "keras-hub": lambda: keras_hub}
+    return {
+        "single-blanks": lambda: single_blanks,
+        "t2t": lambda: TENSOR2TENSOR,
+        "keras-hub": lambda: KERAS_HUB,
+    }
 
 
 @hookimpl

@@ -1,7 +1,7 @@
 """The article's definitions that are not worked examples of a score."""
 
 import pytest
-from bleukit.built_in.paper import Clipped, Unclipped, Unsmoothed, average, characters, closest, longest, shortest
+from bleukit.built_in.paper import CHARACTERS, Clipped, Unclipped, Unsmoothed, average, closest, longest, shortest
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import texts, tokens
@@ -51,7 +51,7 @@ def test_unclipped_counts_are_never_fewer(hypothesis, references, order):
 
 @given(texts)
 def test_characters_are_all_but_whitespace(text):
-    assert characters(text) == [character for character in text if not character.isspace()]
+    assert CHARACTERS(text) == [character for character in text if not character.isspace()]
 
 
 @pytest.mark.parametrize(("policy", "expected"), [(closest, 4), (shortest, 4), (longest, 7), (average, 17 / 3)])
