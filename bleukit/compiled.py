@@ -27,6 +27,7 @@ class Compiled:
         self.one = one
         self.batch = batch
         self.distributions = distributions
+        self.__doc__ = one.__doc__
 
     def __call__(self, *arguments: Any) -> Any:
         """Call the component on one segment."""

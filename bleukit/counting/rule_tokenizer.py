@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from array import array
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
@@ -50,7 +50,8 @@ class RuleTokenizer:
     ``blank`` is a regular expression of one character, a space among them. Before the rules, ``prepare`` is applied to
     the text, then ``lowercase``, the key of a variant; ``surrounded`` puts a space before and after the text.
     ``prepare`` may change texts that hold one of ``marks``, a regular expression of one character, or that begin or end
-    with white space; all others it returns as they are. ``rewrites_text`` is declared as every tokenizer declares it.
+    with white space; all others it returns as they are. ``rewrites_text`` is declared as every tokenizer declares it;
+    ``doc`` is the docstring.
     Expressions with ``\p`` need the package ``regex``, whose version is in the signature then. Raises ValueError for
     more than one rule that looks ahead, by ``before``.
     """
@@ -62,9 +63,12 @@ class RuleTokenizer:
     marks: str = ""
     lowercase: bool | str = False
     rewrites_text: bool = False
+    doc: str = field(default="", repr=False, compare=False)
     reads_packed: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
+        if self.doc:
+            vars(self)["__doc__"] = self.doc
         if not re.fullmatch(self.blank, " "):
             raise ValueError(f"blank: a space is none by {self.blank}")
         if any(rule.after and rule.before for rule in self.rules):

@@ -97,11 +97,10 @@ def load(kind: str, name: str) -> tuple[LoadedComponent | None, str]:
 
 
 def documentation(kind: str, name: str) -> str:
-    """Return the docstring of a component: of its class, or of the function that it is."""
+    """Return the docstring of a component: its own, or that of its class."""
     factory = registry.installed().registered[kind][name].value
     loaded, _ = load(kind, name)
-    call = loaded.call if loaded else factory
-    described = call if inspect.isroutine(call) else type(call) if loaded else factory
+    described = loaded.call if loaded else factory
     own = described.__doc__ if described.__doc__ and not described.__module__.startswith("functools") else ""
     return inspect.cleandoc(own or factory.__doc__ or "")
 

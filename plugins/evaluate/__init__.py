@@ -28,9 +28,15 @@ if TYPE_CHECKING:
 
 
 TOKENIZER_13A = RuleTokenizer(
-    RULES_13A, surrounded=True, prepare=replace_marks_of_mteval, marks=MARKS, rewrites_text=True
+    RULES_13A,
+    surrounded=True,
+    prepare=replace_marks_of_mteval,
+    marks=MARKS,
+    rewrites_text=True,
+    doc="""
+    13a without sacreBLEU's first step, which strips the end of a text: a hyphen before a last line feed is removed.
+    """,
 )
-"""13a without sacreBLEU's first step, which strips the end of a text: a hyphen before a last line feed is removed."""
 
 
 @dataclass(frozen=True)

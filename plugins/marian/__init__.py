@@ -36,11 +36,13 @@ WORDS_AND_CHARACTERS = RuleTokenizer(
     prepare=replace_marks_of_mteval,
     marks=MARKS,
     rewrites_text=True,
-)
-"""Tokenizes as ``tokenize`` and ``tokenizeContinuousScript`` do: mteval's words, and characters of some scripts.
+    doc="""
+    Tokenizes as ``tokenize`` and ``tokenizeContinuousScript`` do: mteval's words, and characters of some scripts.
 
-Every Han, kana and Thai character is a token. Only ASCII white space separates words, because Marian reads bytes.
-"""
+    Every Han, kana and Thai character is a token. Only ASCII white space separates words, because Marian reads
+    bytes.
+    """,
+)
 
 
 @hookimpl

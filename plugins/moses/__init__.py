@@ -47,11 +47,12 @@ _BLANK = r"[^\S\x1c-\x1f]"  # the information separators are whitespace to Pytho
 ASCII_BLANK = r"[ \t-\r]"
 """The whitespace that a program knows which reads bytes."""
 
-WORDS_OF_BYTES = RuleTokenizer(blank=ASCII_BLANK)
-"""Splits as multi-bleu.perl does: at ASCII whitespace, because it reads bytes, so that U+00A0 joins two words."""
+WORDS_OF_BYTES = RuleTokenizer(
+    blank=ASCII_BLANK,
+    doc="Splits as multi-bleu.perl does: at ASCII whitespace, because it reads bytes; U+00A0 joins two words.",
+)
 
-BETWEEN_SPACES = RuleTokenizer(blank=" ")
-"""Splits at U+0020 alone, as mert does (``Scorer::TokenizeAndEncode``)."""
+BETWEEN_SPACES = RuleTokenizer(blank=" ", doc="Splits at U+0020 alone, as mert does (``Scorer::TokenizeAndEncode``).")
 
 
 @declares(rewrites_text=True)

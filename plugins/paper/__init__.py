@@ -31,11 +31,9 @@ FLOATS_ARE_EXACT = 2**53
 """Options from here on are left to Python, whose integers are exact."""
 
 
-WHITESPACE = RuleTokenizer()
-"""Splits at runs of whitespace, as ``str.split`` knows it."""
+WHITESPACE = RuleTokenizer(doc="Splits at runs of whitespace, as ``str.split`` knows it.")
 
-CHARACTERS = RuleTokenizer((Apart(r"\S"),))
-"""Makes every character that is not whitespace a token."""
+CHARACTERS = RuleTokenizer((Apart(r"\S"),), doc="Makes every character that is not whitespace a token.")
 
 
 class Clipped:

@@ -65,18 +65,32 @@ def replace_entities(text: str) -> str:
     return text
 
 
-TOKENIZER_13A = RuleTokenizer(RULES_13A, surrounded=True, prepare=replace_marks, marks=MARKS, rewrites_text=True)
-"""Tokenizes as mteval-v13a does, and sacreBLEU's ``Tokenizer13a`` after it."""
+TOKENIZER_13A = RuleTokenizer(
+    RULES_13A,
+    surrounded=True,
+    prepare=replace_marks,
+    marks=MARKS,
+    rewrites_text=True,
+    doc="Tokenizes as mteval-v13a does, and sacreBLEU's ``Tokenizer13a`` after it.",
+)
 
-TOKENIZER_ZH = RuleTokenizer((Apart(f"[{CHINESE}]"), *RULES_13A), prepare=str.strip)
-"""Makes every Chinese character a token, and applies the rules of 13a to the text between, as ``TokenizerZh``."""
+TOKENIZER_ZH = RuleTokenizer(
+    (Apart(f"[{CHINESE}]"), *RULES_13A),
+    prepare=str.strip,
+    doc="Makes every Chinese character a token, and applies 13a's rules to the text between, as ``TokenizerZh``.",
+)
 
-TOKENIZER_INTL = RuleTokenizer(RULES_INTERNATIONAL, prepare=str.rstrip)
-"""Sets apart symbols, and punctuation unless digits are around it, as mteval-v14 and ``TokenizerV14International``.
+TOKENIZER_INTL = RuleTokenizer(
+    RULES_INTERNATIONAL,
+    prepare=str.rstrip,
+    doc="""
+    Sets apart symbols, and punctuation unless digits are around it, as mteval-v14 and
+    ``TokenizerV14International``.
 
-Punctuation after a digit stays with it at the end of the text, too. Which characters are digits, punctuation or symbols
-is what the ``regex`` package knows of Unicode.
-"""
+    Punctuation after a digit stays with it at the end of the text, too. Which characters are digits, punctuation or
+    symbols is what the ``regex`` package knows of Unicode.
+    """,
+)
 
 
 def without_surrogates(text: str) -> str:

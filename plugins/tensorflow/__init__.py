@@ -24,21 +24,29 @@ if TYPE_CHECKING:
 
 _MARK = r"(?!\\)\p{P}"
 
-TENSOR2TENSOR = RuleTokenizer((Apart(_MARK, after=r"\D"), Apart(_MARK, before=r"\D"), Apart(r"\p{S}")))
-"""Sets apart symbols, and punctuation beside non-digits: ``bleu_tokenize`` of Tensor2Tensor, after mteval-v14.
+TENSOR2TENSOR = RuleTokenizer(
+    (Apart(_MARK, after=r"\D"), Apart(_MARK, before=r"\D"), Apart(r"\p{S}")),
+    doc="""
+    Sets apart symbols, and punctuation beside non-digits: ``bleu_tokenize`` of Tensor2Tensor, after mteval-v14.
 
-Digits are decimal ones, without ½ and Ⅷ. At the end of a text, and at its start, punctuation stays with a digit. The
-backslash is no punctuation, because the original writes it into its character class unescaped.
-"""
+    Digits are decimal ones, without ½ and Ⅷ. At the end of a text, and at its start, punctuation stays with a
+    digit. The backslash is no punctuation, because the original writes it into its character class unescaped.
+    """,
+)
 
 KERAS_HUB = RuleTokenizer(
-    RULES_13A, blank=ASCII_BLANK, prepare=replace_marks_of_mteval, marks=MARKS, rewrites_text=True
-)
-"""Tokenizes as Keras Hub: 13a, but no space before and after the text makes a period or comma there stand alone.
+    RULES_13A,
+    blank=ASCII_BLANK,
+    prepare=replace_marks_of_mteval,
+    marks=MARKS,
+    rewrites_text=True,
+    doc="""
+    Tokenizes as Keras Hub: 13a, but no space before and after the text makes a period or comma there stand alone.
 
-``in 2020.`` therefore ends in ``2020.``; the rule that the original adds for this has an invalid replacement, and does
-nothing. Only ASCII whitespace separates words.
-"""
+    ``in 2020.`` therefore ends in ``2020.``; the rule that the original adds for this has an invalid replacement,
+    and does nothing. Only ASCII whitespace separates words.
+    """,
+)
 
 
 def single_blanks(text: str) -> list[str]:
