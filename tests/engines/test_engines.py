@@ -16,8 +16,8 @@ pl = pytest.importorskip("polars", reason="polars is not installed")
 duckdb = pytest.importorskip("duckdb", reason="duckdb is not installed")
 pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 
+from bleukit.engines import bignum, integers  # noqa: E402
 from bleukit.engines import duckdb as duckdb_engine  # noqa: E402
-from bleukit.engines import integers  # noqa: E402
 from bleukit.engines import polars as _  # noqa: E402, F401 - it adds the namespace
 
 HYPOTHESES = ["the cat sat here", "hello world , here we go", "", "a b c d e", "the «end»", "x " * 3000] * 7
@@ -95,11 +95,59 @@ def test_functions_of_duckdb(connection, variant, names, references):
     by_group = {group: bleu.score(part).value for group, part in rows.by_document(GROUPS).items()}
     query = f'SELECT "group", bleu(hyp, {names}) FROM texts GROUP BY ALL'
     assert dict(connection.execute(query).fetchall()) == by_group
-    parts = f'SELECT bleu_sum(bleu_statistics(hyp, {names})) AS part FROM texts GROUP BY "group"'
-    assert connection.execute(f"SELECT bleu_score(bleu_sum(part)) FROM ({parts})").fetchone() == (
-        bleu.score(rows).value,
-    )
+    parts = f'SELECT sum(bleu_statistics(hyp, {names})) AS part FROM texts GROUP BY "group"'
+    found = connection.execute(f"SELECT bleu_score(sum(part)), bleu_columns(sum(part)) FROM ({parts})").fetchone()
+    sums = {name: column.sum() for name, column in integers.integer_columns(rows).items()}
+    summed = {name: value for name, value in sums.items() if name not in integers.MERGED}
+    assert found == (bleu.score(rows).value, summed)
     assert connection.execute("SELECT bleu_signature()").fetchone() == (bleu.signature,)
+
+
+@pytest.mark.parametrize("variant", [*VARIANTS, "macro"])
+def test_the_aggregate_of_duckdb_takes_filter_over_and_distinct(connection, variant):
+    bleu = duckdb_engine.register(connection, {**VARIANTS, "macro": bleukit.load("codexglue-code-to-text")}[variant])
+    score = bleu.corpus(
+        *zip(*[(HYPOTHESES[row], PAIRS[row]) for row in range(len(PAIRS)) if GROUPS[row] > 2], strict=True)
+    )
+    query = 'SELECT bleu_score(sum(bleu_statistics(hyp, refs)) FILTER ("group" > 2)) FROM texts'
+    assert connection.execute(query).fetchone() == (score.value,)
+    by_group = bleu.statistics(HYPOTHESES, PAIRS).by_document(GROUPS)
+    scores = {group: bleu.score(part).value for group, part in by_group.items()}
+    for over in ("bleu(hyp, refs) OVER ({})", "bleu_score(sum(bleu_statistics(hyp, refs)) OVER ({}))"):
+        query = f'SELECT DISTINCT "group", {over} FROM texts'.format('PARTITION BY "group"')
+        assert dict(connection.execute(query).fetchall()) == scores
+    different = dict.fromkeys(zip(HYPOTHESES, map(tuple, PAIRS), strict=True))
+    distinct = "SELECT bleu_score(sum(DISTINCT bleu_distinct(hyp, refs))) FROM texts"
+    assert connection.execute(distinct).fetchone() == (bleu.corpus(*map(list, zip(*different, strict=True))).value,)
+
+
+def test_texts_that_count_alike_are_distinct(connection):
+    duckdb_engine.register(connection)
+    texts = "(VALUES ('a b c', ['a b d']), ('g h i', ['g h j']), ('a b c', ['a b d'])) AS t(hyp, refs)"
+    query = f"SELECT bleu_columns(sum(DISTINCT bleu_distinct(hyp, refs))).segments FROM {texts}"
+    assert connection.execute(query).fetchone() == (2,)
+
+
+def test_a_cursor_sees_the_functions_of_duckdb(connection):
+    bleu = duckdb_engine.register(connection)
+    expected = [(bleu.corpus(HYPOTHESES, PAIRS).value,)]
+    with connection.cursor() as cursor:
+        cursor.register("texts", TABLE.to_arrow())
+        query = "SELECT bleu_score(sum(bleu_statistics(hyp, refs))) FROM texts"
+        assert cursor.execute(query).fetchall() == expected
+        duckdb_engine.register(cursor)  # adds the macro to the cursor
+        assert cursor.execute("SELECT bleu(hyp, refs) FROM texts").fetchall() == expected
+        with pytest.raises(
+            InputError, match="functions that begin with 'bleu' are there, of the variant variant:sacre"
+        ):
+            duckdb_engine.register(cursor, "nltk")
+
+
+@pytest.mark.parametrize("number", ["0", "-5", "1234567890", "repeat('9', 300)"])
+def test_what_is_no_sum_has_no_score(connection, number):
+    duckdb_engine.register(connection)
+    with pytest.raises(duckdb.Error, match="this is no sum of statistics of the variant sacrebleu"):
+        connection.execute(f"SELECT bleu_score(({number})::BIGNUM)").fetchall()
 
 
 def test_several_variants_in_one_query(connection):
@@ -107,7 +155,7 @@ def test_several_variants_in_one_query(connection):
         duckdb_engine.register(connection, bleu, name=name)
     found = connection.execute("SELECT sacrebleu(hyp, refs), average(hyp, refs) FROM texts").fetchone()
     assert found == tuple(bleu.corpus(HYPOTHESES, PAIRS).value for bleu in VARIANTS.values())
-    with pytest.raises(InputError, match="functions that begin with 'average' cannot be made"):
+    with pytest.raises(InputError, match="functions that begin with 'average' are there, of the variant"):
         duckdb_engine.register(connection, name="average")
 
 
@@ -120,8 +168,7 @@ def test_nulls_and_no_rows_are_errors(connection):
     duckdb_engine.register(connection)
     with pytest.raises(duckdb.Error, match=r"references\[0\]"):
         connection.execute("SELECT bleu(hyp, [NULL]) FROM texts").fetchall()
-    with pytest.raises(duckdb.Error, match="no segment to score"):
-        connection.execute("SELECT bleu(hyp, refs) FROM texts WHERE false").fetchall()
+    assert connection.execute("SELECT bleu(hyp, refs) FROM texts WHERE false").fetchall() == [(None,)]
 
 
 def test_variants_that_need_an_order_are_refused(connection):
@@ -154,8 +201,9 @@ def test_the_same_whatever_the_way_in(run, tmp_path, connection):
     for library in (TABLE, TABLE.to_arrow(), TABLE.to_pandas()):
         assert bleu.statistics(library["hyp"], library["ref"]) == rows
     duckdb_engine.register(connection)
-    found = connection.execute("SELECT unnest(bleu_statistics(hyp, [ref])) FROM texts").fetchall()
-    columns = dict(zip(integers.column_names(bleu), zip(*found, strict=True), strict=True))
+    found = connection.execute("SELECT unnest(bleu_columns(bleu_statistics(hyp, [ref]))) FROM texts").fetchall()
+    columns = dict(zip(["segments", *bignum.column_names(bleu)], zip(*found, strict=True), strict=True))
+    columns |= dict.fromkeys(integers.MERGED, [1] * len(found))
     assert integers.statistics_from_columns(bleu, columns) == rows
     statistics = TABLE.select(pl.col("hyp").bleu.statistics("ref")).to_series().struct.unnest()
     assert integers.statistics_from_columns(bleu, statistics.to_dict()) == rows
