@@ -1,6 +1,7 @@
-"""BLEU as expressions of Polars: importing this module adds the namespace ``bleu`` to ``pl.Expr``.
+"""BLEU in Polars: importing this module adds the namespace ``bleu`` to ``pl.Expr`` and to ``pl.LazyFrame``.
 
-``pl.col("mt").bleu.score("reference")`` is the score of a group of rows, or of all: not the mean of their scores.
+``pl.col("mt").bleu.score("reference")`` is the score of a group of rows, or of all: not the mean of their scores. It
+holds the texts of a group in memory; ``frame.bleu.score("mt", "reference", by="system")`` holds only sums.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from bleukit.engines import integers
-from bleukit.errors import InputError, NotInstalledError
+from bleukit.errors import NotInstalledError
 from bleukit.metric import bleu_of
 
 try:
@@ -22,7 +23,10 @@ except ImportError as error:
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from numpy.typing import NDArray
+
     from bleukit.metric import Bleu, VariantLike
+    from bleukit.statistics import Statistics
 
 References: TypeAlias = "str | pl.Expr | Sequence[str | pl.Expr]"
 
@@ -41,7 +45,8 @@ class Expressions:
     def score(self, references: References, *, variant: VariantLike = None) -> pl.Expr:
         """Return the score of all rows, or of those of each group in ``group_by(...).agg(...)`` and ``over``.
 
-        It is that of the sum of their statistics. Raises InputError for a variant that looks at the last segment.
+        It is that of the sum of their statistics, and null if there is no row. Raises InputError for a variant that
+        looks at the last segment.
         """
         bleu = bleu_of(variant)
         integers.require_no_order(bleu)
@@ -66,33 +71,93 @@ class Expressions:
         return pl.map_batches(self._columns(references), function, return_dtype=kind, is_elementwise=True)
 
     def _columns(self, references: References) -> list[pl.Expr]:
-        several = [references] if isinstance(references, str | pl.Expr) else list(references)
-        return [self._hypotheses, *(pl.col(column) if isinstance(column, str) else column for column in several)]
+        return [self._hypotheses, *_each(references)]
 
 
-def _arguments(columns: Sequence[pl.Series]) -> dict[str, Any]:
-    hypotheses, *references = columns
-    if len(references) == 1:
-        return {"hypotheses": hypotheses, "references": references[0], "references_by": "segment"}
-    return {"hypotheses": hypotheses, "references": references, "references_by": "set"}
+@pl.api.register_lazyframe_namespace("bleu")
+class LazyFrames:
+    """Sums of the statistics of a LazyFrame, which is read in parts by ``collect(engine="streaming")``.
+
+    ``hypotheses`` is a column of strings; the other parameters are those of :class:`Expressions`. ``by`` names columns,
+    a row for each group of which is returned: one row of all if it names none.
+    """
+
+    def __init__(self, frame: pl.LazyFrame) -> None:
+        self._frame = frame
+
+    def score(
+        self,
+        hypotheses: str | pl.Expr,
+        references: References,
+        *,
+        by: References = (),
+        variant: VariantLike = None,
+    ) -> pl.LazyFrame:
+        """Return the columns of ``by``, and ``score``: the score of each group, null if there is no row at all."""
+        bleu = bleu_of(variant)
+        summed = self.statistics(hypotheses, references, by=by, variant=bleu)
+        columns = integers.column_names(bleu)
+        scored = pl.map_batches(columns, partial(_scores_of_sums, bleu), return_dtype=pl.Float64, is_elementwise=True)
+        return summed.select(pl.exclude(columns), scored.alias("score"))
+
+    def statistics(
+        self,
+        hypotheses: str | pl.Expr,
+        references: References,
+        *,
+        by: References = (),
+        variant: VariantLike = None,
+    ) -> pl.LazyFrame:
+        """Return the columns of ``by``, and the summed statistics of each group in columns of whole numbers.
+
+        Raises InputError for a variant that looks at the last segment.
+        """
+        bleu = bleu_of(variant)
+        integers.require_no_order(bleu)
+        counted = Expressions(*_each(hypotheses)).statistics(references, variant=bleu).alias(_COUNTED)
+        fields = {name: pl.col(_COUNTED).struct.field(name) for name in integers.column_names(bleu)}
+        sums = [getattr(field, integers.MERGED.get(name, "sum"))() for name, field in fields.items()]
+        keys = _each(by)
+        rows = self._frame.select(*keys, counted)
+        return rows.group_by(pl.exclude(_COUNTED)).agg(sums) if keys else rows.select(sums)
+
+
+_COUNTED = "bleukit_statistics"
+
+
+def _each(columns: References) -> list[pl.Expr]:
+    several = [columns] if isinstance(columns, str | pl.Expr) else list(columns)
+    return [pl.col(column) if isinstance(column, str) else column for column in several]
+
+
+def _counted(bleu: Bleu, columns: Sequence[pl.Series]) -> Statistics:
+    return integers.counted(bleu, columns[0], columns[1:])
 
 
 def _statistics(bleu: Bleu, columns: Sequence[pl.Series]) -> pl.Series:
-    counted = integers.integer_columns(bleu.statistics(**_arguments(columns)))
-    return pl.DataFrame(counted).to_struct()
+    return pl.DataFrame(integers.integer_columns(_counted(bleu, columns))).to_struct()
 
 
 def _sentences(bleu: Bleu, columns: Sequence[pl.Series]) -> pl.Series:
-    return pl.Series(bleu.sentences(**_arguments(columns)))
+    return pl.Series(bleu.score_columns(_counted(bleu, columns), level="sentence").value)
 
 
 def _scores(bleu: Bleu, groups: Sequence[pl.Series]) -> pl.Series:
     """Return the score of each group, whose texts are in lists."""
-    lengths = groups[0].list.len()
-    if not len(lengths):
-        return pl.Series([], dtype=pl.Float64)
-    if lengths.min() == 0:
-        raise InputError("no segment to score")
-    counted = bleu.statistics(**_arguments([column.explode() for column in groups]))
-    of_rows = np.repeat(np.arange(len(lengths)), lengths.to_numpy())
-    return pl.Series(bleu.score_columns(counted.by_document(of_rows.tolist())).value)
+    lengths = groups[0].list.len().to_numpy()
+    counted = _counted(bleu, [column.filter(lengths > 0).explode() for column in groups])
+    of_rows = np.repeat(np.arange(len(lengths)), lengths)
+    return _placed(bleu, counted.by_document(of_rows.tolist()), lengths > 0)
+
+
+def _scores_of_sums(bleu: Bleu, columns: Sequence[pl.Series]) -> pl.Series:
+    is_sum = (columns[0] > 0).to_numpy()
+    sums = {name: column.filter(is_sum) for name, column in zip(integers.column_names(bleu), columns, strict=True)}
+    return _placed(bleu, integers.statistics_from_columns(bleu, sums), is_sum)
+
+
+def _placed(bleu: Bleu, sums: Statistics, are_there: NDArray[np.bool_]) -> pl.Series:
+    """Return the score of each sum, and null where there is none."""
+    scores = np.zeros(len(are_there))
+    scores[are_there] = bleu.score_columns(sums).value
+    return pl.Series(scores).set(pl.Series(~are_there), None)

@@ -73,10 +73,41 @@ def test_expressions_of_polars(variant, names, references):
 def test_each_text_is_counted_once_in_polars(monkeypatch):
     counted = []
     bleu = bleukit.load()
-    monkeypatch.setattr(bleu, "statistics", lambda **texts: counted.append(len(texts["hypotheses"])) or rows)
-    rows = VARIANTS["sacrebleu"].statistics(HYPOTHESES, FIRST)
+    count = bleu.statistics
+
+    def statistics(texts, *arguments, **options):
+        counted.append(len(texts))
+        return count(texts, *arguments, **options)
+
+    monkeypatch.setattr(bleu, "statistics", statistics)
     TABLE.group_by("group").agg(pl.col("hyp").bleu.score("ref", variant=bleu))
     assert counted == [len(HYPOTHESES)]
+    for engine in ("in-memory", "streaming"):
+        counted.clear()
+        TABLE.lazy().bleu.score("hyp", "ref", by="group", variant=bleu).collect(engine=engine)
+        assert sum(counted) == len(HYPOTHESES)
+
+
+@pytest.mark.parametrize("engine", ["in-memory", "streaming"])
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize(("names", "references"), [("ref", FIRST), ("refs", PAIRS), (["ref", "ref2"], PAIRS)])
+def test_lazy_frames_of_polars(engine, variant, names, references):
+    bleu = VARIANTS[variant]
+    rows = bleu.statistics(HYPOTHESES, references)
+    frame = TABLE.lazy()
+    assert frame.bleu.score("hyp", names, variant=bleu).collect(engine=engine).item() == bleu.score(rows).value
+    keys = [(group, group > 2) for group in GROUPS]
+    expected = {key: bleu.score(part).value for key, part in rows.by_document(keys).items()}
+    by = ["group", (pl.col("group") > 2).alias("statistics")]
+    scored = frame.bleu.score(pl.col("hyp"), names, by=by, variant=bleu).collect(engine=engine)
+    assert {row[:2]: row[2] for row in scored.iter_rows()} == expected
+    summed = frame.bleu.statistics("hyp", names, by="group", variant=bleu).collect(engine=engine).sort("group")
+    found = integers.statistics_from_columns(bleu, summed.drop("group").to_dict(), summed["group"].to_list())
+    by_group = rows.by_document(GROUPS)
+    assert found.keys() == by_group.keys() == (0, 1, 4)
+    assert {name: found.column(name) for name in found.COLUMNS} == {
+        name: by_group.column(name) for name in found.COLUMNS
+    }
 
 
 @pytest.fixture
@@ -159,12 +190,14 @@ def test_several_variants_in_one_query(connection):
         duckdb_engine.register(connection, name="average")
 
 
-def test_nulls_and_no_rows_are_errors(connection):
+def test_a_null_is_an_error_and_no_row_has_no_score(connection):
     null = pl.DataFrame({"hyp": ["a", None], "ref": ["b", "c"]})
     with pytest.raises(Exception, match=r"hypotheses\[1\]: expected a str, got NoneType None"):
         null.select(pl.col("hyp").bleu.score("ref"))
-    with pytest.raises(Exception, match="no segment to score"):
-        null.head(0).select(pl.col("hyp").bleu.score("ref"))
+    with pytest.raises(Exception, match=r"hypotheses\[.\]: expected a str"):
+        null.lazy().bleu.score("hyp", "ref").collect()
+    assert null.head(0).select(pl.col("hyp").bleu.score("ref")).item() is None
+    assert null.head(0).lazy().bleu.score("hyp", "ref").collect().item() is None
     duckdb_engine.register(connection)
     with pytest.raises(duckdb.Error, match=r"references\[0\]"):
         connection.execute("SELECT bleu(hyp, [NULL]) FROM texts").fetchall()
@@ -176,6 +209,8 @@ def test_variants_that_need_an_order_are_refused(connection):
         duckdb_engine.register(connection, WITH_ORDER)
     with pytest.raises(InputError, match="looks at the last segment"):
         pl.col("hyp").bleu.score("ref", variant=WITH_ORDER)
+    with pytest.raises(InputError, match="looks at the last segment"):
+        TABLE.lazy().bleu.statistics("hyp", "ref", variant=WITH_ORDER)
 
 
 def test_the_same_whatever_the_way_in(run, tmp_path, connection):
