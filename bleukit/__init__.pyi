@@ -16,7 +16,6 @@ from .comparing.gathering import Moments as Moments
 from .comparing.gathering import Runs as Runs
 from .comparing.results import Comparison as Comparison
 from .comparing.results import GroupResult as GroupResult
-from .comparing.results import Interval as Interval
 from .comparing.results import PairResult as PairResult
 from .comparing.results import SystemResult as SystemResult
 from .errors import BleukitError as BleukitError
@@ -52,12 +51,15 @@ from .metric import VariantLike as VariantLike
 from .metric import load as load
 from .metric import self_bleu as self_bleu
 from .pairs.decoding import Choice as Choice
+from .pairs.diversity import Diversity as Diversity
 from .pairs.duplicates import Duplicate as Duplicate
+from .pairs.duplicates import DuplicateGroup as DuplicateGroup
 from .pairs.duplicates import Duplicates as Duplicates
 from .pairs.self_bleu import SelfBleu as SelfBleu
 from .reporting.inspected import page as page
 from .reporting.page import Page as Page
 from .reporting.report import report as report
+from .results import Interval as Interval
 from .scoring import Score as Score
 from .scoring import ScoreColumns as ScoreColumns
 from .shards.contents import InputFile as InputFile

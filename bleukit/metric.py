@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from bleukit.loading.loader import Loaded
     from bleukit.loading.signature import SignaturePart
     from bleukit.pairs.decoding import Choice
+    from bleukit.pairs.diversity import Diversity
     from bleukit.pairs.duplicates import Duplicates
     from bleukit.pairs.self_bleu import SelfBleu
     from bleukit.protocols import References, Text
@@ -337,6 +338,7 @@ class Bleu:
         scored: int | None = None,
         sample: int | None = None,
         seed: int = 0,
+        confidence_level: float | None = None,
     ) -> SelfBleu:
         """Return the mean score of each text, as :meth:`sentence`, with all others as its references; two are needed.
 
@@ -344,10 +346,46 @@ class Bleu:
         that comes later, alone, in quadratic time. ``first`` leaves out all texts but so many, ``sample`` all but so
         many at random, and ``scored`` scores so many at random, of which all others remain references. What is random
         is so by ``seed``. :func:`bleukit.self_bleu` knows published definitions by name.
+
+        With ``confidence_level``, such as 0.95, the result has the interval of the self-BLEU of so many texts like
+        these, by the delete-a-group jackknife: 20 more scorings. It is None for fewer than 200 texts, and not possible
+        with ``references`` "later".
         """
         from bleukit.pairs.self_bleu import measure
 
-        return measure(self, texts, references=references, first=first, scored=scored, sample=sample, seed=seed)
+        return measure(
+            self,
+            texts,
+            references=references,
+            first=first,
+            scored=scored,
+            sample=sample,
+            seed=seed,
+            confidence_level=confidence_level,
+        )
+
+    def self_bleu_scores(self, texts: Sequence[Text], *, references: AmongTexts = "others") -> NDArray[np.float64]:
+        """Return the score of each text with all others as its references, or all; their mean is :meth:`self_bleu`."""
+        from bleukit.pairs.self_bleu import scores
+
+        return scores(self, texts, references)
+
+    def diversity(
+        self,
+        groups: Sequence[Sequence[Text]],
+        *,
+        confidence_level: float = 0.95,
+        seed: int = 0,
+        threads: int | None = None,
+    ) -> Diversity:
+        """Return how alike the samples of each source are: self-BLEU, pairwise BLEU and distinct n-grams.
+
+        ``groups[i]`` holds two or more samples of source i. Intervals are by the delete-a-group jackknife over the
+        sources, which ``seed`` divides at random; they are None for fewer than 10 sources.
+        """
+        from bleukit.pairs.diversity import diversity
+
+        return diversity(self, groups, confidence_level=confidence_level, seed=seed, threads=threads)
 
     def duplicates(self, texts: Sequence[Text], threshold: float, *, threads: int | None = None) -> Duplicates:
         """Return all pairs of different texts of which one, against the other, scores at least ``threshold``.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 from bleukit.plain import plain, without_nan
@@ -44,6 +44,19 @@ class Result:
 
     def __hash__(self) -> int:
         return hash(self._identity())  # type: ignore[misc]
+
+
+@dataclass(frozen=True, eq=False)
+class Interval(Result):
+    """A confidence interval: its ends, in the scale of the variant, and its confidence level (0 to 1)."""
+
+    low: float
+    high: float
+    level: float
+
+    def ends(self, digits: int, sign: str = "") -> str:
+        """Return both ends with so many decimals: "61.20–64.35"; with the sign "+", "-0.25 to +1.31"."""
+        return (" to " if sign else "–").join(f"{end:{sign}.{digits}f}" for end in (self.low, self.high))
 
 
 def html_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

@@ -24,9 +24,10 @@ if TYPE_CHECKING:
 
     from bleukit.accumulator import Accumulator, Level
     from bleukit.atlas.counting import Reading
-    from bleukit.comparing.results import Comparison, Interval
+    from bleukit.comparing.results import Comparison
     from bleukit.metric import Bleu, VariantLike
     from bleukit.protocols import References, Text
+    from bleukit.results import Interval
     from bleukit.statistics import Statistics
     from bleukit.text.layouts import Layout
 

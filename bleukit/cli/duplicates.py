@@ -13,7 +13,7 @@ from bleukit.cli.reading import hypothesis_column_option, limit_option, read_tex
 from bleukit.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from bleukit.metric import Bleu
     from bleukit.pairs.duplicates import Duplicates
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     metavar="SCORE",
     help="Print pairs with at least this score, in the scale of the variant.",
 )
+@click.option("--groups", is_flag=True, help="Print groups of near-duplicates, each with a representative.")
 @variant_options
 @hypothesis_column_option
 @threads_option
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 @width_option
 @output_option
 @format_option("text", "json")
-def command(file: str, threshold: float, threads: int | None, form: str) -> None:
+def command(file: str, threshold: float, threads: int | None, form: str, *, groups: bool) -> None:
     """Print pairs of lines that are near-duplicates.
 
     The score of a pair is the higher of its two sentence scores, each line once against the other. FILE is a text file,
@@ -46,6 +47,9 @@ def command(file: str, threshold: float, threads: int | None, form: str) -> None
     no pairs: each group of them is one line with the number of the first, those of the others with commas between them,
     the word "equal" and the text. Pairs name the first line of a group.
 
+    With --groups, lines that are connected by pairs are a group: its line has the number of a representative (with most
+    copies, or the highest scores), those of the others with commas between them, and the text of the representative.
+
     \b
     bleukit duplicates --threshold 80 FILE
     bleukit duplicates -V nltk --threshold 0.9 --format json FILE
@@ -53,35 +57,64 @@ def command(file: str, threshold: float, threads: int | None, form: str) -> None
     bleu = chosen_variant()
     texts = read_texts(file, bleu)
     duplicates = bleu.duplicates(texts, threshold, threads=threads)
-    for line in _as_json(bleu, texts, duplicates) if form == "json" else _as_text(texts, duplicates, decimals(bleu)):
+    if form == "json":
+        lines = _as_json(bleu, _groups_as_json(texts, duplicates) if groups else _pairs_as_json(texts, duplicates))
+    else:
+        lines = _groups_as_text(texts, duplicates) if groups else _as_text(texts, duplicates, decimals(bleu))
+    for line in lines:
         click.echo(line)
 
 
-def _as_text(texts: Sequence[str], duplicates: Duplicates, digits: int) -> Iterator[str]:
-    def text(place: int) -> str:
-        if "\n" in texts[place] or "\r" in texts[place]:
-            raise InputError(f"segment {place + 1}: the text has several lines: print it by --format json")
-        return texts[place]
+def _line_of(texts: Sequence[str], place: int) -> str:
+    """Return a text. Raises InputError if it has several lines."""
+    if "\n" in texts[place] or "\r" in texts[place]:
+        raise InputError(f"segment {place + 1}: the text has several lines: print it by --format json")
+    return texts[place]
 
+
+def _numbers(places: Iterable[int]) -> str:
+    return ",".join(str(place + 1) for place in places)
+
+
+def _groups_as_text(texts: Sequence[str], duplicates: Duplicates) -> Iterator[str]:
+    for chosen, members in duplicates.groups():
+        others = _numbers(place for place in members if place != chosen)
+        yield "\t".join([str(chosen + 1), others, _line_of(texts, chosen)])
+
+
+def _groups_as_json(texts: Sequence[str], duplicates: Duplicates) -> dict[str, list[Any]]:
+    return {
+        "groups": [
+            {"representative": chosen + 1, "lines": [place + 1 for place in members], "text": texts[chosen]}
+            for chosen, members in duplicates.groups()
+        ]
+    }
+
+
+def _as_text(texts: Sequence[str], duplicates: Duplicates, digits: int) -> Iterator[str]:
     rows: list[tuple[Any, ...]] = [
-        (first, str(second + 1), f"{score:.{digits}f}", text(first), text(second))
+        (first, str(second + 1), f"{score:.{digits}f}", _line_of(texts, first), _line_of(texts, second))
         for first, second, score in duplicates.pairs
     ]
     for first, *others in duplicates.equal:
-        rows.append((first, ",".join(str(place + 1) for place in others), "equal", text(first)))
+        rows.append((first, _numbers(others), "equal", _line_of(texts, first)))
     for first, *columns in sorted(rows, key=lambda row: row[0]):
         yield "\t".join([str(first + 1), *columns])
 
 
-def _as_json(bleu: Bleu, texts: Sequence[str], duplicates: Duplicates) -> Iterator[str]:
-    """Yield one object, with a line for each pair and each group."""
+def _pairs_as_json(texts: Sequence[str], duplicates: Duplicates) -> dict[str, list[Any]]:
     pairs = [
         {"first": first + 1, "second": second + 1, "score": score, "texts": [texts[first], texts[second]]}
         for first, second, score in duplicates.pairs
     ]
     equal = [{"lines": [place + 1 for place in same], "text": texts[same[0]]} for same in duplicates.equal]
+    return {"pairs": pairs, "equal": equal}
+
+
+def _as_json(bleu: Bleu, members: Mapping[str, list[Any]]) -> Iterator[str]:
+    """Yield one object, with a line for each item of its members."""
     yield "{"
-    for name, items in (("pairs", pairs), ("equal", equal)):
+    for name, items in members.items():
         yield f'  "{name}": ['
         for number, item in enumerate(items, 1):
             yield f"    {as_json_line(item)}{',' * (number < len(items))}"

@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from bleukit.comparing import students_t
-from bleukit.comparing.results import Interval
+from bleukit import students_t
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
+
+    from bleukit.results import Interval
 
 
 class Estimate(NamedTuple):
@@ -37,8 +38,7 @@ class Estimate(NamedTuple):
 
     def interval(self, level: float) -> Interval:
         """Return the confidence interval."""
-        width = students_t.quantile(level, self.freedom) * self.error if self.error else 0.0
-        return Interval(self.value - width, self.value + width, level)
+        return students_t.interval(self.value, self.error, self.freedom, level)
 
 
 def estimate(runs: Sequence[NDArray[np.float64]], covariance: NDArray[np.float64], by_units: float) -> Estimate:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from bleukit.comparing import students_t
-from bleukit.comparing.results import Interval
+from bleukit import students_t
+from bleukit.results import Interval
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -58,12 +58,6 @@ def of_score(
 def of_difference(values: NDArray[np.float64], spread: Spread, level: float) -> Interval:
     """Return the percentile interval of a difference, given that of each resample."""
     return _interval(values, level, spread)
-
-
-def around(value: float, error: float, freedom: float, level: float) -> Interval:
-    """Return the interval of a value with this standard error."""
-    width = students_t.quantile(level, freedom) * error
-    return Interval(value - width, value + width, level)
 
 
 def _interval(

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from bleukit.comparing.results import Comparison, Interval
+    from bleukit.comparing.results import Comparison
+    from bleukit.results import Interval
 
 SUFFIXES = (".svg", ".pdf", ".png")
 

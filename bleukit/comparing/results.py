@@ -10,23 +10,10 @@ from bleukit.comparing.ranking import is_significant
 from bleukit.comparing.units import TEST_SET
 from bleukit.comparing.verdict import Evidence, OnTestSet, OrderedPair, verdict, verdict_on_test_sets
 from bleukit.inspecting.phrases import numbered
-from bleukit.results import Result, html_table
+from bleukit.results import Interval, Result, html_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-
-
-@dataclass(frozen=True, eq=False)
-class Interval(Result):
-    """A confidence interval: its ends, in the scale of the variant, and its confidence level (0 to 1)."""
-
-    low: float
-    high: float
-    level: float
-
-    def ends(self, digits: int, sign: str = "") -> str:
-        """Return both ends with so many decimals: "61.20–64.35"; with the sign "+", "-0.25 to +1.31"."""
-        return (" to " if sign else "–").join(f"{end:{sign}.{digits}f}" for end in (self.low, self.high))
 
 
 @dataclass(frozen=True, eq=False)

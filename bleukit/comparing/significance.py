@@ -9,14 +9,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from bleukit import students_t
 from bleukit.comparing import hierarchical as estimates
-from bleukit.comparing import intervals, resampling, students_t
+from bleukit.comparing import intervals, resampling
 from bleukit.comparing.intervals import Spread
 from bleukit.comparing.resampling import BOOTSTRAP, RANDOMIZATION, STRATIFIED, RandomBits
-from bleukit.comparing.results import FEWEST, Interval
+from bleukit.comparing.results import FEWEST
 from bleukit.comparing.scores_of_sums import scores_of_sums
 from bleukit.comparing.unit_statistics import UnitStatistics, distinct_columns
 from bleukit.errors import InputError
+from bleukit.results import Interval
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -244,7 +246,7 @@ def delta(task: ComparisonTask) -> TestOutcome:
         same = abs(difference) <= TIES * task.bleu.variant.scale
         p_values.append(1.0 if same else students_t.two_sided_p(difference / error, freedom) if error else 0.0)
     of_systems, of_pairs = (
-        [intervals.around(*each, task.level) if task.has_intervals else None for each in found]
+        [students_t.interval(*each, task.level) if task.has_intervals else None for each in found]
         for found in (systems, differences)
     )
     return TestOutcome(p_values, of_systems, of_pairs, [False] * len(p_values))

@@ -14,7 +14,8 @@ from bleukit.inspecting.phrases import latex_escaped, numbered
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from bleukit.comparing.results import Comparison, GroupResult, Interval, PairResult, SystemResult
+    from bleukit.comparing.results import Comparison, GroupResult, PairResult, SystemResult
+    from bleukit.results import Interval
 
 LONGEST = 20
 """The number of groups that a table shows; all others are summed up."""

@@ -16,7 +16,7 @@ import numpy as np
 
 from bleukit.counting import components, ngrams
 from bleukit.counting.columns import up_to
-from bleukit.counting.packed import Grouped, PackedTokens, lengths_of, select_texts
+from bleukit.counting.packed import Grouped, lengths_of
 from bleukit.counting.threads import map_in_order
 from bleukit.errors import InputError, InputTypeError, shown
 from bleukit.pairs import loops, single_reference
@@ -56,6 +56,13 @@ class Duplicate(NamedTuple):
     score: float
 
 
+class DuplicateGroup(NamedTuple):
+    """Texts that are near-duplicates, directly or by others between them, and one that stands for them: indices."""
+
+    representative: int
+    texts: tuple[int, ...]
+
+
 class Duplicates(NamedTuple):
     """The pairs of different texts that reach a threshold, and the groups of equal texts, as indices from 0.
 
@@ -64,6 +71,38 @@ class Duplicates(NamedTuple):
 
     pairs: list[Duplicate]
     equal: list[tuple[int, ...]]
+
+    def groups(self) -> list[DuplicateGroup]:
+        """Return the groups of texts that are connected by pairs, or equal; sorted by their first texts.
+
+        The representative of a group is the text with most copies; of several, that whose scores, in its pairs, have
+        the highest sum; of several again, the first.
+        """
+        copies = {same[0]: same for same in self.equal}
+        parents = {first: first for first in copies}
+        sums: dict[int, float] = dict.fromkeys(copies, 0.0)
+
+        def root(text: int) -> int:
+            while parents[text] != text:
+                parents[text] = parents[parents[text]]
+                text = parents[text]
+            return text
+
+        for first, second, score in self.pairs:
+            for text in (first, second):
+                parents.setdefault(text, text)
+                sums[text] = sums.get(text, 0.0) + score
+            one, another = sorted((root(first), root(second)))
+            parents[another] = one
+        members: dict[int, list[int]] = {}
+        for text in sorted(parents):
+            members.setdefault(root(text), []).append(text)
+        groups = []
+        for texts in members.values():
+            every = sorted(copy for text in texts for copy in copies.get(text, (text,)))
+            chosen = min(texts, key=lambda text: (-len(copies.get(text, ())), -sums[text], text))
+            groups.append(DuplicateGroup(chosen, tuple(every)))
+        return sorted(groups, key=lambda group: group.texts[0])
 
 
 class _Reached(NamedTuple):
@@ -127,7 +166,7 @@ class _Search:
         yield from map_in_order(part, parts, min(self.threads, len(parts) or 1))
 
     def _scores(self, hypotheses: NDArray[np.int64], references: NDArray[np.int64]) -> NDArray[np.float64]:
-        ours, theirs = map(self._tokens_of, (hypotheses, references))
+        ours, theirs = (single_reference.chosen_tokens(self._tokens, texts) for texts in (hypotheses, references))
         order = self.bleu.max_order
         counted = components.count_segments(
             self.bleu.components["counter"], ours, Grouped(theirs, up_to(len(theirs))), order
@@ -219,11 +258,6 @@ class _Search:
                 )
                 reaches[some] |= scores >= self.threshold * (1 - SLACK)
         return reaches
-
-    def _tokens_of(self, texts: NDArray[np.int64]) -> Sequence[Sequence[str]]:
-        if isinstance(self._tokens, PackedTokens):
-            return select_texts(self._tokens, texts)
-        return [self._tokens[text] for text in texts.tolist()]
 
     @cached_property
     def _tokens(self) -> Sequence[Sequence[str]]:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import bleukit
+from bleukit import students_t
 from bleukit.comparing import (
     hierarchical,
     intervals,
@@ -20,7 +21,6 @@ from bleukit.comparing import (
     ranking,
     resampling,
     significance,
-    students_t,
     tables,
     unit_statistics,
 )

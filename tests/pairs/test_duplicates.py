@@ -10,12 +10,14 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.sparse.csgraph import connected_components
 from strategies import smoothings_that_declare, tokens
 from test_pairs import INSTALLED
 
 import bleukit
 from bleukit.counting import ngrams
 from bleukit.pairs import duplicates
+from bleukit.pairs.duplicates import Duplicate, DuplicateGroup, Duplicates
 from bleukit.plugin import CountsTable
 
 BLEU = bleukit.load()
@@ -232,3 +234,41 @@ def test_equal_texts_are_a_group_whatever_they_score():
     assert unsmoothed.sentence("a b", "a b").value == 0
     assert unsmoothed.duplicates(["a b"] * 2, 0.5) == ([], [(0, 1)])
     assert unsmoothed.duplicates(["a b c d"] * 2, 0.5) == ([], [(0, 1)])
+
+
+@given(st.lists(st.sampled_from("abcdef"), max_size=12), st.sets(st.tuples(st.integers(0, 11), st.integers(0, 11))))
+def test_groups_are_the_connected_components(texts, chosen):
+    places = {}
+    for place, text in enumerate(texts):
+        places.setdefault(text, []).append(place)
+    firsts = [same[0] for same in places.values()]
+    linked = [pair for pair in combinations(firsts, 2) if pair in chosen]
+    equal = [tuple(same) for same in places.values() if len(same) > 1]
+    joined = np.zeros((len(texts), len(texts)))
+    for first, second in [*linked, *((same[0], other) for same in equal for other in same)]:
+        joined[first, second] = 1
+    _, labels = connected_components(joined, directed=False) if texts else (0, [])
+    expected = [tuple(np.flatnonzero(labels == label).tolist()) for label in dict.fromkeys(labels)]
+    found = Duplicates([Duplicate(*pair, 50.0) for pair in linked], equal).groups()
+    assert [group.texts for group in found] == [texts for texts in expected if len(texts) > 1]
+
+
+def test_the_representative_has_most_copies_or_is_most_like_the_others():
+    pairs = [Duplicate(0, 2, 60.0), Duplicate(2, 5, 60.0), Duplicate(7, 8, 50.0)]
+    found = Duplicates(pairs, [(5, 6)]).groups()
+    assert found == [DuplicateGroup(5, (0, 2, 5, 6)), DuplicateGroup(7, (7, 8))]
+    assert Duplicates(pairs, []).groups() == [DuplicateGroup(2, (0, 2, 5)), DuplicateGroup(7, (7, 8))]
+
+
+def test_many_equal_lines_are_grouped_in_linear_time():
+    texts = ["the cat sat on the mat"] * 20_000 + ["the cat sat on a mat"] * 10_000
+    [group] = BLEU.duplicates(texts, 50).groups()
+    assert (group.representative, len(group.texts)) == (0, 30_000)
+
+
+def test_the_command_prints_groups(run, tmp_path):
+    texts = ["the cat sat on the mat", "dogs bark", "the cat sat on a mat", "the cat sat on the mat"]
+    (tmp_path / "texts.txt").write_text("".join(f"{text}\n" for text in texts))
+    assert run("duplicates", "-t", "50", "--groups", "texts.txt") == (0, "1\t3,4\tthe cat sat on the mat\n", "")
+    found = json.loads(run("duplicates", "-t", "50", "--groups", "--format", "json", "texts.txt")[1])
+    assert found["groups"] == [{"representative": 1, "lines": [1, 3, 4], "text": "the cat sat on the mat"}]

@@ -8,6 +8,8 @@ from statistics import NormalDist
 
 import numpy as np
 
+from bleukit.results import Interval
+
 NORMAL = 10_000
 """The degrees of freedom from which the normal distribution is used; p-values differ from it by less than 0.00003."""
 
@@ -42,3 +44,9 @@ def quantile(level: float, freedom: float) -> float:
         middle = (low + high) / 2
         low, high = (middle, high) if two_sided_p(middle, freedom) > 1 - level else (low, middle)
     return high
+
+
+def interval(value: float, error: float, freedom: float, level: float) -> Interval:
+    """Return the confidence interval of a value with this standard error, which has so many degrees of freedom."""
+    width = quantile(level, freedom) * error if error else 0.0
+    return Interval(value - width, value + width, level)

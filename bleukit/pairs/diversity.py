@@ -1,0 +1,173 @@
+"""How alike the samples of each source are: self-BLEU, pairwise BLEU and distinct n-grams, with intervals by source."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from dataclasses import dataclass
+from functools import partial
+from itertools import permutations
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from bleukit.counting.ngrams import ngrams
+from bleukit.errors import InputError
+from bleukit.pairs import jackknife, single_reference
+from bleukit.pairs.matrix import groups_of
+from bleukit.pairs.self_bleu import scores_of_tokens
+from bleukit.pairs.single_reference import PairMetric
+from bleukit.results import Interval, Result
+from bleukit.statistics import Statistics
+from bleukit.text import arguments
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from bleukit.protocols import Text
+    from bleukit.scoring import Score
+
+PAIRS = 1 << 15
+"""The number of pairs that are counted at a time, unless one source has more."""
+
+FEWEST = 10
+"""The number of sources from which there are intervals."""
+
+
+class _Bleu(PairMetric, Protocol):
+    def statistics(
+        self, hypotheses: Sequence[Text], references: Sequence[Text], *, threads: int | None = None
+    ) -> Statistics: ...
+
+    def score(self, statistics: Statistics) -> Score: ...
+
+
+@dataclass(frozen=True, eq=False)
+class Diversity(Result):
+    """How alike the samples of each of ``sources`` sources are; ``texts`` is the number of all samples.
+
+    ``self_bleu`` is the mean over the sources of the mean score of each sample with all others of its source as
+    references. ``pairwise_bleu`` is the corpus score of all pairs of two samples of one source, in both directions
+    (Shen et al. 2019). Both are in the scale of the variant: the higher, the more alike. ``distinct`` holds, for each
+    order of n-grams, the mean over the sources of distinct n-grams divided by all n-grams of the samples (0 to 1; after
+    Li et al. 2016, who divide by tokens; NaN without n-grams): the higher, the more diverse. Intervals are None for
+    fewer than 10 sources.
+    """
+
+    self_bleu: float
+    self_bleu_interval: Interval | None
+    pairwise_bleu: float
+    pairwise_bleu_interval: Interval | None
+    distinct: tuple[float, ...]
+    distinct_intervals: tuple[Interval | None, ...]
+    sources: int
+    texts: int
+    signature: str
+
+    def lines(self, digits: int = 4) -> list[str]:
+        """Return a line for each number, with so many decimals; the shares of n-grams have at least four."""
+        scores = [
+            ("self-BLEU", self.self_bleu, self.self_bleu_interval, digits),
+            ("pairwise BLEU", self.pairwise_bleu, self.pairwise_bleu_interval, digits),
+        ]
+        shares = [
+            (f"distinct-{order}", share, interval, max(digits, 4))
+            for order, (share, interval) in enumerate(zip(self.distinct, self.distinct_intervals, strict=True), 1)
+        ]
+        return [
+            f"{name} {value:.{places}f}{f' ({interval.ends(places)})' if interval else ''}"
+            for name, value, interval, places in [*scores, *shares]
+        ]
+
+    def __str__(self) -> str:
+        return "\n".join([f"{self.texts:,} samples of {self.sources:,} sources", *self.lines()])
+
+
+def diversity(
+    bleu: _Bleu,
+    groups: Sequence[Sequence[Text]],
+    *,
+    confidence_level: float = 0.95,
+    seed: int = 0,
+    threads: int | None = None,
+) -> Diversity:
+    """Return the diversity that :meth:`bleukit.Bleu.diversity` describes."""
+    arguments.check_threads(threads)
+    jackknife.check_level(confidence_level)
+    sources = groups_of(groups, "groups")
+    if not sources:
+        raise InputError("groups: no source")
+    for number, group in enumerate(sources):
+        if len(group) < 2:
+            raise InputError(f"groups[{number}]: two or more samples are needed, got {len(group)}")
+    scores, shares = zip(*(_of_source(bleu, group, number) for number, group in enumerate(sources)), strict=True)
+    self_bleu, distinct = np.array(scores), np.array(shares)
+    rows = _pairwise(bleu, sources, threads)
+
+    def pairwise(kept: NDArray[np.bool_]) -> float:
+        return bleu.score(rows[np.flatnonzero(kept)]).value
+
+    def with_interval(of: Callable[[NDArray[np.bool_]], float]) -> tuple[float, Interval | None]:
+        value = of(np.ones(len(sources), bool))
+        if len(sources) < FEWEST:
+            return value, None
+        return value, jackknife.interval(value, len(sources), of, confidence_level, seed)
+
+    of_orders = [with_interval(partial(_mean, of_order)) for of_order in distinct.T]
+    return Diversity(
+        *with_interval(partial(_mean, self_bleu)),
+        *with_interval(pairwise),
+        tuple(value for value, _ in of_orders),
+        tuple(interval for _, interval in of_orders),
+        len(sources),
+        sum(map(len, sources)),
+        bleu.signature,
+    )
+
+
+def _of_source(bleu: PairMetric, group: Sequence[Text], number: int) -> tuple[float, list[float]]:
+    """Return the self-BLEU of the samples of a source, and for each order the share of n-grams that are distinct."""
+    texts, tokenized = arguments.check_texts_or_tokens(group, f"groups[{number}]")
+    tokens = single_reference.tokens_of_texts(bleu, texts, tokenized=tokenized)
+    counts: Counter[tuple[str, ...]] = Counter()
+    for text in tokens:
+        counts.update(ngrams(list(text), bleu.max_order))
+    distinct, every = np.zeros(bleu.max_order), np.zeros(bleu.max_order)
+    for ngram, count in counts.items():
+        distinct[len(ngram) - 1] += 1
+        every[len(ngram) - 1] += count
+    return float(scores_of_tokens(bleu, tokens, itself=False).mean()), (
+        distinct / np.where(every, every, np.nan)
+    ).tolist()
+
+
+def _mean(of_sources: NDArray[np.float64], kept: NDArray[np.bool_]) -> float:
+    """Return the mean of the sources that are kept and have a number; NaN if none has."""
+    known = of_sources[kept & ~np.isnan(of_sources)]
+    return float(known.mean()) if len(known) else math.nan
+
+
+def _pairwise(bleu: _Bleu, groups: Sequence[Sequence[Text]], threads: int | None) -> Statistics:
+    """Return the statistics of all ordered pairs of two samples of each source, summed: one row per source."""
+    parts = []
+    for some in _in_parts(groups):
+        pairs = [pair for group in some for pair in permutations(group, 2)]
+        sources = [number for number, group in enumerate(some) for _ in range(len(group) * (len(group) - 1))]
+        hypotheses, references = (list(side) for side in zip(*pairs, strict=True))
+        parts.append(bleu.statistics(hypotheses, references, threads=threads).by_document(sources))
+    return Statistics.concatenate(parts)
+
+
+def _in_parts(groups: Sequence[Sequence[Text]]) -> Iterator[list[Sequence[Text]]]:
+    part: list[Sequence[Text]] = []
+    pairs = 0
+    for group in groups:
+        new = len(group) * (len(group) - 1)
+        if part and pairs + new > PAIRS:
+            yield part
+            part, pairs = [], 0
+        part.append(group)
+        pairs += new
+    yield part
