@@ -194,12 +194,13 @@ class Bleu:
         if threads is not None:
             arguments.check_threads(threads)
         counts = self._direct and self._direct.segment(hypothesis, references)
-        value = None if counts is None else self._sentence_scorer.value_of_segment(counts)
-        if value is None:
+        if counts is None:
             segment = arguments.check_segment(hypothesis, references)
             rows = self._rows(segment, self._counting[segment.tokenized])
             return self._sentence_scorer.scores(rows, self.label)[0]
-        return Score.of_value(value, partial(self._score_of_segment, counts, self._counting[type(hypothesis) is list]))
+        value = self._sentence_scorer.value_of_segment(counts)
+        whole = partial(self._score_of_segment, counts, self._counting[type(hypothesis) is list])
+        return whole() if value is None else Score.of_value(value, whole)
 
     def _score_of_segment(self, counts: Any, counted_by: SignaturePart) -> Score:
         """Return the score of a single segment, all its fields computed."""
