@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bleukit.cli.output import refuse_to_overwrite
-from bleukit.cli.reading import chosen_columns
+from bleukit.cli.reading import chosen_columns, chosen_limits
 from bleukit.errors import InputError
 from bleukit.shards import contents
 from bleukit.shards.portable import PortableVariant
@@ -59,9 +59,9 @@ def kept_shard(  # noqa: PLR0913
 
 
 def _read(path: str, bleu: Bleu, level: Level, source: contents.Source) -> Shard:
-    shard = Shard.read(path)
+    shard = Shard.read(path, limits=chosen_limits())
     problem = shard.counted_otherwise(PortableVariant.of(bleu), level) or ", ".join(
-        filter(None, (other.difference(source) for other in shard.sources))
+        filter(None, (other.difference(source) for other in shard.sources or (contents.Source(),)))
     )
     if problem:
         raise InputError(f"{path}: holds other statistics: {problem}; remove it to count again")

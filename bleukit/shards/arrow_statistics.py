@@ -10,12 +10,13 @@ import pyarrow as pa
 from pyarrow import ipc, parquet
 
 from bleukit.errors import one_line
-from bleukit.shards.contents import FLOATS, KEYS, LAST, PER_ORDER, DamagedError, column_names, read_header
+from bleukit.shards.contents import FLOATS, KEYS, LAST, PER_ORDER, ROWS, DamagedError, column_names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from bleukit.shards.contents import ColumnBlock, Header
+    from bleukit.text.files import Limits
 
 
 def _write(make_writer: Callable[..., Any], file: BinaryIO, header: Header, blocks: Iterable[ColumnBlock]) -> None:
@@ -48,14 +49,14 @@ def _batch(schema: pa.Schema, block: ColumnBlock) -> pa.RecordBatch:
     return pa.record_batch(list(map(column, schema)), schema=schema)
 
 
-def _read_parquet(file: BinaryIO) -> tuple[Header, Iterator[ColumnBlock]]:
+def _read_parquet(file: BinaryIO, limits: Limits) -> tuple[bytes, Iterator[ColumnBlock]]:
     table = _opened(parquet.ParquetFile, file)
-    return _header(table.schema_arrow), _blocks(table.iter_batches)
+    return _header(table.schema_arrow), _blocks(partial(table.iter_batches, ROWS), limits)
 
 
-def _read_arrow(file: BinaryIO) -> tuple[Header, Iterator[ColumnBlock]]:
+def _read_arrow(file: BinaryIO, limits: Limits) -> tuple[bytes, Iterator[ColumnBlock]]:
     table = _opened(ipc.open_file, file)
-    return _header(table.schema), _blocks(lambda: map(table.get_batch, range(table.num_record_batches)))
+    return _header(table.schema), _blocks(lambda: map(table.get_batch, range(table.num_record_batches)), limits)
 
 
 def _opened(open_: Callable[[BinaryIO], Any], file: BinaryIO) -> Any:
@@ -65,21 +66,27 @@ def _opened(open_: Callable[[BinaryIO], Any], file: BinaryIO) -> Any:
         raise DamagedError(f"is damaged, or of another kind than its name says: {one_line(error)}") from error
 
 
-def _header(schema: pa.Schema) -> Header:
-    return read_header((schema.metadata or {}).get(b"bleukit", b""))
+def _header(schema: pa.Schema) -> bytes:
+    header: bytes = (schema.metadata or {}).get(b"bleukit", b"")
+    return header
 
 
-def _blocks(batches: Callable[[], Iterable[pa.RecordBatch]]) -> Iterator[ColumnBlock]:
+def _blocks(batches: Callable[[], Iterable[pa.RecordBatch]], limits: Limits) -> Iterator[ColumnBlock]:
     try:
         for batch in batches():
             batch.validate(full=True)  # Arrow's own format is mapped as it is
             columns = zip(batch.schema.names, batch.columns, strict=True)
-            yield {
-                name: (column.flatten() if pa.types.is_list(column.type) else column).to_pylist()
-                for name, column in columns
-            }
+            yield {name: _values(column, name, limits) for name, column in columns}
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         raise DamagedError(f"is damaged: {one_line(error)}") from error
+
+
+def _values(column: pa.Array, name: str, limits: Limits) -> list[Any]:
+    is_list = pa.types.is_list(column.type) or pa.types.is_large_list(column.type)
+    stored = column.flatten() if is_list else column
+    limits.check("values", len(stored), "column {!r} of statistics", name)
+    values: list[Any] = stored.to_pylist()
+    return values
 
 
 FORMATS = {

@@ -1,6 +1,6 @@
 """What a file of statistics holds: a header, and columns with one row for each system and unit, in blocks of rows.
 
-A checksum in the header covers both.
+A checksum in the header covers both; a file that another program has written may have none.
 """
 
 from __future__ import annotations
@@ -16,13 +16,14 @@ import msgspec
 from bleukit.accumulator import Level  # noqa: TC001 - msgspec reads the types of fields
 from bleukit.errors import InputError, InputTypeError, one_line, shown
 from bleukit.loading.signature import SignaturePart
+from bleukit.shards.versions import FORMAT, upgraded
 from bleukit.statistics import Statistics
 from bleukit.text.paths import is_folder
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
 
-FORMAT = "bleukit statistics 1"
+    from bleukit.text.files import Limits
 
 ROWS = 1 << 16
 """Number of rows written at a time."""
@@ -69,9 +70,8 @@ class Source(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return f"since then {', '.join(changed)} changed" if changed else ""
 
     def __str__(self) -> str:
-        return ", ".join(
-            [file.file for file in self.inputs] + [f"column {c!r}" for names in self.columns.values() for c in names]
-        )
+        columns = [f"column {c!r}" for names in self.columns.values() for c in names]
+        return ", ".join([*(file.file for file in self.inputs), *columns]) or "inputs that it does not name"
 
 
 class _CountedBy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -96,10 +96,6 @@ class RecordedPlugin(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     version: str
 
 
-class _Format(msgspec.Struct):
-    format: str
-
-
 class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a file holds beside its rows; :func:`completed` adds what follows from these."""
 
@@ -108,14 +104,14 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     level: Level
     variant: str
     """The variant as YAML, which needs ``plugins``."""
-    plugins: tuple[RecordedPlugin, ...]
+    plugins: tuple[RecordedPlugin, ...] = ()
     max_order: int = 1
     has_keys: bool = False
     has_last: bool = False
     systems: tuple[_System, ...] = ()
-    sources: tuple[Source, ...]
+    sources: tuple[Source, ...] = ()
     sha256: str = ""
-    """The SHA-256 of the header without this field, and of the rows."""
+    """The SHA-256 of the header in which this is empty, as it is written, and of the rows."""
 
 
 def checksum(path: str, file: str, role: str) -> InputFile:
@@ -221,31 +217,55 @@ def column_names(header: Header) -> tuple[str, ...]:
     return (*Statistics.COLUMNS, *(Statistics.SENTENCE_SCORES if is_macro else ()))
 
 
-def statistics_of(header: Header, blocks: Iterable[ColumnBlock]) -> dict[str, Statistics]:
-    """Return the statistics of each system in a file. Raises DamagedError if they do not fit the header."""
-    key = KEYS[header.level] if header.has_keys else ""
-    prefixes = ("", LAST) if header.has_last else ("",)
-    names = column_names(header)
-    columns = {prefix + name: array("d" if name in FLOATS else "q") for prefix in prefixes for name in names}
-    keys: list[str] = []
-    systems: list[str] = []
+def statistics_of(
+    content: bytes, header: Header, blocks: Iterable[ColumnBlock], limits: Limits
+) -> dict[str, Statistics]:
+    """Return the statistics of each system in a file, whose header is written as ``content``.
+
+    Raises DamagedError if they do not fit the header, and InputError if there are more than the limit.
+    """
+    columns, systems, keys = _columns_of(header, blocks, limits)
     by_system: dict[str, Statistics] = {}
     start = 0
-    try:
-        for block in blocks:
+    for system in header.systems:
+        of_system = slice(start, start := start + system.rows)
+        own_keys = keys[of_system] if header.has_keys else None
+        try:
+            by_system[system.name] = _statistics(header, system, columns, own_keys, of_system)
+        except InputError as error:
+            raise DamagedError(f"is damaged: {error}") from error
+    if systems != [system.name for system in header.systems for _ in range(system.rows)]:
+        raise DamagedError("is damaged: its rows are not those of the systems in its header")
+    before, _, after = content.rpartition(f'"sha256":"{header.sha256}"'.encode())
+    if header.sha256 and digest(by_system.values(), before + b'"sha256":""' + after) != header.sha256:
+        raise DamagedError("is damaged: its checksum is not that of its content")
+    return by_system
+
+
+def _columns_of(
+    header: Header, blocks: Iterable[ColumnBlock], limits: Limits
+) -> tuple[dict[str, array[Any]], list[str], list[str]]:
+    """Return the columns of statistics, and of each row its system and, if there are any, its key."""
+    key = KEYS[header.level] if header.has_keys else ""
+    prefixes = ("", LAST) if header.has_last else ("",)
+    names = [prefix + name for prefix in prefixes for name in column_names(header)]
+    columns = {name: array("d" if name.removeprefix(LAST) in FLOATS else "q") for name in names}
+    keys: list[str] = []
+    systems: list[str] = []
+    for block in blocks:
+        try:
             for name, column in columns.items():
                 column.extend(block[name])
             systems += block["system"]
             keys += block[key] if key else ()
-        for system in header.systems:
-            of_system = slice(start, start := start + system.rows)
-            by_system[system.name] = _statistics(header, system, columns, keys[of_system] if key else None, of_system)
-    except (KeyError, TypeError, OverflowError, InputError) as error:
-        raise DamagedError(f"is damaged: {one_line(error)}") from error
-    named = [system.name for system in header.systems for _ in range(system.rows)]
-    if systems != named or completed(header, by_system) != header:
-        raise DamagedError("is damaged: its checksum is not that of its content")
-    return by_system
+        except (KeyError, TypeError, OverflowError) as error:
+            raise DamagedError(f"is damaged: {one_line(error)}") from error
+        for name, column in columns.items():
+            limits.check("values", len(column), "column {!r} of statistics", name)
+    for name, column in columns.items():
+        if len(column) != len(systems) * _width(name, header):
+            raise DamagedError(f"is damaged: column {name!r} has {len(column)} values in {len(systems)} rows")
+    return columns, systems, keys
 
 
 def _statistics(
@@ -269,11 +289,12 @@ def _width(column: str, header: Header) -> int:
 
 
 def read_header(content: bytes) -> Header:
-    """Return the header in some bytes. Raises DamagedError if it is none, or of another version."""
+    """Return the header in some bytes, of any version. Raises DamagedError if it is none, or of a later version."""
     try:
-        form = msgspec.json.decode(content, type=_Format).format
-        if form != FORMAT:
-            raise DamagedError(f"is of another version: {form!r:.60}, not {FORMAT!r}")
-        return msgspec.json.decode(content, type=Header)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        written = msgspec.json.decode(content, type=dict[str, Any])
+        header = upgraded(written)
+        if header is None:
+            raise DamagedError(f"is of another version: {written['format']!r:.60}, not up to {FORMAT!r}")
+        return msgspec.convert(header, Header)
+    except (KeyError, ValueError, RecursionError) as error:
         raise DamagedError(f"holds no statistics as 'bleukit score --statistics' keeps them: {error}") from error

@@ -17,6 +17,7 @@ from bleukit.shards.contents import Header, InputFile, RecordedPlugin, Source, d
 from bleukit.shards.portable import PortableVariant, difference
 from bleukit.shards.statistics_files import read_shard, write_shard
 from bleukit.statistics import Statistics
+from bleukit.text.files import DEFAULT_LIMITS, Limits
 from bleukit.variant import from_keys
 
 if TYPE_CHECKING:
@@ -81,12 +82,20 @@ class Shard:
         write_shard(os.fspath(path), header, self.statistics)
 
     @classmethod
-    def read(cls, path: str | os.PathLike[str]) -> Shard:
-        """Read what :meth:`write` has written. Raises InputError if it is something else, or damaged."""
+    def read(cls, path: str | os.PathLike[str], *, limits: Limits = DEFAULT_LIMITS) -> Shard:
+        """Read what :meth:`write`, that of an older version, or another program has written.
+
+        Raises InputError if it is something else, damaged, or above a limit.
+        """
         path = os.fspath(path)
-        header, statistics = read_shard(path)
+        header, statistics = read_shard(path, limits)
         try:
-            written = from_keys(yaml_document.parse(header.variant, "its variant").data)
+            keys = yaml_document.parse(header.variant, "its variant").data
+            if not isinstance(keys, Mapping):
+                raise InputError(
+                    f"{path}: its variant: expected keys, as 'bleukit config show' prints, got {shown(keys)}"
+                )
+            written = from_keys(keys)
         except VariantError as error:
             raise InputError(f"{path}: {error}") from error
         plugins = (Plugin(*structs.astuple(plugin)) for plugin in header.plugins)

@@ -17,12 +17,13 @@ if TYPE_CHECKING:
 
     from bleukit.shards.contents import ColumnBlock, Header
     from bleukit.statistics import Statistics
+    from bleukit.text.files import Limits
 
     _Format: TypeAlias = tuple[
         Callable[[BinaryIO, Header, Iterable[ColumnBlock]], None],
-        Callable[[BinaryIO], tuple[Header, Iterable[ColumnBlock]]],
+        Callable[[BinaryIO, Limits], tuple[bytes, Iterable[ColumnBlock]]],
     ]
-    """What writes a file, and what reads one."""
+    """What writes a file, and what reads its header, as it is written, and its rows."""
 
 SUFFIXES = (".jsonl", ".parquet", ".arrow")
 """What the name of a file of statistics ends in."""
@@ -40,16 +41,20 @@ def write_shard(path: str, header: Header, statistics: Mapping[str, Statistics])
         write(file, header, blocks_of(header, statistics))
 
 
-def read_shard(path: str) -> tuple[Header, dict[str, Statistics]]:
-    """Return what :func:`write_shard` has written. Raises InputError if it is something else, or damaged."""
+def read_shard(path: str, limits: Limits) -> tuple[Header, dict[str, Statistics]]:
+    """Return what :func:`write_shard` has written.
+
+    Raises InputError if it is something else, damaged, or above a limit.
+    """
     _, read = _format(path)
     try:
         with Path(path).open("rb") as file:
-            header, blocks = read(file)
-            return header, statistics_of(header, blocks)
+            content, blocks = read(file, limits)
+            header = read_header(content)
+            return header, statistics_of(content, header, blocks, limits)
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror or error}") from error
-    except DamagedError as error:
+    except (DamagedError, InputError) as error:
         raise InputError(f"{path}: {error}") from error
 
 
@@ -84,12 +89,21 @@ def _by_row(name: str, values: list[Any], header: Header) -> list[Any]:
     return values if is_flat else [values[start : start + width] for start in range(0, len(values), width)]
 
 
-def _read_json_lines(file: BinaryIO) -> tuple[Header, Iterator[ColumnBlock]]:
-    return read_header(file.readline()), _json_rows(file)
+def _read_json_lines(file: BinaryIO, limits: Limits) -> tuple[bytes, Iterator[ColumnBlock]]:
+    lines = _lines(file, limits)
+    return next(lines, b"").removesuffix(b"\n"), _json_rows(lines)
 
 
-def _json_rows(file: BinaryIO) -> Iterator[ColumnBlock]:
-    for line in file:
+def _lines(file: BinaryIO, limits: Limits) -> Iterator[bytes]:
+    number = 0
+    while line := file.readline(limits.line + 2):
+        number += 1
+        limits.check("line", len(line) - 1, "line {}", number)
+        yield line
+
+
+def _json_rows(lines: Iterator[bytes]) -> Iterator[ColumnBlock]:
+    for line in lines:
         try:
             row = msgspec.json.decode(line, type=dict[str, str | float | int | list[int]])
         except (msgspec.DecodeError, UnicodeDecodeError) as error:

@@ -57,17 +57,21 @@ class Limits(NamedTuple):
 
     ``line``: characters of a line, or of a segment of an evaluation set. ``text`` and ``segments``: characters and
     segments of text that is held in memory as a whole: an evaluation set, or text that is read more than once.
+    ``values``: values of a column of a file of statistics.
     """
 
     line: int = 1 << 24
     text: int = 1 << 28
     segments: int = 1_000_000
+    values: int = 1 << 26
 
-    def check(self, name: Literal["line", "text", "segments"], size: int, where: str, *values: object) -> None:
+    def check(
+        self, name: Literal["line", "text", "segments", "values"], size: int, where: str, *values: object
+    ) -> None:
         """Raise InputError, with ``where.format(*values)``, if ``size`` is above the limit of this name."""
         most: int = getattr(self, name)
         if size > most:
-            unit = "segments" if name == "segments" else "characters"
+            unit = "characters" if name in {"line", "text"} else name
             raise InputError(f"{where.format(*values)} has more than {most:,} {unit}, the limit {name!r}")
 
 

@@ -1,0 +1,176 @@
+"""Files of statistics of older versions and of other programs, and limits on what is read."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import bleukit
+from bleukit.errors import InputError
+from bleukit.shards import versions
+from bleukit.text.files import Limits
+
+OLDER = Path(__file__).parent / "older"
+
+HEADER = {
+    "format": "bleukit statistics 2",
+    "signature": bleukit.load("nltk").signature,
+    "level": "document",
+    "variant": bleukit.load("nltk").variant.to_yaml(),
+    "max_order": 4,
+    "has_keys": True,
+    "systems": [
+        {
+            "name": "ours",
+            "rows": 2,
+            "counted_by": {
+                "fields": [
+                    ["tokenizer", "whitespace"],
+                    ["counter", "nltk"],
+                    ["reference_length", "closest"],
+                    ["case", "mixed"],
+                ]
+            },
+        }
+    ],
+}
+ROWS = {
+    "system": ["ours", "ours"],
+    "document": ["travel", "letters"],
+    "segments": [1, 1],
+    "hypothesis_length": [5, 2],
+    "reference_length": [6.0, 2.0],
+    "reference_length_rest": [0.0, 0.0],
+    "reference_tokens": [6, 2],
+    "fewest_references": [1, 1],
+    "most_references": [1, 1],
+    "matches": [[5, 4, 3, 2], [1, 0, 0, 0]],
+    "totals": [[5, 4, 3, 2], [2, 1, 1, 1]],
+}
+"""What another program writes who counts these texts."""
+TEXTS = ["a b c d e", "x y"], ["a b c d e f", "x z"]
+
+
+def test_what_version_1_wrote_scores_as_its_texts():
+    """Both were written by bleukit at the time: 1-recipe.jsonl before variants had brevity penalties."""
+    texts = {
+        "one": (["the cat sat here", "hello world , here we go"], ["the cat sat on it", "hello world , we go here"]),
+        "two": (["the «end»"], ["the very «end»"]),
+        "a": (["the cat sat"], ["the cat sat down"]),
+        "b": (["a dog"], ["the dog"]),
+    }
+    for name in ("1-recipe", "1"):
+        shard = bleukit.Shard.read(OLDER / f"{name}.jsonl")
+        bleu = shard.load()
+        [statistics] = shard.statistics.values()
+        for key, rows in statistics.items():
+            assert bleu.score(rows).to_dict() == bleukit.load("nltk").corpus(*texts[key]).to_dict()
+
+
+def test_an_older_file_is_merged_with_one_of_today_and_a_damaged_one_is_refused(tmp_path):
+    old = bleukit.Shard.read(OLDER / "1-recipe.jsonl")
+    bleu = bleukit.load("nltk")
+    rows = bleu.statistics(["it is"], ["it was"]).by_document(["three"])
+    old.write(tmp_path / "old.jsonl")
+    assert json.loads((tmp_path / "old.jsonl").read_text().splitlines()[0])["format"] == versions.FORMAT
+    assert bleukit.Shard.read(tmp_path / "old.jsonl") == old
+    content = (OLDER / "1-recipe.jsonl").read_text()
+    (tmp_path / "damaged.jsonl").write_text(content.replace('"matches":[9,', '"matches":[8,'))
+    with pytest.raises(InputError, match="its checksum is not that of its content"):
+        bleukit.Shard.read(tmp_path / "damaged.jsonl")
+    new = bleukit.Shard.of(bleu, {"hyp.txt": rows}, level="document")
+    merged = bleukit.Shard.merged([old, new])
+    assert list(merged.statistics["hyp.txt"].keys()) == ["one", "two", "three"]
+    assert merged.score().segments == 4
+
+
+def write_json_lines(path):
+    rows = [dict(zip(ROWS, row, strict=True)) for row in zip(*ROWS.values(), strict=True)]
+    path.write_text("".join(json.dumps(line) + "\n" for line in (HEADER, *rows)))
+
+
+def write_parquet(path):
+    pa = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    table = pa.table(ROWS).replace_schema_metadata({"bleukit": json.dumps(HEADER, indent=1)})
+    parquet.write_table(table, path)
+
+
+def write_arrow(path):
+    pa = pytest.importorskip("pyarrow")
+    ipc = pytest.importorskip("pyarrow.ipc")
+    table = pa.table(ROWS).replace_schema_metadata({"bleukit": json.dumps(HEADER)})
+    with ipc.new_file(path, table.schema) as writer:
+        writer.write_table(table)
+
+
+WRITERS = {".jsonl": write_json_lines, ".parquet": write_parquet, ".arrow": write_arrow}
+
+
+@pytest.mark.parametrize("suffix", WRITERS)
+def test_what_another_program_writes_is_scored_and_merged(tmp_path, run, suffix):
+    path = tmp_path / f"theirs{suffix}"
+    WRITERS[suffix](path)
+    shard = bleukit.Shard.read(path)
+    expected = bleukit.load("nltk").statistics(*TEXTS).by_document(["travel", "letters"])
+    assert {name: shard.statistics["ours"].column(name) for name in expected.COLUMNS} == {
+        name: expected.column(name) for name in expected.COLUMNS
+    }
+    status, out, error = run("merge", str(path), "--format", "json")
+    assert (status, error) == (0, "")
+    scores = {unit["document"]: unit["score"] for unit in json.loads(out)["systems"][0]["documents"]}
+    assert scores == {key: bleukit.load("nltk").score(rows).value for key, rows in expected.items()}
+    shard.write(tmp_path / "ours.jsonl")
+    assert bleukit.Shard.read(tmp_path / "ours.jsonl") == shard
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"format": "bleukit statistics 3"}, "is of another version: 'bleukit statistics 3', not up to"),
+        ({"format": "statistics"}, "holds no statistics as 'bleukit score --statistics' keeps them"),
+        ({"max_order": 3}, "is damaged: column 'matches' has 8 values in 2 rows"),
+        (
+            {"systems": [{**HEADER["systems"][0], "rows": 1}]},
+            "is damaged: its rows are not those of the systems in its header",
+        ),
+        ({"sha256": "0" * 64}, "is damaged: its checksum is not that of its content"),
+        ({"colour": "red"}, "holds no statistics as"),
+        ({"level": "word"}, "holds no statistics as"),
+        ({"variant": "nltk"}, "its variant: expected keys, as 'bleukit config show' prints, got str 'nltk'"),
+        ({"signature": 5}, "holds no statistics as"),
+    ],
+)
+def test_headers_that_are_wrong_are_refused(tmp_path, monkeypatch, change, message):
+    monkeypatch.setattr(f"{__name__}.HEADER", {**HEADER, **change})
+    write_json_lines(tmp_path / "theirs.jsonl")
+    with pytest.raises(InputError, match=rf"theirs\.jsonl: {message}"):
+        bleukit.Shard.read(tmp_path / "theirs.jsonl")
+
+
+@pytest.mark.parametrize("suffix", WRITERS)
+def test_more_than_a_limit_is_refused(tmp_path, run, suffix):
+    path = tmp_path / f"theirs{suffix}"
+    WRITERS[suffix](path)
+    assert bleukit.Shard.read(path, limits=Limits(values=8))
+    with pytest.raises(
+        InputError, match=r"theirs\..*: column 'matches' of statistics has more than 7 values, the limit"
+    ):
+        bleukit.Shard.read(path, limits=Limits(values=7))
+    status, out, error = run("merge", "--limit", "values=1", str(path))
+    assert (status, out) == (2, "")
+    assert "values, the limit 'values'" in error
+    if suffix == ".jsonl":
+        with pytest.raises(InputError, match="line 1 has more than 40 characters, the limit 'line'"):
+            bleukit.Shard.read(path, limits=Limits(line=40))
+
+
+def test_a_file_of_another_program_is_not_taken_for_the_inputs(tmp_path, run):
+    write_json_lines(tmp_path / "theirs.jsonl")
+    for name, texts in zip(("hyp", "ref"), TEXTS, strict=True):
+        (tmp_path / name).write_text("".join(f"{text}\n" for text in texts))
+    (tmp_path / "doc").write_text("travel\nletters\n")
+    options = ["-V", "nltk", "--level", "document", "--documents", "doc", "-r", "ref", "hyp"]
+    status, out, error = run("score", "--statistics", "theirs.jsonl", *options)
+    assert (status, out) == (2, "")
+    assert "holds other statistics: " in error
