@@ -107,7 +107,7 @@ limit_option = kept_option(
     metavar="NAME=NUMBER",
     multiple=True,
     callback=_limits,
-    help="Change an input limit: line, text, segments or values.",
+    help="Change a limit: line, text, segments, values.",
 )
 
 
