@@ -16,6 +16,7 @@ from .comparing.gathering import Moments as Moments
 from .comparing.gathering import Runs as Runs
 from .comparing.results import Comparison as Comparison
 from .comparing.results import GroupResult as GroupResult
+from .comparing.results import Histogram as Histogram
 from .comparing.results import PairResult as PairResult
 from .comparing.results import SystemResult as SystemResult
 from .errors import BleukitError as BleukitError

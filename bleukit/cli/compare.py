@@ -194,7 +194,8 @@ def command(  # noqa: PLR0913
         raise InputError(f"{by}: has {quantity(len(labels), 'label')} for {quantity(gathered.segments, 'segment')}")
     track = partial(with_progress, after=PATIENCE)
     by_labels = by if labels is None else labels
-    comparison = compared(bleu, gathered, how, of_documents, by_labels, track, of_sets)
+    histograms = plot is not None and not by_moments
+    comparison = compared(bleu, gathered, how, of_documents, by_labels, track, of_sets, histograms=histograms)
     if plot is not None:
         with writing(plot) as file:
             file.buffer.write(plotting.drawn(comparison.renamed(shown), plot))
@@ -263,6 +264,6 @@ def _print(comparison: Comparison, digits: int, output: str) -> None:
         return
     write, comment = (tables.table_as_markdown, "{}") if output == "markdown" else (tables.table_as_latex, "% {}")
     remarks = [comment.format(line) for line in [*tables.planning(comparison, digits), *comparison.notes, *notes]]
-    first = [comparison.verdict, *([tables.LATEX_PACKAGES] if output == "latex" else [])]
+    first = [comparison.verdict, *([tables.latex_packages(made)] if output == "latex" else [])]
     last = ("\n\n" if output == "markdown" else "\n").join(remarks)
     click.echo("\n\n".join(["\n".join(map(comment.format, first)), *map(write, made), last]))

@@ -143,7 +143,7 @@ def _print_for_papers(found: Agreement, form: str) -> None:
         made.append(ResultTable("", HEADS, [_change_cells(one) for one in found.changes], [2, 3]))
     write, comment = (tables.table_as_markdown, "{}") if form == "markdown" else (tables.table_as_latex, "% {}")
     ends = [found.procedure, *found.remarks(), *(f"signature {signature}" for signature in found.signatures.values())]
-    first = [found.verdict, *([tables.LATEX_PACKAGES] if form == "latex" else [])]
+    first = [found.verdict, *([tables.latex_packages(made)] if form == "latex" else [])]
     parts = ["\n".join(map(comment.format, first)), *map(write, made), "\n\n".join(map(comment.format, ends))]
     click.echo("\n\n".join(parts))
 

@@ -15,11 +15,12 @@ from bleukit.comparing import power as planning
 from bleukit.comparing.adjusting import Results, judged
 from bleukit.comparing.agreement import agreement, is_studied
 from bleukit.comparing.gathering import Gathered, Moments, Names, Runs, runs_by_system
+from bleukit.comparing.histograms import histogram_of
 from bleukit.comparing.influence import influences
 from bleukit.comparing.labels import Labels, labels_of_groups
 from bleukit.comparing.remarks import Division, remarks
 from bleukit.comparing.results import FEWEST, Comparison, GroupResult, PairResult, SystemResult
-from bleukit.comparing.scores_of_sums import require_no_last_segment
+from bleukit.comparing.scores_of_sums import require_no_last_segment, scores_of_segments
 from bleukit.comparing.second_moments import SecondMoments
 from bleukit.comparing.settings import HIERARCHICAL, PERMUTATION, SEED, Settings
 from bleukit.comparing.significance import FEWEST_OF_STRATUM, ComparisonTask
@@ -58,6 +59,7 @@ def compare(  # noqa: PLR0913
     by: str | Sequence[Hashable] | None = None,
     detect: float | None = None,
     power: float = 0.8,
+    histograms: bool = False,
     references_by: Layout | None = None,
     threads: int | None = None,
 ) -> Comparison:
@@ -87,7 +89,8 @@ def compare(  # noqa: PLR0913
 
     ``by`` breaks the comparison down by ``"document"``, by ``"length"`` (of the references), or by a label for each
     segment. ``detect`` is a difference in the scale of the variant; each pair then gives the number of segments that
-    are needed to detect it: to find it significant, after the correction, in the share ``power`` of test sets.
+    are needed to detect it: to find it significant, after the correction, in the share ``power`` of test sets. With
+    ``histograms``, each pair has the distribution of the differences of its sentence scores.
 
     Raises InputError for what cannot be compared: systems with different segments or references, a smoothing that
     depends on the last segment, a score that is NaN.
@@ -97,7 +100,7 @@ def compare(  # noqa: PLR0913
     )
     bleu = bleu_of(bleu)
     gathered = systems if isinstance(systems, Moments) else _gathered(bleu, systems, references, references_by, threads)
-    return compared(bleu, gathered, settings, documents, by, test_sets=test_sets)
+    return compared(bleu, gathered, settings, documents, by, test_sets=test_sets, histograms=histograms)
 
 
 def _gathered(
@@ -147,6 +150,8 @@ def compared(  # noqa: PLR0913
     by: str | Sequence[Hashable] | None = None,
     track: Track = untracked,
     test_sets: Sequence[Hashable] | None = None,
+    *,
+    histograms: bool = False,
 ) -> Comparison:
     """Compare systems whose statistics were gathered; for the other parameters see :func:`compare`."""
     settings = settings.for_runs(max(map(len, gathered.names.texts)))
@@ -164,8 +169,8 @@ def compared(  # noqa: PLR0913
     )
     groups: Iterable[GroupResult] = ()
     if isinstance(gathered, Moments):
-        if documents is not None or by is not None or of_sets is not None:
-            raise InputError("moments cannot be compared by document or by groups of segments")
+        if documents is not None or by is not None or of_sets is not None or histograms:
+            raise InputError("moments cannot be compared by document or by groups of segments, and have no histograms")
         task = comparing.task(None, gathered.second)
     else:
         rows = gathered.rows()
@@ -177,6 +182,8 @@ def compared(  # noqa: PLR0913
     grouped_by = TEST_SET if of_sets else by if by is None or isinstance(by, str) else LABEL
     division = Division(unit, of_documents, of_sets, grouped_by)
     whole = comparing.results(task, values)
+    if histograms:
+        whole = comparing.with_histograms(whole, rows)
     if of_sets:
         whole, groups = comparing.judged_together(whole, list(groups))
     else:
@@ -321,6 +328,17 @@ class _Comparing:
             except InputError as error:
                 raise InputError(f"{name}: {error}") from error
             yield GroupResult(name, task.moments.segments, *found)
+
+    def with_histograms(self, whole: Results, rows: UnitStatistics) -> Results:
+        """Return the results with the histogram of each pair, given the statistics of segments."""
+        scores = [
+            np.mean([scores_of_segments(self._bleu, rows.of_text(text)) for text in texts], axis=0)
+            for texts in self._names.texts
+        ]
+        differences = (scores[first] - scores[second] for first, second in self._pairs)
+        histograms = [histogram_of(each, self._bleu.variant.scale) for each in differences]
+        pairs = zip(whole.pairs, histograms, strict=True)
+        return whole._replace(pairs=tuple(replace(pair, histogram=histogram) for pair, histogram in pairs))
 
     def judged(self, family: Sequence[Results]) -> list[Results]:
         """Return results with adjusted p-values and standings."""

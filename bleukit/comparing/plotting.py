@@ -5,8 +5,10 @@ from __future__ import annotations
 import io
 import warnings
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from bleukit.comparing import panels
 from bleukit.errors import InputError, NotInstalledError
 from bleukit.inspecting.phrases import listed
 
@@ -29,6 +31,9 @@ PANEL, ROW, CELL, LETTER, EDGE = 3.0, 0.32, 0.42, 0.075, 0.15
 
 PLACEHOLDERS = "Last Resort"
 """How the names of fonts begin that have a sign for every script in place of its characters."""
+
+LEFT, LEAST = 0.6, 6.0
+"""What is left of the lower panels, and their least width, in inches."""
 
 BELOW = 0.55
 """The height of the ticks and the label below a panel, in inches."""
@@ -66,12 +71,16 @@ def require(path: str) -> None:
 def drawn(comparison: Comparison, path: str) -> bytes:
     """Return the plot of a comparison as the content of an SVG, PDF or PNG file, depending on the suffix of ``path``.
 
-    The rows of the p-values, or of the differences, continue those of the scores.
+    The rows of the p-values, or of the differences, continue those of the scores. Below are the histograms of
+    differences, and the scores by length or test set, if the comparison has these.
     """
-    with drawing(path, [system.system for system in comparison.systems]) as drawable:
+    groups = [group.group for group in comparison.groups]
+    with drawing(path, [*(system.system for system in comparison.systems), *groups]) as drawable:
         from matplotlib.figure import Figure
 
         comparison = comparison.renamed({system.system: drawable(system.system) for system in comparison.systems})
+        named = tuple(replace(group, group=drawable(group.group)) for group in comparison.groups)
+        comparison = replace(comparison, groups=named)
         all_pairs = comparison.baseline is None and len(comparison.systems) > 2
         names = LETTER * max(len(f"{system.rank}  {system.system}") for system in comparison.systems) + EDGE
         rows = len(comparison.systems)
@@ -80,16 +89,23 @@ def drawn(comparison: Comparison, path: str) -> bytes:
         else:
             others = max(1, len(comparison.pairs))
             beside, width = LETTER * max([len(pair) for pair in _of_pairs(comparison)], default=0) + 2 * EDGE, PANEL
-        size = names + PANEL + beside + width + 1.0, ROW * max(rows, others) + BELOW + EDGE
+        above = ROW * max(rows, others) + BELOW + EDGE
+        size = names + PANEL + beside + width + 1.0, above + panels.height(comparison)
         figure = Figure(figsize=size)
 
-        def panel(left: float, width: float, number: int) -> Axes:
-            bottom = size[1] - EDGE - ROW * number
-            return figure.add_axes((left / size[0], bottom / size[1], width / size[0], ROW * number / size[1]))
+        def panel(left: float, top: float, width: float, height: float) -> Axes:
+            bottom = size[1] - top - height
+            return figure.add_axes((left / size[0], bottom / size[1], width / size[0], height / size[1]))
 
-        _draw_scores(panel(names, PANEL, rows), comparison)
-        pairs = panel(names + PANEL + beside, width, others)
+        _draw_scores(panel(names, EDGE, PANEL, ROW * rows), comparison)
+        pairs = panel(names + PANEL + beside, EDGE, width, ROW * others)
         (_draw_matrix if all_pairs else _draw_differences)(pairs, comparison)
+        left = min(names, LEFT)
+        panels.draw(
+            comparison,
+            max(size[0] - left, LEAST),
+            lambda x, top, wide, high: panel(left + x, above + top, wide, high),
+        )
         return content_of(figure, path)
 
 

@@ -43,6 +43,21 @@ class SystemResult(Result):
 
 
 @dataclass(frozen=True, eq=False)
+class Histogram(Result):
+    """The differences of sentence scores of two systems, the first minus the second.
+
+    ``counts`` are numbers of segments in classes of width ``width``, in the scale of the variant; the middle one holds
+    differences around 0. ``first_better`` and ``second_better`` are the numbers of segments that one of the systems
+    translates better; in the others, both have the same score.
+    """
+
+    counts: tuple[int, ...]
+    width: float
+    first_better: int
+    second_better: int
+
+
+@dataclass(frozen=True, eq=False)
 class PairResult(Result):
     """Two systems: the score of ``first`` minus that of ``second``, and its significance.
 
@@ -57,6 +72,7 @@ class PairResult(Result):
     Kocmi et al. 2024); it is None for scores that are not those of the study.
     ``influence`` is the contribution of a group to the difference on the whole test set,
     in the scale of the variant; it is None for the whole.
+    ``histogram`` is that of the differences by segment; it is None for groups, and unless it was asked for.
     """
 
     first: str
@@ -72,6 +88,7 @@ class PairResult(Result):
     segments_needed: int | None = None
     agreement: float | None = None
     influence: float | None = None
+    histogram: Histogram | None = None
 
 
 @dataclass(frozen=True, eq=False)

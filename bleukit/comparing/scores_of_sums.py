@@ -46,6 +46,16 @@ def scores_of_sums(bleu: Bleu, sums: NDArray[np.float64], *, single_precision: b
     return values
 
 
+def scores_of_segments(bleu: Bleu, rows: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the sentence score of each segment, given its statistics, in the scale of the variant."""
+    if bleu.variant.is_macro:
+        return scores_of_sums(bleu, rows)
+    variant, its_components = bleu.sentence_variant, bleu.sentence_components
+    counted = _table(rows, len(variant.weights_used))
+    precisions = components.precisions_of_rows(its_components["smoothing"], counted)
+    return scoring.score_columns(variant, its_components, counted, rows[:, TOKENS], precisions).value
+
+
 def _table(sums: NDArray[np.float64], orders: int) -> CountsTable:
     """Return sums as the batch method of a smoothing takes them; they have no last segment."""
     counted = (sums.shape[1] - OTHERS) // 2

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 LONGEST = 20
 """The number of groups that a table shows; all others are summed up."""
 
+LAST_OF_LATIN, PUNCTUATION = 0x17F, "–…"
+"""The last letter that pdfLaTeX can print without a package, and the other characters that tables hold."""
+
 TEXT_HEADS = ("system", "against")
 """The heads of columns that hold text; all others hold numbers, which are right-aligned."""
 
@@ -192,18 +195,26 @@ def table_as_markdown(table: ResultTable) -> str:
     return "\n".join([f"**{table.title}**", "", *lines] if table.title else lines)
 
 
-LATEX_PACKAGES = r"needs \usepackage{booktabs}"
-"""What a document needs for the tables."""
+LATEX_RULES = "".join(rf"\providecommand{{\{rule}}}{{\hline}}" for rule in ("toprule", "midrule", "bottomrule"))
+"""What a table begins with, so that it needs no package."""
+
+
+def latex_packages(made: Sequence[ResultTable]) -> str:
+    """Return what a document needs for some tables."""
+    text = "".join(cell for table in made for row in table.rows for cell in row)
+    needed = r"needs no package; \usepackage{booktabs} draws better lines"
+    is_latin = all(ord(character) <= LAST_OF_LATIN or character in PUNCTUATION for character in text)
+    return needed if is_latin else f"{needed}; characters of other scripts need LuaLaTeX or XeLaTeX, and a font"
 
 
 def table_as_latex(table: ResultTable) -> str:
-    """Return a table in LaTeX, as LATEX_PACKAGES needs it."""
+    """Return a table in LaTeX, after LATEX_RULES."""
 
     def line(cells: Sequence[str]) -> str:
         return " & ".join(map(latex_escaped, cells)) + r" \\"
 
     alignments = "".join("r" if place in table.numbers else "l" for place in range(len(table.heads)))
-    title = [f"% {table.title}"] if table.title else []
+    title = [f"% {table.title}", LATEX_RULES] if table.title else [LATEX_RULES]
     body = [r"\toprule", line(table.heads), r"\midrule", *map(line, table.rows), r"\bottomrule"]
     return "\n".join([*title, rf"\begin{{tabular}}{{{alignments}}}", *body, r"\end{tabular}"])
 
@@ -218,6 +229,7 @@ def records(comparison: Comparison) -> Iterator[dict[str, Any]]:
             for result in results:
                 fields = {"record": kind, "group": group, "segments": part.segments, **result.to_dict()}
                 interval = fields.pop("interval") or {}
+                fields.pop("histogram", None)  # many numbers, for plots
                 fields |= {key: interval.get(key) for key in ("low", "high", "level")}
                 if "runs" in fields:
                     fields["runs"] = " ".join(map(repr, fields["runs"]))

@@ -55,6 +55,10 @@ class UnitStatistics:
         total: NDArray[np.float64] = self.matrix.sum(axis=0, dtype=np.float64)
         return total[self.places]
 
+    def of_text(self, text: int) -> NDArray[np.float64]:
+        """Return the statistics of a text, of shape (units, width)."""
+        return self.matrix[:, self.places[text]].astype(np.float64)
+
     def differences(self, first: int, second: int) -> NDArray[np.floating]:
         """Return the statistics of the first text minus those of the second, of shape (units, width)."""
         difference: NDArray[np.floating] = self.matrix[:, self.places[first]] - self.matrix[:, self.places[second]]

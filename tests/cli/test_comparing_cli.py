@@ -240,9 +240,13 @@ def test_markdown_and_latex(run, files):
     )
     shutil.copy(files / NAMES[0], files / "a_b%.txt")
     latex = printed(run, "a_b%.txt", NAMES[1], *FEW, "--format", "latex")
-    assert latex.splitlines()[1] == r"% needs \usepackage{booktabs}"
+    assert latex.splitlines()[1] == r"% needs no package; \usepackage{booktabs} draws better lines"
+    assert latex.count(r"\providecommand{\toprule}{\hline}") == latex.count(r"\begin{tabular}") == 2
     assert r"\begin{tabular}{rrlrrr}" in latex
     assert r"a\_b\% & " in latex
+    shutil.copy(files / NAMES[0], files / "機械.txt")
+    latex = printed(run, "機械.txt", NAMES[1], *FEW, "--format", "latex")
+    assert latex.splitlines()[1].endswith("characters of other scripts need LuaLaTeX or XeLaTeX, and a font")
 
 
 @pytest.mark.slow

@@ -50,6 +50,26 @@ def statistics(systems, references):
     return {name: BLEU.statistics(texts, references) for name, texts in systems.items()}
 
 
+# Histograms
+
+
+@pytest.mark.parametrize("variant", ["sacrebleu", "nltk", "parlai-bleu-4"])
+def test_a_histogram_is_that_of_the_differences_of_sentence_scores(variant):
+    bleu = bleukit.load(variant)
+    systems, references = generated(40, [0.2, 0.4])
+    systems["noise0.4"][:5] = systems["noise0.2"][:5]
+    found = bleukit.compare(bleu, systems, references, samples=1, interval_samples=0, histograms=True)
+    [pair] = found.pairs
+    differences = bleu.sentences(systems[pair.first], references) - bleu.sentences(systems[pair.second], references)
+    scale = bleu.variant.scale
+    edges = (np.arange(42) - 20.5) * scale / 20
+    assert pair.histogram.width == scale / 20
+    assert list(pair.histogram.counts) == np.histogram(differences, edges)[0].tolist()
+    assert pair.histogram.first_better == (differences > 1e-9).sum()
+    assert pair.histogram.second_better == (differences < -1e-9).sum()
+    assert bleukit.compare(bleu, systems, references, samples=1, interval_samples=0).pairs[0].histogram is None
+
+
 # Tests
 
 

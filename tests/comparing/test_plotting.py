@@ -37,8 +37,7 @@ def test_names_of_any_script_are_drawn_without_a_warning(suffix):
         assert plotting.drawn(compared("one", "機械翻訳", "\U0001f600"), f"plot.{suffix}")
 
 
-@pytest.mark.parametrize("settings", [{}, {"baseline": "two"}])
-def test_every_row_of_the_scores_continues_in_the_matrix(settings, monkeypatch):
+def figure_of(found, monkeypatch):
     from matplotlib.figure import Figure
 
     figures = []
@@ -46,9 +45,14 @@ def test_every_row_of_the_scores_continues_in_the_matrix(settings, monkeypatch):
     monkeypatch.setattr(
         Figure, "__init__", lambda self, *args, **keys: figures.append(self) or made(self, *args, **keys)
     )
-    found = compared("one", "two", "three", **settings)
     plotting.drawn(found, "plot.svg")
-    scores, pairs = figures[0].axes
+    return figures[0]
+
+
+@pytest.mark.parametrize("settings", [{}, {"baseline": "two"}])
+def test_every_row_of_the_scores_continues_in_the_matrix(settings, monkeypatch):
+    found = compared("one", "two", "three", **settings)
+    scores, pairs = figure_of(found, monkeypatch).axes
 
     def row(axes, place):
         return axes.transData.transform((0, place))[1]
@@ -58,3 +62,36 @@ def test_every_row_of_the_scores_continues_in_the_matrix(settings, monkeypatch):
     if not settings:
         cells = [text.get_position() for text in pairs.texts]
         assert sorted(cells) == [(column, row) for column in range(3) for row in range(3)]  # none is empty
+
+
+@pytest.mark.parametrize(
+    ("settings", "drawn"),
+    [({}, ["one – two", "two – three"]), ({"baseline": "three"}, ["one – three", "two – three"])],
+)
+def test_histograms_are_of_neighbours_or_of_pairs_with_the_baseline(settings, drawn, monkeypatch):
+    found = compared("three", "two", "one", histograms=True, **settings)
+    panels = figure_of(found, monkeypatch).axes[2:]
+    assert [axes.get_title() for axes in panels] == drawn
+    for axes, pair in zip(
+        panels, [each for each in found.pairs if f"{each.first} – {each.second}" in drawn], strict=True
+    ):
+        heights = [bar.get_height() for bar in axes.patches]
+        assert heights == pytest.approx([100 * count / 12 for count in pair.histogram.counts])
+        assert [bar.get_hatch() is not None for bar in axes.patches] == [place == 20 for place in range(41)]
+
+
+def test_scores_by_length_are_drawn_as_they_were_found(monkeypatch):
+    found = compared("one", "two", by="length")
+    *_, panel = figure_of(found, monkeypatch).axes
+    lines = {line.get_label(): line.get_ydata().tolist() for line in panel.lines if line.get_marker() != "None"}
+    for system in ("one", "two"):
+        scores = [each.score for group in found.groups for each in group.systems if each.system == system]
+        assert lines[system] == scores
+    styles = [(line.get_linestyle(), line.get_marker()) for line in panel.lines if line.get_marker() != "None"]
+    assert len(set(styles)) == 2
+
+
+def test_names_of_test_sets_of_any_script_are_drawn():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert plotting.drawn(compared("one", "two", test_sets=["新聞"] * 6 + ["\U0001f600"] * 6), "plot.png")
