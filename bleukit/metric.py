@@ -177,6 +177,14 @@ class Bleu:
         """Whether counts depend on the segments before, so that a text is counted at once, not in parts."""
         return components.counts_whole_texts(self._counter)
 
+    def for_text(self) -> Bleu:
+        """Return a variant for one text, if counts depend on the segments before: it is given these in order, once.
+
+        Parts of the text are given one after the other, in one thread.
+        """
+        components_of_text = {**self.components, "counter": components.for_text(self._counter)}
+        return Bleu(self._loaded._replace(components=components_of_text)) if self.counts_whole_texts else self
+
     def corpus(
         self,
         hypotheses: Sequence[Text],

@@ -54,7 +54,7 @@ from bleukit.counting import ngrams
 from bleukit.counting.columns import exponentials
 from bleukit.counting.lowercasing import LowercasingTokenizer, lowered
 from bleukit.counting.ngrams import CountsByOrder, PairCountsByOrder
-from bleukit.counting.packed import Grouped, PackedTexts, PackedTokens, grouped, packed
+from bleukit.counting.packed import Grouped, PackedTexts, PackedTokens, grouped, packed, packed_numbers
 from bleukit.counting.rule_tokenizer import Apart, LowercasingRules, RuleTokenizer
 from bleukit.errors import CannotExpressError, InputError, NotInstalledError, PluginError, VariantError, near_misses
 from bleukit.hookspecs import hookimpl
@@ -119,6 +119,7 @@ __all__ = [
     "near_misses",
     "ngrams",
     "packed",
+    "packed_numbers",
     "variant_files",
 ]
 

@@ -67,9 +67,9 @@ class NgramCounter(Protocol):
     arrays of shape (texts, max_order). A counter that offers it must find, in a text with itself among its references,
     as many matches as with itself alone.
 
-    Whole text: ``whole_text(hypotheses, references, max_order) -> (matches, totals)``, as ``batch``, for a counter
-    whose counts depend on the segments before. It is given all segments of a text at once, in order; such a text
-    cannot be counted in parts. Called on one segment, the counter returns what it counts in a text of this segment.
+    Whole text: ``for_text() -> NgramCounter``, for a counter whose counts depend on the segments before. It returns a
+    counter for one text, whose ``batch`` is given all segments of it in order, some at a time. Called on one segment,
+    the counter itself returns what it counts in a text of this segment.
 
     Rule: clipped counts, as the paper defines them. A counter declares what it does otherwise: ``clips = False``, each
     n-gram that any reference has matches as often as it occurs; ``least_total``, totals are at least that: 1, or below

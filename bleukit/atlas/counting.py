@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import deque
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -84,14 +85,10 @@ class CountedPart(NamedTuple):
 
 
 def readings_of(corpus: Corpus, bleus: Iterable[Bleu], limits: Limits) -> Iterable[Reading]:
-    """Return the readings of a corpus, some segments each: all at once if a variant counts whole texts or documents."""
-    if corpus.has_entities or any(map(_needs_whole_text, bleus)):
+    """Return the readings of a corpus, some segments each; all at once if a variant joins documents."""
+    if corpus.has_entities or any(bleu.variant.join_documents for bleu in bleus):
         return [Reading(*corpora.readings(corpus, limits))]
     return (Reading(part, part) for part in corpus.parts())
-
-
-def _needs_whole_text(bleu: Bleu) -> bool:
-    return bleu.counts_whole_texts or bleu.variant.join_documents
 
 
 def counted(bleus: Mapping[str, Bleu], readings: Iterable[Reading], threads: int) -> Iterator[CountedPart]:
@@ -99,22 +96,23 @@ def counted(bleus: Mapping[str, Bleu], readings: Iterable[Reading], threads: int
 
     If :func:`readings_of` says so, there is one reading. Variants that join documents need to know these.
     """
-    whole = {name: bleu for name, bleu in bleus.items() if _needs_whole_text(bleu)}
-    others = {name: bleu for name, bleu in bleus.items() if name not in whole}
-    if not whole:
-        parts = (part for reading in readings for part in reading.parts())
-        yield from map_while_reading(partial(_counted, others), parts, threads)
-        return
-    [reading] = readings
-    joined, rows = _counted_whole(whole, reading, threads)
-    start = 0
-    for part in map_while_reading(partial(_counted, others), reading.parts(), threads):
-        own: Rows = {
-            name: found if isinstance(found, InputError) else [of_one[start : start + part.size] for of_one in found]
-            for name, found in rows.items()
-        }
-        yield part._replace(rows=part.rows | own, joined=None if start else joined)
-        start += part.size
+    joining = {name: bleu for name, bleu in bleus.items() if bleu.variant.join_documents}
+    in_order = {name: bleu for name, bleu in bleus.items() if bleu.counts_whole_texts and name not in joining}
+    others = {name: bleu for name, bleu in bleus.items() if name not in joining.keys() | in_order.keys()}
+    before: deque[tuple[tuple[AlignedSegments, Rows] | None, Rows]] = deque()  # what is counted while reading
+
+    def parts() -> Iterator[Reading]:
+        counts = _InOrder(in_order)
+        for reading in readings:
+            joined = _counted_joined(joining, reading, threads) if joining else None
+            for part in reading.parts():
+                before.append((joined, counts.rows(part)))
+                joined = None
+                yield part
+
+    for part in map_while_reading(partial(_counted, others), parts(), threads):
+        joined, rows = before.popleft()
+        yield part._replace(rows=part.rows | rows, joined=joined)
 
 
 def _counted(bleus: Mapping[str, Bleu], reading: Reading, threads: int) -> CountedPart:
@@ -122,18 +120,32 @@ def _counted(bleus: Mapping[str, Bleu], reading: Reading, threads: int) -> Count
     return CountedPart(len(reading.replaced.references), _without_texts(reading.replaced), rows, None)
 
 
-def _counted_whole(
-    bleus: Mapping[str, Bleu], reading: Reading, threads: int
-) -> tuple[tuple[AlignedSegments, Rows] | None, Rows]:
-    """Return what variants count of documents, if some join these; and the rows of those that count whole texts."""
-    joining = {name: bleu for name, bleu in bleus.items() if bleu.variant.join_documents}
-    rows = _rows({name: bleu for name, bleu in bleus.items() if name not in joining}, reading, sys.maxsize, threads)
-    if not joining:
-        return None, rows
+class _InOrder:
+    """Variants whose counts depend on the segments before: they count one part of a text after the other."""
+
+    def __init__(self, bleus: Mapping[str, Bleu]) -> None:
+        self._bleus = _highest_orders_first(bleus)
+        self._of_systems: list[dict[str, Bleu]] = []
+
+    def rows(self, reading: Reading) -> Rows:
+        """Return the rows of the next part of the text."""
+        readers = reading.readers() if self._bleus else []
+        self._of_systems = self._of_systems or [
+            {name: bleu.for_text() for name, bleu in self._bleus.items()} for _ in readers
+        ]
+        references: dict[Hashable, PackedTokens] = {}
+        rows: Rows = {}
+        for read, bleus in zip(readers, self._of_systems, strict=True):
+            _count_into(rows, bleus, SharedText(part_reader(read), reading.replaced.first, references))
+        return rows
+
+
+def _counted_joined(bleus: Mapping[str, Bleu], reading: Reading, threads: int) -> tuple[AlignedSegments, Rows]:
+    """Return what variants count of documents that join these."""
     replaced = _joined(reading.replaced)
     documents = Reading(replaced, replaced if reading.is_one else _joined(reading.as_they_stand))
-    whole = any(bleu.counts_whole_texts for bleu in joining.values())
-    return (_without_texts(replaced), _rows(joining, documents, sys.maxsize if whole else CHUNK, threads)), rows
+    whole = any(bleu.counts_whole_texts for bleu in bleus.values())
+    return _without_texts(replaced), _rows(bleus, documents, sys.maxsize if whole else CHUNK, threads)
 
 
 def _without_texts(text: AlignedSegments) -> AlignedSegments:
@@ -148,11 +160,14 @@ def _joined(text: AlignedSegments) -> AlignedSegments:
     return AlignedSegments(0, [each.hypotheses for each in joined], joined[0].references, labels, labels)
 
 
+def _highest_orders_first(bleus: Mapping[str, Bleu]) -> dict[str, Bleu]:
+    return dict(sorted(bleus.items(), key=lambda item: -item[1].max_order))
+
+
 def _rows(bleus: Mapping[str, Bleu], reading: Reading, chunk: int, threads: int) -> Rows:
-    """Return the rows of all systems by variants, so many segments at a time, highest n-gram orders first."""
-    ordered = dict(sorted(bleus.items(), key=lambda item: -item[1].max_order))
+    """Return the rows of all systems by variants, so many segments at a time."""
     starts = range(0, len(reading.replaced.references), chunk) if bleus else range(0)
-    count = partial(_counted_chunk, ordered, reading.readers(), reading.replaced.first, chunk)
+    count = partial(_counted_chunk, _highest_orders_first(bleus), reading.readers(), reading.replaced.first, chunk)
     parts = list(map_in_order(count, starts, min(threads, len(starts) or 1)))
     return {name: _concatenated(bleu, [part[name] for part in parts]) for name, bleu in bleus.items() if parts}
 
@@ -164,16 +179,20 @@ def _counted_chunk(
     references: dict[Hashable, PackedTokens] = {}
     rows: Rows = {}
     for read in readers:
-        text = SharedText(part_reader(read, start, start + chunk), first + start, references)
-        for name, bleu in bleus.items():
-            known = rows.setdefault(name, [])
-            if not isinstance(known, InputError):
-                text.read(bleu.components["tokenizer"])  # what is wrong with the text itself is no fault of a variant
-                try:
-                    known.append(bleu.count(text))
-                except InputError as error:
-                    rows[name] = error
+        _count_into(rows, bleus, SharedText(part_reader(read, start, start + chunk), first + start, references))
     return rows
+
+
+def _count_into(rows: Rows, bleus: Mapping[str, Bleu], text: SharedText) -> None:
+    """Add the rows of a system, highest n-gram orders first, as ``bleus`` are given."""
+    for name, bleu in bleus.items():
+        known = rows.setdefault(name, [])
+        if not isinstance(known, InputError):
+            text.read(bleu.components["tokenizer"])  # what is wrong with the text itself is no fault of a variant
+            try:
+                known.append(bleu.count(text))
+            except InputError as error:
+                rows[name] = error
 
 
 def _concatenated(bleu: Bleu, parts: Sequence[list[Statistics] | InputError]) -> list[Statistics] | InputError:

@@ -14,15 +14,14 @@ from bleukit.cli.reading import reading, segments_of
 from bleukit.cli.test_sets import naming_test_set
 from bleukit.cli.units import names_of
 from bleukit.errors import InputError
+from bleukit.metric import Bleu
 from bleukit.paraphrases import IBleu
 from bleukit.scoring import rounded, segments_in_words
-from bleukit.text.corpora import in_memory
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bleukit.accumulator import Accumulator, Level
-    from bleukit.metric import Bleu
     from bleukit.text.corpora import Corpus
 
 
@@ -62,17 +61,18 @@ def write_ibleu(form: str, files: Paths, level: Level, alpha: float, threads: in
 def _counted(bleu: Bleu, corpus: Corpus, level: Level, threads: int | None) -> list[tuple[Accumulator, Accumulator]]:
     """Return, for each system, what was counted against the references, and against the sources."""
     counted = [(bleu.accumulator(level), bleu.accumulator(level)) for _ in corpus.systems]
-    parts = [in_memory(corpus, bleu.tokenize)] if bleu.counts_whole_texts else corpus.parts(bleu.tokenize)
-    for part in parts:
+    bleus = [(bleu.for_text(), bleu.for_text()) for _ in corpus.systems]
+    threads = 1 if bleu.counts_whole_texts else threads
+    for part in corpus.parts(bleu.tokenize):
         if part.sources is None:
             raise InputError("the sources are not known: give --source FILE, or a table that has them")
         if level == "document" and part.documents is None:
             raise InputError("the documents are not known: give --documents FILE, or a table that has them")
-        count = partial(bleu.statistics, references_by="segment", threads=threads, first=part.first)
+        count = partial(Bleu.statistics, references_by="segment", threads=threads, first=part.first)
         documents = part.documents if level == "document" else None
-        for texts, sides in zip(part.systems, counted, strict=True):
-            for side, references in zip(sides, (part.references, part.sources), strict=True):
-                side.add(count(texts, references), documents=documents)
+        for texts, sides, of_sides in zip(part.systems, counted, bleus, strict=True):
+            for side, own, references in zip(sides, of_sides, (part.references, part.sources), strict=True):
+                side.add(count(own, texts, references), documents=documents)
     return counted
 
 

@@ -10,18 +10,18 @@ import click
 from bleukit.counting.threads import map_while_reading
 from bleukit.errors import InputError
 from bleukit.inspecting.misfits import misfits
+from bleukit.metric import Bleu
 from bleukit.text.arguments import available_cores
-from bleukit.text.corpora import Corpus, in_memory
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from bleukit.accumulator import Level
     from bleukit.comparing.results import Comparison
-    from bleukit.metric import Bleu
     from bleukit.shards.shard import Shard
     from bleukit.statistics import Statistics
     from bleukit.text.aligned_segments import AlignedSegments
+    from bleukit.text.corpora import Corpus
 
 CountedPart: TypeAlias = "tuple[AlignedSegments, list[Statistics]]"
 """A part of a corpus without its texts, and the statistics of each system: one row per segment."""
@@ -44,8 +44,10 @@ class Units(NamedTuple):
 
 def counted_segments(bleu: Bleu, corpus: Corpus, threads: int | None) -> Iterator[CountedPart]:
     """Yield the parts of a corpus, each counted while the next ones are read."""
-    parts = [in_memory(corpus, bleu.tokenize)] if bleu.counts_whole_texts else corpus.parts(bleu.tokenize)
-    return map_while_reading(partial(_counted_part, bleu), _looked_at(bleu, parts), threads or available_cores())
+    parts = _looked_at(bleu, corpus.parts(bleu.tokenize))
+    if bleu.counts_whole_texts:
+        return map(partial(_counted_in_order, [bleu.for_text() for _ in corpus.systems]), parts)
+    return map_while_reading(partial(_counted_part, bleu), parts, threads or available_cores())
 
 
 def _looked_at(bleu: Bleu, parts: Iterable[AlignedSegments]) -> Iterator[AlignedSegments]:
@@ -65,6 +67,13 @@ def _counted_part(bleu: Bleu, part: AlignedSegments, threads: int) -> CountedPar
         else bleu.prepare(part.references, threads=threads).statistics
     )
     rows = [count(texts, threads=threads, first=part.first) for texts in part.systems]
+    return part._replace(systems=(), references=()), rows
+
+
+def _counted_in_order(bleus: Sequence[Bleu], part: AlignedSegments) -> CountedPart:
+    """Count a part of each system by its own variant, which has counted the parts before."""
+    count = partial(Bleu.statistics, references=part.references, references_by="segment", threads=1, first=part.first)
+    rows = [count(bleu, texts) for bleu, texts in zip(bleus, part.systems, strict=True)]
     return part._replace(systems=(), references=()), rows
 
 

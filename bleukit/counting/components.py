@@ -63,22 +63,17 @@ def tokenize(tokenizer: LoadedComponent, texts: Sequence[Text]) -> Sequence[Sequ
     return results
 
 
-def count_segments(  # noqa: PLR0913
+def count_segments(
     counter: LoadedComponent,
     hypotheses: Sequence[Sequence[str]],
     references: Grouped[Sequence[str]],
     max_order: int,
     first: int = 0,
-    *,
-    method: str = "batch",
 ) -> tuple[array[int], array[int]]:
-    """Return matches and totals: max_order of each per segment, one segment after the other.
-
-    ``method`` is the one to call if the counter has it: "whole_text" if the segments are all those of a text, in order.
-    """
+    """Return matches and totals: max_order of each per segment, one segment after the other."""
     where = _segment(first)
-    if hasattr(counter.call, method):
-        sides = _in_batch(counter, hypotheses, references, max_order, method=method)
+    if counter.batch is not None:
+        sides = _in_batch(counter, hypotheses, references, max_order)
         if not isinstance(sides, tuple) or len(sides) != 2:
             raise PluginError(f"{counter} returns {sides!r:.60} for a batch, not (matches, totals)")
         as_arrays = [_flat(side, "q", (len(hypotheses), max_order)) for side in sides]
@@ -111,7 +106,15 @@ def count_segments(  # noqa: PLR0913
 
 def counts_whole_texts(counter: LoadedComponent) -> bool:
     """Return whether what a counter counts in a segment depends on the segments before."""
-    return hasattr(counter.call, "whole_text")
+    return hasattr(counter.call, "for_text")
+
+
+def for_text(counter: LoadedComponent) -> LoadedComponent:
+    """Return a counter for the segments of one text, in order; the same one if it does not depend on those before."""
+    if not counts_whole_texts(counter):
+        return counter
+    with reported_as(lambda error: PluginError(f"{counter} fails with {one_line(error)}, in its for_text method")):
+        return counter._replace(call=getattr(counter.call, "for_text")())  # noqa: B009 - no callable has it by its type
 
 
 def counts_pairs(counter: LoadedComponent) -> bool:

@@ -78,8 +78,8 @@ def count_ngrams(segments: Segments, counter: LoadedComponent, max_order: int, f
 
     A counter that counts whole texts takes the segments for one.
     """
-    method = "whole_text" if components.counts_whole_texts(counter) else "batch"
-    return components.count_segments(counter, segments.hypotheses, segments.references, max_order, first, method=method)
+    counter = components.for_text(counter)
+    return components.count_segments(counter, segments.hypotheses, segments.references, max_order, first)
 
 
 def statistics_columns(

@@ -408,7 +408,7 @@ def counted_alone(bleu: Bleu, corpus: Corpus) -> list[Row]:
     hypotheses = [_split(bleu, hypothesis) for hypothesis in corpus.hypotheses]
     references = [[_split(bleu, text) for text in own] for own in corpus.references]
     counter: Any = bleu.components["counter"].call
-    sides = zip(*counter.whole_text(hypotheses, references, bleu.max_order), strict=True)
+    sides = zip(*counter.for_text().batch(hypotheses, references, bleu.max_order), strict=True)
     return [
         row._replace(matches=tuple(map(int, matches)), totals=tuple(map(int, totals)))
         for row, (matches, totals) in zip(at_places, sides, strict=True)

@@ -8,22 +8,28 @@ from __future__ import annotations
 
 from array import array
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from bleukit.built_in.paper import WHITESPACE
+
 from bleukit.plugin import (
+    Compiled,
     CountsByOrder,
     Grouped,
+    PackedTokens,
     PairCountsByOrder,
     declares,
     grouped,
     hookimpl,
     ngrams,
     packed,
+    packed_numbers,
     variant_files,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     import numpy as np
@@ -41,7 +47,7 @@ BLOCK = 4096
 """Number of segments that are hashed at a time, which bounds the memory."""
 
 
-@declares(rewrites_text=True)
+@declares(rewrites_text=True, reads_packed=True)
 def dictionary_words(text: str) -> list[str]:
     """Split at whitespace, as ``Dictionary.encode_line`` does, which ends the line by the word ``</s>``.
 
@@ -56,6 +62,15 @@ def dictionary_words(text: str) -> list[str]:
     while end > start + 1 and words[end - 1] in {PAD, END}:
         end -= 1
     return words[start:end]
+
+
+def dictionary_words_of_many(texts: Sequence[str]) -> Sequence[Sequence[str]]:
+    """Return the words of each text; those between whitespace, as most texts are not empty and hold no symbol."""
+    words = packed(WHITESPACE.batch(texts) if WHITESPACE.batch else list(map(WHITESPACE, texts)))
+    content = words.items.characters.tobytes()
+    if 0 in words.lengths() or any(symbol.encode() in content for symbol in (PAD, END)):
+        return list(map(dictionary_words, texts))
+    return words
 
 
 @dataclass(frozen=True)
@@ -106,87 +121,92 @@ class HashedWords:
     def __call__(
         self, hypothesis: Sequence[str], references: Sequence[Sequence[str]], max_order: int
     ) -> tuple[list[int], list[int]]:
-        matches, totals = self.whole_text([hypothesis], [references], max_order)
+        return self.for_text()(hypothesis, references, max_order)
+
+    def for_text(self) -> HashedWordsOfText:
+        return HashedWordsOfText()
+
+
+class HashedWordsOfText:
+    """Counts the segments of one text, in order; it keeps the numbers of its words."""
+
+    def __init__(self) -> None:
+        self._numbers = {word.encode(): number for number, word in enumerate(SYMBOLS)}
+
+    def __call__(
+        self, hypothesis: Sequence[str], references: Sequence[Sequence[str]], max_order: int
+    ) -> tuple[list[int], list[int]]:
+        matches, totals = self.batch([hypothesis], [references], max_order)
         return matches[0].tolist(), totals[0].tolist()
 
-    def whole_text(
+    def batch(
         self, hypotheses: Sequence[Sequence[str]], references: Sequence[Sequence[Sequence[str]]], max_order: int
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         import numpy as np
 
-        numbers = {word: number for number, word in enumerate(SYMBOLS)}
-        parts = [slice(start, start + BLOCK) for start in range(0, len(hypotheses) or 1, BLOCK)]
-        counted = [_Block(numbers, hypotheses[part], references[part]).count(max_order) for part in parts]
-        matches, totals = (np.concatenate(side) for side in zip(*counted, strict=True))
+        ours, groups = packed(hypotheses), grouped(references)
+        theirs = packed(groups.items)
+        counted = []
+        for start in range(0, len(ours) or 1, BLOCK):
+            stop = min(start + BLOCK, len(ours))
+            first = groups.ends[start - 1] if start else 0
+            ends = array("q", [end - first for end in groups.ends[start:stop]])
+            texts = words_of(ours, start, stop), words_of(theirs, first, first + ends[-1] if ends else first)
+            by_order = zip(*(hashed(side, max_order) for side in self._numbered(*texts, ends)), strict=True)
+            counts = [ngrams.count_batch(one, Grouped(other, ends), 1) for one, other in by_order]
+            columns = (
+                [np.array(column, np.int64).reshape(-1) for column in side] for side in zip(*counts, strict=True)
+            )
+            counted.append(list(map(np.column_stack, columns)))
+        matches, totals = np.concatenate(counted, axis=1)
         return matches, totals
 
+    def _numbered(
+        self, hypotheses: Sequence[Sequence[bytes]], references: Sequence[Sequence[bytes]], ends: Sequence[int]
+    ) -> tuple[list[array[int]], list[array[int]]]:
+        """Return the numbers of the words; ``ends`` says up to which reference those of each hypothesis go."""
+        known = self._numbers
+        sides: tuple[list[array[int]], list[array[int]]] = ([], [])
+        for hypothesis, (start, end) in zip(hypotheses, pairwise([0, *ends]), strict=True):
+            for side, texts in zip(sides, ([hypothesis], references[start:end]), strict=True):
+                for text in texts:
+                    side.append(array("i", [known.setdefault(word, len(known)) for word in text]))
+        unknown = known[UNKNOWN.encode()]
+        for words in sides[1]:
+            while unknown in words:
+                words[words.index(unknown)] = NO_WORD
+        return sides
 
-class _Block:
-    """Some segments, their words numbered: ``words`` of all texts, each hypothesis before its references."""
 
-    def __init__(
-        self,
-        numbers: dict[str, int],
-        hypotheses: Sequence[Sequence[str]],
-        references: Sequence[Sequence[Sequence[str]]],
-    ) -> None:
-        import numpy as np
+def words_of(texts: PackedTokens, start: int, stop: int) -> list[list[bytes]]:
+    """Return the words of some texts, in UTF-8."""
+    text_ends = [texts.ends[start - 1] if start else 0, *texts.ends[start:stop]]
+    ends = [texts.items.ends[text_ends[0] - 1] if text_ends[0] else 0, *texts.items.ends[text_ends[0] : text_ends[-1]]]
+    content = texts.items.characters[ends[0] : ends[-1]].tobytes()
+    words = [content[begin - ends[0] : end - ends[0]] for begin, end in pairwise(ends)]
+    return [words[begin - text_ends[0] : end - text_ends[0]] for begin, end in pairwise(text_ends)]
 
-        words, lengths, segments, is_hypothesis = array("i"), array("q"), array("q"), array("b")
-        for segment, (hypothesis, others) in enumerate(zip(hypotheses, references, strict=True)):
-            for place, text in enumerate((hypothesis, *others)):
-                words.extend([numbers.setdefault(word, len(numbers)) for word in text])
-                lengths.append(len(text))
-                segments.append(segment)
-                is_hypothesis.append(place == 0)
-        self.words = np.asarray(words)
-        self.lengths, self.segments = np.asarray(lengths), np.asarray(segments)
-        self.is_hypothesis = np.asarray(is_hypothesis) == 1
-        self.text = np.repeat(np.arange(len(lengths)), self.lengths)
-        self.words[(self.words == SYMBOLS.index(UNKNOWN)) & ~self.is_hypothesis[self.text]] = NO_WORD
 
-    def count(self, max_order: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return matches and totals, of shape (segments, orders)."""
-        import numpy as np
+def hashed(texts: Sequence[array[int]], max_order: int) -> Iterator[PackedTokens]:
+    """Yield, for each order, the hashes of the n-grams of each text, as tokens; words are given by their numbers."""
+    import numpy as np
 
-        totals = np.maximum(self.lengths[self.is_hypothesis][:, np.newaxis] - np.arange(max_order), 0)
-        matches = np.zeros_like(totals)
-        ends = self.lengths.cumsum()
-        starts = np.arange(len(self.words))
-        hashes = np.full(len(starts), FNV_BASIS, np.uint64)
-        for order in range(max_order):
-            is_inside = starts + order < ends[self.text[starts]]
-            starts, hashes = starts[is_inside], hashes[is_inside]
-            for signed in self.words[starts + order].astype("<i4").view(np.int8).reshape(-1, 4).T:
-                hashes = (hashes ^ signed.astype(np.uint64)) * np.uint64(FNV_PRIME)
-            matches[:, order] = self._clipped(self.text[starts], hashes)
-        return matches, totals
-
-    def _clipped(self, text: NDArray[np.int64], hashes: NDArray[np.uint64]) -> NDArray[np.int64]:
-        """Return the clipped matches of each segment, given the n-grams of one order: their texts and hashes."""
-        import numpy as np
-
-        order = np.lexsort((text, hashes, self.segments[text]))
-        text, hashes = text[order], hashes[order]
-        segment = self.segments[text]
-        begins = np.append(True, (np.diff(hashes) != 0) | (np.diff(segment) != 0))[
-            : len(text)
-        ]  # an n-gram of a segment
-        first = np.flatnonzero(begins | np.append(True, np.diff(text) != 0)[: len(text)])  # the same in each text
-        often = np.diff(np.append(first, len(text)))
-        ngram = begins.cumsum()[first] - 1
-        is_hypothesis = self.is_hypothesis[text[first]]
-        counts, most = np.zeros((2, int(begins.sum())), np.int64)
-        counts[ngram[is_hypothesis]] = often[is_hypothesis]
-        np.maximum.at(most, ngram[~is_hypothesis], often[~is_hypothesis])
-        matches = np.zeros(self.is_hypothesis.sum(), np.int64)
-        np.add.at(matches, segment[begins], np.minimum(counts, most))
-        return matches
+    words = np.concatenate([np.asarray(text) for text in texts] or [np.zeros(0, np.int32)])
+    lengths = np.array(list(map(len, texts)), np.int64)
+    text, ends = np.repeat(np.arange(len(texts)), lengths), lengths.cumsum()
+    starts = np.arange(len(words))
+    hashes = np.full(len(words), FNV_BASIS, np.uint64)
+    for order in range(max_order):
+        is_inside = starts + order < ends[text[starts]]
+        starts, hashes = starts[is_inside], hashes[is_inside]
+        for signed in words[starts + order].astype("<i4").view(np.int8).reshape(-1, 4).T:
+            hashes = (hashes ^ signed.astype(np.uint64)) * np.uint64(FNV_PRIME)
+        yield packed_numbers(hashes, np.bincount(text[starts], minlength=len(texts)).cumsum())
 
 
 @hookimpl
 def bleukit_tokenizers() -> dict[str, Any]:
-    return {"fairseq": lambda: dictionary_words}
+    return {"fairseq": lambda: Compiled(dictionary_words, dictionary_words_of_many)}
 
 
 @hookimpl

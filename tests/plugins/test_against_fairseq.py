@@ -146,7 +146,7 @@ def test_a_part_of_a_text_is_refused():
 def test_a_text_of_no_segment_and_segments_of_no_word_are_counted():
     bleu = bleukit.load("fairseq")
     assert len(bleu.statistics([], [])) == 0
-    matches, totals = bleu.components["counter"].call.whole_text([], [], 4)
+    matches, totals = bleu.components["counter"].call.for_text().batch([], [], 4)
     assert matches.shape == totals.shape == (0, 4)
     assert bleu.statistics([[], ["a"]], [[[]], [["a"]]]).matches.tolist() == [[0] * 4, [1, 0, 0, 0]]
 
