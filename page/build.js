@@ -1,10 +1,11 @@
-/** Build the page: one HTML file, into which Python puts data. `npm run build` */
+/** Build the page, one HTML file into which Python puts data, and the script and style of the site. `npm run build` */
 import { createHash } from "node:crypto";
 import { readFile, readdir, writeFile } from "node:fs/promises";
 import { build } from "esbuild";
 import { COMPONENTS } from "./src/bleu/bleu.js";
 
 const TARGET = new URL("../bleukit/reporting/page.html", import.meta.url);
+const SITE = new URL("../docs/_static/", import.meta.url);
 const here = (path) => new URL(path, import.meta.url);
 const sha256 = (text, encoding) => createHash("sha256").update(text).digest(encoding);
 const escaped = (text) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
@@ -25,6 +26,11 @@ async function bundled(entry) {
   return outputFiles[0].text.trim().replaceAll("</script", "<\\/script").replaceAll("<!--", "<\\!--");
 }
 
+async function written(target, text) {
+  await writeFile(target, text);
+  console.log(`${target.pathname}: ${text.length} bytes`);
+}
+
 const [script, style] = [await bundled("src/main.js"), await bundled("src/style.css")];
 const parts = {
   "script-hash": `'sha256-${sha256(script, "base64")}'`,
@@ -36,6 +42,7 @@ const parts = {
   style,
 };
 const template = await readFile(here("src/template.html"), "utf8");
-const page = template.replace(/\{([a-z-]+)\}/g, (_, name) => parts[name]);
-await writeFile(TARGET, page);
-console.log(`${TARGET.pathname}: ${page.length} bytes`);
+await written(TARGET, template.replace(/\{([a-z-]+)\}/g, (_, name) => parts[name]));
+const sum = `/* sources ${parts.sources} */\n`;
+await written(new URL("bleukit.js", SITE), `${sum}${await bundled("src/site/main.js")}\n`);
+await written(new URL("bleukit.css", SITE), `${sum}${await bundled("src/site/style.css")}\n`);

@@ -147,7 +147,7 @@ def report_page(  # noqa: PLR0913
         },
         "variant": _variant(bleu.variant),
         "sentence": _variant(bleu.sentence_variant),
-        "named": _named(bleu.variant.name),
+        "named": named_levels(bleu.variant.name),
         "label": bleu.label,
         "versions": _versions(bleu),
         "orders": bleu.max_order,
@@ -196,7 +196,7 @@ def _variant(variant: Variant) -> dict[str, Any]:
     return components | {"weights": list(variant.weights_used)} | {key: getattr(variant, key) for key in others}
 
 
-def _named(name: str) -> dict[str, Any] | None:
+def named_levels(name: str) -> dict[str, Any] | None:
     """Return what a variant's name means, for a corpus and for single segments; None if it is not registered."""
     installed = registry.installed()
     if name not in installed.variants:

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from _extension import cases, components, keys, variants
+from docutils import nodes
+
+from _extension import apps, cases, components, keys, variants
 from _extension.pages import Pages
 
 if TYPE_CHECKING:
@@ -36,6 +38,20 @@ def _point_to_included(app: Sphinx, page: str, text: list[str]) -> None:  # noqa
         text[0] = text[0].replace(f"]({path}", f"]({included}")
 
 
+def _remove_empty_heads(app: Sphinx, document: nodes.document) -> None:  # noqa: ARG001 - what Sphinx passes
+    """Remove the heads of tables that have no text, which Markdown cannot leave out."""
+    for head in [*document.findall(nodes.thead)]:
+        if not head.astext().strip():
+            head.parent.remove(head)
+
+
+def _give_headings_a_level(*of_page: Any) -> None:
+    """Complete the captions of the navigation, which Sphinx calls headings without a level."""
+    context = of_page[3]
+    navigation = context.get("furo_navigation_tree", "")
+    context["furo_navigation_tree"] = navigation.replace('role="heading"', 'role="heading" aria-level="2"')
+
+
 def setup(app: Sphinx) -> dict[str, Any]:
     """Connect the extension to Sphinx."""
     app.add_config_value(
@@ -47,4 +63,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     )
     app.connect("builder-inited", _write_pages)
     app.connect("source-read", _point_to_included)
+    app.connect("doctree-read", _remove_empty_heads)
+    app.connect("html-page-context", _give_headings_a_level, priority=900)
+    app.add_directive("bleukit-part", apps.App)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -17,10 +17,9 @@ from bleukit.conformance.implementations import asking, records
 from bleukit.conformance.judging.cases import documents_by_name
 from bleukit.conformance.reports import page as report_page
 from bleukit.conformance.reports import reporting
-from bleukit.conformance.writing.explaining import explain_case
 
 import bleukit
-from bleukit.inspecting.derivation import steps_as_markdown
+from _extension.derivations import as_plain_text
 from bleukit.inspecting.phrases import as_yaml
 from bleukit.loading import registry
 from bleukit.loading.creating import how_to_install
@@ -61,7 +60,7 @@ def write(pages: Pages, history: Sequence[records.Record]) -> None:
     matrix = {name: _counts(document, answers) for name, document in documents.items()}
     titles = [" ".join([name, *list(own.values())[:1]]) for name, own in record.implementations.items()]
     pages.write(
-        "cases/index.md",
+        "cases.md",
         "cases.md",
         documents=documents,
         matrix=matrix,
@@ -92,7 +91,7 @@ def _worked(case: Case) -> str:
     if case.expect.error or sum(map(len, map(str, case.texts))) > LONGEST or len(case.pairs) > 2:
         return ""
     try:
-        return "\n".join(steps_as_markdown(explain_case(case, PLAIN)).replace("\n## ", "\n### ").splitlines()[1:])
+        return as_plain_text(case, PLAIN)
     except bleukit.BleukitError:
         return ""
 

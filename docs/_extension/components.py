@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import bleukit
@@ -101,7 +101,7 @@ def documentation(kind: str, name: str) -> str:
     factory = registry.installed().registered[kind][name].value
     loaded, _ = load(kind, name)
     described = loaded.call if loaded else factory
-    own = described.__doc__ if described.__doc__ and not described.__module__.startswith("functools") else ""
+    own = "" if isinstance(described, partial) else described.__doc__
     return inspect.cleandoc(own or factory.__doc__ or "")
 
 

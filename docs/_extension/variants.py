@@ -5,12 +5,10 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bleukit.conformance.writing.explaining import explain_case
-
 import bleukit
 from _extension import cases, components
+from _extension.derivations import as_markdown
 from _extension.samples import example
-from bleukit.inspecting.derivation import steps_as_markdown
 from bleukit.inspecting.phrases import as_yaml
 from bleukit.loading import registry
 from bleukit.loading.loader import DEFAULT
@@ -51,10 +49,11 @@ def write(pages: Pages) -> None:
         groups.setdefault(variants[name].field or "Others", []).append(name)
     pages.write("variants/index.md", "variants.md", groups=groups, variants=variants, score=_value)
     for name, variant in variants.items():
-        pages.write(f"variants/{name}.md", "variant.md", **_facts(name, variant))
+        pages.write(f"variants/{name}.md", "variant.md", **facts(name, variant))
 
 
-def _facts(name: str, variant: Variant) -> dict[str, Any]:
+def facts(name: str, variant: Variant) -> dict[str, Any]:
+    """Return what the page of a variant says."""
     plugin = next(plugin for plugin in bleukit.plugins() if name in plugin.provides.get("variant", ()))
     documents = cases.of_variant(name)
     score = _score(name)
@@ -97,8 +96,7 @@ def _worked(name: str, own: list[Case]) -> tuple[Case, str] | None:
     case = min(suitable, key=lambda case: (_length(case) > LONGEST, _length(case) < 40, _length(case)))
     if _length(case) > LONGEST:
         return None
-    lines = steps_as_markdown(explain_case(case, name)).replace("\n## ", "\n#### ").splitlines()
-    return case, "\n".join(lines[1:])
+    return case, as_markdown(case, name, 4)
 
 
 def _length(case: Case) -> int:
@@ -134,7 +132,7 @@ def _value(name: str) -> float | None:
 
 
 @cache
-def _keys(name: str) -> Mapping[str, str]:
+def scoring_keys(name: str) -> Mapping[str, str]:
     """Return the keys that make a variant, as YAML in one line."""
     variant = known()[name]
     return {key: as_yaml(value) for key, value in variant.to_dict().items() if key not in DESCRIPTIVE_KEYS}
@@ -143,7 +141,7 @@ def _keys(name: str) -> Mapping[str, str]:
 @cache
 def differing(first: str, second: str) -> list[str]:
     """Return the keys in which two variants differ, the scale aside, which is the same number."""
-    return [key for key, value in _keys(first).items() if value != _keys(second)[key] and key != "scale"]
+    return [key for key, value in scoring_keys(first).items() if value != scoring_keys(second)[key] and key != "scale"]
 
 
 def _relatives(name: str) -> list[Relative]:

@@ -1,18 +1,6 @@
-"""What the tests of the page share: a browser, and systems to report on."""
+"""What the tests of the page share: systems to report on."""
 
 import random
-import shutil
-
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-NO_CHROMIUM = "needs Chromium in a headless mode: Debian's package chromium, or google-chrome"
-QUIETLY = [
-    "--no-sandbox",  # which root cannot have, as in containers
-    "--disable-gpu",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 
 HOSTILE = [
     "</script><script>document.title = 'broken'</script>",

@@ -13,8 +13,9 @@ import pytest
 from bleukit.conformance.definitions import PLAIN_VARIANT
 from bleukit.conformance.implementations import asking
 from bleukit.conformance.judging import cases
+from chromium import CHROMIUM, NO_CHROMIUM, QUIETLY
 from msgspec.structs import replace
-from reported import CHROMIUM, HOSTILE, NO_CHROMIUM, QUIETLY, corpus
+from reported import HOSTILE, corpus
 
 import bleukit
 from bleukit.loading import registry

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from reported import CHROMIUM, HOSTILE, NO_CHROMIUM, QUIETLY, corpus
+from chromium import CHROMIUM, NO_CHROMIUM, QUIETLY
+from reported import HOSTILE, corpus
 
 import bleukit
 from bleukit.reporting import page
@@ -75,7 +76,10 @@ def test_the_page_is_built_from_its_sources():
     names = sorted((path.relative_to(ROOT / "page").as_posix(), path) for path in paths)
     lines = [f"{hashlib.sha256(path.read_bytes()).hexdigest()} {name}\n" for name, path in names]
     written = re.search('name="bleukit-sources" content="(.*?)"', page.ASSET.read_text(encoding="utf-8"))[1]
-    assert written == hashlib.sha256("".join(lines).encode()).hexdigest()
+    digest = hashlib.sha256("".join(lines).encode()).hexdigest()
+    assert written == digest
+    for name in ("bleukit.js", "bleukit.css"):
+        assert (ROOT / "docs" / "_static" / name).read_text(encoding="utf-8").startswith(f"/* sources {digest} */\n")
 
 
 def test_the_page_runs_nothing_but_its_own_script_and_loads_nothing(report):

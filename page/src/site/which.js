@@ -1,0 +1,94 @@
+/** Which variants give a number on a text: the named ones, then all mixtures of components. */
+import { h, replace, table } from "../dom.js";
+import { fixed } from "../numbers.js";
+import { PRIVATE, fieldsOf, given, keep, textFields, textOf, variantLink } from "./fields.js";
+import { Figure, mixtures, named, otherwise } from "./search.js";
+
+/** @typedef {import("./variants.js").Variants} Variants */
+/** @typedef {import("./search.js").Found} Found */
+
+/** How many mixtures are listed. */
+const LISTED = 10;
+
+/** @param {HTMLElement} place @param {Variants} variants */
+export function which(place, variants) {
+  const defaults = { number: "55.08", ...fieldsOf({ hypotheses: variants.sample.hypotheses, references: variants.sample.references.map((group) => group.slice(0, 1)) }) };
+  const values = given(defaults);
+  const result = h("div", { class: "result", "aria-live": "polite" });
+  let searches = 0;
+  const search = async () => {
+    const own = (searches += 1);
+    const isCurrent = () => own === searches;
+    keep(values, defaults);
+    try {
+      await found(variants, values, result, isCurrent);
+    } catch (error) {
+      if (isCurrent()) replace(result, h("p", { class: "error", role: "alert" }, /** @type {Error} */ (error).message));
+    }
+  };
+  const change = (/** @type {string} */ key, /** @type {string} */ value) => {
+    values[key] = value;
+  };
+  const number = h("input", { id: "number", inputmode: "decimal", value: values.number, oninput: () => change("number", number.value) });
+  replace(
+    place,
+    h(
+      "form",
+      {
+        onsubmit: (/** @type {Event} */ event) => {
+          event.preventDefault();
+          search();
+        },
+      },
+      h("div", { class: "choice" }, h("label", { for: "number" }, "The number"), number),
+      textFields(values, change),
+      h("button", { type: "submit" }, "Search"),
+    ),
+    h("p", { class: "note" }, PRIVATE),
+    result,
+  );
+  if (location.hash) search();
+}
+
+/** @param {Variants} variants @param {Record<string, string>} values @param {HTMLElement} result @param {() => boolean} isCurrent */
+async function found(variants, values, result, isCurrent) {
+  const figure = new Figure(values.number);
+  const text = textOf(values);
+  const scored = named(variants, text);
+  const hits = scored.filter(({ points }) => figure.holds(points));
+  const left = variants.names.length - variants.known.length;
+  const first = [
+    h("h2", {}, hits.length ? `${hits.length} named variant${hits.length === 1 ? "" : "s"} give ${figure.text}`.replace("variant give", "variant gives") : `No named variant gives ${figure.text}`),
+    hits.length ? listed(variants, hits) : closest(variants, scored, figure, text),
+    left > 0 && h("p", { class: "note" }, `${left} variants cannot be computed in the browser, such as those that need a dictionary; bleukit identify tries them, too.`),
+  ];
+  const progress = h("progress", { max: 1, value: 0, "aria-label": "trying mixtures" });
+  replace(result, first, h("p", {}, "Trying mixtures of components … ", progress));
+  const all = await mixtures(variants, text, figure, (share) => {
+    progress.value = share;
+    return isCurrent();
+  });
+  if (!isCurrent()) return;
+  replace(
+    result,
+    first,
+    h("h2", {}, "Mixtures of components"),
+    h("p", {}, `${all.found.length.toLocaleString("en")} of ${all.tried.toLocaleString("en")} mixtures give ${figure.text}.`),
+    all.found.length > 0 && table("Mixtures nearest to the default variant", ["score", "what they are"], all.found.slice(0, LISTED).map((each) => [fixed(each.points, 6), each.text])),
+    all.common.length > 0 && h("p", {}, `All have: ${all.common.join("; ")}.`),
+  );
+}
+
+/** @param {Variants} variants @param {Found[]} hits */
+function listed(variants, hits) {
+  const rows = hits.map(({ name, points, note }) => [variantLink(name), fixed(points, 6), [variants.named[name].description, note && ` (${note})`], h("a", { href: `differences.html#v=${variants.first}&w=${name}` }, "compare")]);
+  return table("Named variants", ["variant", "score of 100", "what it is", `with ${variants.first}`], rows, { numbers: [1] });
+}
+
+/** @param {Variants} variants @param {Found[]} scored @param {Figure} figure @param {import("./variants.js").Text} text */
+function closest(variants, scored, figure, text) {
+  const others = otherwise(variants, text).filter(({ points }) => figure.holds(points));
+  if (others.length) return listed(variants, others);
+  const nearest = [...scored].sort((one, other) => figure.distance(one.points) - figure.distance(other.points)).slice(0, 5);
+  return [h("p", {}, "The closest:"), listed(variants, nearest)];
+}

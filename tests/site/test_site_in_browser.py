@@ -1,0 +1,120 @@
+"""The parts of the site that compute, and how pages look, in a real browser."""
+
+import json
+import re
+
+import pytest
+from built import GROUPS, HYPOTHESES, NEEDS_SITE, REFERENCES, SITE
+from chromium import CHROMIUM, NO_CHROMIUM, QUIETLY
+
+import bleukit
+
+playwright = pytest.importorskip("playwright.sync_api", reason="needs the dependency group page: tox -e docs-browser")
+axe = pytest.importorskip(
+    "axe_playwright_python.sync_playwright", reason="needs the dependency group page: tox -e docs-browser"
+)
+pytestmark = [pytest.mark.slow, NEEDS_SITE, pytest.mark.skipif(CHROMIUM is None, reason=NO_CHROMIUM)]
+
+TEN = [
+    "index.html",
+    "which-number.html",
+    "which.html#number=55.08",
+    "play.html#w=nltk",
+    "differences.html",
+    "variants/index.html",
+    "variants/multi-bleu.html",
+    "components/smoothing-exp.html",
+    "components/tokenizer-13a.html",
+    "cases.html",
+    "tutorials/score.html",
+]
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with playwright.sync_playwright() as started:
+        browser = started.chromium.launch(executable_path=CHROMIUM, args=QUIETLY)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def opened(browser):
+    """Open a page of the site; whatever it prints, or asks the network for, fails the test."""
+    contexts, faults = [], []
+
+    def opened(page, **context):
+        contexts.append(browser.new_context(**context))
+        tab = contexts[-1].new_page()
+        tab.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
+        tab.on("pageerror", lambda error: faults.append(str(error)))
+        tab.on(
+            "request",
+            lambda request: None if request.url.startswith(("file:", "data:")) else faults.append(request.url),
+        )
+        path, _, fragment = page.partition("#")
+        tab.goto(f"{(SITE / path).resolve().as_uri()}{'#' if fragment else ''}{fragment}")
+        return tab
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert not faults
+
+
+def test_the_playground_has_the_scores_of_python(opened):
+    tab = opened("play.html")
+    shown = json.loads(
+        re.search(
+            r'<script type="application/json">(.*?)</script>',
+            (SITE / "play.html").read_text(encoding="utf-8"),
+            re.DOTALL,
+        )[1]
+    )
+    segments = 2
+    compared = 0
+    for name in shown["variants"]:
+        tab.select_option("#choose-v", name)
+        score = tab.query_selector(".score strong")
+        if score is None:  # it needs what the browser has not, and says so
+            assert "which Python has" in tab.inner_text(".result")
+            continue
+        expected = bleukit.load(name).corpus(HYPOTHESES[:segments], GROUPS[:segments]).value
+        assert float(score.inner_text()) == pytest.approx(expected, abs=0.005 if expected > 1 else 0.00005), name
+        compared += 1
+    assert compared > 40
+
+
+def test_the_search_finds_what_identify_finds(opened):
+    tab = opened("which.html#number=55.08")
+    tab.wait_for_function("document.querySelector('.result').innerText.includes('mixtures give')")
+    links = {link.inner_text() for link in tab.query_selector_all(".result td a code, .result th a code")}
+    found = bleukit.identify("55.08", HYPOTHESES, REFERENCES[0])
+    named = {candidate.nearest for same in found.groups for candidate in same.named if not candidate.references}
+    known = set(re.findall(r'"(.*?)"', json.dumps(tab.evaluate("bleukit.known"))))
+    assert {"multi-bleu", "nltk"} <= links
+    assert links == named & known
+
+
+def test_shares_of_a_difference_are_those_of_explain(opened):
+    tab = opened("differences.html#v=nltk&w=mteval-v13a")
+    rows = [row.inner_text().split("\t") for row in tab.query_selector_all(".result tbody tr")]
+    shares = {
+        key.strip(): float(points.replace("−", "-").replace("+", ""))
+        for key, points in (r for r in rows if len(r) == 2)
+    }
+    explained = bleukit.explain("nltk", "mteval-v13a", HYPOTHESES, GROUPS)
+    for part in explained.parts:
+        assert shares[part.key] == pytest.approx(part.points, abs=1e-4)
+    assert shares["all"] == pytest.approx(explained.difference, abs=1e-4)
+
+
+@pytest.mark.parametrize("page", TEN)
+@pytest.mark.parametrize(("width", "scheme"), [(1440, "light"), (768, "dark"), (360, "dark")])
+def test_pages_are_accessible_and_fit(opened, page, width, scheme):
+    tab = opened(page, viewport={"width": width, "height": 900}, color_scheme=scheme)
+    tab.wait_for_timeout(200)
+    if width != 768:
+        found = axe.Axe().run(tab, options={"preload": False}).response["violations"]
+        assert [(each["id"], [node["html"][:200] for node in each["nodes"]]) for each in found] == []
+    assert tab.evaluate("document.documentElement.scrollWidth") <= width
