@@ -55,6 +55,7 @@ from bleukit.counting.columns import exponentials
 from bleukit.counting.lowercasing import LowercasingTokenizer, lowered
 from bleukit.counting.ngrams import CountsByOrder, PairCountsByOrder
 from bleukit.counting.packed import Grouped, PackedTexts, PackedTokens, grouped, packed, packed_numbers
+from bleukit.counting.pieces import REMEMBERED, tokenize_by_pieces
 from bleukit.counting.rule_tokenizer import Apart, LowercasingRules, RuleTokenizer
 from bleukit.errors import CannotExpressError, InputError, NotInstalledError, PluginError, VariantError, near_misses
 from bleukit.hookspecs import hookimpl
@@ -78,6 +79,7 @@ from bleukit.variant import DESCRIPTIVE_KEYS, Component, Variant
 
 __all__ = [
     "DESCRIPTIVE_KEYS",
+    "REMEMBERED",
     "Apart",
     "BrevityPenalty",
     "CannotExpressError",
@@ -120,6 +122,7 @@ __all__ = [
     "ngrams",
     "packed",
     "packed_numbers",
+    "tokenize_by_pieces",
     "variant_files",
 ]
 

@@ -30,7 +30,8 @@ class Tokenizer(Protocol):
 
     A tokenizer that sets characters apart by their classes and those of their neighbours, as mteval's and many others
     do, can be data: :class:`bleukit.plugin.RuleTokenizer` has a compiled form of any such rules. If it lowercases by
-    itself, its base class is :class:`bleukit.plugin.LowercasingRules`.
+    itself, its base class is :class:`bleukit.plugin.LowercasingRules`. The ``batch`` of another one, if it splits what
+    stands between spaces alone, can be :func:`bleukit.plugin.tokenize_by_pieces`.
 
     Batch: ``batch(texts: Sequence[str]) -> Sequence[Sequence[str]]``, one sequence of tokens per text. A compiled one
     returns :class:`bleukit.plugin.PackedTokens`, which compiled counters read without a Python object a

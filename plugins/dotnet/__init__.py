@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from bleukit.plugin import hookimpl, variant_files
+from bleukit.plugin import REMEMBERED, hookimpl, tokenize_by_pieces, variant_files
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
 
@@ -39,6 +40,14 @@ class SimpleWordTokenizer:
             elif other:
                 tokens.append(_ENTITIES.get(other, other))
         return tokens
+
+    def batch(self, texts: Sequence[str]) -> Sequence[Sequence[str]]:
+        return tokenize_by_pieces(texts, _tokens_of_piece, self)
+
+
+@lru_cache(REMEMBERED)
+def _tokens_of_piece(piece: str) -> tuple[str, ...]:
+    return tuple(SimpleWordTokenizer()(piece))
 
 
 _ENTITIES = {"&quot;": '"', "&amp;": "&", "&lt;": "<", "&gt;": ">", "&apos;": "'"}

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from bleukit.built_in.paper import Unsmoothed
 
-from bleukit.plugin import Counts, CountsTable, hookimpl, variant_files
+from bleukit.plugin import REMEMBERED, Counts, CountsTable, hookimpl, tokenize_by_pieces, variant_files
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     import numpy as np
@@ -32,6 +32,7 @@ _WHOLE = r"""(?x)
     ) (?!\w)
   | (?:\p{Regional_Indicator} [\p{WB=Extend}\p{WB=Format}\p{WB=ZWJ}]*){1,2}  # flag, or half: rules WB4, 15, 16
 """
+_JOINED = r"[\p{WB=Extend}\p{WB=Format}\p{WB=ZWJ}]"
 _BOUNDARY = r"""(?xwV1)
     \b
   | (?<= (?<! [\p{WB=ALetter}\p{WB=Hebrew_Letter}\p{WB=Extend}\p{WB=Format}\p{WB=ZWJ}] ) ['’] ) (?=\p{WB=ALetter})
@@ -64,6 +65,16 @@ class TokenizedDocument:
             end = start + len(address)
         return [*tokens, *_words(text[end:])]
 
+    def batch(self, texts: Sequence[str]) -> Sequence[Sequence[str]]:
+        return tokenize_by_pieces(texts, _tokens_of_piece, self)
+
+
+@lru_cache(REMEMBERED)
+def _tokens_of_piece(piece: str) -> tuple[str, ...] | None:
+    """Return the tokens of a text between spaces; None if it begins with what a space is joined with."""
+    _, _, joined = _patterns()
+    return None if joined.match(piece) else tuple(TokenizedDocument()(piece))
+
 
 def _addresses(text: str) -> Iterator[tuple[int, str]]:
     """Find web and e-mail addresses and where they start.
@@ -78,7 +89,7 @@ def _addresses(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _words(text: str) -> Iterator[str]:
-    whole, boundary = _patterns()
+    whole, boundary, _ = _patterns()
     end = 0
     for match in whole.finditer(text):
         yield from filter(str.strip, boundary.split(text[end : match.start()]))
@@ -88,10 +99,10 @@ def _words(text: str) -> Iterator[str]:
 
 
 @cache
-def _patterns() -> tuple[Any, Any]:
+def _patterns() -> tuple[Any, Any, Any]:
     import regex
 
-    return regex.compile(_WHOLE), regex.compile(_BOUNDARY)
+    return tuple(map(regex.compile, (_WHOLE, _BOUNDARY, _JOINED)))
 
 
 @cache

@@ -61,3 +61,12 @@ def test_plain_text_is_split_at_unicode_word_boundaries(text):
 @given(texts)
 def test_only_whitespace_is_lost(text):
     assert "".join("".join(tokenize(text)).split()) == "".join(text.split())
+
+
+PIECES = [" ", "  ", "a", "\u0301", "\u200d", "\u00ad", "'", "1", ".", ":-)", "@a", "\n", "\t", "\U0001f1e9"]
+
+
+@given(st.lists(st.sampled_from(PIECES)))
+def test_pieces_between_spaces_are_split_as_in_their_text(pieces):
+    text = "".join(pieces)
+    assert list(map(list, tokenize.batch([text, text]))) == [tokenize(text)] * 2
