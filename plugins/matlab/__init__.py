@@ -102,7 +102,7 @@ def _words(text: str) -> Iterator[str]:
 def _patterns() -> tuple[Any, Any, Any]:
     import regex
 
-    return tuple(map(regex.compile, (_WHOLE, _BOUNDARY, _JOINED)))
+    return regex.compile(_WHOLE), regex.compile(_BOUNDARY), regex.compile(_JOINED)
 
 
 @cache
