@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
@@ -19,8 +20,9 @@ def is_remote(path: str) -> bool:
     return "://" in path
 
 
+@lru_cache(1024)
 def is_folder(path: str) -> bool:
-    """Return whether a path is that of a folder. Raises InputError if the place cannot be asked."""
+    """Return whether a path is that of a folder; a place is asked once. Raises InputError if it cannot be asked."""
     with _asked(path) as (system, root):
         return bool(system.isdir(root))
 

@@ -41,7 +41,11 @@ def open_table(path: str, limits: Limits = DEFAULT_LIMITS, on_read: Callable[[in
     if is_folder(path):
         from bleukit.text.folders import FolderTable  # imported for folders alone
 
-        return FolderTable(path, limits, on_read, open_table)
+        return FolderTable(path, limits, on_read, _open_file)
+    return _open_file(path, limits, on_read)
+
+
+def _open_file(path: str, limits: Limits, on_read: Callable[[int], object] | None) -> TableFile:
     suffix = compressed.without_suffix(path).rpartition(".")[2].lower()
     file = TextFile(path, limits, on_read)
     if suffix in {"tsv", "csv"}:

@@ -227,3 +227,14 @@ def test_a_limit_on_open_files_is_raised_or_named(run, monkeypatch):
         Path(f"{number}.txt").write_text("a\n")
     run("score", "-q", "-r", "0.txt", *(f"{number}.txt" for number in range(60)))
     assert asked == [(resource.RLIMIT_NOFILE, (120, 120))]
+
+
+def test_a_place_is_asked_once_whether_it_is_a_folder(monkeypatch):
+    memory = pytest.importorskip("fsspec").filesystem("memory")
+    memory.pipe("/asked/part-0.csv", b"hypothesis,reference\na,a\n")
+    asked = []
+    is_folder = type(memory).isdir
+    monkeypatch.setattr(type(memory), "isdir", lambda self, path: asked.append(path) or is_folder(self, path))
+    hypotheses, _ = texts("memory://asked")[:2]
+    assert asked == ["/asked"]
+    assert hypotheses
