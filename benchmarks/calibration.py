@@ -161,7 +161,7 @@ def runs(bleu: bleukit.Bleu, folder: Path, simulations: int, seed: int) -> tuple
         random = np.random.default_rng(seed)
         truth = scores_of_sums(bleu, np.stack([_run(random, sides).sum(axis=0) for _ in range(1_000)])).mean()
         for numbers in RUNS:
-            rejected, covered = dict.fromkeys(tests, 0), np.zeros(2)
+            rejected, covered = dict.fromkeys(tests, 0), []
             for number in printing.with_progress(range(simulations), simulations, f"{numbers} {kind.cells[1]}"):
                 random = np.random.default_rng([seed, number])
                 drawn = random.integers(sides.shape[1] // kind.size, size=kind.number)
@@ -177,13 +177,15 @@ def runs(bleu: bleukit.Bleu, folder: Path, simulations: int, seed: int) -> tuple
                     rejected[test] += (outcome.p_values[0] or 0) < 1 - LEVEL
                     if test == "hierarchical":
                         found = zip([outcome.systems[0], outcome.differences[0]], [truth, 0], strict=True)
-                        covered += [each is not None and each.low <= true <= each.high for each, true in found]
+                        covered.append(
+                            [each if each is None else each.low <= true <= each.high for each, true in found]
+                        )
             lines.append(
                 [
                     kind.cells[1],
                     f"{numbers[0]} and {numbers[1]}",
                     *(_share(each / simulations, 0.04, 0.065) for each in rejected.values()),
-                    *(_share(each / simulations, 0.93, 0.97) for each in covered),
+                    *map(_covered, zip(*covered, strict=True)),
                 ]
             )
     return ["drawn", "runs", *tests, "scores covered", "differences covered"], lines

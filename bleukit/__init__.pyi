@@ -14,6 +14,7 @@ from .atlas.typical import typical_differences as typical_differences
 from .comparing.comparison import compare as compare
 from .comparing.gathering import Moments as Moments
 from .comparing.gathering import Runs as Runs
+from .comparing.power import segments_needed as segments_needed
 from .comparing.results import Comparison as Comparison
 from .comparing.results import GroupResult as GroupResult
 from .comparing.results import Histogram as Histogram

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from itertools import combinations
 from math import ceil, isnan
 from statistics import fmean, stdev
@@ -20,7 +21,7 @@ from bleukit.comparing.influence import influences
 from bleukit.comparing.labels import Labels, labels_of_groups
 from bleukit.comparing.remarks import Division, remarks
 from bleukit.comparing.results import FEWEST, Comparison, GroupResult, PairResult, SystemResult
-from bleukit.comparing.scores_of_sums import require_no_last_segment, scores_of_segments
+from bleukit.comparing.scores_of_sums import require_no_last_segment, scores_of_segments, scores_of_sums
 from bleukit.comparing.second_moments import SecondMoments
 from bleukit.comparing.settings import HIERARCHICAL, PERMUTATION, SEED, Settings
 from bleukit.comparing.significance import FEWEST_OF_STRATUM, ComparisonTask
@@ -427,9 +428,8 @@ class _Comparing:
         if task.rows is None or task.has_runs(*systems) or task.differing(task.rows, pair).sum() < 2:
             return None
         first, second = (task.rows.matrix[:, task.rows.places[task.texts[system][0]]] for system in systems)
-        units = planning.simulated_units(
-            self._bleu, (first, second), detect, settings.power, self._alpha, settings.seed
-        )
+        score = partial(scores_of_sums, self._bleu)
+        units = planning.simulated_units(score, (first, second), detect, settings.power, self._alpha, settings.seed)
         return ceil(units * task.moments.segments / task.moments.units)
 
     def _error(self, task: ComparisonTask, first: int, second: int) -> float:

@@ -13,21 +13,42 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from bleukit import students_t
+from bleukit.results import Interval
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from bleukit.results import Interval
+
+FEWEST = 3
+"""The number of runs of a system from which its score has an interval."""
+
+
+class Variance(NamedTuple):
+    """An estimated variance and its degrees of freedom."""
+
+    value: float
+    freedom: float
 
 
 class Estimate(NamedTuple):
-    """A score, or a difference, with its standard error for new runs and new units, and that error's freedom."""
+    """A score, or a difference, and its variances: by the choice of runs, and by that of units."""
 
     value: float
-    error: float
-    freedom: float
+    by_runs: Variance
+    by_units: Variance
+
+    @property
+    def error(self) -> float:
+        """The standard error for new runs and new units."""
+        return math.sqrt(self.by_runs.value + self.by_units.value)
+
+    @property
+    def freedom(self) -> float:
+        """The degrees of freedom of the standard error (Satterthwaite 1946)."""
+        squares = sum(variance**2 / freedom for variance, freedom in (self.by_runs, self.by_units))
+        return self.error**4 / squares if squares else math.inf
 
     @property
     def p_value(self) -> float:
@@ -37,8 +58,20 @@ class Estimate(NamedTuple):
         return students_t.two_sided_p(self.value / self.error, self.freedom) if self.error else 0.0
 
     def interval(self, level: float) -> Interval:
-        """Return the confidence interval."""
+        """Return the confidence interval of a difference."""
         return students_t.interval(self.value, self.error, self.freedom, level)
+
+    def interval_of_score(self, level: float) -> Interval | None:
+        """Return the confidence interval of the score of one system; None for two runs, which say too little.
+
+        The squares of the widths by runs and by units are added (Zou and Donner 2008): with so few runs, intervals with
+        Satterthwaite's degrees of freedom are too narrow.
+        """
+        if self.by_runs.freedom < FEWEST - 1:
+            return None
+        widths = (students_t.quantile(level, freedom) ** 2 * variance for variance, freedom in self[1:])
+        width = math.sqrt(sum(widths))
+        return Interval(self.value - width, self.value + width, level)
 
 
 def estimate(runs: Sequence[NDArray[np.float64]], covariance: NDArray[np.float64], by_units: float) -> Estimate:
@@ -58,7 +91,8 @@ def estimate(runs: Sequence[NDArray[np.float64]], covariance: NDArray[np.float64
     if len(runs) > 1:
         value -= runs[1].mean()
         shared -= 2 * covariance[:first, first:].mean()
-    return _estimate(float(value), variance * sum(1 / len(scores) for scores in runs), freedom, shared, by_units)
+    among_runs = variance * sum(1 / len(scores) for scores in runs)
+    return Estimate(float(value), Variance(among_runs, freedom), Variance(max(float(shared), 0.0), by_units))
 
 
 def _shared(covariance: NDArray[np.float64]) -> float:
@@ -70,11 +104,3 @@ def _shared(covariance: NDArray[np.float64]) -> float:
 def _own(covariance: NDArray[np.float64]) -> float:
     """Return the variance that each run has beyond what all runs share."""
     return float(np.trace(covariance)) / len(covariance) - _shared(covariance)
-
-
-def _estimate(value: float, among_runs: float, freedom: int, shared: float, freedom_by_units: float) -> Estimate:
-    """Add the variance among runs to that of the units, with the degrees of freedom of Satterthwaite (1946)."""
-    by_units = max(shared, 0.0)
-    variance = among_runs + by_units
-    squares = among_runs**2 / freedom + by_units**2 / freedom_by_units
-    return Estimate(value, math.sqrt(variance), variance**2 / squares if squares else math.inf)

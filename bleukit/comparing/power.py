@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from math import ceil
+from math import ceil, inf
+from numbers import Real
 from statistics import NormalDist
 from typing import TYPE_CHECKING
 
@@ -10,12 +11,15 @@ import numpy as np
 
 from bleukit.comparing import loops
 from bleukit.comparing.resampling import POWER, RandomBits
-from bleukit.comparing.scores_of_sums import scores_of_sums
+from bleukit.comparing.results import FEWEST
+from bleukit.comparing.settings import SEED
+from bleukit.errors import InputError, InputTypeError, shown
+from bleukit.text.arguments import check_whole_number
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from collections.abc import Callable
 
-    from bleukit.metric import Bleu
+    from numpy.typing import ArrayLike, NDArray
 
 SIMULATED = 1_000
 """The number of test sets that are simulated for each number of units."""
@@ -32,8 +36,59 @@ def quantile(power: float, alpha: float) -> float:
     return NormalDist().inv_cdf(1 - alpha / 2) + NormalDist().inv_cdf(power)
 
 
+def segments_needed(  # noqa: PLR0913
+    first: ArrayLike,
+    second: ArrayLike,
+    detect: float,
+    *,
+    power: float = 0.8,
+    confidence_level: float = 0.95,
+    pairs: int = 1,
+    seed: int = SEED,
+) -> int:
+    """Return how many segments are needed to detect a difference, given scores of the segments of two systems.
+
+    ``first`` and ``second`` are sentence scores of both systems on the same segments, by any metric, of shape
+    (segments,). The difference ``detect`` of their means, in the scale of the scores, is then significant in the share
+    ``power`` of test sets of so many segments like these, after adjustment for ``pairs`` of systems (Holm's first
+    step). The number follows from the standard error of the mean or, if scores of fewer than 10 segments differ, from a
+    simulation of test sets with ``seed``.
+
+    Raises InputError unless there are as many scores of both, all finite, at least two of which differ.
+    """
+    scores = [_checked(name, values) for name, values in (("first", first), ("second", second))]
+    if len(scores[0]) != len(scores[1]):
+        raise InputError(
+            f"first has {len(scores[0])} scores, second has {len(scores[1])}: each segment needs one of both"
+        )
+    for name, value, most in (("detect", detect, inf), ("power", power, 1), ("confidence_level", confidence_level, 1)):
+        if isinstance(value, bool) or not isinstance(value, Real) or not 0 < value < most:
+            expected = "a number above 0" if most == inf else "a number between 0 and 1"
+            raise InputError(f"{name}: expected {expected}, got {shown(value)}")
+    alpha = (1 - confidence_level) / check_whole_number(pairs, "pairs", 1)
+    differences = scores[0] - scores[1]
+    differing = np.count_nonzero(differences)
+    if differing < 2:
+        raise InputError("scores of two or more segments must differ, else nothing is known of how they vary")
+    if differing >= FEWEST:
+        return ceil(float(differences.var(ddof=1)) * (quantile(power, alpha) / detect) ** 2)
+    one, other = (np.column_stack([np.ones(len(side)), side]) for side in scores)
+    seed = check_whole_number(seed, "seed", 0)
+    return simulated_units(lambda sums: sums[:, 1] / sums[:, 0], (one, other), detect, power, alpha, seed)
+
+
+def _checked(name: str, values: ArrayLike) -> NDArray[np.float64]:
+    try:
+        scores = np.asarray(values, np.float64)
+    except (TypeError, ValueError) as error:
+        raise InputTypeError(f"{name}: expected scores of segments, got {shown(values)}") from error
+    if scores.ndim != 1 or not np.isfinite(scores).all():
+        raise InputError(f"{name}: expected one finite score for each segment")
+    return scores
+
+
 def simulated_units(  # noqa: PLR0913
-    bleu: Bleu,
+    score: Callable[[NDArray[np.float64]], NDArray[np.float64]],
     texts: tuple[NDArray[np.floating], NDArray[np.floating]],
     difference: float,
     power: float,
@@ -42,16 +97,17 @@ def simulated_units(  # noqa: PLR0913
 ) -> int:
     """Return the number of units at which a difference is significant in this share of simulated test sets.
 
-    ``texts`` are the statistics of some units by two systems, each of shape (units, width). A test set draws
-    units with replacement and swaps the two outputs of each with probability ½, so that no system is better; the
-    difference is added. It is significant if the swapped test sets reach it with a probability below ``alpha``.
+    ``score`` returns the score of each of some sums of units, of shape (sums, width). ``texts`` are the statistics of
+    some units by two systems, each of shape (units, width). A test set draws units with replacement and swaps the two
+    outputs of each with probability ½, so that no system is better; the difference is added. It is significant if the
+    swapped test sets reach it with a probability below ``alpha``.
     """
     sides = np.concatenate(texts), np.concatenate(texts[::-1])
 
     def differences(units: int) -> NDArray[np.float64]:
         weights = np.empty((SIMULATED, len(sides[0])), np.float32)
         loops.tally(RandomBits(seed, POWER).indices(SIMULATED, units, len(sides[0])), weights)
-        one, other = (scores_of_sums(bleu, weights.astype(np.float64) @ side) for side in sides)
+        one, other = (score(weights.astype(np.float64) @ side) for side in sides)
         return one - other
 
     def is_enough(units: int) -> bool:

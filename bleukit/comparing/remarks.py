@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from bleukit.comparing.hierarchical import FEWEST as FEWEST_RUNS
 from bleukit.comparing.ranking import is_significant
 from bleukit.comparing.results import FEWEST, caution
 from bleukit.comparing.settings import HIERARCHICAL
@@ -38,6 +39,8 @@ def remarks(
         yield _choice(len(division.documents.names), unit, asked=settings.resample_by is not None)
     if remark := _single_runs(settings, task, systems):
         yield remark
+    if settings.test == HIERARCHICAL and any(len(texts) == 2 for texts in task.texts):
+        yield f"no interval of the score of two runs, which say too little: from {FEWEST_RUNS} on there is one"
     if division.test_sets is not None:
         adjusted = "" if settings.correction == "none" else f"; {len(pairs)} p-values are adjusted together"
         yield f"each resample holds as many {unit}s of each test set as there are{adjusted}"

@@ -138,7 +138,8 @@ class Comparison(Result):
             data += f" from {len(self.groups)} test sets"
         runs = sorted({len(system.runs) for system in self.systems})
         if runs[-1] > 1:
-            data += f" with {f'{runs[0]} to ' if len(runs) > 1 else ''}{runs[-1]} runs each"
+            least = "" if len(runs) == 1 else f"{runs[0]} {'or' if runs[-1] == runs[0] + 1 else 'to'} "
+            data += f" with {least}{runs[-1]} runs each"
         names = [system.system for system in self.systems]
         limits = self._limits(tested)
         if runs[-1] > 1:
@@ -154,7 +155,9 @@ class Comparison(Result):
             for group in self.groups
             if all(pair.p_value is not None for pair in group.pairs)
         ]
-        return " ".join([said, verdict_on_test_sets(tested, found, evidence, self.baseline)] if found else [said])
+        named = {each.test_set for each in found}
+        untested = [group.group for group in self.groups if group.group not in named]
+        return f"{said} {verdict_on_test_sets(tested, found, evidence, self.baseline, untested)}"
 
     @property
     def has_test_sets(self) -> bool:

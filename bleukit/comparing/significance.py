@@ -204,7 +204,7 @@ def hierarchical(task: ComparisonTask) -> TestOutcome:
             estimate = task.estimate(first, second)
             p_values[number], differences[number] = estimate.p_value, estimate.interval(task.level)
     systems = [
-        task.estimate(system).interval(task.level) if task.has_runs(system) else interval
+        task.estimate(system).interval_of_score(task.level) if task.has_runs(system) else interval
         for system, interval in enumerate(alone.systems)
     ]
     return TestOutcome(p_values, systems, differences, exact)

@@ -63,24 +63,33 @@ def verdict(systems: Sequence[str], pairs: Sequence[OrderedPair], evidence: Evid
 
 
 def verdict_on_test_sets(
-    pairs: Sequence[OrderedPair], found: Sequence[OnTestSet], evidence: Evidence, baseline: str | None
+    pairs: Sequence[OrderedPair],
+    found: Sequence[OnTestSet],
+    evidence: Evidence,
+    baseline: str | None,
+    untested: Sequence[str] = (),
 ) -> str:
-    """Return what each test set alone shows, in sentences that follow the verdict on all, whose pairs are given."""
+    """Return what each test set alone shows, in sentences that follow the verdict on all, whose pairs are given.
+
+    ``untested`` are test sets on which nothing could be tested.
+    """
     alike: dict[frozenset[tuple[str, str]], list[OnTestSet]] = {}
     for each in found:
         alike.setdefault(_differing(each.pairs), []).append(each)
-    if [*alike] == [_differing(pairs)]:
+    if [*alike] == [_differing(pairs)] and not untested:
         all_pairs = [pair for each in found for pair in each.pairs]
         is_uniform = len({pair.is_significant for pair in all_pairs}) == 1
         return f"Each test set alone shows the same{f' ({_p_values(all_pairs, evidence)})' if is_uniform else ''}."
     said = [_common_clauses(same, evidence, baseline) for same in alike.values()]
+    rest = f" On {listed(list(untested))} alone, nothing can be tested." if untested else ""
     if sum(map(len, said)) > MOST_CLAUSES:
-        return _numbers_of_differences(pairs, found)
+        return _numbers_of_differences(pairs, found) + rest
     names = [listed([each.test_set for each in same]) for same in alike.values()]
     each_of = ["each of " if len(same) > 1 else "" for same in alike.values()]
-    return " ".join(
+    sentences = [
         f"On {each}{of} alone: {'; '.join(some)}." for each, of, some in zip(each_of, names, said, strict=True)
-    )
+    ]
+    return (" ".join(sentences) + rest).lstrip()
 
 
 def _common_clauses(same: Sequence[OnTestSet], evidence: Evidence, baseline: str | None) -> list[str]:
@@ -98,12 +107,14 @@ def _common_clauses(same: Sequence[OnTestSet], evidence: Evidence, baseline: str
 
 
 def _numbers_of_differences(pairs: Sequence[OrderedPair], found: Sequence[OnTestSet]) -> str:
-    """Return how many pairs differ on each test set, and which of them the other way round than on all."""
+    """Return how many pairs differ on each test set, and which of them in another order than on all."""
     numbers = [sum(pair.is_significant for pair in each.pairs) for each in found]
     if len(found) <= MOST_NAMED:
-        differ = listed([f"{number} on {each.test_set}" for number, each in zip(numbers, found, strict=True)])
+        verbs = ("differs" if number == 1 else "differ" for number in numbers)
+        said = zip(numbers, verbs, found, strict=True)
+        differ = listed([f"{number} {verb} on {each.test_set} alone" for number, verb, each in said])
     else:
-        differ = f"{min(numbers)} to {max(numbers)} on each test set"
+        differ = f"{min(numbers)} to {max(numbers)} differ on each test set alone"
     order = {(pair.lower, pair.higher) for pair in pairs}
     turned = [
         f"{higher} is better than {lower} on {each.test_set}"
@@ -111,8 +122,8 @@ def _numbers_of_differences(pairs: Sequence[OrderedPair], found: Sequence[OnTest
         for higher, lower in sorted(_differing(each.pairs) & order)
     ]
     shown = listed(turned[:MOST_NAMED] + ([f"{len(turned) - MOST_NAMED} more"] if len(turned) > MOST_NAMED else []))
-    round_ = f"the other way round than on all: {shown}" if turned else "none the other way round than on all"
-    return f"Of {len(pairs)} pairs, {differ} alone differ, {round_}."
+    opposite = f"in the opposite order: {shown}" if turned else "none in the opposite order"
+    return f"Of the {len(pairs)} pairs, {differ}, {opposite}."
 
 
 def _differing(pairs: Sequence[OrderedPair]) -> frozenset[tuple[str, str]]:
@@ -236,7 +247,7 @@ def _p_values(pairs: Sequence[OrderedPair], evidence: Evidence) -> str:
     elif pairs[0].is_significant:
         shown = f"≤ {ceil(1e4 * max(values)) / 1e4:.4f}"
     else:
-        shown = f"≥ {floor(1e4 * min(values)) / 1e4:.4f}"
+        shown = f"≥ {floor(1e4 * min(values)) / 1e4:.4f}" if min(values) < 1 else "= 1"
     return f"{evidence.p} {'< 0.001' if max(values) < 0.001 else shown}{limit}"
 
 

@@ -2,6 +2,7 @@
 
 import random
 from fractions import Fraction
+from functools import partial
 from itertools import combinations, permutations, product
 from math import factorial
 
@@ -25,6 +26,7 @@ from bleukit.comparing import (
     unit_statistics,
 )
 from bleukit.comparing.influence import influences
+from bleukit.comparing.scores_of_sums import scores_of_sums
 
 WORDS = "the a cat dog sat on mat under it was quick brown fox jumps over lazy river".split()  # noqa: SIM905
 BLEU = bleukit.load()
@@ -167,9 +169,43 @@ def test_many_units_are_simulated_as_the_delta_method_says():
     systems, references = generated(300, [0.3, 0.35])
     rows = statistics(systems, references).values()
     first, second = (unit_statistics.statistics_matrix(each) for each in rows)
-    simulated = power.simulated_units(BLEU, (first, second), 4.0, 0.8, 0.05, 1)
+    simulated = power.simulated_units(partial(scores_of_sums, BLEU), (first, second), 4.0, 0.8, 0.05, 1)
     needed = bleukit.compare(BLEU, systems, references, test="delta", detect=4).pairs[0].segments_needed
     assert simulated == pytest.approx(needed, rel=0.2)
+
+
+@pytest.mark.parametrize(("settings", "alpha"), [({}, 0.05), ({"power": 0.5, "pairs": 5}, 0.01)])
+def test_scores_of_segments_say_how_many_are_needed(settings, alpha):
+    chance = np.random.default_rng(1)
+    first, second = chance.normal(30, 9, 4_000), chance.normal(30, 12, 4_000)
+    needed = bleukit.segments_needed(first, second, 2.0, **settings)
+    drawn = chance.choice(first - second - np.mean(first - second), (4_000, needed)) + 2.0
+    found = stats.ttest_1samp(drawn, 0, axis=1).pvalue < alpha
+    assert found.mean() == pytest.approx(settings.get("power", 0.8), abs=0.03)
+
+
+def test_scores_of_which_few_differ_are_simulated():
+    first = np.array([30.0, 40.0, 50.0, 60.0, 20.0] * 6)
+    second = first + np.array([1.0, -2.0, 4.0, -3.0] + [0.0] * 26)
+    by_errors = (second - first).var(ddof=1) * ((stats.norm.ppf(0.975) + stats.norm.ppf(0.8)) / 0.5) ** 2
+    assert bleukit.segments_needed(first, second, 0.5) == pytest.approx(by_errors, rel=0.25)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "settings", "message"),
+    [
+        ([1.0, 2.0], [1.0], {}, "first has 2 scores, second has 1: each segment needs one of both"),
+        ([1.0, np.nan], [1.0, 2.0], {}, "first: expected one finite score for each segment"),
+        ("ab", [1.0], {}, "first: expected scores of segments, got str 'ab'"),
+        ([1.0, 2.0], [1.0, 3.0], {}, "scores of two or more segments must differ"),
+        ([1.0, 2.0], [2.0, 3.0], {"power": 1}, "power: expected a number between 0 and 1, got int 1"),
+        ([1.0, 2.0], [2.0, 3.0], {"pairs": 0}, "pairs: expected "),
+    ],
+)
+def test_scores_that_say_nothing_are_refused(first, second, settings, message):
+    with pytest.raises(bleukit.InputError) as raised:
+        bleukit.segments_needed(first, second, 1.0, **settings)
+    assert str(raised.value).startswith(message)
 
 
 def test_a_simulation_says_how_many_segments_are_needed_if_few_differ():
@@ -210,8 +246,18 @@ def test_without_units_the_hierarchical_test_is_the_t_test_of_runs():
     runs = [np.array([30.1, 30.9, 31.4]), np.array([31.0, 32.2, 32.0, 31.7])]
     found = hierarchical.estimate(runs, np.zeros((7, 7)), 1_000)
     assert found.p_value == pytest.approx(stats.ttest_ind(*runs).pvalue)
-    alone = hierarchical.estimate(runs[:1], np.zeros((3, 3)), 1_000).interval(0.9)
+    alone = hierarchical.estimate(runs[:1], np.zeros((3, 3)), 999).interval_of_score(0.9)
     assert (alone.low, alone.high) == pytest.approx(stats.ttest_1samp(runs[0], 0).confidence_interval(0.9))
+
+
+def test_the_score_of_two_runs_has_no_interval():
+    systems, references = generated(30, [0.2, 0.25, 0.3, 0.35, 0.4])
+    one, two, three, four, five = systems.values()
+    runs = {"two": bleukit.Runs(one, two), "three": bleukit.Runs(three, four, five)}
+    found = bleukit.compare(BLEU, runs, references)
+    assert {each.system: each.interval is None for each in found.systems} == {"two": True, "three": False}
+    assert found.pairs[0].interval is not None
+    assert any(note.startswith("no interval of the score of two runs") for note in found.notes)
 
 
 def test_of_equal_runs_the_hierarchical_test_is_that_of_units():

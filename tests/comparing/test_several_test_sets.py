@@ -223,8 +223,8 @@ def found_on(name, order, differ, p_value):
             ],
             None,
             (
-                "Of 6 pairs, 2 on news, 1 on web and 1 on talks alone differ, the other way round than on all: D is "
-                "better than A on web."
+                "Of the 6 pairs, 2 differ on news alone, 1 differs on web alone and 1 differs on talks alone, in the "
+                "opposite order: D is better than A on web."
             ),
         ),
     ],
@@ -234,6 +234,15 @@ def test_the_verdict_says_what_each_test_set_shows(whole, sets, baseline, expect
         found_on("", *whole, 0.01).pairs, [found_on(*each) for each in sets], Evidence("", "adjusted p"), baseline
     )
     assert said == expected
+
+
+def test_the_verdict_names_test_sets_that_are_too_small_to_be_tested(texts):
+    systems, references = texts
+    runs = {"A": bleukit.Runs(systems["A"], systems["B"]), "C": systems["C"]}
+    labels = [*SETS[:-5], *["tiny"] * 5]
+    said = bleukit.compare(BLEU, runs, references, test_sets=labels, samples=99, interval_samples=0).verdict
+    assert "On each of news and web alone: " in said
+    assert said.endswith(" On tiny alone, nothing can be tested.")
 
 
 def test_the_verdict_begins_with_all_test_sets_together(texts):
