@@ -9,9 +9,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from types import ModuleType
 
-SHARED = "bleukit.shared_compiled"
-"""What the compiled parts of bleukit have in common."""
-
 Function = TypeVar("Function", bound="Callable[..., Any]")
 
 
@@ -63,7 +60,7 @@ class CompiledModule:
         try:
             self.module = import_module(name)
         except ModuleNotFoundError as error:
-            if error.name not in {name, SHARED, *self.declared}:  # or what it needs of other compiled modules
+            if error.name != name and not str(error.name).endswith("_compiled"):  # or one that it needs
                 raise
 
     def replaces(self, function: Function) -> Function:
