@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from itertools import chain
@@ -208,10 +207,10 @@ def _opened(  # noqa: PLR0913
 
 def _allow_open_files(number: int) -> None:
     """Raise the soft limit on open files, up to the hard one, if so many are to be read side by side."""
-    if sys.platform == "win32":
+    try:
+        import resource
+    except ImportError:  # on Windows, and in a browser
         return
-    import resource
-
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = number + OTHER_FILES
     if soft != resource.RLIM_INFINITY and soft < wanted:

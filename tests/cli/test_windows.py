@@ -24,6 +24,7 @@ from bleukit.text import corpora, files
 def select_of_sockets(*_):
     raise OSError(10038, "An operation was attempted on something that is not a socket")
 
+sys.modules["resource"] = None
 sys.platform, os.linesep, io.TextIOWrapper, select.select = "win32", "\\r\\n", _pyio.TextIOWrapper, select_of_sockets
 main(sys.argv[1:])
 """
