@@ -22,6 +22,12 @@ ACROSS = 3
 HISTOGRAM, GAP, TITLE = 1.1, 0.55, 0.45
 """The height of a histogram, that of what is below a panel, and of what is above it, in inches."""
 
+LONGEST = 30
+"""The number of characters up to which the title of a histogram is one line."""
+
+TALL = 3.0
+"""The middle bar of a histogram is cut off, and its height printed, if it is so many times as tall as any other."""
+
 BETWEEN = 0.4
 """The width between two panels, in inches."""
 
@@ -82,10 +88,16 @@ def _draw_histogram(axes: Axes, pair: PairResult, segments: int) -> None:
     bars = axes.bar(edges, shares, histogram.width, color=BARS, edgecolor="white", linewidth=0.3)
     bars[middle].set(facecolor="white", edgecolor=BARS, hatch="////", linewidth=0.6)
     axes.axvline(0, color=INK, linewidth=0.6)
+    others = max(shares[:middle] + shares[middle + 1 :])
+    if others and shares[middle] > TALL * others:  # which would hide the others
+        axes.set_ylim(0, TALL * others)
+        at_top: Any = {"xytext": (4, 0), "textcoords": "offset points", "va": "top", "fontsize": 7}
+        axes.annotate(f"{shares[middle]:.0f} %", (histogram.width / 2, TALL * others), **at_top)
     used = [abs(edge) for edge, share in zip(edges, shares, strict=True) if share]
     reach = max([*used, 4 * histogram.width]) + histogram.width
     axes.set_xlim(-reach, reach)
-    axes.set_title(f"{pair.first} – {pair.second}", fontsize=8)
+    title = f"{pair.first} – {pair.second}"
+    axes.set_title(title if len(title) <= LONGEST else title.replace(" – ", " –\n"), fontsize=8)
     numbers = f"{histogram.first_better:,} segments better, {histogram.second_better:,} worse"
     axes.set_xlabel(f"difference by segment\n{numbers}", fontsize=7)
     axes.tick_params(labelsize=7)

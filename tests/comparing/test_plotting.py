@@ -95,3 +95,12 @@ def test_names_of_test_sets_of_any_script_are_drawn():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert plotting.drawn(compared("one", "two", test_sets=["新聞"] * 6 + ["\U0001f600"] * 6), "plot.png")
+
+
+def test_many_equal_segments_do_not_hide_the_others(monkeypatch):
+    references = REFERENCES * 3
+    systems = {"one": references, "two": ["the letter", *references[1:18], "the ferry", *references[19:]]}
+    found = bleukit.compare("sacrebleu", systems, references, samples=9, interval_samples=0, histograms=True)
+    panel = figure_of(found, monkeypatch).axes[2]
+    assert [text.get_text() for text in panel.texts] == ["94 %"]
+    assert panel.get_ylim() == (0, pytest.approx(3 * max(bar.get_height() for bar in panel.patches[21:])))
