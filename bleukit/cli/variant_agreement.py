@@ -89,11 +89,15 @@ def _cells(found: Agreement) -> dict[str, list[str]]:
 def _as_text(found: Agreement) -> Iterator[str]:
     width = terminal_width()
     yield from wrapped_lines(found.verdict, width)
-    columns, names = _cells(found), list(found.variants)
+    corner, names, columns = "variant", list(found.variants), _cells(found)
+    if len(columns) > len(names):  # a row for each pair, so that the table is not wide
+        cells = zip(*columns.values(), strict=True)
+        pairs = [head.replace("\n", " ") for head in columns]
+        corner, names, columns = "systems", pairs, dict(zip(names, map(list, cells), strict=True))
     for group in fitting_columns(columns, max(map(terminal_columns, names)), width):
         rows = list(zip(names, *(columns[head] for head in group), strict=True))
         yield ""
-        yield from table_lines(["variant", *group], rows, numbers=set(group), width=width)
+        yield from table_lines([corner, *group], rows, numbers=set(group), width=width)
     yield ""
     yield f"differences in points of 100; * significant, {found.procedure}"
     for change in found.changes[:LONGEST]:

@@ -159,8 +159,16 @@ def test_text_names_the_changes_and_what_makes_them(files, run, found):
     assert (status, err) == (0, "")
     assert out.startswith(found.verdict)
     assert str(found.changes[0]) in out
-    assert [line.split()[0] for line in out.splitlines()[4:8]] == VARIANTS
+    heads, *rows = (line.split() for line in out.splitlines()[2:9])
+    assert heads == ["systems", *VARIANTS]  # because there are more pairs than variants
+    assert [(row[0], row[2]) for row in rows] == [(pair.first, pair.second) for pair in found.pairs]
     assert out.count("\nsignature ") == 4
+
+
+def test_few_pairs_have_a_column_each(files, run):
+    two = [word for word in files if word not in list(SYSTEMS)[2:]]
+    lines = run("compare", *two)[1].splitlines()
+    assert [line.split()[0] for line in lines[4:8]] == VARIANTS
 
 
 @pytest.mark.parametrize(("form", "mark"), [("markdown", "| nltk |"), ("latex", r"\begin{tabular}{lrrrrrr}")])
