@@ -1,6 +1,7 @@
 """The atlas: its page says what its data say, and its tool computes what bleukit computes, also after a kill."""
 
 import csv
+import json
 import os
 import re
 import signal
@@ -103,7 +104,8 @@ def test_the_page_is_what_the_script_writes(monkeypatch):
     import atlas_page
 
     example = bleukit.typical_differences("sacrebleu", "mteval-v14", language="de").as_text()
-    written = atlas_page.page(atlas_page.Atlas(DATA), 2000, example)
+    samples = json.loads((DATA / "settings.json").read_text(encoding="utf-8"))["samples"]
+    written = atlas_page.page(atlas_page.Atlas(DATA), samples, example)
     assert written == PAGE.read_text(encoding="utf-8")
 
 
