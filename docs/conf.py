@@ -33,3 +33,5 @@ html_static_path = ["_static"]
 html_js_files = [("landmarks.js", {"defer": "defer"})]
 html_copy_source = False
 html_show_sourcelink = False
+
+man_pages = [("reference/commands", "bleukit", "score translations with any published BLEU", author, 1)]

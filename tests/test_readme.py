@@ -156,18 +156,6 @@ def test_commands_on_files_that_are_not_there(page, text):
         assert {word for word in words if word.startswith("-") and word != "-"} <= options, words
 
 
-def titles():
-    return {page.read_text(encoding="utf-8").partition("\n")[0].removeprefix("# ") for page in PAGES}
-
-
-def test_help_refers_to_pages_by_their_titles():
-    context, start = click.Context(cli), "Documentation, listed in the README: "
-    for name in cli.list_commands(context):
-        epilog = cli.get_command(context, name).epilog or ""
-        if epilog.startswith(start):
-            assert {*epilog.removeprefix(start).removesuffix(".").split("; ")} <= titles(), name
-
-
 @pytest.mark.parametrize("page", PAGES, ids=[page.name for page in PAGES])
 def test_links_lead_somewhere(page):
     for target in re.findall(r"\]\(([^)\s]+)\)", page.read_text(encoding="utf-8")):

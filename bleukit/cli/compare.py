@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bleukit.cli import printing
+from bleukit.cli.completion import FileName
 from bleukit.cli.options import (
     decimals,
     documents_option,
@@ -79,9 +80,9 @@ def _runs(context: click.Context, option: click.Parameter, values: tuple[str, ..
     "compare",
     no_args_is_help=True,
     short_help="Compare systems: confidence intervals, tests, ranks.",
-    epilog=more_in("Comparing systems"),
+    epilog=more_in("comparing"),
 )
-@click.argument("hypotheses", metavar="SYSTEM...", nargs=-1)
+@click.argument("hypotheses", metavar="SYSTEM...", type=FileName(), nargs=-1)
 @reference_option
 @click.option(
     "--system",
@@ -144,7 +145,7 @@ def _runs(context: click.Context, option: click.Parameter, values: tuple[str, ..
 @threads_option
 @limit_option
 @width_option
-@click.option("--plot", metavar="FILE", help="Draw scores and p-values (.svg, .pdf or .png).")
+@click.option("--plot", metavar="FILE", type=FileName(), help="Draw scores and p-values (.svg, .pdf or .png).")
 @output_option
 @format_option("text", "json", "csv", "markdown", "latex", name="output")
 def command(  # noqa: PLR0913

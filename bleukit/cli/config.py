@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import click
 
+from bleukit.cli.completion import FileName
 from bleukit.cli.options import chosen_variant, more_in, plugin_option, variant_options
 from bleukit.cli.printing import as_json
 from bleukit.loading import registry
 from bleukit.loading.options import variant_schema
 
 
-@click.group("config", no_args_is_help=True, epilog=more_in("Variants"))
+@click.group("config", no_args_is_help=True, epilog=more_in("variants"))
 def command() -> None:
     """Show or check a variant file, or print the JSON Schema."""
 
@@ -24,7 +25,7 @@ def show_variant() -> None:
 
 @command.command("check")
 @plugin_option
-@click.argument("files", metavar="FILE...", nargs=-1, required=True)
+@click.argument("files", metavar="FILE...", type=FileName(), nargs=-1, required=True)
 def check_files(files: tuple[str, ...]) -> None:
     """Check variant files; the first mistake is reported with file, line and key."""
     checked = [(file, chosen_variant(config=file)) for file in files]

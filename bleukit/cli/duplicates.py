@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from bleukit.cli.completion import FileName
 from bleukit.cli.options import chosen_variant, decimals, more_in, threads_option, variant_options, width_option
 from bleukit.cli.output import format_option, output_option
 from bleukit.cli.printing import as_json_line, json_members
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
     from bleukit.pairs.duplicates import Duplicates
 
 
-@click.command("duplicates", no_args_is_help=True, epilog=more_in("All pairs of texts"))
-@click.argument("file", metavar="FILE")
+@click.command("duplicates", no_args_is_help=True, epilog=more_in("pairs"))
+@click.argument("file", metavar="FILE", type=FileName())
 @click.option(
     "-t",
     "--threshold",

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from bleukit.cli.completion import FileName, VariantName
 from bleukit.cli.options import chosen_variant, more_in, plugin_option
 from bleukit.cli.output import chosen_format, format_option, output_option
 from bleukit.cli.printing import as_json, text_width
@@ -17,13 +18,14 @@ if TYPE_CHECKING:
     from bleukit.text.arguments import PairsReader
 
 
-@click.command("explain", no_args_is_help=True, epilog=more_in("Identify and explain"))
-@click.argument("hypothesis", metavar="HYP", required=False)
+@click.command("explain", no_args_is_help=True, epilog=more_in("identify-and-explain"))
+@click.argument("hypothesis", metavar="HYP", type=FileName(), required=False)
 @reference_option
 @click.option(
     "-V",
     "--variant",
     "variants",
+    type=VariantName(),
     metavar="NAME",
     multiple=True,
     help="A named variant, or a variant file. Give two to explain the difference.",

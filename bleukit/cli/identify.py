@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from bleukit.cli.completion import FileName
 from bleukit.cli.options import more_in, plugin_option, remembered
 from bleukit.cli.output import chosen_format, output_option, page_format_option
 from bleukit.cli.printing import as_json, text_width, with_progress
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
 NOT_FOUND = 1
 
 
-@click.command("identify", no_args_is_help=True, epilog=more_in("Identify and explain"))
-@click.argument("hypothesis", metavar="HYP")
+@click.command("identify", no_args_is_help=True, epilog=more_in("identify-and-explain"))
+@click.argument("hypothesis", metavar="HYP", type=FileName())
 @reference_option
 @click.option(
     "--score", "figure", metavar="NUMBER", required=True, help="The published score, with all its digits, as 39.9."

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from bleukit.cli.completion import FileName
 from bleukit.cli.options import chosen_variant, decimals, more_in, threads_option, variant_options, width_option
 from bleukit.cli.output import format_option, output_option
 from bleukit.cli.printing import as_json_line, json_members, progress_of_reading
@@ -32,8 +33,8 @@ COMPARED = 50
 """With --aggregate, one segment in so many is also decoded exactly."""
 
 
-@click.command("mbr", no_args_is_help=True, epilog=more_in("All pairs of texts"))
-@click.argument("files", metavar="SAMPLES...", nargs=-1, required=True)
+@click.command("mbr", no_args_is_help=True, epilog=more_in("pairs"))
+@click.argument("files", metavar="SAMPLES...", type=FileName(), nargs=-1, required=True)
 @click.option(
     "-n",
     "--samples",
@@ -47,6 +48,7 @@ COMPARED = 50
     "--reference",
     "references",
     metavar="FILE",
+    type=FileName(),
     multiple=True,
     help="Score the samples against FILE; may be repeated.",
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from bleukit.cli.completion import FileName
 from bleukit.cli.options import more_in, plugin_option, score_only_option, width_option
 from bleukit.cli.output import output_option, refuse_to_overwrite, score_format_option
 from bleukit.cli.reading import chosen_limits, limit_option
@@ -13,11 +14,13 @@ from bleukit.errors import InputError
 from bleukit.shards.shard import Shard
 
 
-@click.command("merge", no_args_is_help=True, epilog=more_in("Statistics files"))
-@click.argument("files", metavar="FILE...", nargs=-1, required=True)
+@click.command("merge", no_args_is_help=True, epilog=more_in("statistics-files"))
+@click.argument("files", metavar="FILE...", type=FileName(), nargs=-1, required=True)
 @plugin_option
 @click.option("--equal-parts", is_flag=True, help="Accept files whose statistics are equal: the text repeats itself.")
-@click.option("--statistics", "kept", metavar="FILE", help="Write the sum to FILE, which can be merged again.")
+@click.option(
+    "--statistics", "kept", metavar="FILE", type=FileName(), help="Write the sum to FILE, which can be merged again."
+)
 @limit_option
 @width_option
 @score_only_option

@@ -11,6 +11,7 @@ import click
 
 from bleukit import metric
 from bleukit.cli import hints
+from bleukit.cli.completion import FileName, Setting, VariantName
 from bleukit.errors import InputError, UnknownNameError, VariantError
 from bleukit.loading import registry
 from bleukit.loading.loader import DEFAULT
@@ -27,8 +28,8 @@ ALL_VARIANTS = "all"
 
 
 def more_in(*pages: str) -> str:
-    """Return the end of a help page, which refers to pages of the documentation by their titles."""
-    return f"Documentation, listed in the README: {'; '.join(pages)}."
+    """Return the end of a help page, which refers to pages of the documentation by their names."""
+    return f"More: {', '.join(f'bleukit docs {page}' for page in pages)}."
 
 
 def remember(context: click.Context, option: str, values: Iterable[str]) -> None:
@@ -127,14 +128,24 @@ def _variant_options(command: Function, callback: Callable[..., Any], text: str)
             "settings",
             metavar="KEY=VALUE",
             multiple=True,
+            type=Setting(),
             help="Override a key: smoothing=floor; may be repeated.",
         ),
-        kept_option("-c", "--config", metavar="FILE", multiple=True, callback=_only_one, help="A variant file (YAML)."),
+        kept_option(
+            "-c",
+            "--config",
+            metavar="FILE",
+            type=FileName(),
+            multiple=True,
+            callback=_only_one,
+            help="A variant file (YAML).",
+        ),
         kept_option(
             "-V",
             "--variant",
             metavar="NAME",
             multiple=True,
+            type=VariantName(),
             callback=callback,
             help=text,
         ),
@@ -151,7 +162,9 @@ score_only_option = kept_option(
     "-q", "--score-only", is_flag=True, help="Print only scores, one line per system or unit."
 )
 
-documents_option = click.option("--documents", metavar="FILE", help="The document of each segment, one name per line.")
+documents_option = click.option(
+    "--documents", metavar="FILE", type=FileName(), help="The document of each segment, one name per line."
+)
 
 resample_by_option = click.option(
     "--resample-by",

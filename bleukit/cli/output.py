@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 import click
 
+from bleukit.cli.completion import FileName
 from bleukit.errors import OutputError
 from bleukit.replacing import replacing
 
@@ -187,6 +188,7 @@ output_option = click.option(
     "--output",
     "destination",
     metavar="FILE",
+    type=FileName(),
     expose_value=False,
     callback=_redirect,
     help="Write to FILE; replaced only on success.",

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from bleukit.installation import InstalledPlugin
 
 
-@click.command("plugins", epilog=more_in("Writing plugins"))
+@click.command("plugins", epilog=more_in("plugins"))
 @plugin_option
 @format_option("text", "json")
 def command(form: str) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from bleukit.cli.completion import FileName
 from bleukit.cli.options import kept_option, option_value, remember
 from bleukit.cli.printing import progress_of_reading
 from bleukit.errors import InputError
@@ -82,7 +83,13 @@ def table_options(command: Function) -> Function:
 
 
 reference_option = click.option(
-    "-r", "--reference", "references", metavar="REF", multiple=True, help="A file of references; may be repeated."
+    "-r",
+    "--reference",
+    "references",
+    metavar="REF",
+    type=FileName(),
+    multiple=True,
+    help="A file of references; may be repeated.",
 )
 
 

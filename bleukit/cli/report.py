@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from bleukit.cli.compare import PATIENCE
+from bleukit.cli.completion import FileName
 from bleukit.cli.options import (
     documents_option,
     more_in,
@@ -38,21 +39,23 @@ if TYPE_CHECKING:
     from bleukit.text.aligned_files import OptionalColumn
 
 
-@click.command("report", no_args_is_help=True, epilog=more_in("The report page"))
-@click.argument("hypotheses", metavar="SYSTEM...", nargs=-1, required=True)
+@click.command("report", no_args_is_help=True, epilog=more_in("report"))
+@click.argument("hypotheses", metavar="SYSTEM...", type=FileName(), nargs=-1, required=True)
 @reference_option
-@click.option("--source", metavar="FILE", help="The source text, in any format of the references.")
+@click.option("--source", metavar="FILE", type=FileName(), help="The source text, in any format of the references.")
 @variant_options
 @signature_option
 @documents_option
 @table_options
 @document_column_option
 @source_column_option
-@click.option("--by", metavar="FILE", help="Break down by the labels in FILE, one per line.")
+@click.option("--by", metavar="FILE", type=FileName(), help="Break down by the labels in FILE, one per line.")
 @click.option("--title", metavar="TEXT", help="Title of the page. Default: the names of the systems.")
 @threads_option
 @limit_option
-@click.option("-o", "--output", "path", metavar="FILE", required=True, help="The page, such as report.html.")
+@click.option(
+    "-o", "--output", "path", metavar="FILE", type=FileName(), required=True, help="The page, such as report.html."
+)
 @click.option("--open", "opens", is_flag=True, help="Open the page in the browser.")
 def command(  # noqa: PLR0913
     hypotheses: tuple[str, ...],

@@ -30,6 +30,7 @@ COMMANDS = (
     "serve",
     "sacrebleu",
     "config",
+    "docs",
 )
 """The names of the commands; each is in the module of its name."""
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from bleukit.cli.completion import FileName
 from bleukit.cli.ibleu import is_ibleu, write_ibleu
 from bleukit.cli.options import (
     documents_option,
@@ -48,8 +49,8 @@ if TYPE_CHECKING:
 DOCUMENTS_AND_LEVEL = "--level document and --documents FILE go together"
 
 
-@click.command("score", no_args_is_help=True, epilog=more_in("Scoring", "Input, limits and errors"))
-@click.argument("hypotheses", metavar="HYP...", nargs=-1)
+@click.command("score", no_args_is_help=True, epilog=more_in("scoring", "inputs"))
+@click.argument("hypotheses", metavar="HYP...", type=FileName(), nargs=-1)
 @reference_option
 @test_set_options
 @variants_options
@@ -65,9 +66,11 @@ DOCUMENTS_AND_LEVEL = "--level document and --documents FILE go together"
 @document_column_option
 @click.option("--confidence", is_flag=True, help="Print 95 % confidence intervals (bootstrap).")
 @resample_by_option
-@click.option("--statistics", "kept", metavar="FILE", help="Keep the statistics in FILE, or reuse them.")
+@click.option(
+    "--statistics", "kept", metavar="FILE", type=FileName(), help="Keep the statistics in FILE, or reuse them."
+)
 @click.option("--ibleu", "alpha", type=click.FloatRange(0, 1), metavar="ALPHA", help="iBLEU of paraphrases.")
-@click.option("--source", metavar="FILE", help="The source of each segment, for --ibleu.")
+@click.option("--source", metavar="FILE", type=FileName(), help="The source of each segment, for --ibleu.")
 @click.option("--engine", type=click.Choice(["spark"]), help="Count with Spark, at level corpus or document.")
 @threads_option
 @limit_option

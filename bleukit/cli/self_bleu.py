@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from bleukit.cli.completion import FileName
 from bleukit.cli.options import chosen_variant, decimals, more_in, option_value, variant_options, width_option
 from bleukit.cli.output import format_option, output_option
 from bleukit.cli.printing import as_json, broken_signature, encodable, terminal_width
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
     from bleukit.pairs.self_bleu import SelfBleu
 
 
-@click.command("self-bleu", no_args_is_help=True, epilog=more_in("All pairs of texts"))
-@click.argument("files", metavar="FILE...", nargs=-1, required=True)
+@click.command("self-bleu", no_args_is_help=True, epilog=more_in("pairs"))
+@click.argument("files", metavar="FILE...", type=FileName(), nargs=-1, required=True)
 @click.option(
     "-d", "--definition", metavar="NAME", help="A published definition of self-BLEU; 'bleukit plugins' lists them."
 )

@@ -13,7 +13,7 @@ from bleukit.conformance.implementations import protocol
 from bleukit.conformance.implementations.serving import serve
 
 
-@click.command("serve", epilog=more_in("Other implementations"))
+@click.command("serve", epilog=more_in("implementations"))
 @click.option("--implementation", "name", metavar="NAME", default="bleukit", show_default=True, help="Serve this one.")
 @plugin_option
 @click.option("--schema", is_flag=True, help="Print the JSON Schemas of the messages.")

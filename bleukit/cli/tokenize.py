@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from bleukit.cli.completion import FileName
 from bleukit.cli.options import chosen_variant, more_in, variant_options
 from bleukit.cli.output import format_option, output_option, refuse_to_read
 from bleukit.cli.reading import chosen_columns, chosen_limits, hypothesis_column_option, limit_option, print_warnings
@@ -18,8 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-@click.command("tokenize", epilog=more_in("Input, limits and errors"))
-@click.argument("files", metavar="[FILE]...", nargs=-1)
+@click.command("tokenize", epilog=more_in("inputs"))
+@click.argument("files", metavar="[FILE]...", type=FileName(), nargs=-1)
 @variant_options
 @hypothesis_column_option
 @limit_option

@@ -39,7 +39,7 @@ LEFT_OUT = ("average", "scale", "brevity\npenalty", "weights", "counter", "refer
 CASES = {False: "mixed", True: "lower", "ascii": "lower A-Z"}
 
 
-@click.command("variants", epilog=more_in("Variants"))
+@click.command("variants", epilog=more_in("variants"))
 @plugin_option
 @click.argument("words", nargs=-1)
 @click.option(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 from click.core import ParameterSource
 
+from bleukit.cli.completion import ComponentName
 from bleukit.cli.conform import cases, changes, compare, export, implementations, schema
 from bleukit.cli.conform.shared import (
     FORMATS,
@@ -24,7 +25,7 @@ from bleukit.conformance.certifying import Selection, certify
 from bleukit.conformance.reports import reporting
 
 
-@click.group("conform", invoke_without_command=True, subcommand_metavar="[COMMAND ...]", epilog=more_in("Conformance"))
+@click.group("conform", invoke_without_command=True, subcommand_metavar="[COMMAND ...]", epilog=more_in("conformance"))
 @click.option(
     "--certify",
     "names",
@@ -34,11 +35,15 @@ from bleukit.conformance.reports import reporting
 )
 @variants_option("Check only this variant.")
 @configs_option("Check only this variant file.")
-@click.option("--tokenizer", metavar="NAME", help="Check only its combinations.")
-@click.option("--counter", metavar="NAME", help="Check only its combinations.")
-@click.option("--reference-length", metavar="NAME", help="Check only its combinations.")
-@click.option("--smoothing", metavar="NAME", help="Check only its combinations.")
-@click.option("--brevity-penalty", metavar="NAME", help="Check only its combinations.")
+@click.option("--tokenizer", metavar="NAME", type=ComponentName("tokenizer"), help="Check only its combinations.")
+@click.option("--counter", metavar="NAME", type=ComponentName("counter"), help="Check only its combinations.")
+@click.option(
+    "--reference-length", metavar="NAME", type=ComponentName("reference_length"), help="Check only its combinations."
+)
+@click.option("--smoothing", metavar="NAME", type=ComponentName("smoothing"), help="Check only its combinations.")
+@click.option(
+    "--brevity-penalty", metavar="NAME", type=ComponentName("brevity_penalty"), help="Check only its combinations."
+)
 @cases_option
 @click.option("--quick", is_flag=True, help="Leave out what takes long.")
 @unloaded_plugin_option

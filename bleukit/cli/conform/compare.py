@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from bleukit.cli.completion import FileName
 from bleukit.cli.conform.shared import FORMATS, NOT_CONFORMING, format_option, print_findings
 from bleukit.cli.output import output_option
 from bleukit.conformance.implementations import records
@@ -13,8 +14,8 @@ from bleukit.conformance.reports import reporting
 
 
 @click.command("compare")
-@click.argument("old", metavar="OLD.json")
-@click.argument("new", metavar="NEW.json")
+@click.argument("old", metavar="OLD.json", type=FileName())
+@click.argument("new", metavar="NEW.json", type=FileName())
 @format_option(*FORMATS)
 @output_option
 def command(old: str, new: str, form: str) -> int:

@@ -28,7 +28,7 @@ from bleukit.conformance.reports import reporting
 from bleukit.loading import manager, registry
 
 
-@click.command("implementations", epilog=more_in("Other implementations"))
+@click.command("implementations", epilog=more_in("implementations"))
 @click.argument("names", metavar="[NAME]...", nargs=-1)
 @click.option(
     "--command",

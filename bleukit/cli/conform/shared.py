@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from bleukit.cli.completion import FileName, VariantName
 from bleukit.cli.printing import as_json, as_json_line, console, put, table
 from bleukit.conformance.judging import cases
 from bleukit.conformance.reports import reporting
@@ -26,17 +27,29 @@ NOT_CONFORMING = 1
 FORMATS = ("text", "json", "markdown", "junit")
 """The formats of all findings."""
 
-cases_option = click.option("--cases", "folder", metavar="DIR", help="Add the cases in DIR to those of the documents.")
+cases_option = click.option(
+    "--cases", "folder", metavar="DIR", type=FileName(), help="Add the cases in DIR to those of the documents."
+)
 
 
 def variants_option(what: str) -> Callable[[Function], Function]:
     """Add -V; the command receives the names as ``variants``."""
-    return click.option("-V", "--variant", "variants", metavar="NAME", multiple=True, help=f"{what} May be repeated.")
+    return click.option(
+        "-V",
+        "--variant",
+        "variants",
+        metavar="NAME",
+        type=VariantName(),
+        multiple=True,
+        help=f"{what} May be repeated.",
+    )
 
 
 def configs_option(what: str) -> Callable[[Function], Function]:
     """Add -c; the command receives the files as ``configs``."""
-    return click.option("-c", "--config", "configs", metavar="FILE", multiple=True, help=f"{what} May be repeated.")
+    return click.option(
+        "-c", "--config", "configs", metavar="FILE", type=FileName(), multiple=True, help=f"{what} May be repeated."
+    )
 
 
 def format_option(*formats: str) -> Callable[[Function], Function]:

@@ -1,0 +1,77 @@
+"""What the shell completes, and the command that opens the documentation."""
+
+import pytest
+from click.shell_completion import BashComplete
+
+import bleukit
+from bleukit.cli import docs
+from bleukit.cli.running import cli
+
+
+def completed(*words):
+    """Return what completes the last of the words, and the kinds of it."""
+    *before, incomplete = words
+    found = BashComplete(cli, {}, "bleukit", "_BLEUKIT_COMPLETE").get_completions(before, incomplete)
+    return {(item.type, item.value) for item in found}
+
+
+def names(*words):
+    return {value for _, value in completed(*words)}
+
+
+def test_commands_and_options():
+    assert {"score", "self-bleu"} <= names("s")
+    assert "--variant" in names("score", "--va")
+
+
+@pytest.mark.parametrize("command", [["score"], ["explain"], ["conform"], ["tokenize"]])
+def test_variants(command):
+    assert names(*command, "-V", "sacrebleu-") == {n for n in bleukit.variants() if n.startswith("sacrebleu-")}
+
+
+def test_what_is_no_name_of_a_variant_may_be_a_file():
+    assert completed("score", "-V", "./own") == {("file", "./own")}
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["score", "-r", "ref"], ["score", "hyp"], ["compare", "-o", "x"], ["tokenize", "x"], ["config", "check", "x"]],
+    ids=" ".join,
+)
+def test_files(words):
+    assert completed(*words) == {("file", words[-1])}
+
+
+def test_components():
+    assert names("conform", "--smoothing", "nltk-method") == {f"nltk-method{number}" for number in range(8)}
+    assert names("score", "--set", "reference_l") == {"reference_length="}
+    assert {"tokenizer=13a", "tokenizer=intl"} <= names("score", "--set", "tokenizer=")
+
+
+@pytest.fixture
+def site(tmp_path, monkeypatch):
+    """A folder with a site of two pages, in the place of an installed one, and the addresses that are opened."""
+    opened = []
+    monkeypatch.setattr(docs, "FOLDER", tmp_path)
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    for page in ("index", "variants/nltk"):
+        path = tmp_path / f"{page}.html"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("<title>a page</title>", encoding="utf-8")
+    return tmp_path, opened
+
+
+def test_docs_open_a_page(run, site):
+    folder, opened = site
+    assert run("docs", "variants/nltk") == (0, f"{folder / 'variants' / 'nltk.html'}\n", "")
+    assert opened == [(folder / "variants" / "nltk.html").as_uri()]
+    assert run("docs", "--path")[:2] == (0, f"{folder / 'index.html'}\n")
+    assert len(opened) == 1
+
+
+def test_docs_that_are_not_there(run, site, tmp_path, monkeypatch):
+    status, _, error = run("docs", "variants/nothing")
+    assert (status, "no such page" in error) == (2, True)
+    monkeypatch.setattr(docs, "FOLDER", tmp_path / "elsewhere")
+    status, _, error = run("docs")
+    assert (status, f"'sphinx-build docs {tmp_path / 'elsewhere'}' put it there" in error) == (2, True)
