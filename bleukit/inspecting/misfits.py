@@ -56,7 +56,7 @@ def misfits(bleu: Bleu, texts: Sequence[str], sample: int = SAMPLE) -> Iterator[
             f"{tokenizer!r} splits text that is not; detokenize the text, or use --set tokenizer=whitespace",
         )
     long = [text for text in first if not text.isascii() and re.search(_UNSPLIT, text)]
-    unsplit = [text for text in long if any(re.search(_UNSPLIT, token) for token in bleu.tokenize(text))]
+    unsplit = [text for text in long if re.search(_UNSPLIT, _token_lines(bleu, text))]
     if len(unsplit) * 2 > len(long):
         yield Misfit(
             "unsplit",
@@ -70,7 +70,7 @@ def punctuation_left(bleu: Bleu, texts: Sequence[str], sample: int = SAMPLE) -> 
     """Yield that the tokenizer leaves punctuation at words, unless it finds none there."""
     first = [str(text) for text in texts[:sample]]
     attached = [text for text in first if re.search(_ATTACHED, text)]
-    left = [text for text in attached if any(re.search(_ATTACHED, token) for token in bleu.tokenize(text))]
+    left = [text for text in attached if re.search(_ATTACHED, _token_lines(bleu, text))]
     if len(left) * 2 > len(attached) and len(attached) * 2 > len(first):
         yield Misfit(
             "punctuation",
@@ -78,6 +78,11 @@ def punctuation_left(bleu: Bleu, texts: Sequence[str], sample: int = SAMPLE) -> 
             f"the tokenizer {bleu.variant.tokenizer.name!r} is made for tokenized text: it leaves punctuation at words "
             f"in {len(left)} of the first {len(first)} segments",
         )
+
+
+def _token_lines(bleu: Bleu, text: str) -> str:
+    """Return the tokens of a text, one a line, so that one search finds what is within a token."""
+    return "\n".join(bleu.tokenize(text))
 
 
 def _remedy(texts: Sequence[str]) -> str:
