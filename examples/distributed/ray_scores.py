@@ -25,8 +25,8 @@ class Counter:
         return {"sums": sums}
 
 
-def score(dataset: Any, variant: str = "sacrebleu", workers: int = 2) -> bleukit.Score:
-    """Return the score of all rows of a dataset."""
+def score(dataset: Any, variant: str = "sacrebleu", workers: int = 1) -> bleukit.Score:
+    """Return the score of all rows of a dataset; each worker takes a CPU, and reading needs others."""
     options = {"fn_constructor_args": (variant,), "concurrency": workers, "batch_format": "pyarrow"}
     counted = dataset.map_batches(Counter, **options)
     sums = bleukit.Statistics.concatenate([row["sums"] for row in counted.iter_rows()])

@@ -44,7 +44,7 @@ def test_ray_counts_batches():
     pd = pytest.importorskip("pandas")
     ray_scores = example("ray_scores")
     ray.cloudpickle.register_pickle_by_value(ray_scores)
-    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
+    ray.init(num_cpus=6, include_dashboard=False, log_to_driver=False)
     try:
         dataset = ray.data.from_pandas(pd.DataFrame({"mt": HYPOTHESES, "reference": REFERENCES})).repartition(5)
         found = ray_scores.score(dataset, "nltk")
