@@ -82,12 +82,20 @@ def test_a_fault_in_the_formula_is_noticed(monkeypatch, quickly):
 
 
 def test_a_fault_in_the_compiled_formula_is_noticed(monkeypatch, quickly):
-    def halved(variant, components):
-        values = scoring.compiled_formula(variant, components)
-        return lambda *columns: array("d", [value / 2 for value in values(*columns)])
+    class Halved:
+        def __init__(self, variant, components):
+            self.formula = scoring.compiled_formula(variant, components)
 
-    monkeypatch.setattr("bleukit.metric.compiled_formula", halved)
-    assert "by its components" in broken("wikipedia")["a corpus"]
+        def values(self, *columns):
+            return array("d", [value / 2 for value in self.formula.values(*columns)])
+
+        def of_segment(self, counts):
+            return self.formula.of_segment(counts) / 2
+
+    monkeypatch.setattr("bleukit.metric.compiled_formula", Halved)
+    wrong = broken("wikipedia")
+    assert "by its components" in wrong["a corpus"]
+    assert "by its components" in wrong["sentence"]
 
 
 def test_a_fault_of_threads_is_noticed(monkeypatch, quickly):
