@@ -51,6 +51,9 @@ PART = 256
 PLAIN_TYPES = {int, bool, float, str, bytes}
 """The types of tokens that are equal if and only if they are the same key of a dict."""
 
+TEXTS = list, tuple, str
+"""The types of texts that can be counted at once: a str is one of characters."""
+
 _NO_OVERLAP = """
 The hypothesis contains 0 counts of {order}-gram overlaps.
 Therefore the BLEU score evaluates to 0, independently of
@@ -339,17 +342,21 @@ def _summed_in_parts(
         return None
     parts, bleu = [], _bleu(orders)
     for start in range(0, len(hypotheses), PART):
-        texts, of_texts = (list(side[start : start + PART]) for side in (hypotheses, list_of_references))
-        references: Grouped[Any] | None = _grouped(of_texts, texts)
+        some = list(hypotheses[start : start + PART])
+        references = _grouped(list_of_references[start : start + PART])
         if references is None:
             return None
-        if not hold_only_str([*texts, *references.items]):
+        texts = [*some, *references.items]
+        if not (are(texts, list) or are(texts, *TEXTS)):
+            return None
+        if not hold_only_str(texts):
             try:
-                texts, references = _as_characters(texts, references)
+                texts = _as_characters(texts)
             except (TypeError, ValueError):
                 return None
-        parts.append(summing.summed(bleu, texts, references, tokenized=True))
-    return list(map(sum, zip(*parts, strict=True)))
+        references = Grouped(texts[len(some) :], references.ends)
+        parts.append(summing.summed(bleu, texts[: len(some)], references, tokenized=True))
+    return parts[0] if len(parts) == 1 else list(map(sum, zip(*parts, strict=True)))
 
 
 @cache
@@ -357,29 +364,23 @@ def _bleu(orders: int) -> Bleu:
     return bleukit.load(counter="nltk", reference_length="closest", weights=orders)
 
 
-def _as_characters(texts: list[Any], references: Grouped[Any]) -> tuple[list[list[str]], Grouped[list[str]]]:
+def _as_characters(texts: Sequence[Any]) -> list[list[str]]:
     """Return tokens of Python's plain types as characters, equal ones as the same.
 
     Raises TypeError for tokens of other types, whose equality may be any relation, and ValueError for too many.
     """
-    together = [*texts, *references.items]
-    if not set(map(type, chain.from_iterable(together))) <= PLAIN_TYPES:
+    if not set(map(type, chain.from_iterable(texts))) <= PLAIN_TYPES:
         raise TypeError("tokens of other types")
-    distinct: dict[Hashable, None] = dict.fromkeys(chain.from_iterable(together))
+    distinct: dict[Hashable, None] = dict.fromkeys(chain.from_iterable(texts))
     characters = dict(zip(distinct, map(chr, range(len(distinct))), strict=True))
-    found = [list(map(characters.__getitem__, tokens)) for tokens in together]
-    return found[: len(texts)], Grouped(found[len(texts) :], references.ends)
+    return [list(map(characters.__getitem__, tokens)) for tokens in texts]
 
 
-def _grouped(list_of_references: Sequence[Sequence[Tokens]], hypotheses: Sequence[Tokens]) -> Grouped[Tokens] | None:
-    """Return the references of some segments if each has one, and all texts are lists, tuples or str."""
+def _grouped(list_of_references: Sequence[Sequence[Any]]) -> Grouped[Any] | None:
+    """Return the references of some segments, if each is given a list or a tuple with one at least."""
     if not are(list_of_references, list, tuple) or not all(list_of_references):
         return None
-    references = grouped(list_of_references)
-    kinds = list, tuple, str
-    if all(are(texts, list) or are(texts, *kinds) for texts in (hypotheses, references.items)):
-        return references
-    return None
+    return grouped(list_of_references)
 
 
 def _summed_one_by_one(
