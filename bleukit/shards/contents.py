@@ -296,5 +296,5 @@ def read_header(content: bytes) -> Header:
         if header is None:
             raise DamagedError(f"is of another version: {written['format']!r:.60}, not up to {FORMAT!r}")
         return msgspec.convert(header, Header)
-    except (KeyError, ValueError, RecursionError) as error:
+    except (KeyError, ValueError, msgspec.DecodeError, RecursionError) as error:
         raise DamagedError(f"holds no statistics as 'bleukit score --statistics' keeps them: {error}") from error

@@ -190,9 +190,26 @@ def cpu_time_of_children():
 
 @pytest.mark.skipif(os.name == "nt", reason="no SIGINT to send")
 def test_ctrl_c_ends_the_command_at_once(tmp_path):
-    text = b"".join(b"%d the cat sat on the mat, and the dog (an old one) sat beside it.\n" % i for i in range(8000))
+    words = [
+        "the",
+        "cat",
+        "sat",
+        "on",
+        "the",
+        "mat,",
+        "and",
+        "the",
+        "dog",
+        "(an",
+        "old",
+        "one)",
+        "sat",
+        "beside",
+        "it.",
+    ]
+    text = "".join(" ".join(f"{i}{word}" for word in words) + "\n" for i in range(8000)).encode()
     (tmp_path / "reference").write_bytes(text)
-    # matlab's tokenizer is plain Python, and takes some 0.1 ms a text.
+    # matlab's tokenizer is plain Python, and takes some 0.1 ms for a text of words that it has not met.
     command = [sys.executable, "-m", "bleukit", "score", "-V", "matlab", "--threads", "4", "-r", "reference", "-"]
     start = cpu_time_of_children()
     subprocess.run(command, cwd=tmp_path, input=text, check=True, capture_output=True)
