@@ -104,10 +104,11 @@ cdef bint has_space_at_an_edge(const Text *text) noexcept nogil:
     cdef Py_ssize_t length = text.length
     cdef const unsigned char *start = <const unsigned char *> text.characters
     cdef const unsigned char *stop = start + length
-    cdef const unsigned char *last = stop - 1
+    cdef const unsigned char *last
     cdef uint32_t one, other
-    if length == 0:
+    if length == 0:  # there may be no character to point to
         return False
+    last = stop - 1
     if text.kind == 1:
         one, other = start[0], last[0]
     elif text.kind == 2:
