@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bleukit.counting.interrupted_work import while_wanted
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
@@ -22,7 +24,7 @@ def tokenize_by_pieces(
     ``of_text`` splits a text that has one.
     """
     found: list[Sequence[str]] = []
-    for text in texts:
+    for text in while_wanted(texts):
         tokens: list[str] = []
         for piece in text.split(" "):
             some = of_piece(piece)

@@ -45,13 +45,15 @@ def results_in_order(function: Callable[[ItemT], ResultT], items: Sequence[ItemT
 
     # The calling thread only waits: an interrupt in the middle of an import, such as a component makes when it is first
     # called, would leave the import's lock to the other threads, for ever.
-    with ThreadPoolExecutor(threads) as pool:
+    ended = Event()
+    with ThreadPoolExecutor(threads, initializer=interruption.set, initargs=(ended,)) as pool:
         try:
             workers = [pool.submit(work) for _ in range(threads)]
             while wait(workers, timeout=STEP).not_done:
                 if interrupted.is_set():
                     raise InterruptedWorkError
         finally:
+            ended.set()
             pending.clear()
     for worker in workers:
         worker.result()  # raises a BaseException
