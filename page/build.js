@@ -21,9 +21,18 @@ async function sources() {
 }
 
 async function bundled(entry) {
-  const options = { bundle: true, minify: true, charset: "utf8", target: "es2022", legalComments: "none", write: false };
-  const { outputFiles } = await build({ ...options, entryPoints: [here(entry).pathname], format: "iife" });
-  return outputFiles[0].text.trim().replaceAll("</script", "<\\/script").replaceAll("<!--", "<\\!--");
+  const options = { bundle: true, minify: true, charset: "utf8", target: "es2022", legalComments: "none", write: false, metafile: true };
+  const { outputFiles, metafile } = await build({ ...options, entryPoints: [here(entry).pathname], format: "iife" });
+  const text = outputFiles[0].text.trim().replaceAll("</script", "<\\/script").replaceAll("<!--", "<\\!--");
+  const packages = Object.keys(metafile.inputs).flatMap((path) => path.match(/node_modules\/((@[^/]+\/)?[^/]+)\//)?.[1] ?? []);
+  return { text, packages: [...new Set(packages)].sort() };
+}
+
+/** The licence of the page, and those of the packages that are part of it. */
+async function licences(packages) {
+  const own = await readFile(here("../LICENSE"), "utf8");
+  const others = packages.map(async (name) => `\n${name}\n\n${await readFile(here(`node_modules/${name}/LICENSE`), "utf8")}`);
+  return [own, ...(await Promise.all(others))].join("\n");
 }
 
 async function written(target, text) {
@@ -31,18 +40,19 @@ async function written(target, text) {
   console.log(`${target.pathname}: ${text.length} bytes`);
 }
 
-const [script, style] = [await bundled("src/main.js"), await bundled("src/style.css")];
+const { text: script, packages } = await bundled("src/main.js");
+const { text: style } = await bundled("src/style.css");
 const parts = {
   "script-hash": `'sha256-${sha256(script, "base64")}'`,
   "style-hash": `'sha256-${sha256(style, "base64")}'`,
   sources: await sources(),
   components: escaped(JSON.stringify(COMPONENTS)),
-  licence: await readFile(here("../LICENSE"), "utf8"),
+  licence: await licences(packages),
   script,
   style,
 };
 const template = await readFile(here("src/template.html"), "utf8");
 await written(TARGET, template.replace(/\{([a-z-]+)\}/g, (_, name) => parts[name]));
 const sum = `/* sources ${parts.sources} */\n`;
-await written(new URL("bleukit.js", SITE), `${sum}${await bundled("src/site/main.js")}\n`);
-await written(new URL("bleukit.css", SITE), `${sum}${await bundled("src/site/style.css")}\n`);
+await written(new URL("bleukit.js", SITE), `${sum}${(await bundled("src/site/main.js")).text}\n`);
+await written(new URL("bleukit.css", SITE), `${sum}${(await bundled("src/site/style.css")).text}\n`);

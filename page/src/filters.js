@@ -7,14 +7,11 @@ import { asText } from "./data.js";
 /** The number of segments from which the order of all is kept, instead of sorting some again. */
 const MANY = 10_000;
 
-/** The names of the sort keys. */
-export const SORTS = {
-  influence: "influence on the difference",
-  difference: "difference of the sentence scores",
-  a: "sentence score of A",
-  b: "sentence score of B",
-  length: "length of A in tokens",
-  number: "number",
+/** Orders that have a name: what they sort by, the largest first or not. @type {Record<string, {name: string, sort: string, down: string}>} */
+export const ORDERS = {
+  size: { name: "Largest influence", sort: "size", down: "1" },
+  b: { name: "Hurts B most", sort: "influence", down: "1" },
+  a: { name: "Hurts A most", sort: "influence", down: "0" },
 };
 
 /**
@@ -98,10 +95,7 @@ export function sorted(model, state, a, b, subset) {
 function keysOf(model, sort, a, b) {
   if (sort === "a" || sort === "b") return model.sentences(sort === "a" ? a : b);
   if (sort === "length") return model.rows[a].length;
-  if (sort === "difference") {
-    const [ours, theirs] = [model.sentences(a), model.sentences(b)];
-    return model.once(`difference ${a} ${b}`, () => Float64Array.from(model.all, (each) => Math.abs(ours[each] - theirs[each])));
-  }
+  if (sort === "difference") return model.differences(a, b);
   if (!model.scores) return null;
-  return model.once(`size of influence ${a} ${b}`, () => model.influence(a, b).map(Math.abs));
+  return sort === "influence" ? model.influence(a, b) : model.once(`size of influence ${a} ${b}`, () => model.influence(a, b).map(Math.abs));
 }

@@ -1,42 +1,46 @@
 /** A list of any length, with elements only for the visible rows and some around them. */
 import { h } from "./dom.js";
 
-/** The height of a row and of the head, as in style.css. */
-export const HEIGHT = 44;
-const HEAD = 34;
-
 /** The number of rows before and after the visible ones. */
 const AROUND = 12;
 
+/** @typedef {{key: string, text: any, sorts?: boolean}} Head a column, and whether rows can be sorted by it */
+/** @typedef {Record<string, HTMLElement>} Cells the cells of a row, by the keys of the columns */
+
 /**
- * A grid with one row per segment. `fill(row, segment)` writes a row; `choose(place)` is called for the chosen one.
+ * A grid with one row per segment. `fill(cells, segment)` writes a row, `choose(segment)` is called for the chosen one,
+ * and `sort(key)` if the reader clicks the head of a column. The heights of rows and head are those of the style.
  */
 export class List {
   /**
-   * @param {string} label @param {string[]} head
-   * @param {(row: HTMLElement, segment: number) => void} fill @param {(segment: number) => void} choose
+   * @param {string} label @param {Head[]} heads @param {(cells: Cells, segment: number) => void} fill
+   * @param {(segment: number) => void} choose @param {(key: string) => void} sort
    */
-  constructor(label, head, fill, choose) {
+  constructor(label, heads, fill, choose, sort) {
     this.fill = fill;
     this.choose = choose;
+    this.heads = heads;
     /** @type {Uint32Array} */
     this.segments = new Uint32Array();
     this.chosen = -1;
     this.space = h("div", { class: "space", role: "rowgroup" });
-    const cells = head.map((text) => h("span", { role: "columnheader" }, text));
-    const header = h("div", { class: "row head", role: "row", "aria-rowindex": 1 }, ...cells);
+    const cells = heads.map(({ key, text, sorts = true }) =>
+      h("span", { role: "columnheader", class: key, "data-key": sorts && key }, sorts ? h("button", { id: `sort-${key}`, onclick: () => sort(key) }, text) : text),
+    );
+    this.header = h("div", { class: "row head", role: "row", "aria-rowindex": 1 }, ...cells);
     this.element = h(
       "div",
       { class: "list", role: "grid", "aria-label": label, tabindex: 0, id: "list" },
-      h("div", { class: "heads", role: "rowgroup" }, header),
+      h("div", { class: "heads", role: "rowgroup" }, this.header),
       this.space,
     );
-    this.columns = head.length;
-    /** @type {HTMLElement[]} */
+    /** @type {{row: HTMLElement, cells: Cells}[]} */
     this.rows = [];
+    /** The height of a row in pixels; 0 until there is one. */
+    this.rowHeight = 0;
     this.element.addEventListener("scroll", () => this.draw());
     this.element.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => this.key(event));
-    new ResizeObserver(() => this.draw()).observe(this.element);
+    new ResizeObserver(() => this.measure()).observe(this.element);
   }
 
   /** @param {Uint32Array} segments @param {number} chosen */
@@ -44,58 +48,80 @@ export class List {
     this.segments = segments;
     this.chosen = chosen;
     this.element.setAttribute("aria-rowcount", String(segments.length + 1));
-    this.space.style.height = `${segments.length * HEIGHT}px`;
-    for (const row of this.rows) row.dataset.segment = "";
-    this.draw();
+    if (!this.rowHeight) this.measure();
+    else this.refresh();
   }
 
-  /** Write all rows again, when their texts have arrived. */
+  /** Say by which column the rows are sorted, if by one. @param {string} key @param {boolean} down */
+  sorted(key, down) {
+    for (const cell of this.header.querySelectorAll("[data-key]")) {
+      cell.setAttribute("aria-sort", cell.dataset.key !== key ? "none" : down ? "descending" : "ascending");
+    }
+  }
+
+  /** Find out how high rows are, which depends on the width of the list, and draw. */
+  measure() {
+    if (!this.segments.length || !this.element.clientHeight) return;
+    if (!this.rows.length) this.rows.push(this.made());
+    this.rows[0].row.hidden = false;
+    this.rowHeight = this.rows[0].row.offsetHeight;
+    this.refresh();
+  }
+
+  /** Write all rows again. */
   refresh() {
-    for (const row of this.rows) row.dataset.segment = "";
+    this.space.style.height = `${this.segments.length * this.rowHeight}px`;
+    for (const { row } of this.rows) row.dataset.segment = "";
     this.draw();
   }
 
   /** The visible part of the list below its head. */
   get height() {
-    return this.element.clientHeight - HEAD;
+    return this.element.clientHeight - this.header.offsetHeight;
   }
 
   draw() {
-    const seen = Math.ceil(this.height / HEIGHT) + 2 * AROUND;
+    if (!this.rowHeight) return;
+    const seen = Math.ceil(this.height / this.rowHeight) + 2 * AROUND;
     while (this.rows.length < Math.min(seen, this.segments.length)) this.rows.push(this.made());
-    const first = Math.max(0, Math.min(Math.floor(this.element.scrollTop / HEIGHT) - AROUND, this.segments.length - this.rows.length));
+    const first = Math.max(0, Math.min(Math.floor(this.element.scrollTop / this.rowHeight) - AROUND, this.segments.length - this.rows.length));
     const number = this.rows.length;
     for (let place = first; place < first + number; place += 1) {
-      const row = this.rows[place % number];
+      const { row, cells } = this.rows[place % number];
       const segment = this.segments[place];
       row.hidden = place >= this.segments.length;
       if (row.hidden) continue;
-      const isChosen = segment === this.chosen;
       if (row.dataset.segment !== `${segment}` || row.dataset.place !== `${place}`) {
         row.dataset.segment = `${segment}`;
         row.dataset.place = `${place}`;
-        row.style.transform = `translateY(${place * HEIGHT}px)`;
+        row.style.transform = `translateY(${place * this.rowHeight}px)`;
         row.setAttribute("aria-rowindex", `${place + 2}`);
         row.id = `row-${segment + 1}`;
-        this.fill(row, segment);
+        this.fill(cells, segment);
       }
-      row.setAttribute("aria-selected", String(isChosen));
+      row.setAttribute("aria-selected", String(segment === this.chosen));
     }
     if (document.getElementById(`row-${this.chosen + 1}`)) this.element.setAttribute("aria-activedescendant", `row-${this.chosen + 1}`);
     else this.element.removeAttribute("aria-activedescendant");
   }
 
+  /** Write the row of a segment again, if there is one. @param {number} segment */
+  again(segment) {
+    for (const { row, cells } of this.rows) if (row.dataset.segment === `${segment}`) this.fill(cells, segment);
+  }
+
   made() {
-    const cells = Array.from({ length: this.columns }, () => h("span", { role: "gridcell" }));
-    const row = h("div", { class: "row", role: "row" }, ...cells);
+    const cells = Object.fromEntries(this.heads.map(({ key }) => [key, h("span", { role: "gridcell", class: key })]));
+    const row = h("div", { class: "row", role: "row" }, ...Object.values(cells));
     row.addEventListener("click", () => this.choose(Number(row.dataset.segment)));
     this.space.append(row);
-    return row;
+    return { row, cells };
   }
 
   /** @param {KeyboardEvent} event */
   key(event) {
-    const page = Math.max(1, Math.floor(this.height / HEIGHT) - 1);
+    if (event.target !== this.element) return;
+    const page = Math.max(1, Math.floor(this.height / this.rowHeight) - 1);
     const last = this.segments.length - 1;
     const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -last, End: last };
     const step = /** @type {Record<string, number>} */ (steps)[event.key];
@@ -109,9 +135,9 @@ export class List {
 
   /** Scroll until a place is visible. @param {number} place */
   reveal(place) {
-    const top = place * HEIGHT;
+    const top = place * this.rowHeight;
     const { scrollTop } = this.element;
     if (top < scrollTop) this.element.scrollTop = top;
-    else if (top + HEIGHT > scrollTop + this.height) this.element.scrollTop = top + HEIGHT - this.height;
+    else if (top + this.rowHeight > scrollTop + this.height) this.element.scrollTop = top + this.rowHeight - this.height;
   }
 }

@@ -7,12 +7,12 @@
  * @typedef {import("./chosen.js").Levels} Levels
  * @typedef {import("./edits.js").Edits} Edits
  *
- * @typedef {import("./statistics.js").Difference & {note: string}} Compared with what its p-value and interval are
+ * @typedef {import("./statistics.js").Difference & {note: string, named: string}} Compared with what its p-value is called, and how it and the interval were found
  */
 import { analyzed, averages, counted, ofSegment, score, unknown, value } from "./bleu/bleu.js";
 import { COUNTERS, ngrams } from "./bleu/ngrams.js";
 import { pause } from "./data.js";
-import { NOTES, reportNote } from "./notes.js";
+import { NOTES, isAdjusted, reportNote } from "./notes.js";
 import * as statistics from "./statistics.js";
 
 /** How many milliseconds to count before the browser may draw. */
@@ -126,6 +126,12 @@ export class Model {
     });
   }
 
+  /** The differences of the scores of the single segments. @param {number} first @param {number} second */
+  differences(first, second) {
+    const [ours, theirs] = [this.sentences(first), this.sentences(second)];
+    return this.once(`differences ${first} ${second}`, () => Float64Array.from(this.all, (segment) => ours[segment] - theirs[segment]));
+  }
+
   /** What the corpus would score without each segment. @param {number} system @returns {ArrayLike<number>} */
   without(system) {
     return this.once(`without ${system}`, () => statistics.each(this.variant, this.rows[system], this.sums(system)));
@@ -158,7 +164,7 @@ export class Model {
     const isEdited = this.edits.has(first) || this.edits.has(second);
     const untested = !isWhole && areByOutput ? "outputs" : isEdited ? "edited" : first === second ? "same" : "";
     const found = statistics.compared(this.variant, this.rows[first], this.rows[second], subset, this.data.level, untested);
-    return { ...found, note: NOTES[found.test] };
+    return { ...found, note: NOTES[found.test], named: "p" };
   }
 
   /** @param {number} first @param {number} second @returns {Compared} */
@@ -181,6 +187,7 @@ export class Model {
       p: pair?.adjusted_p_value ?? null,
       test: pair ? data.comparison.test : "none",
       note: first === second ? "" : reportNote(data, pair),
+      named: isAdjusted(data) ? "adjusted p" : "p",
     };
   }
 

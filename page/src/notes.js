@@ -14,13 +14,18 @@ const TESTS = {
 
 /** By how a difference was tested in the page, or why it was not. @type {Record<string, string>} */
 export const NOTES = {
-  delta: "The interval and p are by the delta method. p is for this comparison alone: it is not adjusted for other comparisons.",
-  exact: "p is exact: it counts all ways to swap the outputs of the segments that differ. It is for this comparison alone, not adjusted for other comparisons. The interval is by the delta method.",
+  delta: "The interval and p are approximations (delta method). p is for this comparison alone: it is not adjusted for other comparisons.",
+  exact: "p is exact: it counts all ways to swap the outputs of the segments that differ. It is for this comparison alone: it is not adjusted for other comparisons. The interval is an approximation (delta method).",
   outputs: "No interval and no p-value: these segments were chosen by their outputs or scores, and that choice alone can make one system look better.",
   edited: "No interval and no p-value: an edited output is not what the system wrote.",
   same: "",
   none: "",
 };
+
+/** Whether the report's p-values allow for the number of pairs. @param {any} data */
+export function isAdjusted({ comparison }) {
+  return Boolean(comparison) && comparison.correction !== "none" && comparison.pairs.length > 1;
+}
 
 /**
  * Say what the report's interval and p-value of a pair are.
@@ -32,7 +37,7 @@ export function reportNote(data, pair) {
   const { test, samples, interval_samples: resamples, seed, correction, pairs } = data.comparison;
   const name = /** @type {Record<string, string>} */ (TESTS)[test] ?? test;
   const how = pair.exact ? "an exact permutation test" : samples ? `${name} (${whole(samples)} samples, seed ${seed})` : name;
-  const adjusted = pairs.length > 1 && correction !== "none" ? `, adjusted for ${pairs.length} pairs by the method of ${/** @type {any} */ (CORRECTIONS)[correction] ?? correction}` : "";
+  const adjusted = isAdjusted(data) ? `, adjusted for ${pairs.length} pairs by the method of ${/** @type {any} */ (CORRECTIONS)[correction] ?? correction}` : "";
   const intervals = resamples ? ` The interval is from ${whole(resamples)} resamples.` : "";
   return pair.adjusted_p_value === null ? intervals.trim() : `p is from ${how}${adjusted}.${intervals}`;
 }

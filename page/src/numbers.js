@@ -23,10 +23,10 @@ export function whole(value) {
   return value.toLocaleString("en");
 }
 
-/** @param {number | null | undefined} p */
+/** A p-value as the verdict of a comparison writes it. @param {number | null | undefined} p */
 export function pValue(p) {
   if (p === null || p === undefined || Number.isNaN(p)) return "–";
-  return p < 0.0001 ? "<0.0001" : p.toFixed(4);
+  return p < 0.001 ? "< 0.001" : p.toFixed(4);
 }
 
 /** @param {number[]} precisions */

@@ -69,11 +69,11 @@ function sentence(app) {
   const { data, a, b, model, digits } = app;
   const segments = `${whole(data.segments)} segment${data.segments === 1 ? "" : "s"}`;
   if (data.systems.length < 2 || a === b) return `${segments}.`;
-  const { difference, p } = model.compared(a, b);
+  const { difference, p, named } = model.compared(a, b);
   const name = (/** @type {number} */ system) => h("strong", { class: app.sideOf(system) }, h("bdi", {}, data.systems[system]));
   if (!difference) return [name(a), " and ", name(b), ` score the same on ${segments}.`];
   const where = difference > 0 ? "above" : "below";
-  const sure = p === null ? "" : `, p = ${pValue(p)}`.replace("= <", "< ");
+  const sure = p === null ? "" : ` (${named} = ${pValue(p)})`.replace("= <", "<");
   return [name(a), ` is ${fixed(Math.abs(difference), digits)} points of BLEU ${where} `, name(b), ` on ${segments}${sure}.`];
 }
 
@@ -134,7 +134,7 @@ function listed(app, order) {
       h("a", { href: app.href({ view: "segments", a: `${one + 1}`, b: `${other + 1}` }) }, "segments"),
     ];
   });
-  return pairsSection(app, table("Differences between two systems", ["pair", "difference", app.level, "p", ""], rows, { numbers: [1, 3] }), found);
+  return pairsSection(app, table("Differences between two systems", ["pair", "difference", app.level, found[0].named, ""], rows, { numbers: [1, 3] }), found);
 }
 
 /**
@@ -156,12 +156,12 @@ function matrix(app, order) {
         "a",
         { href: app.href({ a: `${one + 1}`, b: `${other + 1}` }), class: isSure ? "sure" : "unsure", "aria-current": app.a === one && app.b === other ? "true" : null },
         signed(cell.difference, digits),
-        cell.p !== null && h("span", { class: "p" }, `p ${pValue(cell.p)}`),
+        cell.p !== null && h("span", { class: "p" }, `${cell.named} ${pValue(cell.p)}`),
       );
     }),
   ]);
   const head = ["system", ...order.map((_, column) => `minus ${column + 1}`)];
-  const how = h("p", { class: "quiet" }, `The score of the system in the row minus that of the system in the column; bold if p < ${Math.round(alpha * 1000) / 1000}.`);
+  const how = h("p", { class: "quiet" }, `The score of the system in the row minus that of the system in the column; bold if ${found[0].named} < ${Math.round(alpha * 1000) / 1000}.`);
   return pairsSection(app, [how, table("Differences between all pairs", head, rows, { numbers: head.map((_, column) => column).slice(1), class: "matrix" })], found);
 }
 

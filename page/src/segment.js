@@ -5,6 +5,7 @@ import { asText } from "./data.js";
 import { h, replace, table, visible } from "./dom.js";
 import { fixed, signed, whole } from "./numbers.js";
 import { row } from "./statistics.js";
+import { differing } from "./words.js";
 
 /** The number of tokens, and of characters of a text, that are shown at first. */
 const MOST_TOKENS = 600;
@@ -54,8 +55,19 @@ export class Detail {
       if (state.field.value !== text) state.field.value = text;
       this.count(state);
     }
+    this.drawDifferences();
     this.drawMoved();
     this.counts?.replaceWith(this.table());
+  }
+
+  /** Mark the tokens of each output that the other does not have. */
+  drawDifferences() {
+    if (this.sides.length < 2) return;
+    const [ours, theirs] = this.sides.map(({ elements }) => elements.map((/** @type {any} */ token) => token.textContent));
+    const found = differing(ours, theirs);
+    this.sides.forEach(({ elements, side }, place) => {
+      elements.forEach((/** @type {any} */ token, /** @type {number} */ each) => token.classList.toggle(`only-${side}`, found[place][each]));
+    });
   }
 
   /** @param {number} system its output as shown: its own, or the edited one */
@@ -95,10 +107,12 @@ export class Detail {
         " tokens; ",
         h("span", { class: "token clipped" }, "clipped"),
         " occurs in a reference, but fewer times.",
+        pair && [" ", h("span", { class: "token only-a" }, "Bold"), " or ", h("span", { class: "token only-b" }, "bold"), ": not in the other output."],
       ),
       this.table(),
     );
     this.drawReferences(null);
+    this.drawDifferences();
     this.about.textContent = model.counts ? "Point at a token, or use the arrow keys: ← → move from token to token, ↑ ↓ to longer and shorter n-grams." : "";
   }
 
@@ -198,7 +212,8 @@ export class Detail {
     if (!model.counts) {
       const text = model.texts.at(segment);
       const words = text.tokens?.systems[state.system] ?? [asText(text.systems[state.system])];
-      replace(state.words, ...words.slice(0, MOST_TOKENS).map((word) => h("span", { class: "token" }, word)));
+      state.elements = words.slice(0, MOST_TOKENS).map((/** @type {string} */ word) => h("span", { class: "token" }, word));
+      replace(state.words, state.elements.flatMap((/** @type {any} */ token) => [token, " "]));
       state.words.removeAttribute("role");
       state.outcome.textContent = `The page does not know this variant's ${model.unknown.join(" and ")}: matches are not marked.`;
       return;

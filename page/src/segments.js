@@ -1,7 +1,7 @@
 /** The segments: filters, the scores of the filtered ones, the list, and the chosen one. */
 import { h, input, replace, select, visible } from "./dom.js";
 import { fixed, interval, pValue, signed, whole } from "./numbers.js";
-import { SORTS } from "./filters.js";
+import { ORDERS } from "./filters.js";
 import { DEFAULTS } from "./state.js";
 import { List } from "./list.js";
 import { bar } from "./overview.js";
@@ -9,12 +9,34 @@ import { Detail } from "./segment.js";
 import { download, records, tsv } from "./exporting.js";
 import { signature } from "./signature.js";
 import { asText } from "./data.js";
+import { differing, marked, words } from "./words.js";
 
-/** The number of characters of an output in a row. */
-const SNIPPET = 160;
+/** The number of words of an output that are shown in a row, of those before the first difference, and of those compared. */
+const SNIPPET = 60;
+const BEFORE = 8;
+const COMPARED = 240;
+const MOST_CHARACTERS = 3000;
 
 /** The filters that are rarely needed. */
-const MORE = /** @type {const} */ (["regex", "in", "document", "label", "length", "min", "max"]);
+const MORE = /** @type {const} */ (["document", "label", "length", "min", "max"]);
+
+/** The columns of the list; those for two systems are left out if there is one. */
+const HEADS = [
+  { key: "number", text: "segment" },
+  { key: "influence", text: "influence" },
+  { key: "a", text: "A" },
+  { key: "b", text: "B" },
+  { key: "difference", text: "A − B" },
+  { key: "length", text: "length of A" },
+  { key: "outputs", text: "outputs", sorts: false },
+];
+const OF_TWO = ["influence", "b", "difference"];
+
+/** What a search in texts can be for. */
+const SEARCHES = [["", "words"], ["1", "regular expression"]];
+
+/** Where a search looks, by its key. @type {Record<string, string>} */
+const WHERE = { all: "all texts", source: "the source", references: "the references", a: "A", b: "B" };
 
 /** After how many milliseconds a search is said to go on. */
 const SLOW = 200;
@@ -29,12 +51,15 @@ export class Segments {
   constructor(app, place) {
     this.app = app;
     this.detail = new Detail(app);
+    this.pair = app.data.systems.length > 1;
     this.list = new List(
       "Segments",
-      ["segment", "influence", "A", "B", "A − B", "output of A"],
-      (row, segment) => this.fill(row, segment),
+      HEADS.filter(({ key }) => this.pair || !OF_TWO.includes(key)),
+      (cells, segment) => this.fill(cells, segment),
       (segment) => app.choose({ segment: `${segment + 1}` }),
+      (sort) => app.choose({ sort, down: app.state.sort === sort && app.state.down === "1" ? "0" : "1" }),
     );
+    this.orders = Object.entries(ORDERS).map(([key, { name, sort, down }]) => h("button", { id: `order-${key}`, onclick: () => app.choose({ sort, down }) }, name));
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.slow = undefined;
     this.band = h("div", { class: "band", role: "status", id: "band" });
@@ -45,7 +70,7 @@ export class Segments {
       h("button", { id: "export-tsv", onclick: () => this.save("tsv") }, "Save as TSV"),
       h("button", { id: "export-json", onclick: () => this.save("json") }, "Save as JSON"),
     );
-    this.side = h("div", { class: "side" }, this.band, this.list.element, this.exports);
+    this.side = h("div", { class: this.pair ? "side" : "side single" }, this.band, this.pair && h("div", { class: "orders", role: "group", "aria-label": "Order" }, ...this.orders), this.list.element, this.exports);
     place.append(this.filters, h("div", { class: "columns" }, this.side, this.detail.element));
     this.fields();
   }
@@ -56,26 +81,24 @@ export class Segments {
     const on = (/** @type {keyof import("./state.js").State} */ key, event = "change") => ({
       id: key,
       [`on${event}`]: (/** @type {any} */ { target }) =>
-        app.choose({ [key]: target.type === "checkbox" ? (target.checked ? "1" : "") : target.value }, event === "input"),
+        app.choose({ [key]: target.value }, event === "input"),
     });
     const named = (/** @type {"document" | "label" | "length"} */ kind) =>
       data.groups[kind] &&
       select(kind, on(kind), [["", "all"], ...data.groups[kind].map((/** @type {string} */ name, /** @type {number} */ group) => [`${group + 1}`, visible(name)])], state[kind]);
-    const pair = data.systems.length > 1;
+    const { pair } = this;
     replace(
       this.filters,
-      h("div", { class: "wide" }, input("Text", { ...on("q", "input"), type: "search", value: state.q, placeholder: "words, or a regular expression" })),
+      select("Search for", on("regex"), SEARCHES, state.regex),
+      h("div", { class: "wide" }, input("Text to search for", { ...on("q", "input"), type: "search", value: state.q })),
+      select("in", on("in"), Object.entries(WHERE).filter(([key]) => (key !== "source" || data.has.source) && (key !== "b" || pair)), state.in),
       pair && select("Show", on("show"), [["all", "all"], ["a", "A better"], ["b", "B better"], ["identical", "identical"], ["different", "different"]], state.show),
-      select("Sort by", on("sort"), Object.entries(SORTS).filter(([key]) => pair || !["influence", "difference", "b"].includes(key)), state.sort),
-      select("order", on("down"), [["1", "largest first"], ["0", "smallest first"]], state.down),
       h("button", { type: "button", id: "clear", onclick: () => app.clear() }, "Clear filters"),
       h(
         "details",
         { class: "more", open: MORE.some((key) => state[key] !== DEFAULTS[key]) },
         h("summary", {}, "More filters"),
         h("div", {},
-      h("label", { class: "check" }, h("input", { ...on("regex"), type: "checkbox", checked: state.regex === "1" }), h("span", {}, "regular expression")),
-      select("in", on("in"), [["all", "all texts"], ...(data.has.source ? [["source", "source"]] : []), ["references", "references"], ["a", "A"], ...(pair ? [["b", "B"]] : [])], state.in),
       named("document"),
       named("label"),
       named("length"),
@@ -98,11 +121,12 @@ export class Segments {
     const { state } = app;
     for (const field of this.filters.querySelectorAll("input, select")) {
       const value = /** @type {any} */ (state)[field.id];
-      if (field.type === "checkbox") field.checked = value === "1";
-      else if (field !== document.activeElement && value !== undefined) field.value = value;
+      if (field !== document.activeElement && value !== undefined) field.value = value;
     }
     const influence = app.influence();
     this.largest = influence ? this.app.model.once(`largest ${app.a} ${app.b}`, () => influence.map(Math.abs).sort().at(-1 - Math.floor(OUTLIERS * influence.length)) || 1e-12) : 1;
+    this.list.sorted(state.sort, state.down === "1");
+    Object.values(ORDERS).forEach(({ sort, down }, place) => this.orders[place].setAttribute("aria-pressed", String(state.sort === sort && state.down === down)));
     this.list.show(app.ordered, app.segment);
     const place = app.ordered.indexOf(app.segment);
     if (place >= 0 && app.revealed !== `${app.segment} ${app.key}`) {
@@ -125,18 +149,20 @@ export class Segments {
     clearTimeout(this.slow);
     if (error) return replace(this.band, h("p", { class: "error" }, error));
     const count = ordered.length === data.segments ? `all ${whole(data.segments)} segments` : `${whole(ordered.length)} of ${whole(data.segments)} segments`;
+    const search = state.q && h("p", {}, state.regex ? "that match the regular expression " : "with the words ", h("q", { dir: "auto" }, state.q), ` in ${WHERE[state.in]}`);
     const gram = state.gram && h("p", {}, "with ", h("q", { dir: "auto" }, state.gram.split("\t").join(" ")), " ", h("button", { onclick: () => app.choose({ gram: "" }), id: "no-gram" }, "show all"));
     const found = app.found;
     if (!model.scores || !found) {
       const why = model.scores ? "" : `The page does not know this variant's ${model.unknown.join(" and ")}, so it cannot compute scores.`;
-      return replace(this.band, h("p", {}, h("strong", {}, count)), gram, why && h("p", { class: "quiet" }, why));
+      return replace(this.band, h("p", {}, h("strong", {}, count)), search, gram, why && h("p", { class: "quiet" }, why));
     }
-    if (!found.segments) return replace(this.band, h("p", {}, h("strong", {}, "no segment"), " passes the filters"), gram);
-    const pair = data.systems.length > 1;
+    if (!found.segments) return replace(this.band, h("p", {}, h("strong", {}, "no segment"), " passes the filters"), search, gram);
+    const { pair } = this;
     const item = (/** @type {string} */ name, /** @type {any} */ text, side = "") => h("div", { class: side }, h("dt", {}, name), h("dd", {}, text));
     return replace(
       this.band,
       h("p", {}, h("strong", { id: "count" }, count)),
+      search,
       gram,
       h(
         "dl",
@@ -145,34 +171,54 @@ export class Segments {
         pair && item("B", fixed(found.second, digits), "b"),
         pair && item("A − B", signed(found.difference, digits)),
         pair && found.low !== null && item(app.level, interval(found, digits)),
-        pair && found.p !== null && item("p", pValue(found.p)),
+        pair && found.p !== null && item(found.named, pValue(found.p)),
       ),
       pair && h("p", { class: "quiet" }, found.note),
     );
   }
 
-  /** @param {HTMLElement} row @param {number} segment */
-  fill(row, segment) {
+  /** @param {import("./list.js").Cells} cells @param {number} segment */
+  fill(cells, segment) {
     const { app } = this;
-    const { model, a, b, data } = app;
-    const cells = /** @type {any} */ (row.children);
-    const [ours, theirs] = [model.sentences(a)[segment], model.sentences(b)[segment]];
-    const influence = app.influence();
-    const pair = data.systems.length > 1;
+    const { model, a, b } = app;
     const isEdited = [a, b].some((system) => model.edits.get(system)?.has(segment));
-    cells[0].textContent = `${segment + 1}${isEdited ? " ✎" : ""}`;
-    cells[0].title = isEdited ? "edited" : "";
-    cells[5].dir = "auto";
-    cells[1].replaceChildren(...(influence ? [signed(influence[segment], app.digits + 1), bar(influence[segment], this.largest ?? 1, 40)] : []));
-    cells[2].textContent = fixed(ours, app.sentenceDigits);
-    cells[3].textContent = pair ? fixed(theirs, app.sentenceDigits) : "";
-    cells[4].textContent = pair ? signed(ours - theirs, app.sentenceDigits) : "";
-    if (model.texts.has(segment)) {
-      cells[5].textContent = visible(asText(model.texts.at(segment).systems[a]).slice(0, SNIPPET));
-    } else {
-      cells[5].textContent = "…";
-      model.texts.of(segment).then(() => row.dataset.segment === `${segment}` && this.fill(row, segment));
+    cells.number.textContent = `${segment + 1}${isEdited ? " ✎" : ""}`;
+    cells.number.title = isEdited ? "edited" : "";
+    cells.a.textContent = fixed(model.sentences(a)[segment], app.sentenceDigits);
+    cells.length.textContent = whole(model.rows[a].length[segment]);
+    if (this.pair) {
+      const influence = app.influence();
+      cells.influence.replaceChildren(...(influence ? [signed(influence[segment], app.digits + 1), bar(influence[segment], this.largest ?? 1, 40)] : []));
+      cells.b.textContent = fixed(model.sentences(b)[segment], app.sentenceDigits);
+      cells.difference.textContent = signed(model.differences(a, b)[segment], app.sentenceDigits);
     }
+    if (model.texts.has(segment)) replace(cells.outputs, this.outputs(segment));
+    else {
+      cells.outputs.textContent = "…";
+      model.texts.of(segment).then(() => this.list.again(segment));
+    }
+  }
+
+  /** The outputs of A and B, one below the other, with the words marked that the other does not have. @param {number} segment */
+  outputs(segment) {
+    const { model, a, b } = this.app;
+    const { systems } = model.texts.at(segment);
+    const texts = (this.pair ? [a, b] : [a]).map((system) => words(asText(systems[system]).slice(0, MOST_CHARACTERS)).slice(0, COMPARED));
+    const plain = texts.map((text) => text.map((word) => word.text));
+    const flags = this.pair ? differing(plain[0], plain[1]) : [plain[0].map(() => false)];
+    const first = Math.min(...flags.map((each) => each.indexOf(true)).filter((place) => place >= 0));
+    const isFar = texts.some((text) => text.length > SNIPPET) && first > 2 * BEFORE && first < Infinity;
+    const start = isFar ? Math.min(first - BEFORE, COMPARED - SNIPPET) : 0;
+    return texts.map((text, place) => {
+      const side = place ? "b" : "a";
+      const shown = text.slice(start, start + SNIPPET);
+      return h(
+        "span",
+        { class: "output" },
+        this.pair && h("span", { class: `badge ${side}` }, side.toUpperCase()),
+        h("span", { class: "snippet", dir: "auto" }, start > 0 && "… ", marked(shown, flags[place].slice(start), side), text.length > start + SNIPPET && "…"),
+      );
+    });
   }
 
   /** @param {"tsv" | "json"} kind */

@@ -5,7 +5,7 @@
 /** What can be chosen for some keys; an address may hold anything. @type {Record<string, string[]>} */
 const CHOICES = {
   view: ["overview", "segments", "ngrams", "variant"],
-  sort: ["influence", "difference", "a", "b", "length", "number"],
+  sort: ["size", "influence", "difference", "a", "b", "length", "number"],
   down: ["1", "0"],
   regex: ["1"],
   in: ["all", "source", "references", "a", "b"],
@@ -21,7 +21,7 @@ export const DEFAULTS = {
   view: "overview",
   a: "1",
   b: "2",
-  sort: "influence",
+  sort: "size",
   down: "1",
   q: "",
   regex: "",
