@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bleukit.cli.completion import FileName
+from bleukit.cli.completion import FileName, VariantName
 from bleukit.cli.options import more_in, plugin_option, remembered
 from bleukit.cli.output import chosen_format, output_option, page_format_option
 from bleukit.cli.printing import as_json, text_width, with_progress
@@ -39,12 +39,28 @@ NOT_FOUND = 1
     show_default=True,
     help="Maximum number of scores.",
 )
+@click.option(
+    "-V",
+    "--variant",
+    "variants",
+    type=VariantName(),
+    metavar="FILE",
+    multiple=True,
+    help="Also try the variant of a file; may be repeated.",
+)
 @plugin_option
 @table_options
 @limit_option
 @output_option
 @page_format_option
-def command(hypothesis: str, references: tuple[str, ...], figure: str, number: int, form: str | None) -> int:
+def command(  # noqa: PLR0913
+    hypothesis: str,
+    references: tuple[str, ...],
+    figure: str,
+    number: int,
+    variants: tuple[str, ...],
+    form: str | None,
+) -> int:
     """Find the variants that give a published score.
 
     All named variants are tried, and all mixtures of the registered components with case, effective order, maximum
@@ -68,7 +84,7 @@ def command(hypothesis: str, references: tuple[str, ...], figure: str, number: i
         raise InputError(f"{hypothesis}: the number of references varies, so that no choice among them can be tried")
     (hypothesis,), references = corpus.system_paths, tuple(corpus.reference_paths)
     identification = identified(
-        figure, text, read, progress=lambda steps: with_progress(steps, len(steps), "Counting", after=1)
+        figure, text, read, variants, progress=lambda steps: with_progress(steps, len(steps), "Counting", after=1)
     )
     form = chosen_format(form)
     if form == "html":
@@ -79,8 +95,8 @@ def command(hypothesis: str, references: tuple[str, ...], figure: str, number: i
     elif form == "json":
         data = identification.to_dict()
         for group, plain in zip(identification.groups, data["groups"], strict=True):
-            variants = zip((*group.named, *group.mixtures), (*plain["named"], *plain["mixtures"]), strict=True)
-            for candidate, plain_variant in variants:
+            candidates = zip((*group.named, *group.mixtures), (*plain["named"], *plain["mixtures"]), strict=True)
+            for candidate, plain_variant in candidates:
                 plain_variant["command"] = _command(candidate, hypothesis, references)
         click.echo(as_json(data))
     else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from html import escape
@@ -20,6 +21,7 @@ from bleukit.inspecting.published_score import EXACT, POINTS, PublishedScore
 from bleukit.inspecting.search_space import KEYS, SearchSpace
 from bleukit.inspecting.summed_statistics import summed_statistics
 from bleukit.loading.registry import installed
+from bleukit.metric import bleu_of
 from bleukit.plain import plain
 from bleukit.results import Result, html_table
 from bleukit.scoring import geometric_means
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     from bleukit.inspecting.other_calculations import OtherCalculation
     from bleukit.loading.creating import LoadedComponent
     from bleukit.loading.registry import Registry
+    from bleukit.metric import Bleu, VariantLike
     from bleukit.protocols import References, Text
     from bleukit.statistics import Statistics
     from bleukit.text.arguments import PairsReader
@@ -59,12 +62,14 @@ CHUNK = 1024
 class CandidateVariant(Result):
     """A variant and its score: ``departs`` holds the keys in which it differs from ``nearest``, a named variant.
 
-    ``references`` are the references of each segment that it uses, counted from 1, empty for all. ``value`` is the
-    score, in the scale of the variant.
+    ``is_nearest_registered`` says whether a variant file can start from that one by its name. ``references`` are the
+    references of each segment that it uses, counted from 1, empty for all. ``value`` is the score, in the scale of the
+    variant.
     """
 
     variant: Variant
     nearest: str
+    is_nearest_registered: bool
     departs: Mapping[str, Any]
     references: tuple[int, ...]
     value: float
@@ -72,12 +77,13 @@ class CandidateVariant(Result):
     def to_dict(self) -> dict[str, Any]:
         """Return plain data: ``variant`` is the nearest named variant, ``file`` the content of a variant file."""
         keys = {"variant": self.nearest, **self.departs}
+        short = "".join(f"{key}: {as_yaml(value)}\n" for key, value in keys.items())
         return {
             "value": self.value,
             "variant": self.nearest,
             "departs": plain(self.departs),
             "references": list(self.references) or "all",
-            "file": "".join(f"{key}: {as_yaml(value)}\n" for key, value in keys.items()),
+            "file": short if self.is_nearest_registered else self.variant.to_yaml(),
         }
 
     def __str__(self) -> str:
@@ -170,6 +176,7 @@ def identify(  # noqa: PLR0913
     hypotheses: Sequence[Text],
     references: Sequence[References],
     *,
+    variants: Iterable[VariantLike] = (),
     references_by: Layout | None = None,
     registry: Registry | None = None,
     progress: Callable[[Sequence[Any]], Iterable[Any]] = iter,
@@ -181,31 +188,48 @@ def identify(  # noqa: PLR0913
     (those without required options, and those of the named variants), with and without effective order, and with equal
     weights up to n-gram order 1, 2, 3 or 4. All are tried with all subsets of the references, in points and as
     fractions. If none gives the score, named variants are tried in other ways, see :class:`Identification`.
-    ``registry`` is by default what is installed; ``progress`` wraps the sequence of steps, and may show how
-    many are done. Raises InputError for a number that is not a score, and for a text that cannot be scored.
+    ``variants`` are tried as the named ones are; each is what :func:`bleukit.load` takes or returns. ``registry`` is
+    by default what is installed; ``progress`` wraps the sequence of steps, and may show how many are done. Raises
+    InputError for a number that is not a score, for a text that cannot be scored, and for different ``variants`` of one
+    name; VariantError for a wrong variant.
     """
     pairs = SegmentPairs.of(hypotheses, references, references_by=references_by)
-    return identified(score, pairs, lambda _: pairs, registry, progress)
+    return identified(score, pairs, lambda _: pairs, variants, registry, progress)
 
 
-def identified(
+def identified(  # noqa: PLR0913
     score: object,
     pairs: SegmentPairs,
     read: PairsReader,
+    variants: Iterable[VariantLike] = (),
     registry: Registry | None = None,
     progress: Callable[[Sequence[Any]], Iterable[Any]] = iter,
 ) -> Identification:
     """Search the variants that give a score; for the other parameters see :func:`identify`."""
     figure = PublishedScore.parse(score)
+    further = _by_name(variants)
     if not len(pairs):
         raise InputError("no segment to score")
     sizes = {
         size for start in range(0, len(pairs), CHUNK) for size in pairs.part(start, start + CHUNK).references.lengths()
     }
-    space = SearchSpace(registry or installed(), sizes.pop() if len(sizes) == 1 else None, tokenized=pairs.tokenized)
+    references = sizes.pop() if len(sizes) == 1 else None
+    space = SearchSpace(registry or installed(), references, further, tokenized=pairs.tokenized)
     identification = _Search(space, summed_statistics(read, space.axes, space.max_order, progress), figure).result()
-    tried = {**space.averages, **({} if identification.groups else space.loaded)}
+    tried = {**space.averages, **({} if identification.groups else space.named)}
     return replace(identification, otherwise=other_calculations(figure, tried, space.values["references"], read))
+
+
+def _by_name(variants: Iterable[VariantLike]) -> dict[str, Bleu]:
+    """Return variants by what they are chosen by: a name or a path, or for others their label."""
+    bleus: dict[str, Bleu] = {}
+    for variant in variants:
+        bleu = bleu_of(variant)
+        name = os.fspath(variant) if isinstance(variant, str | os.PathLike) else bleu.label
+        if name in bleus and bleus[name].signature != bleu.signature:
+            raise InputError(f"two variants are called {name!r}: give one of them another name")
+        bleus[name] = bleu
+    return bleus
 
 
 class _Hits(NamedTuple):
@@ -378,9 +402,17 @@ class _Matches:
         own = {key: space.value(key, int(code)) for key, code in zip(KEYS, self.codes[index], strict=True)}
         departs = {key: own[key] for key, other in zip(KEYS, differs, strict=True) if other and key != "references"}
         value, scale = float(self.values[index]), int(self.scales[index])
-        if value and scale != space.named[name].scale:  # 0 is 0 in every scale
+        variant = space.named[name].variant
+        if value and scale != variant.scale:  # 0 is 0 in every scale
             departs["scale"] = scale
-        return CandidateVariant(structs.replace(space.named[name], **departs), name, departs, own["references"], value)
+        return CandidateVariant(
+            structs.replace(variant, **departs),
+            name,
+            name in space.registered,
+            departs,
+            own["references"],
+            value,
+        )
 
     def _named_alike(self, index: int) -> list[int]:
         """Return the named variants that are equal to the nearest one of a variant, that one included."""

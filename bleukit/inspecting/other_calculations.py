@@ -14,7 +14,6 @@ import numpy as np
 
 from bleukit.errors import InputError
 from bleukit.inspecting.phrases import listed, setting
-from bleukit.metric import Bleu
 from bleukit.results import Result
 
 if TYPE_CHECKING:
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     from bleukit.counting.segment_columns import Segments
     from bleukit.inspecting.published_score import PublishedScore
     from bleukit.inspecting.summed_statistics import ReferenceChoice
-    from bleukit.loading.loader import Loaded
+    from bleukit.metric import Bleu
     from bleukit.protocols import Text
     from bleukit.text.arguments import PairsReader
 
@@ -73,21 +72,21 @@ class OtherCalculation(Result):
 
 
 def other_calculations(
-    figure: PublishedScore, named: Mapping[str, Loaded], choices: Sequence[ReferenceChoice], read: PairsReader
+    figure: PublishedScore, named: Mapping[str, Bleu], choices: Sequence[ReferenceChoice], read: PairsReader
 ) -> tuple[OtherCalculation, ...]:
     """Return what gives a published score otherwise, single segments last.
 
     ``named`` are the variants to try, ``choices`` those of the references, as in the search space.
     """
     variants: dict[tuple[str, int | None, tuple[int, ...], int, str], list[tuple[str, float]]] = {}
-    for name, loaded in named.items():
-        pairs = read(loaded.components["tokenizer"])
+    for name, bleu in named.items():
+        pairs = read(bleu.components["tokenizer"])
         text = pairs.part(0, len(pairs))
         for choice in choices:
-            for calculation, values in _values(Bleu(loaded), _Text.of(text, choice)):
+            for calculation, values in _values(bleu, _Text.of(text, choice)):
                 before = np.zeros(len(values), bool)
                 for scale in figure.scales:
-                    scaled = values * (scale / loaded.variant.scale)
+                    scaled = values * (scale / bleu.variant.scale)
                     held = figure.holds(scaled, scale) & ~before  # 0 is the same in both scales
                     before |= held
                     for place in np.flatnonzero(held).tolist():

@@ -15,16 +15,16 @@ from bleukit.inspecting.summed_statistics import Axes
 from bleukit.loading import creating, loader
 from bleukit.loading.manager import COMPONENT_HOOKS
 from bleukit.loading.options import Parameters
+from bleukit.metric import Bleu
 from bleukit.variant import Component
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from numpy.typing import NDArray
 
     from bleukit.inspecting.summed_statistics import ReferenceChoice
     from bleukit.loading.creating import LoadedComponent
-    from bleukit.loading.loader import Loaded
     from bleukit.loading.registry import Registry
     from bleukit.variant import Variant
 
@@ -55,23 +55,27 @@ class ScoringRule(NamedTuple):
 class SearchSpace:
     """The variants to try, by codes: arrays of shape (variants, keys) with an index in ``values`` for each of KEYS.
 
-    ``references`` is the number of references of each segment, None if it varies. ``named`` holds the named variants
-    that can be used and score summed statistics, the default one first, ``loaded`` the same with their components;
-    ``averages`` holds the other ones, which average sentence scores. ``codes_of_named`` holds the codes of the named
-    variants, with all references. ``rules`` are all scoring rules, of which each ``penalties`` neighbours differ in the
-    brevity penalty alone. ``left_out`` maps the components and variants that cannot be used to the reasons.
+    ``references`` is the number of references of each segment, None if it varies. ``named`` holds the variants that can
+    be used and score summed statistics: the ``registered`` ones, the default one first, then the ``further`` ones;
+    ``averages`` holds those which average sentence scores. ``codes_of_named`` holds the codes of ``named``, with all
+    references. ``rules`` are all scoring rules, of which each ``penalties`` neighbours differ in the brevity penalty
+    alone. ``left_out`` maps the components and registered variants that cannot be used to the reasons. Raises
+    InputError for a further variant that joins the segments of documents.
     """
 
-    def __init__(self, registry: Registry, references: int | None, *, tokenized: bool) -> None:
+    def __init__(
+        self, registry: Registry, references: int | None, further: Mapping[str, Bleu], *, tokenized: bool
+    ) -> None:
         self.left_out: dict[str, str] = {}
-        loaded = dict(self._loaded(registry))
-        self.averages = {name: usable for name, usable in loaded.items() if usable.variant.is_macro}
-        self.loaded = {name: usable for name, usable in loaded.items() if name not in self.averages}
-        self._components = {kind: self._usable(registry, kind, self.loaded.values()) for kind in COMPONENT_HOOKS}
+        self.registered = frozenset(registry.variants)
+        bleus = dict(self._registered(registry))
+        bleus.update((name, _of_segments(name, bleu)) for name, bleu in further.items())
+        self.averages = {name: bleu for name, bleu in bleus.items() if bleu.variant.is_macro}
+        self.named = {name: bleu for name, bleu in bleus.items() if name not in self.averages}
+        self._components = {kind: self._usable(registry, kind, self.named.values()) for kind in COMPONENT_HOOKS}
         if tokenized:  # no tokenizer is applied to token lists: one stands for all
             self._components["tokenizer"] = self._components["tokenizer"][:1]
-        self.named = {name: usable.variant for name, usable in self.loaded.items()}
-        variants = self.named.values()
+        variants = [bleu.variant for bleu in self.named.values()]
         self.values: dict[str, list[Any]] = {
             **{kind: [component.choice for component in usable] for kind, usable in self._components.items()},
             "lowercase": _distinct(False, True, *(variant.lowercase for variant in variants)),
@@ -128,18 +132,15 @@ class SearchSpace:
             own["tokenizer"] = self.values["tokenizer"][0]
         return [self.values[key].index(own[key]) for key in KEYS]
 
-    def _loaded(self, registry: Registry) -> Iterator[tuple[str, Loaded]]:
-        """Yield the named variants that can be used, the default one first."""
+    def _registered(self, registry: Registry) -> Iterator[tuple[str, Bleu]]:
+        """Yield the registered variants that can be used, the default one first."""
         for name in sorted(registry.variants, key=lambda name: (name != loader.DEFAULT, name)):
             with self._leaving_out(f"variant {name}"):
-                loaded = loader.load_variant(name, registry, {})
-                if loaded.variant.join_documents:
-                    raise InputError("it joins the segments of each document")
-                yield name, loaded
+                yield name, _of_segments(name, Bleu(loader.load_variant(name, registry, {})))
 
-    def _usable(self, registry: Registry, kind: str, named: Iterable[Loaded]) -> list[LoadedComponent]:
+    def _usable(self, registry: Registry, kind: str, named: Iterable[Bleu]) -> list[LoadedComponent]:
         """Return the components that can be used: those without required options, and those of named variants."""
-        of_variants = {variant.components[kind].choice: variant.components[kind] for variant in named}
+        of_variants = {bleu.components[kind].choice: bleu.components[kind] for bleu in named}
         with_options = {choice.name for choice in of_variants if choice.options}
         usable: dict[Component, LoadedComponent] = {}
         for name, registered in sorted(registry.registered[kind].items()):
@@ -157,6 +158,12 @@ class SearchSpace:
             yield
         except BleukitError as error:
             self.left_out[what] = str(error)
+
+
+def _of_segments(name: str, bleu: Bleu) -> Bleu:
+    if bleu.variant.join_documents:
+        raise InputError(f"{name} joins the segments of each document, and here no documents are read")
+    return bleu
 
 
 def _distinct(*values: Any) -> list[Any]:

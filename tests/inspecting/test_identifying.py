@@ -53,7 +53,7 @@ def identify():
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("bleukit.inspecting.identifying.summed_statistics", counted)
-        yield lambda score, references=REFERENCES: bleukit.identify(score, HYPOTHESES, references)
+        yield lambda score, references=REFERENCES, **further: bleukit.identify(score, HYPOTHESES, references, **further)
 
 
 def component(kind, name):
@@ -150,6 +150,53 @@ def test_a_mixture_is_found_and_reproduced_from_the_digits_that_are_printed(iden
         value = bleukit.load(candidate.variant).corpus(HYPOTHESES, chosen).value
         assert (value, f"{value:.2f}") == (candidate.value, f"{score:.2f}")
         assert bleukit.load(candidate.nearest, **candidate.departs).variant == candidate.variant
+
+
+@pytest.fixture
+def unregistered(tmp_path):
+    """A variant that no mixture of registered components is, and the path of its file."""
+    path = tmp_path / "ours.yaml"
+    path.write_text("variant: nltk\nweights: [0.4, 0.3, 0.2, 0.1]\nscale: 100\n")
+    return bleukit.load(path), path
+
+
+def test_a_variant_of_ones_own_is_tried_and_its_file_starts_from_no_path(identify, unregistered, tmp_path):
+    bleu, path = unregistered
+    score = repr(bleu.corpus(HYPOTHESES, REFERENCES).value)
+    assert not identify(score).found
+    for variant, name in ((path, str(path)), (bleu, "nltk (modified)"), (bleu.variant, "nltk (modified)")):
+        (candidate,) = identify(score, variants=[variant]).groups[0].named
+        assert (candidate.nearest, candidate.variant) == (name, bleu.variant)
+        copy = tmp_path / "copy.yaml"
+        copy.write_text(candidate.to_dict()["file"])
+        assert bleukit.load(copy).variant == bleu.variant
+
+
+def test_a_mean_of_ones_own_is_tried(identify):
+    bleu = bleukit.load("nltk", average="macro", weights=[0.4, 0.3, 0.2, 0.1], name="ours")
+    score = repr(bleu.corpus(HYPOTHESES, REFERENCES).value)
+    assert not any("ours" in other.variants for other in identify(score).otherwise)
+    assert any("ours" in other.variants for other in identify(score, variants=[bleu]).otherwise)
+
+
+def test_variants_of_ones_own_must_have_names_and_score_segments(identify):
+    first, second = (bleukit.load("nltk", lowercase=lowercase, name="ours") for lowercase in (True, "ascii"))
+    assert identify("0.5", variants=[first, first]).tried
+    with pytest.raises(bleukit.InputError, match="two variants are called 'ours'"):
+        identify("0.5", variants=[first, second])
+    with pytest.raises(bleukit.InputError, match="^d-bleu joins the segments"):
+        identify("0.5", variants=["d-bleu"])
+
+
+def test_the_command_tries_a_variant_file(run, files, unregistered):
+    bleu, path = unregistered
+    score = f"{bleu.corpus(HYPOTHESES, REFERENCES).value:.9f}"
+    status, out, _ = run("identify", "--score", score, "-V", str(path), *files)
+    assert (status, str(path) in out) == (0, True)
+    _, reproduced, _ = run(*shlex.split(out.splitlines()[-1])[1:], "--format", "json")
+    assert f"{value_in(reproduced):.9f}" == score
+    status, _, err = run("identify", "--score", score, "-V", "absent.yaml", *files)
+    assert (status, "absent.yaml" in err) == (2, True)
 
 
 def test_what_is_possible_is_what_occurs_among_all_that_give_the_score(identify):
@@ -261,7 +308,7 @@ def test_text_without_any_token_is_refused():
 
 
 def test_what_could_not_be_tried_has_its_reason():
-    space = SearchSpace(installed(), None, tokenized=False)
+    space = SearchSpace(installed(), None, {}, tokenized=False)
     assert "option 'model'" in space.left_out["tokenizer spm"]
 
 
