@@ -33,8 +33,12 @@ def column_names(bleu: Bleu) -> list[str]:
 
 
 def numbers(bleu: Bleu, statistics: Statistics) -> NDArray[np.uint8]:
-    """Return the number of each row of one segment as bytes, the highest first: shape (rows, bytes)."""
+    """Return the number of each row of one segment as bytes, the highest first: shape (rows, bytes).
+
+    Raises InputError for a segment whose numbers are too large to be added up.
+    """
     columns = integers.integer_columns(statistics)
+    integers.require_addable(columns)
     raised = [columns[name] + _raised(bleu, name) for name in column_names(bleu)]
     lanes = np.ascontiguousarray(np.stack(raised, axis=1).astype(">i8")).view("u1")
     return np.concatenate([np.ones((len(lanes), 1), "u1"), lanes], axis=1)
@@ -50,7 +54,7 @@ def told_apart(rows: NDArray[np.uint8], texts: Iterable[tuple[Any, ...]]) -> NDA
 def sums(bleu: Bleu, summed: Sequence[bytes]) -> dict[str, NDArray[np.int64]]:
     """Return the sums of columns that sums of numbers hold, ``segments`` first.
 
-    Raises InputError for a number that has another size than such a sum.
+    Raises InputError for a number that has another size than such a sum, and for sums of too many segments.
     """
     names = ["segments", *column_names(bleu)]
     width = 8 * len(names)
@@ -62,6 +66,7 @@ def sums(bleu: Bleu, summed: Sequence[bytes]) -> dict[str, NDArray[np.int64]]:
         .reshape(len(held), len(names))
         .astype(np.int64)
     )
+    integers.require_few(lanes[:, 0])
     return {name: lanes[:, place] - _raised(bleu, name) * lanes[:, 0] for place, name in enumerate(names)}
 
 

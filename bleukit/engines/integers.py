@@ -1,8 +1,11 @@
 """Statistics as columns of whole numbers, whose sums are exact in any order: as engines add them up.
 
 A reference length may be an average, whose sum in floating point depends on the order. So it is written in three
-columns, as a number of base 2**30: what is whole, and two digits behind the point. Sums of all columns fit in 64 bits,
-up to 2**33 rows.
+columns, as a number of base 2**30: what is whole, and two digits behind the point.
+
+Sums have 64 bits. Those of whole numbers of tokens cannot exceed them: 2**63 tokens are more than anybody has. Those of
+digits can, ``WITH_DIGITS``, from 2**33 segments on. An engine that notices a sum beyond 64 bits makes it null; for the
+others, :func:`require_addable` and :func:`require_few` set limits to what is added.
 """
 
 from __future__ import annotations
@@ -30,6 +33,15 @@ _LENGTHS = ("reference_length", "reference_length_2", "reference_length_3")
 _BEFORE = ("segments", "hypothesis_length", *_LENGTHS, "reference_tokens")
 MERGED = {"fewest_references": "min", "most_references": "max"}
 """The columns that are not summed, and what becomes of them."""
+
+
+WITH_DIGITS = (*_LENGTHS[1:], *Statistics.SENTENCE_SCORES)
+"""The columns whose sums may exceed 64 bits."""
+
+LARGEST, MOST_SEGMENTS = 1 << 31, 1 << 32
+"""The largest number of a segment, and the number of segments from which their sums may exceed 64 bits."""
+
+_SMALLER = "score smaller groups, and add them up as bleukit.Statistics"
 
 
 def column_names(bleu: Bleu) -> list[str]:
@@ -74,7 +86,7 @@ def statistics_from_columns(
 
     Raises InputError for what cannot have been counted.
     """
-    exact = {name: np.asarray(columns[name], dtype=np.int64) for name in column_names(bleu)}
+    exact = {name: _exact(name, columns[name]) for name in column_names(bleu)}
     lengths, rests = _lengths(*(exact[name] for name in _LENGTHS))
     made: dict[str, Any] = {
         name: exact[name] for name in (*Statistics.COLUMNS, *Statistics.SENTENCE_SCORES) if name in exact
@@ -86,6 +98,13 @@ def statistics_from_columns(
     return Statistics(bleu.max_order, made, None, bleu.counted_by, keys)
 
 
+def _exact(name: str, column: ArrayLike) -> NDArray[np.int64]:
+    values = np.asarray(column)
+    if len(values) and values.dtype.kind != "i":  # of floats or objects if there are nulls
+        raise InputError(f"{name}: a sum exceeds 64 bits: {_SMALLER}")
+    return values.astype(np.int64, copy=False)
+
+
 def _lengths(*digits: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the lengths, each rounded once, and what they were rounded by."""
     whole, second, third = digits
@@ -95,6 +114,19 @@ def _lengths(*digits: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[n
         lengths[row] = float(exact)
         rests[row] = float(exact - Fraction(lengths[row]))
     return lengths, rests
+
+
+def require_addable(columns: Mapping[str, NDArray[np.int64]]) -> None:
+    """Raise InputError if a number of a segment is so large that sums of many might not fit in 64 bits."""
+    for name, values in columns.items():
+        if values.max(initial=0) > LARGEST:
+            raise InputError(f"{name}: a segment has {values.max()}; up to {LARGEST} can be added up here")
+
+
+def require_few(segments: NDArray[np.int64]) -> None:
+    """Raise InputError if a sum has so many segments that it might not have fit in 64 bits."""
+    if segments.max(initial=0) >= MOST_SEGMENTS:
+        raise InputError(f"a sum of {segments.max():,} segments may exceed 64 bits: {_SMALLER}")
 
 
 def require_no_order(bleu: Bleu) -> None:

@@ -119,7 +119,8 @@ class LazyFrames:
         sums = [getattr(field, integers.MERGED.get(name, "sum"))() for name, field in fields.items()]
         keys = _each(by)
         rows = self._frame.select(*keys, counted)
-        return rows.group_by(pl.exclude(_COUNTED)).agg(sums) if keys else rows.select(sums)
+        summed = rows.group_by(pl.exclude(_COUNTED)).agg(sums) if keys else rows.select(sums)
+        return summed.with_columns(pl.col("segments").map_batches(_few, return_dtype=pl.Int64, is_elementwise=True))
 
 
 _COUNTED = "bleukit_statistics"
@@ -135,7 +136,14 @@ def _counted(bleu: Bleu, columns: Sequence[pl.Series]) -> Statistics:
 
 
 def _statistics(bleu: Bleu, columns: Sequence[pl.Series]) -> pl.Series:
-    return pl.DataFrame(integers.integer_columns(_counted(bleu, columns))).to_struct()
+    counted = integers.integer_columns(_counted(bleu, columns))
+    integers.require_addable(counted)
+    return pl.DataFrame(counted).to_struct()
+
+
+def _few(segments: pl.Series) -> pl.Series:
+    integers.require_few(segments.to_numpy())
+    return segments
 
 
 def _sentences(bleu: Bleu, columns: Sequence[pl.Series]) -> pl.Series:

@@ -135,12 +135,11 @@ def _summed(
     selected = df.select(*(column.alias(f"bleukit_key_{number}") for number, column in enumerate(chosen)))
     schema = types.StructType([*own, *struct_type(counting)])
     counted = selected.mapInArrow(partial(spark_executors.sums, variant, len(by)), schema)
-    sums = merged(counting, counted).items()
-    if own:
-        grouped = counted.groupBy(*(key.name for key in own))
-        summed = grouped.agg(*(column.alias(name) for name, column in sums))
-    else:
-        summed = counted.agg(*(spark.coalesce(column, spark.lit(0)).alias(name) for name, column in sums))
+    sums = merged(counting, counted)
+    if not own:
+        is_empty = sums["segments"].isNull()
+        sums = {name: spark.when(is_empty, 0).otherwise(column) for name, column in sums.items()}
+    summed = counted.groupBy(*(key.name for key in own)).agg(*(column.alias(name) for name, column in sums.items()))
     return summed, [key.name for key in keys]
 
 

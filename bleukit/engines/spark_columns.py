@@ -20,14 +20,15 @@ from bleukit.metric import bleu_of
 from bleukit.shards.portable import PortableVariant
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
     from pyspark.sql import DataFrame
 
     from bleukit.metric import Bleu, VariantLike
 
 Columns: TypeAlias = "str | Column | Sequence[str | Column]"
-_MERGES: Mapping[str, Callable[[Column], Column]] = {"min": spark.min, "max": spark.max, "sum": spark.sum}
+_MERGES = {**integers.MERGED, **dict.fromkeys(integers.WITH_DIGITS, "try_sum")}
+"""The functions of Spark that aggregate other columns than ``sum`` does; ``try_sum`` is null beyond 64 bits."""
 
 
 def bleu(hypothesis: str | Column, references: Columns, variant: VariantLike = None) -> Column:
@@ -54,17 +55,25 @@ def register(session: SparkSession, variant: VariantLike = None, *, name: str = 
     """Make functions of a variant known to the SQL of a session, and return its Bleu; ``name`` begins their names.
 
     - ``bleu(hypothesis, references)``: an aggregate. Spark brings all rows of a group to one place before it is called;
+    - ``bleu_sums(TABLE(SELECT hypothesis, references, ...))``: a table of sums where the rows are, with the columns
+      ``keys``, a map of the other columns to group by, and ``sums``;
+    - ``bleu(sums)``: the same aggregate of such sums;
     - ``bleu_sentence(hypothesis, references)``: the score of a row;
     - ``bleu_statistics(hypothesis, references)``: the statistics of a row, a struct whose fields are summed;
     - ``bleu_score(sums)``: the score of summed statistics.
 
-    :func:`sql` writes the aggregate with the last two, so that rows are summed where they are. ``references`` is a
-    string, or an array of strings. Raises InputError as :func:`bleu`.
+    :func:`sql` writes an aggregate with the last two, which can stand beside others. ``references`` is a string, or an
+    array of strings. Raises InputError as :func:`bleu`.
     """
     counting = bleu_of(variant)
     integers.require_no_order(counting)
     for suffix, function in _functions(counting, session).items():
         session.udf.register(f"{name}_{suffix}" if suffix else name, function)
+    table_function = spark_executors.table_function(PortableVariant.of(counting))
+    columns = types.StructType().add("keys", types.MapType(types.StringType(), types.StringType()))
+    session.udtf.register(
+        f"{name}_sums", spark.arrow_udtf(table_function, returnType=columns.add("sums", struct_type(counting)))
+    )
     return counting
 
 
@@ -75,7 +84,7 @@ def sql(hypothesis: str, references: str, variant: VariantLike = None, *, name: 
     """
     counted = f"{name}_statistics({hypothesis}, {references})"
     columns = integers.column_names(bleu_of(variant))
-    summed = [f"'{column}', {integers.MERGED.get(column, 'sum')}({counted}.{column})" for column in columns]
+    summed = [f"'{column}', {_MERGES.get(column, 'sum')}({counted}.{column})" for column in columns]
     return f"{name}_score(named_struct({', '.join(summed)}))"
 
 
@@ -87,7 +96,7 @@ def each(columns: Columns) -> list[str | Column]:
 def merged(counting: Bleu, counted: Column | DataFrame) -> dict[str, Column]:
     """Return the sum of each field of counted statistics, by its name."""
     names = integers.column_names(counting)
-    return {name: _MERGES[integers.MERGED.get(name, "sum")](counted[name]) for name in names}
+    return {name: getattr(spark, _MERGES.get(name, "sum"))(counted[name]) for name in names}
 
 
 def struct_type(counting: Bleu) -> types.StructType:

@@ -10,6 +10,7 @@ import socket
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pyarrow as pa
 from pyspark import TaskContext
 
@@ -28,11 +29,7 @@ def sums(variant: PortableVariant, keys: int, batches: Iterable[pa.RecordBatch])
     """Yield the summed statistics of each batch, or of each group in it; the first columns of both are ``keys``."""
     count = _Counter(variant)
     for batch in filter(len, batches):
-        rows = count(*batch.columns[keys:])
-        if keys:
-            yield from _by_group(batch.select(range(keys)), integers.integer_columns(rows))
-        else:
-            yield pa.RecordBatch.from_struct_array(arrow_columns.struct(rows.sum()))
+        yield from _summed(batch.select(range(keys)), count(*batch.columns[keys:]))
 
 
 def scores(variant: PortableVariant, keys: int, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -77,13 +74,38 @@ def scores_of_sums(variant: PortableVariant, batches: Iterable[pa.StructArray]) 
     return (arrow_columns.scores(bleu, batch) for batch in batches)
 
 
-def score_of_group(variant: PortableVariant, texts: Iterable[Sequence[pa.Array]]) -> float:
-    """Return the score of all batches together."""
+def score_of_group(variant: PortableVariant, batches: Iterable[pa.StructArray | Sequence[pa.Array]]) -> float:
+    """Return the score of all batches together: of texts, or of statistics."""
     count = _Counter(variant)
     total = count.bleu.accumulator()
-    for batch in texts:
-        total.add(count(*batch).sum())
+    for batch in batches:
+        rows = arrow_columns.statistics(count.bleu, batch) if isinstance(batch, pa.StructArray) else count(*batch)
+        total.add(rows.sum())
     return float(total.compute())
+
+
+def table_function(variant: PortableVariant) -> type:
+    """Return a table function: of tables of hypotheses, references and columns to group by, it yields sums.
+
+    Each row that it yields has the sums of a group of a batch, and the texts of its columns by their names.
+    """
+
+    class Sums:
+        def __init__(self) -> None:
+            self._count = _Counter(variant)
+
+        def eval(self, batch: pa.RecordBatch) -> Iterator[pa.Table]:
+            if batch.num_columns < 2:
+                raise InputError("expected a table of hypotheses, references and columns to group by")
+            names = batch.schema.names[2:]
+            keys = pa.record_batch(
+                list(map(_as_text, names, batch.columns[2:])), names=[f"key_{name}" for name in names]
+            )
+            for part in _summed(keys, self._count(*batch.columns[:2])):
+                sums = part.select(part.schema.names[len(names) :]).to_struct_array()
+                yield pa.table([_maps(names, part.columns[: len(names)], len(part)), sums], names=["keys", "sums"])
+
+    return Sums
 
 
 class _Counter:
@@ -103,6 +125,13 @@ class _Counter:
         return counted
 
 
+def _summed(keys: pa.RecordBatch, rows: Statistics) -> list[pa.RecordBatch]:
+    """Return the sums of a batch, or of each group in it if there are keys."""
+    if keys.num_columns:
+        return _by_group(keys, integers.integer_columns(rows))
+    return [pa.RecordBatch.from_struct_array(arrow_columns.struct(rows.sum()))]
+
+
 def _by_group(keys: pa.RecordBatch, columns: dict[str, Any]) -> list[pa.RecordBatch]:
     """Return the sums of each group of a batch; its rows if a key is nested, because Arrow does not group by it."""
     names = keys.schema.names
@@ -113,6 +142,20 @@ def _by_group(keys: pa.RecordBatch, columns: dict[str, Any]) -> list[pa.RecordBa
         counted = summed.select([*names, *map("_".join, wanted)]).rename_columns(counted.column_names)
     batches: list[pa.RecordBatch] = counted.to_batches()
     return batches
+
+
+def _as_text(name: str, column: pa.Array) -> pa.Array:
+    if not (pa.types.is_string(column.type) or pa.types.is_integer(column.type) or pa.types.is_boolean(column.type)):
+        raise InputError(f"{name}: expected a column of texts or whole numbers to group by, got {column.type}: cast it")
+    return column.cast(pa.string())
+
+
+def _maps(names: Sequence[str], columns: Sequence[pa.Array], rows: int) -> pa.MapArray:
+    """Return the value of each column by its name, in each row."""
+    values = np.arange(len(names) * rows).reshape(len(names), rows).T.ravel()
+    items = pa.concat_arrays(columns).take(pa.array(values)) if columns else pa.array([], pa.string())
+    keys = pa.array([*names] * rows, pa.string())
+    return pa.MapArray.from_arrays(pa.array(np.arange(rows + 1, dtype=np.int32) * len(names)), keys, items)
 
 
 @lru_cache(8)

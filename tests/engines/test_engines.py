@@ -181,6 +181,26 @@ def test_what_is_no_sum_has_no_score(connection, number):
         connection.execute(f"SELECT bleu_score(({number})::BIGNUM)").fetchall()
 
 
+def test_sums_that_may_exceed_64_bits_have_no_score(connection, monkeypatch):
+    bleu = duckdb_engine.register(connection)
+    row = "SELECT bleu_statistics('a b', ['a c'])::VARCHAR"
+    many = int(connection.execute(row).fetchone()[0]) * (2**32 - 1)
+    columns = f"SELECT bleu_columns(('{many}')::BIGNUM).hypothesis_length"
+    assert connection.execute(columns).fetchone() == (2 * (2**32 - 1),)
+    with pytest.raises(duckdb.Error, match="a sum of 4,294,967,296 segments may exceed 64 bits: score smaller groups"):
+        connection.execute(f"SELECT bleu_score(('{many}')::BIGNUM + ({row})::BIGNUM)").fetchall()
+    scored = TABLE.lazy().bleu.score("hyp", "ref", by="group", variant=bleu)
+    with monkeypatch.context() as patched:
+        patched.setattr(integers, "MOST_SEGMENTS", 10)
+        with pytest.raises(Exception, match="a sum of 17 segments may exceed 64 bits: score smaller groups"):
+            scored.collect()
+    monkeypatch.setattr(integers, "LARGEST", 1_000)
+    with pytest.raises(Exception, match="hypothesis_length: a segment has 3000; up to 1000 can be added up here"):
+        scored.collect()
+    with pytest.raises(duckdb.Error, match="hypothesis_length: a segment has 3000"):
+        connection.execute("SELECT bleu(hyp, refs) FROM texts").fetchall()
+
+
 def test_several_variants_in_one_query(connection):
     for name, bleu in VARIANTS.items():
         duckdb_engine.register(connection, bleu, name=name)

@@ -13,7 +13,7 @@ pyspark = pytest.importorskip("pyspark", reason="pyspark is not installed")
 if not (shutil.which("java") or os.environ.get("JAVA_HOME")):
     pytest.skip("Java is not installed", allow_module_level=True)
 
-from bleukit.engines import spark  # noqa: E402
+from bleukit.engines import integers, spark  # noqa: E402
 from bleukit.errors import InputError  # noqa: E402
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # of pyspark's own
@@ -127,13 +127,47 @@ def test_the_aggregate_and_the_functions_of_sql(session, table, length):
     assert spark.register(session, bleu) is bleu
     table.repartition(3).createOrReplaceTempView("texts")
     query = "SELECT `do.c`, {} FROM texts GROUP BY `do.c`"
-    for aggregate in ("bleu(hyp, refs)", spark.sql("hyp", "refs", bleu)):
+    for aggregate in ("bleu(hyp, refs)", "bleu(bleu_statistics(hyp, refs))", spark.sql("hyp", "refs", bleu)):
         assert {**dict(map(tuple, session.sql(query.format(aggregate)).collect()))} == expected
     assert session.sql(f"SELECT {spark.sql('hyp', 'refs', bleu)} FROM texts WHERE false").first()[0] is None
     sentences = dict(zip(HYPOTHESES, bleu.sentences(HYPOTHESES, REFERENCES).tolist(), strict=True))
     found = table.select("hyp", spark.sentence("hyp", "refs", bleu)).collect()
     found += session.sql("SELECT hyp, bleu_sentence(hyp, refs) FROM texts").collect()
     assert {(row[0], repr(row[1])) for row in found} == {(text, repr(score)) for text, score in sentences.items()}
+
+
+@pytest.mark.parametrize("length", ["closest", "average"])
+def test_the_table_function_of_sql_sums_before_the_shuffle(session, table, capsys, length):
+    bleu = spark.register(session, bleukit.load(reference_length=length), name="own")
+    table.repartition(3).createOrReplaceTempView("texts")
+    sums = "FROM own_sums(TABLE(SELECT hyp, refs, `do.c`, system FROM texts))"
+    query = f"SELECT keys['do.c'], own(sums) {sums} GROUP BY keys['do.c']"
+    assert {**dict(map(tuple, session.sql(query).collect()))} == expected_by_document(bleu)
+    [whole] = session.sql("SELECT own(sums) FROM own_sums(TABLE(SELECT hyp, refs FROM texts))").first()
+    assert whole == bleu.corpus(HYPOTHESES, REFERENCES).value
+    batches = session.sql(f"SELECT keys.system, sums.segments {sums}").collect()
+    assert {row["system"] for row in batches} == {"0", "1", "2"}
+    assert sum(row["segments"] for row in batches) == len(ROWS)
+    session.sql(query).explain()
+    plan = capsys.readouterr().out
+    shuffled, counted = plan.split("ArrowEvalPythonUDTF own_sums")
+    assert "Exchange hashpartitioning(_groupingexpression" in shuffled
+    assert "Exchange hashpartitioning" not in counted
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        ("hyp, refs, refs AS other", "other: expected a column of texts or whole numbers to group by, got list"),
+        ("hyp", "expected a table of hypotheses, references and columns to group by"),
+        ("hyp, CAST(NULL AS array<string>)", r"partition \d: references\[0\]: expected"),
+    ],
+)
+def test_what_the_table_function_refuses(session, table, columns, message):
+    spark.register(session)
+    table.createOrReplaceTempView("texts")
+    with pytest.raises(Exception, match=message):
+        session.sql(f"SELECT * FROM bleu_sums(TABLE(SELECT {columns} FROM texts))").collect()
 
 
 def test_rows_are_summed_before_they_are_shuffled(table, capsys):
@@ -171,6 +205,25 @@ def test_a_null_and_no_row_fail(session):
         session.createDataFrame([("a", ["b"]), (None, ["c"])], schema).coalesce(1)
     )
     assert "no segment to score" in failing(session.createDataFrame([], schema))
+
+
+@pytest.mark.parametrize("ansi", ["true", "false"])
+def test_sums_beyond_64_bits_have_no_score(session, ansi):
+    bleu = bleukit.load(reference_length="average")
+    row = dict.fromkeys(integers.column_names(bleu), 1) | {"reference_length_3": 2**62}
+    structs = session.createDataFrame([(row,)] * 2, f"counted {spark.struct_type(bleu).simpleString()}")
+    structs.createOrReplaceTempView("sums")
+    spark.register(session, bleu)
+    expression = spark.sql("h", "r", bleu).replace("bleu_statistics(h, r)", "counted")
+    session.conf.set("spark.sql.ansi.enabled", ansi)
+    try:
+        with pytest.raises(Exception, match="reference_length_3: a sum exceeds 64 bits: score smaller groups"):
+            session.sql(f"SELECT {expression} FROM sums").collect()
+        summed = structs.agg(*(column.alias(name) for name, column in spark.merged(bleu, structs["counted"]).items()))
+        with pytest.raises(InputError, match="reference_length_3: a sum exceeds 64 bits: score smaller groups"):
+            spark.collected(summed, bleu)
+    finally:
+        session.conf.unset("spark.sql.ansi.enabled")
 
 
 PLUGIN = """
