@@ -5,7 +5,8 @@ import { chosen } from "./chosen.js";
 import { edits, number, withEdit } from "./edits.js";
 import { areByOutput, filtered, needsText, sorted } from "./filters.js";
 import { Model } from "./model.js";
-import { Ngrams, containing } from "./ngrams-view.js";
+import { having } from "./ngram-counts.js";
+import { Ngrams } from "./ngrams-view.js";
 import { whole } from "./numbers.js";
 import { overview } from "./overview.js";
 import { searched } from "./search.js";
@@ -18,7 +19,7 @@ import { DEFAULTS, read, written } from "./state.js";
 const VIEWS = { overview: "Overview", segments: "Segments", ngrams: "N-grams", variant: "Variant" };
 
 /** The parts of the state that filter segments, and those that determine the variant. */
-const FILTERS = /** @type {const} */ (["q", "regex", "in", "document", "label", "length", "of", "min", "max", "show", "gram"]);
+const FILTERS = /** @type {const} */ (["q", "regex", "in", "document", "label", "length", "of", "min", "max", "show", "gram", "has"]);
 const VARIANT = /** @type {const} */ (["tokenizer", "lowercase", "counter", "reference_length", "smoothing", "brevity_penalty", "weights", "effective_order", "scale", "average"]);
 
 /** How long to wait, in milliseconds, for the next key of what is typed before it gets into the address. */
@@ -243,7 +244,7 @@ export class App {
     if (key !== this.key || model !== this.filteredFor) {
       if (needsText(state)) await model.texts.openAll();
       if (state !== this.state) return;
-      const gram = state.gram && model.counts ? await this.grams(state.gram) : null;
+      const gram = state.gram && model.counts ? await this.grams(state) : null;
       if (state !== this.state) return;
       if (state.q) this.segments?.searching();
       const text = state.q ? await searched(model.texts, state, this.a, this.b) : { found: null };
@@ -264,12 +265,12 @@ export class App {
     this.show();
   }
 
-  /** @param {string} gram */
-  async grams(gram) {
-    const key = `${gram} ${this.a} ${this.b}`;
+  /** @param {State} state */
+  async grams({ gram, has }) {
+    const key = `${gram} ${has} ${this.a} ${this.b}`;
     const { model } = this;
     if (this.withGram?.key !== key || this.withGram.model !== model) {
-      this.withGram = { key, model, segments: await containing(model, this.a, this.b, gram.split("\t")) };
+      this.withGram = { key, model, segments: await having(model, this.a, this.b, gram.split("\t"), /** @type {any} */ (has)) };
     }
     return this.withGram.segments;
   }

@@ -1,14 +1,14 @@
 /** Why two variants score one text differently. */
+import { Bars } from "./bars.js";
 import { h, replace, table, visible } from "./dom.js";
 import { fixed, signed } from "./numbers.js";
-import { bar } from "./overview.js";
 
 /** @param {any} data @param {HTMLElement} place */
 export function explanation(data, place) {
   const names = data.first === data.second ? [`${data.first} (first)`, `${data.second} (second)`] : [data.first, data.second];
   const { difference, parts } = data;
-  const largest = Math.max(...parts.map((/** @type {any} */ part) => Math.abs(part.points)), 1e-9);
-  const rows = parts.map((/** @type {any} */ part) => [part.key, part.first, part.second, bar(part.points, largest), signed(part.points, 4)]);
+  const bars = Bars.around(Math.max(...parts.map((/** @type {any} */ part) => Math.abs(part.points)), 1e-9));
+  const rows = parts.map((/** @type {any} */ part) => [part.key, part.first, part.second, bars.bar(part.points), signed(part.points, 4)]);
   rows.push(["total", fixed(data.scores[0], 4), fixed(data.scores[1], 4), "", h("strong", {}, signed(difference, 4))]);
   const side = (/** @type {number} */ number) => (number ? "b" : "a");
   const name = (/** @type {number} */ number) => h("strong", { class: side(number) }, names[number]);
@@ -26,7 +26,7 @@ export function explanation(data, place) {
         "section",
         {},
         h("h2", {}, "Differences between the variants"),
-        table("Shares of the difference in points", ["key", names[0], names[1], h("span", { class: "quiet" }, "share"), "points"], rows, { numbers: [4] }),
+        table("Shares of the difference in points", ["key", names[0], names[1], bars.head(), "points"], rows, { numbers: [4] }),
         h("p", { class: "quiet" }, "The share of a key is the average change of the score when the key gets its value in the second variant, over all orders in which keys can be changed (Shapley value). The shares add up to the difference. Scores are 0 to 100."),
         !parts.length && h("p", {}, "The variants do not differ."),
       ),

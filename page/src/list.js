@@ -4,7 +4,7 @@ import { h } from "./dom.js";
 /** The number of rows before and after the visible ones. */
 const AROUND = 12;
 
-/** @typedef {{key: string, text: any, sorts?: boolean}} Head a column, and whether rows can be sorted by it */
+/** @typedef {{key: string, text: string, sorts?: boolean, beside?: HTMLElement}} Head a column, whether rows can be sorted by it, and what its head has, too */
 /** @typedef {Record<string, HTMLElement>} Cells the cells of a row, by the keys of the columns */
 
 /**
@@ -24,8 +24,8 @@ export class List {
     this.segments = new Uint32Array();
     this.chosen = -1;
     this.space = h("div", { class: "space", role: "rowgroup" });
-    const cells = heads.map(({ key, text, sorts = true }) =>
-      h("span", { role: "columnheader", class: key, "data-key": sorts && key }, sorts ? h("button", { id: `sort-${key}`, onclick: () => sort(key) }, text) : text),
+    const cells = heads.map(({ key, text, sorts = true, beside }) =>
+      h("span", { role: "columnheader", class: key, "data-key": sorts && key }, sorts ? h("button", { id: `sort-${key}`, onclick: () => sort(key) }, text) : text, beside),
     );
     this.header = h("div", { class: "row head", role: "row", "aria-rowindex": 1 }, ...cells);
     this.element = h(

@@ -205,6 +205,17 @@ export class Model {
   }
 
   /**
+   * Return the tokens of an output and of its references, as they are compared.
+   * @param {number} segment @param {number} system
+   */
+  tokens(segment, system) {
+    const text = this.texts.at(segment);
+    const given = this.usesTokens() && text.tokens && { words: text.tokens.systems[system], references: text.tokens.references };
+    const { words, references } = given || analyzed(this.variant, text.systems[system], text.references, 0);
+    return { words, references: this.read(references) };
+  }
+
+  /**
    * Return the kinds of the components of another variant that are not known here; tokens of the report can be used
    * again.
    * @param {Variant} variant
@@ -222,8 +233,13 @@ export class Model {
 
   /** @param {string[]} words @param {string[][]} references */
   ngrams(words, references) {
-    const read = COUNTERS[this.variant.counter.name].reference;
-    return ngrams(words, read ? references.map(read) : references, this.orders);
+    return ngrams(words, this.read(references), this.orders);
+  }
+
+  /** @param {string[][]} references as the counter reads them */
+  read(references) {
+    const { reference } = COUNTERS[this.variant.counter.name];
+    return reference ? references.map(reference) : references;
   }
 
   /**

@@ -1,99 +1,29 @@
-/** N-grams across the corpus: those that A gets right and B misses, and the reverse. */
-import { matched } from "./bleu/ngrams.js";
-import { asText, pause } from "./data.js";
+/** The n-grams that make the difference between two systems, and those of references that a system misses. */
+import { Bars } from "./bars.js";
 import { h, replace, select, table } from "./dom.js";
+import { change, differing, missed } from "./ngram-counts.js";
 import { signed, whole } from "./numbers.js";
 
 /** The number of n-grams that are listed on each side. */
 const MOST = 60;
-const SLICE = 40;
-
-/**
- * @typedef {object} Found the matches of an n-gram in the whole corpus
- * @property {string[]} words
- * @property {number} a how often A's count
- * @property {number} b
- * @property {number[]} segments those where the two differ
- */
-
-/**
- * Return the n-grams whose matches differ in some segment, by their tokens with a tab between them.
- * @param {import("./model.js").Model} model @param {number} a @param {number} b @param {Uint32Array} subset
- * @param {(share: number) => void} progress @param {() => boolean} isOver
- * @returns {Promise<Map<string, Found> | null>} null if it is no longer wanted
- */
-export async function differing(model, a, b, subset, progress, isOver) {
-  /** @type {Map<string, Found>} */
-  const found = new Map();
-  let since = performance.now();
-  for (let place = 0; place < subset.length; place += 1) {
-    const segment = subset[place];
-    if (!model.texts.has(segment)) await model.texts.of(segment);
-    const { systems } = model.texts.at(segment);
-    if (asText(systems[a]) === asText(systems[b])) continue;
-    const [ours, theirs] = [a, b].map((system) => matches(model, segment, system));
-    for (const key of new Set([...ours.keys(), ...theirs.keys()])) {
-      const [one, other] = [ours.get(key) ?? 0, theirs.get(key) ?? 0];
-      if (one === other) continue;
-      let known = found.get(key);
-      if (!known) found.set(key, (known = { words: key.split("\t"), a: 0, b: 0, segments: [] }));
-      known.a += one;
-      known.b += other;
-      known.segments.push(segment);
-    }
-    if (performance.now() - since > SLICE) {
-      progress(place / subset.length);
-      await pause();
-      if (isOver()) return null;
-      since = performance.now();
-    }
-  }
-  return found;
-}
-
-/** @param {import("./model.js").Model} model @param {number} segment @param {number} system */
-function matches(model, segment, system) {
-  const { words, orders } = model.analyzed(segment, system);
-  /** @type {Map<string, number>} */
-  const counts = new Map();
-  orders.forEach((order, index) => {
-    const counting = matched(order, model.variant.counter.name);
-    const seen = new Set();
-    order.places.forEach((ngram, start) => {
-      if (!counting[ngram] || seen.has(ngram)) return;
-      seen.add(ngram);
-      counts.set(words.slice(start, start + index + 1).join("\t"), counting[ngram]);
-    });
-  });
-  return counts;
-}
-
-/**
- * Return the segments in which A or B has an n-gram.
- * @param {import("./model.js").Model} model @param {number} a @param {number} b @param {string[]} gram
- */
-export async function containing(model, a, b, gram) {
-  await model.texts.openAll();
-  /** @type {Set<number>} */
-  const found = new Set();
-  for (const segment of model.all) {
-    for (const system of new Set([a, b])) {
-      const { words } = model.analyzed(segment, system);
-      if (has(words, gram)) found.add(segment);
-    }
-  }
-  return found;
-}
-
-/** @param {string[]} words @param {string[]} gram */
-function has(words, gram) {
-  for (let start = words.indexOf(gram[0]); start >= 0; start = words.indexOf(gram[0], start + 1)) {
-    if (gram.every((word, place) => words[start + place] === word)) return true;
-  }
-  return false;
-}
 
 /** @typedef {import("./app.js").App} App */
+/** @typedef {import("./ngram-counts.js").Found & {points: number, first: number, second: number}} Ranked with sums, and the points of BLEU */
+/** @typedef {{caption: string, side: "a" | "b", has: string, rows: Ranked[]}} Side */
+
+/** What can be shown: how it is found, its heads, and what is said of it. */
+const SHOWN = {
+  differ: {
+    name: "matched more often by one system",
+    heads: ["effect on A − B", "A", "B"],
+    note: "The effect is what A − B would lose if these matches were not counted in the segments in which A and B differ. A and B: how often they match the n-gram there.",
+  },
+  missed: {
+    name: "in references, but missed by a system",
+    heads: ["worth", "in references", "missed"],
+    note: "What the score would gain if the system matched all that it misses. Of several references, the one that has most of an n-gram counts. In references: how often it occurs in the segments in which the system misses it.",
+  },
+};
 
 export class Ngrams {
   /** @param {App} app @param {HTMLElement} place */
@@ -103,48 +33,78 @@ export class Ngrams {
     this.key = "";
     /** @type {import("./model.js").Model | null} */
     this.model = null;
-    /** @type {Map<string, Found> | null} */
-    this.found = null;
+    /** @type {Side[] | null} */
+    this.sides = null;
+  }
+
+  /** Whether there are two systems to compare. */
+  get pair() {
+    return this.app.data.systems.length > 1 && this.app.a !== this.app.b;
+  }
+
+  /** @returns {keyof typeof SHOWN} */
+  get shown() {
+    return this.pair && this.app.state.grams === "differ" ? "differ" : "missed";
   }
 
   async update() {
     const { app } = this;
-    const { model, data, a, b } = app;
-    if (data.systems.length < 2 || a === b) return replace(this.place, h("p", {}, "Choose two systems to compare their n-grams."));
+    const { model } = app;
     if (!model.counts) return replace(this.place, h("p", {}, `The page does not know this variant's ${model.unknown.join(" and ")}: it cannot count n-grams.`));
-    const { key } = app;
-    if (key === this.key && model === this.model) return this.found && this.draw();
+    const key = `${app.key} ${this.shown}`;
+    if (key === this.key && model === this.model) return this.sides && this.draw();
     this.key = key;
     this.model = model;
-    this.found = null;
+    this.sides = null;
     const bar = h("progress", { max: 1, value: 0, "aria-label": "counting n-grams" });
     replace(this.place, h("p", {}, "Counting n-grams … ", bar));
-    const found = await differing(model, a, b, app.subset, (share) => (bar.value = share), () => this.key !== key || this.model !== model);
-    if (!found) return undefined;
-    this.found = found;
+    const isOver = () => this.key !== key || this.model !== model;
+    const sides = await this[this.shown]({ progress: (share) => (bar.value = share), isOver });
+    if (!sides || isOver()) return undefined;
+    this.sides = sides;
     return this.draw();
   }
 
+  /** @param {import("./ngram-counts.js").Watch} watch @returns {Promise<Side[] | null>} what A matches more often, and B */
+  async differ(watch) {
+    const { model, subset, a, b, data } = this.app;
+    const found = await differing(model, a, b, subset, watch);
+    if (!found) return null;
+    const [ours, theirs] = [a, b].map((system) => change(model, system, subset));
+    const less = (/** @type {number[]} */ numbers) => numbers.map((number) => -number);
+    const rows = ranked(model, found, ({ words, segments, first, second }) => theirs(words.length - 1, segments, less(second)) - ours(words.length - 1, segments, less(first)), ({ first, second }) => first - second);
+    const is = (/** @type {number} */ sign) => rows.filter((each) => sign * (each.points || each.first - each.second) > 0);
+    return [
+      { caption: `In favour of A, ${data.systems[a]}`, side: "a", has: "differ", rows: is(1) },
+      { caption: `In favour of B, ${data.systems[b]}`, side: "b", has: "differ", rows: is(-1) },
+    ];
+  }
+
+  /** @param {import("./ngram-counts.js").Watch} watch @returns {Promise<Side[] | null>} what A misses, and B */
+  async missed(watch) {
+    const { model, subset, a, b, data } = this.app;
+    /** @type {Side[]} */
+    const sides = [];
+    for (const [system, side] of /** @type {const} */ ([[a, "a"], [b, "b"]]).slice(0, this.pair ? 2 : 1)) {
+      const found = await missed(model, system, subset, watch);
+      if (!found) return null;
+      const points = change(model, system, subset);
+      const rows = ranked(model, found, ({ words, segments, second }) => points(words.length - 1, segments, second), ({ second }) => second);
+      sides.push({ caption: `${this.pair ? `${side.toUpperCase()}, ` : ""}${data.systems[system]}, misses`, side, has: `missed-${side}`, rows });
+    }
+    return sides;
+  }
+
   draw() {
-    const { app } = this;
-    const { data, state, a, b, model } = app;
+    const { app, shown } = this;
+    const { data, state, model } = app;
     const order = Number(state.order) || 0;
-    const all = [...(this.found ?? new Map()).values()].filter(({ words }) => !order || words.length === order);
-    const side = (/** @type {1 | -1} */ sign) =>
-      all.filter((each) => sign * (each.a - each.b) > 0).sort((one, other) => sign * (other.a - other.b - one.a + one.b) || other.words.length - one.words.length || one.segments[0] - other.segments[0]);
-    const listed = (/** @type {string} */ caption, /** @type {1 | -1} */ sign) => {
-      const found = side(sign);
-      const rows = found.slice(0, MOST).map(({ words, a: ours, b: theirs, segments }) => [
-        h("a", { href: app.href({ view: "segments", gram: words.join("\t") }), dir: "auto" }, words.join(" ")),
-        signed(ours - theirs, 0),
-        whole(ours),
-        whole(theirs),
-        whole(segments.length),
-      ]);
-      const more = found.length - rows.length;
-      return h("div", {}, table(caption, ["n-gram", "A − B", "A", "B", "segments"], rows, { numbers: [1, 2, 3, 4] }), more > 0 && h("p", { class: "quiet" }, `${whole(more)} more`));
-    };
-    const filtered = app.subset.length < data.segments;
+    const sides = (this.sides ?? []).map((side) => ({ ...side, rows: side.rows.filter(({ words }) => !order || words.length === order) }));
+    const largest = Math.max(1e-9, ...sides.flatMap(({ rows }) => rows.slice(0, MOST).map(({ points }) => Math.abs(points))));
+    const bars = shown === "differ" ? Bars.around(largest) : new Bars(0, largest);
+    const orders = Array.from({ length: model.orders }, (_, index) => /** @type {[string, string]} */ ([`${index + 1}`, `${index + 1}`]));
+    const on = (/** @type {"order" | "grams"} */ key) => ({ id: key, onchange: (/** @type {any} */ event) => app.choose({ [key]: event.target.value }) });
+    const isFiltered = app.subset.length < data.segments;
     replace(
       this.place,
       h(
@@ -153,12 +113,45 @@ export class Ngrams {
         h(
           "div",
           { class: "heading" },
-          h("h2", {}, "N-grams that one system gets right and the other misses"),
-          select("tokens", { id: "order", onchange: (/** @type {any} */ event) => app.choose({ order: event.target.value }) }, [["", "any number"], ...model.variant.weights.map((/** @type {number} */ _, /** @type {number} */ index) => /** @type {[string, string]} */ ([`${index + 1}`, `${index + 1}`]))], state.order),
+          h("h2", {}, "N-grams"),
+          this.pair && select("that are", on("grams"), Object.entries(SHOWN).map(([key, { name }]) => [key, name]), shown),
+          select("of tokens", on("order"), [["", "any number"], ...orders], state.order),
         ),
-        h("p", { class: "quiet" }, `Counted matches, summed over the segments in which the two differ${filtered ? `, of the ${whole(app.subset.length)} that pass the filters` : ""}. Choose an n-gram to see its segments.`),
-        h("div", { class: "halves" }, listed(`A, ${data.systems[a]}, gets more often`, 1), listed(`B, ${data.systems[b]}, gets more often`, -1)),
+        h("p", { class: "quiet" }, isFiltered && `Of the ${whole(app.subset.length)} segments that pass the filters. `, SHOWN[shown].note, " Choose an n-gram to see the segments."),
+        h("div", { class: "halves" }, sides.map((side) => this.listed(side, bars))),
       ),
     );
   }
+
+  /** @param {Side} side @param {Bars} bars */
+  listed({ caption, side, has, rows }, bars) {
+    const { app } = this;
+    const { scores } = app.model;
+    const [points, first, second] = SHOWN[this.shown].heads;
+    const cells = rows.slice(0, MOST).map((each) => [
+      h("a", { href: app.href({ view: "segments", gram: each.words.join("\t"), has }), dir: "auto" }, each.words.join(" ")),
+      scores ? signed(each.points, app.digits + 2) : "–",
+      scores && bars.bar(each.points, side),
+      whole(each.first),
+      whole(each.second),
+      whole(each.segments.length),
+    ]);
+    const more = rows.length - cells.length;
+    const head = ["n-gram", points, scores ? bars.head() : "", first, second, "segments"];
+    return h("div", {}, table(caption, head, cells, { numbers: [1, 3, 4, 5] }), more > 0 && h("p", { class: "quiet" }, `${whole(more)} more`));
+  }
+}
+
+/**
+ * Return n-grams with their points, those that matter most first; without scores, those of the largest amount.
+ * @param {import("./model.js").Model} model @param {Map<string, import("./ngram-counts.js").Found>} found
+ * @param {(each: import("./ngram-counts.js").Found) => number} points @param {(each: Ranked) => number} amount
+ * @returns {Ranked[]}
+ */
+function ranked(model, found, points, amount) {
+  const sum = (/** @type {number[]} */ numbers) => numbers.reduce((total, each) => total + each, 0);
+  /** @type {any[]} */
+  const rows = [...found.values()].map((each) => ({ ...each, points: model.scores ? points(each) : 0, first: sum(each.first), second: sum(each.second) }));
+  const weight = (/** @type {Ranked} */ each) => Math.abs(model.scores ? each.points : amount(each));
+  return rows.sort((one, other) => weight(other) - weight(one) || other.words.length - one.words.length || one.segments[0] - other.segments[0]);
 }

@@ -1,4 +1,5 @@
 /** The overview: systems with their scores and intervals, pairs, groups of segments, the variant. */
+import { Bars } from "./bars.js";
 import { label } from "./chosen.js";
 import { h, replace, select, table } from "./dom.js";
 import { fixed, interval, pValue, percentages, signed, whole } from "./numbers.js";
@@ -27,8 +28,7 @@ function systems(app) {
     .map((/** @type {string} */ name, /** @type {number} */ system) => ({ name, system, score: model.score(system), ends: model.interval(system) }))
     .sort((/** @type {any} */ one, /** @type {any} */ other) => other.score.value - one.score.value);
   const all = order.flatMap(({ score, ends }) => [score.value, ends?.low ?? score.value, ends?.high ?? score.value]);
-  const [least, most] = [Math.min(...all), Math.max(...all)];
-  const scale = (/** @type {number} */ each) => 4 + (232 * (each - least)) / (most - least || 1);
+  const bars = new Bars(Math.min(...all), Math.max(...all), { width: 280, ticks: 5, sign: "" });
   const places = Object.fromEntries(
     (data.comparison?.systems ?? []).map((/** @type {any} */ each) => [each.system, each]),
   );
@@ -41,7 +41,7 @@ function systems(app) {
       rank,
       h("strong", {}, fixed(score.value, digits)),
       interval(ends, digits),
-      drawn(score.value, ends, scale, app.sideOf(system), `${name}: ${fixed(score.value, digits)}`),
+      bars.range(score.value, ends, app.sideOf(system)),
       percentages(score.precisions),
       fixed(score.penalty, 4),
       whole(score.length),
@@ -56,7 +56,7 @@ function systems(app) {
     h("p", { class: "lead" }, sentence(app)),
     table(
       "Scores",
-      ["system", isReported ? "rank" : "place", "BLEU", app.level, "", "precisions, %", "brevity penalty", "length", "reference length"],
+      ["system", isReported ? "rank" : "place", "BLEU", app.level, bars.head(), "precisions, %", "brevity penalty", "length", "reference length"],
       rows,
       { numbers: [1, 2, 3, 6, 7, 8] },
     ),
@@ -90,20 +90,6 @@ function intervals(app) {
 export function badge(app, system) {
   const side = app.sideOf(system);
   return side && h("span", { class: `badge ${side}` }, side.toUpperCase());
-}
-
-/**
- * @param {number} value @param {{low: number, high: number} | null} interval @param {(value: number) => number} scale
- * @param {string} side @param {string} label
- */
-function drawn(value, interval, scale, side, label) {
-  return h(
-    "svg",
-    { class: `interval ${side}`, viewBox: "0 0 240 16", width: 240, height: 16, role: "img", "aria-label": label },
-    h("line", { class: "axis", x1: 0, x2: 240, y1: 8, y2: 8 }),
-    interval && h("line", { class: "range", x1: scale(interval.low), x2: scale(interval.high), y1: 8, y2: 8 }),
-    h("circle", { cx: scale(value), cy: 8, r: 4 }),
-  );
 }
 
 /** @param {App} app */
@@ -201,7 +187,7 @@ function groups(app) {
   });
   const order = names.map((_, group) => group);
   if (kind !== "length" && pair) order.sort((one, other) => Math.abs(moves[other]) - Math.abs(moves[one]));
-  const largest = Math.max(...moves.map(Math.abs), 1e-9);
+  const bars = Bars.around(Math.max(...moves.map(Math.abs), 1e-9));
   /** @type {Set<string>} */
   const notes = new Set();
   const rows = order.slice(0, MOST_GROUPS).map((group) => {
@@ -210,29 +196,17 @@ function groups(app) {
     const link = h("a", { href: app.href({ view: "segments", [kind]: `${group + 1}` }) }, names[group]);
     const start = [link, whole(found.segments), fixed(found.first, digits)];
     if (!pair) return start;
-    return [...start, fixed(found.second, digits), signed(found.difference, digits), interval(found, digits), pValue(found.p), bar(moves[group], largest), signed(moves[group], digits)];
+    return [...start, fixed(found.second, digits), signed(found.difference, digits), interval(found, digits), pValue(found.p), signed(moves[group], digits), bars.bar(moves[group])];
   });
-  const head = pair ? [kind, "segments", "A", "B", "A − B", app.level, "p", "", "influence on the whole"] : [kind, "segments", "BLEU"];
+  const head = pair ? [kind, "segments", "A", "B", "A − B", app.level, "p", "influence on A − B", bars.head()] : [kind, "segments", "BLEU"];
   const others = order.length - MOST_GROUPS;
   return h(
     "section",
     { "aria-labelledby": "parts" },
     h("div", { class: "heading" }, h("h2", { id: "parts" }, "Parts"), choose),
-    table(`Scores by ${kind}`, head, rows, { numbers: [1, 2, 3, 4, 6, 8] }),
+    table(`Scores by ${kind}`, head, rows, { numbers: [1, 2, 3, 4, 6, 7] }),
     others > 0 && h("p", { class: "quiet" }, `${whole(others)} more, with less influence on the difference.`),
     pair && [...notes].filter(Boolean).map((note) => h("p", { class: "quiet" }, note)),
-  );
-}
-
-/** A bar to the right for A, to the left for B. @param {number} value @param {number} largest @param {number} [size] */
-export function bar(value, largest, size = 80) {
-  const middle = size / 2;
-  const width = Math.min(middle, (middle * Math.abs(value)) / largest);
-  return h(
-    "svg",
-    { class: "bar", viewBox: `0 0 ${size} 12`, width: size, height: 12, "aria-hidden": "true" },
-    h("line", { class: "axis", x1: middle, x2: middle, y1: 0, y2: 12 }),
-    h("rect", { class: value >= 0 ? "a" : "b", x: value >= 0 ? middle : middle - width, y: 2, width, height: 8, rx: 1 }),
   );
 }
 

@@ -1,10 +1,11 @@
 /** The segments: filters, the scores of the filtered ones, the list, and the chosen one. */
+import { Bars } from "./bars.js";
 import { h, input, replace, select, visible } from "./dom.js";
 import { fixed, interval, pValue, signed, whole } from "./numbers.js";
 import { ORDERS } from "./filters.js";
+import { KINDS } from "./ngram-counts.js";
 import { DEFAULTS } from "./state.js";
 import { List } from "./list.js";
-import { bar } from "./overview.js";
 import { Detail } from "./segment.js";
 import { download, records, tsv } from "./exporting.js";
 import { signature } from "./signature.js";
@@ -27,7 +28,7 @@ const HEADS = [
   { key: "a", text: "A" },
   { key: "b", text: "B" },
   { key: "difference", text: "A − B" },
-  { key: "length", text: "length of A" },
+  { key: "length", text: "tokens" },
   { key: "outputs", text: "outputs", sorts: false },
 ];
 const OF_TWO = ["influence", "b", "difference"];
@@ -52,9 +53,11 @@ export class Segments {
     this.app = app;
     this.detail = new Detail(app);
     this.pair = app.data.systems.length > 1;
+    this.scale = h("span", { class: "scale" });
+    const heads = HEADS.map((head) => (head.key === "influence" ? { ...head, beside: this.scale } : head));
     this.list = new List(
       "Segments",
-      HEADS.filter(({ key }) => this.pair || !OF_TWO.includes(key)),
+      heads.filter(({ key }) => this.pair || !OF_TWO.includes(key)),
       (cells, segment) => this.fill(cells, segment),
       (segment) => app.choose({ segment: `${segment + 1}` }),
       (sort) => app.choose({ sort, down: app.state.sort === sort && app.state.down === "1" ? "0" : "1" }),
@@ -124,7 +127,8 @@ export class Segments {
       if (field !== document.activeElement && value !== undefined) field.value = value;
     }
     const influence = app.influence();
-    this.largest = influence ? this.app.model.once(`largest ${app.a} ${app.b}`, () => influence.map(Math.abs).sort().at(-1 - Math.floor(OUTLIERS * influence.length)) || 1e-12) : 1;
+    this.bars = influence && app.model.once(`bars ${app.a} ${app.b}`, () => Bars.around(influence.map(Math.abs).sort().at(-1 - Math.floor(OUTLIERS * influence.length)) || 1e-12));
+    replace(this.scale, this.bars?.head());
     this.list.sorted(state.sort, state.down === "1");
     Object.values(ORDERS).forEach(({ sort, down }, place) => this.orders[place].setAttribute("aria-pressed", String(state.sort === sort && state.down === down)));
     this.list.show(app.ordered, app.segment);
@@ -150,7 +154,8 @@ export class Segments {
     if (error) return replace(this.band, h("p", { class: "error" }, error));
     const count = ordered.length === data.segments ? `all ${whole(data.segments)} segments` : `${whole(ordered.length)} of ${whole(data.segments)} segments`;
     const search = state.q && h("p", {}, state.regex ? "that match the regular expression " : "with the words ", h("q", { dir: "auto" }, state.q), ` in ${WHERE[state.in]}`);
-    const gram = state.gram && h("p", {}, "with ", h("q", { dir: "auto" }, state.gram.split("\t").join(" ")), " ", h("button", { onclick: () => app.choose({ gram: "" }), id: "no-gram" }, "show all"));
+    const [before, after] = KINDS[/** @type {keyof typeof KINDS} */ (state.has)];
+    const gram = state.gram && h("p", {}, `${before} `, h("q", { dir: "auto" }, state.gram.split("\t").join(" ")), ` ${after} `, h("button", { onclick: () => app.choose({ gram: "", has: "any" }), id: "no-gram" }, "show all"));
     const found = app.found;
     if (!model.scores || !found) {
       const why = model.scores ? "" : `The page does not know this variant's ${model.unknown.join(" and ")}, so it cannot compute scores.`;
@@ -188,7 +193,7 @@ export class Segments {
     cells.length.textContent = whole(model.rows[a].length[segment]);
     if (this.pair) {
       const influence = app.influence();
-      cells.influence.replaceChildren(...(influence ? [signed(influence[segment], app.digits + 1), bar(influence[segment], this.largest ?? 1, 40)] : []));
+      cells.influence.replaceChildren(...(influence && this.bars ? [signed(influence[segment], app.digits + 1), this.bars.bar(influence[segment])] : []));
       cells.b.textContent = fixed(model.sentences(b)[segment], app.sentenceDigits);
       cells.difference.textContent = signed(model.differences(a, b)[segment], app.sentenceDigits);
     }

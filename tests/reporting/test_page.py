@@ -9,6 +9,7 @@ import sys
 import types
 from urllib.parse import quote, urlencode
 
+import numpy as np
 import pytest
 from bleukit.conformance.definitions import PLAIN_VARIANT
 from bleukit.conformance.implementations import asking
@@ -687,30 +688,123 @@ def test_a_variant_that_the_page_does_not_know_stays_as_python_computed_it(opene
     assert tab.evaluate("bleukit.app.model.score(0).value") == pytest.approx(expected, **ALMOST)
 
 
-def test_ngrams_that_one_system_gets_lead_to_their_segments(opened):
+def occurrences(bleu, gram, texts):
+    """How often an n-gram occurs in each text."""
+    tokens = [list(bleu.tokenize(text)) for text in texts]
+    return [sum(each[i : i + len(gram)] == gram for i in range(len(each))) for each in tokens]
+
+
+def counted_matches(bleu, gram, hypotheses, references):
+    """How often an n-gram matches in each segment, and how often the reference that has most of it has it."""
+    most = [max(occurrences(bleu, gram, group)) for group in references]
+    own = occurrences(bleu, gram, hypotheses)
+    return [min(each, bound) for each, bound in zip(own, most, strict=True)], most
+
+
+def listed_ngrams(tab, side):
+    """The rows of a table of n-grams: the n-gram, and what stands in the other columns."""
+    until(tab, "document.querySelectorAll('.halves table').length > 0")
+    tables = "[...document.querySelectorAll('.halves table')][%d].tBodies[0].rows"
+    rows = tab.evaluate(f"[...{tables % side}].map((row) => [...row.cells].map((cell) => cell.textContent))")
+    numbers = [[float(row[n].replace("−", "-").replace(",", "")) for n in (1, 3, 4, 5)] for row in rows]
+    return [(row[0].split(" "), *found) for row, found in zip(rows, numbers, strict=True)]
+
+
+def score_with(bleu, hypotheses, references, order, changes):
+    """The score if an n-gram of an order matched more, or less, in each segment."""
+    summing = bleukit.load(smoothing=bleu.variant.smoothing.name)
+    rows = summing.statistics(hypotheses, references)
+    columns = {name: getattr(rows, name) for name in rows.COLUMNS}
+    columns["matches"] = columns["matches"].copy()
+    columns["matches"][:, order - 1] += changes
+    changed = bleukit.Statistics(4, {name: column.ravel().tolist() for name, column in columns.items()})
+    if bleu.variant.average == "micro":
+        return summing.score(changed).value
+    return summing.score_columns(changed, level="sentence").value.sum() / (len(changed) + 1)
+
+
+def test_ngrams_are_ranked_by_what_they_do_to_the_difference(opened, scored):
     systems, references, _, _ = corpus()
-    tab = opened("#view=ngrams&a=1&b=3")
-    tab.wait_for_selector(".halves")
-    first = tab.inner_text(".halves tbody tr").split("\t")
-    gram, difference = first[0].strip().split(" "), int(first[1])
-    bleu = bleukit.load()
+    bleu, file = scored
+    tab = opened("#view=ngrams&a=1&b=3", file)
+    pair = systems["one"], systems["three"]
+    whole = bleu.corpus(pair[0], references).value - bleu.corpus(pair[1], references).value
+    for side, sign in ((0, 1), (1, -1)):
+        rows = listed_ngrams(tab, side)
+        effects = [effect for _, effect, *_ in rows]
+        assert effects == sorted(effects, key=lambda effect: -abs(effect))
+        assert all(sign * effect >= 0 for effect in effects)
+        for gram, effect, *numbers in rows[:2] + rows[-2:]:
+            ours, theirs = (np.array(counted_matches(bleu, gram, texts, references)[0]) for texts in pair)
+            differ = ours != theirs
+            assert numbers == [ours[differ].sum(), theirs[differ].sum(), differ.sum()]
+            left = [
+                score_with(bleu, texts, references, len(gram), -own * differ)
+                for texts, own in zip(pair, (ours, theirs), strict=True)
+            ]
+            assert effect == pytest.approx(whole - (left[0] - left[1]), abs=1e-4)
 
-    def matches(name):
-        total = 0
-        for hypothesis, group in zip(systems[name], references, strict=True):
-            texts = [bleu.tokenize(text) for text in (hypothesis, *group)]
-            counts = [sum(text[i : i + len(gram)] == gram for i in range(len(text))) for text in map(list, texts)]
-            total += min(counts[0], max(counts[1:]))
-        return total
 
-    assert matches("one") - matches("three") == difference > 0
+def test_an_ngram_leads_to_the_segments_in_which_its_matches_differ(opened):
+    systems, references, _, _ = corpus()
+    tab = opened("#view=ngrams&a=1&b=3&order=1")
+    gram, *_ = listed_ngrams(tab, 0)[0]
     tab.click(".halves tbody a")
     settled(tab)
-    shown = ordered(tab)
-    assert shown
-    for segment in shown:
-        pair = [list(bleu.tokenize(systems[name][segment - 1])) for name in ("one", "three")]
-        assert any(text[i : i + len(gram)] == gram for text in pair for i in range(len(text)))
+    ours, theirs = (counted_matches(bleukit.load(), gram, systems[name], references)[0] for name in ("one", "three"))
+    expected = [n for n, (one, other) in enumerate(zip(ours, theirs, strict=True), 1) if one != other]
+    assert sorted(ordered(tab)) == expected
+    assert f"in which the matches of {' '.join(gram)} differ" in tab.inner_text("#band")
+
+
+@pytest.mark.parametrize("fragment", ["&a=1&b=3", "&a=3&b=3"])
+def test_ngrams_of_references_that_a_system_misses(opened, scored, fragment):
+    systems, references, _, _ = corpus()
+    bleu, file = scored
+    tab = opened(f"#view=ngrams&grams=missed&order=2{fragment}", file)
+    names = list(systems)
+    for side in range(1 if "a=3" in fragment else 2):
+        texts = systems[names[tab.evaluate(f"bleukit.app.{'ab'[side]}")]]
+        for gram, worth, *numbers in listed_ngrams(tab, side)[:2]:
+            own, most = (np.array(each) for each in counted_matches(bleu, gram, texts, references))
+            misses = own < most
+            assert numbers == [most[misses].sum(), (most - own).sum(), misses.sum()]
+            rows = bleu.statistics(texts, references)
+            possible = rows.totals[:, 1] - rows.matches[:, 1]  # a segment cannot match more than it has
+            score = score_with(bleu, texts, references, 2, np.minimum(most - own, possible))
+            assert worth == pytest.approx(score - bleu.corpus(texts, references).value, abs=1e-4)
+    gram, *_ = listed_ngrams(tab, 0)[0]
+    tab.click(".halves tbody a")
+    settled(tab)
+    own, most = counted_matches(bleu, gram, systems[names[tab.evaluate("bleukit.app.a")]], references)
+    assert sorted(ordered(tab)) == [n for n in range(1, 61) if own[n - 1] < most[n - 1]]
+
+
+def test_every_bar_has_a_scale_and_is_as_long_as_it_says(opened):
+    bars = """[...document.querySelectorAll('.view:not([hidden]) svg.bar')].map((bar) => {
+      const whole = bar.closest('table, .list');
+      const ticks = [...whole.querySelectorAll('svg.scale .tick')].map((tick) => {
+        const { x, width } = tick.getBoundingClientRect();
+        return [Number(tick.textContent.replace('−', '-')), x + width / 2];
+      });
+      const rect = bar.querySelector('rect');
+      const box = rect?.getBoundingClientRect();
+      const cells = [...bar.closest('tr, .row').children].map((cell) => cell.textContent);
+      return { ticks, cells, width: rect ? (rect.classList.contains('a') ? 1 : -1) * box.width : null };
+    })"""
+    tab = opened("#a=1&b=3&group=document")
+    for fragment in (None, "segments", "ngrams"):
+        if fragment:
+            tab.click(f"#to-{fragment}")
+            settled(tab)
+            until(tab, "document.querySelectorAll('.view:not([hidden]) svg.bar').length > 0")
+        found = tab.evaluate(bars)
+        assert found
+        assert all(len(bar["ticks"]) >= 2 for bar in found)
+        if fragment == "ngrams":
+            (_, zero), (most, end) = found[0]["ticks"][1:]
+            effect = float(found[0]["cells"][1])
+            assert found[0]["width"] == pytest.approx(effect / most * (end - zero), abs=1)
 
 
 def test_filtered_segments_are_exported(opened):
