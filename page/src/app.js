@@ -1,6 +1,7 @@
 /** The report: the state that the reader chose, the results for it, and the view that shows them. */
 import { Texts, columns } from "./data.js";
 import { h, replace, select } from "./dom.js";
+import { Charts } from "./charts-view.js";
 import { chosen } from "./chosen.js";
 import { edits, number, withEdit } from "./edits.js";
 import { areByOutput, filtered, needsText, sorted } from "./filters.js";
@@ -16,7 +17,7 @@ import { DEFAULTS, read, written } from "./state.js";
 
 /** @typedef {import("./state.js").State} State */
 
-const VIEWS = { overview: "Overview", segments: "Segments", ngrams: "N-grams", variant: "Variant" };
+const VIEWS = { overview: "Overview", segments: "Segments", ngrams: "N-grams", charts: "Charts", variant: "Variant" };
 
 /** The parts of the state that filter segments, and those that determine the variant. */
 const FILTERS = /** @type {const} */ (["q", "regex", "in", "document", "label", "length", "of", "min", "max", "show", "gram", "has"]);
@@ -108,6 +109,7 @@ export class App {
     );
     this.segments = new Segments(this, this.panels.segments);
     this.ngrams = new Ngrams(this, this.panels.ngrams);
+    this.charts = new Charts(this, this.panels.charts);
     this.variants = new Variants(this, this.panels.variant);
   }
 
@@ -335,6 +337,7 @@ export class App {
     if (view === "overview") overview(this, this.panels.overview);
     else if (view === "segments") this.segments?.update();
     else if (view === "ngrams") this.ngrams?.update();
+    else if (view === "charts") this.charts?.update();
     else this.variants?.update();
   }
 

@@ -38,7 +38,7 @@ export function tsv(found) {
     .join("");
 }
 
-/** @param {string} name @param {string} type @param {string} content */
+/** @param {string} name @param {string} type @param {string | Blob} content */
 export function download(name, type, content) {
   const href = URL.createObjectURL(new Blob([content], { type }));
   h("a", { href, download: name }).click();

@@ -11,12 +11,9 @@
  */
 import { analyzed, averages, counted, ofSegment, score, unknown, value } from "./bleu/bleu.js";
 import { COUNTERS, ngrams } from "./bleu/ngrams.js";
-import { pause } from "./data.js";
 import { NOTES, isAdjusted, reportNote } from "./notes.js";
 import * as statistics from "./statistics.js";
-
-/** How many milliseconds to count before the browser may draw. */
-const SLICE = 40;
+import { walk } from "./walk.js";
 
 export class Model {
   /**
@@ -262,18 +259,10 @@ export class Model {
     }
     const number = this.data.segments;
     const made = new Model(this.data, this.texts, levels, this.rows.map(() => statistics.zeros(highest, number)), this.columns);
-    let since = performance.now();
-    for (let segment = 0; segment < number; segment += 1) {
-      if (!this.texts.has(segment)) await this.texts.of(segment);
+    const isDone = await walk(this.texts, this.all, { progress, isOver }, (segment) => {
       for (const system of made.rows.keys()) made.count(segment, system);
-      if (performance.now() - since > SLICE) {
-        progress(segment / number);
-        await pause();
-        if (isOver()) return null;
-        since = performance.now();
-      }
-    }
-    return made;
+    });
+    return isDone ? made : null;
   }
 
   /**

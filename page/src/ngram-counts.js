@@ -1,16 +1,14 @@
 /** N-grams across the corpus: those that one system matches more often than the other, and those that a system misses. */
 import { averages, value } from "./bleu/bleu.js";
 import { matched } from "./bleu/ngrams.js";
-import { asText, pause } from "./data.js";
+import { asText } from "./data.js";
 import { row, sums } from "./statistics.js";
-
-/** How many milliseconds to count before the browser may draw. */
-const SLICE = 40;
+import { walk } from "./walk.js";
 
 /**
  * @typedef {import("./model.js").Model} Model
  * @typedef {import("./bleu/ngrams.js").Order} Order
- * @typedef {{progress: (share: number) => void, isOver: () => boolean}} Watch
+ * @typedef {import("./walk.js").Watch} Watch
  *
  * @typedef {object} Found an n-gram in the segments that are meant; numbers are those in each of `segments`
  * @property {string[]} words
@@ -51,11 +49,7 @@ export function missed(model, system, subset, watch) {
   return gathered(model, subset, watch, (segment, add) => {
     const { words, references } = model.tokens(segment, system);
     const own = tally(words, model.orders);
-    /** @type {Map<string, number>} */
-    const most = new Map();
-    for (const reference of references) {
-      for (const [key, times] of tally(reference, model.orders)) if (times > (most.get(key) ?? 0)) most.set(key, times);
-    }
+    const most = mostOf(references, model.orders);
     for (const [key, times] of most) if (times > (own.get(key) ?? 0)) add(key, times, times - (own.get(key) ?? 0));
   });
 }
@@ -66,28 +60,19 @@ export function missed(model, system, subset, watch) {
  * @param {(segment: number, add: (key: string, first: number, second: number) => void) => void} look
  * @returns {Promise<Map<string, Found> | null>} null if it is no longer wanted
  */
-async function gathered(model, subset, { progress, isOver }, look) {
+async function gathered(model, subset, watch, look) {
   /** @type {Map<string, Found>} */
   const found = new Map();
-  let since = performance.now();
-  for (let place = 0; place < subset.length; place += 1) {
-    const segment = subset[place];
-    if (!model.texts.has(segment)) await model.texts.of(segment);
+  const isDone = await walk(model.texts, subset, watch, (segment) =>
     look(segment, (key, first, second) => {
       let known = found.get(key);
       if (!known) found.set(key, (known = { words: key.split("\t"), segments: [], first: [], second: [] }));
       known.segments.push(segment);
       known.first.push(first);
       known.second.push(second);
-    });
-    if (performance.now() - since > SLICE) {
-      progress(place / subset.length);
-      await pause();
-      if (isOver()) return null;
-      since = performance.now();
-    }
-  }
-  return found;
+    }),
+  );
+  return isDone ? found : null;
 }
 
 /** @param {Model} model @param {number} segment @param {number} system @returns {Map<string, number>} the counted matches */
@@ -106,8 +91,18 @@ function matches(model, segment, system) {
   return counts;
 }
 
+/** @param {string[][]} references @param {number} highest @returns {Map<string, number>} how often the reference that has most of it has each n-gram */
+export function mostOf(references, highest) {
+  /** @type {Map<string, number>} */
+  const most = new Map();
+  for (const reference of references) {
+    for (const [key, times] of tally(reference, highest)) if (times > (most.get(key) ?? 0)) most.set(key, times);
+  }
+  return most;
+}
+
 /** @param {string[]} words @param {number} highest @returns {Map<string, number>} how often each n-gram occurs */
-function tally(words, highest) {
+export function tally(words, highest) {
   /** @type {Map<string, number>} */
   const counts = new Map();
   for (let start = 0; start < words.length; start += 1) {

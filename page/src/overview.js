@@ -3,12 +3,9 @@ import { Bars } from "./bars.js";
 import { label } from "./chosen.js";
 import { h, replace, select, table } from "./dom.js";
 import { fixed, interval, pValue, percentages, signed, whole } from "./numbers.js";
+import { MOST_PARTS, influences, members, shownOrder } from "./parts.js";
 import { signature } from "./signature.js";
-import { added, sums } from "./statistics.js";
-import { averages, value } from "./bleu/bleu.js";
-
-/** The number of groups that are shown. */
-const MOST_GROUPS = 40;
+import { averages } from "./bleu/bleu.js";
 
 /** The number of systems up to which their pairs are listed; pairs of more systems are shown as a matrix. */
 const MOST_LISTED = 4;
@@ -173,25 +170,15 @@ function groups(app) {
     const why = `The page does not know this variant's ${model.unknown.join(" and ")}, so it has no scores of parts. bleukit compare --by has them.`;
     return h("section", {}, h("h2", {}, "Parts"), h("p", {}, why));
   }
-  const members = model.once(`members ${kind}`, () => {
-    /** @type {number[][]} */
-    const found = names.map(() => []);
-    for (const segment of model.all) found[model.columns[kind][segment]].push(segment);
-    return found.map((segments) => Uint32Array.from(segments));
-  });
+  const parts = model.once(`parts ${kind}`, () => members(model, kind));
   const pair = data.systems.length > 1 && a !== b;
-  const all = [model.sums(a), model.sums(b)];
-  const moves = members.map((/** @type {Uint32Array} */ subset) => {
-    const [ours, theirs] = [a, b].map((system, side) => value(model.variant, added(all[side], sums(model.rows[system], subset), -1)));
-    return model.score(a).value - model.score(b).value - (ours - theirs);
-  });
-  const order = names.map((_, group) => group);
-  if (kind !== "length" && pair) order.sort((one, other) => Math.abs(moves[other]) - Math.abs(moves[one]));
+  const moves = influences(model, a, b, parts);
+  const order = shownOrder(kind, pair ? moves : null, parts);
   const bars = Bars.around(Math.max(...moves.map(Math.abs), 1e-9));
   /** @type {Set<string>} */
   const notes = new Set();
-  const rows = order.slice(0, MOST_GROUPS).map((group) => {
-    const found = model.compared(a, b, members[group]);
+  const rows = order.slice(0, MOST_PARTS).map((group) => {
+    const found = model.compared(a, b, parts[group]);
     notes.add(found.note);
     const link = h("a", { href: app.href({ view: "segments", [kind]: `${group + 1}` }) }, names[group]);
     const start = [link, whole(found.segments), fixed(found.first, digits)];
@@ -199,7 +186,7 @@ function groups(app) {
     return [...start, fixed(found.second, digits), signed(found.difference, digits), interval(found, digits), pValue(found.p), signed(moves[group], digits), bars.bar(moves[group])];
   });
   const head = pair ? [kind, "segments", "A", "B", "A − B", app.level, "p", "influence on A − B", bars.head()] : [kind, "segments", "BLEU"];
-  const others = order.length - MOST_GROUPS;
+  const others = order.length - MOST_PARTS;
   return h(
     "section",
     { "aria-labelledby": "parts" },

@@ -4,7 +4,7 @@
 
 /** What can be chosen for some keys; an address may hold anything. @type {Record<string, string[]>} */
 const CHOICES = {
-  view: ["overview", "segments", "ngrams", "variant"],
+  view: ["overview", "segments", "ngrams", "charts", "variant"],
   sort: ["size", "influence", "difference", "a", "b", "length", "number"],
   down: ["1", "0"],
   regex: ["1"],

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { tokens } from "../src/bleu/tokenizers.js";
+import { binned } from "../src/charts/histogram.js";
 import { chosen, weights } from "../src/chosen.js";
 import { edits, withEdit } from "../src/edits.js";
 import { erfc } from "../src/erfc.js";
@@ -124,6 +125,25 @@ test("segments that outputs decided on are known", () => {
   for (const state of [{}, { document: "1" }, { q: "x", in: "source" }, { q: "x", in: "references" }]) {
     assert.ok(!areByOutput({ ...DEFAULTS, ...state }));
   }
+});
+
+test("numbers are counted in bins of which 0 is an edge", () => {
+  const found = binned([[-30, -1, 0, 0.5, 39], [NaN, 40]], false);
+  assert.ok(found.edges.includes(0));
+  assert.deepEqual([found.edges[0], found.edges.at(-1), found.isOpen], [-30, 40, false]);
+  assert.deepEqual(found.counts.map((counts) => counts.reduce((sum, each) => sum + each)), [5, 1]);
+  const zero = found.edges.indexOf(0);
+  assert.deepEqual([found.counts[0].slice(0, zero).reduce((sum, each) => sum + each), found.counts[0][zero]], [2, 2]);
+});
+
+test("whole numbers are in bins of whole width, and few that are far away in the last one", () => {
+  assert.deepEqual(binned([[1, 2, 3]], true).edges, [0, 1, 2, 3]);
+  const many = Array.from({ length: 1000 }, (_, number) => number % 20);
+  const found = binned([[...many, 5000]], true);
+  assert.ok(found.isOpen && found.edges.at(-1) <= 20);
+  assert.equal(found.counts[0].reduce((sum, each) => sum + each), 1001);
+  assert.deepEqual(binned([[]], true).counts, [[0]]);
+  assert.deepEqual(binned([[0, 0]], false).counts, [[2]]);
 });
 
 test("a long run of blanks takes no long time", () => {

@@ -1,13 +1,17 @@
 """The page in a real browser: its numbers against Python's, its own BLEU under the conformance cases, its use."""
 
 import csv
+import functools
 import io
 import json
 import math
+import operator
 import re
 import sys
 import types
+from collections import Counter
 from urllib.parse import quote, urlencode
+from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
@@ -30,7 +34,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.skipif(CHROMIUM is None, reason=NO_C
 
 ALMOST = {"rel": 1e-9, "abs": 1e-9}
 ABOUT = "document.getElementById('about').textContent"
-VIEWS = ("#", "#view=segments&segment=20", "#view=ngrams", "#view=variant&tokenizer=intl")
+VIEWS = ("#", "#view=segments&segment=20", "#view=ngrams", "#view=charts", "#view=variant&tokenizer=intl")
 
 
 @pytest.fixture(scope="session")
@@ -882,6 +886,88 @@ def test_every_view_is_accessible_and_fits_the_screen(opened, scheme, width):
             found = axe.Axe().run(tab).response["violations"]
             assert [(each["id"], [node["html"] for node in each["nodes"]]) for each in found] == []
         assert tab.evaluate("document.documentElement.scrollWidth") <= width
+
+
+# Its charts
+
+
+def charted(tab, name):
+    """The numbers of a chart: of each row, the name and the numbers in it."""
+    until(tab, f"document.querySelector('#chart-{name} table') !== null")
+    rows = f"[...document.querySelector('#chart-{name} table').tBodies[0].rows]"
+    found = tab.evaluate(f"{rows}.map((row) => [...row.cells].map((cell) => cell.textContent))")
+    return {name: cells for name, *cells in found}
+
+
+def test_histograms_count_what_python_computes(opened):
+    systems, references, _, _ = corpus()
+    bleu, tab = bleukit.load(), opened("#view=charts&a=1&b=3")
+    pair = [systems[name] for name in ("one", "three")]
+    scores = [bleu.sentences(texts, references) for texts in pair]
+    lengths = [bleu.statistics(texts, references).hypothesis_length for texts in pair]
+    differences = scores[0] - scores[1]
+    for name, columns in (
+        ("length", lengths),
+        ("sentence-score", scores),
+        ("difference-of-sentence-scores", [differences[differences != 0]]),
+    ):
+        rows = charted(tab, name)
+        for place, values in enumerate(columns):
+            assert sum(int(cells[place]) for cells in rows.values()) == len(values)
+            for edges, cells in rows.items():
+                low, high = [*map(float, edges.replace("or more", "to inf").split(" to "))]
+                is_last = edges == list(rows)[-1]
+                within = (values >= low) & ((values <= high) if is_last else (values < high))
+                assert int(cells[place]) == within.sum(), (name, edges)
+
+
+def test_scores_of_parts_are_charted_for_the_segments_that_pass_the_filters(opened):
+    systems, references, _, documents = corpus()
+    bleu, tab = bleukit.load(), opened("#view=charts&a=1&b=3&label=1")
+    rows = charted(tab, "score-by-document")
+    assert rows.keys() == set(documents)
+    for document, cells in rows.items():
+        kept = [n for n in range(60) if documents[n] == document and n % 3 == 0]
+        for name, score in zip(("one", "three"), (cells[0], cells[-1]), strict=True):
+            expected = bleu.corpus([systems[name][n] for n in kept], [references[n] for n in kept]).value
+            assert score == f"{expected:.2f}"
+    assert charted(tab, "score-by-length")
+
+
+def test_words_are_charted_by_their_frequency_in_the_references(opened):
+    systems, references, _, _ = corpus()
+    bleu, tab = bleukit.load(), opened("#view=charts&a=1&b=3")
+    tokens = [[Counter(bleu.tokenize(text)) for text in group] for group in references]
+    frequency = sum((each for group in tokens for each in group), Counter())
+    most = [functools.reduce(operator.or_, group) for group in tokens]
+    words = [word for word, times in frequency.items() if 11 <= times <= 100]
+    total = sum(counts[word] for counts in most for word in words)
+    expected = []
+    for name in ("one", "three"):
+        own = [Counter(bleu.tokenize(text)) & counts for text, counts in zip(systems[name], most, strict=True)]
+        expected.append(f"{100 * sum(counts[word] for counts in own for word in words) / total:.1f}")
+    assert charted(tab, "words-by-frequency")["11 to 100 times"] == expected
+
+
+def test_charts_are_saved_as_they_are_seen(opened):
+    tab = opened("#view=charts&a=1&b=3", color_scheme="dark")
+    until(tab, "document.querySelectorAll('svg.chart').length === 7")
+    for number in range(7):
+        figure = tab.locator("figure").nth(number)
+        assert len(figure.locator("svg.chart .tick text").all()) >= 4
+        saved = {}
+        for kind in ("SVG", "PNG"):
+            with tab.expect_download() as download:
+                figure.get_by_role("button", name=f"as {kind}").click()
+            assert download.value.suggested_filename.endswith(kind.lower())
+            saved[kind] = download.value.path().read_bytes()
+        svg = ET.fromstring(saved["SVG"])
+        assert svg.tag == "{http://www.w3.org/2000/svg}svg"
+        assert b"var(" not in saved["SVG"]
+        assert svg.find(".//*[@fill]") is not None
+        size = [int.from_bytes(saved["PNG"][start : start + 4], "big") for start in (16, 20)]
+        assert saved["PNG"].startswith(b"\x89PNG\r\n")
+        assert size == [3 * int(svg.get(side)) for side in ("width", "height")]
 
 
 # What it is given
