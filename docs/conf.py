@@ -18,6 +18,10 @@ suppress_warnings = ["myst.header"]
 nitpick_ignore = [("py:mod", "bleukit.comparing.significance")]
 
 myst_heading_anchors = 4
+myst_url_schemes = {
+    **dict.fromkeys(("http", "https", "mailto")),
+    "case": "../cases/{{path}}.html",  # pages that are no Markdown; a test follows all links
+}
 autodoc_member_order = "bysource"
 autodoc_typehints = "none"
 autodoc_preserve_defaults = True
@@ -26,9 +30,9 @@ python_use_unqualified_type_names = True
 html_theme = "furo"
 html_title = "bleukit"
 html_sidebars = {  # without the tree of all other pages, which would be half of each
-    key: ["sidebar/brand.html", "sidebar/search.html", "sidebar/scroll-start.html", "sidebar/scroll-end.html"]
-    for key in ("cases/*", "documents/*")
+    "documents/*": ["sidebar/brand.html", "sidebar/search.html", "sidebar/scroll-start.html", "sidebar/scroll-end.html"]
 }
+templates_path = ["_extension/templates"]
 html_static_path = ["_static"]
 html_js_files = [("landmarks.js", {"defer": "defer"})]
 html_copy_source = False

@@ -80,12 +80,9 @@ def ask_about(
 
 def _question(document: str, case: Case, source: str | Path, observed: Callable[[str], Observation]) -> Question | str:
     """Return the question, or why there is none."""
-    if case.expect.error:
-        return f"{case.expect.error}: the variant is refused before anyone is asked, as the case says"
-    if case.self_bleu:
-        return "self_bleu: libraries are asked for the score of a corpus"
-    if case.level == "sentence":
-        return "level: it is about a sentence, and libraries are asked for the score of a corpus"
+    not_asked = _why_not_asked(case)
+    if not_asked:
+        return not_asked
     if case.variant:
         variant = bleukit.load(source, **case.set).variant
     else:
@@ -99,6 +96,19 @@ def _question(document: str, case: Case, source: str | Path, observed: Callable[
         return "result: it states none of the stages that an implementation reports"
     says = "; ".join(exception.because for exception in case.exceptions(variant)) or case.says
     return Question(str(source), document, case, variant, expected, says)
+
+
+def _why_not_asked(case: Case) -> str:
+    """Return why nobody is asked, whatever the variant; empty if it is asked."""
+    if case.expect.error:
+        return f"{case.expect.error}: the variant is refused before anyone is asked, as the case says"
+    if case.self_bleu:
+        return "self_bleu: libraries are asked for the score of a corpus"
+    if case.documents:
+        return "documents: libraries are not told which document a segment is of"
+    if case.level == "sentence":
+        return "level: it is about a sentence, and libraries are asked for the score of a corpus"
+    return ""
 
 
 def _of_orders(expected: Expected, orders: int) -> Expected:

@@ -162,7 +162,12 @@ def badge(record: Record) -> dict[str, Any]:
     names = {(answer.implementation, answer.variant) for answer in record.answers}
     if len(names) != 1:
         raise InputError("a badge is about one implementation, and one variant")
-    passed, *others = (record.counts.get(verdict, 0) for verdict in ("passed", "differs", "no answer"))
+    return badge_of(record.counts)
+
+
+def badge_of(counts: Mapping[str, int]) -> dict[str, Any]:
+    """Return the same of the number of answers of each verdict."""
+    passed, *others = (counts.get(verdict, 0) for verdict in ("passed", "differs", "no answer"))
     colors = "brightgreen", "yellow", "red"
     worst = max((place for place, number in enumerate(others, 1) if number), default=0)
     message = f"{passed} of {passed + sum(others)} cases"

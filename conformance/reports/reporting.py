@@ -95,11 +95,19 @@ class Findings:
         return self.make_checks()
 
 
-def of_suite(report: Report) -> Findings:
-    """Return the findings of a run of the suite."""
-    tables = [*_matrix(report), _deviations(report), _headlines(report), _components(report)]
-    tables += [_contracts(report), _not_run(report), _verdicts_table(report), _failures(report)]
-    return Findings(_with_rows(tables), _summary(report), partial(_data, report), partial(_checks, report))
+def of_suite(report: Report, documents: Sequence[CaseDocument] = ()) -> Findings:
+    """Return the findings of a run of the suite, of documents."""
+    of_variants = [*_matrix(report), _deviations(report)]
+    others = [_headlines(report), _components(report), _contracts(report)]
+    others += [_not_run(report), _verdicts_table(report), _failures(report)]
+    summary = _summary(report)
+    return Findings(
+        _with_rows([*of_variants, *others]),
+        summary,
+        partial(_data, report),
+        partial(_checks, report),
+        partial(page.suite_page, report.variants, documents, summary, _with_rows(others)),
+    )
 
 
 def of_implementations(run: ImplementationRun, documents: Sequence[CaseDocument] = ()) -> Findings:

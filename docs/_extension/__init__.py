@@ -6,6 +6,7 @@ and from the cases of the conformance suite.
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from docutils import nodes
@@ -14,6 +15,8 @@ from _extension import apps, cases, components, keys, variants
 from _extension.pages import Pages
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from sphinx.application import Sphinx
 
 INCLUDED = {
@@ -22,15 +25,28 @@ INCLUDED = {
 }
 """Files outside of this folder that pages refer to, and the pages that include them."""
 
+WITHOUT_NAVIGATION = ("cases/", "documents/")
+"""What the names of pages begin with that do not show the tree of all pages, which would be half of each."""
+
 
 def _write_pages(app: Sphinx) -> None:
     pages = Pages(app.srcdir)
-    history = cases.records_of(app.config.bleukit_conform)
     variants.write(pages)
     components.write(pages)
     keys.write(pages)
-    cases.write(pages, history)
+    cases.write(pages, Path(app.srcdir, app.config.bleukit_records))
     pages.remove_others()
+
+
+def _pages_of_cases(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
+    cases.write_badges(Path(app.outdir, "badges"))
+    yield from cases.case_pages()
+
+
+def _leave_navigation_out(app: Sphinx, page: str, template: str, context: dict[str, Any], _: Any) -> None:  # noqa: ARG001
+    """Keep the theme from the tree of all pages, which takes long, for pages that do not show it."""
+    if page.startswith(WITHOUT_NAVIGATION):
+        context.pop("toctree", None)
 
 
 def _point_to_included(app: Sphinx, page: str, text: list[str]) -> None:  # noqa: ARG001 - what Sphinx passes
@@ -48,22 +64,24 @@ def _remove_empty_heads(app: Sphinx, document: nodes.document) -> None:  # noqa:
 def _give_headings_a_level(*of_page: Any) -> None:
     """Complete the captions of the navigation, which Sphinx calls headings without a level."""
     context = of_page[3]
-    navigation = context.get("furo_navigation_tree", "")
+    navigation = context.get("furo_navigation_tree") or ""
     context["furo_navigation_tree"] = navigation.replace('role="heading"', 'role="heading" aria-level="2"')
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Connect the extension to Sphinx."""
     app.add_config_value(
-        "bleukit_conform",
-        (),
+        "bleukit_records",
+        "records",
         "env",
-        (list, tuple),
-        "files that `bleukit conform implementations --format json` wrote, the oldest first",
+        (str,),
+        "the folder of what `bleukit conform implementations --format json` wrote, a file for each release",
     )
     app.connect("builder-inited", _write_pages)
     app.connect("source-read", _point_to_included)
     app.connect("doctree-read", _remove_empty_heads)
+    app.connect("html-collect-pages", _pages_of_cases)
+    app.connect("html-page-context", _leave_navigation_out, priority=100)
     app.connect("html-page-context", _give_headings_a_level, priority=900)
     app.add_directive("bleukit-part", apps.App)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,32 +1,36 @@
-"""Pages of the conformance suite: the matrix of implementations, a page for each document and for each of its rules.
+"""Pages of the conformance suite: implementations by documents, history, badges, a page a document and a page a case.
 
-A case about components is asked of other implementations, and has a page. A case about one named variant stands on the
-page of its document.
+A case about components is asked as the plain definition has it, a case about one named variant as that variant. Pages
+of cases are as `bleukit conform implementations --format html` shows them. They are too many for Markdown, which takes
+long to read: each is put into a page of the theme without sidebars.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from functools import cache
+from html import escape
 from itertools import pairwise
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+import anybadge
+import msgspec
 from bleukit.conformance.implementations import asking, records
 from bleukit.conformance.judging.cases import documents_by_name
-from bleukit.conformance.reports import page as report_page
-from bleukit.conformance.reports import reporting
+from bleukit.conformance.reports import page, reporting
+from packaging.version import Version
 
 import bleukit
 from _extension.derivations import as_plain_text
-from bleukit.inspecting.phrases import as_yaml
 from bleukit.loading import registry
 from bleukit.loading.creating import how_to_install
 from bleukit.loading.manager import IMPLEMENTATION
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator
+    from pathlib import Path
 
     from bleukit.conformance.judging.cases import Case, CaseDocument, Otherwise
 
@@ -34,56 +38,128 @@ if TYPE_CHECKING:
 
 PLAIN = "wikipedia"
 LONGEST = 600
-"""How many characters of the text of a case are shown."""
+"""How long, in characters, the text of a case may be whose score is worked out on its page."""
 
-VERDICTS = {"passed": "✓", "differs": "✗", "cannot express": "–", "no answer": "!"}
+COLORS = {"brightgreen": "#44cc11", "yellow": "#dfb317", "red": "#e05d44"}
+"""Those of shields.io."""
 
 
-def records_of(paths: Sequence[str]) -> list[records.Record]:
-    """Return what implementations answered, the oldest first: from files, else by asking those that are installed."""
-    if paths:
-        return [records.read_record(Path(path)) for path in paths]
+class Asked(NamedTuple):
+    """What came of asking the implementations that are installed: of the plain definition, and of every case."""
+
+    plain: records.Record
+    titles: list[str]
+    answers: dict[str, list[records.JudgedAnswer]]
+    not_asked: dict[str, str]
+
+    @property
+    def names(self) -> list[str]:
+        """The implementations."""
+        return list(self.plain.implementations)
+
+    def counts(self, implementation: str, document: CaseDocument | None = None) -> Counter[str]:
+        """Return the number of answers of each verdict, in all documents or in one."""
+        return Counter(
+            answer.verdict
+            for answers in self.answers.values()
+            for answer in answers
+            if answer.implementation == implementation and (document is None or answer.document == document.document)
+        )
+
+    def marks(self, case: Case) -> list[str]:
+        """Return the verdict on each implementation for a case, empty if it is not asked."""
+        verdicts = {answer.implementation: page.MARKS[answer.verdict] for answer in self.answers.get(case.id, ())}
+        return [verdicts.get(name, "") for name in self.names]
+
+
+@cache
+def asked() -> Asked:
+    """Ask the implementations that are installed."""
+    documents = [*documents_by_name().values()]
     offered = registry.installed().registered[IMPLEMENTATION]
     names = [name for name, registered in offered.items() if not how_to_install(registered.value)]
-    return [asking.ask_implementations([*documents_by_name().values()], names, [PLAIN]).record]
-
-
-def write(pages: Pages, history: Sequence[records.Record]) -> None:
-    """Write the pages."""
-    record = history[-1]
+    plain = asking.ask_implementations(documents, names, [PLAIN])
+    runs = [plain]
+    for variant in sorted({case.variant for document in documents for case in document.cases} - {"", PLAIN}):
+        own = [_with_cases_of(variant, document) for document in documents]
+        try:
+            runs.append(asking.ask_implementations(own, names, [variant]))
+        except bleukit.NotInstalledError:
+            continue
     answers: dict[str, list[records.JudgedAnswer]] = {}
-    for answer in record.answers:
-        answers.setdefault(answer.case, []).append(answer)
+    for run in runs:
+        for answer in run.answers:
+            answers.setdefault(answer.case, []).append(answer)
+    not_asked = {left.case: left.because for run in runs for left in run.left_out}
+    return Asked(plain.record, plain.titles, answers, not_asked)
+
+
+def _with_cases_of(variant: str, document: CaseDocument) -> CaseDocument:
+    return msgspec.structs.replace(document, cases=[case for case in document.cases if case.variant == variant])
+
+
+def write(pages: Pages, folder: Path) -> None:
+    """Write the pages that are Markdown; the folder holds the records of releases."""
     documents = documents_by_name()
-    shared = {"marks": VERDICTS, "page_of": page_name, "shown": shown, "stages": stages, "anchor": anchor}
-    changes = [reporting.markdown_report(reporting.of_changes(old, new)) for old, new in pairwise(history)]
-    matrix = {name: _counts(document, answers) for name, document in documents.items()}
-    titles = [" ".join([name, *list(own.values())[:1]]) for name, own in record.implementations.items()]
-    pages.write(
-        "cases.md",
-        "cases.md",
-        documents=documents,
-        matrix=matrix,
-        titles=titles,
-        names=list(record.implementations),
-        changes=changes,
-        **shared,
-    )
+    pages.write("cases.md", "cases.md", documents=documents, asked=asked())
+    write_history(pages, [*records_in(folder), asked().plain])
     for name, document in documents.items():
-        pages.write(f"documents/{name}.md", "document.md", document=document, answers=answers, **shared)
-        for case in document.cases:
-            if not case.variant:
-                given = answers.get(case.id, ())
-                facts = {"case": case, "document": document, "name": name, "answers": given, "worked": _worked(case)}
-                pages.write(f"cases/{page_name(case)}.md", "case.md", conditions=_conditions, **facts, **shared)
+        shared = {"document": document, "asked": asked(), "page_of": page_name}
+        pages.write(f"documents/{name}.md", "document.md", **shared)
 
 
-def _counts(document: CaseDocument, answers: Mapping[str, Sequence[records.JudgedAnswer]]) -> dict[str, Counter[str]]:
-    counts: dict[str, Counter[str]] = {}
-    for case in document.cases:
-        for answer in answers.get(case.id, ()):
-            counts.setdefault(answer.implementation, Counter())[answer.verdict] += 1
+def records_in(folder: Path) -> list[records.Record]:
+    """Return the records in a folder, by release: what `bleukit conform implementations --format json` wrote."""
+    return sorted(map(records.read_record, folder.glob("*.json")), key=lambda record: Version(record.version))
+
+
+def write_history(pages: Pages, history: list[records.Record]) -> None:
+    """Write how the answers changed from one record to the next, of which the last is that of the present."""
+    pages.write(
+        "history.md",
+        "history.md",
+        history=[(record, _counts(record)) for record in history],
+        names=list(dict.fromkeys(name for record in history for name in record.implementations)),
+        changes=[(old, new, reporting.of_changes(old, new)) for old, new in pairwise(history)],
+    )
+
+
+def _counts(record: records.Record) -> dict[str, Counter[str]]:
+    """Return the number of answers of each verdict, of each implementation."""
+    counts: dict[str, Counter[str]] = {name: Counter() for name in record.implementations}
+    for answer in record.answers:
+        counts[answer.implementation][answer.verdict] += 1
     return counts
+
+
+def case_pages() -> Iterator[tuple[str, dict[str, Any], str]]:
+    """Yield the page of each case: its name, what fills the template in, and the template."""
+    for name, document in documents_by_name().items():
+        link = f'<a href="../documents/{name}.html">{escape(document.document)}</a>'
+        for case in document.cases:
+            about = f' · <a href="../variants/{case.variant}.html">{case.variant}</a>' if case.variant else ""
+            body = page.case_part(case, asked().answers.get(case.id, ()), asked().not_asked.get(case.id, ""))
+            worked = "" if case.variant else _worked(case)
+            facts = {"title": f"Case {case.id}", "above": link + about, "says": case.says, "worked": worked}
+            yield f"cases/{page_name(case)}", {**facts, "body": body}, "case.html"
+
+
+def write_badges(folder: Path) -> None:
+    """Write a badge of each implementation, and of each for each document: as SVG, and as an endpoint of shields.io."""
+    for name in asked().names:
+        _write_badge(folder / name, asked().counts(name))
+        for key, document in documents_by_name().items():
+            counts = asked().counts(name, document)
+            if counts.total() > counts["cannot express"]:
+                _write_badge(folder / name / key, counts)
+
+
+def _write_badge(path: Path, counts: Counter[str]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    badge = records.badge_of(counts)
+    path.with_suffix(".json").write_text(json.dumps(badge), encoding="utf-8")
+    drawn = anybadge.Badge(badge["label"], badge["message"], default_color=COLORS[badge["color"]])
+    path.with_suffix(".svg").write_text(drawn.badge_svg_text, encoding="utf-8")
 
 
 def _worked(case: Case) -> str:
@@ -96,37 +172,9 @@ def _worked(case: Case) -> str:
         return ""
 
 
-def _conditions(exception: Otherwise) -> str:
-    """Return the components for which an exception holds."""
-    words = {
-        kind: ", ".join(names) if isinstance(names, list) else f"all but those that declare {', '.join(names.excluded)}"
-        for kind, names in exception.when.items()
-    }
-    return "; ".join(f"{kind.replace('_', ' ')} {names}" for kind, names in words.items())
-
-
-def stages(case: Case, expect: Any = None) -> Iterator[tuple[str, str]]:
-    """Yield the stages that a case states, each with what must come out."""
-    expect = expect or case.expect
-    for stage in expect.stated:
-        value = getattr(expect, stage)
-        yield stage.replace("_", " "), as_yaml(value) if isinstance(value, dict) else report_page.stage_value(value)
-
-
-def shown(text: Any) -> str:
-    """Return text, or tokens with blanks between, cut off if it is long."""
-    text = text if isinstance(text, str) else " ".join(text)
-    return text if len(text) <= LONGEST else f"{text[:LONGEST]} … ({len(text):,} characters)"
-
-
 def page_name(case: Case) -> str:
     """Return the name of the page of a case."""
-    return anchor(case.id)
-
-
-def anchor(name: str) -> str:
-    """Return a name as part of an address."""
-    return re.sub(r"[^\w.-]+", "-", name)
+    return re.sub(r"[^\w.-]+", "-", case.id)
 
 
 @cache

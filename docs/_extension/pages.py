@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import jinja2
+from bleukit.conformance.reports.page import MARKS
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from os import PathLike
 
-MADE = ("variants", "components", "cases", "documents")
+MADE = ("variants", "components", "documents")
 """The folders that hold nothing else."""
 
 
@@ -25,7 +27,7 @@ class Pages:
         self._templates = jinja2.Environment(  # noqa: S701 - it is Markdown, and the filters escape
             loader=loader, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
         )
-        self._templates.filters.update(text=as_text, code=as_code, count=counted)
+        self._templates.filters.update(text=as_text, code=as_code, count=counted, verdicts=verdicts)
 
     def write(self, path: str, template: str, **facts: Any) -> None:
         """Write the page at a path, such as "variants/nltk.md"."""
@@ -65,3 +67,8 @@ def as_code(text: Any) -> str:
 def counted(number: int, noun: str) -> str:
     """Return "1 case", "2 cases"."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def verdicts(counts: Mapping[str, int]) -> str:
+    """Return the number of answers of each verdict that there are, with its mark."""
+    return ", ".join(f"{mark} {counts[verdict]}" for verdict, mark in MARKS.items() if counts.get(verdict))

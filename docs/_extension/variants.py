@@ -76,7 +76,6 @@ def facts(name: str, variant: Variant) -> dict[str, Any]:
         "alike": _alike(name),
         "libraries": _libraries(variant),
         "in_browser": all(getattr(variant, kind).name in names for kind, names in known_components().items()),
-        "anchor": cases.anchor,
         "page": cases.page_name,
     }
 

@@ -8,7 +8,10 @@ import msgspec
 import pytest
 from bleukit.conformance.implementations import asking, records
 from bleukit.conformance.judging import cases
+from bleukit.conformance.judging.coverage import CaseResult
+from bleukit.conformance.judging.runner import run_case
 from bleukit.conformance.reports import reporting
+from bleukit.conformance.suite import Report
 from jsonschema import Draft202012Validator
 
 import bleukit
@@ -157,11 +160,11 @@ def test_a_badge_is_about_one_implementation(record):
         records.badge(msgspec.structs.replace(record, answers=[*record.answers, other]))
 
 
-@pytest.mark.parametrize("form", ["badge", "html", "latex"])
+@pytest.mark.parametrize("form", ["badge", "latex"])
 def test_a_format_of_other_reports_is_refused_before_anything_is_run(run, form):
     status, out, err = run("conform", "--format", form)
     assert (status, out) == (2, "")
-    assert f"'{form}' is not one of 'text', 'json', 'markdown', 'junit'" in err
+    assert f"'{form}' is not one of 'text', 'json', 'markdown', 'junit', 'html'" in err
 
 
 class Reader(HTMLParser):
@@ -183,21 +186,29 @@ class Reader(HTMLParser):
         self.text += data
 
 
-def test_the_page_is_one_file_that_shows_everything(comparison):
-    page = Reader(reporting.of_implementations(comparison, [DOCUMENT]).make_page())
+def read_page(findings):
+    """Return a page, if it is well-formed, loads nothing, and its links lead to places on it."""
+    page = Reader(findings.make_page())
     assert {"script", "link", "img", "b", "i"} & {*page.opened} <= {"b", "i"}
     for tag in ("table", "tr", "td", "details", "summary", "pre", "span", "div", "p", "code"):
         assert page.opened.count(tag) == page.closed.count(tag), tag
-    assert page.opened.count("details") == 4
     hrefs = [value for name, value in page.attributes if name == "href"]
     assert {href[:1] for href in hrefs} == {"#"}
-    assert {href[1:] for href in hrefs} <= {value for name, value in page.attributes if name == "id"}
+    ids = [value for name, value in page.attributes if name == "id"]
+    assert len({*ids}) == len(ids)
+    assert {href[1:] for href in hrefs} <= {*ids}
+    return page
+
+
+def test_the_page_is_one_file_that_shows_everything(comparison):
+    page = read_page(reporting.of_implementations(comparison, [DOCUMENT]))
+    assert page.opened.count("details") == 4
     for shown in (
         "A <document>",
         "here & there",
         "what <b>2</b> says",
         "Section 5 & 6",
-        "printed: 2; it is <i>1</i>",
+        "the document prints 2; it is <i>1</i>",
         "made up 7",
         "made up: weights: one",
         "ValueError: oh & no",
@@ -206,3 +217,20 @@ def test_the_page_is_one_file_that_shows_everything(comparison):
     ):
         assert shown in page.text, shown
     assert re.search(r"all✓ 1\s+✗ 2\s+– 1", page.text)
+
+
+def test_the_page_of_variants_shows_what_came_of_each_case():
+    (document,) = (known for known in cases.suite_documents() if known.document.startswith("MATLAB documentation, b"))
+    of_cases = [case for case in document.cases if case.id in {"M1", "M5"}]
+    document = msgspec.structs.replace(document, cases=of_cases)
+    outcomes = [(variant, run_case(case, variant)) for variant in ("nltk", "wikipedia") for case in of_cases]
+    results = [CaseResult(variant, {}, document.document, outcome) for variant, outcome in outcomes]
+    page = read_page(reporting.of_suite(Report(variants=results), [document]))
+    assert page.opened.count("details") == 2
+    for shown in (
+        document.source,
+        "bleuEvaluationScore✓ 1  ~ 1✓ 2",
+        "✓ agreesnltk, wikipedia",
+        "~ deviatesnltkcounter, smo",
+    ):
+        assert shown in page.text.replace("\xa0", " "), shown

@@ -1,13 +1,16 @@
 """The site that `tox -e docs` has built in the folder BLEUKIT_SITE: its pages and links."""
 
 import html
+import json
 import re
 from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+import msgspec
 import pytest
+from bleukit.conformance.implementations import asking, records
 from bleukit.conformance.judging.cases import suite_documents
 from built import GROUPS, HYPOTHESES, NEEDS_SITE, SITE
 
@@ -40,6 +43,13 @@ class Parsed(HTMLParser):
             self.links.append(of["href"])
         elif "src" in of or (tag == "link" and of.get("rel") != "canonical"):
             self.loads.append(of.get("src") or of["href"])
+
+
+@pytest.fixture
+def extension(monkeypatch):
+    """Let the test import the site's extension."""
+    pytest.importorskip("jinja2")
+    monkeypatch.syspath_prepend(Path(__file__).parents[2] / "docs")
 
 
 @cache
@@ -75,7 +85,7 @@ def test_all_links_lead_to_a_page_and_a_place_on_it():
 
 
 def test_pages_load_nothing_from_elsewhere():
-    assert len(pages()) > 300
+    assert len(pages()) > 1300
     loads = {load for page in pages() for load in parsed(page).loads}
     assert not [load for load in loads if "//" in load]
     styles = [path.read_text(encoding="utf-8") for path in SITE.rglob("*.css")]
@@ -92,8 +102,47 @@ def test_everything_that_is_registered_has_a_page():
     offered = registry.installed().registered
     components = {f"{kind.replace('_', '-')}-{name}" for kind in COMPONENT_HOOKS for name in offered[kind]}
     assert {path.stem for path in (SITE / "components").glob("*.html")} == {*components, "index"}
-    rules = {case.id for document in suite_documents() for case in document.cases if not case.variant}
-    assert {path.stem for path in (SITE / "cases").glob("*.html")} == rules
+    cases = {case.id for document in suite_documents() for case in document.cases}
+    assert {path.stem for path in (SITE / "cases").glob("*.html")} == cases
+
+
+def test_the_page_of_a_case_has_what_the_document_says_and_what_libraries_answer():
+    totals = "totals[3, 2, 1, 0]✓ [3, 2, 1, 0]✗ [3, 2, 1, 1]✓ [3, 2, 1, 0]"
+    assert "must bebleukitnltksacrebleu" in text_of("cases/W13-short.html")
+    assert totals in text_of("cases/W13-short.html")
+    assert "the document prints 2/3; reference 1 holds" in text_of("cases/W4.html")
+    assert "Nobody is asked. level: it is about a sentence" in text_of("cases/R10-short-sentence.html")
+
+
+def test_badges_say_what_passes():
+    for name in ("bleukit", "nltk", "sacrebleu", "sacrebleu/wikipedia"):
+        badge = json.loads((SITE / f"badges/{name}.json").read_text(encoding="utf-8"))
+        drawn = (SITE / f"badges/{name}.svg").read_text(encoding="utf-8")
+        assert re.fullmatch(r"\d+ of \d+ cases", badge["message"])
+        assert drawn.startswith("<?xml")
+        assert f">{badge['message']}<" in drawn
+
+
+def test_history_tells_what_changed_between_records(extension, tmp_path):
+    from _extension import cases
+    from _extension.pages import Pages
+
+    (document,) = (known for known in suite_documents() if known.document.startswith("A concept note"))
+    now = asking.ask_implementations([document], ["bleukit", "nltk"], ["wikipedia"]).record
+    first, *others = now.answers
+    worse = msgspec.structs.replace(first, verdict="differs", differences=(records.Difference("score", 1, 0.5),))
+    for number, answers in (("0.10.0", now.answers), ("0.9.0", [worse, *others])):
+        old = msgspec.structs.replace(now, version=number, answers=answers)
+        (tmp_path / f"{number}.json").write_bytes(msgspec.json.encode(old))
+    kept = cases.records_in(tmp_path)
+    assert [record.version for record in kept] == ["0.9.0", "0.10.0"]
+    pages = Pages(tmp_path)
+    cases.write_history(pages, kept)
+    written = (tmp_path / "history.md").read_text(encoding="utf-8")
+    assert "## From 0.9.0 to this site" in written
+    assert f"| bleukit | wikipedia | {first.case} | differs: score: expected 1, got 0.5 | passed |" in written
+    cases.write_history(pages, kept[1:])
+    assert "no earlier release" in (tmp_path / "history.md").read_text(encoding="utf-8")
 
 
 def test_three_clicks_from_the_start_to_a_variant():
@@ -118,10 +167,8 @@ def test_the_code_on_a_page_gives_the_score_on_the_page(name):
         assert f"scores {points:.2f} of 100" in text_of(f"variants/{name}.html")
 
 
-def test_a_variant_of_a_plugin_has_a_page_too(tmp_path, monkeypatch):
+def test_a_variant_of_a_plugin_has_a_page_too(extension, tmp_path):
     """The page is made of what is registered: nothing says which plugins are bleukit's own."""
-    pytest.importorskip("jinja2")
-    monkeypatch.syspath_prepend(Path(__file__).parents[2] / "docs")
     from _extension import variants
     from _extension.pages import Pages
 

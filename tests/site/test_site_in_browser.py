@@ -15,7 +15,7 @@ axe = pytest.importorskip(
 )
 pytestmark = [pytest.mark.slow, NEEDS_SITE, pytest.mark.skipif(CHROMIUM is None, reason=NO_CHROMIUM)]
 
-TEN = [
+PAGES = [
     "index.html",
     "which-number.html",
     "which.html#number=55.08",
@@ -26,6 +26,8 @@ TEN = [
     "components/smoothing-exp.html",
     "components/tokenizer-13a.html",
     "cases.html",
+    "cases/W13.html",
+    "documents/wikipedia.html",
     "tutorials/score.html",
 ]
 
@@ -109,7 +111,7 @@ def test_shares_of_a_difference_are_those_of_explain(opened):
     assert shares["all"] == pytest.approx(explained.difference, abs=1e-4)
 
 
-@pytest.mark.parametrize("page", TEN)
+@pytest.mark.parametrize("page", PAGES)
 @pytest.mark.parametrize(("width", "scheme"), [(1440, "light"), (768, "dark"), (360, "dark")])
 def test_pages_are_accessible_and_fit(opened, page, width, scheme):
     tab = opened(page, viewport={"width": width, "height": 900}, color_scheme=scheme)

@@ -47,7 +47,7 @@ from bleukit.conformance.reports import reporting
 @cases_option
 @click.option("--quick", is_flag=True, help="Leave out what takes long.")
 @unloaded_plugin_option
-@format_option(*FORMATS)
+@format_option(*FORMATS, "html")
 @output_option
 def command(  # noqa: PLR0913
     names: tuple[str, ...],
@@ -78,8 +78,9 @@ def command(  # noqa: PLR0913
         raise click.UsageError("--certify chooses what is checked: give it alone")
     only = {kind: name for kind, name in components.items() if name is not None}
     named = sources(variants, configs)
+    of_cases = [*documents(folder).values()]
     selection = Selection(
-        documents=[*documents(folder).values()],
+        documents=of_cases,
         variants=named if named or only else None,
         only=only if only or not named else None,
         plugins=plugins,
@@ -87,7 +88,7 @@ def command(  # noqa: PLR0913
         names=names,
     )
     report = certify(selection, with_progress, lambda what: click.echo(f"bleukit: warning: {what}", err=True))
-    print_findings(reporting.of_suite(report), form)
+    print_findings(reporting.of_suite(report, of_cases), form)
     return 0 if report.conforms else NOT_CONFORMING
 
 
