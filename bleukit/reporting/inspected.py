@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 from bleukit.errors import InputTypeError, shown
@@ -24,10 +25,18 @@ def page(result: Explanation | Identification, *, command: Callable[[CandidateVa
     ``command``, if given, returns the command line that scores with a variant. Raises InputTypeError for other results.
     """
     if isinstance(result, Explanation):
-        return filled(f"Why {result.first} and {result.second} differ", _of_explanation(result))
+        return filled(
+            f"Why {result.first} and {result.second} differ", _of_explanation(result), without=_as_text(result)
+        )
     if isinstance(result, Identification):
-        return filled(f"Which variants give {result.figure.text}", _of_identification(result, command))
+        return filled(
+            f"Which variants give {result.figure.text}", _of_identification(result, command), without=_as_text(result)
+        )
     raise InputTypeError(f"result: expected what bleukit.explain or bleukit.identify returns, got {shown(result)}")
+
+
+def _as_text(result: Explanation | Identification) -> str:
+    return f"<pre>{escape(str(result))}</pre>"
 
 
 def _of_explanation(explanation: Explanation) -> dict[str, Any]:

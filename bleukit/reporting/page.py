@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 ASSET = Path(__file__).with_name("page.html")
 
 _DATA = "<!-- data -->"
+_PLAIN = "<!-- plain -->"
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -46,9 +47,13 @@ class Page:
         return f'<iframe title="{title}" sandbox="{sandbox}" style="{size}" srcdoc="{page}"></iframe>'
 
 
-def filled(title: str, data: Mapping[str, Any], blocks: Mapping[str, bytes] | None = None) -> Page:
-    """Return the page that shows plain data; ``blocks`` maps names to bytes that the page opens when it needs them."""
-    asset = ASSET.read_text(encoding="utf-8")
+def filled(title: str, data: Mapping[str, Any], blocks: Mapping[str, bytes] | None = None, *, without: str) -> Page:
+    """Return the page that shows plain data; ``blocks`` maps names to bytes that the page opens when it needs them.
+
+    ``without`` is HTML that is shown if the browser runs no script.
+    """
+    shown = f"<h1>{escape(title)}</h1>{without}"
+    asset = ASSET.read_text(encoding="utf-8").replace(_PLAIN, _printable(shown), 1)
     before, _, after = asset.partition(_DATA)
     parts = [f'<script type="application/json" id="data">{json_for_html({**data, "title": title})}</script>']
     for name, content in (blocks or {}).items():

@@ -20,6 +20,7 @@ from bleukit.loading.signature import versions_written
 from bleukit.metric import bleu_of
 from bleukit.plain import plain
 from bleukit.reporting import page
+from bleukit.reporting.scores import scores_as_html
 from bleukit.text.arguments import SegmentPairs, check_sequence, check_texts
 from bleukit.variant import Component
 from bleukit.version import __version__
@@ -125,7 +126,7 @@ def report_page(  # noqa: PLR0913
     lengths = gathered.lengths
     comparison, refused = None, None
     try:
-        comparison = compared(bleu, gathered, settings, facts.documents, track=track).to_dict()
+        comparison = compared(bleu, gathered, settings, facts.documents, track=track)
     except InputError as error:  # the rest of the report does not need it
         refused = str(error)
     groups_of = {LENGTH: Labels.of_lengths(lengths)}
@@ -152,7 +153,7 @@ def report_page(  # noqa: PLR0913
         "versions": _versions(bleu),
         "orders": bleu.max_order,
         "scores": [plain(score.to_dict()) for score in scores],
-        "comparison": comparison,
+        "comparison": comparison.to_dict() if comparison else None,
         "refused": refused,
         "level": settings.confidence_level,
         "groups": {kind: labels.names for kind, labels in groups_of.items()},
@@ -160,7 +161,8 @@ def report_page(  # noqa: PLR0913
         "block": BLOCK,
     }
     blocks = {"arrays": arrays} | {f"texts-{number}": block for number, block in enumerate(texts.blocks())}
-    return page.filled(title or _title(names.systems), data, blocks)
+    without = scores_as_html(names.systems, scores, comparison, bleu.variant.scale)
+    return page.filled(title or _title(names.systems), data, blocks, without=without)
 
 
 def _title(systems: Sequence[str]) -> str:

@@ -46,6 +46,8 @@ export class App {
     /** @type {HTMLAnchorElement[]} */
     this.links = [];
     this.banner = h("div", { class: "banner", role: "status" });
+    /** What A and B are, on paper, where nothing can be chosen. */
+    this.printed = h("p", { class: "printed" });
     /** @type {string[]} kinds of the components that keep the chosen variant from being counted here */
     this.missing = [];
     this.sortKey = "";
@@ -102,6 +104,7 @@ export class App {
         {},
         h("h1", {}, data.title),
         pair && h("div", { class: "pair", role: "group", "aria-label": "The systems to compare" }, choose("a"), swap, choose("b")),
+        pair && this.printed,
         h("nav", { "aria-label": "Views" }, ...this.links),
       ),
       h("main", { id: "main" }, this.banner, ...Object.values(this.panels)),
@@ -331,6 +334,7 @@ export class App {
       const field = document.getElementById(side);
       if (field && field.tagName === "SELECT") /** @type {any} */ (field).value = `${this[side] + 1}`;
     }
+    replace(this.printed, "A is ", h("bdi", {}, data.systems[this.a]), ", B is ", h("bdi", {}, data.systems[this.b]));
     document.title = `${VIEWS[/** @type {keyof typeof VIEWS} */ (view)]} – ${data.title}`;
     document.body.classList.toggle("has-segment", this.segment >= 0);
     this.bannerText();

@@ -38,6 +38,6 @@ export function reportNote(data, pair) {
   const name = /** @type {Record<string, string>} */ (TESTS)[test] ?? test;
   const how = pair.exact ? "an exact permutation test" : samples ? `${name} (${whole(samples)} samples, seed ${seed})` : name;
   const adjusted = isAdjusted(data) ? `, adjusted for ${pairs.length} pairs by the method of ${/** @type {any} */ (CORRECTIONS)[correction] ?? correction}` : "";
-  const intervals = resamples ? ` The interval is from ${whole(resamples)} resamples.` : "";
+  const intervals = resamples && pair.interval ? ` The interval is from ${whole(resamples)} resamples.` : "";
   return pair.adjusted_p_value === null ? intervals.trim() : `p is from ${how}${adjusted}.${intervals}`;
 }

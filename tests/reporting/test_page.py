@@ -888,6 +888,56 @@ def test_every_view_is_accessible_and_fits_the_screen(opened, scheme, width):
         assert tab.evaluate("document.documentElement.scrollWidth") <= width
 
 
+def test_nothing_that_is_clicked_or_typed_into_is_printed(opened):
+    controls = "nav, button, select, input, textarea, form, summary"
+    for fragment in VIEWS:
+        tab = opened(fragment + ("&" if len(fragment) > 1 else "") + "a=1&b=3")
+        if "ngrams" in fragment:
+            tab.wait_for_selector(".halves")
+        assert tab.locator(controls).filter(visible=True).count() > 0
+        tab.emulate_media(media="print")
+        assert tab.locator(controls).filter(visible=True).count() == 0
+        assert tab.locator(".printed").inner_text() == "A is one, B is three"
+        assert tab.inner_text("main").strip()
+
+
+def test_without_javascript_the_page_shows_the_scores(opened, tmp_path):
+    systems, references, _, _ = corpus()
+    bleu = bleukit.load()
+    comparison = bleukit.compare(bleu, systems, references)
+    path = tmp_path / "scores.html"
+    bleukit.report(bleu, systems, references, title="A <b>title</b>").save(path)
+    tab = opened("", path.as_uri(), report=False, java_script_enabled=False, viewport={"width": 360, "height": 700})
+    shown = tab.inner_text("noscript")
+    assert tab.inner_text("h1") == "A <b>title</b>"
+    assert comparison.verdict in shown
+    assert comparison.signature in shown
+    for name, outputs in systems.items():
+        score = bleu.corpus(outputs, references)
+        assert f"{name}\t{score.value:.2f}\t" in shown
+    for pair in comparison.pairs:
+        p_value = "< 0.001" if pair.adjusted_p_value < 0.001 else f"{pair.adjusted_p_value:.4f}"
+        row = f"{pair.first} − {pair.second}\t{pair.difference:+.2f}\t".replace("\t-", "\t−")
+        assert row in shown
+        assert p_value in shown[shown.index(row) :].splitlines()[0]
+    path = tmp_path / "explained.html"
+    explanation = bleukit.explain("nltk", "sacrebleu", systems["one"], references)
+    bleukit.page(explanation).save(path)
+    tab = opened("", path.as_uri(), report=False, java_script_enabled=False)
+    assert str(explanation).split() == tab.inner_text("pre").split()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_tables_scroll_on_a_narrow_screen(opened, scheme):
+    tab = opened("#a=1&b=3&group=document", viewport={"width": 360, "height": 700}, color_scheme=scheme)
+    regions = tab.evaluate(
+        "[...document.querySelectorAll('.view:not([hidden]) .scroll')].map((each) => "
+        "[each.scrollWidth, each.clientWidth, getComputedStyle(each).overflowX, each.tabIndex])"
+    )
+    assert any(inner > outer for inner, outer, *_ in regions)
+    assert all((overflow, focus) == ("auto", 0) for *_, overflow, focus in regions)
+
+
 # Its charts
 
 
