@@ -196,7 +196,7 @@ class SmoothingFunction:
         self.k = k
 
     def method0(self, p_n: Sequence[Any], *args: Any, **kwargs: Any) -> list[Any]:
-        """Return the precisions, but the tiniest positive float for 0, which is warned about."""
+        """Return the precisions, but the smallest normal float for 0, which is warned about."""
         return [_positive(order, p.numerator, p) for order, p in enumerate(p_n, 1)]
 
     def method1(self, p_n: Sequence[Any], *args: Any, **kwargs: Any) -> list[Any]:
@@ -279,7 +279,7 @@ class SmoothingFunction:
 
 
 def _positive(order: int, matches: int, precision: Any) -> Any:
-    """Return the precision of an order or, with a warning, the tiniest positive float if it has no match."""
+    """Return the precision of an order or, with a warning, the smallest normal float if it has no match."""
     if matches != 0:
         return precision
     warnings.warn(_NO_OVERLAP.format(order=order), stacklevel=1)

@@ -184,11 +184,22 @@ def of_variant(name: str) -> list[tuple[str, list[Case]]]:
     return [(key, own) for key, own in found.items() if own]
 
 
+def of_document(key: str) -> list[Case]:
+    """Return the cases of a document, by the name of its page."""
+    return documents_by_name()[key].cases
+
+
+def rules_of(key: str) -> int:
+    """Return how many cases of a document are about components."""
+    return sum(not case.variant for case in of_document(key))
+
+
 def departures(variant: bleukit.Variant) -> Iterator[tuple[Case, list[Otherwise]]]:
     """Yield the cases that state something else for a variant than for the plain definition, with the exceptions."""
+    plain = bleukit.load(PLAIN).variant
     for document in documents_by_name().values():
         for case in document.cases:
             if not case.variant and not {*case.set} & {"counter", "smoothing", "reference_length", "tokenizer"}:
                 exceptions = case.exceptions(variant)
-                if exceptions:
+                if exceptions and case.expected(exceptions) != case.expected(case.exceptions(plain)):
                     yield case, exceptions

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+from bleukit.conformance.judging.runner import read_number
 
 import bleukit
 from _extension import cases, components
@@ -68,7 +71,8 @@ def facts(name: str, variant: Variant) -> dict[str, Any]:
         "page_of": components.page_name,
         "at_sentence_level": {key: as_yaml(getattr(variant.at_sentence_level(), key)) for key in variant.sentence},
         "documents": documents,
-        "errata": [(document, case) for document, own in documents for case in own if case.erratum],
+        "errata": [case for document, _ in documents for case in cases.of_document(document) if case.erratum],
+        "rules": {document: cases.rules_of(document) for document, _ in documents},
         "programs": _programs(documents),
         "worked": _worked(name, [case for _, own in documents for case in own]),
         "departures": list(cases.departures(variant)),
@@ -87,19 +91,33 @@ def _programs(documents: list[tuple[Any, list[Case]]]) -> list[Any]:
 
 
 def _worked(name: str, own: list[Case]) -> tuple[Case, str] | None:
-    """Return a case whose text is short but long enough for a score above 0, and how its score follows."""
-    suitable = [case for case in own if case.pairs and not case.set and not case.expect.error and _problem(name) == ""]
-    suitable = [case for case in suitable if _length(case) <= LONGEST and len(case.pairs) == 1] or suitable
+    """Return a case that is short and plain to read, if there is one, and how its score follows."""
+    if _problem(name):
+        return None
+    suitable = [case for case in own if _is_plain(case)]
     if not suitable:
         return None
-    case = min(suitable, key=lambda case: (_length(case) > LONGEST, _length(case) < 40, _length(case)))
-    if _length(case) > LONGEST:
-        return None
+    case = min(suitable, key=lambda case: (not _is_telling(case, name), len(case.pairs) > 2))  # the first such case
     return case, as_markdown(case, name, 4)
 
 
-def _length(case: Case) -> int:
-    return sum(len(text if isinstance(text, str) else " ".join(text)) for text in case.texts)
+def _is_plain(case: Case) -> bool:
+    """Return whether a case has a few short segments in plain English letters, and sets no more than four weights."""
+    texts = [text if isinstance(text, str) else " ".join(text) for text in case.texts]
+    return (
+        1 <= len(case.pairs) <= 5
+        and sum(map(len, texts)) <= LONGEST
+        and all(re.fullmatch(r"[A-Za-z0-9 .,'-]+", text) for text in texts)
+        and not case.expect.error
+        and {*case.set} <= {"weights"}
+        and len(case.set.get("weights", ())) <= 4
+    )
+
+
+def _is_telling(case: Case, name: str) -> bool:
+    """Return whether a case states a score that is not one of the ends of the scale."""
+    score = case.expect.score
+    return score is not None and 0.01 < read_number(score)[0] / known()[name].scale < 1
 
 
 @cache

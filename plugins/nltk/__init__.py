@@ -85,7 +85,7 @@ class NltkMethodOfRows(NltkMethod):
 
 @dataclass(frozen=True)
 class Method0(NltkMethodOfRows):
-    """``method0``: none, but the tiniest positive float stands for a precision of 0."""
+    """``method0``: none, but 2.2e-308, the smallest normal float, stands for a precision of 0."""
 
     grows_with_matches: ClassVar[bool] = True
 
@@ -93,7 +93,7 @@ class Method0(NltkMethodOfRows):
         return [p or sys.float_info.min for p in plain]
 
     def smoothing_steps(self, plain: list[float], counts: Counts) -> list[str]:
-        return ["" if p else f"{sys.float_info.min}, the tiniest positive number, in place of 0" for p in plain]
+        return ["" if p else f"{sys.float_info.min}, the smallest normal number, in place of 0" for p in plain]
 
     def smooth_rows(
         self, plain: NDArray[np.float64], totals: NDArray[np.int64], counts: CountsTable

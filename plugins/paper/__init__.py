@@ -113,7 +113,7 @@ class Unsmoothed:
 
 @dataclass(frozen=True)
 class AddedLengths:
-    """The brevity penalty of Papineni et al. 2002, section 2.3, of lengths to which constants are added.
+    """The brevity penalty of Papineni et al. 2002, section 2.3; its options add constants to the two lengths.
 
     exp(min(0, 1 - (r + added_to_reference)/(c + added_to_hypothesis))), and 0 if c + added_to_hypothesis is 0.
     """

@@ -45,7 +45,7 @@ def test_steps_give_the_precisions(name, unit):
     [
         (
             "nltk-method0",
-            "p3 = 0/3, smoothed by .*: 2.2250738585072014e-308, the tiniest positive number, in place of 0",
+            "p3 = 0/3, smoothed by .*: 2.2250738585072014e-308, the smallest normal number, in place of 0",
         ),
         ("exp", r"p3 = 0/3, smoothed by .*: \(1/2\^1\)/3 = 0.166667"),
         ({"name": "add-k", "k": 2}, r"p2 = 2/4, smoothed by .*: \(2 \+ 2\)/\(4 \+ 2\) = 0.666667"),

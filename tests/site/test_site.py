@@ -153,6 +153,13 @@ def test_three_clicks_from_the_start_to_a_variant():
     assert "bleukit score -V multi-bleu -r REFERENCE HYPOTHESIS" in text_of("variants/multi-bleu.html")
 
 
+def test_the_page_of_a_variant_has_errata_and_departures_from_the_plain_definition():
+    assert "Erratum W4, the “grouped unigram” score" in text_of("variants/wikipedia.html")
+    assert "Where it departs" not in text_of("variants/wikipedia.html")
+    assert "sacreBLEU’s default puts 1/2, 1/4, 1/8 matches" in text_of("variants/sacrebleu.html")
+    assert "M9: the summary has 10 tokens and scores 0.7825" in text_of("variants/matlab.html")
+
+
 @pytest.mark.parametrize("name", WITH_CODE)
 def test_the_code_on_a_page_gives_the_score_on_the_page(name):
     page = parsed(SITE / f"variants/{name}.html").text
