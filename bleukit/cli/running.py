@@ -17,6 +17,7 @@ COMMANDS = (
     "score",
     "merge",
     "compare",
+    "power",
     "report",
     "mbr",
     "duplicates",

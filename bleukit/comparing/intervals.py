@@ -20,6 +20,10 @@ STEEPEST = 0.05
 """The least denominator of a shifted quantile: below it, the quantile is that of the largest resample anyway."""
 
 
+LARGEST_EXPONENT = 700.0
+"""What a floating-point number can be an exponential of."""
+
+
 class Spread(NamedTuple):
     """How much too little resamples vary, as a factor, and the degrees of freedom of their variance."""
 
@@ -58,6 +62,20 @@ def of_score(
 def of_difference(values: NDArray[np.float64], spread: Spread, level: float) -> Interval:
     """Return the percentile interval of a difference, given that of each resample."""
     return _interval(values, level, spread)
+
+
+def of_logit(score: float, error: float, freedom: float, level: float, scale: float) -> Interval:
+    """Return the interval of a score with this standard error: that of its logit, as for a proportion.
+
+    So it stays between 0 and ``scale``, and is as skewed as scores of few units are (Brown, Cai and DasGupta 2001).
+    """
+    share = score / scale
+    if not error or not 0 < share < 1:
+        return students_t.interval(score, error, freedom, level)
+    width = students_t.quantile(level, freedom) * error / (scale * share * (1 - share))
+    logit = math.log(share / (1 - share))
+    low, high = (scale / (1 + math.exp(min(-end, LARGEST_EXPONENT))) for end in (logit - width, logit + width))
+    return Interval(low, high, level)
 
 
 def _interval(

@@ -36,6 +36,15 @@ def quantile(power: float, alpha: float) -> float:
     return NormalDist().inv_cdf(1 - alpha / 2) + NormalDist().inv_cdf(power)
 
 
+def condition(power: float, confidence_level: float, tests: str = "", like: str = "") -> str:
+    """Return in words when a difference counts as found: in what share of test sets, and below what p-value.
+
+    ``tests`` says for how many tests p-values are adjusted, empty if they are not.
+    """
+    adjusted = f", adjusted for {tests}" if tests else ""
+    return f"{100 * power:.4g} % of test sets{like} (p < {1 - confidence_level:.4g}{adjusted})"
+
+
 def segments_needed(  # noqa: PLR0913
     first: ArrayLike,
     second: ArrayLike,

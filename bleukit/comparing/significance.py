@@ -232,23 +232,24 @@ def delta(task: ComparisonTask) -> TestOutcome:
     """Delta method: standard errors from second moments, without random numbers.
 
     Each score is approximated to first order in the sums of the rows, which are taken as normally distributed (Miller
-    2024 for means), with Student's t for few units. For corpora of any size, also counted in parts; not reliable if
-    only few segments differ.
+    2024 for means), with Student's t for few units; intervals of scores are those of their logits. For corpora of any
+    size, also counted in parts; not reliable if only few segments differ.
     """
     scores, effects = task.scores, task.effects_of_systems
     systems = [(float(score), *task.moments.error(of_score)) for score, of_score in zip(scores, effects, strict=True)]
+    scale = task.bleu.variant.scale
     differences = [
         (float(scores[first] - scores[second]), *task.moments.error(effects[first] - effects[second]))
         for first, second in task.pairs
     ]
     p_values = []
     for difference, error, freedom in differences:
-        same = abs(difference) <= TIES * task.bleu.variant.scale
+        same = abs(difference) <= TIES * scale
         p_values.append(1.0 if same else students_t.two_sided_p(difference / error, freedom) if error else 0.0)
-    of_systems, of_pairs = (
-        [students_t.interval(*each, task.level) if task.has_intervals else None for each in found]
-        for found in (systems, differences)
-    )
+    if not task.has_intervals:
+        return TestOutcome(p_values, [None] * len(systems), [None] * len(differences), [False] * len(p_values))
+    of_systems = [intervals.of_logit(*each, task.level, scale) for each in systems]
+    of_pairs = [students_t.interval(*each, task.level) for each in differences]
     return TestOutcome(p_values, of_systems, of_pairs, [False] * len(p_values))
 
 

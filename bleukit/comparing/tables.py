@@ -7,6 +7,7 @@ import io
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bleukit.comparing.agreement import SOURCE
+from bleukit.comparing.power import condition
 from bleukit.comparing.results import SACREBLEU
 from bleukit.comparing.units import DOCUMENT, LABEL
 from bleukit.inspecting.phrases import latex_escaped, numbered
@@ -82,8 +83,7 @@ def _needed(comparison: Comparison) -> list[str]:
 
 def _condition(comparison: Comparison, like: str = "") -> str:
     tests = numbered(comparison.tests, "test" if comparison.has_test_sets else "pair")
-    adjusted = f", adjusted for {tests}" if comparison.is_adjusted else ""
-    return f"{100 * comparison.power:.4g} % of test sets{like} (p < {1 - comparison.confidence_level:.4g}{adjusted})"
+    return condition(comparison.power, comparison.confidence_level, tests if comparison.is_adjusted else "", like)
 
 
 def _of_systems(comparison: Comparison, digits: int) -> ResultTable:

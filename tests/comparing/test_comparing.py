@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import stats
+from scipy import special, stats
 
 import bleukit
 from bleukit import students_t
@@ -405,6 +405,25 @@ def test_the_interval_of_a_difference_is_withheld_if_few_units_differ(test):
 def test_students_t_is_that_of_scipy(freedom, t, level):
     assert students_t.two_sided_p(t, freedom) == pytest.approx(2 * stats.t.sf(t, freedom), abs=3e-5)
     assert students_t.quantile(level, freedom) == pytest.approx(stats.t.ppf((1 + level) / 2, freedom), rel=1e-3)
+
+
+@given(st.floats(0.01, 99.99), st.floats(0, 1e6), st.floats(9, 100), st.floats(0.5, 0.999))
+def test_the_interval_of_a_logit_is_that_of_scipy(score, error, freedom, level):
+    found = intervals.of_logit(score, error, freedom, level, 100)
+    share = score / 100
+    deviation = error / 100 / (share * (1 - share))
+    ends = special.expit(stats.t.interval(level, freedom, special.logit(share), deviation)) if error else share
+    assert [found.low, found.high] == pytest.approx(100 * ends * np.ones(2), rel=1e-3, abs=1e-12)
+    assert 0 <= found.low <= score * (1 + 1e-12)
+    assert score * (1 - 1e-12) <= found.high <= 100
+
+
+def test_the_delta_method_gives_no_interval_beyond_the_scale():
+    systems, references = generated(12, [0.02, 0.9])
+    good, bad = bleukit.compare(BLEU, systems, references, test="delta").systems
+    assert 0 < bad.interval.low < bad.score < bad.interval.high
+    assert good.interval.low < good.score < good.interval.high < 100
+    assert good.score - good.interval.low > good.interval.high - good.score
 
 
 def test_intervals_of_many_units_are_the_percentiles():
