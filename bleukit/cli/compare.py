@@ -38,7 +38,7 @@ from bleukit.cli.reading import (
 )
 from bleukit.cli.system_names import distinct, names_shown
 from bleukit.cli.units import counted_segments
-from bleukit.comparing import plotting, tables
+from bleukit.comparing import latex, plotting, tables
 from bleukit.comparing.ranking import CORRECTIONS
 from bleukit.errors import InputError, quantity
 from bleukit.inspecting.phrases import wrapped_lines
@@ -263,8 +263,8 @@ def _print(comparison: Comparison, digits: int, output: str) -> None:
         for line in notes:
             click.echo(broken_signature(line, width))
         return
-    write, comment = (tables.table_as_markdown, "{}") if output == "markdown" else (tables.table_as_latex, "% {}")
+    write, comment = (tables.table_as_markdown, "{}") if output == "markdown" else (latex.table_as_latex, "% {}")
     remarks = [comment.format(line) for line in [*tables.planning(comparison, digits), *comparison.notes, *notes]]
-    first = [comparison.verdict, *([tables.latex_packages(made)] if output == "latex" else [])]
+    first = [comparison.verdict, *([latex.packages(made)] if output == "latex" else [])]
     last = ("\n\n" if output == "markdown" else "\n").join(remarks)
     click.echo("\n\n".join(["\n".join(map(comment.format, first)), *map(write, made), last]))

@@ -1,4 +1,4 @@
-"""A comparison as tables, in Markdown or LaTeX, or as CSV."""
+"""A comparison as tables, in Markdown, or as CSV."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bleukit.comparing.agreement import SOURCE
 from bleukit.comparing.power import condition
 from bleukit.comparing.results import SACREBLEU
 from bleukit.comparing.units import DOCUMENT, LABEL
-from bleukit.inspecting.phrases import latex_escaped, numbered
+from bleukit.inspecting.phrases import numbered
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -20,9 +20,6 @@ if TYPE_CHECKING:
 
 LONGEST = 20
 """The number of groups that a table shows; all others are summed up."""
-
-LAST_OF_LATIN, PUNCTUATION = 0x17F, "–…"
-"""The last letter that pdfLaTeX can print without a package, and the other characters that tables hold."""
 
 TEXT_HEADS = ("system", "against")
 """The heads of columns that hold text; all others hold numbers, which are right-aligned."""
@@ -193,30 +190,6 @@ def table_as_markdown(table: ResultTable) -> str:
     rule = ["---:" if place in table.numbers else "---" for place in range(len(table.heads))]
     lines = [line(table.heads), line(rule), *map(line, table.rows)]
     return "\n".join([f"**{table.title}**", "", *lines] if table.title else lines)
-
-
-LATEX_RULES = "".join(rf"\providecommand{{\{rule}}}{{\hline}}" for rule in ("toprule", "midrule", "bottomrule"))
-"""What a table begins with, so that it needs no package."""
-
-
-def latex_packages(made: Sequence[ResultTable]) -> str:
-    """Return what a document needs for some tables."""
-    text = "".join(cell for table in made for row in table.rows for cell in row)
-    needed = r"needs no package; \usepackage{booktabs} draws better lines"
-    is_latin = all(ord(character) <= LAST_OF_LATIN or character in PUNCTUATION for character in text)
-    return needed if is_latin else f"{needed}; characters of other scripts need LuaLaTeX or XeLaTeX, and a font"
-
-
-def table_as_latex(table: ResultTable) -> str:
-    """Return a table in LaTeX, after LATEX_RULES."""
-
-    def line(cells: Sequence[str]) -> str:
-        return " & ".join(map(latex_escaped, cells)) + r" \\"
-
-    alignments = "".join("r" if place in table.numbers else "l" for place in range(len(table.heads)))
-    title = [f"% {table.title}", LATEX_RULES] if table.title else [LATEX_RULES]
-    body = [r"\toprule", line(table.heads), r"\midrule", *map(line, table.rows), r"\bottomrule"]
-    return "\n".join([*title, rf"\begin{{tabular}}{{{alignments}}}", *body, r"\end{tabular}"])
 
 
 def records(comparison: Comparison) -> Iterator[dict[str, Any]]:

@@ -250,6 +250,24 @@ def test_without_units_the_hierarchical_test_is_the_t_test_of_runs():
     assert (alone.low, alone.high) == pytest.approx(stats.ttest_1samp(runs[0], 0).confidence_interval(0.9))
 
 
+def test_the_interval_of_a_score_averages_the_quantiles_by_runs_and_by_units():
+    by_runs, by_units = hierarchical.Variance(0.2, 2), hierarchical.Variance(0.6, 29)
+    found = hierarchical.Estimate(30.0, by_runs, by_units).interval_of_score(0.95)
+    quantile = (0.2 * stats.t.ppf(0.975, 2) + 0.6 * stats.t.ppf(0.975, 29)) / 0.8  # Cochran and Cox 1957
+    assert (found.low, found.high) == pytest.approx((30 - 0.8**0.5 * quantile, 30 + 0.8**0.5 * quantile))
+
+
+@pytest.mark.parametrize(("shared", "expected"), [(0.1, 0.1), (-0.03, -0.03), (-5, -0.1)])
+def test_the_variance_by_units_of_a_difference_may_be_a_little_negative(shared, expected):
+    runs = [np.array([30.0, 31.0]), np.array([30.5, 31.5])]  # of which the variance of the difference is 0.5
+    covariance = np.full((4, 4), 1.0) + shared / 2 * np.kron(np.eye(2), np.ones((2, 2)))
+    found = hierarchical.estimate(runs, covariance, 29)
+    assert found.by_units.value == pytest.approx(expected)
+    assert found.error == pytest.approx((0.5 + expected) ** 0.5)
+    with_runs_alone = found._replace(by_units=hierarchical.Variance(0, 29))
+    assert (found.freedom == pytest.approx(with_runs_alone.freedom)) == (expected <= 0)
+
+
 def test_the_score_of_two_runs_has_no_interval():
     systems, references = generated(30, [0.2, 0.25, 0.3, 0.35, 0.4])
     one, two, three, four, five = systems.values()
