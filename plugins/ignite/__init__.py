@@ -49,7 +49,9 @@ class OfSums:
 
 
 def _defined(counts: Counts) -> Counts:
-    return replace(counts, totals=[max(1, total) for total in counts.totals])
+    """Return the counts without those of the last segment: accessing them would say that the smoothing needs them."""
+    totals = [max(1, total) for total in counts.totals]
+    return Counts(counts.matches, totals, counts.hypothesis_length, counts.reference_length)
 
 
 @hookimpl

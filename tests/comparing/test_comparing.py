@@ -729,6 +729,14 @@ def test_a_smoothing_that_looks_at_the_last_segment_is_refused(smoothing):
         bleukit.compare(bleukit.load("nltk", smoothing=smoothing), systems, references)
 
 
+@pytest.mark.parametrize("smoothing", ["ignite-smooth1", "ignite-nltk_smooth2"])
+def test_a_smoothing_that_does_not_need_the_last_segment_is_compared(smoothing):
+    bleu = bleukit.load(smoothing=smoothing)
+    systems = {"one": ["a b c d e"] * 12, "two": ["a b c d f"] * 12}
+    pair = bleukit.compare(bleu, systems, ["a b c d e"] * 12).pairs[0]
+    assert pair.p_value == 2**-11  # of all swaps, only none and all reach the difference
+
+
 ROWS = BLEU.statistics(["a b", "c d"], ["a b", "c e"])
 
 

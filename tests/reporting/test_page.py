@@ -1,5 +1,6 @@
 """The page in a real browser: its numbers against Python's, its own BLEU under the conformance cases, its use."""
 
+import contextlib
 import csv
 import functools
 import io
@@ -291,19 +292,21 @@ def state_of(keys):
     return {key: written(key, value) for key, value in keys.items()}
 
 
+def reportable_variants():
+    """The named variants that can be loaded, and that score segments, not documents."""
+    for name in bleukit.variants():
+        with contextlib.suppress(bleukit.VariantError):  # needs a model
+            if not bleukit.load(name).variant.join_documents:
+                yield name
+
+
 def test_sentence_scores_and_signatures_follow_every_change_of_every_variant(opened, tmp_path):
     systems, references, _, _ = corpus(24)
     none = dict.fromkeys({key for keys in CHANGES for key in keys}, "")
     compared = 0
-    for name in bleukit.variants():
-        try:
-            bleu = bleukit.load(name)
-        except bleukit.VariantError:
-            continue  # needs a model
-        if bleu.variant.join_documents:
-            continue  # is refused, because the page shows segments
+    for name in reportable_variants():
         path = tmp_path / f"{name}.html"
-        bleukit.report(bleu, {"one": systems["one"]}, references).save(path)
+        bleukit.report(name, {"one": systems["one"]}, references).save(path)
         tab = opened("", path.as_uri())
         for keys in [{}, *CHANGES]:
             tab.evaluate("(state) => bleukit.app.choose(state)", none | state_of(keys))
@@ -399,6 +402,48 @@ def test_edits_add_up_in_every_figure(opened, keys):
     tab.click("#unedit")
     settled(tab)
     assert tab.evaluate("bleukit.app.model === bleukit.app.unedited")
+
+
+def test_subsets_and_edits_score_as_in_python_for_every_variant(opened, tmp_path):
+    """Each variant as it is, and with one change; on some segments, whose outputs are then edited."""
+    systems, references, _, _ = corpus(24)
+    systems = {name: systems[name] for name in ("one", "three")}
+    kept = [segment for segment in range(24) if segment % 3]
+    edited, written = with_edits(
+        systems, {("one", 13): "another «quite» different output", ("three", 22): "İstanbul 10-20"}
+    )
+    none = dict.fromkeys({key for keys in CHANGES for key in keys}, "")
+    compared = edits = 0
+    for number, name in enumerate(reportable_variants()):
+        path = tmp_path / f"{name}.html"
+        labels = ["kept" if segment in kept else "left out" for segment in range(24)]
+        bleukit.report(name, systems, references, labels=labels).save(path)
+        tab = opened("#view=segments", path.as_uri())
+        place = tab.evaluate("bleukit.app.data.groups.label.indexOf('kept') + 1")
+        for keys in ({}, CHANGES[number % len(CHANGES)]):
+            for texts, of_edits in ((systems, ""), (edited, written)):
+                state = none | state_of(keys) | {"label": f"{place}", "edits": of_edits}
+                tab.evaluate("(state) => bleukit.app.choose(state)", state)
+                settled(tab)
+                can_edit = tab.evaluate("bleukit.app.unedited.canEdit")
+                found = tab.evaluate("bleukit.app.found")
+                if tab.evaluate("bleukit.app.missing.length > 0") or found is None or (of_edits and not can_edit):
+                    continue
+                bleu = bleukit.load(name, **keys)
+                chosen = {each: [outputs[n] for n in kept] for each, outputs in texts.items()}
+                subset = [references[n] for n in kept]
+                expected = [bleu.corpus(outputs, subset).value for outputs in chosen.values()]
+                assert [found["first"], found["second"]] == pytest.approx(expected, nan_ok=True, **ALMOST), (name, keys)
+                if of_edits:
+                    assert [found[key] for key in ("p", "low", "high")] == [None] * 3
+                    edits += 1
+                    continue
+                pair = bleukit.compare(bleu, chosen, subset, baseline="three").pairs[0]
+                assert found["p"] == pytest.approx(pair.p_value, **ALMOST), (name, keys)
+                compared += 1
+        tab.close()
+    assert compared >= 120
+    assert edits >= 80
 
 
 def test_the_ngrams_and_the_search_follow_edits(opened):
