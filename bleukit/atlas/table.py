@@ -70,7 +70,6 @@ class Tabulation:
         self.columns = columns
         self.systems = systems
         self.level = level
-        self._has_documents = has_documents
         self._intervals = intervals
         for column in columns:
             if column.bleu and column.bleu.variant.join_documents:
