@@ -38,7 +38,9 @@ def panel(width: float, height: float, left: float, below: float) -> tuple[Figur
     """Return a figure with one panel of this size, in inches, and room for labels."""
     size = left + width + EDGE, below + height + EDGE
     figure = Figure(figsize=size)
-    return figure, figure.add_axes((left / size[0], below / size[1], width / size[0], height / size[1]))
+    axes = figure.add_axes((left / size[0], below / size[1], width / size[0], height / size[1]))
+    axes.tick_params(labelsize=7)
+    return figure, axes
 
 
 def draw_flips(atlas: Atlas) -> Figure:
