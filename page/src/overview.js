@@ -85,7 +85,7 @@ function intervals(app) {
 
 /** @param {App} app @param {number} system */
 export function badge(app, system) {
-  const side = app.sideOf(system);
+  const side = app.data.systems.length > 1 && app.sideOf(system);
   return side && h("span", { class: `badge ${side}` }, side.toUpperCase());
 }
 

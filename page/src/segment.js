@@ -195,7 +195,7 @@ export class Detail {
       isEdited ? "Undo the edit" : "Edit",
     );
     box.append(
-      h("div", { class: "heading" }, h("h3", {}, h("span", { class: `badge ${side}` }, side.toUpperCase()), h("bdi", {}, ` ${visible(data.systems[system])}`)), model.canEdit && toggle),
+      h("div", { class: "heading" }, h("h3", {}, data.systems.length > 1 && h("span", { class: `badge ${side}` }, side.toUpperCase()), h("bdi", {}, ` ${visible(data.systems[system])}`)), model.canEdit && toggle),
       words,
       editing,
       outcome,

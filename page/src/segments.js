@@ -57,7 +57,7 @@ export class Segments {
     const heads = HEADS.map((head) => (head.key === "influence" ? { ...head, beside: this.scale } : head));
     this.list = new List(
       "Segments",
-      heads.filter(({ key }) => this.pair || !OF_TWO.includes(key)),
+      this.pair ? heads : heads.filter(({ key }) => !OF_TWO.includes(key)).map((head) => (head.key === "a" ? { ...head, text: "BLEU" } : head)),
       (cells, segment) => this.fill(cells, segment),
       (segment) => app.choose({ segment: `${segment + 1}` }),
       (sort) => app.choose({ sort, down: app.state.sort === sort && app.state.down === "1" ? "0" : "1" }),
@@ -172,7 +172,7 @@ export class Segments {
       h(
         "dl",
         {},
-        item("A", fixed(found.first, digits), "a"),
+        item(pair ? "A" : "BLEU", fixed(found.first, digits), "a"),
         pair && item("B", fixed(found.second, digits), "b"),
         pair && item("A − B", signed(found.difference, digits)),
         pair && found.low !== null && item(app.level, interval(found, digits)),
