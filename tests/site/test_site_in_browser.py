@@ -98,17 +98,46 @@ def test_the_search_finds_what_identify_finds(opened):
     assert links == named & known
 
 
-def test_shares_of_a_difference_are_those_of_explain(opened):
-    tab = opened("differences.html#v=nltk&w=mteval-v13a")
+def test_the_search_explains_the_difference_from_the_default(opened):
+    tab = opened("which.html#number=55.08")
+    tab.click("summary")
+    assert tab.eval_on_selector("#choose-w", "choice => choice.value") != "sacrebleu"
+    tab.select_option("#choose-w", "nltk")
+    shown = tab.inner_text("details .result" if tab.query_selector("details .result") else "details")
+    explained = bleukit.explain("sacrebleu", "nltk", HYPOTHESES, REFERENCES[0])
+    assert f"{explained.difference:+.4f}".replace("-", "−") in shown
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("nltk", "mteval-v13a"),
+        ("sacrebleu", "tf-nmt-compute-bleu"),
+        ("ignite-smooth1-macro", "sacrebleu-intl"),
+        ("coco-bleu-2", "nltk"),
+    ],
+)
+def test_the_difference_of_two_variants_is_that_of_explain(opened, first, second):
+    tab = opened(f"differences.html#v={first}&w={second}")
     rows = [row.inner_text().split("\t") for row in tab.query_selector_all(".result tbody tr")]
-    shares = {
-        key.strip(): float(points.replace("−", "-").replace("+", ""))
-        for key, points in (r for r in rows if len(r) == 2)
-    }
-    explained = bleukit.explain("nltk", "mteval-v13a", HYPOTHESES, GROUPS)
-    for part in explained.parts:
-        assert shares[part.key] == pytest.approx(part.points, abs=1e-4)
-    assert shares["all"] == pytest.approx(explained.difference, abs=1e-4)
+    shares = {key.strip(): _number(points) for key, points in (row for row in rows if len(row) == 2)}
+    explained = bleukit.explain(first, second, HYPOTHESES, GROUPS)
+    assert shares.pop("all") == pytest.approx(explained.difference, abs=1e-4)
+    without_effect = dict.fromkeys(shares, 0.0)  # such as the score of an empty text, which explain leaves out
+    assert shares == pytest.approx(without_effect | {part.key: part.points for part in explained.parts}, abs=1e-4)
+    shown = [summary.inner_text() for summary in tab.query_selector_all(".result summary")]
+    moved = [re.fullmatch(r"Segment (\d+): (\S+) points", summary).groups() for summary in shown]
+    assert {int(segment): _number(points) for segment, points in moved} == pytest.approx(
+        {segment.segment: segment.points for segment in explained.segments}, abs=1e-4
+    )
+    made = tab.evaluate(
+        "([first, second]) => bleukit.variants.moreTokens(first, second, bleukit.variants.sample)", [first, second]
+    )
+    assert [dict(tokens) for tokens in made] == [dict(tokens) for tokens in explained.tokens]
+
+
+def _number(points):
+    return float(points.replace("−", "-"))
 
 
 @pytest.mark.parametrize("page", PAGES)

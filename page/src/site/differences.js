@@ -1,7 +1,8 @@
 /** Two variants: their keys, and their difference on a text, divided among the keys. */
 import { h, replace, table } from "../dom.js";
-import { fixed, signed } from "../numbers.js";
-import { PRIVATE, byField, choice, fieldsOf, given, keep, textFields, textOf, variantLink } from "./fields.js";
+import { signed } from "../numbers.js";
+import { explained } from "./explained.js";
+import { Part, fieldsOf, textOf, variantLink } from "./fields.js";
 
 /** @typedef {import("./variants.js").Variants} Variants */
 
@@ -9,27 +10,8 @@ import { PRIVATE, byField, choice, fieldsOf, given, keep, textFields, textOf, va
 export function differences(place, variants) {
   const other = variants.names.find((name) => name !== variants.first) ?? variants.first;
   const defaults = { v: variants.first, w: variants.names.includes("nltk") ? "nltk" : other, ...fieldsOf(variants.sample) };
-  const values = given(defaults);
-  for (const key of /** @type {const} */ (["v", "w"])) if (!variants.names.includes(values[key])) values[key] = defaults[key];
-  const result = h("div", { class: "result" });
-  const update = () => {
-    keep(values, defaults);
-    replace(result, differingTable(variants, values.v, values.w), typical(variants, values.v, values.w), onText(variants, values));
-  };
-  const change = (/** @type {string} */ key, /** @type {string} */ value) => {
-    values[key] = value;
-    update();
-  };
-  const groups = byField(variants);
-  replace(
-    place,
-    h("div", { class: "choices" }, choice("v", "First variant", groups, values.v, change), choice("w", "Second variant", groups, values.w, change)),
-    result,
-    h("h2", {}, "The text"),
-    textFields(values, change),
-    h("p", { class: "note" }, PRIVATE),
-  );
-  update();
+  const part = new Part(variants, defaults, (_, values) => [differingTable(variants, values.v, values.w), typical(variants, values.v, values.w), onText(variants, values)]);
+  replace(place, part.choices({ v: "First variant", w: "Second variant" }), part.result, h("h2", {}, "The text"), part.texts(), part.privacy());
 }
 
 /** @param {Variants} variants @param {string} one @param {string} other */
@@ -52,18 +34,8 @@ function typical(variants, one, other) {
 
 /** @param {Variants} variants @param {Record<string, string>} values */
 function onText(variants, values) {
-  const problems = [...new Set([values.v, values.w])].map((name) => variants.problem(name)).filter(Boolean);
-  if (problems.length) return h("p", { class: "error" }, problems.join(" "));
   try {
-    const text = textOf(values);
-    const [first, second] = [variants.points(values.v, text), variants.points(values.w, text)];
-    const rows = variants.shares(values.v, values.w, text).map(({ key, points }) => [h("code", {}, key), signed(points, 4)]);
-    rows.push([h("strong", {}, "all"), h("strong", {}, signed(second - first, 4))]);
-    return [
-      h("h2", {}, "On the text below"),
-      h("p", {}, variantLink(values.v), ` scores ${fixed(first, 2)} of 100, `, variantLink(values.w), ` ${fixed(second, 2)}. The difference is divided among the keys: each share is the mean change over all orders in which keys can be exchanged (Shapley value).`),
-      table("Shares of the difference, in points", ["key", "points"], rows, { numbers: [1] }),
-    ];
+    return [h("h2", {}, "On the text below"), explained(variants, values.v, values.w, textOf(values))];
   } catch (error) {
     return h("p", { class: "error", role: "alert" }, /** @type {Error} */ (error).message);
   }

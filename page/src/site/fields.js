@@ -1,5 +1,5 @@
 /** What the reader gives: texts, numbers and variants; it stands in the address, so that it can be sent. */
-import { h } from "../dom.js";
+import { h, replace } from "../dom.js";
 
 /** @typedef {import("./variants.js").Text} Text */
 /** @typedef {Record<string, string>} Given */
@@ -89,7 +89,7 @@ function option(name) {
 }
 
 /** @param {import("./variants.js").Variants} variants @returns {Record<string, string[]>} */
-export function byField(variants) {
+function byField(variants) {
   /** @type {Record<string, string[]>} */
   const groups = {};
   for (const name of variants.names) (groups[variants.named[name].field || "Others"] ??= []).push(name);
@@ -102,3 +102,43 @@ export function variantLink(name) {
 }
 
 export const PRIVATE = "Nothing leaves the browser: texts and files are read here, by this page alone.";
+
+/** A part about two variants, `v` and `w`, on a text: its fields, and a result that follows them. */
+export class Part {
+  /**
+   * @param {import("./variants.js").Variants} variants @param {Given} defaults
+   * @param {(variants: import("./variants.js").Variants, values: Given, change: (key: string, value: string) => void) => any} shown
+   */
+  constructor(variants, defaults, shown) {
+    this.variants = variants;
+    this.defaults = defaults;
+    this.values = given(defaults);
+    for (const key of ["v", "w"]) if (this.values[key] && !variants.names.includes(this.values[key])) this.values[key] = defaults[key];
+    this.result = h("div", { class: "result" });
+    const update = () => {
+      const isKept = keep(this.values, defaults);
+      replace(this.result, !isKept && h("p", { class: "note" }, "The text is too long for the address, which has only the rest."), shown(variants, this.values, this.change));
+    };
+    /** @param {string} key @param {string} value */
+    this.change = (key, value) => {
+      this.values[key] = value;
+      update();
+    };
+    update();
+  }
+
+  /** @param {{v: string, w: string}} labels the fields in which the variants are chosen; one without a default may be none */
+  choices(labels) {
+    const groups = byField(this.variants);
+    const made = Object.entries(labels).map(([key, label]) => choice(key, label, this.defaults[key] === "" ? { "": [""], ...groups } : groups, this.values[key], this.change));
+    return h("div", { class: "choices" }, made);
+  }
+
+  texts() {
+    return textFields(this.values, this.change);
+  }
+
+  privacy() {
+    return h("p", { class: "note" }, PRIVATE);
+  }
+}

@@ -1,10 +1,11 @@
 /** The playground: a text, and all stages of one variant or of two beside each other. */
 import { analyzed, averages, counted, effectiveWeights, ofSegment, score, writtenPenalty, corpus } from "../bleu/bleu.js";
-import { matched, marks } from "../bleu/ngrams.js";
+import { matched } from "../bleu/ngrams.js";
 import { h, replace, table } from "../dom.js";
 import { fixed } from "../numbers.js";
-import { PRIVATE, byField, choice, fieldsOf, given, keep, textFields, textOf, variantLink } from "./fields.js";
+import { Part, choice, fieldsOf, textOf, variantLink } from "./fields.js";
 import { differingTable } from "./differences.js";
+import { tokensOf } from "./tokens.js";
 
 /** @typedef {import("./variants.js").Variants} Variants */
 /** @typedef {import("./variants.js").Text} Text */
@@ -15,27 +16,8 @@ const SHOWN = 20;
 /** @param {HTMLElement} place @param {Variants} variants */
 export function play(place, variants) {
   const sample = { hypotheses: variants.sample.hypotheses.slice(0, 2), references: variants.sample.references.slice(0, 2) };
-  const defaults = { ...fieldsOf(sample), v: variants.first, w: "", n: "1" };
-  const values = given(defaults);
-  for (const key of ["v", "w"]) if (values[key] && !variants.names.includes(values[key])) values[key] = defaults[/** @type {"v"} */ (key)];
-  const result = h("div", { class: "result" });
-  const update = () => {
-    const isKept = keep(values, defaults);
-    replace(result, !isKept && h("p", { class: "note" }, "The text is too long for the address, which has only the rest."), shown(variants, values, change));
-  };
-  const change = (/** @type {string} */ key, /** @type {string} */ value) => {
-    values[key] = value;
-    update();
-  };
-  const groups = byField(variants);
-  replace(
-    place,
-    textFields(values, change),
-    h("div", { class: "choices" }, choice("v", "Variant", groups, values.v, change), choice("w", "Beside it", { "": [""], ...groups }, values.w, change)),
-    h("p", { class: "note" }, PRIVATE),
-    result,
-  );
-  update();
+  const part = new Part(variants, { ...fieldsOf(sample), v: variants.first, w: "", n: "1" }, shown);
+  replace(place, part.texts(), part.choices({ v: "Variant", w: "Beside it" }), part.privacy(), part.result);
 }
 
 /** @param {Variants} variants @param {Record<string, string>} values @param {(key: string, value: string) => void} change */
@@ -80,16 +62,6 @@ function stages(variants, name, text, segment) {
     averages(variant) ? means(name, variant, sentence, text, total) : formula(name, variant, total),
     h("p", { class: "note" }, h("code", {}, `bleukit score -V ${name} -r REFERENCE HYPOTHESIS`)),
   );
-}
-
-/** @param {import("../bleu/bleu.js").Variant} variant @param {ReturnType<typeof analyzed>} own */
-function tokensOf(variant, own) {
-  const { longest, clipped } = marks(own.orders, own.words.length, variant.counter.name);
-  const marked = own.words.map((word, place) => [h("span", { class: clipped[place] ? "token clipped" : `token m${Math.min(4, longest[place])}`, title: clipped[place] ? "in a reference, but fewer times" : longest[place] ? `in a match of ${longest[place]} tokens` : "in no reference" }, word), " "]);
-  return [
-    h("p", { class: "tokens", dir: "auto" }, marked.length ? marked : h("em", {}, "no token"), h("span", { class: "note" }, ` ${own.words.length} tokens`)),
-    own.references.map((words, place) => h("p", { class: "tokens reference", dir: "auto" }, h("span", { class: "note" }, `Reference ${place + 1}: `), words.map((word) => [h("span", { class: "token" }, word), " "]), h("span", { class: "note" }, ` ${words.length} tokens`))),
-  ];
 }
 
 /** @param {string} name @param {import("../bleu/ngrams.js").Order} order @param {number} place @param {string[]} words @param {import("../bleu/bleu.js").Variant} variant */

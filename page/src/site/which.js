@@ -1,7 +1,8 @@
 /** Which variants give a number on a text: the named ones, then all mixtures of components. */
 import { h, replace, table } from "../dom.js";
 import { fixed } from "../numbers.js";
-import { PRIVATE, fieldsOf, given, keep, textFields, textOf, variantLink } from "./fields.js";
+import { explained } from "./explained.js";
+import { PRIVATE, choice, fieldsOf, given, keep, textFields, textOf, variantLink } from "./fields.js";
 import { Figure, mixtures, named, otherwise } from "./search.js";
 
 /** @typedef {import("./variants.js").Variants} Variants */
@@ -60,6 +61,7 @@ async function found(variants, values, result, isCurrent) {
   const first = [
     h("h2", {}, hits.length ? `${hits.length} named variant${hits.length === 1 ? "" : "s"} give ${figure.text}`.replace("variant give", "variant gives") : `No named variant gives ${figure.text}`),
     hits.length ? listed(variants, hits) : closest(variants, scored, figure, text),
+    why(variants, hits.length ? hits : scored, text),
     left > 0 && h("p", { class: "note" }, `${left} variants cannot be computed in the browser, such as those that need a dictionary; bleukit identify tries them, too.`),
   ];
   const progress = h("progress", { max: 1, value: 0, "aria-label": "trying mixtures" });
@@ -77,6 +79,22 @@ async function found(variants, values, result, isCurrent) {
     all.found.length > 0 && table("Mixtures nearest to the default variant", ["score", "what they are"], all.found.slice(0, LISTED).map((each) => [fixed(each.points, 6), each.text])),
     all.common.length > 0 && h("p", {}, `All have: ${all.common.join("; ")}.`),
   );
+}
+
+/**
+ * Return why variants differ from the default one on the text, which is computed when it is opened.
+ * @param {Variants} variants @param {Found[]} hits @param {import("./variants.js").Text} text
+ */
+function why(variants, hits, text) {
+  const others = hits.map(({ name }) => name).filter((name) => name !== variants.first);
+  if (!others.length) return null;
+  const place = h("div", {});
+  const show = (/** @type {string} */ _, /** @type {string} */ name) => replace(place, explained(variants, variants.first, name, text));
+  const chosen = choice("w", "Variant", { "": others }, others[0], show);
+  const open = () => {
+    if (!place.childElementCount) show("w", others[0]);
+  };
+  return h("details", { ontoggle: open }, h("summary", {}, `Why it is not what ${variants.first} gives`), chosen, place);
 }
 
 /** @param {Variants} variants @param {Found[]} hits */
