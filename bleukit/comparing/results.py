@@ -144,7 +144,9 @@ class Comparison(Result):
         limits = self._limits(tested)
         if runs[-1] > 1:
             limits = (
-                "The test allows for new runs." if self.test == "hierarchical" else "This holds for these very runs."
+                "Differences between runs are taken into account."
+                if self.test == "hierarchical"
+                else "This holds for these very runs: others might differ."
             )
         evidence = Evidence(data, "adjusted p" if self.is_adjusted else "p", 1 - self.confidence_level, limits)
         said = verdict(names, tested, evidence, self.baseline)

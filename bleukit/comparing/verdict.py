@@ -10,8 +10,11 @@ from bleukit.inspecting.phrases import listed
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-MOST_NAMED = 4
+MOST_NAMED = 6
 """The number of systems up to which all are named; more that follow one another are named by the first and the last."""
+
+MOST_REPEATED = 4
+"""The number of systems, or of test sets, up to which there is a clause for each; more are told together."""
 
 MOST_CLAUSES = 6
 """The number of clauses up to which every pair is named; else those of the best system are, and all others counted."""
@@ -109,7 +112,7 @@ def _common_clauses(same: Sequence[OnTestSet], evidence: Evidence, baseline: str
 def _numbers_of_differences(pairs: Sequence[OrderedPair], found: Sequence[OnTestSet]) -> str:
     """Return how many pairs differ on each test set, and which of them in another order than on all."""
     numbers = [sum(pair.is_significant for pair in each.pairs) for each in found]
-    if len(found) <= MOST_NAMED:
+    if len(found) <= MOST_REPEATED:
         verbs = ("differs" if number == 1 else "differ" for number in numbers)
         said = zip(numbers, verbs, found, strict=True)
         differ = listed([f"{number} {verb} on {each.test_set} alone" for number, verb, each in said])
@@ -121,7 +124,9 @@ def _numbers_of_differences(pairs: Sequence[OrderedPair], found: Sequence[OnTest
         for each in found
         for higher, lower in sorted(_differing(each.pairs) & order)
     ]
-    shown = listed(turned[:MOST_NAMED] + ([f"{len(turned) - MOST_NAMED} more"] if len(turned) > MOST_NAMED else []))
+    shown = listed(
+        turned[:MOST_REPEATED] + ([f"{len(turned) - MOST_REPEATED} more"] if len(turned) > MOST_REPEATED else [])
+    )
     opposite = f"in the opposite order: {shown}" if turned else "none in the opposite order"
     return f"Of the {len(pairs)} pairs, {differ}, {opposite}."
 
@@ -150,7 +155,7 @@ def _clauses(
 def _of_pairs(systems: Sequence[str], pairs: dict[tuple[str, str], OrderedPair], evidence: Evidence) -> list[str]:
     """Return clauses on every pair: systems that are better than the same others together, then those without order."""
     clauses: list[tuple[str, Sequence[OrderedPair]]] = []
-    if len(systems) > MOST_NAMED and all(pair.is_significant for pair in pairs.values()):
+    if len(systems) > MOST_REPEATED and all(pair.is_significant for pair in pairs.values()):
         text = f"In the order {listed(list(systems))}, each system is better than all that follow"
         return _with_evidence([(text, [*pairs.values()])], evidence)
     beaten = [tuple(other for other in systems if _is_better(pairs, system, other)) for system in systems]
@@ -168,7 +173,9 @@ def _of_pairs(systems: Sequence[str], pairs: dict[tuple[str, str], OrderedPair],
         start = end
     for group in _without_order(systems, pairs):
         found = [pairs[one, other] for place, one in enumerate(group) for other in group[place + 1 :]]
-        clauses.append((f"{_named(group, systems)} cannot be told apart", found))
+        is_all = len(group) == len(systems) > MOST_NAMED
+        text = f"No two of the {len(group)} systems can" if is_all else f"{_named(group, systems)} cannot"
+        clauses.append((f"{text} be told apart", found))
     return _with_evidence(clauses, evidence)
 
 
@@ -196,14 +203,18 @@ def _of_best(systems: Sequence[str], pairs: dict[tuple[str, str], OrderedPair], 
     equal = [other for other in others if other not in worse]
     rest = [pair for pair in pairs.values() if best not in (pair.higher, pair.lower)]
     differ = sum(pair.is_significant for pair in rest)
+    than = "cannot be told apart from", "is better than"
+    groups = [(relation, group) for relation, group in zip(than, (equal, worse), strict=True) if group]
+    groups.sort(key=lambda group: len(group[1]) > MOST_NAMED)  # so that "the others" come last
     clauses = []
-    if equal:
-        text = f"{best} scores highest, but cannot be told apart from {_named(equal, systems)}"
-        clauses.append((text, [pairs[best, other] for other in equal]))
-    if worse:
-        which = f"all {len(worse)} others" if not equal else f"the {len(worse)} others" if len(worse) > 1 else worse[0]
-        text = f"{'it' if equal else best} is better than {which}"
-        clauses.append((text, [pairs[best, other] for other in worse]))
+    for relation, group in groups:
+        if len(groups) == 1:
+            text = f"{best} {relation} all {len(group)} others"
+        elif not clauses:
+            text = f"{best} scores highest{', but' if group is equal else ' and'} {relation} {_named(group, systems)}"
+        else:
+            text = f"it {relation} {f'the {len(group)} others' if len(group) > 1 else group[0]}"
+        clauses.append((text, [pairs[best, other] for other in group]))
     return [
         *_with_evidence(clauses, evidence),
         f"of the other {len(rest)} pairs, {differ} differ and {len(rest) - differ} cannot be told apart",
@@ -215,13 +226,23 @@ def _of_baseline(pairs: Sequence[OrderedPair], baseline: str, evidence: Evidence
     better = [pair for pair in pairs if pair.is_significant and pair.lower == baseline]
     worse = [pair for pair in pairs if pair.is_significant and pair.higher == baseline]
     equal = [pair for pair in pairs if not pair.is_significant]
+    groups = [
+        (relation, [pair.lower if pair.higher == baseline else pair.higher for pair in found], found)
+        for relation, found in (("better than", better), ("worse than", worse), ("", equal))
+        if found
+    ]
+    groups.sort(key=lambda group: len(group[1]) > MOST_NAMED)  # so that "the others" come last
     clauses = []
-    for found, relation in ((better, "better than"), (worse, "worse than"), (equal, "")):
-        names = [pair.lower if pair.higher == baseline else pair.higher for pair in found]
-        if names and relation:
-            clauses.append((f"{listed(names)} {'is' if len(names) == 1 else 'are'} {relation} {baseline}", found))
-        elif names:
-            clauses.append((f"{listed(names)} cannot be told apart from {baseline}", found))
+    for number, (relation, names, found) in enumerate(groups, 1):
+        is_many = number == len(groups) and len(names) > MOST_NAMED
+        others = f"{'All' if number == 1 else 'the'} {len(names)} others" if is_many else listed(names)
+        if relation:
+            text = f"{others} {'is' if len(names) == 1 else 'are'} {relation} {baseline}"
+        elif is_many and number == 1:
+            text = f"None of the {len(names)} others can be told apart from {baseline}"
+        else:
+            text = f"{others} cannot be told apart from {baseline}"
+        clauses.append((text, found))
     return _with_evidence(clauses, evidence)
 
 
@@ -256,4 +277,4 @@ def _named(names: Sequence[str], systems: Sequence[str]) -> str:
     start = systems.index(names[0])
     if len(names) <= MOST_NAMED or list(names) != list(systems[start : start + len(names)]):
         return listed(list(names))
-    return f"{len(names)} systems ({names[0]} to {names[-1]})"
+    return f"{len(names)} systems (from {names[0]} down to {names[-1]} in score)"

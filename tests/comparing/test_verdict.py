@@ -76,7 +76,7 @@ def every(systems):
             "ABCDEF",
             {"AB", "AC", "AD", "AE", "AF"},
             (
-                "A is better than all 5 others (adjusted p < 0.001); 5 systems (B to F) cannot be told apart "
+                "A is better than all 5 others (adjusted p < 0.001); B, C, D, E and F cannot be told apart "
                 "on 2,037 segments (adjusted p ≥ 0.4000)."
             ),
         ),
@@ -97,7 +97,24 @@ def every(systems):
                 "be told apart."
             ),
         ),
-        (FOURTEEN, (), "14 systems (A to N) cannot be told apart on 2,037 segments (adjusted p ≥ 0.4000)."),
+        (
+            FOURTEEN,
+            {"AM", "AN", "BN", "CN", "DN", "EN", "CM", "FN"},
+            (
+                "A scores highest and is better than M and N (adjusted p < 0.001); it cannot be told apart from the 11 "
+                "others on 2,037 segments (adjusted p ≥ 0.4000); of the other 78 pairs, 6 differ and 72 cannot be "
+                "told apart."
+            ),
+        ),
+        (
+            FOURTEEN,
+            {f"A{name}" for name in FOURTEEN[1:]},
+            (
+                "A is better than all 13 others (adjusted p < 0.001); 13 systems (from B down to N in score) cannot be "
+                "told apart on 2,037 segments (adjusted p ≥ 0.4000)."
+            ),
+        ),
+        (FOURTEEN, (), "No two of the 14 systems can be told apart on 2,037 segments (adjusted p ≥ 0.4000)."),
     ],
 )
 def test_every_pair_is_told_as_it_was_found(systems, different, expected):
@@ -114,6 +131,29 @@ def test_every_pair_is_told_as_it_was_found(systems, different, expected):
 )
 def test_of_a_baseline_nothing_else_is_told(different, expected):
     assert said("ABC", different, 0.0123, Evidence("on 9 segments"), baseline="B") == expected
+
+
+@pytest.mark.parametrize(
+    ("different", "expected"),
+    [
+        ((), "None of the 13 others can be told apart from M on 9 segments (p ≥ 0.4000)."),
+        (every(FOURTEEN[:13]), "All 12 others are better than M on 9 segments (p < 0.001)."),
+        (
+            {"AM", "BM"},
+            (
+                "A and B are better than M (p < 0.001); the 11 others cannot be told apart from M on 9 segments "
+                "(p ≥ 0.4000)."
+            ),
+        ),
+        (
+            every(FOURTEEN[:13]) | {"MN"},
+            "N is worse than M (p < 0.001); the 12 others are better than M on 9 segments (p < 0.001).",
+        ),
+    ],
+)
+def test_many_systems_are_told_as_the_others_of_a_baseline(different, expected):
+    systems = FOURTEEN[:13] if expected.startswith("All") else FOURTEEN
+    assert said(systems, different, evidence=Evidence("on 9 segments"), baseline="M") == expected
 
 
 def test_p_values_are_rounded_to_the_safe_side():
