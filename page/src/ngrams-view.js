@@ -8,7 +8,7 @@ import { signed, whole } from "./numbers.js";
 const MOST = 60;
 
 /** @typedef {import("./app.js").App} App */
-/** @typedef {import("./ngram-counts.js").Found & {points: number, first: number, second: number}} Ranked with sums, and the points of BLEU */
+/** @typedef {{words: string[], segments: number, place: number, first: number, second: number, points: number}} Ranked the sums of what was found, the number of segments and the first one, and the points of BLEU */
 /** @typedef {{caption: string, side: "a" | "b", has: string, rows: Ranked[]}} Side */
 
 /** What can be shown: how it is found, its heads, and what is said of it. */
@@ -134,7 +134,7 @@ export class Ngrams {
       scores && bars.bar(each.points, side),
       whole(each.first),
       whole(each.second),
-      whole(each.segments.length),
+      whole(each.segments),
     ]);
     const more = rows.length - cells.length;
     const head = ["n-gram", points, scores ? bars.head() : "", first, second, "segments"];
@@ -150,8 +150,14 @@ export class Ngrams {
  */
 function ranked(model, found, points, amount) {
   const sum = (/** @type {number[]} */ numbers) => numbers.reduce((total, each) => total + each, 0);
-  /** @type {any[]} */
-  const rows = [...found.values()].map((each) => ({ ...each, points: model.scores ? points(each) : 0, first: sum(each.first), second: sum(each.second) }));
+  const rows = Array.from(found.values(), (each) => ({
+    words: each.words,
+    segments: each.segments.length,
+    place: each.segments[0],
+    first: sum(each.first),
+    second: sum(each.second),
+    points: model.scores ? points(each) : 0,
+  }));
   const weight = (/** @type {Ranked} */ each) => Math.abs(model.scores ? each.points : amount(each));
-  return rows.sort((one, other) => weight(other) - weight(one) || other.words.length - one.words.length || one.segments[0] - other.segments[0]);
+  return rows.sort((one, other) => weight(other) - weight(one) || other.words.length - one.words.length || one.place - other.place);
 }
