@@ -8,6 +8,7 @@ import { areByOutput, filtered, needsText, sorted } from "./filters.js";
 import { Model } from "./model.js";
 import { having } from "./ngram-counts.js";
 import { Ngrams } from "./ngrams-view.js";
+import { spoken } from "./notes.js";
 import { whole } from "./numbers.js";
 import { overview } from "./overview.js";
 import { searched } from "./search.js";
@@ -351,7 +352,7 @@ export class App {
     const outputs = number(edits(this.state.edits, this.data));
     const edited = `${whole(outputs)} output${outputs === 1 ? " was" : "s were"} edited`;
     const lost = `, but the page cannot count ${outputs === 1 ? "it" : "them"} with this variant. `;
-    const kinds = this.missing.map((kind) => kind.replace("_", " "));
+    const kinds = this.missing.map(spoken);
     return replace(
       this.banner,
       kinds.length > 0 && h("p", {}, `The page cannot count with what was chosen, because it does not know the report's ${kinds.join(" and ")}: all figures are those of the report. `, h("button", { id: "original", onclick: () => this.resetVariant() }, "Back to the report's variant")),

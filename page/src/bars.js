@@ -20,7 +20,7 @@ export class Bars {
     this.ticks = ticks;
     this.sign = sign;
     const ends = [ROOM, width - ROOM];
-    this.scale = scaleLinear([least, most === least ? least + 1 : most], ends).clamp(true).nice(ticks);
+    this.scale = scaleLinear([least, most === least ? least + 1 : most], ends).clamp(true).nice(2 * ticks);
   }
 
   /** Bars from the middle: to the right what is above 0, to the left what is below. @param {number} largest */

@@ -10,7 +10,7 @@ export function identification(data, place) {
   const { groups, closest, otherwise } = data;
   const lead = groups.length
     ? `${whole(data.found)} of ${whole(data.tried)} variants give ${data.figure}, ${data.scores > 1 ? `${whole(data.scores)} different scores` : "all with the same score"} on this text.`
-    : `None of ${whole(data.tried)} variants gives ${data.figure}${otherwise.length ? " from the summed statistics of this text. But:" : ". The closest:"}`;
+    : `None of ${whole(data.tried)} variants gives ${data.figure}${otherwise.length ? " from the counts of this text. But:" : ". The closest:"}`;
   const left = Object.entries(data.left_out);
   replace(
     place,

@@ -2,6 +2,7 @@
 import { Bars } from "./bars.js";
 import { h, replace, select, table } from "./dom.js";
 import { change, differing, missed } from "./ngram-counts.js";
+import { notKnown } from "./notes.js";
 import { signed, whole } from "./numbers.js";
 
 /** The number of n-grams that are listed on each side. */
@@ -50,7 +51,7 @@ export class Ngrams {
   async update() {
     const { app } = this;
     const { model } = app;
-    if (!model.counts) return replace(this.place, h("p", {}, `The page does not know this variant's ${model.unknown.join(" and ")}: it cannot count n-grams.`));
+    if (!model.counts) return replace(this.place, h("p", {}, `${notKnown(model)}: it cannot count n-grams.`));
     const key = `${app.key} ${this.shown}`;
     if (key === this.key && model === this.model) return this.sides && this.draw();
     this.key = key;

@@ -22,6 +22,16 @@ export const NOTES = {
   none: "",
 };
 
+/** Say what the page does not know of a variant. @param {import("./model.js").Model} model */
+export function notKnown({ unknown }) {
+  return `The page does not know this variant's ${unknown.map(spoken).join(" and ")}`;
+}
+
+/** @param {string} kind a key of a variant */
+export function spoken(kind) {
+  return kind.replace("_", " ");
+}
+
 /** Whether the report's p-values allow for the number of pairs. @param {any} data */
 export function isAdjusted({ comparison }) {
   return Boolean(comparison) && comparison.correction !== "none" && comparison.pairs.length > 1;

@@ -2,6 +2,7 @@
 import { Bars } from "./bars.js";
 import { label } from "./chosen.js";
 import { h, replace, select, table } from "./dom.js";
+import { notKnown } from "./notes.js";
 import { fixed, interval, pValue, percentages, signed, whole } from "./numbers.js";
 import { MOST_PARTS, influences, members, shownOrder } from "./parts.js";
 import { signature } from "./signature.js";
@@ -78,7 +79,7 @@ function sentence(app) {
 function intervals(app) {
   const { data, model } = app;
   const isComputed = !model.isReported || model.edits.size > 0;
-  const which = model.isReported ? "The interval of an edited system is by the delta method." : "The intervals are by the delta method.";
+  const which = model.isReported ? "The interval of an edited system is an approximation (delta method)." : "The intervals are approximations (delta method).";
   const notes = model.isReported ? (data.comparison?.notes ?? []).map((/** @type {string} */ note) => ` Note: ${note}.`) : [];
   return [isComputed && which, !isComputed && data.refused && `No intervals: ${data.refused}.`, ...notes];
 }
@@ -167,7 +168,7 @@ function groups(app) {
     kind,
   );
   if (!model.scores) {
-    const why = `The page does not know this variant's ${model.unknown.join(" and ")}, so it has no scores of parts. bleukit compare --by has them.`;
+    const why = `${notKnown(model)}, so it has no scores of parts. bleukit compare --by has them.`;
     return h("section", {}, h("h2", {}, "Parts"), h("p", {}, why));
   }
   const parts = model.once(`parts ${kind}`, () => members(model, kind));

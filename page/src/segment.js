@@ -3,6 +3,7 @@ import { counted, effectiveWeights, score, writtenPenalty } from "./bleu/bleu.js
 import { marks, matched } from "./bleu/ngrams.js";
 import { asText } from "./data.js";
 import { h, replace, table, visible } from "./dom.js";
+import { notKnown } from "./notes.js";
 import { fixed, signed, whole } from "./numbers.js";
 import { row } from "./statistics.js";
 import { differing } from "./words.js";
@@ -215,7 +216,7 @@ export class Detail {
       state.elements = words.slice(0, MOST_TOKENS).map((/** @type {string} */ word) => h("span", { class: "token" }, word));
       replace(state.words, state.elements.flatMap((/** @type {any} */ token) => [token, " "]));
       state.words.removeAttribute("role");
-      state.outcome.textContent = `The page does not know this variant's ${model.unknown.join(" and ")}: matches are not marked.`;
+      state.outcome.textContent = `${notKnown(model)}: matches are not marked.`;
       return;
     }
     state.analyzed = model.analyzed(segment, state.system);

@@ -1,6 +1,7 @@
 /** The segments: filters, the scores of the filtered ones, the list, and the chosen one. */
 import { Bars } from "./bars.js";
 import { h, input, replace, select, visible } from "./dom.js";
+import { notKnown } from "./notes.js";
 import { fixed, interval, pValue, signed, whole } from "./numbers.js";
 import { ORDERS } from "./filters.js";
 import { KINDS } from "./ngram-counts.js";
@@ -158,7 +159,7 @@ export class Segments {
     const gram = state.gram && h("p", {}, `${before} `, h("q", { dir: "auto" }, state.gram.split("\t").join(" ")), ` ${after} `, h("button", { onclick: () => app.choose({ gram: "", has: "any" }), id: "no-gram" }, "show all"));
     const found = app.found;
     if (!model.scores || !found) {
-      const why = model.scores ? "" : `The page does not know this variant's ${model.unknown.join(" and ")}, so it cannot compute scores.`;
+      const why = model.scores ? "" : `${notKnown(model)}, so it cannot compute scores.`;
       return replace(this.band, h("p", {}, h("strong", {}, count)), search, gram, why && h("p", { class: "quiet" }, why));
     }
     if (!found.segments) return replace(this.band, h("p", {}, h("strong", {}, "no segment"), " passes the filters"), search, gram);

@@ -2,6 +2,7 @@
 import { OPTIONS } from "./bleu/bleu.js";
 import { weights } from "./chosen.js";
 import { h, input, replace, select, table } from "./dom.js";
+import { spoken } from "./notes.js";
 import { fixed, percentages, signed, whole } from "./numbers.js";
 
 /** @typedef {import("./app.js").App} App */
@@ -80,9 +81,9 @@ export class Variants {
     const { app } = this;
     const { data, original, model, working } = app;
     const why = original.unknown.length
-      ? h("p", { class: "note" }, `The page does not know the ${original.unknown.map((/** @type {string} */ kind) => `${kind.replace("_", " ")} ${/** @type {any} */ (original.variant)[kind].name ?? /** @type {any} */ (original.variant)[kind]}`).join(" and the ")}: figures stay as they are in the report, unless another is chosen here.`)
+      ? h("p", { class: "note" }, `The page does not know the ${original.unknown.map((/** @type {string} */ kind) => `${spoken(kind)} ${/** @type {any} */ (original.variant)[kind].name ?? /** @type {any} */ (original.variant)[kind]}`).join(" and the ")}: figures stay as they are in the report, unless another is chosen here.`)
       : null;
-    const missing = app.missing.length ? h("p", { class: "note", role: "status" }, `To count here, choose another ${app.missing.map((/** @type {string} */ kind) => kind.replace("_", " ")).join(" and another ")}, too.`) : null;
+    const missing = app.missing.length ? h("p", { class: "note", role: "status" }, `To count here, choose another ${app.missing.map(spoken).join(" and another ")}, too.`) : null;
     const progress = working && h("p", {}, "Counting … ", h("progress", { max: 1, value: working.share, "aria-label": "counting" }));
     const changed = model !== original;
     const isOther = app.unedited !== original;

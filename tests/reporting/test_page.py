@@ -983,6 +983,18 @@ def test_tables_scroll_on_a_narrow_screen(opened, scheme):
     assert all((overflow, focus) == ("auto", 0) for *_, overflow, focus in regions)
 
 
+def test_no_view_speaks_of_how_it_was_made(opened):
+    tab = opened("#a=1&b=3&segment=20")
+    for view in ("overview", "segments", "ngrams", "charts", "variant"):
+        tab.click(f"#to-{view}")
+        settled(tab)
+        shown = tab.inner_text("main")
+        assert shown
+        assert not re.findall(
+            r"python|javascript|numpy|undefined|null|NaN|\w_\w+_?(?= )", shown.replace(HOSTILE[0], "")
+        )
+
+
 # Its charts
 
 
