@@ -19,7 +19,7 @@ import pytest
 from bleukit.conformance.definitions import PLAIN_VARIANT
 from bleukit.conformance.implementations import asking
 from bleukit.conformance.judging import cases
-from chromium import CHROMIUM, NO_CHROMIUM, QUIETLY
+from chromium import CHROMIUM, NO_CHROMIUM
 from msgspec.structs import replace
 from reported import HOSTILE, corpus
 
@@ -27,7 +27,8 @@ import bleukit
 from bleukit.loading import registry
 from bleukit.reporting.report import _variant
 
-playwright = pytest.importorskip("playwright.sync_api", reason="needs the dependency group page: tox -e slow")
+pytest_plugins = ["browser"]
+pytest.importorskip("playwright.sync_api", reason="needs the dependency group page: tox -e slow")
 axe = pytest.importorskip(
     "axe_playwright_python.sync_playwright", reason="needs the dependency group page: tox -e slow"
 )
@@ -36,14 +37,6 @@ pytestmark = [pytest.mark.slow, pytest.mark.skipif(CHROMIUM is None, reason=NO_C
 ALMOST = {"rel": 1e-9, "abs": 1e-9}
 ABOUT = "document.getElementById('about').textContent"
 VIEWS = ("#", "#view=segments&segment=20", "#view=ngrams", "#view=charts", "#view=variant&tokenizer=intl")
-
-
-@pytest.fixture(scope="session")
-def browser():
-    with playwright.sync_playwright() as started:
-        browser = started.chromium.launch(executable_path=CHROMIUM, args=QUIETLY)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="session")

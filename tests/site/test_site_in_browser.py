@@ -5,11 +5,12 @@ import re
 
 import pytest
 from built import GROUPS, HYPOTHESES, NEEDS_SITE, REFERENCES, SITE
-from chromium import CHROMIUM, NO_CHROMIUM, QUIETLY
+from chromium import CHROMIUM, NO_CHROMIUM
 
 import bleukit
 
-playwright = pytest.importorskip("playwright.sync_api", reason="needs the dependency group page: tox -e docs-browser")
+pytest_plugins = ["browser"]
+pytest.importorskip("playwright.sync_api", reason="needs the dependency group page: tox -e docs-browser")
 axe = pytest.importorskip(
     "axe_playwright_python.sync_playwright", reason="needs the dependency group page: tox -e docs-browser"
 )
@@ -30,14 +31,6 @@ PAGES = [
     "documents/wikipedia.html",
     "tutorials/score.html",
 ]
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with playwright.sync_playwright() as started:
-        browser = started.chromium.launch(executable_path=CHROMIUM, args=QUIETLY)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture
@@ -62,6 +55,18 @@ def opened(browser):
     for context in contexts:
         context.close()
     assert not faults
+
+
+def test_clicks_from_the_start_to_a_paper_s_number_and_how_to_compute_it(opened):
+    """What it may be and the command that computes it are two clicks away; to try it is the third."""
+    tab = opened("index.html")
+    tab.click("article a:has-text('What is my number?')")
+    row = tab.locator("article tr", has_text="BLEU 28.4 (tokenized)")
+    assert "on text that a tokenizer has split before" in row.inner_text()
+    row.locator("a", has_text="multi-bleu").first.click()
+    assert "bleukit score -V multi-bleu -r REFERENCE HYPOTHESIS" in tab.inner_text("article")
+    tab.click("article a:has-text('Try it in the playground')")
+    assert tab.input_value("#choose-v") == "multi-bleu"
 
 
 def test_the_playground_has_the_scores_of_python(opened):
