@@ -48,8 +48,7 @@ export class List {
     this.segments = segments;
     this.chosen = chosen;
     this.element.setAttribute("aria-rowcount", String(segments.length + 1));
-    if (!this.rowHeight) this.measure();
-    else this.refresh();
+    this.measure();
   }
 
   /** Say by which column the rows are sorted, if by one. @param {string} key @param {boolean} down */
@@ -61,7 +60,7 @@ export class List {
 
   /** Find out how high rows are, which depends on the width of the list, and draw. */
   measure() {
-    if (!this.segments.length || !this.element.clientHeight) return;
+    if (!this.element.clientHeight) return;
     if (!this.rows.length) this.rows.push(this.made());
     this.rows[0].row.hidden = false;
     this.rowHeight = this.rows[0].row.offsetHeight;
