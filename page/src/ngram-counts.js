@@ -159,17 +159,18 @@ export async function having(model, a, b, gram, kind) {
 /** @param {Model} model @param {number} segment @param {number} system @param {string[]} gram */
 function occurrences(model, segment, system, gram) {
   const { words, references } = model.tokens(segment, system);
-  const own = times(words, gram);
-  const most = Math.max(0, ...references.map((reference) => times(reference, gram)));
+  const own = starts(words, gram).length;
+  const most = Math.max(0, ...references.map((reference) => starts(reference, gram).length));
   const [counting] = matched(/** @type {Order} */ ({ counts: [own], most: [most] }), model.variant.counter.name);
   return { own, most, matched: counting };
 }
 
-/** @param {string[]} words @param {string[]} gram */
-function times(words, gram) {
-  let found = 0;
+/** @param {string[]} words @param {string[]} gram @returns {number[]} where an n-gram begins */
+export function starts(words, gram) {
+  /** @type {number[]} */
+  const found = [];
   for (let start = words.indexOf(gram[0]); start >= 0; start = words.indexOf(gram[0], start + 1)) {
-    if (gram.every((word, place) => words[start + place] === word)) found += 1;
+    if (gram.every((word, place) => words[start + place] === word)) found.push(start);
   }
   return found;
 }

@@ -3,6 +3,7 @@ import { counted, effectiveWeights, score, writtenPenalty } from "./bleu/bleu.js
 import { marks, matched } from "./bleu/ngrams.js";
 import { asText } from "./data.js";
 import { h, replace, table, visible } from "./dom.js";
+import { starts } from "./ngram-counts.js";
 import { notKnown } from "./notes.js";
 import { fixed, signed, whole } from "./numbers.js";
 import { row } from "./statistics.js";
@@ -253,6 +254,7 @@ export class Detail {
     const { counter } = this.app.model.variant;
     const found = marks(orders, words.length, counter.name);
     state.marks = found;
+    const searched = this.searched(words);
     const number = Math.min(words.length, MOST_TOKENS * this.times);
     const made = words.slice(0, number).map((/** @type {string} */ word, /** @type {number} */ place) =>
       h(
@@ -261,7 +263,7 @@ export class Detail {
           role: "option",
           "aria-selected": "false",
           tabindex: place ? -1 : 0,
-          class: `token ${found.clipped[place] ? "clipped" : `m${Math.min(found.longest[place], 4)}`}`,
+          class: `token ${found.clipped[place] ? "clipped" : `m${Math.min(found.longest[place], 4)}`}${searched.has(place) ? " searched" : ""}`,
         },
         word,
       ),
@@ -271,6 +273,13 @@ export class Detail {
     else state.words.setAttribute("role", "listbox");
     replace(state.words, words.length ? made.flatMap((/** @type {any} */ token) => [token, " "]) : h("span", { class: "quiet" }, "no tokens"), number < words.length && this.more());
     if (state === this.sides[0]) this.drawReferences(null);
+  }
+
+  /** Return the places of the tokens that belong to the n-gram whose segments are shown. @param {string[]} words */
+  searched(words) {
+    const { gram: written } = this.app.state;
+    const gram = written ? written.split("\t") : [];
+    return new Set(starts(words, gram).flatMap((start) => gram.map((_, place) => start + place)));
   }
 
   /** @param {any} state @param {KeyboardEvent} event */
@@ -342,14 +351,14 @@ export class Detail {
     replace(
       this.references,
       ...texts.map((/** @type {string[]} */ words, /** @type {number} */ number) => {
-        const lit = new Set();
+        const [lit, searched] = [new Set(), this.searched(words)];
         if (pointed) {
           state.analyzed.orders[pointed.order - 1].references[number].forEach((/** @type {number} */ ngram, /** @type {number} */ start) => {
             if (ngram === pointed.ngram) for (let each = 0; each < pointed.order; each += 1) lit.add(start + each);
           });
         }
         const most = Math.min(words.length, MOST_TOKENS * this.times);
-        const made = words.slice(0, most).flatMap((word, place) => [h("span", { class: lit.has(place) ? "token pointed" : "token" }, word), " "]);
+        const made = words.slice(0, most).flatMap((word, place) => [h("span", { class: `token${lit.has(place) ? " pointed" : ""}${searched.has(place) ? " searched" : ""}` }, word), " "]);
         const title = texts.length > 1 ? `Reference ${number + 1}` : "Reference";
         return h("div", { class: "text" }, h("h3", {}, title), h("p", { class: "tokens", dir: "auto" }, made, most < words.length && this.more()));
       }),

@@ -812,6 +812,11 @@ def test_an_ngram_leads_to_the_segments_in_which_its_matches_differ(opened):
     expected = [n for n, (one, other) in enumerate(zip(ours, theirs, strict=True), 1) if one != other]
     assert sorted(ordered(tab)) == expected
     assert f"in which the matches of {' '.join(gram)} differ" in tab.inner_text("#band")
+    tab.click(f"#row-{expected[0]}")
+    shows(tab, expected[0])
+    marked = tab.evaluate("[...document.querySelectorAll('.detail .searched')].map((token) => token.textContent)")
+    texts = [systems["one"][expected[0] - 1], systems["three"][expected[0] - 1], *references[expected[0] - 1]]
+    assert marked == gram * sum(occurrences(bleukit.load(), gram, texts))
 
 
 @pytest.mark.parametrize("fragment", ["&a=1&b=3", "&a=3&b=3"])
