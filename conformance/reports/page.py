@@ -226,7 +226,7 @@ def _judged(case: Case, results: Sequence[CaseResult]) -> str:
         )
         for own in groups
     ]
-    came = _table(["", "variants", "because"], rows)
+    came = _table(["outcome", "variants", "because"], rows)
     marks = " ".join(_mark(STATE_MARKS, state) for state in states)
     return _folded(case, _anchor(case.id), marks, f"{_facts(case)}{_input(case)}{_stages(case)}{came}")
 
@@ -376,10 +376,10 @@ def _reproduced(run: ImplementationRun) -> str:
 
 
 def _table(heads: Sequence[str], rows: Iterable[str], *styles: str) -> str:
-    cells = "".join(f"<th>{head}</th>" for head in heads)
+    cells = "".join(f"<th>{head}</th>" if head else "<td></td>" for head in heads)
     head = f"<thead><tr>{cells}</tr></thead>" if heads else ""
     return (
-        f'<div class=table-wrapper><table class="{" ".join(["docutils", *styles])}">{head}'
+        f'<div class=table-wrapper tabindex=0><table class="{" ".join(["docutils", *styles])}">{head}'
         f"<tbody>{''.join(rows)}</tbody></table></div>"
     )
 

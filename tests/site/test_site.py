@@ -24,7 +24,11 @@ BY_HASH = {"play.html", "which.html", "differences.html"}
 """Pages whose addresses hold what was chosen."""
 
 VARIANTS = sorted(bleukit.variants())
-WITH_CODE = ["nltk", "sacrebleu", "sacrebleu-intl", "codebleu-ngram-match"]
+WITH_CODE = [
+    *("codebleu-ngram-match", "ignite-smooth2-micro", "nltk", "sacrebleu", "sacrebleu-intl", "sacrebleu-zh", "sockeye"),
+    "wikipedia",
+]
+"""Variants with code of a library that is in the dependency group test."""
 
 
 class Parsed(HTMLParser):
