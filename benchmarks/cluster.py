@@ -1,8 +1,8 @@
 """Measure CPU time, memory and shuffle of Spark with some local workers, from which docs/clusters.md extrapolates.
 
-Run it with the extra spark, psutil and Java: ``python benchmarks/cluster.py PAIRS.parquet WORKERS``. The file has the
-columns hyp, ref, system and document. CPU time is that of the JVM and of all Python workers, and does not depend on
-what else the machine does.
+Run it with the extra spark, psutil and Java: ``python benchmarks/cluster.py FILE.parquet WORKERS [PAIRS]``. The file
+has the columns hyp, ref, system and document; if it is not there, it is written with so many pairs (10⁷). CPU time is
+that of the JVM and of all Python workers.
 """
 
 from __future__ import annotations
@@ -10,12 +10,17 @@ from __future__ import annotations
 import json
 import os
 import sys
+from pathlib import Path
 from threading import Event, Thread
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 from urllib.request import urlopen
 
+import numpy as np
 import psutil
+import pyarrow as pa
+import pyarrow.compute as pc
+from pyarrow import parquet
 from pyspark.sql import SparkSession
 
 from bleukit.engines import spark
@@ -23,7 +28,25 @@ from bleukit.engines import spark
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-MEGABYTE = 1 << 20
+BATCH, MEGABYTE = 100_000, 1 << 20
+
+
+def write(path: str, pairs: int) -> None:
+    """Write generated pairs: 8 to 30 words, 7 of 10 the same in both; ten systems, documents of 30 pairs."""
+    chance, words = np.random.default_rng(1), pa.array([f"word{number}" for number in range(5_000)])
+    schema = pa.schema([(name, pa.string()) for name in ("hyp", "ref", "system", "document")])
+    with parquet.ParquetWriter(path, schema) as writer:
+        for start in range(0, pairs, BATCH):
+            rows = range(start, min(start + BATCH, pairs))
+            ends = np.cumsum([0, *chance.integers(8, 31, len(rows))])
+            of_reference, others = chance.integers(0, len(words), (2, ends[-1]))
+            of_hypothesis = np.where(chance.random(ends[-1]) < 0.7, of_reference, others)
+            columns: list[Any] = [
+                pc.binary_join(pa.ListArray.from_arrays(pa.array(ends, pa.int32()), words.take(pa.array(chosen))), " ")
+                for chosen in (of_hypothesis, of_reference)
+            ]
+            columns += [[f"system{row // 30 % 10}" for row in rows], [f"document{row // 30}" for row in rows]]
+            writer.write_table(pa.table(columns, schema))
 
 
 def processes() -> dict[str, list[psutil.Process]]:
@@ -102,4 +125,6 @@ def main(path: str, workers: int) -> None:
 
 
 if __name__ == "__main__":
+    if not Path(sys.argv[1]).exists():
+        write(sys.argv[1], int(sys.argv[3]) if len(sys.argv) > 3 else 10**7)
     main(sys.argv[1], int(sys.argv[2]))

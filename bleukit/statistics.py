@@ -408,9 +408,14 @@ class Statistics:
         ends = np.append(starts[1:], len(order))
         exact = _are_whole(self.reference_length) and whole.column("reference_length")[0] < 2**53
         if not exact:  # each sum rounded once, and what it was rounded by
-            summed = [self[order[start:end]].sum() for start, end in zip(starts, ends, strict=True)]
-            for name in _FLOATS:
-                columns[name] = array("d", chain.from_iterable(row._columns[name] for row in summed))
+            from bleukit.exact_sums import sums_of_groups
+
+            found = sums_of_groups(self.reference_length[order], self.reference_length_rest[order], starts)
+            if found is None:
+                summed = [self[order[start:end]].sum() for start, end in zip(starts, ends, strict=True)]
+                columns |= {name: array("d", [row._columns[name][0] for row in summed]) for name in _FLOATS}
+            else:
+                columns |= {name: _array(name, values) for name, values in zip(_FLOATS, found, strict=True)}
         return self._of(self.max_order, columns, self._lasts(order[ends - 1]), self.counted_by, keys)
 
     def resampled(self, weights: ArrayLike | None = None, *, indices: ArrayLike | None = None) -> Statistics:

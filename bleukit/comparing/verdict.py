@@ -206,9 +206,11 @@ def _of_best(systems: Sequence[str], pairs: dict[tuple[str, str], OrderedPair], 
     than = "cannot be told apart from", "is better than"
     groups = [(relation, group) for relation, group in zip(than, (equal, worse), strict=True) if group]
     groups.sort(key=lambda group: len(group[1]) > MOST_NAMED)  # so that "the others" come last
-    clauses = []
+    clauses: list[tuple[str, Sequence[OrderedPair]]] = []
     for relation, group in groups:
-        if len(groups) == 1:
+        if not worse:
+            text = f"{best} scores highest, but {relation} any of the {len(group)} others"
+        elif not equal:
             text = f"{best} {relation} all {len(group)} others"
         elif not clauses:
             text = f"{best} scores highest{', but' if group is equal else ' and'} {relation} {_named(group, systems)}"

@@ -257,7 +257,7 @@ def test_the_interval_of_a_score_averages_the_quantiles_by_runs_and_by_units():
     assert (found.low, found.high) == pytest.approx((30 - 0.8**0.5 * quantile, 30 + 0.8**0.5 * quantile))
 
 
-@pytest.mark.parametrize(("shared", "expected"), [(0.1, 0.1), (-0.03, -0.03), (-5, -0.1)])
+@pytest.mark.parametrize(("shared", "expected"), [(0.1, 0.1), (-0.03, -0.03), (-5, -0.0625)])
 def test_the_variance_by_units_of_a_difference_may_be_a_little_negative(shared, expected):
     runs = [np.array([30.0, 31.0]), np.array([30.5, 31.5])]  # of which the variance of the difference is 0.5
     covariance = np.full((4, 4), 1.0) + shared / 2 * np.kron(np.eye(2), np.ones((2, 2)))
