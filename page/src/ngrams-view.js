@@ -130,7 +130,7 @@ export class Ngrams {
     const { scores } = app.model;
     const [points, first, second] = SHOWN[this.shown].heads;
     const cells = rows.slice(0, MOST).map((each) => [
-      h("a", { href: app.href({ view: "segments", gram: each.words.join("\t"), has }), dir: "auto" }, each.words.join(" ")),
+      h("a", { href: app.href({ view: "segments", segment: "", gram: each.words.join("\t"), has }), dir: "auto" }, each.words.join(" ")),
       scores ? signed(each.points, app.digits + 2) : "–",
       scores && bars.bar(each.points, side),
       whole(each.first),

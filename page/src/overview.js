@@ -115,7 +115,7 @@ function listed(app, order) {
       signed(difference, digits),
       interval({ low, high }, digits),
       pValue(p),
-      h("a", { href: app.href({ view: "segments", a: `${one + 1}`, b: `${other + 1}` }) }, "segments"),
+      h("a", { href: app.href({ view: "segments", segment: "", a: `${one + 1}`, b: `${other + 1}` }) }, "segments"),
     ];
   });
   return pairsSection(app, table("Differences between two systems", ["pair", "difference", app.level, found[0].named, ""], rows, { numbers: [1, 3] }), found);
@@ -181,7 +181,7 @@ function groups(app) {
   const rows = order.slice(0, MOST_PARTS).map((group) => {
     const found = model.compared(a, b, parts[group]);
     notes.add(found.note);
-    const link = h("a", { href: app.href({ view: "segments", [kind]: `${group + 1}` }) }, names[group]);
+    const link = h("a", { href: app.href({ view: "segments", segment: "", [kind]: `${group + 1}` }) }, names[group]);
     const start = [link, whole(found.segments), fixed(found.first, digits)];
     if (!pair) return start;
     return [...start, fixed(found.second, digits), signed(found.difference, digits), interval(found, digits), pValue(found.p), signed(moves[group], digits), bars.bar(moves[group])];

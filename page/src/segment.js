@@ -333,7 +333,7 @@ export class Detail {
     const gram = words.slice(start, start + order);
     const where = times.length === 1 ? `${times[0]} in the reference` : `${times.slice(0, -1).join(", ")} and ${times.at(-1)} in the references`;
     const clipped = counting < counts[ngram] && most[ngram] > 0 ? `, clipped to ${counting}` : counting ? `: ${counting === 1 ? "it is counted" : "all are counted"}` : ": no match";
-    const find = () => this.app.choose({ gram: gram.join("\t"), has: "any", view: "segments" });
+    const find = () => this.app.choose({ gram: gram.join("\t"), has: "any", view: "segments", segment: "" });
     replace(
       this.about,
       h("q", { dir: "auto" }, gram.join(" ")),

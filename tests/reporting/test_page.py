@@ -804,10 +804,11 @@ def test_ngrams_are_ranked_by_what_they_do_to_the_difference(opened, scored):
 
 def test_an_ngram_leads_to_the_segments_in_which_its_matches_differ(opened):
     systems, references, _, _ = corpus()
-    tab = opened("#view=ngrams&a=1&b=3&order=1")
+    tab = opened("#view=ngrams&a=1&b=3&order=1&segment=7", viewport={"width": 360, "height": 700})
     gram, *_ = listed_ngrams(tab, 0)[0]
     tab.click(".halves tbody a")
     settled(tab)
+    assert tab.is_visible("#list")  # not the segment that was chosen before
     ours, theirs = (counted_matches(bleukit.load(), gram, systems[name], references)[0] for name in ("one", "three"))
     expected = [n for n, (one, other) in enumerate(zip(ours, theirs, strict=True), 1) if one != other]
     assert sorted(ordered(tab)) == expected
