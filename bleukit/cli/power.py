@@ -59,7 +59,7 @@ def command(  # noqa: PLR0913
     """Say how many segments a test set needs to find a difference.
 
     SCORES holds a line for each segment, with the scores of two systems by any metric; or two files hold one score on
-    each line. `bleukit compare --detect` takes texts instead, and answers for the BLEU of the corpus.
+    each line. The command compare takes texts instead (--detect), and answers for the BLEU of the corpus.
 
     \b
     bleukit score -q --level sentence -r ref.txt system1.txt system2.txt > scores
