@@ -300,16 +300,27 @@ def reportable_variants():
 some_variants = pytest.mark.parametrize("share", range(SHARES))  # so that several processes can work on all of them
 
 
+def reports_of(share, opened, folder, fragment, *arguments, **options):
+    """Yield the number and the name of each variant of a share, and the tab, which shows its report."""
+    tab = None
+    for number, name in islice(enumerate(reportable_variants()), share, None, SHARES):
+        path = folder / f"{name}.html"
+        bleukit.report(name, *arguments, **options).save(path)
+        if tab is None:
+            tab = opened(path.name + fragment, f"{folder.as_uri()}/")
+        else:
+            tab.goto(path.as_uri() + fragment)
+            settled(tab)
+        yield number, name, tab
+
+
 @some_variants
 def test_sentence_scores_and_signatures_follow_changes_of_every_variant(opened, tmp_path, share):
     """Each variant as it is, and with a third of the changes."""
     systems, references, _, _ = corpus(24)
     none = dict.fromkeys({key for keys in CHANGES for key in keys}, "")
     compared = 0
-    for number, name in islice(enumerate(reportable_variants()), share, None, SHARES):
-        path = tmp_path / f"{name}.html"
-        bleukit.report(name, {"one": systems["one"]}, references).save(path)
-        tab = opened("", path.as_uri())
+    for number, name, tab in reports_of(share, opened, tmp_path, "", {"one": systems["one"]}, references):
         for keys in [{}, *CHANGES[number % 3 :: 3]]:
             tab.evaluate("(state) => bleukit.app.choose(state)", none | state_of(keys))
             settled(tab)
@@ -323,7 +334,6 @@ def test_sentence_scores_and_signatures_follow_changes_of_every_variant(opened, 
             assert found[1] == pytest.approx(sentences, nan_ok=True, **ALMOST), (name, keys)
             assert tab.evaluate("document.getElementById('signature').textContent") == expected.signature
             compared += 1
-        tab.close()
     assert compared >= 60
 
 
@@ -417,11 +427,9 @@ def test_subsets_and_edits_score_as_in_python_for_every_variant(opened, tmp_path
     )
     none = dict.fromkeys({key for keys in CHANGES for key in keys}, "")
     compared = edits = 0
-    for number, name in islice(enumerate(reportable_variants()), share, None, SHARES):
-        path = tmp_path / f"{name}.html"
-        labels = ["kept" if segment in kept else "left out" for segment in range(24)]
-        bleukit.report(name, systems, references, labels=labels).save(path)
-        tab = opened("#view=segments", path.as_uri())
+    labels = ["kept" if segment in kept else "left out" for segment in range(24)]
+    reports = reports_of(share, opened, tmp_path, "#view=segments", systems, references, labels=labels)
+    for number, name, tab in reports:
         place = tab.evaluate("bleukit.app.data.groups.label.indexOf('kept') + 1")
         for keys in ({}, CHANGES[number % len(CHANGES)]):
             for texts, of_edits in ((systems, ""), (edited, written)):
@@ -444,7 +452,6 @@ def test_subsets_and_edits_score_as_in_python_for_every_variant(opened, tmp_path
                 pair = bleukit.compare(bleu, chosen, subset, baseline="three").pairs[0]
                 assert found["p"] == pytest.approx(pair.p_value, **ALMOST), (name, keys)
                 compared += 1
-        tab.close()
     assert compared >= 25
     assert edits >= 15
 
