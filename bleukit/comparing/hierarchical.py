@@ -28,6 +28,7 @@ LEAST = -0.125
 """The least variance by units, as a part of that by runs: the estimate has no bias, and so is negative at times.
 
 With 0, as Hillis takes it, tests of systems that units do not tell apart reject 3 to 4 % at 5 % with few units.
+The number was chosen by ``benchmarks/calibration.py``, on the test sets that ``docs/comparing.md`` shows.
 """
 
 
