@@ -39,6 +39,7 @@ def test_dask_counts_partitions():
         }
 
 
+@pytest.mark.filterwarnings("ignore::DeprecationWarning:ray")  # Ray's own, about its settings
 def test_ray_counts_batches():
     ray = pytest.importorskip("ray")
     pd = pytest.importorskip("pandas")
