@@ -41,7 +41,8 @@ from bleukit.counting.packed import Grouped, PackedTexts, ends_of
 from bleukit.errors import InputError, one_line, shown
 from bleukit.protocols import Counts
 from bleukit.statistics import Statistics
-from bleukit.text.corpora import open_corpus
+from bleukit.text.corpora import JoinedCorpus, open_corpus
+from bleukit.text.files import DEFAULT_LIMITS
 
 try:
     import pyarrow as pa
@@ -55,6 +56,7 @@ if TYPE_CHECKING:
     from bleukit import Bleu
     from bleukit.accumulator import Accumulator, Level
     from bleukit.protocols import Text
+    from bleukit.text.corpora import Corpus as CorpusOfFiles
 
 Groups: TypeAlias = "list[Sequence[int]]"
 """The numbers of the segments of each row."""
@@ -102,7 +104,8 @@ class Trial:
         """What ways may need: what the corpus offers, whether the command is run, and whether parts can be counted."""
         least, most = STARTED
         command = self.runs_command and not least < len(self.corpus) < most
-        more = {"command": command, "parts": not self.bleu.counts_whole_texts}
+        joins = self.bleu.variant.join_documents
+        more = {"command": command, "joins": joins, "parts": not self.bleu.counts_whole_texts}
         return self.corpus.offers | {name for name, is_offered in more.items() if is_offered}
 
     @property
@@ -577,8 +580,11 @@ def _written(suffix: str, trial: Trial) -> tuple[list[str], list[str]]:
 
 def _from_files(suffix: str, trial: Trial, threads: int | None = None) -> Statistics:
     """Read files in parts, and count each part, as ``bleukit score`` does."""
-    bleu = trial.bleu
-    with closing(open_corpus(*_written(suffix, trial))) as corpus:
+    return _of_parts(open_corpus(*_written(suffix, trial)), trial.bleu, threads)
+
+
+def _of_parts(corpus: CorpusOfFiles, bleu: Bleu, threads: int | None = None) -> Statistics:
+    with closing(corpus):
         rows = [
             bleu.statistics(own, part.references, references_by="segment", threads=threads, first=part.first)
             for part in corpus.parts(bleu.tokenize)
@@ -587,13 +593,38 @@ def _from_files(suffix: str, trial: Trial, threads: int | None = None) -> Statis
     return _joined(rows)
 
 
+def _from_joined_files(trial: Trial) -> Statistics:
+    """Return the statistics of the segments if the documents of files are counted as the texts that Python joins."""
+    number = len(trial.corpus)
+    names = [f"document {place % (number // 3 + 1)}" for place in range(number)]
+    columns = [trial.input[0], *zip(*trial.input[1], strict=True)]
+    hypotheses, *references = (
+        [" ".join(text for text, own in zip(side, names, strict=True) if own == name) for name in dict.fromkeys(names)]
+        for side in columns
+    )
+    wanted = trial.bleu.statistics(hypotheses, [*zip(*references, strict=True)], references_by="segment")
+    segments = open_corpus(*_written("txt", trial), _written_documents(trial, names))
+    got = _of_parts(JoinedCorpus(segments, DEFAULT_LIMITS), trial.bleu)
+    both = (rows.counts(trial.bleu.max_order) for rows in (got, wanted))
+    for name, ours, theirs in zip(dict.fromkeys(names), *both, strict=True):
+        if ours != theirs:
+            raise InputError(f"{name}: its counts are {shown(ours)}, expected {shown(theirs)}")
+    return trial.counted()
+
+
+def _written_documents(trial: Trial, names: Iterable[str]) -> str:
+    path = trial.folder / "documents.txt"
+    path.write_text("".join(f"{name}\n" for name in names), "utf-8")
+    return str(path)
+
+
 def _by_command(level: Level, trial: Trial) -> list[float]:
     """Return what ``bleukit score`` writes as JSON."""
     [hypotheses], references = _written("txt", trial)
-    documents = trial.folder / "documents.txt"
-    documents.write_text("".join(f"{name}\n" for name in _document_of(len(trial.corpus))), "utf-8")
     options = [*chain.from_iterable(("-r", path) for path in references), "--level", level, "--format", "json"]
-    options += ["--documents", str(documents)] if level == "document" else []
+    options += (
+        ["--documents", _written_documents(trial, _document_of(len(trial.corpus)))] if level == "document" else []
+    )
     command = [sys.executable, "-m", "bleukit", "score", hypotheses, "-V", trial.source, *options]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     done = subprocess.run(command, env=environment, capture_output=True, check=False)  # noqa: S603 - bleukit itself
@@ -898,6 +929,7 @@ _TO_ROWS = (
         for suffix in ("txt", "gz", "jsonl", *ARROW)
     ),
     *(Way(f"files, .{suffix}", partial(_from_files, suffix), _each, "lines CSV parts") for suffix in ("csv", "tsv")),
+    Way("text files of documents that are joined", _from_joined_files, _each, "lines joins parts"),
     Way("text files by 17 threads", partial(_from_files, "txt", threads=corpora.THREADS), _each, "lines parts"),
     *(
         Way(f"prepared references by {n} threads", partial(_prepared_by_threads, n), _each, "segments")

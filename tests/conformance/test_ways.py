@@ -116,6 +116,15 @@ def test_a_fault_of_many_chunks_is_noticed(monkeypatch, quickly):
     assert broken("sacrebleu").keys() == {"a corpus"}
 
 
+def test_a_fault_in_joining_the_documents_of_files_is_noticed(monkeypatch, quickly):
+    monkeypatch.setattr(
+        "bleukit.text.corpora.sides_of", lambda groups, _: [side[:1] for side in zip(*groups, strict=True)]
+    )
+    wrong = broken("d-bleu")
+    assert wrong.keys() == {"text files of documents that are joined"}
+    assert "document 0: its counts are" in wrong.popitem()[1]
+
+
 def test_a_variant_whose_component_raises_is_reported(monkeypatch, quickly):
     monkeypatch.setattr(components, "tokenize", lambda *_: 1 / 0)
     assert broken("wikipedia")["rows of tuples"] == "ZeroDivisionError: division by zero"
@@ -123,6 +132,7 @@ def test_a_variant_whose_component_raises_is_reported(monkeypatch, quickly):
 
 def test_every_way_is_tried_and_right():
     assert bleukit.load("sacrebleu").variant.sentence  # it scores sentences otherwise, which wikipedia does not
-    results = [*ways.broken("wikipedia"), *ways.broken("sacrebleu")]
+    assert bleukit.load("d-bleu").variant.join_documents  # as neither of the two does
+    results = [result for variant in ("wikipedia", "sacrebleu", "d-bleu") for result in ways.broken(variant)]
     assert {way.says for way in ways.WAYS} <= {way for way, _, _ in results}
     assert not [result for result in results if result[-1]]
