@@ -57,9 +57,14 @@ class Estimate(NamedTuple):
     @property
     def freedom(self) -> float:
         """The degrees of freedom of the standard error (Satterthwaite 1946)."""
-        values = [max(variance.value, 0) for variance in self[1:]]
+        values = self._weights
         squares = sum(value**2 / variance.freedom for value, variance in zip(values, self[1:], strict=True))
         return sum(values) ** 2 / squares if squares else math.inf
+
+    @property
+    def _weights(self) -> list[float]:
+        """What each variance counts in what is made of both: nothing if it is negative."""
+        return [max(variance.value, 0) for variance in self[1:]]
 
     @property
     def p_value(self) -> float:
@@ -81,8 +86,7 @@ class Estimate(NamedTuple):
         if self.by_runs.freedom < FEWEST - 1:
             return None
         quantiles = [students_t.quantile(level, variance.freedom) for variance in self[1:]]
-        weights = [max(variance.value, 0) for variance in self[1:]]
-        width = self.error * float(np.average(quantiles, weights=weights)) if self.error else 0.0
+        width = self.error * float(np.average(quantiles, weights=self._weights)) if self.error else 0.0
         return Interval(self.value - width, self.value + width, level)
 
 

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 MOST_NAMED = 6
 """The number of systems up to which all are named; more that follow one another are named by the first and the last."""
 
+LEAST_P = 0.001
+"""Smaller p-values are not written, here and in reports."""
+
 MOST_REPEATED = 4
 """The number of systems, or of test sets, up to which there is a clause for each; more are told together."""
 
@@ -271,7 +274,7 @@ def _p_values(pairs: Sequence[OrderedPair], evidence: Evidence) -> str:
         shown = f"≤ {ceil(1e4 * max(values)) / 1e4:.4f}"
     else:
         shown = f"≥ {floor(1e4 * min(values)) / 1e4:.4f}" if min(values) < 1 else "= 1"
-    return f"{evidence.p} {'< 0.001' if max(values) < 0.001 else shown}{limit}"
+    return f"{evidence.p} {f'< {LEAST_P}' if max(values) < LEAST_P else shown}{limit}"
 
 
 def _named(names: Sequence[str], systems: Sequence[str]) -> str:

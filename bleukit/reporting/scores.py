@@ -5,6 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
+from bleukit.comparing.verdict import LEAST_P
 from bleukit.results import html_table
 
 if TYPE_CHECKING:
@@ -15,9 +16,6 @@ if TYPE_CHECKING:
     from bleukit.scoring import Score
 
 MINUS = "\N{MINUS SIGN}"
-
-LEAST_P = 0.001
-"""Smaller p-values are not written, as in the verdict of a comparison and in the page."""
 
 
 def scores_as_html(systems: Sequence[str], scores: Sequence[Score], comparison: Comparison | None, scale: int) -> str:

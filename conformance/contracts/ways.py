@@ -101,7 +101,7 @@ class Trial:
 
     @cached_property
     def offers(self) -> frozenset[str]:
-        """What ways may need: what the corpus offers, whether the command is run, and whether parts can be counted."""
+        """What ways may need: what the corpus offers, and names of what is true of the variant and the run."""
         least, most = STARTED
         command = self.runs_command and not least < len(self.corpus) < most
         joins = self.bleu.variant.join_documents
@@ -158,7 +158,8 @@ class Trial:
 class Way(NamedTuple):
     """A way to the statistics of groups ``of`` segments, or to their scores: ``result`` returns these for a trial.
 
-    ``needs`` says what the corpus must offer and, by "parts", that counts must not depend on the segments before.
+    ``needs`` says what the corpus must offer and, by "parts", that counts must not depend on the segments before, by
+    "joins", that the variant scores documents, each as one text.
     ``is_exact`` is False if averages of reference lengths are summed by products of floating-point numbers.
     """
 
