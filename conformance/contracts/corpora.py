@@ -83,6 +83,7 @@ class Corpus:
     def offers(self) -> frozenset[str]:
         """What ways may need: "UTF-8" has no surrogates, "sets" are as many references each, "lines" fit into files.
 
+        "marked" are lines that evaluation sets can hold: these know no control characters, and strip white space.
         If "single", each has one reference, which is no empty list.
         "CSV" is what Python's module can read: before Python 3.11 no U+0000.
         """
@@ -91,7 +92,9 @@ class Corpus:
         whole = "".join(map(str, texts)) if is_text else ""
         is_utf_8 = is_text and not any("\ud800" <= character <= "\udfff" for character in whole)
         in_sets = len({len(references) for _, references in self.distinct}) == 1
+        are_lines = is_utf_8 and in_sets and not set("\r\n\t") & set(whole)
         offered = {
+            "layout": self.only == "layout",
             "grid": bool(self.grid),
             "themselves": bool(self.grid) and self.grid[0] is self.grid[1],
             "segments": bool(texts),
@@ -99,7 +102,8 @@ class Corpus:
             "UTF-8": is_utf_8,
             "sets": in_sets,
             "single": bool(texts) and all(len(own) == 1 and own[0] != [] for _, own in self.distinct),
-            "lines": is_utf_8 and in_sets and not set("\r\n\t") & set(whole),
+            "lines": are_lines,
+            "marked": are_lines and whole.isprintable() and all(text == text.strip() for text in map(str, texts)),
             "CSV": sys.version_info >= (3, 11) or "\0" not in whole,
             "few": len(self) <= FEW,
         }
@@ -221,6 +225,19 @@ SHORT: list[Segment] = [
 """Segments that many are made of; the last of them, which alone matches in an n-gram of order 5, is to come last."""
 
 
+LAYOUTS: list[list[Segment]] = [
+    [("a b c", ["a", "b", "c", "d"])],
+    [("a b c d", ["a", "b", "c"])],
+    [("a b c d e", ["a", "b", "x", "y"])],
+    [("a b c d", ["a", "b", "c", "d e"])],
+    [("a b", ["x y", "z"]), ("c d", ["v w", "u"])],
+    [("a b", ["a c", "b d"]), ("c d", ["c", "c d"])],
+    [("a b", ["c d", "c d"]), ("c d", ["a b", "a b"])],
+    [(["a", "b"], [["a"], ["b"]]), (["c"], [["c"], ["c", "b"]])],
+]
+"""References by segment that nearly look like the words of one, or like as many sets of references as segments."""
+
+
 @cache
 def of_variants(orders: int, batch: int, *, everything: bool) -> tuple[Corpus, ...]:
     """Return the corpora on which a variant is tried that counts up to an order, so many segments at a time.
@@ -231,6 +248,7 @@ def of_variants(orders: int, batch: int, *, everything: bool) -> tuple[Corpus, .
     few = (
         Corpus("texts", _texts()),
         Corpus("lines", _lines()),
+        Corpus("marked-up texts", [("Tom & Jerry > 2", ["Tom & Jerry < 2"]), ('a <b> "c"', ["a <b> 'c' &"])]),
         Corpus("tokens", _tokens()),
         Corpus("single references", [segment for segment in split if segment[1][0]]),
         Corpus("nine references", _many_references(9)),
@@ -246,6 +264,7 @@ def of_variants(orders: int, batch: int, *, everything: bool) -> tuple[Corpus, .
         return few
     return (
         *few,
+        *(Corpus(f"{segments}", segments, only="layout") for segments in LAYOUTS),
         Corpus("large segments", _large()),
         Corpus("long texts", _long_texts()),
         Corpus("long lines, and many between", _long_lines(), [0, 1, *[2] * (LINES + 99), 1, 2], only="lines"),

@@ -6,10 +6,12 @@ text and one segment at a time, and what they return is put together by the defi
 
 from __future__ import annotations
 
+import bz2
 import copy
 import csv
 import gzip
 import json
+import lzma
 import math
 import os
 import pickle
@@ -22,13 +24,15 @@ from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache, cached_property, partial
+from importlib import import_module
 from itertools import accumulate, chain, cycle
 from operator import sub
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from xml.sax.saxutils import escape
 
 import numpy as np
-from bleukit.conformance.contracts import corpora, inputs
+from bleukit.conformance.contracts import corpora, inputs, refused
 from bleukit.conformance.contracts.corpora import Corpus, Row
 from bleukit.conformance.definitions import DEFAULT_VARIANT, PLAIN_VARIANT, alike, plain_score
 from bleukit.conformance.judging import written
@@ -39,6 +43,7 @@ import bleukit
 from bleukit import Shard
 from bleukit.counting.packed import Grouped, PackedTexts, ends_of
 from bleukit.errors import InputError, one_line, shown
+from bleukit.loading.signature import written_signatures
 from bleukit.protocols import Counts
 from bleukit.statistics import Statistics
 from bleukit.text.corpora import JoinedCorpus, open_corpus
@@ -193,7 +198,7 @@ def broken(source: str, before: Sequence[str] = ()) -> Iterator[tuple[str, str, 
                     if any(way.is_for(trial) for way in ways):
                         trial.plain += counted_alone(bleu, corpus)
                         yield from _tried(trial, ways)
-            yield from _written_down(source, bleukit.load(source))
+            yield from _written_down(source, bleukit.load(source), Path(folder))
     except Exception as error:  # noqa: BLE001 - a component may raise anything
         yield "a score", "any", one_line(error)
 
@@ -230,56 +235,15 @@ def _batch(bleu: Bleu) -> int:
     return corpora.BATCH if all(component.batch for component in counting) else corpora.SLOW_BATCH
 
 
-def _too_large() -> Statistics:
-    """Return two rows whose sum is beyond 64 bits."""
-    return statistics_of([Row(1, 1 << 62, Fraction(1), 1, 1, 1, (1,), (1 << 62,))] * 2)
-
-
-def _column(values: list[Any]) -> Any:
-    return values if pa is None else pa.array(values)
-
-
-REFUSED: dict[str, Callable[[Bleu], object]] = {
-    "a sum beyond 64 bits": lambda _: _too_large().sum(),
-    "a document beyond 64 bits": lambda _: _too_large().by_document(["one", "one"]),
-    "a resample beyond 64 bits": lambda _: _too_large().resampled([[1, 1]]),
-    "a row that is not there": lambda _: _too_large()[2],
-    "a row that is not there, from the end": lambda _: _too_large()[-3],
-    "a document that is not there": lambda _: _too_large().with_keys("ab")["c"],
-    "a mask of another length": lambda _: _too_large()[[True]],
-    "counts of fewer orders": lambda bleu: bleu.score(_too_large()[0]),
-    "rows of another order": lambda bleu: bleu.statistics(["a"], ["a"]) + _too_large(),
-    "rows counted otherwise": lambda bleu: bleu.statistics(["a"], ["a"]) + bleu.statistics([["a"]], [["a"]]),
-    "accumulators of two levels": lambda bleu: bleu.accumulator("corpus").merge(bleu.accumulator("document")),
-    "no segment": lambda bleu: bleu.corpus([], []),
-    "a segment without references": lambda bleu: bleu.corpus(["a"], [[]]),
-    "a reference too few": lambda bleu: bleu.corpus(["a", "b"], ["a"]),
-    "a text that is missing": lambda bleu: bleu.corpus(list[Any](["a", None]), ["a", "b"]),
-    "a text that is missing in Arrow": lambda bleu: bleu.corpus(_column(["x", "a", None])[1:], ["a", "b"]),
-    "a stream that ends early": lambda bleu: bleu.accumulator().update(iter("ab"), iter("a")),
-}
-"""What has no number: each must be refused."""
-
-
-def _accepted(bleu: Bleu) -> Iterator[tuple[str, str, str]]:
-    """Yield what is to be refused, and what is wrong if it is not."""
-    for says, attempt in REFUSED.items():
-        wrong = "it is not refused"
-        with suppress(InputError, LookupError):
-            wrong = f"{wrong}: {shown(attempt(bleu))}"
-            yield "what has no number", says, wrong
-            continue
-        yield "what has no number", says, ""
-
-
-def _written_down(source: str, bleu: Bleu) -> Iterator[tuple[str, str, str]]:
-    """Yield what is wrong with signatures, and with printed lines."""
+def _written_down(source: str, bleu: Bleu, folder: Path) -> Iterator[tuple[str, str, str]]:
+    """Yield what is wrong with signatures, with printed lines, and with what has no number."""
     yield "signatures", source, next(written.wrong_signatures(source), "")
     if source == DEFAULT_VARIANT:
         scores = written.hard_scores(bleu.corpus(["a b c d e f"], ["a b c d e g"]))
         yield "printed lines", "hard figures", next(written.wrong_lines(scores), "")
+        signature = written_signatures(bleu.variant, 1)[source]
+        yield from (("what has no number", says, wrong) for says, wrong in refused.accepted(bleu, signature, folder))
         default = bleukit.load()
-        yield from _accepted(bleu)
         yield "no name", source, "" if default.signature == bleu.signature else f"it is {default}"
 
 
@@ -556,13 +520,15 @@ def _written(suffix: str, trial: Trial) -> tuple[list[str], list[str]]:
     """Write a corpus into files; return the paths of hypotheses and of references."""
     hypotheses, references = trial.input
     columns = [hypotheses, *map(list, zip(*references, strict=True))]
-    if suffix in {"txt", "gz"}:
+    if suffix in COMPRESSED:
         paths = [str(trial.folder / f"{number}.{suffix}") for number in range(len(columns))]
         for number, (file_name, texts) in enumerate(zip(paths, columns, strict=True)):
             end = "\r\n" if suffix == "gz" else "\n"
             begin = "" if number else "\ufeff"  # a byte-order mark
             content = (begin + "".join(f"{text}{end}" for text in texts)).encode()
-            Path(file_name).write_bytes(gzip.compress(content) if suffix == "gz" else content)
+            members = content[: len(content) // 3], content[len(content) // 3 :]
+            padding = b"\0" * 8 if suffix in {"gz", "xz"} else b""
+            Path(file_name).write_bytes(padding.join(map(COMPRESSED[suffix], members)))
         return paths[:1], paths[1:]
     path = trial.folder / f"table.{suffix}"
     names = ["hypothesis", *(f"reference {number}" for number in range(1, len(columns)))]
@@ -570,6 +536,9 @@ def _written(suffix: str, trial: Trial) -> tuple[list[str], list[str]]:
         with path.open("w", encoding="utf-8", newline="") as file:
             writer = csv.writer(file, delimiter="," if suffix == "csv" else "\t", quoting=csv.QUOTE_MINIMAL)
             writer.writerows([names, *zip(*columns, strict=True)])
+    elif suffix in {"sgm", "xml"}:
+        path.write_text(_evaluation_set(columns, of_wmt=suffix == "xml"), "utf-8")
+        return [str(path)], [str(path)]
     elif suffix == "jsonl":
         of_rows = ({"hypothesis": own, "reference": list(texts)} for own, texts in zip(*trial.input, strict=True))
         path.write_text("".join(f"{json.dumps(row)}\n" for row in of_rows), "utf-8")
@@ -579,9 +548,26 @@ def _written(suffix: str, trial: Trial) -> tuple[list[str], list[str]]:
     return [str(path)], []
 
 
+def _evaluation_set(columns: Sequence[Sequence[str]], *, of_wmt: bool) -> str:
+    """Return hypotheses and references as one file of mteval's SGML, or of WMT's XML: a document of all segments."""
+    tags = ("hyp", "ref") if of_wmt else ("tstset", "refset")
+    parts = []
+    for number, texts in enumerate(columns):
+        segments = "".join(f'<seg id="{place}">{escape(text)}</seg>\n' for place, text in enumerate(texts))
+        tag = tags[number > 0]
+        if of_wmt:
+            parts.append(f'<{tag} {"translator" if number else "system"}="{number}">{segments}</{tag}>')
+        else:
+            parts.append(f'<{tag} sysid="{number}"><doc docid="1">{segments}</doc></{tag}>')
+    return f'<dataset><doc id="1">{"".join(parts)}</doc></dataset>' if of_wmt else "".join(parts)
+
+
 def _from_files(suffix: str, trial: Trial, threads: int | None = None) -> Statistics:
     """Read files in parts, and count each part, as ``bleukit score`` does."""
-    return _of_parts(open_corpus(*_written(suffix, trial)), trial.bleu, threads)
+    corpus = open_corpus(*_written(suffix, trial))
+    if suffix in {"sgm", "xml"} and corpus.systems != ["0"]:
+        raise InputError(f"the systems of an evaluation set are {corpus.systems}, expected ['0']")
+    return _of_parts(corpus, trial.bleu, threads)
 
 
 def _of_parts(corpus: CorpusOfFiles, bleu: Bleu, threads: int | None = None) -> Statistics:
@@ -741,6 +727,15 @@ def _score_columns_at(level: Level, trial: Trial) -> Any:
     return columns.value.tolist()
 
 
+def _on_the_other_scale(trial: Trial) -> list[float]:
+    """Return the scores if the variant whose scale is 1 instead of 100, or 100 instead of 1, has the same shares."""
+    scores, scale = [float(value) for _, value in trial.scores(_each)], trial.bleu.variant.scale
+    got = bleukit.load(trial.bleu.variant, scale=1 if scale == 100 else 100).sentences(*trial.input)
+    if not alike(list(got * scale / (101 - scale)), scores, CLOSE):
+        raise InputError(f"they are {shown(got.tolist())}, of scale {scale} {shown(scores)}")
+    return scores
+
+
 def _scores_of_merged(level: Level, trial: Trial) -> Sequence[Any]:
     scores: Sequence[Any] = _merged(level, trial).scores()
     return scores
@@ -858,6 +853,12 @@ def _by_name(trial: Trial) -> Statistics:
     return _joined(rows[str(name)] for name in rows.keys())  # noqa: SIM118 - they are no mapping
 
 
+def _given_in_python(bleu: Bleu) -> Bleu:
+    """Return a variant whose components are not chosen by name, but are Python objects."""
+    components: Any = {kind: component.call for kind, component in bleu.components.items()}
+    return bleukit.load(bleu.variant, **components)
+
+
 def _pickled(value: Any) -> Any:
     return pickle.loads(pickle.dumps(value))  # noqa: S301 - it was pickled here
 
@@ -897,6 +898,15 @@ def _in_accumulators(takes: Mapping[str, Callable[[Level, Trial], Accumulator]],
     ]
 
 
+COMPRESSED: dict[str, Callable[[bytes], bytes]] = {
+    "txt": bytes,
+    "gz": gzip.compress,
+    "bz2": bz2.compress,
+    "xz": partial(lzma.compress, preset=0),
+}
+"""The suffixes of text files, and what compresses a member of such a file."""
+with suppress(ImportError):  # zstd is an extra before Python 3.14
+    COMPRESSED["zst"] = import_module("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd").compress
 ARROW = () if pa is None else ("parquet", "arrow")
 """The suffixes of files that need pyarrow."""
 LISTS = [name for name in ("list_", "large_list", "list_view", "large_list_view") if hasattr(pa, name)]
@@ -927,15 +937,21 @@ _TO_ROWS = (
     ),
     *(
         Way(f"files, .{suffix}", partial(_from_files, suffix), _each, "lines parts")
-        for suffix in ("txt", "gz", "jsonl", *ARROW)
+        for suffix in (*COMPRESSED, "jsonl", *ARROW)
     ),
     *(Way(f"files, .{suffix}", partial(_from_files, suffix), _each, "lines CSV parts") for suffix in ("csv", "tsv")),
+    *(
+        Way(f"evaluation sets, .{suffix}", partial(_from_files, suffix), _each, "marked parts")
+        for suffix in ("sgm", "xml")
+    ),
     Way("text files of documents that are joined", _from_joined_files, _each, "lines joins parts"),
     Way("text files by 17 threads", partial(_from_files, "txt", threads=corpora.THREADS), _each, "lines parts"),
     *(
         Way(f"prepared references by {n} threads", partial(_prepared_by_threads, n), _each, "segments")
         for n in (1, corpora.THREADS)
     ),
+    Way("references laid out as the texts say", lambda t: t.bleu.statistics(*t.input), _each, "layout"),
+    Way("components given in Python", lambda t: _given_in_python(t.bleu).statistics(*t.input), _each, "segments"),
     Way("a pickled variant", lambda t: _pickled(t.bleu).statistics(*t.input), _each, "segments"),
     *_in_accumulators({"given texts in parts": _in_parts, "given streams": _streamed}, "segments parts"),
 )
@@ -983,6 +999,7 @@ _TO_SCORES = (
     Way("a corpus by 17 threads", lambda t: [t.bleu.corpus(*t.input, threads=corpora.THREADS)], _all, "segments"),
     Way("a corpus with prepared references", lambda t: [_prepared(t).corpus(t.input[0])], _all, "segments"),
     Way("sentences", lambda t: t.bleu.sentences(*t.input), _each, "segments"),
+    Way("sentences on the other scale", _on_the_other_scale, _each, "segments few"),
     Way("sentences with prepared references", lambda t: _prepared(t).sentences(t.input[0]), _each, "segments"),
     Way("sentence", lambda t: [*map(t.bleu.sentence, *t.input)], _each, "segments few parts"),
     *(Way(f"a matrix by {n} threads", partial(_matrix_by_threads, n), _each, "grid parts") for n in (1, 3)),

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import re
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_EVEN, Decimal
 from functools import cache
 from importlib import metadata
@@ -20,7 +20,7 @@ from bleukit.loading.creating import version_of
 from bleukit.loading.signature import read_signature, written_signatures
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from bleukit.conformance.judging.cases import Case
 
@@ -188,9 +188,33 @@ OVERRIDES: Sequence[Mapping[str, Any]] = (
 """Keys of a variant, some of which sacreBLEU's signature can state."""
 
 
+@dataclass(frozen=True)
+class Separator:
+    """A tokenizer that is given in Python: it splits at a character."""
+
+    at: str = ";"
+
+    def __call__(self, text: str) -> list[str]:
+        """Return the parts."""
+        return text.split(self.at)
+
+
+PYTHON_OBJECTS: Mapping[Callable[..., Any], str] = {
+    Separator("|"): f'{__name__}.Separator(at="\\u007c")',
+    Separator: f"{__name__}.Separator",
+    str.split: "builtins.str.split",
+    lambda text: [text]: "given-in-Python",
+}
+"""Tokenizers that are given in Python, and how signatures name them: if Python finds them there, by their place."""
+
+
 def wrong_signatures(source: str) -> Iterator[str]:
     """Yield what is wrong with the signatures of a variant, given by name or file, and of others that start from it."""
     named = bleukit.load(source)
+    for tokenizer, name in PYTHON_OBJECTS.items():
+        signature = bleukit.load(named.variant, tokenizer=tokenizer).signature
+        if f"|tokenizer:{name}|" not in signature:
+            yield f"the tokenizer {name} is signed {signature!r}"
     if not named.variant.plugins:  # which a signature does not name
         for keys in OVERRIDES:
             changed = named
@@ -219,6 +243,27 @@ def signature_differences(bleu: Bleu, named: Bleu) -> Iterator[str]:
         own = written_signatures(bleu.variant, references).get("sacrebleu", "")
         if own and (wrong := _not_as_sacrebleu(own, number, bleu)):
             yield f"the signature of sacrebleu, {own!r}, lacks {wrong}"
+        for written, comparison in _other_forms(own):
+            read = read_signature(written)
+            if _as_signed(read.variant) != wanted or read.references != references or read.comparison != comparison:
+                yield f"{written!r} is read as {read}"
+
+
+def _other_forms(signature: str) -> Iterator[tuple[str, Mapping[str, str | int]]]:
+    """Yield what else sacreBLEU writes instead of one of its signatures: in short, and of comparisons, which follow."""
+    if signature:
+        pairs = (field.split(":", 1) for field in signature.split("|"))
+        yield "|".join(f"{SHORT[key]}:{value}" for key, value in pairs), {}
+        intervals: dict[str, str | int] = {"test": "sacrebleu-bs", "samples": 1000, "seed": 0}
+        yield f"{signature}|bs:1000|seed:0", intervals
+        yield f"{signature}|bs:1000", {**intervals, "seed": 12345}
+        yield f"{signature}|bs:1000|seed:None", {}
+        test: dict[str, str | int] = {"test": "sacrebleu-ar", "samples": 10000, "interval_samples": 1000, "seed": 7}
+        yield f"{signature}|ar:10000|bs:1000|rs:7", {**intervals, **test}
+
+
+SHORT = {"nrefs": "#", "case": "c", "eff": "e", "tok": "tok", "smooth": "s", "version": "v"}
+"""The keys of sacreBLEU's signatures, and what they are with ``--short``."""
 
 
 def _of_other_versions(signature: str) -> Iterator[str]:

@@ -3,7 +3,8 @@
 from array import array
 
 import pytest
-from bleukit.conformance.contracts import corpora, ways
+from bleukit.conformance.contracts import corpora, refused, ways
+from bleukit.conformance.judging import written
 
 import bleukit
 from bleukit import accumulator, metric, scoring, statistics
@@ -123,6 +124,30 @@ def test_a_fault_in_joining_the_documents_of_files_is_noticed(monkeypatch, quick
     wrong = broken("d-bleu")
     assert wrong.keys() == {"text files of documents that are joined"}
     assert "document 0: its counts are" in wrong.popitem()[1]
+
+
+@pytest.mark.parametrize(
+    ("where", "fault", "says"),
+    [
+        ("bleukit.text.layouts.refuse_another_layout", lambda *_, **__: None, "sets as references by segment"),
+        ("bleukit.counting.components._float", lambda _: 0.5, "a sentence by a reference_length that returns None"),
+        ("bleukit.text.table_file.TableFile._check_list", lambda *_: None, "as JSON lines"),
+    ],
+)
+def test_what_has_no_number_and_gets_one_is_noticed(monkeypatch, tmp_path, where, fault, says):
+    monkeypatch.setattr(where, fault)
+    wrong = [name for name, problem in refused.accepted(bleukit.load(), "", tmp_path) if problem]
+    assert any(says in name for name in wrong)
+
+
+def test_a_wrong_name_of_a_component_that_is_given_in_python_is_noticed(monkeypatch):
+    monkeypatch.setattr("bleukit.variant._place", lambda _: "")
+    assert "given-in-Python" in next(written.wrong_signatures("wikipedia"))
+
+
+def test_a_comparison_that_is_read_wrongly_from_a_signature_of_sacrebleu_is_noticed(monkeypatch):
+    monkeypatch.setattr("bleukit.built_in.sacrebleu.signatures.SEED", "1")
+    assert "|bs:1000' is read as" in next(written.wrong_signatures("sacrebleu"))
 
 
 def test_a_variant_whose_component_raises_is_reported(monkeypatch, quickly):

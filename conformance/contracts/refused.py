@@ -1,0 +1,347 @@
+"""What has no number: input, files, statistics, keys of variants and results of components that must be refused."""
+
+from __future__ import annotations
+
+import gzip
+import math
+from contextlib import closing
+from fractions import Fraction
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from bleukit.conformance.contracts.corpora import Row
+
+import bleukit
+from bleukit import Shard
+from bleukit.errors import BleukitError, one_line, shown
+from bleukit.loading.signature import read_signature
+from bleukit.statistics import Statistics
+from bleukit.text.corpora import open_corpus
+
+try:
+    import pyarrow as pa
+except ImportError:  # an extra
+    pa = None
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+    from pathlib import Path
+
+    from bleukit import Bleu
+
+CATS = ["the cat sat", "a dog ran"]
+SETS = [["the cat lay", "a dog slept"], ["the cat lies", "a dog sleeps"]]
+"""As many sets of references as there are hypotheses."""
+
+
+def accepted(bleu: Bleu, signature: str, folder: Path) -> Iterator[tuple[str, str]]:
+    """Yield what must be refused, and what is wrong if a variant takes it all the same, or fails in another way.
+
+    ``signature`` is one of sacreBLEU's; ``folder`` is for files.
+    """
+    attempts: Mapping[str, Callable[[], object]] = {
+        **{says: partial(attempt, bleu) for says, attempt in (INPUT | STATISTICS).items()},
+        **{f"{key}: {value!r}": partial(bleukit.load, **{key: value}) for key, value in VARIANTS},
+        **{f"{field} in a signature": partial(read_signature, f"{signature}|{field}") for field in SIGNATURES},
+        **{f"{name} {value!r} in a row": partial(_with_column, bleu, name, value) for name, value in COLUMNS},
+        **{says: partial(_read, folder, files) for says, files in FILES.items()},
+        **dict(_by_wrong_components(bleu)),
+    }
+    for says, attempt in attempts.items():
+        yield says, _wrong(attempt)
+
+
+def _by_wrong_components(bleu: Bleu) -> Iterator[tuple[str, Callable[[], object]]]:
+    for kind, results in RESULTS.items():
+        for result in results:
+            for make in (_Returns, _ReturnsInBatches):
+                component: Any = {kind: make(result)}
+                changed = bleukit.load(bleu.variant, **component)
+                how = f"by a {kind} that returns {result!r}{' in batches' if make is _ReturnsInBatches else ''}"
+                yield from ((f"{way} {how}", partial(attempt, changed)) for way, attempt in ENTRIES.items())
+
+
+def _wrong(attempt: Callable[[], object]) -> str:
+    try:
+        return f"it is not refused: {shown(attempt())}"
+    except (BleukitError, LookupError):
+        return ""
+    except Exception as error:  # noqa: BLE001 - whatever else is raised is wrong
+        return f"it is not refused in words: {one_line(error)}"
+
+
+def _rows(bleu: Bleu) -> Statistics:
+    return bleu.statistics(CATS, CATS)
+
+
+def _too_large() -> Statistics:
+    """Return two rows whose sum is beyond 64 bits."""
+    row = Row(1, 1 << 62, Fraction(1), 1, 1, 1, (1,), (1 << 62,))
+    columns = {name: [*value] * 2 if isinstance(value, tuple) else [value] * 2 for name, value in row._asdict().items()}
+    columns["reference_length"] = [1.0, 1.0]
+    return Statistics(1, {name: values for name, values in columns.items() if None not in values})
+
+
+def _column(values: list[Any]) -> Any:
+    return values if pa is None else pa.array(values)
+
+
+def _tokens(texts: Any) -> Any:
+    return texts.split() if isinstance(texts, str) else [*map(_tokens, texts)]
+
+
+def _matrices(out: object) -> Callable[[Any], object]:
+    return lambda bleu: bleu.matrices([CATS], [CATS], out=[out])
+
+
+INPUT: dict[str, Callable[[Any], object]] = {
+    "no segment": lambda bleu: bleu.corpus([], []),
+    "a segment without references": lambda bleu: bleu.corpus(["a"], [[]]),
+    "a sentence without references": lambda bleu: bleu.sentence("a", []),
+    "a reference too few": lambda bleu: bleu.corpus(CATS, ["a"]),
+    "a text that is missing": lambda bleu: bleu.corpus(["a", None], CATS),
+    "a text that is missing in Arrow": lambda bleu: bleu.corpus(_column(["x", "a", None])[1:], CATS),
+    "numbers in Arrow": lambda bleu: bleu.corpus(_column([1, 2]), CATS),
+    "a reference that is missing": lambda bleu: bleu.sentence("a", ["a", None]),
+    "one text as hypotheses": lambda bleu: bleu.corpus("a", ["a"]),
+    "bytes": lambda bleu: bleu.corpus([b"a"], ["a"]),
+    "bytes as reference": lambda bleu: bleu.corpus(["a"], [b"a"]),
+    "a number": lambda bleu: bleu.sentence(1, "a"),
+    "a set": lambda bleu: bleu.corpus({"a"}, ["a"]),
+    "a token that is missing": lambda bleu: bleu.corpus([["a", None]], [[["a"]]]),
+    "a token that is a number": lambda bleu: bleu.corpus([["a"]], [[["a", 1]]]),
+    "tokens as references of a text": lambda bleu: bleu.corpus(CATS[:1], [[["a", "b"]]]),
+    "tokens as references of one text": lambda bleu: bleu.sentence("a b", [["a"]]),
+    "a text after tokens": lambda bleu: bleu.corpus([["a"], "a"], [[["a"]], [["a"]]]),
+    "tokens after a text": lambda bleu: bleu.corpus(["a", ["a"]], CATS),
+    "words as references": lambda bleu: bleu.corpus(["the cat sat down"], [["the", "cat", "on", "it"]]),
+    "sets as references by segment": lambda bleu: bleu.corpus(CATS, SETS),
+    "sets of tokens as references by segment": lambda bleu: bleu.corpus(_tokens(CATS), _tokens(SETS)),
+    "sets of other sizes": lambda bleu: bleu.corpus(CATS, [CATS, ["a"]], references_by="set"),
+    "a set that is a text": lambda bleu: bleu.corpus(CATS, ["ab"], references_by="set"),
+    "an unknown layout": lambda bleu: bleu.corpus(CATS, CATS, references_by="sets"),
+    "no thread": lambda bleu: bleu.corpus(CATS, CATS, threads=0),
+    "a Boolean as threads": lambda bleu: bleu.corpus(CATS, CATS, threads=True),
+    "half a thread": lambda bleu: bleu.corpus(CATS, CATS, threads=1.5),
+    "a hypothesis too few for prepared references": lambda bleu: bleu.prepare(CATS).corpus(["a"]),
+    "tokens for prepared texts": lambda bleu: bleu.prepare(CATS).corpus(_tokens(CATS)),
+    "bytes to tokenize": lambda bleu: bleu.tokenize(b"a"),
+    "one text as texts to tokenize": lambda bleu: bleu.tokenize_all("a"),
+    "a stream that ends early": lambda bleu: bleu.accumulator().update(iter("ab"), iter("a")),
+    "an accumulator of nothing": lambda bleu: bleu.accumulator().compute(),
+    "an accumulator of an unknown level": lambda bleu: bleu.accumulator("segment"),
+    "a document too few": lambda bleu: bleu.accumulator("document").update(CATS, CATS, documents=["x"]),
+    "one text for a matrix": lambda bleu: bleu.matrix("a", ["a"]),
+    "tokens for a matrix of texts": lambda bleu: bleu.matrix(["a"], [["a"]]),
+    "a weight too many": lambda bleu: bleu.matrix(CATS, CATS, weights=[1, 2, 3]),
+    "a weight below 0": lambda bleu: bleu.matrix(CATS, CATS, weights=[1, -1]),
+    "a weight that is NaN": lambda bleu: bleu.matrix(CATS, CATS, weights=[1, math.nan]),
+    "a weight that is infinite": lambda bleu: bleu.matrix(CATS, CATS, weights=[1, math.inf]),
+    "weights of 0 alone": lambda bleu: bleu.mbr([CATS], weights=[[0, 0]]),
+    "a group too few": lambda bleu: bleu.matrices([CATS, CATS], [CATS]),
+    "an array of another shape": _matrices(np.zeros((2, 1))),
+    "an array of whole numbers": _matrices(np.zeros((2, 2), np.int64)),
+    "an array that is read only": _matrices(np.frombuffer(bytes(32)).reshape(2, 2)),
+    "no sample": lambda bleu: bleu.mbr([[]]),
+    "samples without references": lambda bleu: bleu.mbr([CATS], references=[[]]),
+    "one text among itself": lambda bleu: bleu.self_bleu(["a"]),
+    "an unknown choice of references": lambda bleu: bleu.self_bleu(CATS, references="none"),
+    "a sample of no text": lambda bleu: bleu.self_bleu(CATS, sample=0),
+    "a threshold of 0": lambda bleu: bleu.duplicates(CATS, 0),
+    "a threshold above the scale": lambda bleu: bleu.duplicates(CATS, bleu.variant.scale * 1.01),
+    "a threshold that is NaN": lambda bleu: bleu.duplicates(CATS, math.nan),
+}
+
+STATISTICS: dict[str, Callable[[Any], object]] = {
+    "a sum beyond 64 bits": lambda _: _too_large().sum(),
+    "a document beyond 64 bits": lambda _: _too_large().by_document(["one", "one"]),
+    "a resample beyond 64 bits": lambda _: _too_large().resampled([[1, 1]]),
+    "a row that is not there": lambda _: _too_large()[2],
+    "a row that is not there, from the end": lambda _: _too_large()[-3],
+    "a document that is not there": lambda _: _too_large().with_keys("ab")["c"],
+    "a mask of another length": lambda _: _too_large()[[True]],
+    "a mask of another shape": lambda _: _too_large()[[[True, False]]],
+    "half a row": lambda _: _too_large()[1.5],
+    "a name of rows without names": lambda _: _too_large()["a"],
+    "a name too few": lambda _: _too_large().with_keys("a"),
+    "an unknown column": lambda _: _too_large().column("match"),
+    "no rows": lambda bleu: bleu.score(_rows(bleu)[:0]),
+    "a score of no statistics": lambda bleu: bleu.score("a"),
+    "a score of an unknown level": lambda bleu: bleu.score(_rows(bleu), level="segment"),
+    "counts of fewer orders": lambda bleu: bleu.score(_too_large()[0]),
+    "rows of another order": lambda bleu: _rows(bleu) + _too_large(),
+    "rows counted otherwise": lambda bleu: _rows(bleu) + bleu.statistics([["a"]], [["a"]]),
+    "rows that another variant counted": lambda bleu: (
+        bleu.accumulator().add(_rows(bleu)).add(_rows(bleukit.load("nltk"))).compute()
+    ),
+    "accumulators of two levels": lambda bleu: bleu.accumulator("corpus").merge(bleu.accumulator("document")),
+    "documents at the level of the corpus": lambda bleu: bleu.accumulator().add(_rows(bleu), documents=CATS),
+    "no documents at their level": lambda bleu: bleu.accumulator("document").add(_rows(bleu)),
+    "a document too few of rows": lambda bleu: _rows(bleu).by_document(["a"]),
+    "documents that have no hash": lambda bleu: _rows(bleu).by_document(_tokens(CATS)),
+    "no resample": lambda bleu: _rows(bleu).resampled(),
+    "weights and indices": lambda bleu: _rows(bleu).resampled([[1, 1]], indices=[[0, 1]]),
+    "a resample of weights below 0": lambda bleu: _rows(bleu).resampled([[1, -1]]),
+    "a resample of half a row": lambda bleu: _rows(bleu).resampled([[1, 0.5]]),
+    "a resample of too few weights": lambda bleu: _rows(bleu).resampled([[1]]),
+    "a resample of another shape": lambda bleu: _rows(bleu).resampled([1, 1]),
+    "a resample of no row, by weight": lambda bleu: _rows(bleu).resampled([[1, 1], [0, 0]]),
+    "a resample of no row, by index": lambda bleu: _rows(bleu).resampled(indices=[[]]),
+    "a resample of a row that is not there": lambda bleu: _rows(bleu).resampled(indices=[[0, 2]]),
+    "a resample of a row below 0": lambda bleu: _rows(bleu).resampled(indices=[[0, -1]]),
+    "no shard": lambda _: Shard.merged([]),
+    "the same shard twice": lambda bleu: Shard.merged([Shard.of(bleu, _rows(bleu))] * 2),
+    "shards of two levels": lambda bleu: Shard.merged(
+        [Shard.of(bleu, _rows(bleu)), Shard.of(bleu, _rows(bleu), level="sentence")], equal_parts=True
+    ),
+    "shards of two variants": lambda bleu: Shard.merged(
+        Shard.of(own, _rows(own)) for own in (bleu, bleukit.load(weights=2))
+    ),
+}
+
+
+def _with_column(bleu: Bleu, column: str, value: object) -> Statistics:
+    """Return the statistics of two segments if a value of the first were another one; of no column, without it."""
+    rows = _rows(bleu)
+    columns: dict[str, Any] = {name: rows.column(name).tolist() for name in rows.columns}
+    if value is None:
+        del columns[column]
+    else:
+        columns[column] = [value, *columns.get(column, [1, 1])[1:]]
+    return Statistics(rows.max_order, columns)
+
+
+COLUMNS = (
+    *((name, -1) for name in ("segments", "hypothesis_length", "reference_length", "matches", "totals")),
+    *((name, value) for name in ("reference_length", "reference_length_rest") for value in (math.nan, math.inf)),
+    *((name, value) for name in ("matches", "segments") for value in (0.5, "a", 1 << 64, None)),
+    ("matches", 4),
+    ("unknown", 1),
+)
+"""Columns of statistics, and values that one cannot have; None if it cannot be left out."""
+
+VARIANTS: tuple[tuple[str, Any], ...] = (
+    *(("weights", value) for value in ([], [0, 0], [-1, 2], [math.inf, 1], [math.nan], 0, -1, 1_000_000, "4", True)),
+    *(("smoothing", {"name": "add-k", "k": value}) for value in (-1, math.nan, math.inf, "1", None)),
+    ("smoothing", {"name": "add-k", "n": 1}),
+    ("tokenizer", "13b"),
+    ("tokenizer", 13),
+    ("tokeniser", "13a"),
+    *(("scale", value) for value in (0, 10, "100")),
+    *(("empty_score", value) for value in (-1, math.inf, 101)),
+    ("lowercase", "yes"),
+    ("average", "mean"),
+    ("sentence", {"scale": 2}),
+)
+
+SIGNATURES = ("bs:0", "bs:01", "bs:1e3", "ar:-1", "bs:9|seed:x", "nrefs:1", "unknown:1", "bs", "bs:")
+"""Fields that cannot follow in a signature of sacreBLEU."""
+
+
+def _read(folder: Path, files: Mapping[str, str | bytes]) -> object:
+    """Count what the first of some files, given by name, holds as hypotheses, and the others as references."""
+    paths = [folder / name for name in files]
+    for path, content in zip(paths, files.values(), strict=True):
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+    hypotheses, *references = map(str, paths)
+    bleu = bleukit.load()
+    with closing(open_corpus([hypotheses], references)) as corpus:
+        return [
+            bleu.statistics(own, part.references, references_by="segment")
+            for part in corpus.parts()
+            for own in part.systems
+        ]
+
+
+_GZIPPED = gzip.compress(b"a\n")
+
+FILES: Mapping[str, Mapping[str, str | bytes]] = {
+    "an empty file": {"1": "", "2": ""},
+    "a line too few": {"1": "a\nb\n", "2": "a\n"},
+    "a line too many": {"1": "a\n", "2": "a\nb\n"},
+    "carriage returns alone": {"1": "a\rb\r", "2": "a\rb\r"},
+    "bytes that are no UTF-8": {"1": b"a\xff\n", "2": "a\n"},
+    "UTF-16": {"1": "a\n".encode("utf-16"), "2": "a\n"},
+    "what is not gzip": {"1.gz": "a\n", "2": "a\n"},
+    "gzip that ends early": {"1.gz": _GZIPPED[:-9], "2": "a\n"},
+    "gzip with something behind it": {"1.gz": _GZIPPED + b"x", "2": "a\n"},
+    "an evaluation set beside text": {"1.sgm": "<tstset>", "2": "a\n"},
+    "an empty evaluation set": {"1.sgm": "<tstset>", "2.sgm": "<refset>"},
+    "what is not Parquet": {"1.parquet": "PAR1"},
+    **{
+        f"{content!r} as CSV": {"1.csv": content}
+        for content in (
+            "",
+            "hypothesis\na\n",
+            "hypothesis,reference\n",
+            "hypothesis,reference\na,b\nc\n",
+            "hypothesis,reference\na,b,c\n",
+            "one,two\na,b\n",
+            "hypothesis,hypothesis,reference\na,b,c\n",
+            'hypothesis,reference\n"a,b\n',
+            'hypothesis,reference\n"a"b,c\n',
+        )
+    },
+    **{
+        f"{content!r} as JSON lines": {"1.jsonl": content}
+        for content in (
+            "",
+            '["a"]\n',
+            '{"hypothesis": "a"}\n',
+            '{"hypothesis": "a", "reference": "b"\n',
+            '{"hypothesis": "a", "reference": "b"}\n\n{"hypothesis": "a", "reference": "b"}\n',
+            '{"hypothesis": "a", "reference": "b"}\n{"hypothesis": "a"}\n',
+            '{"hypothesis": null, "reference": "b"}\n',
+            '{"hypothesis": 1, "reference": "b"}\n',
+            '{"hypothesis": "a", "reference": []}\n',
+            '{"hypothesis": "a", "reference": ["b", null]}\n',
+            '{"hypothesis": "a", "hypothesis": "b", "reference": "b"}\n',
+        )
+    },
+}
+
+
+class _Returns:
+    """A component of any kind that returns the same whatever it is given."""
+
+    def __init__(self, result: object) -> None:
+        self.result = result
+
+    def __call__(self, *_: object) -> object:
+        return self.result
+
+
+class _ReturnsInBatches(_Returns):
+    """The same, of segments together."""
+
+    def batch(self, first: Any, *_: object) -> object:
+        number = len(getattr(first, "matches", first))
+        if isinstance(self.result, tuple):
+            return [[side] * number for side in self.result]
+        return [self.result] * number
+
+
+RESULTS: Mapping[str, tuple[object, ...]] = {
+    "tokenizer": (None, "a b", [1], [None], 3),
+    "counter": (
+        None,
+        ([1], [1]),
+        ([0, 0, 0, 0],),
+        ([2, 0, 0, 0], [1, 0, 0, 0]),
+        ([-1, 0, 0, 0], [1, 1, 1, 1]),
+        ([0, 0, 0, 0], [-1, 0, 0, 0]),
+        ([0.5, 0, 0, 0], [1, 1, 1, 1]),
+    ),
+    "reference_length": (None, -1, math.inf, math.nan, "3"),
+    "smoothing": (None, [0.5], [0.5] * 5, [0.5, 0.5, 0.5, -0.5], [0.5, 0.5, 0.5, math.inf], "abcd"),
+    "brevity_penalty": (None, -1, math.inf, math.nan, "1"),
+}
+"""What a component of a kind cannot return for a sentence and four orders."""
+
+ENTRIES: Mapping[str, Callable[[Bleu], object]] = {
+    "a corpus": lambda bleu: bleu.corpus(["a b c d", "a"], ["a b c d", "b"]),
+    "a sentence": lambda bleu: bleu.sentence("a b c d", "a b c d"),
+    "sentences": lambda bleu: bleu.sentences(["a b c d"], ["a b c d"]),
+    "a matrix": lambda bleu: bleu.matrix(["a b c d"], ["a b c d"]),
+}
