@@ -143,6 +143,10 @@ class ArrowColumn(Sequence[Any]):
                     for row in range(start, stop):
                         self.part(row, row + 1)
                 raise InputError(f"{self._where}[{start}]: is not UTF-8 text: {error.reason}") from error
+            except InputError:
+                raise
+            except ValueError as error:
+                raise InputError(f"{self._where}: Arrow's buffers do not fit together: {error}") from error
             start = last
             number += 1
         if len(parts) == 1:

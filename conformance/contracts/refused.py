@@ -87,6 +87,12 @@ def _column(values: list[Any]) -> Any:
     return values if pa is None else pa.array(values)
 
 
+def _bytes_in_arrow(text: str, binary: str, content: bytes, bleu: Bleu) -> object:
+    """Score one of Arrow's columns of texts that holds bytes."""
+    column = pa.array([b"a", content], getattr(pa, binary)()).view(getattr(pa, text)())
+    return bleu.corpus(column, CATS)
+
+
 def _tokens(texts: Any) -> Any:
     return texts.split() if isinstance(texts, str) else [*map(_tokens, texts)]
 
@@ -152,6 +158,14 @@ INPUT: dict[str, Callable[[Any], object]] = {
     "a threshold above the scale": lambda bleu: bleu.duplicates(CATS, bleu.variant.scale * 1.01),
     "a threshold that is NaN": lambda bleu: bleu.duplicates(CATS, math.nan),
 }
+
+if pa is not None:
+    INPUT |= {
+        f"{content!r} in Arrow's {text}": partial(_bytes_in_arrow, text, binary, content)
+        for text, binary in (("string", "binary"), ("large_string", "large_binary"), ("string_view", "binary_view"))
+        for content in (b"b\xff", b"b" * 20 + b"\xff")
+        if hasattr(pa, text)
+    }
 
 STATISTICS: dict[str, Callable[[Any], object]] = {
     "a sum beyond 64 bits": lambda _: _too_large().sum(),

@@ -458,3 +458,11 @@ def test_an_empty_list_of_samples(run, tmp_path):
     parquet.write_table(pa.table({"samples": [["a"], []]}), tmp_path / "s.parquet")
     message = "s.parquet: row 2, column 'samples': an empty list; at least one sample is needed"
     assert run("mbr", "s.parquet") == (2, "", f"bleukit: error: {message}\n")
+
+
+def test_a_column_whose_buffers_do_not_fit_is_refused_in_words():
+    pytest.importorskip("bleukit.text.arrow_compiled", reason="built without a compiler")
+    offsets = pa.py_buffer(struct.pack("3i", 0, 2, 1))
+    column = pa.StringArray.from_buffers(2, offsets, pa.py_buffer(b"abc"))
+    with pytest.raises(bleukit.InputError, match=r"^hypotheses: Arrow's buffers do not fit together: "):
+        bleukit.load().corpus(column, ["a", "b"])
