@@ -90,7 +90,7 @@ class Corpus:
         texts = [text for hypothesis, references in self.distinct for text in (hypothesis, *references)]
         is_text = bool(texts) and all(isinstance(text, str) for text in texts)
         whole = "".join(map(str, texts)) if is_text else ""
-        is_utf_8 = is_text and not any("\ud800" <= character <= "\udfff" for character in whole)
+        is_utf_8 = is_text and inputs.is_utf_8(whole)
         in_sets = len({len(references) for _, references in self.distinct}) == 1
         are_lines = is_utf_8 and in_sets and not set("\r\n\t") & set(whole)
         offered = {

@@ -232,6 +232,11 @@ SPECIAL = {"tokenizer": lambda: [*every_character(), *every_pair()], "counter": 
 """More of some kinds."""
 
 
+def is_utf_8(text: str) -> bool:
+    """Return whether UTF-8 can hold a text: it has no surrogates."""
+    return not any("\ud800" <= character <= "\udfff" for character in text)
+
+
 def examples(make: Maker, number: int) -> list[Arguments]:
     """Return so many inputs, but for those that come again; the shortest first."""
     random = Random(number)  # noqa: S311 - no secret, but the same inputs each time

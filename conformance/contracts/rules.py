@@ -264,8 +264,10 @@ class _Trial:
         if "takes_totals_below_zero" in self.described.promised:
             tried = [*tried, *inputs.examples(inputs.with_totals_below_zero, QUICK)]
         replies = self._replies(tried)
+        changed_later = tried[self._changed_later] if self._changed_later >= 0 else None
+        if self.kind == "tokenizer":
+            tried, replies = self._without_surrogates(tried, replies)
         self.tried, self.replies = tried, replies
-        changed_later = self._changed_later
         for arguments, reply in zip(tried, replies, strict=False):
             wrong = self._malformed(arguments, reply)
             if wrong:
@@ -274,12 +276,17 @@ class _Trial:
                 self._breach(says, counterexample, fatal=True)
                 raise _StopError
         self.checked.kept += 2
-        later = (
-            _Counterexample(tried[changed_later], "its result changes after later calls")
-            if changed_later >= 0
-            else None
-        )
+        later = changed_later and _Counterexample(changed_later, "its result changes after later calls")
         self._hold("gives results that stay as they are", later)
+
+    def _without_surrogates(self, tried: list[Arguments], replies: list[Any]) -> tuple[list[Arguments], list[Any]]:
+        """Leave out the texts that a tokenizer may refuse, because UTF-8 cannot hold them, if it refuses any."""
+        pairs = zip(tried, replies, strict=False)
+        if not any(reply[0] == "raised" and not inputs.is_utf_8(text) for (text,), reply in pairs):
+            return tried, replies
+        self.checked.not_tried.append("text with a lone surrogate, which UTF-8 cannot hold: it raises an error")
+        kept = [inputs.is_utf_8(text) for (text,) in tried]
+        return list(compress(tried, kept)), list(compress(replies, kept))
 
     def _first_malformed(self, tried: Sequence[Arguments]) -> _Counterexample | None:
         wrong = (

@@ -193,6 +193,8 @@ def broken(source: str, before: Sequence[str] = ()) -> Iterator[tuple[str, str, 
                 bleu = bleukit.load(source, **keys)
                 others = [] if keys else [_loaded(other) for other in before]
                 for corpus in corpora.of_variants(bleu.max_order, _batch(bleu), everything=everything):
+                    if corpus.offers & {"text", "UTF-8"} == {"text"} and not _takes_surrogates(bleu):
+                        continue
                     trial = Trial(source, bleu, corpus, [], Path(folder), everything)
                     ways = _ways_of(bleu, corpus, others)
                     if any(way.is_for(trial) for way in ways):
@@ -206,6 +208,15 @@ def broken(source: str, before: Sequence[str] = ()) -> Iterator[tuple[str, str, 
 @cache
 def _loaded(source: str) -> Bleu:
     return bleukit.load(source)
+
+
+def _takes_surrogates(bleu: Bleu) -> bool:
+    """Return whether a variant splits text that UTF-8 cannot hold; a tokenizer may refuse that."""
+    try:
+        split_alone("\ud800", bleu)
+    except Exception:  # noqa: BLE001 - a component may raise anything
+        return False
+    return True
 
 
 def _ways_of(bleu: Bleu, corpus: Corpus, others: Sequence[Bleu]) -> list[Way]:

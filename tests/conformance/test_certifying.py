@@ -63,6 +63,10 @@ def words(text):
     return [part for word in text.split() for part in re.split("([^0-9A-Za-z]+)", word) if part]
 
 
+def utf_8(text):
+    return text.encode().decode().split()
+
+
 class Ends:
     """Ends its process."""
 
@@ -72,7 +76,7 @@ class Ends:
 
 @hookimpl
 def bleukit_tokenizers():
-    return {"word-punct": lambda: words, "ends": Ends}
+    return {"word-punct": lambda: words, "utf-8": lambda: utf_8, "ends": Ends}
 
 
 @hookimpl
@@ -100,6 +104,7 @@ source: own
 cases:
 - {id: O1, says: x, hypothesis: a-b c, references: [a b], set: {tokenizer: word-punct},
    expect: {tokens: [a, "-", b, c]}}
+- {id: O6, says: x, hypothesis: a-b c, references: [a b], set: {tokenizer: utf-8}, expect: {tokens: [a-b, c]}}
 - {id: O2, says: x, hypothesis: [a, b, c], references: [[a, x, c]], set: {counter: skip-grams, weights: [0.5, 0.5]},
    expect: {matches: [2, 1], totals: [3, 3]}}
 - {id: O5, says: x, hypothesis: [a, b], references: [[b, c]], set: {counter: words, weights: [0.5, 0.5]},
@@ -127,7 +132,7 @@ def certify(run, tmp_path, monkeypatch):
     return certify
 
 
-@pytest.mark.parametrize("name", ["word-punct", "skip-grams", "words", "all-or-nothing", "ratio"])
+@pytest.mark.parametrize("name", ["word-punct", "utf-8", "skip-grams", "words", "all-or-nothing", "ratio"])
 def test_an_honest_component_is_certified_with_its_own_cases(certify, name):
     status, report, _ = certify(name, "--cases", "cases")
     assert [(own["name"], own["verdict"]) for own in report["components"]] == [(name, "certified")]
