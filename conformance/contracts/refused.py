@@ -131,6 +131,11 @@ INPUT: dict[str, Callable[[Any], object]] = {
     "tokens for prepared texts": lambda bleu: bleu.prepare(CATS).corpus(_tokens(CATS)),
     "bytes to tokenize": lambda bleu: bleu.tokenize(b"a"),
     "one text as texts to tokenize": lambda bleu: bleu.tokenize_all("a"),
+    "a signature without a field": lambda bleu: read_signature(bleu.signature.replace("|case:mixed", "")),
+    "a signature of few references": lambda bleu: read_signature(
+        bleu.signature.replace("references:any", "references:few")
+    ),
+    "a signature of tokens": lambda bleu: read_signature(bleu.sentence(["a"], [["a"]]).signature),
     "a stream that ends early": lambda bleu: bleu.accumulator().update(iter("ab"), iter("a")),
     "an accumulator of nothing": lambda bleu: bleu.accumulator().compute(),
     "an accumulator of an unknown level": lambda bleu: bleu.accumulator("segment"),

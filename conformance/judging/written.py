@@ -230,12 +230,12 @@ def signature_differences(bleu: Bleu, named: Bleu) -> Iterator[str]:
     if bleu.label != label or f"variant:{label}|references:any|" not in bleu.signature:
         yield f"{bleu.label!r}, signed {bleu.signature!r}, is {label!r}"
     wanted = _as_signed(bleu.variant)
-    signatures = {"bleukit": bleu.signature, **written_signatures(bleu.variant, 1)}
-    for tool, signature in signatures.items():
+    ours = bleu.signature, bleu.signature.replace("|brevity_penalty:standard", "")  # as it was before it was written
+    for signature in (*ours, *written_signatures(bleu.variant, 1).values()):
         read = read_signature(signature)
-        is_named = tool != "bleukit" or read.variant.name == bleu.variant.name
+        is_named = signature not in ours or read.variant.name == bleu.variant.name
         if _as_signed(read.variant) != wanted or read.caveat or not is_named:
-            yield f"the signature of {tool}, {signature!r}, is read as {read}"
+            yield f"the signature {signature!r} is read as {read}"
     for other in _of_other_versions(bleu.signature):
         if not read_signature(other).caveat:
             yield f"of the signature of another version, {other!r}, nothing is said"
