@@ -17,7 +17,7 @@ from contextlib import suppress
 from typing import IO, TYPE_CHECKING, Any
 
 import msgspec
-from bleukit.conformance.contracts import calls, code_points, ways
+from bleukit.conformance.contracts import calls, code_points, trying
 from bleukit.conformance.contracts.calls import SelfDescription
 from bleukit.conformance.definitions import COUNTING, DECLARATIONS, PLAIN_VARIANT
 from bleukit.conformance.judging import named_variants, runner, written
@@ -219,7 +219,7 @@ class _Server:
 
     def ways(self, source: str, before: Sequence[str]) -> Iterator[tuple[str, str, str]]:
         """Yield each way to a number that is tried for a variant, the corpus, what is wrong; then three empty texts."""
-        yield from ways.broken(source, before)
+        yield from trying.broken(source, before)
         yield "", "", ""
 
     def take_cases(self, cases: Sequence[Any]) -> None:

@@ -3,7 +3,7 @@
 from array import array
 
 import pytest
-from bleukit.conformance.contracts import corpora, refused, ways
+from bleukit.conformance.contracts import corpora, refused, trying, ways
 from bleukit.conformance.judging import written
 
 import bleukit
@@ -51,12 +51,12 @@ def squared(score):
 
 
 def broken(variant):
-    return {way: wrong for way, _, wrong in ways.broken(variant) if wrong}
+    return {way: wrong for way, _, wrong in trying.broken(variant) if wrong}
 
 
 @pytest.fixture
 def quickly(monkeypatch):
-    monkeypatch.setattr(ways, "OTHER_KEYS", {})
+    monkeypatch.setattr(trying, "OTHER_KEYS", {})
 
 
 @pytest.mark.parametrize(
@@ -158,6 +158,6 @@ def test_a_variant_whose_component_raises_is_reported(monkeypatch, quickly):
 def test_every_way_is_tried_and_right():
     assert bleukit.load("sacrebleu").variant.sentence  # it scores sentences otherwise, which wikipedia does not
     assert bleukit.load("d-bleu").variant.join_documents  # as neither of the two does
-    results = [result for variant in ("wikipedia", "sacrebleu", "d-bleu") for result in ways.broken(variant)]
+    results = [result for variant in ("wikipedia", "sacrebleu", "d-bleu") for result in trying.broken(variant)]
     assert {way.says for way in ways.WAYS} <= {way for way, _, _ in results}
     assert not [result for result in results if result[-1]]

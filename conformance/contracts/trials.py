@@ -1,0 +1,315 @@
+"""What a way to a number is tried with: a variant and a corpus whose rows its components give one by one.
+
+The components are called for one text and one segment at a time, and what they return is summed by exact arithmetic,
+and put together by the definition.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from itertools import chain, cycle
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from bleukit.conformance.contracts import corpora
+from bleukit.conformance.contracts.corpora import Corpus, Row
+from bleukit.conformance.definitions import alike, plain_score
+from bleukit.conformance.judging import written
+from bleukit.conformance.judging.observing import split_alone
+from bleukit.conformance.tokenizers import plain_lower
+
+from bleukit.protocols import Counts
+from bleukit.statistics import Statistics
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from pathlib import Path
+
+    from bleukit import Bleu
+    from bleukit.accumulator import Level
+    from bleukit.protocols import Text
+
+Groups: TypeAlias = "list[Sequence[int]]"
+"""The numbers of the segments of each row."""
+
+joined = Statistics.concatenate
+
+PARTS = (1, 2, 3, 50, 51, 2047, 2048, 2049)
+"""The sizes of parts in which a text comes."""
+
+STARTED = (500, 10_000)
+"""The command is not tried on corpora of a size between these, because to start it takes long."""
+
+CLOSE = 1e-12
+"""How much of its size a number may differ by that is computed by another formula."""
+
+
+@dataclass
+class Trial:
+    """A variant and a corpus: ``plain`` are the rows of its segments, counted one by one. ``folder`` is for files.
+
+    ``is_default`` says whether it is the default variant, which is tried in the ways that take longer, too.
+    """
+
+    source: str
+    bleu: Bleu
+    corpus: Corpus
+    plain: list[Row]
+    folder: Path
+    is_default: bool = False
+    known: dict[Any, Any] = field(default_factory=dict)
+
+    @cached_property
+    def offers(self) -> frozenset[str]:
+        """What ways may need: what the corpus offers, and names of what is true of the variant and the run."""
+        least, most = STARTED
+        more = {
+            "command": self.is_default and not least < len(self.corpus) < most,
+            "default": self.is_default,
+            "joins": self.bleu.variant.join_documents,
+            "parts": not self.bleu.counts_whole_texts,
+        }
+        return self.corpus.offers | {name for name, is_offered in more.items() if is_offered}
+
+    @property
+    def input(self) -> tuple[list[Text], list[Sequence[Text]]]:
+        """Hypotheses and references."""
+        return self.corpus.hypotheses, self.corpus.references
+
+    def counted(self) -> Statistics:
+        """Return the statistics of all segments, counted at once; those of the corpus if it has no segments."""
+        if "counted" not in self.known:
+            self.known["counted"] = self.bleu.statistics(*self.input) if self.corpus.distinct else self.sums(of_each)
+        rows: Statistics = self.known["counted"]
+        return rows
+
+    def sums(self, of: Callable[[int], Groups]) -> Statistics:
+        """Return the sum of each group, by the plain rows."""
+        if of not in self.known:
+            groups = [_sum(self.plain, group) for group in of(len(self.corpus))]
+            self.known[of] = groups, statistics_of(groups)
+        rows: Statistics = self.known[of][1]
+        return rows
+
+    def scores(self, of: Callable[[int], Groups]) -> list[tuple[str, str]]:
+        """Return all figures of the score of each group, and its value. Raises InputError if that is refused."""
+        if ("scores", of) not in self.known:
+            self.sums(of)
+            level: Level = "sentence" if of is of_each else "corpus"
+            self.known["scores", of] = [self._score(row, level) for row in self.known[of][0]]
+        scores: list[tuple[str, str]] = self.known["scores", of]
+        return scores
+
+    def _score(self, row: Row, level: Level) -> tuple[str, str]:
+        key = level, row._replace(reference_length=float(row.reference_length))  # type: ignore[arg-type]
+        if key not in self.known:
+            score = score_of(self.bleu, level, row)
+            self.known[key] = figures_of(score), repr(score.value)
+        scored: tuple[str, str] = self.known[key]
+        return scored
+
+    def parts(self) -> Iterator[slice]:
+        """Yield the segments in parts."""
+        start = 0
+        for size in cycle(PARTS):
+            if start >= len(self.corpus):
+                return
+            yield slice(start, start + size)
+            start += size
+
+
+class Way(NamedTuple):
+    """A way to the statistics of groups ``of`` segments, or to their scores: ``result`` returns these for a trial.
+
+    ``needs`` says what the corpus must offer and, by "parts", that counts must not depend on the segments before, by
+    "joins", that the variant scores documents, each as one text.
+    ``is_exact`` is False if averages of reference lengths are summed by products of floating-point numbers.
+    """
+
+    says: str
+    result: Callable[[Trial], Any]
+    of: Callable[[int], Groups]
+    needs: str = ""
+    is_exact: bool = True
+
+    def is_for(self, trial: Trial) -> bool:
+        """Return whether it is a way for a trial."""
+        needs = self.needs.split()
+        return {*needs} <= trial.offers and trial.corpus.only in {"", *needs}
+
+
+class OtherwiseError(Exception):
+    """A score does not follow from its components and the formula; the message says how."""
+
+
+def figures_of(score: Any) -> str:
+    """Return all figures of a score; NaN is equal to NaN in it."""
+    return repr([value for name, value in score.to_dict().items() if name not in {"signature", "variant"}])
+
+
+def score_of(bleu: Bleu, level: Level, row: Row) -> Any:
+    """Return the score of a row, held to its components and the formula. Raises InputError if that is refused."""
+    score = bleu.score(statistics_of([row]), level=level)
+    variant = bleu.sentence_variant if level == "sentence" else bleu.variant
+    components = bleu.sentence_components if level == "sentence" else bleu.components
+    last = _as_counts(row.last or row, bleu.max_order, None)
+    counts = _as_counts(row, len(variant.weights), last)
+    precisions = tuple(map(float, components["smoothing"].call(counts)))
+    penalty = float(components["brevity_penalty"].call(counts.hypothesis_length, counts.reference_length))
+    value = variant.scale * plain_score(variant, penalty, precisions)
+    if not row.hypothesis_length and not row.reference_tokens:
+        value = variant.empty_score
+    if variant.is_macro and level != "sentence":
+        total = Fraction((row.sentence_scores or 0) * 2**30 + (row.sentence_scores_rest or 0), 2**60)
+        more = variant.average == "macro-with-final-newline"
+        value = float(variant.scale * total + more * Fraction(variant.empty_score)) / (row.segments + more)
+    for name, got, wanted in (
+        ("precisions", score.precisions, precisions),
+        ("brevity_penalty", score.brevity_penalty, penalty),
+        ("score", score.value, value),
+        ("variant", score.variant, f"{bleu.variant.name or 'unnamed'}{written.MODIFIED}"),  # for counts were given
+    ):
+        if not alike(got, wanted, CLOSE):
+            raise OtherwiseError(f"{name} {got}, by its components {wanted}")
+    return score
+
+
+def columns_of(names: Iterable[str]) -> list[str]:
+    """Return those names that are columns of statistics, not the last segment."""
+    return [name for name in names if name in Row._fields[:-1]]
+
+
+def _as_counts(row: Row, orders: int, last: Counts | None) -> Counts:
+    length = float(row.reference_length)
+    return Counts(list(row.matches[:orders]), list(row.totals[:orders]), row.hypothesis_length, length, last)
+
+
+def statistics_of(rows: Sequence[Row]) -> Statistics:
+    """Return statistics with these rows."""
+    names = columns_of(name for name, value in zip(Row._fields, rows[0], strict=True) if value is not None)
+    columns: dict[str, Any] = {name: [getattr(row, name) for row in rows] for name in names}
+    lengths = columns["reference_length"]
+    columns["reference_length"] = list(map(float, lengths))
+    columns["reference_length_rest"] = [float(length - Fraction(float(length))) for length in lengths]
+    columns |= {name: list(chain.from_iterable(columns[name])) for name in ("matches", "totals")}
+    lasts = [row.last or row for row in rows]
+    last = statistics_of(lasts) if any(row.last for row in rows) else None
+    return Statistics(len(rows[0].matches), columns, last)
+
+
+def counted_alone(bleu: Bleu, corpus: Corpus) -> list[Row]:
+    """Return what the components of a variant count in each segment of a corpus, one by one."""
+    if not corpus.distinct:
+        return list(corpus.rows)
+    rows = [_counted(bleu, *segment) for segment in corpus.distinct]
+    if bleu.variant.is_macro:
+        rows = [_with_sentence_score(bleu, row) for row in rows]
+    at_places = [rows[place] for place in corpus.places]
+    if not bleu.counts_whole_texts:
+        return at_places
+    hypotheses = [tokens_of(bleu, hypothesis) for hypothesis in corpus.hypotheses]
+    references = [[tokens_of(bleu, text) for text in own] for own in corpus.references]
+    counter: Any = bleu.components["counter"].call
+    sides = zip(*counter.for_text().batch(hypotheses, references, bleu.max_order), strict=True)
+    return [
+        row._replace(matches=tuple(map(int, matches)), totals=tuple(map(int, totals)))
+        for row, (matches, totals) in zip(at_places, sides, strict=True)
+    ]
+
+
+def _counted(bleu: Bleu, hypothesis: Text, references: Sequence[Text]) -> Row:
+    ours, *theirs = (tokens_of(bleu, text) for text in (hypothesis, *references))
+    matches, totals = bleu.components["counter"].call(ours, theirs, bleu.max_order)
+    lengths = list(map(len, theirs))
+    effective = Fraction(float(bleu.components["reference_length"].call(len(ours), lengths)))
+    number = len(theirs)
+    return Row(1, len(ours), effective, sum(lengths), number, number, tuple(map(int, matches)), tuple(map(int, totals)))
+
+
+def _with_sentence_score(bleu: Bleu, row: Row) -> Row:
+    score = score_of(bleu, "sentence", row).value / bleu.variant.scale
+    first, rest = divmod(round(Fraction(score) * 2**60), 2**30)
+    return row._replace(sentence_scores=first, sentence_scores_rest=rest)
+
+
+def tokens_of(bleu: Bleu, text: Text) -> list[str]:
+    """Return the tokens that a variant counts of a text, split alone."""
+    if isinstance(text, str):
+        return split_alone(text, bleu)
+    return [plain_lower(token, bleu.variant.lowercase) for token in text]
+
+
+def _sum(plain: Sequence[Row], group: Sequence[int]) -> Row:
+    """Return the sum of the rows at some places."""
+    if len(group) == 1:
+        return plain[group[0]]
+    rows = {id(plain[place]): plain[place] for place in group}
+    often = Counter(id(plain[place]) for place in group)
+
+    def total(values: Iterable[Any]) -> Any:
+        return sum((value * often[row] for value, row in zip(values, rows, strict=True)), 0)
+
+    return Row._make(
+        [
+            *(total(row[column] for row in rows.values()) for column in range(4)),
+            min(row.fewest_references for row in rows.values()),
+            max(row.most_references for row in rows.values()),
+            *(tuple(map(total, zip(*(row[column] for row in rows.values()), strict=True))) for column in (6, 7)),
+            *(
+                None if plain[group[0]][column] is None else total(row[column] for row in rows.values())
+                for column in (8, 9)
+            ),
+            plain[group[-1]],
+        ]
+    )
+
+
+def of_each(number: int) -> Groups:
+    """Return a group of each segment."""
+    return [[place] for place in range(number)]
+
+
+def of_all(number: int) -> Groups:
+    """Return one group of all segments."""
+    return [range(number)]
+
+
+def document_of(number: int) -> list[str]:
+    """Return the document of each segment: of many segments most have one of their own; they are interleaved."""
+    return [f"document {place * place % 7 if number <= corpora.FEW else place % 9000}" for place in range(number)]
+
+
+def of_documents(number: int) -> Groups:
+    """Return a group of each document."""
+    groups: dict[str, list[int]] = {}
+    for place, name in enumerate(document_of(number)):
+        groups.setdefault(name, []).append(place)
+    return list(groups.values())
+
+
+def of_mask(number: int) -> Groups:
+    """Return a group of each segment, of every second one first."""
+    return [*([place] for place in range(0, number, 2)), *([place] for place in range(1, number, 2))]
+
+
+def of_resamples(number: int) -> Groups:
+    """Return groups in which some segments are several times."""
+    return [[place * times % number for place in range(number)] for times in (1, 0, 2, number - 1, 7)]
+
+
+def of_ordered_resamples(number: int) -> Groups:
+    """Return the same groups, each in the order of the text."""
+    return [sorted(group) for group in of_resamples(number)]
+
+
+LEVELS: dict[Level, Callable[[int], Groups]] = {"corpus": of_all, "document": of_documents, "sentence": of_each}
+
+
+def rows_at(level: Level, trial: Trial) -> Statistics:
+    """Return the counted rows, summed at a level."""
+    rows = trial.counted()
+    if level == "sentence":
+        return rows
+    return rows.sum() if level == "corpus" else rows.by_document(document_of(len(rows)))

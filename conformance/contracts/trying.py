@@ -1,0 +1,174 @@
+"""Each way of the table is tried for a variant, and what is wrong with its result is said."""
+
+from __future__ import annotations
+
+import tempfile
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from bleukit.conformance.contracts import corpora, inputs, refused, ways
+from bleukit.conformance.contracts.trials import (
+    CLOSE,
+    OtherwiseError,
+    Trial,
+    Way,
+    columns_of,
+    counted_alone,
+    document_of,
+    figures_of,
+    of_documents,
+)
+from bleukit.conformance.definitions import DEFAULT_VARIANT, PLAIN_VARIANT, alike
+from bleukit.conformance.judging import written
+from bleukit.conformance.judging.observing import split_alone
+
+import bleukit
+from bleukit.errors import InputError, one_line, shown
+from bleukit.loading.signature import written_signatures
+from bleukit.statistics import Statistics
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from bleukit.conformance.contracts.corpora import Corpus
+
+    from bleukit import Bleu
+
+OTHER_KEYS: dict[str, dict[str, Any]] = {
+    PLAIN_VARIANT: {"smoothing": "nltk-method5", "lowercase": True, "empty_score": 0.5},
+    DEFAULT_VARIANT: {
+        "weights": [0.0, 1e-4, *[1 / 12] * (inputs.ORDERS - 2)],
+        "lowercase": "ascii",
+        "empty_score": 0.5,
+        "effective_order": True,
+    },
+}
+"""The variants that are tried with other keys, too: a smoothing that reads the last segment, and many orders.
+
+Others differ in components, which are also tried alone.
+"""
+
+
+def broken(source: str, before: Sequence[str] = ()) -> Iterator[tuple[str, str, str]]:
+    """Yield each way that is tried for a variant, given by name or file, the corpus, and what is wrong, if anything.
+
+    The default variant is tried on all corpora; others, and it with other keys, on those that are counted fast. A
+    variant does not go where one that comes ``before`` has gone in the same way, such as to rows of the same counts.
+    """
+    try:
+        with tempfile.TemporaryDirectory(prefix="bleukit-") as folder:
+            for keys in ({}, OTHER_KEYS[source]) if source in OTHER_KEYS else ({},):
+                everything = source == DEFAULT_VARIANT and not keys
+                bleu = bleukit.load(source, **keys)
+                others = [] if keys else [_loaded(other) for other in before]
+                for corpus in corpora.of_variants(bleu.max_order, _batch(bleu), everything=everything):
+                    if corpus.offers & {"text", "UTF-8"} == {"text"} and not _takes_surrogates(bleu):
+                        continue
+                    trial = Trial(source, bleu, corpus, [], Path(folder), everything)
+                    own = _ways_of(bleu, corpus, others)
+                    if any(way.is_for(trial) for way in own):
+                        trial.plain += counted_alone(bleu, corpus)
+                        yield from _tried(trial, own)
+            yield from _written_down(source, bleukit.load(source), Path(folder))
+    except Exception as error:  # noqa: BLE001 - a component may raise anything
+        yield "a score", "any", one_line(error)
+
+
+@cache
+def _loaded(source: str) -> Bleu:
+    return bleukit.load(source)
+
+
+def _takes_surrogates(bleu: Bleu) -> bool:
+    """Return whether a variant splits text that UTF-8 cannot hold; a tokenizer may refuse that."""
+    try:
+        split_alone("\ud800", bleu)
+    except Exception:  # noqa: BLE001 - a component may raise anything
+        return False
+    return True
+
+
+def _ways_of(bleu: Bleu, corpus: Corpus, others: Sequence[Bleu]) -> list[Way]:
+    """Return the ways of a variant that differ from those of all others in what they depend on."""
+    return [
+        way
+        for part_of, ways in ways.DEPENDING_ON.items()
+        if part_of(bleu, corpus) not in [part_of(other, corpus) for other in others]
+        for way in ways
+    ]
+
+
+def _batch(bleu: Bleu) -> int:
+    counting = (bleu.components[kind] for kind in ("tokenizer", "counter", "reference_length"))
+    return corpora.BATCH if all(component.batch for component in counting) else corpora.SLOW_BATCH
+
+
+def _written_down(source: str, bleu: Bleu, folder: Path) -> Iterator[tuple[str, str, str]]:
+    """Yield what is wrong with signatures, with printed lines, and with what has no number."""
+    yield "signatures", source, next(written.wrong_signatures(source), "")
+    if source == DEFAULT_VARIANT:
+        scores = written.hard_scores(bleu.corpus(["a b c d e f"], ["a b c d e g"]))
+        yield "printed lines", "hard figures", next(written.wrong_lines(scores), "")
+        signature = written_signatures(bleu.variant, 1)[source]
+        yield from (("what has no number", says, wrong) for says, wrong in refused.accepted(bleu, signature, folder))
+        default = bleukit.load()
+        yield "no name", source, "" if default.signature == bleu.signature else f"it is {default}"
+
+
+def _tried(trial: Trial, own: Iterable[Way]) -> Iterator[tuple[str, str, str]]:
+    for way in own:
+        if way.is_for(trial):
+            yield way.says, trial.corpus.name, _wrong(way, trial)
+
+
+def _wrong(way: Way, trial: Trial) -> str:
+    """Return what is wrong with a result."""
+    try:
+        result = way.result(trial)
+    except InputError as error:
+        result = error
+    except Exception as error:  # noqa: BLE001 - a component may raise anything
+        return one_line(error)
+    if isinstance(result, Statistics):
+        if way.of is of_documents and list(result.keys()) != list(dict.fromkeys(document_of(len(trial.corpus)))):
+            return f"the documents are {shown(result.keys())}"
+        return _wrong_statistics(result, trial.sums(way.of), is_exact=way.is_exact)
+    try:
+        expected = trial.scores(way.of)
+    except InputError:  # the smoothing refuses these counts, which has to come out in every way
+        return "" if isinstance(result, InputError) else "it scores what the smoothing refuses"
+    except OtherwiseError as error:
+        return str(error)
+    return f"it is refused: {result}" if isinstance(result, InputError) else _wrong_scores(list(result), expected)
+
+
+def _wrong_scores(got: Sequence[Any], expected: Sequence[tuple[str, str]]) -> str:
+    """Return which score is not what it should be: of Scores all figures are compared."""
+    if len(got) != len(expected):
+        return f"{len(got)} scores, expected {len(expected)}"
+    for place, (score, (figures, value)) in enumerate(zip(got, expected, strict=True)):
+        one, other = (figures_of(score), figures) if isinstance(score, bleukit.Score) else (repr(float(score)), value)
+        if one != other:
+            return f"score {place}: {shown(one)}, by its components {shown(other)}"
+    return ""
+
+
+def _wrong_statistics(rows: Statistics, wanted: Statistics, *, is_exact: bool) -> str:
+    """Return which column of which row is not what it should be."""
+    if len(rows) != len(wanted):
+        return f"{len(rows)} rows, expected {len(wanted)}"
+    lasts = rows.last_segments, wanted.last_segments
+    if any(lasts) and (wrong := _wrong_statistics(lasts[0] or rows, lasts[1] or wanted, is_exact=True)):
+        return f"of last segments, {wrong}"
+    for name in wanted.columns if is_exact else columns_of(wanted.columns):
+        got, plain = rows.column(name), wanted.column(name)
+        if got.tobytes() == plain.tobytes():
+            continue
+        pairs = list(zip(got, plain, strict=False))
+        if len(got) == len(plain) and not is_exact and name == "reference_length":
+            pairs = [pair for pair in pairs if not alike(*pair, CLOSE)]
+        for place, (one, other) in enumerate(pairs):
+            if one != other:
+                return f"row {place * len(rows) // len(got)}: {name} {one}, by its components {other}"
+    return ""
