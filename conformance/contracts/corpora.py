@@ -29,6 +29,8 @@ LINES = 8192
 """How many lines of a file bleukit takes at a time."""
 FEW = 100
 """Up to this many segments a corpus is taken apart segment by segment, too."""
+HUNDREDS = 300
+"""Up to this many segments a corpus is read from files of rare forms, too."""
 LARGE = 1 << 40
 """The largest count of a segment of which counts alone are known."""
 LARGEST = (1 << 50) - 1
@@ -106,6 +108,7 @@ class Corpus:
             "marked": are_lines and whole.isprintable() and all(text == text.strip() for text in map(str, texts)),
             "CSV": sys.version_info >= (3, 11) or "\0" not in whole,
             "few": len(self) <= FEW,
+            "hundreds": len(self) <= HUNDREDS,
         }
         return frozenset(name for name, is_offered in offered.items() if is_offered)
 
@@ -161,6 +164,17 @@ def _lines() -> list[Segment]:
     ]  # 12 bytes stand in Arrow's views
     pairs = zip(of_words, [*of_words[1:], "the cat"], strict=True)
     return [*of_sizes, *((text, [other, text.swapcase()]) for text, other in pairs)]
+
+
+def _marked_up() -> list[Segment]:
+    """Return segments with marks that files of evaluation sets hold in another form."""
+    return [
+        ("Tom & Jerry > 2", ["Tom & Jerry < 2"]),
+        ('a <b> "c"', ["a <b> 'c' &"]),
+        ("the <hl>cat</hl> sat", ["the <hl>cat</hl> sits"]),
+        ("on a mat", ["on the mat"]),
+        ("a dog", ["the dog"]),
+    ]
 
 
 def _long_lines() -> list[Segment]:
@@ -248,7 +262,7 @@ def of_variants(orders: int, batch: int, *, everything: bool) -> tuple[Corpus, .
     few = (
         Corpus("texts", _texts()),
         Corpus("lines", _lines()),
-        Corpus("marked-up texts", [("Tom & Jerry > 2", ["Tom & Jerry < 2"]), ('a <b> "c"', ["a <b> 'c' &"])]),
+        Corpus("marked-up texts", _marked_up()),
         Corpus("tokens", _tokens()),
         Corpus("single references", [segment for segment in split if segment[1][0]]),
         Corpus("nine references", _many_references(9)),

@@ -26,8 +26,9 @@ from bleukit.conformance.contracts.trials import LEVELS, Trial, Way, document_of
 
 from bleukit.counting.packed import Grouped, PackedTexts, ends_of
 from bleukit.errors import InputError, shown
-from bleukit.text.corpora import JoinedCorpus, open_corpus
+from bleukit.text.corpora import JoinedCorpus, TestSetsCorpus, in_memory, open_corpus
 from bleukit.text.files import DEFAULT_LIMITS
+from bleukit.text.samples import SampleFiles
 
 try:
     import pyarrow as pa
@@ -36,12 +37,16 @@ except ImportError:  # an extra
     pa = None
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from bleukit import Bleu
     from bleukit.accumulator import Level
     from bleukit.statistics import Statistics
     from bleukit.text.corpora import Corpus as CorpusOfFiles
+
+
+WHOLE = slice(None)
+"""All segments of a corpus."""
 
 
 def _utf_8(texts: Sequence[Any]) -> PackedTexts:
@@ -99,12 +104,20 @@ def _from_struct(trial: Trial) -> Statistics:
     return trial.bleu.statistics(structs[1:], references, references_by="segment")
 
 
-def _written(suffix: str, trial: Trial) -> tuple[list[str], list[str]]:
-    """Write a corpus into files; return the paths of hypotheses and of references."""
+def _columns(trial: Trial, part: slice = WHOLE) -> list[list[Any]]:
+    """Return the hypotheses, and each set of references."""
     hypotheses, references = trial.input
-    columns = [hypotheses, *map(list, zip(*references, strict=True))]
+    return [hypotheses[part], *map(list, zip(*references[part], strict=True))]
+
+
+def _written(suffix: str, trial: Trial, part: slice = WHOLE, below: str = "") -> tuple[list[str], list[str]]:
+    """Write a part of a corpus into files of a folder; return the paths of hypotheses and of references."""
+    columns = _columns(trial, part)
+    folder = trial.folder / below
+    folder.mkdir(exist_ok=True)
+    name = "rest" if part.start else "first"  # so that other corpora write over it
     if suffix in COMPRESSED:
-        paths = [str(trial.folder / f"{number}.{suffix}") for number in range(len(columns))]
+        paths = [str(folder / f"{name} {number}.{suffix}") for number in range(len(columns))]
         for number, (file_name, texts) in enumerate(zip(paths, columns, strict=True)):
             end = "\r\n" if suffix == "gz" else "\n"
             begin = "" if number else "\ufeff"  # a byte-order mark
@@ -113,30 +126,50 @@ def _written(suffix: str, trial: Trial) -> tuple[list[str], list[str]]:
             padding = b"\0" * 8 if suffix in {"gz", "xz"} else b""
             Path(file_name).write_bytes(padding.join(map(COMPRESSED[suffix], members)))
         return paths[:1], paths[1:]
-    path = trial.folder / f"table.{suffix}"
+    path = folder / f"{name}.{suffix}"
     names = ["hypothesis", *(f"reference {number}" for number in range(1, len(columns)))]
     if suffix in {"csv", "tsv"}:
         with path.open("w", encoding="utf-8", newline="") as file:
             writer = csv.writer(file, delimiter="," if suffix == "csv" else "\t", quoting=csv.QUOTE_MINIMAL)
             writer.writerows([names, *zip(*columns, strict=True)])
-    elif suffix in {"sgm", "xml"}:
-        path.write_text(_evaluation_set(columns, of_wmt=suffix == "xml"), "utf-8")
+    elif suffix in EVALUATION_SETS:
+        path.write_text(_evaluation_set(columns, suffix), "utf-8")
         return [str(path)], [str(path)]
     elif suffix == "jsonl":
-        of_rows = ({"hypothesis": own, "reference": list(texts)} for own, texts in zip(*trial.input, strict=True))
-        path.write_text("".join(f"{json.dumps(row)}\n" for row in of_rows), "utf-8")
+        own, *others = columns
+        _write_rows(path, ({"hypothesis": text, "reference": texts} for text, *texts in zip(own, *others, strict=True)))
     else:
-        table = pa.table({"hypothesis": hypotheses, "reference": [*map(list, references)]})
+        own, *others = columns
+        table = pa.table({"hypothesis": own, "reference": [*map(list, zip(*others, strict=True))]})
         (parquet.write_table if suffix == "parquet" else feather.write_feather)(table, str(path))
     return [str(path)], []
 
 
-def _evaluation_set(columns: Sequence[Sequence[str]], *, of_wmt: bool) -> str:
-    """Return hypotheses and references as one file of mteval's SGML, or of WMT's XML: a document of all segments."""
+def _write_rows(path: Path, rows: Iterable[Mapping[str, Any]]) -> str:
+    """Write JSON lines; return the path."""
+    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows), "utf-8")
+    return str(path)
+
+
+def _evaluation_set(columns: Sequence[Sequence[str]], suffix: str) -> str:
+    """Return hypotheses and references as one file of mteval's SGML, or of WMT's XML: a document of all segments.
+
+    Every other segment of .sgml has no end tag, but a paragraph after it, which is not part of the segment; and <hl> is
+    a tag in it, which is.
+    """
+    of_wmt = suffix == "xml"
     tags = ("hyp", "ref") if of_wmt else ("tstset", "refset")
+
+    def segment(place: int, text: str) -> str:
+        content = escape(text)
+        if suffix == "sgml":
+            content = content.replace("&lt;hl&gt;", "<hl>").replace("&lt;/hl&gt;", "</hl>")
+        is_open = suffix == "sgml" and place % 2 == 0 and "<hl>" not in text
+        return f'<seg id="{place}">{content}{"<p>no segment" if is_open else "</seg>"}\n'
+
     parts = []
     for number, texts in enumerate(columns):
-        segments = "".join(f'<seg id="{place}">{escape(text)}</seg>\n' for place, text in enumerate(texts))
+        segments = "".join(map(segment, range(len(texts)), texts))
         tag = tags[number > 0]
         if of_wmt:
             parts.append(f'<{tag} {"translator" if number else "system"}="{number}">{segments}</{tag}>')
@@ -148,29 +181,102 @@ def _evaluation_set(columns: Sequence[Sequence[str]], *, of_wmt: bool) -> str:
 def _from_files(suffix: str, trial: Trial, threads: int | None = None) -> Statistics:
     """Read files in parts, and count each part, as ``bleukit score`` does."""
     corpus = open_corpus(*_written(suffix, trial))
-    if suffix in {"sgm", "xml"} and corpus.systems != ["0"]:
-        raise InputError(f"the systems of an evaluation set are {corpus.systems}, expected ['0']")
+    _require_systems(corpus, ["0"] if suffix in EVALUATION_SETS else corpus.systems)
     return _of_parts(corpus, trial.bleu, threads)
 
 
-def _of_parts(corpus: CorpusOfFiles, bleu: Bleu, threads: int | None = None) -> Statistics:
+def _of_parts(corpus: CorpusOfFiles, bleu: Bleu, threads: int | None = None, system: int = 0) -> Statistics:
+    """Return the rows of a system of a corpus."""
     with closing(corpus):
-        rows = [
-            bleu.statistics(own, part.references, references_by="segment", threads=threads, first=part.first)
+        return joined(
+            bleu.statistics(
+                part.systems[system], part.references, references_by="segment", threads=threads, first=part.first
+            )
             for part in corpus.parts(bleu.tokenize)
-            for own in part.systems
-        ]
-    return joined(rows)
+        )
+
+
+def _require_systems(corpus: CorpusOfFiles, names: Sequence[str]) -> None:
+    if list(corpus.systems) != list(names):
+        raise InputError(f"the systems are {list(corpus.systems)}, expected {list(names)}")
+
+
+def _with_references_in_a_table(trial: Trial) -> Statistics:
+    [hypotheses], _ = _written("txt", trial)
+    return _of_parts(open_corpus([hypotheses], _written("jsonl", trial)[0]), trial.bleu)
+
+
+def _from_a_folder(trial: Trial) -> Statistics:
+    """Read two tables in a folder."""
+    for part in _thirds(trial):
+        [path], _ = _written("jsonl", trial, part, "tables")
+    return _of_parts(open_corpus([str(Path(path).parent)], []), trial.bleu)
+
+
+def _thirds(trial: Trial) -> list[slice]:
+    """Return the first third of the segments, and the rest."""
+    third = max(1, len(trial.corpus) // 3)
+    return [slice(0, third), slice(third, None)]
+
+
+def _from_rows_of_systems(trial: Trial) -> Statistics:
+    """Read a table with a row of each of two systems for each segment, in parts and as a whole."""
+    hypotheses, references = trial.input
+    rows = (
+        {"system": system, "hypothesis": text, "reference": list(own)}
+        for *texts, own in zip(hypotheses[::-1], hypotheses, references, strict=True)
+        for system, text in zip(("other", "own"), texts, strict=True)
+    )
+    path = _write_rows(trial.folder / "systems.jsonl", rows)
+    corpus = open_corpus([path], [])
+    _require_systems(corpus, ["other", "own"])
+    whole = in_memory(open_corpus([f"{path}#own"], []), trial.bleu.tokenize)
+    got = _of_parts(corpus, trial.bleu, system=1)
+    if got != trial.bleu.statistics(whole.systems[0], whole.references, references_by="segment"):
+        raise InputError("they are not those of the system that is chosen")
+    return got
+
+
+def _from_test_sets(trial: Trial) -> Statistics:
+    """Read two test sets, which name their systems in different orders."""
+    corpora_of_sets = {}
+    for part, names in zip(_thirds(trial), (["own", "other"], ["other", "own"]), strict=True):
+        own, references = _written("txt", trial, part)
+        of_names = {"own": own[0], "other": references[0]}
+        corpora_of_sets[f"from {part.start}"] = open_corpus([of_names[name] for name in names], references), names
+    corpus = TestSetsCorpus(corpora_of_sets)
+    _require_systems(corpus, ["own", "other"])
+    return _of_parts(corpus, trial.bleu)
+
+
+def _from_samples(form: str, trial: Trial) -> Statistics:
+    """Read the texts of each segment as its samples, of which the first is the hypothesis, or with its references."""
+    columns = _columns(trial)
+    paths, references = _written("txt", trial)
+    each = None
+    if form == "rows":
+        each = len(columns)
+        paths, references = [str(trial.folder / "samples.txt")], []
+        texts = chain.from_iterable(zip(*columns, strict=True))
+        Path(paths[0]).write_text("".join(f"{text}\n" for text in texts), "utf-8", newline="")
+    elif form == "JSON lines":
+        rows = ({"samples": [own], "references": others} for own, *others in zip(*columns, strict=True))
+        paths, references = [_write_rows(trial.folder / "samples.jsonl", rows)], []
+    files = SampleFiles(paths * (2 if form == "several" else 1), references, each=each)
+    with closing(files):
+        groups = [group for part in files.groups() for group in part]
+    pairs = [(own, others if texts is None else texts) for (own, *others), texts, _ in groups]
+    hypotheses, of_each_one = zip(*pairs, strict=True)
+    return trial.bleu.statistics(hypotheses, of_each_one, references_by="segment")
 
 
 def _from_joined_files(trial: Trial) -> Statistics:
     """Return the statistics of the segments if the documents of files are counted as the texts that Python joins."""
     number = len(trial.corpus)
     names = [f"document {place % (number // 3 + 1)}" for place in range(number)]
-    columns = [trial.input[0], *zip(*trial.input[1], strict=True)]
     hypotheses, *references = (
         [" ".join(text for text, own in zip(side, names, strict=True) if own == name) for name in dict.fromkeys(names)]
-        for side in columns
+        for side in _columns(trial)
     )
     wanted = trial.bleu.statistics(hypotheses, [*zip(*references, strict=True)], references_by="segment")
     segments = open_corpus(*_written("txt", trial), _written_documents(trial, names))
@@ -212,6 +318,8 @@ COMPRESSED: dict[str, Callable[[bytes], bytes]] = {
 """The suffixes of text files, and what compresses a member of such a file."""
 with suppress(ImportError):  # zstd is an extra before Python 3.14
     COMPRESSED["zst"] = import_module("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd").compress
+EVALUATION_SETS = ("sgm", "sgml", "xml")
+"""The suffixes of evaluation sets."""
 ARROW = () if pa is None else ("parquet", "arrow")
 """The suffixes of files that need pyarrow."""
 LISTS = [name for name in ("list_", "large_list", "list_view", "large_list_view") if hasattr(pa, name)]
@@ -241,7 +349,20 @@ TO_ROWS = (
     *(Way(f"files, .{suffix}", partial(_from_files, suffix), of_each, "lines CSV parts") for suffix in ("csv", "tsv")),
     *(
         Way(f"evaluation sets, .{suffix}", partial(_from_files, suffix), of_each, "marked parts")
-        for suffix in ("sgm", "xml")
+        for suffix in EVALUATION_SETS
+    ),
+    *(
+        Way(says, result, of_each, "lines parts hundreds")
+        for says, result in (
+            ("hypotheses in a text file, references in a table", _with_references_in_a_table),
+            ("a folder of tables", _from_a_folder),
+            ("a table with rows of two systems", _from_rows_of_systems),
+            ("two test sets", _from_test_sets),
+        )
+    ),
+    *(
+        Way(f"files of samples, {form}", partial(_from_samples, form), of_each, "lines parts hundreds")
+        for form in ("several", "rows", "JSON lines")
     ),
     Way("text files of documents that are joined", _from_joined_files, of_each, "lines joins parts"),
     Way("text files by 17 threads", partial(_from_files, "txt", threads=corpora.THREADS), of_each, "lines parts"),
