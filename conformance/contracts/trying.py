@@ -50,6 +50,16 @@ Others differ in components, which are also tried alone.
 """
 
 
+SAME_KEYS: Sequence[tuple[dict[str, Any], dict[str, Any]]] = (
+    *(({"weights": orders}, {"weights": [1 / orders] * orders}) for orders in (1, 2, 4, 12, 100)),
+    ({"weights": (0, 1.0)}, {"weights": [0.0, 1]}),
+    ({"tokenizer": "char"}, {"tokenizer": {"name": "char"}}),
+    ({"smoothing": {"name": "add-k", "k": 2}}, {"smoothing": {"name": "add-k", "k": 2.0}}),
+    ({"scale": 1.0}, {"scale": 1}),
+)
+"""Keys that mean the same."""
+
+
 def broken(source: str, before: Sequence[str] = ()) -> Iterator[tuple[str, str, str]]:
     """Yield each way that is tried for a variant, given by name or file, the corpus, and what is wrong, if anything.
 
@@ -93,9 +103,9 @@ def _ways_of(bleu: Bleu, corpus: Corpus, others: Sequence[Bleu]) -> list[Way]:
     """Return the ways of a variant that differ from those of all others in what they depend on."""
     return [
         way
-        for part_of, ways in ways.DEPENDING_ON.items()
+        for part_of, some in ways.DEPENDING_ON.items()
         if part_of(bleu, corpus) not in [part_of(other, corpus) for other in others]
-        for way in ways
+        for way in some
     ]
 
 
@@ -114,6 +124,10 @@ def _written_down(source: str, bleu: Bleu, folder: Path) -> Iterator[tuple[str, 
         yield from (("what has no number", says, wrong) for says, wrong in refused.accepted(bleu, signature, folder))
         default = bleukit.load()
         yield "no name", source, "" if default.signature == bleu.signature else f"it is {default}"
+        for one, other in SAME_KEYS:
+            signatures = [bleukit.load(source, **keys).signature for keys in (one, other)]
+            wrong = "" if signatures[0] == signatures[1] else f"by {other} it is {signatures[1]}, else {signatures[0]}"
+            yield "keys written in two ways", str(one), wrong
 
 
 def _tried(trial: Trial, own: Iterable[Way]) -> Iterator[tuple[str, str, str]]:

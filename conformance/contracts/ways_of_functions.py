@@ -2,15 +2,54 @@
 
 from __future__ import annotations
 
+import json
 import math
+from collections import Counter
 from functools import partial
-from typing import Any
+from itertools import chain, permutations
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from bleukit.conformance.contracts.trials import CLOSE, Trial, Way, of_each
-from bleukit.conformance.definitions import alike
+from bleukit.conformance.contracts.trials import (
+    CLOSE,
+    LEVELS,
+    Trial,
+    Way,
+    document_of,
+    of_all,
+    of_documents,
+    of_each,
+    rows_at,
+    tokens_of,
+)
+from bleukit.conformance.definitions import PLAIN_VARIANT, alike, plain_score
 
+import bleukit
 from bleukit.errors import InputError, shown
+from bleukit.protocols import Counts
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from bleukit.accumulator import Level
+    from bleukit.protocols import Text
+
+
+def _expected(trial: Trial, of: Callable[[int], Any] = of_each) -> list[float]:
+    """Return the score of each group."""
+    return [float(value) for _, value in trial.scores(of)]
+
+
+def _held(check: Callable[[Trial], None], trial: Trial) -> list[float]:
+    """Return the scores of the segments if a check, which is about other numbers, raises no InputError."""
+    check(trial)
+    return _expected(trial)
+
+
+def _require(what: str, got: Any, wanted: Any) -> None:
+    """Raise InputError unless numbers are the wanted ones, but for what rounding changes; NaN is equal to NaN."""
+    if not alike(got, wanted, CLOSE):
+        raise InputError(f"{what}: {shown(got)}, expected {shown(wanted)}")
 
 
 def _matrix_by_threads(threads: int, trial: Trial) -> Any:
@@ -38,21 +77,56 @@ def _in_matrices(trial: Trial) -> Any:
     return np.concatenate([out[0], out[1] / 2]).ravel()
 
 
-def _decoded(trial: Trial) -> list[float]:
-    """Return the scores of a grid if each expected score is the mean of those of a row, and the best is chosen."""
+def _check_decoding(trial: Trial) -> None:
+    """Check that each expected score of a grid is the mean of the scores of a row, and that the best is chosen."""
     hypotheses, references = trial.corpus.grid
-    scores = [float(value) for _, value in trial.scores(of_each)]
-    means = [float(np.mean(row)) for row in np.reshape(scores, (-1, len(references)))]
+    means = [float(np.mean(row)) for row in np.reshape(_expected(trial), (-1, len(references)))]
     numbers = [place for place, mean in enumerate(means) if not math.isnan(mean)]  # without which there is no choice
     [choice] = trial.bleu.mbr([[hypotheses[place] for place in numbers]], references=[references])
-    wanted = [means[place] for place in numbers]
-    if not alike(list(choice.scores), wanted, CLOSE) or choice.index != choice.scores.index(max(choice.scores)):
-        raise InputError(f"it chooses {choice}, with expected scores {shown(choice.scores)}, not {shown(wanted)}")
-    return scores
+    _require("expected scores", list(choice.scores), [means[place] for place in numbers])
+    if choice.index != choice.scores.index(max(choice.scores)):
+        raise InputError(f"it chooses {choice}, of {shown(choice.scores)}")
 
 
-def _duplicates(trial: Trial) -> list[float]:
-    """Return the scores of texts with all others if the pairs of different texts are those that reach a threshold."""
+def _check_decoding_by_the_mean(trial: Trial) -> None:
+    """Check that the expected scores are those of the mean counts and lengths of the references, weighted."""
+    hypotheses, references = trial.corpus.grid
+    bleu, weights = trial.bleu, [1.0, 3.0, *[2.0] * (len(references) - 2)]
+    components, variant = bleu.sentence_components, bleu.sentence_variant
+    theirs = [tokens_of(bleu, text) for text in references]
+    counts = [_ngrams(tokens, bleu.max_order) for tokens in theirs]
+    means = {
+        ngram: sum(own[ngram] * weight for own, weight in zip(counts, weights, strict=True)) / sum(weights)
+        for ngram in {*chain.from_iterable(counts)}
+    }
+
+    def score(tokens: list[str]) -> float:
+        own = _ngrams(tokens, bleu.max_order)
+        lengths = [components["reference_length"].call(len(tokens), [len(others)]) for others in theirs]
+        length = float(np.average(np.array(lengths, float), weights=weights))
+        matches: Any = [0.0] * bleu.max_order  # which may be fractions, as smoothings take them
+        totals = [0] * bleu.max_order
+        for ngram, number in own.items():
+            matches[len(ngram) - 1] += min(number, means.get(ngram, 0))
+            totals[len(ngram) - 1] += number
+        precisions = [*map(float, components["smoothing"].call(Counts(matches, totals, len(tokens), length)))]
+        penalty = float(components["brevity_penalty"].call(len(tokens), length))
+        return variant.scale * plain_score(variant, penalty, precisions)
+
+    several = [text for text in dict.fromkeys(hypotheses) if text]
+    [choice] = bleu.mbr([several], references=[references], weights=[weights], aggregate=True)
+    _require("expected scores", list(choice.scores), [score(tokens_of(bleu, text)) for text in several])
+
+
+def _ngrams(tokens: Sequence[str], most: int) -> Counter[tuple[str, ...]]:
+    """Return how often a text has each n-gram up to an order."""
+    return Counter(
+        tuple(tokens[start : start + order]) for order in range(1, most + 1) for start in range(len(tokens) - order + 1)
+    )
+
+
+def _check_duplicates(trial: Trial) -> None:
+    """Check that the pairs of different texts are those whose score reaches a threshold, of any score."""
     texts, bleu = list({repr(text): text for text in trial.corpus.hypotheses}.values()), trial.bleu
     pairs = bleu.matrix(texts, list(texts))
     higher = np.triu(np.maximum(pairs, pairs.T), 1)
@@ -62,31 +136,174 @@ def _duplicates(trial: Trial) -> list[float]:
         found = bleu.duplicates(texts, threshold).pairs
         if found != wanted:
             raise InputError(f"from {threshold} on they are {shown(found)}, expected {shown(wanted)}")
-    return [float(value) for _, value in trial.scores(of_each)]
 
 
-def _self_bleu(trial: Trial) -> list[float]:
-    """Return the scores of texts with all others as references if self-BLEU is their mean, by each policy."""
+def _check_self_bleu(trial: Trial) -> None:
+    """Check that self-BLEU is the mean of the scores of texts, by each choice of references, of the first texts too."""
     texts, bleu = trial.corpus.hypotheses, trial.bleu
-    scores = [float(value) for _, value in trial.scores(of_each)]
     pairs = bleu.matrix(texts, list(texts))
-    wanted = {
-        "others": scores,
+    wanted: dict[Any, list[float]] = {
+        "others": _expected(trial),
         "all": bleu.sentences(texts, [texts] * len(texts), references_by="segment").tolist(),
         "later": pairs[np.triu_indices(len(texts), 1)].tolist(),
     }
     for policy, values in wanted.items():
-        mean = bleu.self_bleu(texts, references=policy).value  # type: ignore[arg-type]
-        if not alike(mean, math.fsum(values) / len(values), CLOSE):
-            raise InputError(f"with the references {policy!r} it is {mean}, expected the mean of {shown(values)}")
-    return scores
+        _require(f"references {policy!r}", bleu.self_bleu(texts, references=policy).value, _mean(values))
+        first = bleu.self_bleu(texts, references=policy, first=3).value
+        _require(f"references {policy!r}, first 3", first, bleu.self_bleu(texts[:3], references=policy).value)
+    for policy in ("others", "all"):
+        scores = bleu.self_bleu_scores(texts, references=policy).tolist()  # type: ignore[arg-type]
+        _require(f"scores, references {policy!r}", scores, wanted[policy])
+
+
+def _mean(values: Sequence[float]) -> float:
+    return math.fsum(values) / len(values)
+
+
+def _check_diversity(trial: Trial) -> None:
+    """Check the measures of two sources' samples: means of self-BLEU and distinct n-grams, and the score of pairs."""
+    bleu, texts = trial.bleu, trial.corpus.hypotheses
+    groups = [texts[:2], texts[2:]]
+    found = bleu.diversity(groups)
+    of_groups = [bleu.self_bleu(group).value for group in groups]
+    _require("self-BLEU", found.self_bleu, _mean([value for value in of_groups if not math.isnan(value)] or [math.nan]))
+    hypotheses, references = zip(*(pair for group in groups for pair in permutations(group, 2)), strict=True)
+    pairwise = bleu.corpus(hypotheses, [[reference] for reference in references], references_by="segment")
+    _require("pairwise BLEU", found.pairwise_bleu, pairwise.value)
+    for order, share in enumerate(found.distinct, 1):
+        shares = [number for group in groups if not math.isnan(number := _distinct(trial, group, order))]
+        _require(f"distinct {order}-grams", share, _mean(shares or [math.nan]))
+
+
+def _distinct(trial: Trial, texts: Sequence[Text], order: int) -> float:
+    """Return the share of the n-grams of one order that differ; NaN without n-grams."""
+    counts: Counter[tuple[str, ...]] = Counter()
+    for text in texts:
+        tokens = tokens_of(trial.bleu, text)
+        counts.update(tuple(tokens[start : start + order]) for start in range(len(tokens) - order + 1))
+    return len(counts) / counts.total() if counts else math.nan
+
+
+def _tabulated(level: Level, trial: Trial) -> list[float]:
+    """Return the scores of one of two systems by one of two variants of a table."""
+    hypotheses, references = trial.input
+    table = bleukit.table(
+        {"own": trial.bleu, "other": PLAIN_VARIANT},
+        {"other": hypotheses[::-1], "own": hypotheses},
+        references,
+        level=level,
+        documents=document_of(len(hypotheses)) if level == "document" else None,
+        references_by="segment",
+    )
+    scores = [row["own"] for row in table if row["system"] == "own"]
+    return [math.nan if score is None else score for score in scores]
+
+
+def _compared(trial: Trial) -> list[float]:
+    """Return the scores of the documents in a comparison with another system, if the differences are right."""
+    hypotheses, references = trial.input
+    systems = {"own": hypotheses, "other": hypotheses[::-1]}
+    documents = document_of(len(hypotheses))
+    found = bleukit.compare(
+        trial.bleu,
+        systems,
+        references,
+        documents=documents,
+        by="document",
+        test="delta",
+        references_by="segment",
+    )
+    wanted = {
+        name: trial.bleu.corpus(texts, references, references_by="segment").value for name, texts in systems.items()
+    }
+    got = {system.system: system.score for system in found.systems}
+    _require("scores", [got["own"], got["other"]], [*wanted.values()])
+    [pair] = found.pairs
+    _require("difference", pair.difference, wanted[pair.first] - wanted[pair.second])
+    own = {group.group: system.score for group in found.groups for system in group.systems if system.system == "own"}
+    return [own[name] for name in dict.fromkeys(documents)]
+
+
+def _check_agreement(trial: Trial) -> None:
+    """Check the differences of two systems by two variants, in points."""
+    hypotheses, references = trial.input
+    systems, bleus = {"own": hypotheses, "other": hypotheses[::-1]}, [trial.bleu, bleukit.load(PLAIN_VARIANT)]
+    found = bleukit.agreement(bleus, systems, references, test="delta", references_by="segment")
+    [pair] = found.pairs
+    for difference, bleu in zip(pair.differences, bleus, strict=True):
+        first, second = (
+            bleu.corpus(systems[name], references, references_by="segment").value for name in (pair.first, pair.second)
+        )
+        _require(
+            f"difference by {difference.variant}", difference.difference, (first - second) * 100 / bleu.variant.scale
+        )
+
+
+def _check_explanation(trial: Trial) -> None:
+    """Check that the shares of keys add up to the difference of the two scores, which are in points."""
+    [second] = _expected(trial, of_all)
+    plain = bleukit.load(PLAIN_VARIANT)
+    first = plain.corpus(*trial.input).value
+    found = bleukit.explain(plain, trial.bleu, *trial.input)
+    scores = first * 100 / plain.variant.scale, second * 100 / trial.bleu.variant.scale
+    _require("scores", list(found.scores), list(scores))
+    if abs(math.fsum(part.points for part in found.parts) - found.difference) > 1e-9:
+        raise InputError(f"the shares do not add up to {found.difference}: {shown(found.parts)}")
+
+
+def _check_identification(trial: Trial) -> None:
+    """Check that a score is found to be one by the variant that gives it."""
+    [score] = _expected(trial, of_all)
+    found = bleukit.identify(f"{score:.9f}", *trial.input)
+    names = [str(group.first) for group in found.groups]
+    if trial.source not in names:
+        raise InputError(f"{score:.9f} is said to be by {shown(names)}, not by {trial.source}")
+
+
+def _check_ibleu(trial: Trial) -> None:
+    """Check iBLEU against sources that are the hypotheses in the other order."""
+    hypotheses, references = trial.input
+    sources = hypotheses[::-1]
+    found = bleukit.ibleu(hypotheses, references, sources, 0.7, trial.bleu, references_by="segment")
+    of_sources = trial.bleu.corpus(hypotheses, [[source] for source in sources], references_by="segment").value
+    [score] = _expected(trial, of_all)
+    _require("iBLEU", [found.score.value, found.value], [score, 0.7 * score - 0.3 * of_sources])
+
+
+def _as_json(trial: Trial) -> list[float]:
+    """Return what JSON says of scores, if it says the same as plain data."""
+    values = []
+    for score in trial.bleu.scores(rows_at("sentence", trial), level="sentence"):
+        wanted = json.loads(json.dumps(score.to_dict()).replace("NaN", "null"))
+        data = json.loads(score.to_json())
+        if data != wanted:
+            raise InputError(f"it is {data}, expected {wanted}")
+        values.append(math.nan if data["value"] is None else data["value"])
+    return values
 
 
 TO_SCORES = (
+    Way("scores as JSON", _as_json, of_each, "few"),
     *(Way(f"a matrix by {n} threads", partial(_matrix_by_threads, n), of_each, "grid parts") for n in (1, 3)),
     Way("a matrix of texts with each other", _part_of_matrix, of_each, "grid parts"),
     Way("matrices of two groups", _in_matrices, of_each, "grid parts"),
-    Way("self-BLEU", _self_bleu, of_each, "themselves parts"),
-    Way("MBR decoding", _decoded, of_each, "grid parts"),
-    Way("duplicates", _duplicates, of_each, "themselves parts"),
+    *(
+        Way(f"a table of variants, level {level}", partial(_tabulated, level), of, "segments few default parts")
+        for level, of in LEVELS.items()
+    ),
+    Way("a comparison by documents", _compared, of_documents, "segments hundreds default parts"),
+    *(
+        Way(says, partial(_held, check), of_each, needs)
+        for says, check, needs in (
+            ("MBR decoding", _check_decoding, "grid parts"),
+            ("MBR decoding by the mean of the references", _check_decoding_by_the_mean, "grid default"),
+            ("duplicates", _check_duplicates, "themselves parts"),
+            ("self-BLEU", _check_self_bleu, "themselves parts"),
+            ("diversity", _check_diversity, "themselves parts"),
+            ("agreement of variants", _check_agreement, "segments few default"),
+            ("an explanation", _check_explanation, "text few default"),
+            ("an identification", _check_identification, "marked few default"),
+            ("iBLEU", _check_ibleu, "text few default"),
+        )
+    ),
 )

@@ -3,7 +3,7 @@
 from array import array
 
 import pytest
-from bleukit.conformance.contracts import corpora, refused, trying, ways
+from bleukit.conformance.contracts import corpora, refused, trying, ways, ways_of_functions
 from bleukit.conformance.judging import written
 
 import bleukit
@@ -102,8 +102,8 @@ def test_a_fault_in_the_compiled_formula_is_noticed(monkeypatch, quickly):
 def test_a_fault_of_threads_is_noticed(monkeypatch, quickly):
     score = bleukit.Bleu.corpus
 
-    def without_one(_, hypotheses, references, threads=None):
-        return score(_, hypotheses[threads and 1 :], references[threads and 1 :])
+    def without_one(_, hypotheses, references, threads=None, **others):
+        return score(_, hypotheses[threads and 1 :], references[threads and 1 :], **others)
 
     monkeypatch.setattr(bleukit.Bleu, "corpus", without_one)
     assert broken("wikipedia").keys() == {"a corpus by 17 threads"}
@@ -127,6 +127,25 @@ def test_a_fault_in_joining_the_documents_of_files_is_noticed(monkeypatch, quick
 
 
 @pytest.mark.parametrize(
+    ("where", "fault", "way"),
+    [
+        (
+            "bleukit.pairs.decoding._mean_counts",
+            lambda counts, *_: counts[0],
+            "MBR decoding by the mean of the references",
+        ),
+        ("bleukit.pairs.diversity._mean", lambda *_: 0.5, "diversity"),
+        ("bleukit.paraphrases.weighed", lambda score, *_: score, "iBLEU"),
+        ("bleukit.inspecting.explaining._share", lambda *_: 0.0, "an explanation"),
+    ],
+)
+def test_a_fault_in_a_function_is_noticed(monkeypatch, quickly, where, fault, way):
+    monkeypatch.setattr(where, fault)
+    monkeypatch.setattr(ways, "DEPENDING_ON", {lambda *_: "": ways_of_functions.TO_SCORES})
+    assert way in broken("sacrebleu")
+
+
+@pytest.mark.parametrize(
     ("where", "fault", "says"),
     [
         ("bleukit.text.layouts.refuse_another_layout", lambda *_, **__: None, "sets as references by segment"),
@@ -138,6 +157,12 @@ def test_what_has_no_number_and_gets_one_is_noticed(monkeypatch, tmp_path, where
     monkeypatch.setattr(where, fault)
     wrong = [name for name, problem in refused.accepted(bleukit.load(), "", tmp_path) if problem]
     assert any(says in name for name in wrong)
+
+
+def test_keys_that_are_read_in_another_way_are_noticed(monkeypatch, quickly):
+    monkeypatch.setattr("bleukit.variant._equal_weights", lambda orders: (1.0,) * orders)
+    monkeypatch.setattr(ways, "DEPENDING_ON", {})
+    assert "|weights:1.0,1.0," in broken("sacrebleu")["keys written in two ways"]
 
 
 def test_a_wrong_name_of_a_component_that_is_given_in_python_is_noticed(monkeypatch):
