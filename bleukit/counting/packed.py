@@ -93,11 +93,14 @@ class PackedStrings(Sequence[str]):
     @overload
     def __getitem__(self, index: slice) -> list[str]: ...
     def __getitem__(self, index: int | slice) -> Any:
-        if isinstance(index, slice):
-            return [self[i] for i in range(len(self))[index]]
-        index = range(len(self))[index]
-        start = self.ends[index - 1] if index else 0
-        return self.characters[start : self.ends[index]].tobytes().decode("utf-8", "surrogatepass")
+        if not isinstance(index, slice):
+            index = range(len(self))[index]
+            return self[index : index + 1][0]
+        characters, ends = memoryview(self.characters), self.ends
+        return [
+            str(characters[ends[place - 1] if place else 0 : ends[place]], "utf-8", "surrogatepass")
+            for place in range(len(ends))[index]
+        ]
 
 
 class PackedTexts(Sequence[str]):

@@ -312,7 +312,7 @@ def _by_command(level: Level, trial: Trial) -> list[float]:
 COMPRESSED: dict[str, Callable[[bytes], bytes]] = {
     "txt": bytes,
     "gz": gzip.compress,
-    "bz2": bz2.compress,
+    "bz2": partial(bz2.compress, compresslevel=1),
     "xz": partial(lzma.compress, preset=0),
 }
 """The suffixes of text files, and what compresses a member of such a file."""
