@@ -108,6 +108,7 @@ class Corpus:
             "marked": are_lines and whole.isprintable() and all(text == text.strip() for text in map(str, texts)),
             "CSV": sys.version_info >= (3, 11) or "\0" not in whole,
             "few": len(self) <= FEW,
+            "brief": len(whole) < BLOCK,
             "hundreds": len(self) <= HUNDREDS,
         }
         return frozenset(name for name, is_offered in offered.items() if is_offered)
@@ -181,6 +182,12 @@ def _long_lines() -> list[Segment]:
     """Return segments of which one is read from a file in more than two blocks, which begin with U+FEFF."""
     words = ["é" * (place % 7) + "\ufeff" * 40 for place in range(BLOCK * 2 // 100)]
     return [("猫 a", ["猫 bb"]), (" ".join(words), [" ".join(words)]), ("a b", ["a b"])]
+
+
+def _long_marked() -> list[Segment]:
+    """Return segments of which one is read from an evaluation set in more than two blocks, which begin in words."""
+    text = " ".join(f"{number}" + "x" * 3_000 for number in range(BLOCK * 2 // 3_000))
+    return [("a b", ["a b"]), (text, [text]), ("a b", ["a c"])]
 
 
 def _tokens() -> list[Segment]:
@@ -281,6 +288,7 @@ def of_variants(orders: int, batch: int, *, everything: bool) -> tuple[Corpus, .
         *(Corpus(f"{segments}", segments, only="layout") for segments in LAYOUTS),
         Corpus("large segments", _large()),
         Corpus("long texts", _long_texts()),
+        Corpus("long marked texts", _long_marked(), only="marked"),
         Corpus("long lines, and many between", _long_lines(), [0, 1, *[2] * (LINES + 99), 1, 2], only="lines"),
         _again("lines", [segment for segment in _lines() if '"' not in str(segment)], batch + 1, only="lines"),
         _again("texts", SHORT, 777),

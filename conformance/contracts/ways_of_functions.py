@@ -269,10 +269,11 @@ def _check_ibleu(trial: Trial) -> None:
     """Check iBLEU against sources that are the hypotheses in the other order."""
     hypotheses, references = trial.input
     sources = hypotheses[::-1]
-    found = bleukit.ibleu(hypotheses, references, sources, 0.7, trial.bleu, references_by="segment")
     of_sources = trial.bleu.corpus(hypotheses, [[source] for source in sources], references_by="segment").value
     [score] = _expected(trial, of_all)
-    _require("iBLEU", [found.score.value, found.value], [score, 0.7 * score - 0.3 * of_sources])
+    for alpha in (0, 0.7, 1):
+        found = bleukit.ibleu(hypotheses, references, sources, alpha, trial.bleu, references_by="segment")
+        _require(f"iBLEU, alpha {alpha}", found.value, alpha * score - (1 - alpha) * of_sources)
 
 
 def _as_json(trial: Trial) -> list[float]:
@@ -307,7 +308,7 @@ TO_SCORES = (
             ("diversity", _check_diversity, "themselves parts"),
             ("agreement of variants", _check_agreement, "segments few default"),
             ("an explanation", _check_explanation, "text few default"),
-            ("an identification", _check_identification, "marked few default"),
+            ("an identification", _check_identification, "marked brief few default"),
             ("iBLEU", _check_ibleu, "text few default"),
         )
     ),

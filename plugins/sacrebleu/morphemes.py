@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from bleukit.built_in.sacrebleu.tokenizers import without_surrogates
 
-from bleukit.plugin import PluginError
+from bleukit.plugin import InputError, PluginError
 
 
 class Morphemes:
@@ -26,8 +26,14 @@ class Morphemes:
         return self.to_text(text).split()
 
     def to_text(self, text: str) -> str:
-        """Return what sacreBLEU's tokenizer does: the morphemes, which may be white space, with spaces between them."""
-        morphemes: str = self._tagger().parse(without_surrogates(text.strip()))
+        """Return what sacreBLEU's tokenizer does: the morphemes, which may be white space, with spaces between them.
+
+        Raises InputError for text that is too long for MeCab: 200,000 Latin letters in a row are.
+        """
+        tagger = self._tagger()
+        morphemes: str | None = tagger.parse(without_surrogates(text.strip()))
+        if morphemes is None:
+            raise InputError(f"cannot split {len(text):,} characters, which are too many for MeCab,")
         return morphemes.strip()
 
     @classmethod

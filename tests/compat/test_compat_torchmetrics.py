@@ -62,7 +62,7 @@ def test_one_text_is_a_corpus():
     assert ours.bleu_score("a b c d e", ["a b c d e"]) == functional.bleu_score("a b c d e", ["a b c d e"]) == 1
 
 
-@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of TorchScript itself
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning")  # of TorchScript itself
 def test_a_metric_can_be_compiled():
     torch.jit.script(ours.SacreBLEUScore())
 

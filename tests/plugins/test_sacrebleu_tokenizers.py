@@ -8,6 +8,7 @@ import unicodedata
 import pytest
 import sacrebleu.metrics.bleu
 import sacrebleu.tokenizers.tokenizer_spm
+from bleukit.built_in.sacrebleu.morphemes import Morphemes
 from corpus import SCRIPTS
 from hypothesis import given
 from hypothesis import strategies as st
@@ -166,6 +167,16 @@ def test_a_broken_model_is_one_clear_error(model, tmp_path, content, problem):
         path.write_bytes(content)
     with pytest.raises(bleukit.VariantError, match=f"tokenizer: 'spm' .*broken.model {problem}"):
         bleukit.load("sacrebleu", tokenizer={"name": "spm", "model": str(path)})
+
+
+def test_text_that_is_too_long_for_mecab_is_refused_in_words(mecab, monkeypatch):
+    class Tagger:
+        def parse(self, _):  # what MeCab returns for 200,000 Latin letters in a row, of which it takes ten seconds
+            return None
+
+    monkeypatch.setattr(Morphemes, "_tagger", Tagger)
+    with pytest.raises(bleukit.InputError, match=f"'{mecab}' cannot split 3 characters, which are too many for MeCab"):
+        bleukit.load("sacrebleu", tokenizer=mecab).tokenize("abc")
 
 
 @pytest.mark.parametrize(
