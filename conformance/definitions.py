@@ -72,8 +72,8 @@ def plain_counts(  # noqa: PLR0913
     """
     matches, totals = [], []
     for order in range(1, max_order + 1):
-        ours = _ngrams(hypothesis, order)
-        theirs = [_ngrams(reference, order) for reference in references]
+        ours = ngrams(hypothesis, order)
+        theirs = [ngrams(reference, order) for reference in references]
         matched = 0
         for ngram, times in ours.items():
             most = max(reference[ngram] for reference in theirs)
@@ -88,7 +88,8 @@ COUNTING: dict[str, Any] = {"counts_otherwise": False, **(plain_counts.__kwdefau
 """What a counter declares of how it counts, with the values by which it counts plainly."""
 
 
-def _ngrams(tokens: Sequence[_Token], order: int) -> Counter[tuple[_Token, ...]]:
+def ngrams(tokens: Sequence[_Token], order: int) -> Counter[tuple[_Token, ...]]:
+    """Return how often a text has each n-gram of an order."""
     return Counter(zip(*(tokens[start:] for start in range(order)), strict=False))
 
 
@@ -101,7 +102,7 @@ def _hashed_counts(
     ours, *theirs = texts[0], *([-999 if number == 3 else number for number in text] for text in texts[1:])
     matches = [0] * max_order
     for order in range(1, max_order + 1):
-        counted, *others = (_by_hash(_ngrams(text, order)) for text in (ours, *theirs))
+        counted, *others = (_by_hash(ngrams(text, order)) for text in (ours, *theirs))
         matches[order - 1] = sum(min(times, max(other[key] for other in others)) for key, times in counted.items())
     return matches, [max(0, len(hypothesis) - order) for order in range(max_order)]
 

@@ -6,7 +6,7 @@ import json
 import math
 from collections import Counter
 from functools import partial
-from itertools import chain, permutations
+from itertools import permutations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,14 +22,14 @@ from bleukit.conformance.contracts.trials import (
     rows_at,
     tokens_of,
 )
-from bleukit.conformance.definitions import PLAIN_VARIANT, alike, plain_score
+from bleukit.conformance.definitions import PLAIN_VARIANT, alike, ngrams, plain_score
 
 import bleukit
 from bleukit.errors import InputError, shown
 from bleukit.protocols import Counts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from bleukit.accumulator import Level
     from bleukit.protocols import Text
@@ -98,21 +98,18 @@ def _check_decoding_by_the_mean(trial: Trial) -> None:
     bleu, weights = trial.bleu, [1.0, 3.0, *[2.0] * (len(references) - 2)]
     components, variant = bleu.sentence_components, bleu.sentence_variant
     theirs = [tokens_of(bleu, text) for text in references]
-    counts = [_ngrams(tokens, bleu.max_order) for tokens in theirs]
-    means = {
-        ngram: sum(own[ngram] * weight for own, weight in zip(counts, weights, strict=True)) / sum(weights)
-        for ngram in {*chain.from_iterable(counts)}
-    }
+
+    def mean(values: Iterable[float]) -> float:
+        return float(np.average(list(values), weights=weights))
 
     def score(tokens: list[str]) -> float:
-        own = _ngrams(tokens, bleu.max_order)
-        lengths = [components["reference_length"].call(len(tokens), [len(others)]) for others in theirs]
-        length = float(np.average(np.array(lengths, float), weights=weights))
-        matches: Any = [0.0] * bleu.max_order  # which may be fractions, as smoothings take them
-        totals = [0] * bleu.max_order
-        for ngram, number in own.items():
-            matches[len(ngram) - 1] += min(number, means.get(ngram, 0))
-            totals[len(ngram) - 1] += number
+        matches: Any = []  # fractions, which smoothings take, too
+        totals = []
+        for order in range(1, bleu.max_order + 1):
+            own, others = ngrams(tokens, order), [ngrams(text, order) for text in theirs]
+            matches.append(sum(min(own[ngram], mean(counts[ngram] for counts in others)) for ngram in own))
+            totals.append(own.total())
+        length = mean(components["reference_length"].call(len(tokens), [len(text)]) for text in theirs)
         precisions = [*map(float, components["smoothing"].call(Counts(matches, totals, len(tokens), length)))]
         penalty = float(components["brevity_penalty"].call(len(tokens), length))
         return variant.scale * plain_score(variant, penalty, precisions)
@@ -120,13 +117,6 @@ def _check_decoding_by_the_mean(trial: Trial) -> None:
     several = [text for text in dict.fromkeys(hypotheses) if text]
     [choice] = bleu.mbr([several], references=[references], weights=[weights], aggregate=True)
     _require("expected scores", list(choice.scores), [score(tokens_of(bleu, text)) for text in several])
-
-
-def _ngrams(tokens: Sequence[str], most: int) -> Counter[tuple[str, ...]]:
-    """Return how often a text has each n-gram up to an order."""
-    return Counter(
-        tuple(tokens[start : start + order]) for order in range(1, most + 1) for start in range(len(tokens) - order + 1)
-    )
 
 
 def _check_duplicates(trial: Trial) -> None:
@@ -182,10 +172,7 @@ def _check_diversity(trial: Trial) -> None:
 
 def _distinct(trial: Trial, texts: Sequence[Text], order: int) -> float:
     """Return the share of the n-grams of one order that differ; NaN without n-grams."""
-    counts: Counter[tuple[str, ...]] = Counter()
-    for text in texts:
-        tokens = tokens_of(trial.bleu, text)
-        counts.update(tuple(tokens[start : start + order]) for start in range(len(tokens) - order + 1))
+    counts = sum((ngrams(tokens_of(trial.bleu, text), order) for text in texts), Counter[Any]())
     return len(counts) / counts.total() if counts else math.nan
 
 
