@@ -16,6 +16,7 @@ from bleukit.errors import BleukitError, one_line, shown
 from bleukit.loading.signature import read_signature
 from bleukit.statistics import Statistics
 from bleukit.text.corpora import open_corpus
+from bleukit.text.files import DEFAULT_LIMITS
 
 try:
     import pyarrow as pa
@@ -23,10 +24,11 @@ except ImportError:  # an extra
     pa = None
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from bleukit import Bleu
+    from bleukit.text.files import Limits
 
 CATS = ["the cat sat", "a dog ran"]
 SETS = [["the cat lay", "a dog slept"], ["the cat lies", "a dog sleeps"]]
@@ -44,6 +46,7 @@ def accepted(bleu: Bleu, signature: str, folder: Path) -> Iterator[tuple[str, st
         **{f"{field} in a signature": partial(read_signature, f"{signature}|{field}") for field in SIGNATURES},
         **{f"{name} {value!r} in a row": partial(_with_column, bleu, name, value) for name, value in COLUMNS},
         **{says: partial(_read, folder, files) for says, files in FILES.items()},
+        **{f"above a limit, {[*files][-1]}": partial(_read, folder, files, SMALL_LIMITS) for files in LONG_FILES},
         **dict(_by_wrong_components(bleu)),
     }
     for says, attempt in attempts.items():
@@ -255,14 +258,14 @@ SIGNATURES = ("bs:0", "bs:01", "bs:1e3", "ar:-1", "bs:9|seed:x", "nrefs:1", "unk
 """Fields that cannot follow in a signature of sacreBLEU."""
 
 
-def _read(folder: Path, files: Mapping[str, str | bytes]) -> object:
+def _read(folder: Path, files: Mapping[str, str | bytes], limits: Limits = DEFAULT_LIMITS) -> object:
     """Count what the first of some files, given by name, holds as hypotheses, and the others as references."""
     paths = [folder / name for name in files]
     for path, content in zip(paths, files.values(), strict=True):
         path.write_bytes(content.encode() if isinstance(content, str) else content)
     hypotheses, *references = map(str, paths)
     bleu = bleukit.load()
-    with closing(open_corpus([hypotheses], references)) as corpus:
+    with closing(open_corpus([hypotheses], references, limits=limits)) as corpus:
         return [
             bleu.statistics(own, part.references, references_by="segment")
             for part in corpus.parts()
@@ -316,6 +319,25 @@ FILES: Mapping[str, Mapping[str, str | bytes]] = {
         )
     },
 }
+
+
+SMALL_LIMITS = DEFAULT_LIMITS._replace(line=20, segments=4)
+LONG_FILES: Sequence[Mapping[str, str]] = (
+    {"1.txt": "a b c d e f g h i j k\n", "2.txt": "a\n"},
+    {"1.txt": "a\n", "2.txt": "a b c d e f g h i j k\n"},
+    {"1.csv": "hypothesis,reference\na b c d e f g h i j k,a\n"},
+    {"1.jsonl": '{"hypothesis": "a", "reference": "a"}\n'},
+    {"1.csv": "system,hypothesis,reference\n" + "x,a,a\ny,b,a\n" * 3},
+    {
+        "1.sgm": '<tstset sysid="1"><doc docid="1"><seg id="1">a b c d e f g h i j k</seg></doc></tstset>',
+        "2.sgm": '<refset><doc docid="1"><seg id="1">a</seg></doc></refset>',
+    },
+    {
+        "1.xml": '<dataset><doc id="1"><hyp system="1"><seg id="1">a b c d e f g h i j k</seg></hyp></doc></dataset>',
+        "2.xml": '<dataset><doc id="1"><ref translator="1"><seg id="1">a</seg></ref></doc></dataset>',
+    },
+)
+"""Files of which something is above SMALL_LIMITS."""
 
 
 class _Returns:

@@ -144,8 +144,10 @@ def _check_self_bleu(trial: Trial) -> None:
     }
     for policy, values in wanted.items():
         _require(f"references {policy!r}", bleu.self_bleu(texts, references=policy).value, _mean(values))
-        first = bleu.self_bleu(texts, references=policy, first=3).value
-        _require(f"references {policy!r}, first 3", first, bleu.self_bleu(texts[:3], references=policy).value)
+        for first in (2, 3):
+            of_some = bleu.self_bleu(texts, references=policy, first=first).value
+            wanted_of_some = bleu.self_bleu(texts[:first], references=policy).value
+            _require(f"references {policy!r}, first {first}", of_some, wanted_of_some)
     for policy in ("others", "all"):
         scores = bleu.self_bleu_scores(texts, references=policy).tolist()  # type: ignore[arg-type]
         _require(f"scores, references {policy!r}", scores, wanted[policy])
