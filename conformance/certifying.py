@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 from bleukit.conformance import suite
-from bleukit.conformance.contracts import rules
-from bleukit.conformance.contracts.rules import Bench, Breach, Checked
+from bleukit.conformance.contracts import checking
+from bleukit.conformance.contracts.checking import Bench, Breach, Checked
 from bleukit.conformance.definitions import DEFAULT_VARIANT, PLAIN_VARIANT
 from bleukit.conformance.judging.runner import CaseOutcome
 from bleukit.conformance.processes import parent
@@ -222,7 +222,7 @@ class _Run:
             try:
                 components = child.ask("components_of", str(variant))
             except (DiedError, PluginError) as error:  # noqa: PERF203 - the next variant is tried all the same
-                self.faults.append(Breach(VARIANT, str(variant), rules.ACCEPTS, f"its creation: {error}"))
+                self.faults.append(Breach(VARIANT, str(variant), checking.ACCEPTS, f"its creation: {error}"))
                 child.kill()
                 child = self._child()
             else:
@@ -273,7 +273,7 @@ class _Run:
                         self._end(bench, distribution)
                         distribution = self._distribution(kind, name)
                         bench = Bench(self.selection.plugins, self.disabled, self.folder, quick=self.selection.quick)
-                    yield from rules.check_component(kind, name, bench)
+                    yield from checking.check_component(kind, name, bench)
                     yield None
                 self._end(bench, distribution)
             finally:

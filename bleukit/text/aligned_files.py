@@ -60,8 +60,8 @@ class SystemsInRows:
                 else:
                     self._require_alike(number, row, *self._segments[len(texts)])
                 texts.append(row[self._text])
-            limits.check("segments", number, "{}: the rows of all systems", self.name)
-            limits.check("text", characters, "{}: the rows of all systems", self.name)
+            limits.check("segments", number, "{}: the table of all systems", self.name)
+            limits.check("text", characters, "{}: the table of all systems", self.name)
         first, *others = self._texts
         for other in others:
             if len(self._texts[other]) != len(self._texts[first]):

@@ -5,7 +5,7 @@ from importlib.metadata import entry_points
 
 import pytest
 from bleukit.conformance.certifying import LOADS, Selection, certify
-from bleukit.conformance.contracts import rules
+from bleukit.conformance.contracts import checking
 from bleukit.conformance.judging import cases
 from bleukit.conformance.processes import parent
 from bleukit.conformance.reports import reporting
@@ -138,20 +138,20 @@ def bench(tmp_path_factory):
     """One bench for all: whoever ends its process is followed by the next in a new one."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(parent, "SECONDS", 5.0)
-        patch.setattr(rules, "SHRINKING", 0.2)
-        patch.setattr(rules, "EXAMPLES", 50)
-        with rules.Bench(["faulty"], OTHERS, str(tmp_path_factory.mktemp("bleukit-elsewhere"))) as shared:
+        patch.setattr(checking, "SHRINKING", 0.2)
+        patch.setattr(checking, "EXAMPLES", 50)
+        with checking.Bench(["faulty"], OTHERS, str(tmp_path_factory.mktemp("bleukit-elsewhere"))) as shared:
             yield shared
 
 
 def checked(bench, kind, name):
-    return next(rules.check_component(kind, re.sub("[ ,]+", "-", name), bench))
+    return next(checking.check_component(kind, re.sub("[ ,]+", "-", name), bench))
 
 
 @pytest.mark.parametrize(("kind", "name", "contract"), FAULTY)
 def test_a_faulty_component_is_refused_with_a_small_example(bench, monkeypatch, kind, name, contract):
     if "200,000" not in name and name != "leaks":
-        monkeypatch.setattr(rules, "CALLS", 5_000)
+        monkeypatch.setattr(checking, "CALLS", 5_000)
     if name.startswith("loops"):
         monkeypatch.setattr(parent, "SECONDS", 2.0)
     breaches = checked(bench, kind, name).breaches
@@ -177,8 +177,8 @@ def certified(tokenizer, *plugins):
     """Certify a tokenizer, in a hurry, by one document."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(parent, "SECONDS", 2.0 if "loops" in tokenizer else 5.0)
-        patch.setattr(rules, "SHRINKING", 0.5)
-        patch.setattr(rules, "EXAMPLES", 10)
+        patch.setattr(checking, "SHRINKING", 0.5)
+        patch.setattr(checking, "EXAMPLES", 10)
         few = [document for document in cases.suite_documents() if document.document.startswith("Wikipedia")]
         return certify(Selection(few, [], {"tokenizer": tokenizer, **PLAIN}, plugins, quick=True))
 

@@ -3,7 +3,7 @@
 import sys
 
 import pytest
-from bleukit.conformance.contracts import rules
+from bleukit.conformance.contracts import checking
 from bleukit.conformance.suite import registry  # with all that it imports, once for all runs
 
 pytestmark = pytest.mark.slow
@@ -27,7 +27,7 @@ def bleukit_variants():
 def outcomes(pytester, monkeypatch, few_cases):
     """Run pytest where a tokenizer of one's own is installed, with few cases; return the result."""
     monkeypatch.setenv("COLUMNS", "200")  # so that reasons are printed whole
-    monkeypatch.setattr(rules, "EXAMPLES", 10)
+    monkeypatch.setattr(checking, "EXAMPLES", 10)
 
     def run(tokenize, *options):
         pytester.makepyfile(plugin_own=PLUGIN.replace("TOKENIZE", tokenize))

@@ -1,0 +1,584 @@
+"""What every component must keep, whatever it computes, tried on generated input; a breach shows the smallest found.
+
+Components are called in processes of their own (:mod:`bleukit.conformance.processes`); what they return is judged
+here, in a process that loads no plugin.
+"""
+
+from __future__ import annotations
+
+import pickle
+import time
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import cache, partial
+from itertools import compress, cycle, islice, zip_longest
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from bleukit.conformance.contracts import inputs
+from bleukit.conformance.contracts.rules import (
+    EXPECTED,
+    RULES,
+    RULES_OF_OTHER_COUNTERS,
+    WELL_FORMED,
+    ContractRule,
+    in_short,
+    other_than_defined,
+)
+from bleukit.conformance.definitions import DEFINITIONS, plain_counts
+from bleukit.conformance.processes import parent
+from bleukit.conformance.processes.parent import Child, DiedError
+
+from bleukit.errors import BleukitError, PluginError, VariantError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from bleukit.conformance.contracts.calls import SelfDescription
+    from bleukit.conformance.contracts.inputs import Arguments
+
+EXAMPLES = 150
+"""How many inputs are tried of each size."""
+QUICK = 40
+"""The same, in a quick run."""
+SEARCHED = 1000
+"""How many inputs are tried to find one that shows what a component declares of itself."""
+CALLS = 220_000
+"""How many inputs a component is given to see whether it still gives the same, and whether its memory grows."""
+SOAKING = 5.0
+"""For how many seconds at most."""
+LEAK = 1 << 20
+"""By how many bytes the memory may grow in each fifth of these calls."""
+BATCHES = (1, 2, 1, 3, 1, 8, 1, 9, 17, 1, 50)
+MANY = 8_300
+"""The sizes of batches: small ones, and one that is longer than what bleukit holds at a time."""
+DISTINCT = 64
+"""Of how many different inputs that one is made."""
+PAIRS = 9
+"""Of how many hypotheses and references all pairs are counted together."""
+SHRINKING = 3.0
+"""For how many seconds at most an example is made smaller."""
+TOGETHER = 8
+"""How many simpler inputs are tried in one go."""
+
+ACCEPTS = "accepts its input and returns what it should"
+AGAIN = "gives the same result again"
+THREADS = "gives the same from several threads"
+BATCH = "gives in a batch what it gives one by one"
+ELSEWHERE = "gives the same with another hash seed, locale, current folder and order of calls"
+
+
+@dataclass(frozen=True)
+class Breach:
+    """A contract that a component does not keep, and the smallest input found that shows it.
+
+    If it is ``fatal``, the component cannot be called at all.
+    """
+
+    kind: str
+    name: str
+    contract: str
+    shown_by: str
+    fatal: bool = False
+
+
+@dataclass
+class Checked:
+    """What came of the contracts of one component.
+
+    ``declared`` are the rules that it says it departs from, and of which no definition is known here; ``not_tried``
+    says what could not be tried, and why. ``ways`` are the contracts, or ways to a number, that were tried, each with
+    the names of the inputs.
+    """
+
+    kind: str
+    name: str
+    kept: int = 0
+    breaches: list[Breach] = field(default_factory=list)
+    declared: list[str] = field(default_factory=list)
+    not_tried: list[str] = field(default_factory=list)
+    ways: dict[str, list[str]] = field(default_factory=dict)
+
+    @property
+    def usable(self) -> bool:
+        """Whether the component can be called at all."""
+        return not any(breach.fatal for breach in self.breaches)
+
+
+class Bench:
+    """The processes in which some components are tried, one after the other: those of one distribution.
+
+    ``plugins`` and ``disabled`` are as for :class:`Child`, ``folder`` is the current folder elsewhere.
+    """
+
+    def __init__(
+        self, plugins: Sequence[str] = (), disabled: Sequence[str] = (), folder: str = "", *, quick: bool = False
+    ) -> None:
+        self.quick = quick
+        self._plugins = plugins, disabled
+        self._surroundings = {"here": parent.HERE, "elsewhere": parent.elsewhere(folder)}
+        self._children: dict[str, Child] = {}
+
+    def __enter__(self) -> Bench:  # noqa: PYI034 - Self is not in Python 3.10
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the processes by force."""
+        for child in self._children.values():
+            child.kill()
+        self._children = {}
+
+    def child(self, where: str = "here") -> Child:
+        """Return the process in some surroundings: here or elsewhere."""
+        if where not in self._children:
+            self._children[where] = Child(self._surroundings[where], *self._plugins)
+        return self._children[where]
+
+    def drop(self, where: str = "here") -> None:
+        """End a process by force; the next one is new."""
+        self._children.pop(where).kill()
+
+    def end(self) -> str:
+        """Let the processes end; return what is wrong with how they do."""
+        wrong = [child.end() for child in self._children.values()]
+        self.close()
+        return next(filter(None, wrong), "")
+
+
+def check_component(kind: str, name: str, bench: Bench) -> Iterator[Checked]:
+    """Yield what comes of the contracts of a registered component: with its default options, and with others.
+
+    One option at a time has another value: each switch is turned, each choice made, each number is larger or smaller.
+    No contract is tried after one on which it rests.
+    Raises VariantError if there is no such component, or it lacks options or what it needs.
+    """
+    trial = _Trial(kind, name, {}, bench)
+    trial.run()
+    yield trial.checked
+    for option, value in trial.described.other_options if trial.checked.usable else ():
+        with suppress(VariantError):  # it does not accept this value
+            changed = _Trial(kind, name, {option: value}, bench)
+            changed.run()
+            yield changed.checked
+
+
+class _StopError(Exception):
+    """The component breaks what all other contracts rest on."""
+
+
+class _Counterexample(NamedTuple):
+    """An input that shows a breach, and what is wrong with it."""
+
+    arguments: Any
+    wrong: str
+
+    def __str__(self) -> str:
+        return f"{in_short(self.arguments)}: {self.wrong}" if self.wrong else in_short(self.arguments)
+
+
+class _Trial:
+    """The contracts of one component."""
+
+    def __init__(self, kind: str, name: str, options: Mapping[str, Any], bench: Bench) -> None:
+        others = ", ".join(f"{option}: {str(value).lower()}" for option, value in options.items())
+        self.kind, self.name, self.options, self.bench = kind, name, options, bench
+        self.checked = Checked(kind, f"{name} ({others})" if others else name)
+
+    def run(self) -> None:
+        """Try them, stage by stage; those after a stage in which one is broken are not tried."""
+        stages = [self._returns, self._rules, self._every_code_point, self._declarations, self._ways]
+        if self.options:  # of other values a component can declare nothing, but its definition says what they do
+            stages = [self._returns, self._rules, self._every_code_point, self._batch_and_options]
+        elif not self.bench.quick:
+            stages += [self._elsewhere, self._soak]
+        try:
+            self.described = self._create("here")
+            for stage in stages:
+                if not self.checked.breaches:
+                    stage()
+        except _StopError:
+            return
+
+    def _create(self, where: str) -> SelfDescription:
+        """Create the component in a process. Raises VariantError if there is none, or it lacks what it needs."""
+        try:
+            described: SelfDescription = self.bench.child(where).ask("create", self.kind, self.name, dict(self.options))
+        except (DiedError, PluginError) as error:
+            self.bench.drop(where)
+            self._breach(ACCEPTS, f"its creation: {error}", fatal=True)
+            raise _StopError from error
+        return described
+
+    def _replies(self, tried: Sequence[Arguments], way: str = "as it is", where: str = "here") -> list[Any]:
+        """Return the reply to each input; the last is ``died`` if the process did at it, and there are no more."""
+        replies: list[Any] = []
+        self._changed_later = -1
+        try:
+            stream = self.bench.child(where).ask_for_each("call", "one_by_one", way, list(map(pickle.dumps, tried)))
+            for _ in tried:
+                replies.append(next(stream))  # noqa: PERF401 - so that those before an error are kept
+            self._changed_later = next(stream)[1]
+        except DiedError as error:
+            replies.append(("died", str(error)))
+            self.bench.drop(where)
+            self._create(where)
+        return replies
+
+    def _ask(self, says: str, name: str, *arguments: Any, seconds: float = 0) -> Any:
+        """Return the reply to another request; that there is none breaks the contract at work."""
+        try:
+            return self.bench.child().ask(name, *arguments, seconds=seconds)
+        except (DiedError, BleukitError) as error:
+            self.bench.drop()
+            self._breach(says, str(error), fatal=True)
+            raise _StopError from error
+
+    def _breach(self, says: str, shown_by: object, *, fatal: bool = False) -> None:
+        self.checked.breaches.append(Breach(self.kind, self.checked.name, says, str(shown_by), fatal))
+
+    def _hold(self, says: str, counterexample: object) -> None:
+        """Count a contract as kept, unless something was found that breaks it."""
+        if counterexample:
+            self._breach(says, counterexample)
+        else:
+            self.checked.kept += 1
+        of_options = f", {dict(self.options)}" if self.options else ""
+        self.checked.ways.setdefault(says, []).append(f"{len(self.tried):,} inputs{of_options}")
+
+    def _returns(self) -> None:
+        """Call the component on all input. What it returns is what all else is compared with."""
+        quick = self.bench.quick or bool(self.options)
+        tried = _tried(self.kind, QUICK if quick else EXAMPLES, special=not quick)
+        if "takes_totals_below_zero" in self.described.promised:
+            tried = [*tried, *inputs.examples(inputs.with_totals_below_zero, QUICK)]
+        replies = self._replies(tried)
+        changed_later = tried[self._changed_later] if self._changed_later >= 0 else None
+        if self.kind == "tokenizer":
+            tried, replies = self._without_surrogates(tried, replies)
+        self.tried, self.replies = tried, replies
+        for arguments, reply in zip(tried, replies, strict=False):
+            wrong = self._malformed(arguments, reply)
+            if wrong:
+                counterexample = self._smallest(_Counterexample(arguments, wrong), self._first_malformed)
+                says = "leaves its input as it was" if reply[0] == "changed" else ACCEPTS
+                self._breach(says, counterexample, fatal=True)
+                raise _StopError
+        self.checked.kept += 2
+        later = changed_later and _Counterexample(changed_later, "its result changes after later calls")
+        self._hold("gives results that stay as they are", later)
+
+    def _without_surrogates(self, tried: list[Arguments], replies: list[Any]) -> tuple[list[Arguments], list[Any]]:
+        """Leave out the texts that a tokenizer may refuse, because UTF-8 cannot hold them, if it refuses any."""
+        pairs = zip(tried, replies, strict=False)
+        if not any(reply[0] == "raised" and not inputs.is_utf_8(text) for (text,), reply in pairs):
+            return tried, replies
+        self.checked.not_tried.append("text with a lone surrogate, which UTF-8 cannot hold: it raises an error")
+        kept = [inputs.is_utf_8(text) for (text,) in tried]
+        return list(compress(tried, kept)), list(compress(replies, kept))
+
+    def _first_malformed(self, tried: Sequence[Arguments]) -> _Counterexample | None:
+        wrong = (
+            _Counterexample(pair[0], self._malformed(*pair)) for pair in zip(tried, self._replies(tried), strict=False)
+        )
+        return next((counterexample for counterexample in wrong if counterexample.wrong), None)
+
+    def _malformed(self, arguments: Arguments, reply: Any) -> str:
+        """Return what is wrong with a reply by itself."""
+        tag, value = reply
+        if tag != "result":
+            return "" if tag == "refused" else str(value)
+        is_well_formed = WELL_FORMED[self.kind](arguments, value)
+        return "" if is_well_formed else f"it returns {in_short(value)}, expected {EXPECTED[self.kind]}"
+
+    def _rules(self) -> None:
+        """Hold results to what must hold of them, unless the component declares otherwise."""
+        for rule in self._rules_of_this():
+            if rule.unless not in self.described.declared:
+                counterexample = self._violation(rule)
+                smallest = counterexample and self._smallest(counterexample, partial(self._violation, rule))
+                declares = f"; if its definition says so, it declares {rule.unless} = True" if rule.unless else ""
+                self._hold(rule.says, smallest and f"{smallest}{declares}")
+
+    def _rules_of_this(self) -> list[ContractRule]:
+        rules = [rule for rule in RULES[self.kind] if rule.promised in {"", *self.described.promised}]
+        if self.options:
+            rules = []
+        elif self.kind == "counter" and "counts_otherwise" in self.described.declared:
+            rules += RULES_OF_OTHER_COUNTERS
+        if (self.kind, self.name) in DEFINITIONS:
+            rules.append(ContractRule("gives what its document defines", other_than_defined))
+        return rules
+
+    def _violation(self, rule: ContractRule, tried: Sequence[Arguments] = ()) -> _Counterexample | None:
+        """Return the first input that breaks a rule, of those given or of those that the rule is tried on."""
+        replies = self.replies
+        if rule.tried_on is not None and not tried:
+            tried = inputs.examples(rule.tried_on, QUICK)
+        if tried:
+            replies = self._replies(tried)
+        others = [rule.others(arguments) for arguments in tried or self.tried]
+        more = iter(self._replies([other for own in others for other in own]) if any(others) else [])
+        for arguments, reply, own in zip(tried or self.tried, replies, others, strict=False):
+            wrong = self._wrong(rule, arguments, reply, [next(more, ("died", "")) for _ in own])
+            if wrong:
+                return _Counterexample(arguments, wrong)
+        return None
+
+    def _wrong(self, rule: ContractRule, arguments: Arguments, reply: Any, others: Sequence[Any]) -> str:
+        if {"result"} != {tag for tag, _ in (reply, *others)}:
+            return ""  # it refuses the input, or another contract says what is wrong
+        return rule.wrong(self.described, arguments, reply[1], *[value for _, value in others])
+
+    def _every_code_point(self) -> None:
+        """Hold a tokenizer to its definition on every code point."""
+        if self.kind == "tokenizer" and (self.kind, self.name) in DEFINITIONS:
+            says = "splits at every code point as its document defines"
+            self._hold(says, self._ask(says, "tokenized_otherwise", self.bench.quick or bool(self.options)))
+
+    def _declarations(self) -> None:
+        """See what the component declares of itself occur."""
+        for attribute in self.described.declared:
+            rules = [rule for rule in RULES[self.kind] if rule.unless == attribute]
+            shown = attribute == "refuses_input" and any(tag == "refused" for tag, _ in self.replies)
+            shown = shown or any(self._violation(rule) for rule in rules)
+            more = _tried(self.kind, SEARCHED, special=True) if rules and not shown else []
+            self._occurs(attribute, shown or any(self._violation(rule, more) for rule in rules if more))
+            if (self.kind, self.name) not in DEFINITIONS:
+                self.checked.declared += [rule.says for rule in rules]
+        for attribute in self.described.values:
+            self._occurs(attribute, self._counts_otherwise_without(attribute))
+        if self.described.counted_order:
+            self._occurs("counted_order", self._looks_as_far_as_it_asks())
+        if self.kind == "smoothing":
+            self._hold("looks no further than the order that it asks for", self._looks_further())
+
+    def _occurs(self, attribute: str, seen: bool) -> None:
+        self._hold(f"does what its attribute {attribute} says", "" if seen else f"any of {SEARCHED:,} inputs")
+
+    def _counts_otherwise_without(self, attribute: str) -> bool:
+        """Return whether a value that a counter declares makes a difference."""
+        values = {name: value for name, value in self.described.values.items() if name != attribute}
+        unknown = [([token], [[token]], 1) for token in self.described.values.get("unknown_tokens", ())]
+        replies = [*self._replies(unknown), *self.replies]
+        return any(
+            tag == "result" and plain_counts(*arguments, **values) != value
+            for arguments, (tag, value) in zip([*unknown, *self.tried], replies, strict=True)
+        )
+
+    def _looks_as_far_as_it_asks(self) -> bool:
+        """Return whether the highest order that a smoothing asks for makes a difference."""
+        tried, asked = inputs.examples(inputs.with_further_orders, QUICK), self._orders_asked_for()
+        pairs = [_last_up_to(asked[len(arguments[0])] - less, arguments) for arguments in tried for less in (0, 1)]
+        replies = self._replies(pairs)
+        return repr(replies[::2]) != repr(replies[1::2])  # NaN being equal to NaN
+
+    def _looks_further(self) -> _Counterexample | None:
+        """Return an input for which higher orders of the last segment, which only others ask for, matter."""
+        tried, asked = inputs.examples(inputs.with_further_orders, QUICK), self._orders_asked_for()
+        up_to_these = [_last_up_to(asked[len(arguments[0])], arguments) for arguments in tried]
+        return _difference(tried, self._replies(up_to_these), self._replies(tried))
+
+    def _orders_asked_for(self) -> dict[int, int]:
+        """Return up to which order a smoothing asks for counts of the last segment, by the number of orders."""
+        says = "does what its attribute counted_order says"
+        ask = self.described.counted_order
+        return {orders: self._ask(says, "counted_order", orders) if ask else orders for orders in range(1, 6)}
+
+    def _ways(self) -> None:
+        """Compare what comes out in every way of calling the component."""
+        few = slice(0, 2 * EXAMPLES, 4)
+        self._same(AGAIN, self._replies, slice(0, EXAMPLES))
+        self._same(AGAIN, lambda tried: self._replies(tried[::-1], "anew")[::-1], slice(0, 2 * EXAMPLES, 2))
+        self._same("pickles", lambda tried: self._replies(tried, "pickled"), few)
+        self._same(
+            THREADS, lambda tried: self._ask(THREADS, "call", "from_threads", list(map(pickle.dumps, tried))), few
+        )
+        if self.described.lowercasing:
+            lower = [arguments == (arguments[0].lower(),) for arguments in self.tried]
+            says = "gives what is lowercase already the same if it lowercases"
+            self._same(says, lambda tried: self._replies(tried, "lowercasing"), lower)
+        if self.described.pairs:
+            self._pairs()
+        if self.described.others:
+            self._others()
+        self._batch_and_options()
+
+    def _batch_and_options(self) -> None:
+        if self.described.batch:
+            groups = list(self._groups())
+            self._batches(groups, compact=False)
+            if self.kind in {"counter", "reference_length"}:
+                self._batches(groups, compact=True)
+        says = "has options that round-trip through YAML and signatures"
+        self._hold(says, self._ask(says, "round_trip"))
+
+    def _same(
+        self, says: str, ask: Callable[[Sequence[Arguments]], list[Any]], part: slice | Sequence[bool] = slice(None)
+    ) -> None:
+        """Hold the replies that come in another way to those that came first."""
+        if isinstance(part, slice):
+            tried, replies = self.tried[part], self.replies[part]
+        else:
+            tried, replies = list(compress(self.tried, part)), list(compress(self.replies, part))
+        counterexample = _difference(tried, replies, ask(tried))
+        self._hold(
+            says,
+            counterexample
+            and self._smallest(counterexample, lambda fewer: _difference(fewer, self._replies(fewer), ask(fewer))),
+        )
+
+    def _pairs(self) -> None:
+        """Compare the counts of every hypothesis with every single reference with those of each pair."""
+        for start in range(0, min(len(self.tried), EXAMPLES), PAIRS):
+            tried = [(*arguments[:2], 4) for arguments in self.tried[start : start + PAIRS]]
+            pairs = [(ours[0], [theirs[1][0]], 4) for ours in tried for theirs in tried]
+            replies = self._replies(pairs)
+            says = "counts all pairs as it counts each"
+            self._hold(
+                says, _difference(pairs, replies, self._ask(says, "call", "of_pairs", list(map(pickle.dumps, tried))))
+            )
+            if self.described.symmetric:
+                turned = self._replies([(references[0], [hypothesis], 4) for hypothesis, references, _ in pairs])
+                matches, of_turned = ([(tag, counts[0]) for tag, counts in side] for side in (replies, turned))
+                says = "finds the same matches if hypothesis and reference change places, as it declares"
+                self._hold(says, _difference(pairs, matches, of_turned))
+
+    def _others(self) -> None:
+        """Compare the counts of every hypothesis with all others with those of each segment."""
+        for start in range(0, min(len(self.tried), EXAMPLES) - 1, PAIRS):
+            tried = [(*arguments[:2], 4) for arguments in self.tried[start : start + PAIRS]]
+            if len(tried) < 2:
+                break
+            texts = [arguments[0] for arguments in tried]
+            segments = [(text, texts[:place] + texts[place + 1 :], 4) for place, text in enumerate(texts)]
+            says = "counts texts against all others as it counts each"
+            together = self._ask(says, "call", "of_others", list(map(pickle.dumps, tried)))
+            self._hold(says, _difference(segments, self._replies(segments), together))
+
+    def _batches(self, groups: Sequence[Sequence[tuple[Arguments, Any]]], *, compact: bool) -> None:
+        ask = partial(self._of_batch, compact=compact)
+        for pairs, size in self._sized(groups):
+            wrong = ask(pairs, size)
+            if wrong:
+                all_pairs = list(islice(cycle(pairs), size))
+                smaller = inputs.smaller(all_pairs, lambda part: bool(ask(part, len(part))), SHRINKING)
+                self._hold(BATCH, ask(smaller, len(smaller)) or wrong)
+                return
+        self._hold(BATCH, "")
+        self.checked.ways[BATCH] += [
+            f"batches of {size:,}" for size in sorted({size for _, size in self._sized(groups)})
+        ]
+
+    def _of_batch(self, pairs: Sequence[tuple[Arguments, Any]], size: int, *, compact: bool) -> str:
+        """Return what is wrong with a batch of ``size`` inputs, which are those of ``pairs``, again and again."""
+        tried, replies = zip(*pairs, strict=True)
+        got = self._ask(BATCH, "call", "in_batch", list(map(pickle.dumps, tried)), size, compact)
+        if len(got) != size or got[0][0] != "result":
+            return f"a batch of {size:,}, {in_short(tried)}: {got[0][1]}"
+        expected = list(map(repr, replies))
+        place = next((n for n, (one, other) in enumerate(zip(cycle(expected), got)) if one != repr(other)), -1)
+        if place < 0:
+            return ""
+        arguments, one = pairs[place % len(pairs)]
+        return f"a batch of {size:,}, in which is {_Counterexample(arguments, _then(one, got[place]))}"
+
+    def _sized(
+        self, groups: Sequence[Sequence[tuple[Arguments, Any]]]
+    ) -> Iterator[tuple[Sequence[tuple[Arguments, Any]], int]]:
+        """Yield batches: inputs with the replies to them one by one, and how large the batch is made of them."""
+        for number, pairs in enumerate(groups):
+            start = 0
+            for size in cycle(BATCHES):
+                if start >= len(pairs):
+                    break
+                yield pairs[start : start + size], len(pairs[start : start + size])
+                start += size
+            if not number and pairs and not self.bench.quick:
+                yield pairs[:DISTINCT], MANY
+
+    def _groups(self) -> Iterator[list[tuple[Arguments, Any]]]:
+        """Yield inputs that can be in one batch, with the replies to them: counters and smoothings have one order."""
+        if self.kind == "counter":
+            for start, order in enumerate((4, 1, inputs.ORDERS)):
+                tried = [(*arguments[:2], order) for arguments in self.tried[start : 2 * EXAMPLES : 3]]
+                yield _answered(tried, self._replies(tried))
+        elif self.kind == "smoothing":
+            for orders in (4, 1, 2, 5, inputs.ORDERS):
+                yield [pair for pair in _answered(self.tried, self.replies) if len(pair[0][0]) == orders]
+        else:
+            yield _answered(self.tried, self.replies)
+
+    def _soak(self) -> None:
+        """Call it very often, in the way in which bleukit does."""
+        tried = [arguments for arguments, (tag, _) in zip(self.tried, self.replies, strict=True) if tag == "result"][
+            :16
+        ]
+        seconds = SOAKING + parent.STARTING
+        came = self._ask(AGAIN, "call", "soak", list(map(pickle.dumps, tried)), CALLS, SOAKING, seconds=seconds)
+        if "input" in came:
+            (_, first), (_, then) = came["first"], came["then"]
+            after = f"{in_short(first)} at first, {in_short(then)} after {came['calls']:,} calls"
+            self._breach(AGAIN, _Counterexample(tried[came["input"]], after))
+        grown = came.get("grown", 0)
+        more = f"{CALLS:,} calls: each {CALLS // 5:,} of them take {grown >> 10:,} KiB more"
+        self._hold("keeps its memory within bounds", more if grown > LEAK else "")
+        if "input" not in came and came["calls"] < CALLS:
+            self.checked.not_tried.append(f"more than {came['calls']:,} calls: they take over {SOAKING:g} seconds")
+
+    def _elsewhere(self) -> None:
+        """Call it in other surroundings, in another order."""
+        where = "elsewhere"
+        try:
+            self._create(where)
+        except VariantError as error:
+            self._breach(ELSEWHERE, f"its creation: {error}")
+            return
+
+        def differing(tried: Sequence[Arguments]) -> _Counterexample | None:
+            return _difference(tried, self._replies(tried), self._replies(tried, where=where))
+
+        difference = _difference(self.tried, self.replies, self._replies(self.tried[::-1], where=where)[::-1])
+        self._hold(ELSEWHERE, difference and self._smallest(difference, differing))
+
+    def _smallest(
+        self, counterexample: _Counterexample, search: Callable[[Sequence[Arguments]], _Counterexample | None]
+    ) -> _Counterexample:
+        """Return the smallest input found that shows a breach; ``search`` returns the first of some that does."""
+        end = time.monotonic() + SHRINKING
+        left = inputs.simpler(self.kind, counterexample.arguments)
+        while time.monotonic() < end and (tried := list(islice(left, TOGETHER))):
+            smaller = search(tried)
+            if smaller:
+                counterexample, left = smaller, inputs.simpler(self.kind, smaller.arguments)
+        return counterexample
+
+
+def _difference(tried: Sequence[Arguments], expected: Sequence[Any], got: Sequence[Any]) -> _Counterexample | None:
+    """Return the first input to which two replies differ, NaN being equal to NaN."""
+    for arguments, one, other in zip_longest(tried, expected, got, fillvalue=("none", "nothing")):
+        if repr(one) != repr(other):
+            return _Counterexample(arguments, _then(one, other))
+    return None
+
+
+def _then(one: Any, other: Any) -> str:
+    return f"{in_short(one[1])}, then {in_short(other[1])}"
+
+
+def _answered(tried: Sequence[Arguments], replies: Sequence[Any]) -> list[tuple[Arguments, Any]]:
+    """Return inputs to which there is a result, each with the reply."""
+    return [pair for pair in zip(tried, replies, strict=False) if pair[1][0] == "result"]
+
+
+@cache
+def _tried(kind: str, number: int, *, special: bool) -> list[Arguments]:
+    """Return what components of a kind are called on: this many short inputs, half as many long ones, special ones."""
+    tried = [*inputs.examples(inputs.SMALL[kind], number), *inputs.examples(inputs.LARGE[kind], number // 2)]
+    return [*tried, *inputs.SPECIAL[kind]()] if special and kind in inputs.SPECIAL else tried
+
+
+def _last_up_to(order: int, arguments: Arguments) -> Arguments:
+    *counted, last = arguments
+    return (*counted, (last[0][:order], last[1][:order], *last[2:]))
