@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib import metadata
-from itertools import groupby
+from itertools import chain, groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -41,7 +41,6 @@ Item = TypeVar("Item")
 Made = TypeVar("Made")
 
 LOADS = "loads in a process that goes on, and that ends by itself"
-SAME = "gives what its components give one by one, by"
 ENDS = "lets its process end by itself"
 
 
@@ -109,6 +108,7 @@ class _Run:
         self.faults: list[Breach] = []
         self.blamed: dict[tuple[str, str], str] = {}
         self.composed: list[Checked] = []
+        self.in_variants: set[tuple[str, str]] = set()
 
     def named(self) -> list[tuple[str, str]]:
         """Return all that has one of the names of the selection, by kind and name."""
@@ -127,10 +127,10 @@ class _Run:
         for warning in self.installed["warnings"]:
             self.warn(warning)
         chosen, variants = self._chosen()
-        checked = self._checked(chosen)
-        unusable = {(component.kind, component.name) for component in checked if not component.usable}
         in_all_ways = [str(name) for name in variants if str(name) == PLAIN_VARIANT or not self._is_brief()]
         self.in_all_ways = sorted(in_all_ways, key=lambda name: name != DEFAULT_VARIANT)
+        checked = self._checked(chosen)
+        unusable = {(component.kind, component.name) for component in checked if not component.usable}
         planned = suite.plan(selection.documents, variants, self._combinations(unusable))
         planned.documented |= {(c.kind, c.name) for c in checked if c.kind == "counter" and not c.declared}
         if selection.only:  # the others are not what the report is about
@@ -208,17 +208,9 @@ class _Run:
         chosen = list((only or {}).items())
         if only == {}:
             chosen = [(kind, name) for kind in COMPONENT_HOOKS for name in self._usable(kind)]
-        variants: list[str | Path] = []
-        if self.selection.variants is None:
-            for name in self.installed["variants"]:
-                problem = self.problems[VARIANT, name]
-                if problem:
-                    self.warn(f"the variant {name!r} is left out: {problem}")
-                else:
-                    variants.append(name)
-            return self._by_distribution(chosen), variants
+        asked, variants = self._asked_for(), list[str | Path]()
         child = self._child()
-        for variant in self.selection.variants:
+        for variant in asked:
             try:
                 components = child.ask("components_of", str(variant))
             except (DiedError, PluginError) as error:  # noqa: PERF203 - the next variant is tried all the same
@@ -227,12 +219,23 @@ class _Run:
                 child = self._child()
             else:
                 variants.append(variant)
-                chosen += [pair for pair in components.items() if self._distribution(*pair) != PROJECT]
+                self.in_variants.update(components.items())
+                if self.selection.variants is not None:
+                    chosen += [pair for pair in components.items() if self._distribution(*pair) != PROJECT]
         child.kill()
-        return self._by_distribution(chosen), variants
+        return sorted(dict.fromkeys(chosen), key=lambda component: self._distribution(*component)), variants
 
-    def _by_distribution(self, components: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
-        return sorted(dict.fromkeys(components), key=lambda component: self._distribution(*component))
+    def _asked_for(self) -> Iterator[str | Path]:
+        """Yield the variants that are selected, or all that can be used."""
+        if self.selection.variants is not None:
+            yield from self.selection.variants
+            return
+        for name in self.installed["variants"]:
+            problem = self.problems[VARIANT, name]
+            if problem:
+                self.warn(f"the variant {name!r} is left out: {problem}")
+            else:
+                yield name
 
     def _distribution(self, kind: str, name: str) -> str:
         return str(self.installed["components"][kind].get(name, ""))
@@ -273,7 +276,7 @@ class _Run:
                         self._end(bench, distribution)
                         distribution = self._distribution(kind, name)
                         bench = Bench(self.selection.plugins, self.disabled, self.folder, quick=self.selection.quick)
-                    yield from checking.check_component(kind, name, bench)
+                    yield from checking.check_component(kind, name, bench, self._ways_of(kind, name))
                     yield None
                 self._end(bench, distribution)
             finally:
@@ -284,6 +287,10 @@ class _Run:
         for component in self.progress(_in_parallel(chosen, work), len(chosen), "Contracts"):
             checked += [component] if component else []
         return sorted(checked, key=lambda component: (list(COMPONENT_HOOKS).index(component.kind), component.name))
+
+    def _ways_of(self, kind: str, name: str) -> Sequence[str] | None:
+        """Return the variants where whose ways a component need not go; None if one has it, and goes all ways."""
+        return None if (kind, name) in self.in_variants or self._is_brief() else self.in_all_ways
 
     def _end(self, bench: Bench | None, distribution: str | None) -> None:
         """Let processes end, and note how."""
@@ -351,29 +358,14 @@ class _Run:
 
     def _go_all_ways(self, child: Child, variant: str, before: Sequence[str], name: str) -> bool:
         """Note in which ways a variant gives what it should; return whether the process is still there."""
-        tried: dict[str, list[str]] = {}
-        wrong: dict[str, str] = {}
-        way = "a score"
-        is_alive = True
-        try:
-            for way, corpus, problem in child.ask_for_each("ways", variant, before, seconds=parent.STARTING):
-                if not way:
-                    break
-                tried.setdefault(way, []).append(corpus)
-                if problem:
-                    wrong.setdefault(way, f"{corpus}: {problem}")
-        except DiedError as error:
-            wrong[f"what comes after {way}"] = str(error)
-            is_alive = False
-        breaches = [Breach(VARIANT, name, f"{SAME} {way}", shown_by) for way, shown_by in wrong.items()]
-        self.composed.append(Checked(VARIANT, name, len(tried.keys() - wrong.keys()), breaches, ways=tried))
-        return is_alive
+        self.composed.append(Checked(VARIANT, name))
+        return checking.go_all_ways(self.composed[-1], child, variant, before)
 
     def _of_share(self, child: Child, share: Sequence[tuple[int, CaseTask]]) -> Iterator[CaseOutcome]:
         """Yield the outcomes of some tasks; none after one at which the process dies."""
         blamed = [self._blamed(task) for _, task in share]
         run = [_plain(task) for (_, task), because in zip(share, blamed, strict=True) if not because]
-        replies = child.ask_for_each("run_cases", run)
+        replies = chain.from_iterable(child.ask_for_each("run_cases", run))
         for (_, task), because in zip(share, blamed, strict=True):
             if because:
                 yield CaseOutcome.failing(task.case.id, f"not run: {because}")
@@ -403,7 +395,7 @@ class _Run:
         with self._child_for_cases() as child:
             source = self.installed["plain"] | dict([part])
             try:
-                next(child.ask_for_each("run_cases", [(source, task.number)]))
+                next(chain.from_iterable(child.ask_for_each("run_cases", [(source, task.number)])))
             except DiedError:
                 return True
         return False

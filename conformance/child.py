@@ -48,8 +48,8 @@ MEMORY = 4 << 30
 GRACE = 0.5
 """For how many seconds a process that was forked waits for the copy before it replies."""
 
-PROMISES = ("grows_with_matches", "ignores_reference_length", "takes_totals_below_zero")
-"""The attributes by which a smoothing declares what others may rely on."""
+PROMISES = ("grows_with_matches", "ignores_reference_length", "symmetric", "takes_totals_below_zero")
+"""The attributes by which a smoothing or a counter declares what others may rely on."""
 
 VALUES: dict[str, Callable[[Any], Any]] = {
     "clips": bool,
@@ -180,9 +180,6 @@ class _Server:
                 if (value := getattr(call, name, COUNTING[name])) != COUNTING[name]
             },
             batch=self.component.batch is not None,
-            pairs=hasattr(call, "pairs"),
-            others=hasattr(call, "others"),
-            symmetric=bool(getattr(call, "symmetric", False)),
             lowercasing=hasattr(call, "lowercasing"),
             counted_order=hasattr(call, "counted_order"),
         )
@@ -217,9 +214,9 @@ class _Server:
         variant = bleukit.load(source).variant
         return {kind: getattr(variant, kind).name for kind in manager.COMPONENT_HOOKS}
 
-    def ways(self, source: str, before: Sequence[str]) -> Iterator[tuple[str, str, str]]:
+    def ways(self, source: str, before: Sequence[str], keys: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
         """Yield each way to a number that is tried for a variant, the corpus, what is wrong; then three empty texts."""
-        yield from trying.broken(source, before)
+        yield from trying.broken(source, before, keys)
         yield "", "", ""
 
     def take_cases(self, cases: Sequence[Any]) -> None:
@@ -227,23 +224,26 @@ class _Server:
         self.cases = [msgspec.convert(case, Case) for case in cases]
         self.observer = Observer(self.cases)
         self.outcomes: dict[object, int] = {}
-        self.sent = -1
+        self.sent = 0
 
-    def run_cases(self, tasks: Sequence[tuple[Any, int]]) -> Iterator[CaseOutcome | int]:
-        """Yield the outcome of each case, by its number, for a variant.
+    def run_cases(self, tasks: Sequence[tuple[Any, int]]) -> Iterator[list[CaseOutcome | int]]:
+        """Yield the outcomes of cases, by their numbers, each for a variant, as soon as they are there.
 
         Combinations that count alike in a case, and score alike, share the outcome. Of all but the first comes only its
         number among all outcomes that this process has sent.
         """
-        for source, number in tasks:
-            self.sent += 1
+        known: list[CaseOutcome | int] = []
+        for sent, (source, number) in enumerate(tasks, self.sent):
             case = self.cases[number]
             parts = sorted(case.conditions | {*OF_SCORING}) if isinstance(source, Mapping) else []
             like = number, *(source[kind] for kind in parts)
-            known = self.observer.counted(number, source) if parts else None
-            if (known, like) in self.outcomes:
-                yield self.outcomes[known, like]
+            counted = self.observer.counted(number, source) if parts else None
+            if (counted, like) in self.outcomes:
+                known.append(self.outcomes[counted, like])
                 continue
+            if known:
+                yield known
+                known = []
             try:
                 if case.variant:
                     outcome = named_variants.run_for_variant(case, source)
@@ -252,8 +252,11 @@ class _Server:
             except BleukitError as error:
                 outcome = CaseOutcome.failing(case.id, str(error))
             if parts and (counted := self.observer.counted(number, source)) is not None:
-                self.outcomes[counted, like] = self.sent
-            yield outcome
+                self.outcomes[counted, like] = sent
+            yield [outcome]
+        self.sent += len(tasks)
+        if known:
+            yield known
 
     def _problem(self, kind: str, name: str) -> str:
         try:

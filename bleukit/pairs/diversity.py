@@ -38,7 +38,7 @@ FEWEST = 10
 
 class _Bleu(PairMetric, Protocol):
     def statistics(
-        self, hypotheses: Sequence[Text], references: Sequence[Text], *, threads: int | None = None
+        self, hypotheses: Sequence[Text], references: Sequence[Sequence[Text]], *, threads: int | None = None
     ) -> Statistics: ...
 
     def score(self, statistics: Statistics) -> Score: ...
@@ -155,7 +155,7 @@ def _pairwise(bleu: _Bleu, groups: Sequence[Sequence[Text]], threads: int | None
     for some in _in_parts(groups):
         pairs = [pair for group in some for pair in permutations(group, 2)]
         sources = [number for number, group in enumerate(some) for _ in range(len(group) * (len(group) - 1))]
-        hypotheses, references = (list(side) for side in zip(*pairs, strict=True))
+        hypotheses, references = [one for one, _ in pairs], [[other] for _, other in pairs]
         parts.append(bleu.statistics(hypotheses, references, threads=threads).by_document(sources))
     return Statistics.concatenate(parts)
 

@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args,
 
 import numpy as np
 
-from bleukit.counting import components
 from bleukit.counting.packed import Grouped, grouped, packed
 from bleukit.errors import one_line, shown
 from bleukit.loading import creating, registry
@@ -56,9 +55,6 @@ class SelfDescription(NamedTuple):
     promised: Sequence[str]
     values: Mapping[str, Any]
     batch: bool
-    pairs: bool
-    others: bool
-    symmetric: bool
     lowercasing: bool
     counted_order: bool
 
@@ -135,37 +131,6 @@ def in_batch(component: LoadedComponent, inputs: Sequence[bytes], size: int = 0,
         return [_copied(component, result) for result in results]
     except BaseException as error:  # noqa: BLE001 - whatever it raises is a reply
         return [_failed(component, error)]
-
-
-def of_pairs(component: LoadedComponent, inputs: Sequence[bytes]) -> list[Reply]:
-    """Return the reply to each hypothesis with each first reference, all of them counted together, in order.
-
-    What is wrong with all of them is the one reply.
-    """
-    hypotheses, references, orders = _columns(component.kind, inputs)
-    others = [group[0] for group in references]
-    try:
-        matches, totals = (
-            side.tolist() for side in components.count_every_pair(component, hypotheses, others, orders[0])
-        )
-    except BaseException as error:  # noqa: BLE001 - whatever it raises is a reply
-        return [_failed(component, error)]
-    rows, columns = range(len(hypotheses)), range(len(others))
-    return [
-        ("result", ([of[row][column] for of in matches], [of[row] for of in totals]))
-        for row in rows
-        for column in columns
-    ]
-
-
-def of_others(component: LoadedComponent, inputs: Sequence[bytes]) -> list[Reply]:
-    """Return the reply to each hypothesis with all others as its references, all of them counted together."""
-    hypotheses, _, orders = _columns(component.kind, inputs)
-    try:
-        sides = [side.tolist() for side in components.count_against_others(component, hypotheses, orders[0])]
-    except BaseException as error:  # noqa: BLE001 - whatever it raises is a reply
-        return [_failed(component, error)]
-    return [("result", counted) for counted in zip(*sides, strict=True)]
 
 
 def soak(component: LoadedComponent, inputs: Sequence[bytes], times: int, seconds: float) -> dict[str, Any]:

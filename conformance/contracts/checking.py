@@ -24,7 +24,7 @@ from bleukit.conformance.contracts.rules import (
     in_short,
     other_than_defined,
 )
-from bleukit.conformance.definitions import DEFINITIONS, plain_counts
+from bleukit.conformance.definitions import DEFINITIONS, PLAIN_VARIANT, plain_counts
 from bleukit.conformance.processes import parent
 from bleukit.conformance.processes.parent import Child, DiedError
 
@@ -53,8 +53,6 @@ MANY = 8_300
 """The sizes of batches: small ones, and one that is longer than what bleukit holds at a time."""
 DISTINCT = 64
 """Of how many different inputs that one is made."""
-PAIRS = 9
-"""Of how many hypotheses and references all pairs are counted together."""
 SHRINKING = 3.0
 """For how many seconds at most an example is made smaller."""
 TOGETHER = 8
@@ -65,6 +63,7 @@ AGAIN = "gives the same result again"
 THREADS = "gives the same from several threads"
 BATCH = "gives in a batch what it gives one by one"
 ELSEWHERE = "gives the same with another hash seed, locale, current folder and order of calls"
+EVERY_WAY = "gives the same one by one and by"
 
 
 @dataclass(frozen=True)
@@ -147,21 +146,54 @@ class Bench:
         return next(filter(None, wrong), "")
 
 
-def check_component(kind: str, name: str, bench: Bench) -> Iterator[Checked]:
+def check_component(kind: str, name: str, bench: Bench, before: Sequence[str] | None = None) -> Iterator[Checked]:
     """Yield what comes of the contracts of a registered component: with its default options, and with others.
 
     One option at a time has another value: each switch is turned, each choice made, each number is larger or smaller.
-    No contract is tried after one on which it rests.
+    No contract is tried after one on which it rests. Beside the other components of the plain variant it goes all ways
+    to a number but for those of variants that come ``before``; if that is None, it does not.
     Raises VariantError if there is no such component, or it lacks options or what it needs.
     """
     trial = _Trial(kind, name, {}, bench)
     trial.run()
+    goes = before is not None and not trial.checked.breaches
+    if goes and not go_all_ways(trial.checked, bench.child(), PLAIN_VARIANT, before or (), {kind: name}):
+        bench.drop()
     yield trial.checked
     for option, value in trial.described.other_options if trial.checked.usable else ():
         with suppress(VariantError):  # it does not accept this value
             changed = _Trial(kind, name, {option: value}, bench)
             changed.run()
             yield changed.checked
+
+
+def go_all_ways(
+    checked: Checked, child: Child, variant: str, before: Sequence[str], keys: Mapping[str, Any] | None = None
+) -> bool:
+    """Note in which ways a variant, with keys over it, gives what it should; return whether the process is still there.
+
+    It does not go where a variant that comes ``before`` has gone.
+    """
+    wrong: dict[str, str] = {}
+    way = "a score"
+    is_alive = True
+    tried: dict[str, list[str]] = {}
+    try:
+        for way, corpus, problem in child.ask_for_each("ways", variant, before, keys or {}, seconds=parent.STARTING):
+            if not way:
+                break
+            tried.setdefault(way, []).append(corpus)
+            if problem:
+                wrong.setdefault(way, f"{corpus}: {problem}")
+    except DiedError as error:
+        wrong[f"what comes after {way}"] = str(error)
+        is_alive = False
+    checked.breaches += [
+        Breach(checked.kind, checked.name, f"{EVERY_WAY} {way}", shown_by) for way, shown_by in wrong.items()
+    ]
+    checked.kept += len(tried.keys() - wrong.keys())
+    checked.ways |= tried
+    return is_alive
 
 
 class _StopError(Exception):
@@ -399,10 +431,6 @@ class _Trial:
             lower = [arguments == (arguments[0].lower(),) for arguments in self.tried]
             says = "gives what is lowercase already the same if it lowercases"
             self._same(says, lambda tried: self._replies(tried, "lowercasing"), lower)
-        if self.described.pairs:
-            self._pairs()
-        if self.described.others:
-            self._others()
         self._batch_and_options()
 
     def _batch_and_options(self) -> None:
@@ -428,34 +456,6 @@ class _Trial:
             counterexample
             and self._smallest(counterexample, lambda fewer: _difference(fewer, self._replies(fewer), ask(fewer))),
         )
-
-    def _pairs(self) -> None:
-        """Compare the counts of every hypothesis with every single reference with those of each pair."""
-        for start in range(0, min(len(self.tried), EXAMPLES), PAIRS):
-            tried = [(*arguments[:2], 4) for arguments in self.tried[start : start + PAIRS]]
-            pairs = [(ours[0], [theirs[1][0]], 4) for ours in tried for theirs in tried]
-            replies = self._replies(pairs)
-            says = "counts all pairs as it counts each"
-            self._hold(
-                says, _difference(pairs, replies, self._ask(says, "call", "of_pairs", list(map(pickle.dumps, tried))))
-            )
-            if self.described.symmetric:
-                turned = self._replies([(references[0], [hypothesis], 4) for hypothesis, references, _ in pairs])
-                matches, of_turned = ([(tag, counts[0]) for tag, counts in side] for side in (replies, turned))
-                says = "finds the same matches if hypothesis and reference change places, as it declares"
-                self._hold(says, _difference(pairs, matches, of_turned))
-
-    def _others(self) -> None:
-        """Compare the counts of every hypothesis with all others with those of each segment."""
-        for start in range(0, min(len(self.tried), EXAMPLES) - 1, PAIRS):
-            tried = [(*arguments[:2], 4) for arguments in self.tried[start : start + PAIRS]]
-            if len(tried) < 2:
-                break
-            texts = [arguments[0] for arguments in tried]
-            segments = [(text, texts[:place] + texts[place + 1 :], 4) for place, text in enumerate(texts)]
-            says = "counts texts against all others as it counts each"
-            together = self._ask(says, "call", "of_others", list(map(pickle.dumps, tried)))
-            self._hold(says, _difference(segments, self._replies(segments), together))
 
     def _batches(self, groups: Sequence[Sequence[tuple[Arguments, Any]]], *, compact: bool) -> None:
         ask = partial(self._of_batch, compact=compact)

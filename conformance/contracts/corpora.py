@@ -120,14 +120,13 @@ def _again(name: str, distinct: Sequence[Segment], number: int, only: str = "") 
     return Corpus(f"{name}, {number:,}", distinct, [*islice(cycle(others), number - 1), len(distinct) - 1], only=only)
 
 
-def _grid(number: int, references: int) -> Corpus:
-    """Return every pair of so many hypotheses and references."""
-    hypotheses, others = [text for text, _ in SHORT], [reference for _, [reference] in SHORT]
-    distinct = [(text, [reference]) for text in hypotheses for reference in others]
-    rows, columns = ([place % len(SHORT) for place in range(size)] for size in (number, references))
-    places = [row * len(SHORT) + column for row in rows for column in columns]
-    grid = [hypotheses[row] for row in rows], [others[column] for column in columns]
-    return Corpus(f"{number} hypotheses by {references} references", distinct, places, grid=grid, only="grid")
+def _grid(hypotheses: Sequence[Text], references: Sequence[Text]) -> Corpus:
+    """Return every pair of some hypotheses and references."""
+    pairs = [((repr(own), repr(other)), (own, [other])) for own in hypotheses for other in references]
+    distinct = dict(pairs)
+    numbers = {kind: number for number, kind in enumerate(distinct)}
+    name, places = f"{len(hypotheses)} hypotheses by {len(references)} references", [numbers[kind] for kind, _ in pairs]
+    return Corpus(name, [*distinct.values()], places, grid=(hypotheses, references), only="grid")
 
 
 def _among(texts: Sequence[Any]) -> Corpus:
@@ -277,9 +276,11 @@ def of_variants(orders: int, batch: int, *, everything: bool) -> tuple[Corpus, .
         Corpus("large counts", rows=_rows(orders, [3, 7, 11], LARGE)),
         Corpus("large counts and whole lengths", rows=_rows(orders, [1], 8 * LARGEST)),
         _again("texts", SHORT, SLOW_BATCH + 21),
-        _grid(261, 12),
+        _grid([text for text, _ in islice(cycle(SHORT), 261)], [text for _, [text] in islice(cycle(SHORT), 12)]),
+        _grid([text for text, _ in _tokens()[::4]], [texts[0] for _, texts in _tokens()[1::4]]),
         _among([*(text for text, _ in SHORT), *(" ".join("abcdefghijklmnopqrstu"[:size]) for size in (12, 16, 21))]),
         _among([["a b", "c,d"], ["a", "b", "c,d"], ["a b", "c,d", "e", "f", "g"], ["a b"]]),
+        _among([text for text, _ in _tokens()[::5]]),
     )
     if not everything:
         return few

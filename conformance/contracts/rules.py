@@ -114,6 +114,10 @@ def _equal(what: str) -> Callable[..., str]:
     return wrong
 
 
+def _same_matches(_: SelfDescription, __: Arguments, ___: Any, one: Any, other: Any) -> str:
+    return "" if one[0] == other[0] else f"{in_short(one[0])}, but {in_short(other[0])} if they change places"
+
+
 def _grows_alike(_: SelfDescription, __: Arguments, length: float, *others: float) -> str:
     for more, other in zip(_MORE, others, strict=True):
         if not math.isclose(other, length + more, rel_tol=1e-12):
@@ -219,7 +223,18 @@ RULES: Mapping[str, Sequence[ContractRule]] = {
             "keeps the letters of plain words, in order", _keeps_letters, "drops_words", tried_on=inputs.plain_words
         ),
     ),
-    "counter": (ContractRule("counts as the plain definition", _counts_plainly, "counts_otherwise"),),
+    "counter": (
+        ContractRule("counts as the plain definition", _counts_plainly, "counts_otherwise"),
+        ContractRule(
+            "finds the same matches if hypothesis and reference change places, as it declares",
+            _same_matches,
+            others=lambda arguments: [
+                (arguments[0], arguments[1][:1], arguments[2]),
+                (arguments[1][0], [arguments[0]], arguments[2]),
+            ],
+            promised="symmetric",
+        ),
+    ),
     "reference_length": (
         ContractRule(
             "is blind to the order of the references",

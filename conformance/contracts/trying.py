@@ -29,7 +29,7 @@ from bleukit.loading.signature import written_signatures
 from bleukit.statistics import Statistics
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from bleukit.conformance.contracts.corpora import Corpus
 
@@ -60,29 +60,39 @@ SAME_KEYS: Sequence[tuple[dict[str, Any], dict[str, Any]]] = (
 """Keys that mean the same."""
 
 
-def broken(source: str, before: Sequence[str] = ()) -> Iterator[tuple[str, str, str]]:
+def broken(
+    source: str, before: Sequence[str] = (), keys: Mapping[str, Any] | None = None
+) -> Iterator[tuple[str, str, str]]:
     """Yield each way that is tried for a variant, given by name or file, the corpus, and what is wrong, if anything.
 
     The default variant is tried on all corpora; others, and it with other keys, on those that are counted fast. A
     variant does not go where one that comes ``before`` has gone in the same way, such as to rows of the same counts.
+    ``keys`` are laid over the variant.
     """
     try:
         with tempfile.TemporaryDirectory(prefix="bleukit-") as folder:
-            for keys in ({}, OTHER_KEYS[source]) if source in OTHER_KEYS else ({},):
-                everything = source == DEFAULT_VARIANT and not keys
-                bleu = bleukit.load(source, **keys)
-                others = [] if keys else [_loaded(other) for other in before]
-                for corpus in corpora.of_variants(bleu.max_order, _batch(bleu), everything=everything):
-                    if corpus.offers & {"text", "UTF-8"} == {"text"} and not _takes_surrogates(bleu):
-                        continue
-                    trial = Trial(source, bleu, corpus, [], Path(folder), everything)
-                    own = _ways_of(bleu, corpus, others)
-                    if any(way.is_for(trial) for way in own):
-                        trial.plain += counted_alone(bleu, corpus)
-                        yield from _tried(trial, own)
-            yield from _written_down(source, bleukit.load(source), Path(folder))
+            yield from _by_all_ways(source, keys or {}, Path(folder), [_loaded(other) for other in before])
+            if not keys:
+                if source in OTHER_KEYS:
+                    yield from _by_all_ways(source, OTHER_KEYS[source], Path(folder))
+                yield from _written_down(source, bleukit.load(source), Path(folder))
     except Exception as error:  # noqa: BLE001 - a component may raise anything
         yield "a score", "any", one_line(error)
+
+
+def _by_all_ways(
+    source: str, keys: Mapping[str, Any], folder: Path, others: Sequence[Bleu] = ()
+) -> Iterator[tuple[str, str, str]]:
+    everything = source == DEFAULT_VARIANT and not keys
+    bleu = bleukit.load(source, **keys)
+    for corpus in corpora.of_variants(bleu.max_order, _batch(bleu), everything=everything):
+        if corpus.offers & {"text", "UTF-8"} == {"text"} and not _takes_surrogates(bleu):
+            continue
+        trial = Trial(source, bleu, corpus, [], folder, everything)
+        own = [way for way in _ways_of(bleu, corpus, others) if way.is_for(trial)]
+        if own:
+            trial.plain += counted_alone(bleu, corpus)
+        yield from ((way.says, corpus.name, _wrong(way, trial)) for way in own)
 
 
 @cache
@@ -128,12 +138,6 @@ def _written_down(source: str, bleu: Bleu, folder: Path) -> Iterator[tuple[str, 
             signatures = [bleukit.load(source, **keys).signature for keys in (one, other)]
             wrong = "" if signatures[0] == signatures[1] else f"by {other} it is {signatures[1]}, else {signatures[0]}"
             yield "keys written in two ways", str(one), wrong
-
-
-def _tried(trial: Trial, own: Iterable[Way]) -> Iterator[tuple[str, str, str]]:
-    for way in own:
-        if way.is_for(trial):
-            yield way.says, trial.corpus.name, _wrong(way, trial)
 
 
 def _wrong(way: Way, trial: Trial) -> str:

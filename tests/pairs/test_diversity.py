@@ -55,6 +55,10 @@ def test_distinct_ngrams_are_counted_as_by_li_et_al():
     assert (found.sources, found.texts) == (2, 4)
 
 
+def test_a_sample_may_be_a_list_of_no_tokens():
+    assert BLEU.diversity([[["a", "b"], [], ["b"]]]).distinct[:2] == (2 / 3, 1)
+
+
 def test_there_is_no_interval_of_few_sources():
     found = BLEU.diversity(GROUPS[:9])
     assert (found.self_bleu_interval, found.pairwise_bleu_interval, found.distinct_intervals[0]) == (None, None, None)
