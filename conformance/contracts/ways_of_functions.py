@@ -114,7 +114,7 @@ def _check_decoding_by_the_mean(trial: Trial) -> None:
         penalty = float(components["brevity_penalty"].call(len(tokens), length))
         return variant.scale * plain_score(variant, penalty, precisions)
 
-    several = [text for text in dict.fromkeys(hypotheses) if text]
+    several = list({repr(text): text for text in hypotheses if text}.values())
     [choice] = bleu.mbr([several], references=[references], weights=[weights], aggregate=True)
     _require("expected scores", list(choice.scores), [score(tokens_of(bleu, text)) for text in several])
 
