@@ -263,6 +263,7 @@ class _Run:
         for (kind, name), problem in self.problems.items():
             if problem and (self.selection.variants is None if kind == VARIANT else self.selection.only == {}):
                 yield f"{kind.replace('_', ' ')} {name}", problem
+        yield from self.installed["without"].items()
 
     def _checked(self, chosen: Sequence[tuple[str, str]]) -> list[Checked]:
         """Return what comes of the contracts of components."""

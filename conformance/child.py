@@ -19,6 +19,7 @@ from typing import IO, TYPE_CHECKING, Any
 import msgspec
 from bleukit.conformance.contracts import calls, code_points, trying
 from bleukit.conformance.contracts.calls import SelfDescription
+from bleukit.conformance.contracts.ways_of_files import NOT_INSTALLED
 from bleukit.conformance.definitions import COUNTING, DECLARATIONS, PLAIN_VARIANT
 from bleukit.conformance.judging import named_variants, runner, written
 from bleukit.conformance.judging.cases import Case
@@ -151,6 +152,7 @@ class _Server:
             "variants": sorted(self.registry.variants),
             "plain": self.components_of(PLAIN_VARIANT),
             "compiled": sorted(CompiledModule.declared),
+            "without": NOT_INSTALLED,
             "warnings": self.registry.warnings,
         }
 

@@ -281,8 +281,8 @@ class _Trial:
 
     def _returns(self) -> None:
         """Call the component on all input. What it returns is what all else is compared with."""
-        quick = self.bench.quick or bool(self.options)
-        tried = _tried(self.kind, QUICK if quick else EXAMPLES, special=not quick)
+        number = QUICK if self.bench.quick or self.options else EXAMPLES
+        tried = _tried(self.kind, number, special=not self.bench.quick)
         if "takes_totals_below_zero" in self.described.promised:
             tried = [*tried, *inputs.examples(inputs.with_totals_below_zero, QUICK)]
         replies = self._replies(tried)

@@ -22,6 +22,8 @@ BATCH = 2048
 """How many segments bleukit counts at a time, if it counts many."""
 SLOW_BATCH = 256
 """The same, if a component has no batch method."""
+TEXT_BATCH = 4096
+"""The same, if a counter counts whole texts."""
 THREADS = 17
 BLOCK = 1 << 20
 """How many bytes of a file bleukit reads at a time."""
@@ -215,6 +217,7 @@ def _large() -> list[Segment]:
         (numbers, [[*numbers[1:], "0"], numbers[::2]]),
         (often, [["a", "b"] * 16_385]),
         (["x" * 70_000 + "a", "b"], [["x" * 70_000 + "b", "b"], ["b", "x" * 70_000 + "a"]]),
+        *((numbers[:size], [numbers[1:size] + numbers[:1]]) for size in inputs.SIZES),
     ]
 
 
@@ -276,6 +279,7 @@ def of_variants(orders: int, batch: int, *, everything: bool) -> tuple[Corpus, .
         Corpus("large counts", rows=_rows(orders, [3, 7, 11], LARGE)),
         Corpus("large counts and whole lengths", rows=_rows(orders, [1], 8 * LARGEST)),
         _again("texts", SHORT, SLOW_BATCH + 21),
+        *([_again("lines", _lines(), TEXT_BATCH + 21)] if batch == TEXT_BATCH else []),
         _grid([text for text, _ in islice(cycle(SHORT), 261)], [text for _, [text] in islice(cycle(SHORT), 12)]),
         _grid([text for text, _ in _tokens()[::4]], [texts[0] for _, texts in _tokens()[1::4]]),
         _among([*(text for text, _ in SHORT), *(" ".join("abcdefghijklmnopqrstu"[:size]) for size in (12, 16, 21))]),

@@ -28,6 +28,9 @@ BYTES = 300
 LONG = (BYTES, 511, 1023, 4095, 65_535)
 """How many bytes longer tokens have before the last, in which they differ."""
 
+SIZES = (15, 16, 17, 63, 64, 65, 255, 256, 257, 258, 511, 512, 513)
+"""How many different tokens texts have that are equal but for their order."""
+
 COUNT = 10**6
 """The highest count of n-grams."""
 
@@ -210,15 +213,19 @@ def every_pair() -> list[Arguments]:
 def many_tokens() -> list[Arguments]:
     """Return segments that go wrong by chance or size alone.
 
-    They have tokens that differ in any one byte, tokens that are equal once they are joined, n-grams of every order
-    that occur more often than in any reference, many tokens, and a length beyond 16 bits.
+    They have tokens that differ in any one byte, or in length alone, numbers of tokens around powers of two, tokens
+    that are equal once they are joined, n-grams of every order that occur more often than in any reference, many
+    tokens, and a length beyond 16 bits.
     """
     base = "x" * BYTES
     differing = [f"{base[:place]}y{base[place + 1 :]}" for place in range(BYTES)]
     words = [f"{number:x}" for number in range(TOKENS * (REFERENCES + 1))]
     long = [str(index * index % 8191 % 7) for index in range(70_000)]
     other = [str(index * index % 8179 % 7) for index in range(70_000)]
+    lengths = [["x" * size for size in range(first, 80, 2)] for first in (1, 2)]
     return [
+        (lengths[0], [lengths[1]], 2),
+        *((words[:size], [words[1:size] + words[:1]], 2) for size in SIZES),
         (["a", "a a"], [["a a", "a"]], 2),
         (["a"] * 40, [["b"] * 9, ["a"] * 20, ["a"] * 30], ORDERS),
         (["x" * size + "a" for size in LONG], [["x" * size + "b" for size in LONG]], 2),

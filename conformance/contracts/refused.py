@@ -17,6 +17,7 @@ from bleukit.loading.signature import read_signature
 from bleukit.statistics import Statistics
 from bleukit.text.corpora import open_corpus
 from bleukit.text.files import DEFAULT_LIMITS
+from bleukit.text.samples import SampleFiles
 
 try:
     import pyarrow as pa
@@ -46,6 +47,7 @@ def accepted(bleu: Bleu, signature: str, folder: Path) -> Iterator[tuple[str, st
         **{f"{field} in a signature": partial(read_signature, f"{signature}|{field}") for field in SIGNATURES},
         **{f"{name} {value!r} in a row": partial(_with_column, bleu, name, value) for name, value in COLUMNS},
         **{says: partial(_read, folder, files) for says, files in FILES.items()},
+        "a sample too few in a file": partial(_read_samples, folder),
         **{f"above a limit, {[*files][-1]}": partial(_read, folder, files, SMALL_LIMITS) for files in LONG_FILES},
         **dict(_by_wrong_components(bleu)),
     }
@@ -124,6 +126,9 @@ INPUT: dict[str, Callable[[Any], object]] = {
     "words as references": lambda bleu: bleu.corpus(["the cat sat down"], [["the", "cat", "on", "it"]]),
     "sets as references by segment": lambda bleu: bleu.corpus(CATS, SETS),
     "sets of tokens as references by segment": lambda bleu: bleu.corpus(_tokens(CATS), _tokens(SETS)),
+    "sets of one word each as references by segment": lambda bleu: bleu.corpus(
+        ["猫坐着", "狗叫"], [["猫坐", "狗叫"]] * 2
+    ),
     "sets of other sizes": lambda bleu: bleu.corpus(CATS, [CATS, ["a"]], references_by="set"),
     "a set that is a text": lambda bleu: bleu.corpus(CATS, ["ab"], references_by="set"),
     "an unknown layout": lambda bleu: bleu.corpus(CATS, CATS, references_by="sets"),
@@ -211,6 +216,9 @@ STATISTICS: dict[str, Callable[[Any], object]] = {
     "a resample of a row below 0": lambda bleu: _rows(bleu).resampled(indices=[[0, -1]]),
     "no shard": lambda _: Shard.merged([]),
     "the same shard twice": lambda bleu: Shard.merged([Shard.of(bleu, _rows(bleu))] * 2),
+    "the same shard with another between": lambda bleu: Shard.merged(
+        Shard.of(bleu, _rows(bleu)[rows]) for rows in (slice(0, 1), slice(1, 2), slice(0, 1))
+    ),
     "shards of two levels": lambda bleu: Shard.merged(
         [Shard.of(bleu, _rows(bleu)), Shard.of(bleu, _rows(bleu), level="sentence")], equal_parts=True
     ),
@@ -273,7 +281,30 @@ def _read(folder: Path, files: Mapping[str, str | bytes], limits: Limits = DEFAU
         ]
 
 
+def _read_samples(folder: Path) -> object:
+    """Return the groups of a file with three lines for each segment but the last."""
+    path = folder / "samples.txt"
+    path.write_text("a\nb\nc\nd\ne\n", "utf-8")
+    with closing(SampleFiles([str(path)], each=3)) as files:
+        return list(files.groups())
+
+
 _GZIPPED = gzip.compress(b"a\n")
+
+TABLES = (
+    "",
+    "hypothesis\na\n",
+    "hypothesis,reference\n",
+    "hypothesis,reference\na,b\nc\n",
+    "hypothesis,reference\na,b,c\n",
+    "hypothesis,reference\na\nb,c,d\n",
+    "one,two\na,b\n",
+    "hypothesis,hypothesis,reference\na,b,c\n",
+    'hypothesis,reference\n"a,b\n',
+    'hypothesis,reference\n"a"b,c\n',
+    'hypothesis,reference\na,"b"\nc,d,e\n',
+)
+"""Tables with commas between fields that are no texts with references."""
 
 FILES: Mapping[str, Mapping[str, str | bytes]] = {
     "an empty file": {"1": "", "2": ""},
@@ -288,20 +319,8 @@ FILES: Mapping[str, Mapping[str, str | bytes]] = {
     "an evaluation set beside text": {"1.sgm": "<tstset>", "2": "a\n"},
     "an empty evaluation set": {"1.sgm": "<tstset>", "2.sgm": "<refset>"},
     "what is not Parquet": {"1.parquet": "PAR1"},
-    **{
-        f"{content!r} as CSV": {"1.csv": content}
-        for content in (
-            "",
-            "hypothesis\na\n",
-            "hypothesis,reference\n",
-            "hypothesis,reference\na,b\nc\n",
-            "hypothesis,reference\na,b,c\n",
-            "one,two\na,b\n",
-            "hypothesis,hypothesis,reference\na,b,c\n",
-            'hypothesis,reference\n"a,b\n',
-            'hypothesis,reference\n"a"b,c\n',
-        )
-    },
+    **{f"{content!r} as CSV": {"1.csv": content} for content in TABLES},
+    **{f"{content!r} as TSV": {"1.tsv": content.replace(",", "\t")} for content in TABLES if '"' not in content},
     **{
         f"{content!r} as JSON lines": {"1.jsonl": content}
         for content in (

@@ -20,6 +20,7 @@ from bleukit.conformance.judging import written
 from bleukit.conformance.judging.observing import split_alone
 from bleukit.conformance.tokenizers import plain_lower
 
+import bleukit
 from bleukit.protocols import Counts
 from bleukit.statistics import Statistics
 
@@ -101,6 +102,24 @@ class Trial:
             self.known["scores", of] = [self._score(row, level) for row in self.known[of][0]]
         scores: list[tuple[str, str]] = self.known["scores", of]
         return scores
+
+    def signatures(self, of: Callable[[int], Groups]) -> list[dict[str, str]]:
+        """Return what the signature of the score of each group is to say: the same as that of the variant at its level.
+
+        If tokens are given, it says so, and the versions are left out of it, of which the tokenizer has some.
+        """
+        self.sums(of)
+        variant = self.bleu.sentence_variant if of is of_each else self.bleu.variant
+        fields = {**self.signed(bleukit.load(variant).signature), "variant": self.bleu.label}
+        fields |= {} if "with" in fields else {"tokenizer": written.TOKENS_GIVEN}
+        numbers = [{row.fewest_references: "", row.most_references: ""} for row in self.known[of][0]]
+        return [{**fields, "references": "-".join(map(str, number))} for number in numbers]
+
+    def signed(self, signature: str) -> dict[str, str]:
+        """Return the fields of a signature; without versions if tokens are given."""
+        fields = dict(field.split(":", 1) for field in signature.split("|"))
+        versions = {"with": fields.pop("with", "")}
+        return fields | versions if isinstance(self.corpus.hypotheses[0], str) else fields
 
     def _score(self, row: Row, level: Level) -> tuple[str, str]:
         key = level, row._replace(reference_length=float(row.reference_length))  # type: ignore[arg-type]
@@ -212,7 +231,8 @@ def counted_alone(bleu: Bleu, corpus: Corpus) -> list[Row]:
     hypotheses = [tokens_of(bleu, hypothesis) for hypothesis in corpus.hypotheses]
     references = [[tokens_of(bleu, text) for text in own] for own in corpus.references]
     counter: Any = bleu.components["counter"].call
-    sides = zip(*counter.for_text().batch(hypotheses, references, bleu.max_order), strict=True)
+    count = counter.for_text()
+    sides = (count(*pair, bleu.max_order) for pair in zip(hypotheses, references, strict=True))
     return [
         row._replace(matches=tuple(map(int, matches)), totals=tuple(map(int, totals)))
         for row, (matches, totals) in zip(at_places, sides, strict=True)
@@ -309,7 +329,11 @@ LEVELS: dict[Level, Callable[[int], Groups]] = {"corpus": of_all, "document": of
 
 def rows_at(level: Level, trial: Trial) -> Statistics:
     """Return the counted rows, summed at a level."""
-    rows = trial.counted()
+    return at_level(level, trial.counted())
+
+
+def at_level(level: Level, rows: Statistics) -> Statistics:
+    """Return rows of segments, summed at a level."""
     if level == "sentence":
         return rows
     return rows.sum() if level == "corpus" else rows.by_document(document_of(len(rows)))

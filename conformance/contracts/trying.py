@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import tempfile
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bleukit.conformance.contracts import corpora, inputs, refused, ways
+from bleukit.conformance.contracts import corpora, held_files, inputs, refused, ways
 from bleukit.conformance.contracts.trials import (
     CLOSE,
     OtherwiseError,
@@ -42,6 +43,7 @@ OTHER_KEYS: dict[str, dict[str, Any]] = {
         "lowercase": "ascii",
         "empty_score": 0.5,
         "effective_order": True,
+        "sentence": {"empty_score": 25},
     },
 }
 """The variants that are tried with other keys, too: a smoothing that reads the last segment, and many orders.
@@ -50,14 +52,26 @@ Others differ in components, which are also tried alone.
 """
 
 
-SAME_KEYS: Sequence[tuple[dict[str, Any], dict[str, Any]]] = (
+SAME_KEYS: Sequence[tuple[dict[str, Any], dict[str, Any] | str]] = (
     *(({"weights": orders}, {"weights": [1 / orders] * orders}) for orders in (1, 2, 4, 12, 100)),
     ({"weights": (0, 1.0)}, {"weights": [0.0, 1]}),
     ({"tokenizer": "char"}, {"tokenizer": {"name": "char"}}),
     ({"smoothing": {"name": "add-k", "k": 2}}, {"smoothing": {"name": "add-k", "k": 2.0}}),
+    (
+        {"smoothing": {"name": "coco", "matches": 1.0, "totals": 2.0}},
+        {"smoothing": {"totals": 2.0, "name": "coco", "matches": 1.0}},
+    ),
     ({"scale": 1.0}, {"scale": 1}),
+    ({"weights": 2, "lowercase": True}, "weights: 2 # orders\nlowercase: true\n"),
+    ({"weights": [0.5, 1.0], "lowercase": "ascii"}, "{weights: [.5, 1], 'lowercase': \"ascii\"}"),
+    ({"smoothing": {"name": "add-k", "k": 10.0}}, "smoothing: {name: add-k, k: 010}"),
+    ({"smoothing": {"name": "add-k", "k": 10.0}}, "smoothing:\n  name: add-k\n  k: 1e1\n"),
+    (
+        {"empty_score": math.nan, "sentence": {"effective_order": False}},
+        "empty_score: .nan\nsentence:\n  effective_order: false",
+    ),
 )
-"""Keys that mean the same."""
+"""Keys that mean the same; a text is YAML."""
 
 
 def broken(
@@ -120,6 +134,8 @@ def _ways_of(bleu: Bleu, corpus: Corpus, others: Sequence[Bleu]) -> list[Way]:
 
 
 def _batch(bleu: Bleu) -> int:
+    if bleu.counts_whole_texts:
+        return corpora.TEXT_BATCH
     counting = (bleu.components[kind] for kind in ("tokenizer", "counter", "reference_length"))
     return corpora.BATCH if all(component.batch for component in counting) else corpora.SLOW_BATCH
 
@@ -132,12 +148,22 @@ def _written_down(source: str, bleu: Bleu, folder: Path) -> Iterator[tuple[str, 
         yield "printed lines", "hard figures", next(written.wrong_lines(scores), "")
         signature = written_signatures(bleu.variant, 1)[source]
         yield from (("what has no number", says, wrong) for says, wrong in refused.accepted(bleu, signature, folder))
+        yield from (("small files", says, wrong) for says, wrong in held_files.misread(folder))
         default = bleukit.load()
         yield "no name", source, "" if default.signature == bleu.signature else f"it is {default}"
         for one, other in SAME_KEYS:
-            signatures = [bleukit.load(source, **keys).signature for keys in (one, other)]
-            wrong = "" if signatures[0] == signatures[1] else f"by {other} it is {signatures[1]}, else {signatures[0]}"
-            yield "keys written in two ways", str(one), wrong
+            ours, theirs = (_with(source, keys, folder) for keys in (one, other))
+            is_same = (ours.signature, repr(ours.variant)) == (theirs.signature, repr(theirs.variant))
+            yield "keys written in two ways", str(one), "" if is_same else f"by {other} it is {theirs}, else {ours}"
+
+
+def _with(source: str, keys: Mapping[str, Any] | str, folder: Path) -> Bleu:
+    """Return a variant with keys over it, which may be those of a file."""
+    if not isinstance(keys, str):
+        return bleukit.load(source, **keys)
+    path = folder / "variant.yaml"
+    path.write_text(keys, "utf-8")
+    return bleukit.load(path)
 
 
 def _wrong(way: Way, trial: Trial) -> str:
@@ -158,17 +184,21 @@ def _wrong(way: Way, trial: Trial) -> str:
         return "" if isinstance(result, InputError) else "it scores what the smoothing refuses"
     except OtherwiseError as error:
         return str(error)
-    return f"it is refused: {result}" if isinstance(result, InputError) else _wrong_scores(list(result), expected)
+    return f"it is refused: {result}" if isinstance(result, InputError) else _wrong_scores(trial, result, expected, way)
 
 
-def _wrong_scores(got: Sequence[Any], expected: Sequence[tuple[str, str]]) -> str:
-    """Return which score is not what it should be: of Scores all figures are compared."""
+def _wrong_scores(trial: Trial, got: Any, expected: Sequence[tuple[str, str]], way: Way) -> str:
+    """Return which score is not what it should be: of Scores all figures are compared, and the signature."""
     if len(got) != len(expected):
         return f"{len(got)} scores, expected {len(expected)}"
     for place, (score, (figures, value)) in enumerate(zip(got, expected, strict=True)):
         one, other = (figures_of(score), figures) if isinstance(score, bleukit.Score) else (repr(float(score)), value)
         if one != other:
             return f"score {place}: {shown(one)}, by its components {shown(other)}"
+    if trial.corpus.distinct and isinstance(got[0], bleukit.Score):
+        for place, (score, fields) in enumerate(zip(got, trial.signatures(way.of), strict=True)):
+            if trial.signed(score.signature) != fields:
+                return f"score {place}: it is signed {score.signature!r}, expected {shown(fields)}"
     return ""
 
 

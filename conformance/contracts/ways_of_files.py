@@ -16,16 +16,17 @@ from contextlib import closing, suppress
 from functools import partial
 from importlib import import_module
 from itertools import accumulate, chain
-from operator import sub
 from pathlib import Path
+from struct import pack
 from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape
 
 from bleukit.conformance.contracts import corpora
-from bleukit.conformance.contracts.trials import LEVELS, Trial, Way, document_of, joined, of_each
+from bleukit.conformance.contracts.trials import LEVELS, Trial, Way, document_of, joined, of_all, of_each
 
 from bleukit.counting.packed import Grouped, PackedTexts, ends_of
 from bleukit.errors import InputError, shown
+from bleukit.loading.signature import written_signatures
 from bleukit.text.corpora import JoinedCorpus, TestSetsCorpus, in_memory, open_corpus
 from bleukit.text.files import DEFAULT_LIMITS
 from bleukit.text.samples import SampleFiles
@@ -44,6 +45,9 @@ if TYPE_CHECKING:
     from bleukit.statistics import Statistics
     from bleukit.text.corpora import Corpus as CorpusOfFiles
 
+
+IN_VIEWS = 12
+"""Up to so many bytes of a text stand in Arrow's view of it."""
 
 WHOLE = slice(None)
 """All segments of a corpus."""
@@ -82,13 +86,30 @@ def _from_arrow(text: str, lists: str, trial: Trial) -> Statistics:
 
 
 def _from_lists_anywhere(trial: Trial) -> Statistics:
-    """Count references in lists of which the last stands first."""
+    """Count references in lists of which the last stands first, and between which are texts of no list."""
     hypotheses, references = trial.input
-    ends = [*accumulate(map(len, references[::-1]))][::-1]
+    lists = [[*own, hypotheses[0]] for own in references[::-1]]
+    ends = [*accumulate(map(len, lists))][::-1]
     sizes = [*map(len, references)]
-    starts = pa.array(map(sub, ends, sizes), pa.int32())
-    texts = pa.array(chain.from_iterable(references[::-1]), pa.string())
-    return trial.bleu.statistics(hypotheses, pa.ListViewArray.from_arrays(starts, pa.array(sizes, pa.int32()), texts))
+    starts = [end - 1 - size for end, size in zip(ends, sizes, strict=True)]
+    texts = pa.array(chain.from_iterable(lists), pa.string())
+    columns = (pa.array(numbers, pa.int32()) for numbers in (starts, sizes))
+    return trial.bleu.statistics(hypotheses, pa.ListViewArray.from_arrays(*columns, texts))
+
+
+def _from_views_of_two_buffers(trial: Trial) -> Statistics:
+    """Count hypotheses in Arrow's views; longer texts are in the first and the second buffer by turns."""
+    hypotheses, references = trial.input
+    views, buffers = bytearray(), (bytearray(), bytearray())
+    for place, content in enumerate(map(str.encode, hypotheses)):
+        if len(content) <= IN_VIEWS:
+            views += pack(f"<i{IN_VIEWS}s", len(content), content)
+        else:
+            views += pack("<i4sii", len(content), content[:4], place % 2, len(buffers[place % 2]))
+            buffers[place % 2].extend(content)
+    parts = [None, *(pa.py_buffer(bytes(part)) for part in (views, *buffers))]
+    column = pa.Array.from_buffers(pa.string_view(), len(hypotheses), parts)
+    return trial.bleu.statistics(column, references, references_by="segment")
 
 
 def _sets_from_arrow(trial: Trial) -> Statistics:
@@ -238,14 +259,15 @@ def _from_rows_of_systems(trial: Trial) -> Statistics:
 
 
 def _from_test_sets(trial: Trial) -> Statistics:
-    """Read two test sets, which name their systems in different orders."""
+    """Read two test sets, which name their three systems in different orders."""
     corpora_of_sets = {}
-    for part, names in zip(_thirds(trial), (["own", "other"], ["other", "own"]), strict=True):
+    orders = ["own", "other", "third"], ["third", "own", "other"]
+    for part, names in zip(_thirds(trial), orders, strict=True):
         own, references = _written("txt", trial, part)
-        of_names = {"own": own[0], "other": references[0]}
+        of_names = {"own": own[0], "other": references[0], "third": references[-1]}
         corpora_of_sets[f"from {part.start}"] = open_corpus([of_names[name] for name in names], references), names
     corpus = TestSetsCorpus(corpora_of_sets)
-    _require_systems(corpus, ["own", "other"])
+    _require_systems(corpus, orders[0])
     return _of_parts(corpus, trial.bleu)
 
 
@@ -295,7 +317,7 @@ def _written_documents(trial: Trial, names: Iterable[str]) -> str:
 
 
 def _by_command(level: Level, trial: Trial) -> list[float]:
-    """Return what ``bleukit score`` writes as JSON."""
+    """Return what ``bleukit score`` writes as JSON, if it writes the signatures, too."""
     [hypotheses], references = _written("txt", trial)
     options = [*chain.from_iterable(("-r", path) for path in references), "--level", level, "--format", "json"]
     options += ["--documents", _written_documents(trial, document_of(len(trial.corpus)))] if level == "document" else []
@@ -304,7 +326,13 @@ def _by_command(level: Level, trial: Trial) -> list[float]:
     done = subprocess.run(command, env=environment, capture_output=True, check=False)  # noqa: S603 - bleukit itself
     if done.returncode:
         raise InputError(done.stderr.decode())
-    [system] = json.loads(done.stdout)["systems"]
+    data = json.loads(done.stdout)
+    [system] = data["systems"]
+    variant = trial.bleu.sentence_variant if level == "sentence" else trial.bleu.variant
+    signatures = trial.signed(system["signature"]), data["signatures"]
+    wanted = trial.signatures(of_all)[0], written_signatures(variant, len(references))
+    if signatures != wanted:
+        raise InputError(f"its signatures are {shown(signatures)}, expected {shown(wanted)}")
     units = [system] if level == "corpus" else system[f"{level}s"]
     return [math.nan if unit["score"] is None else unit["score"] for unit in units]
 
@@ -318,6 +346,11 @@ COMPRESSED: dict[str, Callable[[bytes], bytes]] = {
 """The suffixes of text files, and what compresses a member of such a file."""
 with suppress(ImportError):  # zstd is an extra before Python 3.14
     COMPRESSED["zst"] = import_module("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd").compress
+NOT_INSTALLED = {
+    **({} if pa else {"ways through Arrow's columns and files": "they need pyarrow: pip install 'bleukit[arrow]'"}),
+    **({} if "zst" in COMPRESSED else {"ways through .zst": "they need zstd: pip install 'bleukit[zstd]'"}),
+}
+"""The ways that cannot be tried here, and why."""
 EVALUATION_SETS = ("sgm", "sgml", "xml")
 """The suffixes of evaluation sets."""
 ARROW = () if pa is None else ("parquet", "arrow")
@@ -339,8 +372,9 @@ TO_ROWS = (
             ("a field of Arrow's structs", _from_struct, ""),
             ("sets of Arrow's texts", _sets_from_arrow, "sets"),
             ("Arrow's lists in another order", _from_lists_anywhere, ""),
+            ("Arrow's views of two buffers", _from_views_of_two_buffers, ""),
         )
-        if pa is not None and (result is not _from_lists_anywhere or "list_view" in LISTS)
+        if pa is not None and ("Arrow's" not in says[:8] or "list_view" in LISTS)
     ),
     *(
         Way(f"files, .{suffix}", partial(_from_files, suffix), of_each, "lines parts")

@@ -16,8 +16,10 @@ from operator import eq, ge, gt, le, lt
 from typing import TYPE_CHECKING, Any
 
 import bleukit
+from bleukit import yaml_document
 from bleukit.loading.creating import version_of
 from bleukit.loading.signature import read_signature, written_signatures
+from bleukit.variant import from_keys
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -63,7 +65,23 @@ def _uses_of(number: Any) -> tuple[Any, ...]:
 
 def hard_scores(score: Score) -> Iterator[Score]:
     """Yield scores like one whose figures are hard to print: ties, zero, tiny ones, and very many segments."""
-    for value in (0.03125, 0.15625, 2.125, 2.375, 0.09375, 0.0, 1e-232, 0.00004, 0.00005, 1.0, 1.004, 99.995, 100.0):
+    for value in (
+        -2e-232,
+        -0.25,
+        0.03125,
+        0.15625,
+        2.125,
+        2.375,
+        0.09375,
+        0.0,
+        1e-232,
+        0.00004,
+        0.00005,
+        1.0,
+        1.004,
+        99.995,
+        100.0,
+    ):
         for segments in (1, 2, 999, 1000, 10_000, 1_234_567):
             yield replace(score, value=value, segments=segments, precisions=(0.0625, value / 100, math.nan, 0.00125))
     for penalty in (0.03125, 0.99995, 1.0, 0.15625):
@@ -83,7 +101,7 @@ def _in_line(score: Score) -> Iterator[str]:
     if bool(line["mean"]) != ("|average:" in score.signature):
         yield "whether it is a mean"
     decimals = 2 if score.value > 1 else 4
-    tiny = 0 < score.value < 0.5 * 10**-decimals
+    tiny = 0 < abs(score.value) < 0.5 * 10**-decimals
     if not (
         _is_rounded(line["value"], score.value, 2, digits=True) if tiny else _is(line["value"], score.value, decimals)
     ):
@@ -178,12 +196,15 @@ OVERRIDES: Sequence[Mapping[str, Any]] = (
     {"lowercase": "ascii"},
     {"weights": 2},
     {"weights": [0.123456789, 0.3, 0.0, 0.2]},
+    {"weights": [0.5] * 4},
     {"smoothing": {"name": "add-k", "k": 123.456}},
     {"smoothing": {"name": "floor", "value": 0.25}},
+    {"smoothing": {"name": "floor", "value": 0.025}},
     {"smoothing": "none"},
     {"tokenizer": "intl"},
     {"effective_order": True},
     {"empty_score": 0.125},
+    {"sentence": {}},
 )
 """Keys of a variant, some of which sacreBLEU's signature can state."""
 
@@ -236,9 +257,19 @@ def signature_differences(bleu: Bleu, named: Bleu) -> Iterator[str]:
         is_named = signature not in ours or read.variant.name == bleu.variant.name
         if _as_signed(read.variant) != wanted or read.caveat or not is_named:
             yield f"the signature {signature!r} is read as {read}"
+    for references, number in NUMBERS.items():
+        read = read_signature(bleu.signature.replace("references:any", f"references:{references}"))
+        if (read.references, read.any_references) != (number, references == "any"):
+            yield f"a signature of {references} references is read as {read}"
+    if from_keys(yaml_document.parse(bleu.variant.to_yaml(), label).data) != bleu.variant:
+        yield f"it is written as {bleu.variant.to_yaml()!r}, which is another variant"
     for other in _of_other_versions(bleu.signature):
         if not read_signature(other).caveat:
             yield f"of the signature of another version, {other!r}, nothing is said"
+    yield from _sacrebleu_differences(bleu, wanted)
+
+
+def _sacrebleu_differences(bleu: Bleu, wanted: Variant) -> Iterator[str]:
     for references, number in ((1, "1"), (3, "3"), (None, "var")):
         own = written_signatures(bleu.variant, references).get("sacrebleu", "")
         if own and (wrong := _not_as_sacrebleu(own, number, bleu)):
@@ -247,6 +278,10 @@ def signature_differences(bleu: Bleu, named: Bleu) -> Iterator[str]:
             read = read_signature(written)
             if _as_signed(read.variant) != wanted or read.references != references or read.comparison != comparison:
                 yield f"{written!r} is read as {read}"
+
+
+NUMBERS = {"1": 1, "3": 3, "12": 12, "1-2": None, "any": None}
+"""Numbers of references in a signature, and what is read; None if they vary."""
 
 
 def _other_forms(signature: str) -> Iterator[tuple[str, Mapping[str, str | int]]]:
