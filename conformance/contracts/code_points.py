@@ -11,7 +11,7 @@ from functools import cache, partial
 from itertools import accumulate
 from typing import TYPE_CHECKING, TypeAlias
 
-from bleukit.conformance.tokenizers import TOKENIZERS, category_runs
+from bleukit.conformance.tokenizers import PYTHON_SPACES, TOKENIZERS, category_runs
 
 from bleukit.counting.packed import PackedTexts
 from bleukit.counting.segment_columns import tokenize_texts
@@ -26,6 +26,9 @@ CONTEXTS = ("a{}a", "1{}1", " {} ")
 
 AT_THE_END = "Ab{}"
 """What is before a code point whose lower case may depend on that."""
+
+BESIDE_SPACES = ("{}a.", "1.{}", "a-{}", "-{}1", "{}")
+"""Texts of their own with each space, at an end or after what rules of tokenizers are about."""
 
 IN_ONE_TEXT = 128
 """How many code points share a text, apart from the texts that hold one alone."""
@@ -55,6 +58,7 @@ def tokenized_otherwise(component: LoadedComponent, quick: bool) -> str:
             for context, points in tried.items()
             for start in range(0, len(points), IN_ONE_TEXT)
         ]
+        texts += [context.format(space) for context in BESIDE_SPACES for space in PYTHON_SPACES]
         define = partial(TOKENIZERS[component.name], lowercase=lowercase, **component.options)
         wanted = list(map(define, texts))
         for way, tokenize in _ways(component, lowercase):
