@@ -196,7 +196,6 @@ OVERRIDES: Sequence[Mapping[str, Any]] = (
     {"lowercase": "ascii"},
     {"weights": 2},
     {"weights": [0.123456789, 0.3, 0.0, 0.2]},
-    {"weights": [0.5] * 4},
     {"smoothing": {"name": "add-k", "k": 123.456}},
     {"smoothing": {"name": "floor", "value": 0.25}},
     {"smoothing": {"name": "floor", "value": 0.025}},
