@@ -9,6 +9,7 @@ import copy
 import pickle
 from collections import Counter
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from bleukit.conformance.contracts import corpora, ways_of_files, ways_of_functions
@@ -46,6 +47,11 @@ if TYPE_CHECKING:
 def _form(bleu: Bleu, _: Corpus) -> tuple[Any, ...]:
     """Return what the statistics of a variant are like, whatever it counts."""
     return bleu.max_order, bleu.variant.is_macro
+
+
+def _splitting(bleu: Bleu, _: Corpus) -> tuple[Any, ...]:
+    """Return how a variant splits the texts that it reads."""
+    return bleu.variant.tokenizer, bleu.variant.lowercase, bleu.variant.join_documents
 
 
 def _counting(bleu: Bleu, corpus: Corpus) -> tuple[Any, ...]:
@@ -266,7 +272,7 @@ _TO_ROWS = (
         Way(f"prepared references by {n} threads", partial(_prepared_by_threads, n), of_each, "segments")
         for n in (1, corpora.THREADS)
     ),
-    *ways_of_files.TO_ROWS,
+    Way("a buffer of UTF-8", ways_of_files.from_buffers, of_each, "text UTF-8"),
     Way("references laid out as the texts say", lambda t: t.bleu.statistics(*t.input), of_each, "layout"),
     Way("components given in Python", lambda t: _given_in_python(t.bleu).statistics(*t.input), of_each, "segments"),
     Way("a pickled variant", lambda t: _pickled(t.bleu).statistics(*t.input), of_each, "segments"),
@@ -324,10 +330,11 @@ _TO_SCORES = (
 )
 
 DEPENDING_ON: dict[Callable[[Bleu, Corpus], object], Sequence[Way]] = {
+    _splitting: ways_of_files.TO_ROWS,
     _counting: _TO_ROWS,
     _form: _OF_ROWS,
     lambda bleu, _: bleu.variant: _TO_SCORES,
 }
 """The ways by that part of a variant on which they depend, for a corpus."""
 
-WAYS = (*_TO_ROWS, *_OF_ROWS, *_TO_SCORES)
+WAYS = tuple(chain.from_iterable(DEPENDING_ON.values()))

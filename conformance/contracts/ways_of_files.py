@@ -61,7 +61,8 @@ def _utf_8(texts: Sequence[Any]) -> PackedTexts:
     return PackedTexts(b"".join(text + b"\n" for text in encoded), array("q", starts), array("q", ends))
 
 
-def _from_buffers(trial: Trial) -> Statistics:
+def from_buffers(trial: Trial) -> Statistics:
+    """Count texts as a reader of files has them."""
     hypotheses, references = trial.input
     texts = Grouped(_utf_8(list(chain.from_iterable(references))), ends_of(references))
     return trial.bleu.statistics(_utf_8(hypotheses), texts, references_by="segment")
@@ -359,7 +360,6 @@ LISTS = [name for name in ("list_", "large_list", "list_view", "large_list_view"
 """Arrow's lists of any length."""
 
 TO_ROWS = (
-    Way("a buffer of UTF-8", _from_buffers, of_each, "text UTF-8"),
     *(
         Way(f"Arrow's {kind} and {lists}", partial(_from_arrow, kind, lists), of_each, f"text UTF-8 {needs}")
         for lists, needs in {**dict.fromkeys(LISTS, ""), "fixed_size_list": "sets"}.items()

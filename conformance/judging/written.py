@@ -231,6 +231,8 @@ PYTHON_OBJECTS: Mapping[Callable[..., Any], str] = {
 def wrong_signatures(source: str) -> Iterator[str]:
     """Yield what is wrong with the signatures of a variant, given by name or file, and of others that start from it."""
     named = bleukit.load(source)
+    if from_keys(yaml_document.parse(named.variant.to_yaml(), source).data) != named.variant:
+        yield f"it is written as {named.variant.to_yaml()!r}, which is another variant"
     for tokenizer, name in PYTHON_OBJECTS.items():
         signature = bleukit.load(named.variant, tokenizer=tokenizer).signature
         if f"|tokenizer:{name}|" not in signature:
@@ -260,8 +262,6 @@ def signature_differences(bleu: Bleu, named: Bleu) -> Iterator[str]:
         read = read_signature(bleu.signature.replace("references:any", f"references:{references}"))
         if (read.references, read.any_references) != (number, references == "any"):
             yield f"a signature of {references} references is read as {read}"
-    if from_keys(yaml_document.parse(bleu.variant.to_yaml(), label).data) != bleu.variant:
-        yield f"it is written as {bleu.variant.to_yaml()!r}, which is another variant"
     for other in _of_other_versions(bleu.signature):
         if not read_signature(other).caveat:
             yield f"of the signature of another version, {other!r}, nothing is said"
