@@ -145,6 +145,7 @@ def _texts() -> list[Segment]:
     random = Random(0)  # noqa: S311 - no secret, but the same texts each time
     return [
         *((text, random.choices(texts, k=random.randint(1, inputs.REFERENCES))) for text in texts),
+        ("a cat, a dog, a cat.", ["a cat. a bird.", "a dog. a cat", "a cat"]),
         (last, [longest]),
     ]
 

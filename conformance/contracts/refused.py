@@ -127,7 +127,7 @@ INPUT: dict[str, Callable[[Any], object]] = {
     "sets as references by segment": lambda bleu: bleu.corpus(CATS, SETS),
     "sets of tokens as references by segment": lambda bleu: bleu.corpus(_tokens(CATS), _tokens(SETS)),
     "sets of one word each as references by segment": lambda bleu: bleu.corpus(
-        ["猫坐着", "狗叫"], [["猫坐", "狗叫"]] * 2
+        ["猫坐着", "狗叫"], [["猫坐", "狗大叫"]] * 2
     ),
     "sets of other sizes": lambda bleu: bleu.corpus(CATS, [CATS, ["a"]], references_by="set"),
     "a set that is a text": lambda bleu: bleu.corpus(CATS, ["ab"], references_by="set"),

@@ -281,11 +281,12 @@ def _check_explanation(trial: Trial) -> None:
     _require("scores", list(found.scores), list(scores))
     if abs(math.fsum(part.points for part in found.parts) - found.difference) > 1e-9:
         raise InputError(f"the shares do not add up to {found.difference}: {shown(found.parts)}")
-    for segment in found.segments:
+    of_words = (bleukit.load(bleu.variant, weights=1) for bleu in (plain, trial.bleu))
+    for segment in bleukit.explain(*of_words, *trial.input, most=len(trial.corpus)).segments:
         row, counted = trial.plain[segment.segment - 1], segment.second
         matched = sum(stop - start for start, stop in counted.matched)
         got = [*counted.matches, *counted.totals, len(counted.tokens), counted.reference_length, matched]
-        wanted = [*row.matches, *row.totals, row.hypothesis_length, float(row.reference_length), row.matches[0]]
+        wanted = [row.matches[0], row.totals[0], row.hypothesis_length, float(row.reference_length), row.matches[0]]
         _require(f"counts of segment {segment.segment}", got, wanted)
 
 
