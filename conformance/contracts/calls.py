@@ -16,9 +16,10 @@ from dataclasses import replace
 from itertools import cycle, islice, pairwise
 from numbers import Integral, Real
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args, get_origin
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args, get_origin
 
 import numpy as np
+from bleukit.conformance.processes.parent import Reply
 
 from bleukit.counting.packed import Grouped, grouped, packed
 from bleukit.errors import one_line, shown
@@ -35,9 +36,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from bleukit.loading.creating import LoadedComponent
-
-Reply: TypeAlias = "tuple[str, Any]"
-"""``result`` and what it is; or ``refused``, ``raised``, ``wrong`` (type), ``changed`` (input), and why."""
 
 THREADS = 4
 KNOWN = 200
@@ -98,15 +96,15 @@ def one_by_one(component: LoadedComponent, way: str, inputs: Sequence[bytes]) ->
     try:
         component = WAYS[way](component)
     except Exception as error:  # noqa: BLE001 - pickle raises all kinds
-        yield from [("raised", one_line(error))] * len(inputs)
+        yield from [Reply.of("raised", one_line(error))] * len(inputs)
         inputs = []
     kept = []
     for packed_input in inputs:
         reply, result = _called(component, packed_input)
         kept.append((reply, result))
         yield reply
-    results = ((n, reply, result) for n, (reply, result) in enumerate(kept) if reply[0] == "result")
-    yield "changed", next((n for n, reply, result in results if not _same(_copied(component, result), reply)), -1)
+    results = ((n, reply, result) for n, (reply, result) in enumerate(kept) if reply.tag == "result")
+    yield Reply.of("changed", next((n for n, reply, result in results if _copied(component, result) != reply), -1))
 
 
 def from_threads(component: LoadedComponent, inputs: Sequence[bytes]) -> list[Reply]:
@@ -125,9 +123,9 @@ def in_batch(component: LoadedComponent, inputs: Sequence[bytes], size: int = 0,
     try:
         results = _BATCHES[component.kind](component.batch, columns, compact)
         if columns != _columns(component.kind, inputs, size):
-            return [("changed", "its batch method changes its input")]
+            return [Reply.of("changed", "its batch method changes its input")]
         if len(results) != size:
-            return [("wrong", f"it returns {len(results)} results for a batch of {size}")]
+            return [Reply.of("wrong", f"it returns {len(results)} results for a batch of {size}")]
         return [_copied(component, result) for result in results]
     except BaseException as error:  # noqa: BLE001 - whatever it raises is a reply
         return [_failed(component, error)]
@@ -151,7 +149,7 @@ def soak(component: LoadedComponent, inputs: Sequence[bytes], times: int, second
         else:
             _call_together(component, made)
             reply = in_batch(component, [inputs[number]])[0]
-        if not _same(reply, first[number]):
+        if reply != first[number]:
             return {"calls": made, "input": number, "first": first[number], "then": reply}
         if time.monotonic() > end:
             return {"calls": made}
@@ -226,26 +224,22 @@ def _called(component: LoadedComponent, packed_input: bytes) -> tuple[Reply, Any
     except BaseException as error:  # noqa: BLE001 - whatever it raises is a reply
         return _failed(component, error), None
     if arguments != _arguments(component.kind, packed_input):
-        return ("changed", "it changes its input"), None
+        return Reply.of("changed", "it changes its input"), None
     return _copied(component, result), result
-
-
-def _same(one: Reply, other: Reply) -> bool:
-    return repr(one) == repr(other)  # so that NaN is equal to NaN
 
 
 def _copied(component: LoadedComponent, result: Any) -> Reply:
     try:
-        return "result", _PLAIN[component.kind](result)
+        return Reply.of("result", _PLAIN[component.kind](result))
     except _WrongTypeError as error:
-        return "wrong", f"it returns {error}"
+        return Reply.of("wrong", f"it returns {error}")
     except BaseException as error:  # noqa: BLE001 - reading a result may run code of the plugin
-        return "wrong", f"it returns {type(result).__name__}, and reading that raises {one_line(error)}"
+        return Reply.of("wrong", f"it returns {type(result).__name__}, and reading that raises {one_line(error)}")
 
 
 def _failed(component: LoadedComponent, error: BaseException) -> Reply:
     refuses = isinstance(error, ValueError) and getattr(component.call, "refuses_input", False)
-    return "refused" if refuses else "raised", one_line(error)
+    return Reply.of("refused" if refuses else "raised", one_line(error))
 
 
 def _arguments(kind: str, packed_input: bytes) -> tuple[Any, ...]:

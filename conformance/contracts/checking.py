@@ -26,7 +26,7 @@ from bleukit.conformance.contracts.rules import (
 )
 from bleukit.conformance.definitions import DEFINITIONS, PLAIN_VARIANT, plain_counts
 from bleukit.conformance.processes import parent
-from bleukit.conformance.processes.parent import Child, DiedError
+from bleukit.conformance.processes.parent import Child, DiedError, Reply
 
 from bleukit.errors import BleukitError, PluginError, VariantError
 
@@ -57,6 +57,9 @@ SHRINKING = 3.0
 """For how many seconds at most an example is made smaller."""
 TOGETHER = 8
 """How many simpler inputs are tried in one go."""
+
+NONE = Reply.of("none", "nothing")
+"""What stands for a reply that does not come."""
 
 ACCEPTS = "accepts its input and returns what it should"
 AGAIN = "gives the same result again"
@@ -243,17 +246,17 @@ class _Trial:
             raise _StopError from error
         return described
 
-    def _replies(self, tried: Sequence[Arguments], way: str = "as it is", where: str = "here") -> list[Any]:
+    def _replies(self, tried: Sequence[Arguments], way: str = "as it is", where: str = "here") -> list[Reply]:
         """Return the reply to each input; the last is ``died`` if the process did at it, and there are no more."""
-        replies: list[Any] = []
+        replies: list[Reply] = []
         self._changed_later = -1
         try:
             stream = self.bench.child(where).ask_for_each("call", "one_by_one", way, list(map(pickle.dumps, tried)))
             for _ in tried:
                 replies.append(next(stream))  # noqa: PERF401 - so that those before an error are kept
-            self._changed_later = next(stream)[1]
+            self._changed_later = next(stream).value
         except DiedError as error:
-            replies.append(("died", str(error)))
+            replies.append(Reply.of("died", str(error)))
             self.bench.drop(where)
             self._create(where)
         return replies
@@ -294,17 +297,17 @@ class _Trial:
             wrong = self._malformed(arguments, reply)
             if wrong:
                 counterexample = self._smallest(_Counterexample(arguments, wrong), self._first_malformed)
-                says = "leaves its input as it was" if reply[0] == "changed" else ACCEPTS
+                says = "leaves its input as it was" if reply.tag == "changed" else ACCEPTS
                 self._breach(says, counterexample, fatal=True)
                 raise _StopError
         self.checked.kept += 2
         later = changed_later and _Counterexample(changed_later, "its result changes after later calls")
         self._hold("gives results that stay as they are", later)
 
-    def _without_surrogates(self, tried: list[Arguments], replies: list[Any]) -> tuple[list[Arguments], list[Any]]:
+    def _without_surrogates(self, tried: list[Arguments], replies: list[Reply]) -> tuple[list[Arguments], list[Reply]]:
         """Leave out the texts that a tokenizer may refuse, because UTF-8 cannot hold them, if it refuses any."""
         pairs = zip(tried, replies, strict=False)
-        if not any(reply[0] == "raised" and not inputs.is_utf_8(text) for (text,), reply in pairs):
+        if not any(reply.tag == "raised" and not inputs.is_utf_8(text) for (text,), reply in pairs):
             return tried, replies
         self.checked.not_tried.append("text with a lone surrogate, which UTF-8 cannot hold: it raises an error")
         kept = [inputs.is_utf_8(text) for (text,) in tried]
@@ -316,11 +319,11 @@ class _Trial:
         )
         return next((counterexample for counterexample in wrong if counterexample.wrong), None)
 
-    def _malformed(self, arguments: Arguments, reply: Any) -> str:
+    def _malformed(self, arguments: Arguments, reply: Reply) -> str:
         """Return what is wrong with a reply by itself."""
-        tag, value = reply
-        if tag != "result":
-            return "" if tag == "refused" else str(value)
+        value = reply.value
+        if reply.tag != "result":
+            return "" if reply.tag == "refused" else str(value)
         is_well_formed = WELL_FORMED[self.kind](arguments, value)
         return "" if is_well_formed else f"it returns {in_short(value)}, expected {EXPECTED[self.kind]}"
 
@@ -353,15 +356,15 @@ class _Trial:
         others = [rule.others(arguments) for arguments in tried or self.tried]
         more = iter(self._replies([other for own in others for other in own]) if any(others) else [])
         for arguments, reply, own in zip(tried or self.tried, replies, others, strict=False):
-            wrong = self._wrong(rule, arguments, reply, [next(more, ("died", "")) for _ in own])
+            wrong = self._wrong(rule, arguments, reply, *[next(more, NONE) for _ in own])
             if wrong:
                 return _Counterexample(arguments, wrong)
         return None
 
-    def _wrong(self, rule: ContractRule, arguments: Arguments, reply: Any, others: Sequence[Any]) -> str:
-        if {"result"} != {tag for tag, _ in (reply, *others)}:
+    def _wrong(self, rule: ContractRule, arguments: Arguments, *replies: Reply) -> str:
+        if {"result"} != {reply.tag for reply in replies}:
             return ""  # it refuses the input, or another contract says what is wrong
-        return rule.wrong(self.described, arguments, reply[1], *[value for _, value in others])
+        return rule.wrong(self.described, arguments, *(reply.value for reply in replies))
 
     def _every_code_point(self) -> None:
         """Hold a tokenizer to its definition on every code point."""
@@ -373,7 +376,7 @@ class _Trial:
         """See what the component declares of itself occur."""
         for attribute in self.described.declared:
             rules = [rule for rule in RULES[self.kind] if rule.unless == attribute]
-            shown = attribute == "refuses_input" and any(tag == "refused" for tag, _ in self.replies)
+            shown = attribute == "refuses_input" and any(reply.tag == "refused" for reply in self.replies)
             shown = shown or any(self._violation(rule) for rule in rules)
             more = _tried(self.kind, SEARCHED, special=True) if rules and not shown else []
             self._occurs(attribute, shown or any(self._violation(rule, more) for rule in rules if more))
@@ -395,8 +398,8 @@ class _Trial:
         unknown = [([token], [[token]], 1) for token in self.described.values.get("unknown_tokens", ())]
         replies = [*self._replies(unknown), *self.replies]
         return any(
-            tag == "result" and plain_counts(*arguments, **values) != value
-            for arguments, (tag, value) in zip([*unknown, *self.tried], replies, strict=True)
+            reply.tag == "result" and plain_counts(*arguments, **values) != reply.value
+            for arguments, reply in zip([*unknown, *self.tried], replies, strict=True)
         )
 
     def _looks_as_far_as_it_asks(self) -> bool:
@@ -404,7 +407,7 @@ class _Trial:
         tried, asked = inputs.examples(inputs.with_further_orders, QUICK), self._orders_asked_for()
         pairs = [_last_up_to(asked[len(arguments[0])] - less, arguments) for arguments in tried for less in (0, 1)]
         replies = self._replies(pairs)
-        return repr(replies[::2]) != repr(replies[1::2])  # NaN being equal to NaN
+        return replies[::2] != replies[1::2]
 
     def _looks_further(self) -> _Counterexample | None:
         """Return an input for which higher orders of the last segment, which only others ask for, matter."""
@@ -443,7 +446,7 @@ class _Trial:
         self._hold(says, self._ask(says, "round_trip"))
 
     def _same(
-        self, says: str, ask: Callable[[Sequence[Arguments]], list[Any]], part: slice | Sequence[bool] = slice(None)
+        self, says: str, ask: Callable[[Sequence[Arguments]], list[Reply]], part: slice | Sequence[bool] = slice(None)
     ) -> None:
         """Hold the replies that come in another way to those that came first."""
         if isinstance(part, slice):
@@ -457,7 +460,7 @@ class _Trial:
             and self._smallest(counterexample, lambda fewer: _difference(fewer, self._replies(fewer), ask(fewer))),
         )
 
-    def _batches(self, groups: Sequence[Sequence[tuple[Arguments, Any]]], *, compact: bool) -> None:
+    def _batches(self, groups: Sequence[Sequence[tuple[Arguments, Reply]]], *, compact: bool) -> None:
         ask = partial(self._of_batch, compact=compact)
         for pairs, size in self._sized(groups):
             wrong = ask(pairs, size)
@@ -471,22 +474,21 @@ class _Trial:
             f"batches of {size:,}" for size in sorted({size for _, size in self._sized(groups)})
         ]
 
-    def _of_batch(self, pairs: Sequence[tuple[Arguments, Any]], size: int, *, compact: bool) -> str:
+    def _of_batch(self, pairs: Sequence[tuple[Arguments, Reply]], size: int, *, compact: bool) -> str:
         """Return what is wrong with a batch of ``size`` inputs, which are those of ``pairs``, again and again."""
         tried, replies = zip(*pairs, strict=True)
         got = self._ask(BATCH, "call", "in_batch", list(map(pickle.dumps, tried)), size, compact)
-        if len(got) != size or got[0][0] != "result":
-            return f"a batch of {size:,}, {in_short(tried)}: {got[0][1]}"
-        expected = list(map(repr, replies))
-        place = next((n for n, (one, other) in enumerate(zip(cycle(expected), got)) if one != repr(other)), -1)
+        if len(got) != size or got[0].tag != "result":
+            return f"a batch of {size:,}, {in_short(tried)}: {got[0].value}"
+        place = next((n for n, (one, other) in enumerate(zip(cycle(replies), got)) if one != other), -1)
         if place < 0:
             return ""
         arguments, one = pairs[place % len(pairs)]
         return f"a batch of {size:,}, in which is {_Counterexample(arguments, _then(one, got[place]))}"
 
     def _sized(
-        self, groups: Sequence[Sequence[tuple[Arguments, Any]]]
-    ) -> Iterator[tuple[Sequence[tuple[Arguments, Any]], int]]:
+        self, groups: Sequence[Sequence[tuple[Arguments, Reply]]]
+    ) -> Iterator[tuple[Sequence[tuple[Arguments, Reply]], int]]:
         """Yield batches: inputs with the replies to them one by one, and how large the batch is made of them."""
         for number, pairs in enumerate(groups):
             start = 0
@@ -498,7 +500,7 @@ class _Trial:
             if not number and pairs and not self.bench.quick:
                 yield pairs[:DISTINCT], MANY
 
-    def _groups(self) -> Iterator[list[tuple[Arguments, Any]]]:
+    def _groups(self) -> Iterator[list[tuple[Arguments, Reply]]]:
         """Yield inputs that can be in one batch, with the replies to them: counters and smoothings have one order."""
         if self.kind == "counter":
             for start, order in enumerate((4, 1, inputs.ORDERS)):
@@ -512,14 +514,12 @@ class _Trial:
 
     def _soak(self) -> None:
         """Call it very often, in the way in which bleukit does."""
-        tried = [arguments for arguments, (tag, _) in zip(self.tried, self.replies, strict=True) if tag == "result"][
-            :16
-        ]
+        tried = [arguments for arguments, _ in _answered(self.tried, self.replies)][:16]
         seconds = SOAKING + parent.STARTING
         came = self._ask(AGAIN, "call", "soak", list(map(pickle.dumps, tried)), CALLS, SOAKING, seconds=seconds)
         if "input" in came:
-            (_, first), (_, then) = came["first"], came["then"]
-            after = f"{in_short(first)} at first, {in_short(then)} after {came['calls']:,} calls"
+            first, then = (in_short(came[which].value) for which in ("first", "then"))
+            after = f"{first} at first, {then} after {came['calls']:,} calls"
             self._breach(AGAIN, _Counterexample(tried[came["input"]], after))
         grown = came.get("grown", 0)
         more = f"{CALLS:,} calls: each {CALLS // 5:,} of them take {grown >> 10:,} KiB more"
@@ -555,21 +555,21 @@ class _Trial:
         return counterexample
 
 
-def _difference(tried: Sequence[Arguments], expected: Sequence[Any], got: Sequence[Any]) -> _Counterexample | None:
-    """Return the first input to which two replies differ, NaN being equal to NaN."""
-    for arguments, one, other in zip_longest(tried, expected, got, fillvalue=("none", "nothing")):
-        if repr(one) != repr(other):
+def _difference(tried: Sequence[Arguments], expected: Sequence[Reply], got: Sequence[Reply]) -> _Counterexample | None:
+    """Return the first input to which two replies differ."""
+    for arguments, one, other in zip_longest(tried, expected, got, fillvalue=NONE):
+        if one != other:
             return _Counterexample(arguments, _then(one, other))
     return None
 
 
-def _then(one: Any, other: Any) -> str:
-    return f"{in_short(one[1])}, then {in_short(other[1])}"
+def _then(one: Reply, other: Reply) -> str:
+    return f"{in_short(one.value)}, then {in_short(other.value)}"
 
 
-def _answered(tried: Sequence[Arguments], replies: Sequence[Any]) -> list[tuple[Arguments, Any]]:
+def _answered(tried: Sequence[Arguments], replies: Sequence[Reply]) -> list[tuple[Arguments, Reply]]:
     """Return inputs to which there is a result, each with the reply."""
-    return [pair for pair in zip(tried, replies, strict=False) if pair[1][0] == "result"]
+    return [pair for pair in zip(tried, replies, strict=False) if pair[1].tag == "result"]
 
 
 @cache

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import marshal
 import os
 import pickle
 import queue
@@ -74,6 +75,26 @@ class ErrorReply(NamedTuple):
 
     error: type[Exception]
     message: str
+
+
+class Reply(NamedTuple):
+    """What came of one call: a ``result``; or why it is ``refused``, ``raised``, ``wrong``, or ``changed`` its input.
+
+    What it holds is packed: lists of tokens are sent and compared as one text, and NaN is equal to NaN.
+    """
+
+    tag: str
+    packed: bytes
+
+    @classmethod
+    def of(cls, tag: str, value: Any) -> Reply:
+        """Pack a reply, whose value is plain data."""
+        return cls(tag, marshal.dumps(value, 2))  # from version 3 on, equal values may be packed otherwise
+
+    @property
+    def value(self) -> Any:
+        """The result, or why there is none."""
+        return marshal.loads(self.packed)  # noqa: S302 - plugins are trusted
 
 
 class Process:
