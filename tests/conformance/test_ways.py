@@ -3,7 +3,7 @@
 from array import array
 
 import pytest
-from bleukit.conformance.contracts import corpora, refused, trying, ways, ways_of_functions
+from bleukit.conformance.contracts import corpora, held_files, refused, trying, ways, ways_of_functions
 from bleukit.conformance.judging import written
 
 import bleukit
@@ -157,6 +157,17 @@ def test_what_has_no_number_and_gets_one_is_noticed(monkeypatch, tmp_path, where
     monkeypatch.setattr(where, fault)
     wrong = [name for name, problem in refused.accepted(bleukit.load(), "", tmp_path) if problem]
     assert any(says in name for name in wrong)
+
+
+def test_a_small_file_that_is_misread_is_noticed(monkeypatch, tmp_path):
+    monkeypatch.setattr("bleukit.text.folders.sorted", lambda found: sorted(found)[::-1], raising=False)
+    wrong = {name for name, problem in held_files.misread(tmp_path) if problem}
+    assert wrong == {"the files of a folder in the order of their names"}
+
+
+def test_a_wrong_signature_of_a_score_is_noticed(monkeypatch, quickly):
+    monkeypatch.setattr("bleukit.loading.signature.TOKENS_GIVEN", "")
+    assert "it is signed" in broken("wikipedia")["a corpus"]
 
 
 def test_keys_that_are_read_in_another_way_are_noticed(monkeypatch, quickly):
