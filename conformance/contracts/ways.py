@@ -18,6 +18,7 @@ from bleukit.conformance.contracts.trials import (
     LEVELS,
     Trial,
     Way,
+    at_level,
     document_of,
     joined,
     of_all,
@@ -152,6 +153,12 @@ def _prepared_by_threads(threads: int, trial: Trial) -> Any:
 
 def _scores_at(level: Level, trial: Trial) -> Sequence[Any]:
     return trial.bleu.scores(rows_at(level, trial), level=level)
+
+
+def _scores_of_more_orders(level: Level, trial: Trial) -> Sequence[Any]:
+    """Score rows that count more orders than the variant weighs."""
+    more = bleukit.load(trial.bleu.variant, weights=trial.bleu.max_order + 2)
+    return trial.bleu.scores(at_level(level, more.statistics(*trial.input)), level=level)
 
 
 def _score_columns_at(level: Level, trial: Trial) -> Any:
@@ -311,6 +318,10 @@ _OF_ROWS = (
 
 _TO_SCORES = (
     *(Way(f"scores, level {level}", partial(_scores_at, level), of, "few") for level, of in LEVELS.items()),
+    *(
+        Way(f"scores of more orders, level {level}", partial(_scores_of_more_orders, level), of, "segments few micro")
+        for level, of in LEVELS.items()
+    ),
     *(Way(f"columns of scores, level {level}", partial(_score_columns_at, level), of) for level, of in LEVELS.items()),
     *(
         Way(f"scores of an accumulator, level {level}", partial(_scores_of_merged, level), of, "few parts")
