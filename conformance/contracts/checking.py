@@ -58,6 +58,9 @@ SHRINKING = 3.0
 TOGETHER = 8
 """How many simpler inputs are tried in one go."""
 
+BESIDE = {"smoothing": "add-one"}
+"""Where the plain variant differs beside which a component goes all ways: few scores are 0, and so hide others."""
+
 NONE = Reply.of("none", "nothing")
 """What stands for a reply that does not come."""
 
@@ -160,7 +163,7 @@ def check_component(kind: str, name: str, bench: Bench, before: Sequence[str] | 
     trial = _Trial(kind, name, {}, bench)
     trial.run()
     goes = before is not None and not trial.checked.breaches
-    if goes and not go_all_ways(trial.checked, bench.child(), PLAIN_VARIANT, before or (), {kind: name}):
+    if goes and not go_all_ways(trial.checked, bench.child(), PLAIN_VARIANT, before or (), {**BESIDE, kind: name}):
         bench.drop()
     yield trial.checked
     for option, value in trial.described.other_options if trial.checked.usable else ():
