@@ -99,6 +99,7 @@ class Corpus:
         are_lines = is_utf_8 and in_sets and not set("\r\n\t") & set(whole)
         offered = {
             "layout": self.only == "layout",
+            "long": self.only == "long",
             "grid": bool(self.grid),
             "themselves": bool(self.grid) and self.grid[0] is self.grid[1],
             "segments": bool(texts),
@@ -146,6 +147,7 @@ def _texts() -> list[Segment]:
     return [
         *((text, random.choices(texts, k=random.randint(1, inputs.REFERENCES))) for text in texts),
         ("a cat, a dog, a cat.", ["a cat. a bird.", "a dog. a cat", "a cat"]),
+        ("The Cat sat on a MAT today", ["the cat sat on a mat", "The cat sat on a mat now"]),
         (last, [longest]),
     ]
 
@@ -219,6 +221,7 @@ def _large() -> list[Segment]:
         (often, [["a", "b"] * 16_385]),
         (["x" * 70_000 + "a", "b"], [["x" * 70_000 + "b", "b"], ["b", "x" * 70_000 + "a"]]),
         *((numbers[:size], [numbers[1:size] + numbers[:1]]) for size in inputs.SIZES),
+        *((tokens, [tokens]) for tokens in inputs.with_every_pair()),
     ]
 
 
@@ -280,7 +283,7 @@ def of_variants(orders: int, batch: int, *, everything: bool) -> tuple[Corpus, .
         Corpus("large counts", rows=_rows(orders, [3, 7, 11], LARGE)),
         Corpus("large counts and whole lengths", rows=_rows(orders, [1], 8 * LARGEST)),
         _again("texts", SHORT, SLOW_BATCH + 21),
-        *([_again("lines", _lines(), TEXT_BATCH + 21)] if batch == TEXT_BATCH else []),
+        *([_again("lines", _lines(), TEXT_BATCH + 21, only="long")] if batch == TEXT_BATCH else []),
         _grid([text for text, _ in islice(cycle(SHORT), 261)], [text for _, [text] in islice(cycle(SHORT), 12)]),
         _grid([text for text, _ in _tokens()[::4]], [texts[0] for _, texts in _tokens()[1::4]]),
         _among([*(text for text, _ in SHORT), *(" ".join("abcdefghijklmnopqrstu"[:size]) for size in (12, 16, 21))]),

@@ -6,7 +6,7 @@ Each input is plain data, the arguments of one call. It is the same in every run
 from __future__ import annotations
 
 import time
-from itertools import chain, islice
+from itertools import accumulate, chain, islice
 from random import Random
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -210,6 +210,13 @@ def every_pair() -> list[Arguments]:
     return [(text,) for text in (*pairs, *ends, "é cat. " * 9_500)]
 
 
+def with_every_pair() -> list[list[str]]:
+    """Return texts of as many tokens as in SIZES, of which few differ, but no pair of neighbours comes twice."""
+    number = 23  # a prime: steps of each size lead through all tokens
+    walk = [0, *accumulate(step for step in range(1, number) for _ in range(number))]
+    return [[f"{place % number:x}" for place in walk[:size]] for size in SIZES if size <= len(walk)]
+
+
 def many_tokens() -> list[Arguments]:
     """Return segments that go wrong by chance or size alone.
 
@@ -226,6 +233,7 @@ def many_tokens() -> list[Arguments]:
     return [
         (lengths[0], [lengths[1]], 2),
         *((words[:size], [words[1:size] + words[:1]], 2) for size in SIZES),
+        *((tokens, [tokens], 4) for tokens in with_every_pair()),
         (["a", "a a"], [["a a", "a"]], 2),
         (["a"] * 40, [["b"] * 9, ["a"] * 20, ["a"] * 30], ORDERS),
         (["x" * size + "a" for size in LONG], [["x" * size + "b" for size in LONG]], 2),

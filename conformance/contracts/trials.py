@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import chain, cycle
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -331,6 +331,24 @@ LEVELS: dict[Level, Callable[[int], Groups]] = {"corpus": of_all, "document": of
 def rows_at(level: Level, trial: Trial) -> Statistics:
     """Return the counted rows, summed at a level."""
     return at_level(level, trial.counted())
+
+
+def by_plain_functions(bleu: Bleu) -> Bleu:
+    """Return a variant whose components are functions without attributes, but for those that cannot be."""
+    functions: Any = {
+        kind: partial(_called, component.call)
+        for kind, component in bleu.components.items()
+        if component == bleu.sentence_components[kind] and not any(hasattr(component.call, name) for name in NEEDED)
+    }
+    return bleukit.load(bleu.variant, **functions)
+
+
+def _called(component: Callable[..., Any], *arguments: Any) -> Any:
+    return component(*arguments)
+
+
+NEEDED = ("lowercasing", "counted_order", "for_text", "refuses_input", "takes_totals_below_zero", "exceeds_one")
+"""Attributes by which a component asks for, or gives, something else."""
 
 
 def at_level(level: Level, rows: Statistics) -> Statistics:

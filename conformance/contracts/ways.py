@@ -19,6 +19,7 @@ from bleukit.conformance.contracts.trials import (
     Trial,
     Way,
     at_level,
+    by_plain_functions,
     document_of,
     joined,
     of_all,
@@ -267,6 +268,7 @@ def _in_accumulators(takes: Mapping[str, Callable[[Level, Trial], Accumulator]],
 
 _TO_ROWS = (
     Way("rows of all segments at once", lambda t: t.bleu.statistics(*t.input), of_each, "segments"),
+    Way("rows of a long text", lambda t: t.counted(), of_each, "long"),
     Way("rows of tuples", lambda t: t.bleu.statistics(*map(_tuples, t.input)), of_each, "segments"),
     Way("rows of segments one by one", _one_by_one, of_each, "segments few parts"),
     Way("references by set", _by_sets, of_each, "segments sets"),
@@ -282,6 +284,12 @@ _TO_ROWS = (
     Way("a buffer of UTF-8", ways_of_files.from_buffers, of_each, "text UTF-8"),
     Way("references laid out as the texts say", lambda t: t.bleu.statistics(*t.input), of_each, "layout"),
     Way("components given in Python", lambda t: _given_in_python(t.bleu).statistics(*t.input), of_each, "segments"),
+    Way(
+        "components that are plain functions",
+        lambda t: by_plain_functions(t.bleu).statistics(*t.input),
+        of_each,
+        "segments few parts",
+    ),
     Way("a pickled variant", lambda t: _pickled(t.bleu).statistics(*t.input), of_each, "segments"),
     *_in_accumulators({"given texts in parts": _in_parts, "given streams": _streamed}, "segments parts"),
 )
@@ -333,6 +341,12 @@ _TO_SCORES = (
     Way("a corpus by 17 threads", lambda t: [t.bleu.corpus(*t.input, threads=corpora.THREADS)], of_all, "segments"),
     Way("a corpus with prepared references", lambda t: [_prepared(t).corpus(t.input[0])], of_all, "segments"),
     Way("sentences", lambda t: t.bleu.sentences(*t.input), of_each, "segments"),
+    Way(
+        "sentences by plain functions",
+        lambda t: by_plain_functions(t.bleu).sentences(*t.input),
+        of_each,
+        "segments few parts",
+    ),
     Way("sentences on the other scale", _on_the_other_scale, of_each, "segments few"),
     Way("sentences with prepared references", lambda t: _prepared(t).sentences(t.input[0]), of_each, "segments"),
     Way("sentence", lambda t: [*map(t.bleu.sentence, *t.input)], of_each, "segments few parts"),

@@ -16,6 +16,7 @@ from bleukit.conformance.contracts.trials import (
     Trial,
     Way,
     at_level,
+    by_plain_functions,
     document_of,
     of_all,
     of_documents,
@@ -63,6 +64,10 @@ def _require(what: str, got: Any, wanted: Any) -> None:
 def _matrix_by_threads(threads: int, trial: Trial) -> Any:
     hypotheses, references = trial.corpus.grid
     return trial.bleu.matrix(hypotheses, references, threads=threads).ravel()
+
+
+def _matrix_by_plain_functions(trial: Trial) -> Any:
+    return by_plain_functions(trial.bleu).matrix(*trial.corpus.grid).ravel()
 
 
 def _part_of_matrix(trial: Trial) -> Any:
@@ -332,6 +337,7 @@ def _as_json(trial: Trial) -> list[float]:
 TO_SCORES = (
     Way("scores as JSON", _as_json, of_each, "few"),
     *(Way(f"a matrix by {n} threads", partial(_matrix_by_threads, n), of_each, "grid parts") for n in (1, 3)),
+    Way("a matrix by plain functions", _matrix_by_plain_functions, of_each, "grid parts hundreds"),
     Way("a matrix of texts with each other", _part_of_matrix, of_each, "grid parts"),
     Way("matrices of two groups", _in_matrices, of_each, "grid parts"),
     *(
