@@ -5,6 +5,7 @@ This runs in the process of the component. Inputs come as packed plain data, so 
 
 from __future__ import annotations
 
+import math
 import operator
 import pickle
 import time
@@ -330,12 +331,12 @@ def _string(value: Any) -> str:
 
 
 def _number(value: Any) -> Any:
-    if type(value) in (int, float):
+    if type(value) is int:
         return value
     if isinstance(value, Integral):
         return operator.index(value)
     if isinstance(value, Real):
-        return float(value)
+        return math.nan if math.isnan(value) else float(value)  # NaN has more forms than one
     raise _WrongTypeError(shown(value))
 
 

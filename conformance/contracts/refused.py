@@ -217,7 +217,7 @@ STATISTICS: dict[str, Callable[[Any], object]] = {
     "no shard": lambda _: Shard.merged([]),
     "the same shard twice": lambda bleu: Shard.merged([Shard.of(bleu, _rows(bleu))] * 2),
     "the same shard with another between": lambda bleu: Shard.merged(
-        Shard.of(bleu, _rows(bleu)[rows]) for rows in (slice(0, 1), slice(1, 2), slice(0, 1))
+        Shard.of(bleu, bleu.statistics([text], CATS[:1])) for text in (*CATS, CATS[0])
     ),
     "shards of two levels": lambda bleu: Shard.merged(
         [Shard.of(bleu, _rows(bleu)), Shard.of(bleu, _rows(bleu), level="sentence")], equal_parts=True

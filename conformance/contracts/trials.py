@@ -347,7 +347,15 @@ def _called(component: Callable[..., Any], *arguments: Any) -> Any:
     return component(*arguments)
 
 
-NEEDED = ("lowercasing", "counted_order", "for_text", "refuses_input", "takes_totals_below_zero", "exceeds_one")
+NEEDED = (
+    "lowercasing",
+    "counted_order",
+    "for_text",
+    "refuses_input",
+    "takes_totals_below_zero",
+    "exceeds_one",
+    "least_total",
+)
 """Attributes by which a component asks for, or gives, something else."""
 
 
