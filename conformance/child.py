@@ -239,21 +239,26 @@ class _Server:
             case = self.cases[number]
             parts = sorted(case.conditions | {*OF_SCORING}) if isinstance(source, Mapping) else []
             like = number, *(source[kind] for kind in parts)
-            counted = self.observer.counted(number, source) if parts else None
+            counted = self.observer.counted_before(number, source) if parts else None
             if (counted, like) in self.outcomes:
                 known.append(self.outcomes[counted, like])
                 continue
-            if known:
+            if known:  # before a component is called, which may end this process
                 yield known
                 known = []
             try:
+                if parts and counted is None:
+                    counted = self.observer.counted(number, source)
+                    if (counted, like) in self.outcomes:
+                        known.append(self.outcomes[counted, like])
+                        continue
                 if case.variant:
                     outcome = named_variants.run_for_variant(case, source)
                 else:
                     outcome = runner.judge(case, self.observer.observe(number, source))
             except BleukitError as error:
                 outcome = CaseOutcome.failing(case.id, str(error))
-            if parts and (counted := self.observer.counted(number, source)) is not None:
+            if counted is not None:
                 self.outcomes[counted, like] = sent
             yield [outcome]
         self.sent += len(tasks)

@@ -319,6 +319,7 @@ FILES: Mapping[str, Mapping[str, str | bytes]] = {
     "an evaluation set beside text": {"1.sgm": "<tstset>", "2": "a\n"},
     "an empty evaluation set": {"1.sgm": "<tstset>", "2.sgm": "<refset>"},
     "what is not Parquet": {"1.parquet": "PAR1"},
+    "an empty line in a table of one column": {"1": "a\nb\nc\n", "2.csv": "ref\na\n\nc\n"},
     **{f"{content!r} as CSV": {"1.csv": content} for content in TABLES},
     **{f"{content!r} as TSV": {"1.tsv": content.replace(",", "\t")} for content in TABLES if '"' not in content},
     **{

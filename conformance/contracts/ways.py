@@ -110,7 +110,7 @@ def _streamed(level: Level, trial: Trial) -> Any:
 def _added(level: Level, trial: Trial) -> Any:
     """Return an accumulator to which rows were added in parts."""
     taken, rows, documents = trial.bleu.accumulator(level), trial.counted(), _documents_of(trial, level)
-    for part in trial.parts():
+    for part in (*trial.parts(), slice(0, 0)):
         taken.add(rows[part], **({"documents": documents["documents"][part]} if documents else {}))
     return taken
 
@@ -124,7 +124,7 @@ def _merged(level: Level, trial: Trial) -> Any:
         own = {"documents": documents["documents"][part]} if documents else {}
         parts.append(trial.bleu.accumulator(level).add(rows[part], **own))
     first, second, third = parts
-    return first.merge(pickle.loads(pickle.dumps(second))).merge(third)  # noqa: S301 - it was pickled here
+    return first.merge(_pickled(second)).merge(third).merge(trial.bleu.accumulator(level))
 
 
 def _merged_shard(suffix: str, level: Level, trial: Trial) -> Shard:

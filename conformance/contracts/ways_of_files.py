@@ -377,8 +377,8 @@ TO_ROWS = (
         if pa is not None and ("Arrow's" not in says[:8] or "list_view" in LISTS)
     ),
     *(
-        Way(f"files, .{suffix}", partial(_from_files, suffix), of_each, "lines parts")
-        for suffix in (*COMPRESSED, "jsonl", *ARROW)
+        Way(f"files, .{suffix}", partial(_from_files, suffix), of_each, f"lines parts {needs}")
+        for suffix, needs in {**dict.fromkeys((*COMPRESSED, "jsonl", *ARROW), ""), "bz2": "hundreds"}.items()
     ),
     *(Way(f"files, .{suffix}", partial(_from_files, suffix), of_each, "lines CSV parts") for suffix in ("csv", "tsv")),
     *(

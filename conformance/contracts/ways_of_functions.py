@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 FEW_VARIANTS = 20
 """So many of the variants that are said to give a score are asked for it."""
 
-THRESHOLDS = 8
+THRESHOLDS = 4
 """Not many more scores are tried as thresholds of duplicates."""
 
 

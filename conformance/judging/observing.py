@@ -69,22 +69,34 @@ def _observed(case: Case, bleu: Bleu, known: dict[object, Any]) -> Observation:
 
     ``known`` keeps what is counted, for other variants that count alike.
     """
+    try:
+        seen = _counted(case, bleu, known)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", RuntimeWarning)  # numpy's of 0/0 and the like
+            return seen if seen.refused else _scored_from(seen, bleu, known[bleu.variant.lowercase, bleu.max_order])
+    except (bleukit.InputError, bleukit.PluginError, RuntimeWarning) as error:
+        return replace(seen, refused=_refused(error))
+
+
+def _counted(case: Case, bleu: Bleu, known: dict[object, Any]) -> Observation:
+    """Split and count the input of a case; the counts are in ``known`` then, unless the input is refused."""
     seen = Observation(bleu.variant)
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("error", RuntimeWarning)  # numpy's of 0/0 and the like
+            warnings.simplefilter("error", RuntimeWarning)
             lowercase = bleu.variant.lowercase
             if lowercase not in known:
                 known[lowercase] = _tokenized(case, bleu)
             seen = replace(known[lowercase], variant=bleu.variant)
-            counted = (lowercase, bleu.max_order)
-            if counted not in known:
-                known[counted] = _statistics(case, bleu)
-            return _scored_from(seen, bleu, known[counted])
-    except bleukit.InputError as error:
-        return replace(seen, refused=Refused(str(error), key_at_fault(error)))
-    except (bleukit.PluginError, RuntimeWarning) as error:
-        return replace(seen, refused=Refused(str(error)))
+            if (lowercase, bleu.max_order) not in known:
+                known[lowercase, bleu.max_order] = _statistics(case, bleu)
+    except (bleukit.InputError, bleukit.PluginError, RuntimeWarning) as error:
+        return replace(seen, refused=_refused(error))
+    return seen
+
+
+def _refused(error: Exception) -> Refused:
+    return Refused(str(error), key_at_fault(error) if isinstance(error, bleukit.InputError) else "")
 
 
 class Observer:
@@ -103,16 +115,38 @@ class Observer:
         self._counting: dict[object, tuple[bool | str, int]] = {}
         self._alike: dict[object, int] = {}
 
-    def counted(self, number: int, variant: Mapping[str, str]) -> int | None:
+    def observe(self, number: int, variant: str | Mapping[str, str]) -> Observation:
+        """Score the input of a case by a variant, with the case's keys over it."""
+        bleu = self._bleu(number, variant)
+        if isinstance(bleu, Refused):
+            return Observation(refused=bleu)
+        return _observed(self._cases[number], bleu, self._known.setdefault(number, {}))
+
+    def counted_before(self, number: int, variant: Mapping[str, str]) -> int | None:
         """Return a number for what a variant counts in the input of a case; None if that is not known yet."""
         known = self._known.get(number, {}) if self._beside == _without_scoring(variant) else {}
         return known.get(("alike", self._counting.get(self._scoring(number, variant))))
 
+    def counted(self, number: int, variant: Mapping[str, str]) -> int | None:
+        """Return a number for what a variant counts in the input of a case; None if it counts nothing."""
+        bleu = self._bleu(number, variant)
+        if isinstance(bleu, Refused):
+            return None
+        known = self._known.setdefault(number, {})
+        seen = _counted(self._cases[number], bleu, known)
+        if seen.refused:
+            return None
+        counting = self._counting[self._scoring(number, variant)] = bleu.variant.lowercase, bleu.max_order
+        columns = (known[counting].column(name).tobytes() for name in known[counting].columns)
+        counted = number, repr([seen.tokens, seen.alone, seen.lengths]), *columns
+        alike: int = known.setdefault(("alike", counting), self._alike.setdefault(counted, len(self._alike)))
+        return alike
+
     def _scoring(self, number: int, variant: Mapping[str, str]) -> object:
         return repr(self._cases[number].set), *(variant[kind] for kind in OF_SCORING)
 
-    def observe(self, number: int, variant: str | Mapping[str, str]) -> Observation:
-        """Score the input of a case by a variant, with the case's keys over it."""
+    def _bleu(self, number: int, variant: str | Mapping[str, str]) -> Bleu | Refused:
+        """Return a variant with the keys of a case over it; forget what other variants have counted."""
         case = self._cases[number]
         if variant != self._variant:
             self._variant, self._loaded, self._alone = variant, {}, None
@@ -122,21 +156,7 @@ class Observer:
         key = repr(case.set)
         if key not in self._loaded:
             self._loaded[key] = self._load(case)
-        bleu = self._loaded[key]
-        if isinstance(bleu, Refused):
-            return Observation(refused=bleu)
-        known = self._known.setdefault(number, {})
-        seen = _observed(case, bleu, known)
-        counting = bleu.variant.lowercase, bleu.max_order
-        if counting in known and not isinstance(variant, str):
-            self._counting[self._scoring(number, variant)] = counting
-            counted = (
-                number,
-                repr([seen.tokens, seen.alone, seen.lengths]),
-                *(known[counting].column(name).tobytes() for name in known[counting].columns),
-            )
-            known["alike", counting] = self._alike.setdefault(counted, len(self._alike))
-        return seen
+        return self._loaded[key]
 
     def _load(self, case: Case) -> Bleu | Refused:
         chosen = self._variant
