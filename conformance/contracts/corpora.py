@@ -59,7 +59,8 @@ class Corpus:
     """Segments, which are ``distinct`` ones at ``places``, in order; or, if these are not known, their ``rows``.
 
     The segments of a ``grid`` are each of its hypotheses with each of its references. If a corpus is for ways alone
-    that need one thing, which others are not tried on, ``only`` names that.
+    that need one thing, which others are not tried on, ``only`` names that. If it ``is_counted``, it is of interest how
+    its segments are counted, and not how they are scored.
     """
 
     def __init__(  # noqa: PLR0913
@@ -70,9 +71,12 @@ class Corpus:
         rows: Sequence[Row] = (),
         grid: Sequence[Sequence[Any]] = (),
         only: str = "",
+        *,
+        is_counted: bool = False,
     ) -> None:
         self.name = name
         self.only = only
+        self.is_counted = is_counted
         self.distinct = distinct
         self.places = places or range(len(distinct) or len(rows))
         self.rows = rows
@@ -120,7 +124,8 @@ class Corpus:
 def _again(name: str, distinct: Sequence[Segment], number: int, only: str = "") -> Corpus:
     """Return a corpus of so many segments: the first of these again and again, the last one at the end."""
     *others, _ = range(len(distinct))
-    return Corpus(f"{name}, {number:,}", distinct, [*islice(cycle(others), number - 1), len(distinct) - 1], only=only)
+    places = [*islice(cycle(others), number - 1), len(distinct) - 1]
+    return Corpus(f"{name}, {number:,}", distinct, places, only=only, is_counted=True)
 
 
 def _grid(hypotheses: Sequence[Text], references: Sequence[Text]) -> Corpus:
@@ -277,9 +282,9 @@ def of_variants(orders: int, batch: int, *, everything: bool) -> tuple[Corpus, .
         Corpus("lines", _lines()),
         Corpus("marked-up texts", _marked_up()),
         Corpus("tokens", _tokens()),
-        Corpus("single references", [segment for segment in split if segment[1][0]]),
-        Corpus("nine references", _many_references(9)),
-        Corpus("ten references", _many_references(10)),
+        Corpus("single references", [segment for segment in split if segment[1][0]], is_counted=True),
+        Corpus("nine references", _many_references(9), is_counted=True),
+        Corpus("ten references", _many_references(10), is_counted=True),
         Corpus("large counts", rows=_rows(orders, [3, 7, 11], LARGE)),
         Corpus("large counts and whole lengths", rows=_rows(orders, [1], 8 * LARGEST)),
         _again("texts", SHORT, SLOW_BATCH + 21),

@@ -63,6 +63,14 @@ def _counting(bleu: Bleu, corpus: Corpus) -> tuple[Any, ...]:
     return *_form(bleu, corpus), *counting, variant.tokenizer if "text" in corpus.offers else None
 
 
+def _scoring(bleu: Bleu, corpus: Corpus) -> tuple[Any, ...]:
+    """Return how a variant scores a corpus: how is of no interest if the corpus is about counting."""
+    form = _form(bleu, corpus)
+    if corpus.is_counted:
+        return form
+    return (*form, bleu.sentence_variant) if corpus.grid else (*form, bleu.variant)
+
+
 def _by_sets(trial: Trial) -> Statistics:
     hypotheses, references = trial.input
     return trial.bleu.statistics(hypotheses, [*map(list, zip(*references, strict=True))], references_by="set")
@@ -111,18 +119,20 @@ def _added(level: Level, trial: Trial) -> Any:
     """Return an accumulator to which rows were added in parts."""
     taken, rows, documents = trial.bleu.accumulator(level), trial.counted(), _documents_of(trial, level)
     for part in (*trial.parts(), slice(0, 0)):
-        taken.add(rows[part], **({"documents": documents["documents"][part]} if documents else {}))
+        taken.add(rows[part], **{name: names[part] for name, names in documents.items()})
     return taken
 
 
 def _merged(level: Level, trial: Trial) -> Any:
-    """Return what several accumulators were given, one of which was pickled, merged."""
+    """Return what several accumulators were given, each of them nothing at the end, one of them pickled, merged."""
     rows, documents = trial.counted(), _documents_of(trial, level)
     cuts = [0, len(rows) // 3, len(rows) // 2, len(rows)]
     parts = []
     for part in map(slice, cuts, cuts[1:]):
-        own = {"documents": documents["documents"][part]} if documents else {}
-        parts.append(trial.bleu.accumulator(level).add(rows[part], **own))
+        taken = trial.bleu.accumulator(level)
+        for some in (part, slice(0, 0)):
+            taken.add(rows[some], **{name: names[some] for name, names in documents.items()})
+        parts.append(taken)
     first, second, third = parts
     return first.merge(_pickled(second)).merge(third).merge(trial.bleu.accumulator(level))
 
@@ -358,7 +368,7 @@ DEPENDING_ON: dict[Callable[[Bleu, Corpus], object], Sequence[Way]] = {
     _splitting: ways_of_files.TO_ROWS,
     _counting: _TO_ROWS,
     _form: _OF_ROWS,
-    lambda bleu, _: bleu.variant: _TO_SCORES,
+    _scoring: _TO_SCORES,
 }
 """The ways by that part of a variant on which they depend, for a corpus."""
 
