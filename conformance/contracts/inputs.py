@@ -61,8 +61,13 @@ SCRIPTS = (
     "他说：“1.5％”２０２２ 𠮷𠀀 中.5中",  # noqa: RUF001
     "👩‍👩‍👧 👍🏽 Ⅷ ؟ ३।५ _^`~ ½",
     "e\u0301 ±\xa0x\u2003y\x85z\x1cq\u2028r\u200b",
+    " ".join(map(chr, [0xA1, *range(0xC0, 0x800, 0x40), *range(0x805, 0xD000, 0x1000), 0xE000, 0xFF01])),
+    " ".join(map(chr, range(0x10000, 0x110000, 0x10000))),
 )
-"""Texts of which each has characters of three or four bytes, other white space, or letters whose case is special."""
+"""Texts of which each has characters of three or four bytes, other white space, or letters whose case is special.
+
+The last two have all first bytes that UTF-8 has for characters of several.
+"""
 _WORDS = ["the", "Cat", "sat", "on", "A", "mat", "abcdefghijklmnopqrstuvwxyz"]
 _ALIKE = (
     [*"abcde"],

@@ -338,7 +338,8 @@ def by_plain_functions(bleu: Bleu) -> Bleu:
     functions: Any = {
         kind: partial(_called, component.call)
         for kind, component in bleu.components.items()
-        if component == bleu.sentence_components[kind] and not any(hasattr(component.call, name) for name in NEEDED)
+        if component == bleu.sentence_components[kind]
+        and not any(getattr(component.call, name, False) for name in NEEDED)
     }
     return bleukit.load(bleu.variant, **functions)
 

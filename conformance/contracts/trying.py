@@ -74,6 +74,16 @@ SAME_KEYS: Sequence[tuple[dict[str, Any], dict[str, Any] | str]] = (
 """Keys that mean the same; a text is YAML."""
 
 
+SENTENCE_KEYS: Sequence[dict[str, Any]] = (
+    {"smoothing": "add-one"},
+    {"brevity_penalty": "none"},
+    {"effective_order": True},
+    {"empty_score": 25.0},
+    {"smoothing": "none", "brevity_penalty": "none", "effective_order": True},
+)
+"""Keys that a variant may have for single sentences alone."""
+
+
 def broken(
     source: str, before: Sequence[str] = (), keys: Mapping[str, Any] | None = None
 ) -> Iterator[tuple[str, str, str]]:
@@ -151,10 +161,26 @@ def _written_down(source: str, bleu: Bleu, folder: Path) -> Iterator[tuple[str, 
         yield from (("small files", says, wrong) for says, wrong in held_files.misread(folder))
         default = bleukit.load()
         yield "no name", source, "" if default.signature == bleu.signature else f"it is {default}"
+        yield from (("keys of sentences", str(keys), _wrong_levels(bleu, keys)) for keys in SENTENCE_KEYS)
         for one, other in SAME_KEYS:
             ours, theirs = (_with(source, keys, folder) for keys in (one, other))
             is_same = (ours.signature, repr(ours.variant)) == (theirs.signature, repr(theirs.variant))
             yield "keys written in two ways", str(one), "" if is_same else f"by {other} it is {theirs}, else {ours}"
+
+
+def _wrong_levels(bleu: Bleu, keys: Mapping[str, Any]) -> str:
+    """Return what differs if a variant has keys for single sentences alone, and if it has them at no level or at all."""
+    hypotheses, references = ["a b c", "", "a b c d e"], ["a b c d", "", "a b x d e"]
+    for average in ("micro", "macro"):
+        plain = bleukit.load(bleu.variant, sentence={}, average=average)
+        everywhere = bleukit.load(plain.variant, **keys)
+        both = bleukit.load(plain.variant, sentence=keys)
+        wanted = everywhere.sentences(hypotheses, references).tolist()
+        wanted.append((plain if average == "micro" else everywhere).corpus(hypotheses, references).value)
+        got = [*map(float, map(both.sentence, hypotheses, references)), both.corpus(hypotheses, references).value]
+        if got != wanted:
+            return f"average {average}: {shown(got)}, expected {shown(wanted)}"
+    return ""
 
 
 def _with(source: str, keys: Mapping[str, Any] | str, folder: Path) -> Bleu:

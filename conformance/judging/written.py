@@ -204,6 +204,8 @@ OVERRIDES: Sequence[Mapping[str, Any]] = (
     {"effective_order": True},
     {"empty_score": 0.125},
     {"sentence": {}},
+    {"weights": [0.5, 0.25], "normalize_weights": False},
+    {"weights": [2, 1], "normalize_weights": True},
 )
 """Keys of a variant, some of which sacreBLEU's signature can state."""
 
