@@ -208,6 +208,7 @@ class _Run:
         chosen = list((only or {}).items())
         if only == {}:
             chosen = [(kind, name) for kind in COMPONENT_HOOKS for name in self._usable(kind)]
+            chosen += self.installed["needing"]
         asked, variants = self._asked_for(), list[str | Path]()
         child = self._child()
         for variant in asked:
@@ -261,6 +262,8 @@ class _Run:
     def _not_run(self) -> Iterator[tuple[str, str]]:
         """Yield what cannot be used here, of all that is selected, and why."""
         for (kind, name), problem in self.problems.items():
+            if (kind, name) in self.installed["needing"]:
+                continue
             if problem and (self.selection.variants is None if kind == VARIANT else self.selection.only == {}):
                 yield f"{kind.replace('_', ' ')} {name}", problem
         yield from self.installed["without"].items()
@@ -303,8 +306,8 @@ class _Run:
     def _combinations(self, unusable: set[tuple[str, str]]) -> list[dict[str, str]]:
         """Return the combinations to run, without the components that cannot be called at all."""
         only = self.selection.only
-        if only is None:
-            return []
+        if only is None or set(only.items()) & set(self.installed["needing"]):
+            return []  # a combination names components without options
         usable = {
             kind: [
                 name for name in ([only[kind]] if kind in only else self._usable(kind)) if (kind, name) not in unusable

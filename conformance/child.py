@@ -14,6 +14,7 @@ import time
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
+from functools import cached_property
 from typing import IO, TYPE_CHECKING, Any
 
 import msgspec
@@ -30,7 +31,7 @@ from bleukit.conformance.processes.parent import DiedError, ErrorReply
 import bleukit
 from bleukit import errors, yaml_document
 from bleukit.compiled import CompiledModule
-from bleukit.errors import BleukitError, one_line
+from bleukit.errors import BleukitError, VariantError, one_line
 from bleukit.loading import creating, manager, registry
 from bleukit.loading.loader import OF_SCORING
 from bleukit.variant import Component
@@ -140,6 +141,17 @@ class _Server:
             os.chdir(self.folder)
         self.is_loaded = True
 
+    @cached_property
+    def needing(self) -> dict[tuple[str, str], Component]:
+        """The components that need options, by kind and name, with those of a named variant that has them."""
+        needing = {}
+        for name in self.registry.variants:
+            with suppress(BleukitError):
+                variant = bleukit.load(name).variant
+                chosen = [(kind, getattr(variant, kind)) for kind in manager.COMPONENT_HOOKS]
+                needing |= {(kind, c.name): c for kind, c in chosen if c.options and self._problem(kind, c.name)}
+        return needing
+
     def inventory(self) -> dict[str, Any]:
         """Return what is installed: plugins, components and their distributions, variants, compiled parts."""
         registered = self.registry.registered
@@ -152,6 +164,7 @@ class _Server:
             "variants": sorted(self.registry.variants),
             "plain": self.components_of(PLAIN_VARIANT),
             "compiled": sorted(CompiledModule.declared),
+            "needing": sorted(self.needing),
             "without": NOT_INSTALLED,
             "warnings": self.registry.warnings,
         }
@@ -166,7 +179,13 @@ class _Server:
 
         It is called once, too, because it may load a model then.
         """
-        self.component = creating.create(self.registry, kind, Component(name, options))
+        try:
+            self.component = creating.create(self.registry, kind, Component(name, options))
+        except VariantError:
+            if (kind, name) not in self.needing:
+                raise
+            options = {**self.needing[kind, name].options, **options}
+            self.component = creating.create(self.registry, kind, Component(name, options))
         calls.call_once(self.component)
         call = self.component.call
         return SelfDescription(
@@ -218,7 +237,8 @@ class _Server:
 
     def ways(self, source: str, before: Sequence[str], keys: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
         """Yield each way to a number that is tried for a variant, the corpus, what is wrong; then three empty texts."""
-        yield from trying.broken(source, before, keys)
+        chosen = {key: self.needing.get((key, value), value) for key, value in keys.items()}
+        yield from trying.broken(source, before, chosen)
         yield "", "", ""
 
     def take_cases(self, cases: Sequence[Any]) -> None:

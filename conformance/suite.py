@@ -78,7 +78,8 @@ class Report:
         """The verdict on each variant and each component, by kind and name."""
         stages = {(manager.VARIANT, name): own for name, own in coverage.of_variants(self.variants).items()}
         stages |= self.by_component
-        names = dict.fromkeys([*stages, *((breach.kind, breach.name.partition(" (")[0]) for breach in self.breaches)])
+        tried = [(part.kind, part.name.partition(" (")[0]) for part in (*self.checked, *self.breaches)]
+        names = dict.fromkeys([*stages, *tried])
         return {
             (kind, name): coverage.verdict(
                 stages.get((kind, name), coverage.Stages()),

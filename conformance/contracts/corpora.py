@@ -218,11 +218,13 @@ def _large() -> list[Segment]:
     """Return segments of which one thing is large: tokens, n-grams that differ, a count, or a token."""
     random = Random(2)  # noqa: S311 - as above
     long = random.choices("abcdefg", k=100_000)
-    numbers = [f"{number:x}" for number in range(65_540)]
+    numbers = [f"{number:x}" for number in range(70_000)]
+    far = [numbers[0], numbers[65_537], "x", numbers[1], "y", numbers[4], numbers[65_541], "z", numbers[5]]
     often = ["a", "b"] * 16_390
     return [
         (long, [[*long[50_000:], *long[:49_000]]]),
         (numbers, [[*numbers[1:], "0"], numbers[::2]]),
+        (numbers, [far]),
         (often, [["a", "b"] * 16_385]),
         (["x" * 70_000 + "a", "b"], [["x" * 70_000 + "b", "b"], ["b", "x" * 70_000 + "a"]]),
         *((numbers[:size], [numbers[1:size] + numbers[:1]]) for size in inputs.SIZES),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 from contextlib import closing
+from struct import pack
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bleukit.errors import one_line, shown
@@ -11,6 +13,10 @@ from bleukit.text.corpora import in_memory, open_corpus
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
+
+
+BLOCK = 1 << 16
+"""How many bytes of a compressed file are read at a time."""
 
 
 class Held(NamedTuple):
@@ -63,6 +69,13 @@ def _wmt(*documents: str) -> str:
     )
 
 
+def _gzip_member(content: bytes, size: int) -> bytes:
+    """Return a member of gzip of so many bytes, of which most are an extra field of the header."""
+    header, packed = gzip.compress(content)[:10], gzip.compress(content)[10:]
+    extra = size - len(header) - len(packed) - 2
+    return header[:3] + b"\x04" + header[4:] + pack("<H", extra) + bytes(extra) + packed
+
+
 NUMBERED = [f"ref{number}" for number in range(1, 13)]
 """The columns of twelve references."""
 
@@ -81,6 +94,12 @@ HELD = (
     ),
     Held(
         "a byte-order mark", {"1": b"\xef\xbb\xbfa\n\xef\xbb\xbfb\n", "r": "a\nb\n"}, [["a", "\ufeffb"]], [["a"], ["b"]]
+    ),
+    Held(
+        "members of gzip of which one ends where blocks end",
+        {"1.gz": _gzip_member(b"a\n", BLOCK // 2) * 2 + gzip.compress(b"b\n"), "r": "c\n" * 3},
+        [["a", "a", "b"]],
+        [["c"]] * 3,
     ),
     Held(
         "quoted fields of CSV",

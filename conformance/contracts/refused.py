@@ -177,6 +177,16 @@ if pa is not None:
         if hasattr(pa, text)
     }
 
+_TOO_LARGE: dict[str, Any] = {"weights": [1, 1000], "smoothing": {"name": "floor", "value": 5}}
+INPUT |= {
+    f"a {way} whose score is beyond floating point": lambda _, score=score: score(bleukit.load(**_TOO_LARGE))
+    for way, score in (
+        ("corpus", lambda bleu: bleu.corpus(["the cat"], ["the dog"])),
+        ("sentence", lambda bleu: bleu.sentence("the cat", "the dog")),
+        ("segment", lambda bleu: bleu.sentences(["the cat"], ["the dog"])),
+    )
+}
+
 STATISTICS: dict[str, Callable[[Any], object]] = {
     "a sum beyond 64 bits": lambda _: _too_large().sum(),
     "a document beyond 64 bits": lambda _: _too_large().by_document(["one", "one"]),
@@ -312,11 +322,21 @@ FILES: Mapping[str, Mapping[str, str | bytes]] = {
     "a line too many": {"1": "a\n", "2": "a\nb\n"},
     "carriage returns alone": {"1": "a\rb\r", "2": "a\rb\r"},
     "bytes that are no UTF-8": {"1": b"a\xff\n", "2": "a\n"},
+    "a file that ends within a character of three bytes": {"1": b"a\nb\xe7\x8c", "2": "a\nb\n"},
+    "a file that ends within a character of two bytes": {"1": b"a\nb\xc3", "2": "a\nb\n"},
     "UTF-16": {"1": "a\n".encode("utf-16"), "2": "a\n"},
     "what is not gzip": {"1.gz": "a\n", "2": "a\n"},
     "gzip that ends early": {"1.gz": _GZIPPED[:-9], "2": "a\n"},
     "gzip with something behind it": {"1.gz": _GZIPPED + b"x", "2": "a\n"},
     "an evaluation set beside text": {"1.sgm": "<tstset>", "2": "a\n"},
+    "a segment too many in an evaluation set": {
+        "1.sgm": '<tstset><doc docid="1"><seg id="1">a</seg><seg id="2">b</seg></doc></tstset>',
+        "2.sgm": '<refset><doc docid="1"><seg id="1">a</seg></doc></refset>',
+    },
+    "a segment too few in an evaluation set": {
+        "1.sgm": '<tstset><doc docid="1"><seg id="1">a</seg></doc></tstset>',
+        "2.sgm": '<refset><doc docid="1"><seg id="1">a</seg><seg id="2">b</seg></doc></refset>',
+    },
     "an empty evaluation set": {"1.sgm": "<tstset>", "2.sgm": "<refset>"},
     "what is not Parquet": {"1.parquet": "PAR1"},
     "an empty line in a table of one column": {"1": "a\nb\nc\n", "2.csv": "ref\na\n\nc\n"},
@@ -336,6 +356,7 @@ FILES: Mapping[str, Mapping[str, str | bytes]] = {
             '{"hypothesis": "a", "reference": []}\n',
             '{"hypothesis": "a", "reference": ["b", null]}\n',
             '{"hypothesis": "a", "hypothesis": "b", "reference": "b"}\n',
+            '{"hypothesis": "a", "reference": "b"}\n{"hypothesis": "a", "hypothesis": "b", "reference": "b"}\n',
         )
     },
 }

@@ -317,7 +317,8 @@ def of_mask(number: int) -> Groups:
 
 def of_resamples(number: int) -> Groups:
     """Return groups in which some segments are several times."""
-    return [[place * times % number for place in range(number)] for times in (1, 0, 2, number - 1, 7)]
+    often = [place // 2 * (place % 2) for place in range(number)]  # the first one
+    return [*([place * times % number for place in range(number)] for times in (1, 0, 2, number - 1, 7)), often]
 
 
 def of_ordered_resamples(number: int) -> Groups:

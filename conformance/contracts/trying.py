@@ -26,7 +26,7 @@ from bleukit.conformance.judging.observing import split_alone
 
 import bleukit
 from bleukit.errors import InputError, one_line, shown
-from bleukit.loading.signature import written_signatures
+from bleukit.loading.signature import read_signature, written_signatures
 from bleukit.statistics import Statistics
 
 if TYPE_CHECKING:
@@ -160,6 +160,8 @@ def _written_down(source: str, bleu: Bleu, folder: Path) -> Iterator[tuple[str, 
         yield from (("what has no number", says, wrong) for says, wrong in refused.accepted(bleu, signature, folder))
         yield from (("small files", says, wrong) for says, wrong in held_files.misread(folder))
         default = bleukit.load()
+        read = read_signature(signature).variant
+        yield "a signature of its program", source, "" if read == bleu.variant else f"{signature} is read as {read}"
         yield "no name", source, "" if default.signature == bleu.signature else f"it is {default}"
         yield from (("keys of sentences", str(keys), _wrong_levels(bleu, keys)) for keys in SENTENCE_KEYS)
         for one, other in SAME_KEYS:
@@ -169,7 +171,7 @@ def _written_down(source: str, bleu: Bleu, folder: Path) -> Iterator[tuple[str, 
 
 
 def _wrong_levels(bleu: Bleu, keys: Mapping[str, Any]) -> str:
-    """Return what differs if a variant has keys for single sentences alone, and if it has them at no level or at all."""
+    """Return what differs if a variant has keys for sentences alone, and if it has them at no level, or at all."""
     hypotheses, references = ["a b c", "", "a b c d e"], ["a b c d", "", "a b x d e"]
     for average in ("micro", "macro"):
         plain = bleukit.load(bleu.variant, sentence={}, average=average)

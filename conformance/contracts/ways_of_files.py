@@ -162,7 +162,10 @@ def _written(suffix: str, trial: Trial, part: slice = WHOLE, below: str = "") ->
         _write_rows(path, ({"hypothesis": text, "reference": texts} for text, *texts in zip(own, *others, strict=True)))
     else:
         own, *others = columns
-        table = pa.table({"hypothesis": own, "reference": [*map(list, zip(*others, strict=True))]})
+        lists: Any = [*map(list, zip(*others, strict=True))]
+        if suffix == "arrow":  # with dictionaries of texts
+            lists = pa.array(lists, pa.list_(pa.dictionary(pa.int32(), pa.string())))
+        table = pa.table({"hypothesis": own, "reference": lists})
         (parquet.write_table if suffix == "parquet" else feather.write_feather)(table, str(path))
     return [str(path)], []
 
@@ -293,26 +296,34 @@ def _from_samples(form: str, trial: Trial) -> Statistics:
     return trial.bleu.statistics(hypotheses, of_each_one, references_by="segment")
 
 
-def _from_joined_files(trial: Trial) -> Statistics:
-    """Return the statistics of the segments if the documents of files are counted as the texts that Python joins."""
+def _from_joined_files(parts: Callable[[Trial], list[slice]], trial: Trial) -> Statistics:
+    """Return the statistics of the segments if the documents of files are counted as the texts that Python joins.
+
+    Of several test sets documents of one name are several.
+    """
     number = len(trial.corpus)
-    names = [f"document {place % (number // 3 + 1)}" for place in range(number)]
-    hypotheses, *references = (
-        [" ".join(text for text, own in zip(side, names, strict=True) if own == name) for name in dict.fromkeys(names)]
-        for side in _columns(trial)
-    )
+    every_name = [f"document {place % (number // 3 + 1)}" for place in range(number)]
+    test_sets, joined_texts = {}, []
+    for part in parts(trial):
+        names, sides = every_name[part], _columns(trial, part)
+        for document in dict.fromkeys(names):
+            texts = ([text for text, name in zip(side, names, strict=True) if name == document] for side in sides)
+            joined_texts.append(tuple(map(" ".join, texts)))
+        corpus = open_corpus(*_written("txt", trial, part), _written_documents(trial, names, part))
+        test_sets[f"from {part.start}"] = corpus, ["own"]
+    hypotheses, *references = zip(*joined_texts, strict=True)
     wanted = trial.bleu.statistics(hypotheses, [*zip(*references, strict=True)], references_by="segment")
-    segments = open_corpus(*_written("txt", trial), _written_documents(trial, names))
-    got = _of_parts(JoinedCorpus(segments, DEFAULT_LIMITS), trial.bleu)
+    whole = TestSetsCorpus(test_sets) if len(test_sets) > 1 else corpus
+    got = _of_parts(JoinedCorpus(whole, DEFAULT_LIMITS), trial.bleu)
     both = (rows.counts(trial.bleu.max_order) for rows in (got, wanted))
-    for name, ours, theirs in zip(dict.fromkeys(names), *both, strict=True):
+    for document, (ours, theirs) in enumerate(zip(*both, strict=True)):
         if ours != theirs:
-            raise InputError(f"{name}: its counts are {shown(ours)}, expected {shown(theirs)}")
+            raise InputError(f"document {document}: its counts are {shown(ours)}, expected {shown(theirs)}")
     return trial.counted()
 
 
-def _written_documents(trial: Trial, names: Iterable[str]) -> str:
-    path = trial.folder / "documents.txt"
+def _written_documents(trial: Trial, names: Iterable[str], part: slice = WHOLE) -> str:
+    path = trial.folder / f"documents from {part.start}.txt"
     path.write_text("".join(f"{name}\n" for name in names), "utf-8")
     return str(path)
 
@@ -398,7 +409,18 @@ TO_ROWS = (
         Way(f"files of samples, {form}", partial(_from_samples, form), of_each, "lines parts hundreds")
         for form in ("several", "rows", "JSON lines")
     ),
-    Way("text files of documents that are joined", _from_joined_files, of_each, "lines joins parts"),
+    *(
+        Way(
+            f"text files of documents that are joined{more}",
+            partial(_from_joined_files, parts),
+            of_each,
+            "lines joins parts",
+        )
+        for more, parts in (
+            ("", lambda _: [WHOLE]),
+            (", in two test sets", _thirds),
+        )
+    ),
     Way("text files by 17 threads", partial(_from_files, "txt", threads=corpora.THREADS), of_each, "lines parts"),
 )
 
