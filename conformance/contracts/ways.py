@@ -12,6 +12,7 @@ from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from bleukit.conformance.contracts import corpora, ways_of_files, ways_of_functions
 from bleukit.conformance.contracts.trials import (
     CLOSE,
@@ -260,6 +261,13 @@ def _by_index(trial: Trial) -> Statistics:
     return trial.counted().resampled(indices=of_resamples(len(trial.corpus)))
 
 
+def _by_small_index(trial: Trial) -> Statistics:
+    """Resample by numbers of 8 bits, or of 16 if the text is longer."""
+    number = len(trial.corpus)
+    indices = np.array(of_resamples(number), np.int8 if number <= np.iinfo(np.int8).max else np.int16)
+    return trial.counted().resampled(indices=indices)
+
+
 def _statistics_in(take: Callable[[Level, Trial], Accumulator], level: Level, trial: Trial) -> Statistics:
     taken = take(level, trial)
     if taken.segments != len(trial.corpus) or f" {taken.segments} segments," not in repr(taken):
@@ -325,6 +333,7 @@ _OF_ROWS = (
     Way("rows by document", lambda t: rows_at("document", t), of_documents),
     Way("pickled rows by document", lambda t: _pickled(rows_at("document", t)), of_documents),
     Way("resamples by index", _by_index, of_resamples, is_exact=False),
+    Way("resamples by index of few bits", _by_small_index, of_resamples, "hundreds", is_exact=False),
     Way("resamples by weight", _by_weights, of_ordered_resamples, "few", is_exact=False),
     *_in_accumulators({"given rows": _added, "merged": _merged}, "parts"),
     *(

@@ -144,9 +144,16 @@ def _check_duplicates(trial: Trial) -> None:
     for threshold in thresholds[:: len(thresholds) // THRESHOLDS + 1]:
         rows, columns = np.nonzero(higher >= threshold)
         wanted = list(zip(rows.tolist(), columns.tolist(), higher[rows, columns].tolist(), strict=True))
-        found = bleu.duplicates(texts, threshold).pairs
-        if found != wanted:
-            raise InputError(f"from {threshold} on they are {shown(found)}, expected {shown(wanted)}")
+        found = bleu.duplicates(texts, threshold)
+        if found.pairs != wanted:
+            raise InputError(f"from {threshold} on they are {shown(found.pairs)}, expected {shown(wanted)}")
+        groups: list[list[int]] = []
+        for pair in wanted:
+            connected = [group for group in groups if {*pair[:2]}.intersection(group)]
+            groups = [group for group in groups if group not in connected]
+            groups.append(sorted({*pair[:2]}.union(*connected)))
+        if [sorted(group.texts) for group in found.groups()] != sorted(groups):
+            raise InputError(f"from {threshold} on they are grouped as {found.groups()}, expected {sorted(groups)}")
 
 
 def _check_self_bleu(trial: Trial) -> None:
