@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib import metadata
-from itertools import chain, groupby
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -329,15 +329,15 @@ class _Run:
             try:
                 for share in own:
                     child = self._composed_with(child, share[0][1])
-                    left = share
+                    left, together = share, parent.TOGETHER
                     while left:
                         done = 0
-                        for (number, _), outcome in zip(left, self._of_share(child, left), strict=False):
+                        for (number, _), outcome in zip(left, self._of_share(child, left, together), strict=False):
                             outcomes[number] = outcome
                             done += 1
                         left = left[done:]
-                        if left:  # the process died at the last one
-                            child = self._child_for_cases()
+                        if left:  # the process died at the last one, or at one of several
+                            child, together = self._child_for_cases(), 1
                     yield None
                 if wrong := child.end():
                     self.faults.append(Breach("plugin", "any", ENDS, wrong))
@@ -365,11 +365,11 @@ class _Run:
         self.composed.append(Checked(VARIANT, name))
         return checking.go_all_ways(self.composed[-1], child, variant, before)
 
-    def _of_share(self, child: Child, share: Sequence[tuple[int, CaseTask]]) -> Iterator[CaseOutcome]:
-        """Yield the outcomes of some tasks; none after one at which the process dies."""
+    def _of_share(self, child: Child, share: Sequence[tuple[int, CaseTask]], together: int) -> Iterator[CaseOutcome]:
+        """Yield the outcomes of some tasks; none after one at which the process dies, and is blamed if it is alone."""
         blamed = [self._blamed(task) for _, task in share]
         run = [_plain(task) for (_, task), because in zip(share, blamed, strict=True) if not because]
-        replies = chain.from_iterable(child.ask_for_each("run_cases", run))
+        replies = child.ask_for_each("run_cases", run, together=together)
         for (_, task), because in zip(share, blamed, strict=True):
             if because:
                 yield CaseOutcome.failing(task.case.id, f"not run: {because}")
@@ -379,8 +379,9 @@ class _Run:
                 child.outcomes.append(child.outcomes[reply] if isinstance(reply, int) else reply)
                 yield child.outcomes[-1]
             except DiedError as error:
-                self._blame(task, str(error))
-                yield CaseOutcome.failing(task.case.id, str(error))
+                if together == 1:
+                    self._blame(task, str(error))
+                    yield CaseOutcome.failing(task.case.id, str(error))
                 return
 
     def _blamed(self, task: CaseTask) -> str:
@@ -399,7 +400,7 @@ class _Run:
         with self._child_for_cases() as child:
             source = self.installed["plain"] | dict([part])
             try:
-                next(chain.from_iterable(child.ask_for_each("run_cases", [(source, task.number)])))
+                next(child.ask_for_each("run_cases", [(source, task.number)]))
             except DiedError:
                 return True
         return False

@@ -15,6 +15,7 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from functools import cached_property
+from itertools import islice
 from typing import IO, TYPE_CHECKING, Any
 
 import msgspec
@@ -117,12 +118,14 @@ class _Server:
     def answer(self, requests: IO[bytes]) -> None:
         """Answer requests until there are no more. Raises EOFError or BrokenPipeError then."""
         while True:
-            name, arguments = pickle.load(requests)  # noqa: S301 - the suite itself sends it
+            name, arguments, together = pickle.load(requests)  # noqa: S301 - the suite itself sends it
             try:
                 self._load()
                 reply = getattr(self, name)(*arguments)
-                for part in reply if isinstance(reply, Iterator) else (reply,):
-                    self.replies.send(part)
+                while together and (parts := list(islice(reply, together))):
+                    self.replies.send(parts)
+                if not together:
+                    self.replies.send(list(reply) if isinstance(reply, Iterator) else reply)
             except BrokenPipeError:
                 raise
             except BleukitError as error:
@@ -248,30 +251,23 @@ class _Server:
         self.outcomes: dict[object, int] = {}
         self.sent = 0
 
-    def run_cases(self, tasks: Sequence[tuple[Any, int]]) -> Iterator[list[CaseOutcome | int]]:
-        """Yield the outcomes of cases, by their numbers, each for a variant, as soon as they are there.
+    def run_cases(self, tasks: Sequence[tuple[Any, int]]) -> Iterator[CaseOutcome | int]:
+        """Yield the outcome of each case, by its number, for a variant.
 
         Combinations that count alike in a case, and score alike, share the outcome. Of all but the first comes only its
         number among all outcomes that this process has sent.
         """
-        known: list[CaseOutcome | int] = []
         for sent, (source, number) in enumerate(tasks, self.sent):
             case = self.cases[number]
             parts = sorted(case.conditions | {*OF_SCORING}) if isinstance(source, Mapping) else []
             like = number, *(source[kind] for kind in parts)
             counted = self.observer.counted_before(number, source) if parts else None
-            if (counted, like) in self.outcomes:
-                known.append(self.outcomes[counted, like])
-                continue
-            if known:  # before a component is called, which may end this process
-                yield known
-                known = []
             try:
                 if parts and counted is None:
                     counted = self.observer.counted(number, source)
-                    if (counted, like) in self.outcomes:
-                        known.append(self.outcomes[counted, like])
-                        continue
+                if (counted, like) in self.outcomes:
+                    yield self.outcomes[counted, like]
+                    continue
                 if case.variant:
                     outcome = named_variants.run_for_variant(case, source)
                 else:
@@ -280,10 +276,8 @@ class _Server:
                 outcome = CaseOutcome.failing(case.id, str(error))
             if counted is not None:
                 self.outcomes[counted, like] = sent
-            yield [outcome]
+            yield outcome
         self.sent += len(tasks)
-        if known:
-            yield known
 
     def _problem(self, kind: str, name: str) -> str:
         try:

@@ -26,7 +26,7 @@ from bleukit.conformance.contracts.rules import (
 )
 from bleukit.conformance.definitions import DEFINITIONS, PLAIN_VARIANT, plain_counts
 from bleukit.conformance.processes import parent
-from bleukit.conformance.processes.parent import Child, DiedError, Reply
+from bleukit.conformance.processes.parent import Child, DiedError, Reply, TooSlowError
 
 from bleukit.errors import BleukitError, PluginError, VariantError
 
@@ -253,15 +253,23 @@ class _Trial:
         """Return the reply to each input; the last is ``died`` if the process did at it, and there are no more."""
         replies: list[Reply] = []
         self._changed_later = -1
-        try:
-            stream = self.bench.child(where).ask_for_each("call", "one_by_one", way, list(map(pickle.dumps, tried)))
-            for _ in tried:
-                replies.append(next(stream))  # noqa: PERF401 - so that those before an error are kept
-            self._changed_later = next(stream).value
-        except DiedError as error:
-            replies.append(Reply.of("died", str(error)))
-            self.bench.drop(where)
-            self._create(where)
+        died = ""
+        for together in (parent.TOGETHER, 1):  # one by one, to see at which one the process dies
+            left = list(map(pickle.dumps, tried[len(replies) :]))
+            stream = self.bench.child(where).ask_for_each("call", "one_by_one", way, left, together=together)
+            try:
+                for _ in left:
+                    replies.append(next(stream))  # noqa: PERF401 - so that those before an error are kept
+                self._changed_later = next(stream).value
+                break
+            except DiedError as error:
+                died = "" if together > 1 and isinstance(error, TooSlowError) else str(error)
+                self.bench.drop(where)
+                self._create(where)
+        if died and len(replies) == len(tried):
+            replies[-1] = Reply.of("died", f"{died}, after several calls")
+        elif died:
+            replies.append(Reply.of("died", died))
         return replies
 
     def _ask(self, says: str, name: str, *arguments: Any, seconds: float = 0) -> Any:

@@ -281,7 +281,7 @@ def of_variants(orders: int, batch: int, *, everything: bool) -> tuple[Corpus, .
     split: list[Segment] = [(str(text).split(), [str(other).split() for other in own]) for text, own in SHORT]
     few = (
         Corpus("texts", _texts()),
-        Corpus("lines", _lines()),
+        Corpus("lines", _lines(), is_counted=True),
         Corpus("marked-up texts", _marked_up()),
         Corpus("tokens", _tokens()),
         Corpus("single references", [segment for segment in split if segment[1][0]], is_counted=True),

@@ -232,8 +232,10 @@ def counted_alone(bleu: Bleu, corpus: Corpus) -> list[Row]:
     hypotheses = [tokens_of(bleu, hypothesis) for hypothesis in corpus.hypotheses]
     references = [[tokens_of(bleu, text) for text in own] for own in corpus.references]
     counter: Any = bleu.components["counter"].call
-    count = counter.for_text()
-    sides = (count(*pair, bleu.max_order) for pair in zip(hypotheses, references, strict=True))
+    count = counter.for_text().batch
+    parts = (slice(start, start + corpora.FEW) for start in range(0, len(corpus), corpora.FEW))
+    counted = (count(hypotheses[part], references[part], bleu.max_order) for part in parts)
+    sides = chain.from_iterable(zip(*both, strict=True) for both in counted)
     return [
         row._replace(matches=tuple(map(int, matches)), totals=tuple(map(int, totals)))
         for row, (matches, totals) in zip(at_places, sides, strict=True)

@@ -52,9 +52,11 @@ def _form(bleu: Bleu, _: Corpus) -> tuple[Any, ...]:
     return bleu.max_order, bleu.variant.is_macro
 
 
-def _splitting(bleu: Bleu, _: Corpus) -> tuple[Any, ...]:
-    """Return how a variant splits the texts that it reads."""
-    return bleu.variant.tokenizer, bleu.variant.lowercase, bleu.variant.join_documents
+def _taking(bleu: Bleu, _: Corpus) -> tuple[Any, ...]:
+    """Return how a variant takes the texts that are read: one by one or in batches, in which case, as documents."""
+    tokenizer, variant = bleu.components["tokenizer"], bleu.variant
+    lowercases = variant.lowercase, hasattr(tokenizer.call, "lowercasing")
+    return tokenizer.batch is None, *lowercases, variant.join_documents, bleu.counts_whole_texts
 
 
 def _counting(bleu: Bleu, corpus: Corpus) -> tuple[Any, ...]:
@@ -355,7 +357,12 @@ _TO_SCORES = (
         for level, of in LEVELS.items()
     ),
     Way("the score of an accumulator", lambda t: [_merged("document", t).compute()], of_all, "segments parts"),
-    Way("the score of a shard", lambda t: [_merged_shard("jsonl", "corpus", t).score()], of_all, "segments parts few"),
+    Way(
+        "the score of a shard",
+        lambda t: [_merged_shard("jsonl", "corpus", t).score()],
+        of_all,
+        "segments parts few default",
+    ),
     Way("a corpus", lambda t: [t.bleu.corpus(*t.input)], of_all, "segments"),
     Way("a corpus by 17 threads", lambda t: [t.bleu.corpus(*t.input, threads=corpora.THREADS)], of_all, "segments"),
     Way("a corpus with prepared references", lambda t: [_prepared(t).corpus(t.input[0])], of_all, "segments"),
@@ -374,7 +381,7 @@ _TO_SCORES = (
 )
 
 DEPENDING_ON: dict[Callable[[Bleu, Corpus], object], Sequence[Way]] = {
-    _splitting: ways_of_files.TO_ROWS,
+    _taking: ways_of_files.TO_ROWS,
     _counting: _TO_ROWS,
     _form: _OF_ROWS,
     _scoring: _TO_SCORES,

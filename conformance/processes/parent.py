@@ -29,6 +29,9 @@ SECONDS = 20.0
 STARTING = 60.0
 """How long a process may take to load the plugins, and a component to be created and called for the first time."""
 
+TOGETHER = 64
+"""How many replies are sent together, where it can be found out afterwards at which one a process died."""
+
 _START = """
 import json, sys
 sys.path[:], absent = json.loads(sys.argv[1])
@@ -68,6 +71,10 @@ def elsewhere(folder: str) -> Surroundings:
 
 class DiedError(Exception):
     """A process gave no reply; the message says why."""
+
+
+class TooSlowError(DiedError):
+    """A process gave no reply in time."""
 
 
 class ErrorReply(NamedTuple):
@@ -164,14 +171,17 @@ class Child(Process):
 
     def ask(self, name: str, *arguments: Any, seconds: float = 0) -> Any:
         """Return the reply to a request. Raises DiedError if there is none in time, or the error that it raises."""
-        self._send((name, arguments))
+        self._send((name, arguments, 0))
         return self._next(seconds or STARTING)
 
-    def ask_for_each(self, name: str, *arguments: Any, seconds: float = 0) -> Iterator[Any]:
-        """Yield the replies to a request, without end: the caller knows how many come."""
-        self._send((name, arguments))
+    def ask_for_each(self, name: str, *arguments: Any, seconds: float = 0, together: int = 1) -> Iterator[Any]:
+        """Yield the replies to a request, without end: the caller knows how many come.
+
+        So many are sent ``together``, and lost together if the process dies.
+        """
+        self._send((name, arguments, together))
         while True:
-            yield self._next(seconds or SECONDS)
+            yield from self._next(seconds or SECONDS)
 
     def end(self) -> str:
         """Let the process end by itself; return what is wrong with how it ends."""
@@ -209,7 +219,7 @@ class Child(Process):
             reply, problem = self._replies.get(timeout=seconds)
         except queue.Empty:
             self.kill()
-            raise DiedError(f"it gives no reply within {seconds:g} seconds") from None
+            raise TooSlowError(f"it gives no reply within {seconds:g} seconds") from None
         if isinstance(reply, ErrorReply):
             if issubclass(reply.error, DiedError):
                 self.kill()
