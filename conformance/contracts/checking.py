@@ -296,7 +296,8 @@ class _Trial:
     def _returns(self) -> None:
         """Call the component on all input. What it returns is what all else is compared with."""
         number = QUICK if self.bench.quick or self.options else EXAMPLES
-        tried = _tried(self.kind, number, special=not self.bench.quick)
+        documented = "documented " if self.kind == "tokenizer" and (self.kind, self.name) in DEFINITIONS else ""
+        tried = _tried(self.kind, number, "" if self.bench.quick else f"{documented}{self.kind}")
         if "takes_totals_below_zero" in self.described.promised:
             tried = [*tried, *inputs.examples(inputs.with_totals_below_zero, QUICK)]
         replies = self._replies(tried)
@@ -389,7 +390,7 @@ class _Trial:
             rules = [rule for rule in RULES[self.kind] if rule.unless == attribute]
             shown = attribute == "refuses_input" and any(reply.tag == "refused" for reply in self.replies)
             shown = shown or any(self._violation(rule) for rule in rules)
-            more = _tried(self.kind, SEARCHED, special=True) if rules and not shown else []
+            more = _tried(self.kind, SEARCHED, self.kind) if rules and not shown else []
             self._occurs(attribute, shown or any(self._violation(rule, more) for rule in rules if more))
             if (self.kind, self.name) not in DEFINITIONS:
                 self.checked.declared += [rule.says for rule in rules]
@@ -584,10 +585,10 @@ def _answered(tried: Sequence[Arguments], replies: Sequence[Reply]) -> list[tupl
 
 
 @cache
-def _tried(kind: str, number: int, *, special: bool) -> list[Arguments]:
+def _tried(kind: str, number: int, special: str) -> list[Arguments]:
     """Return what components of a kind are called on: this many short inputs, half as many long ones, special ones."""
     tried = [*inputs.examples(inputs.SMALL[kind], number), *inputs.examples(inputs.LARGE[kind], number // 2)]
-    return [*tried, *inputs.SPECIAL[kind]()] if special and kind in inputs.SPECIAL else tried
+    return [*tried, *inputs.SPECIAL.get(special, list)()]
 
 
 def _last_up_to(order: int, arguments: Arguments) -> Arguments:
