@@ -293,7 +293,7 @@ class _Run:
         return sorted(checked, key=lambda component: (list(COMPONENT_HOOKS).index(component.kind), component.name))
 
     def _ways_of(self, kind: str, name: str) -> Sequence[str] | None:
-        """Return the variants where whose ways a component need not go; None if one has it, and goes all ways."""
+        """Return the variants whose ways a component does not go again; None if it goes no way, because one has it."""
         return None if (kind, name) in self.in_variants or self._is_brief() else self.in_all_ways
 
     def _end(self, bench: Bench | None, distribution: str | None) -> None:
