@@ -147,7 +147,7 @@ class _Server:
     @cached_property
     def needing(self) -> dict[tuple[str, str], Component]:
         """The components that need options, by kind and name, with those of a named variant that has them."""
-        needing = {}
+        needing: dict[tuple[str, str], Component] = {}
         for name in self.registry.variants:
             with suppress(BleukitError):
                 variant = bleukit.load(name).variant

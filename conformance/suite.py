@@ -78,8 +78,8 @@ class Report:
         """The verdict on each variant and each component, by kind and name."""
         stages = {(manager.VARIANT, name): own for name, own in coverage.of_variants(self.variants).items()}
         stages |= self.by_component
-        tried = [(part.kind, part.name.partition(" (")[0]) for part in (*self.checked, *self.breaches)]
-        names = dict.fromkeys([*stages, *tried])
+        tried: Sequence[Breach | Checked] = [*self.checked, *self.breaches]
+        names = dict.fromkeys([*stages, *((part.kind, part.name.partition(" (")[0]) for part in tried)])
         return {
             (kind, name): coverage.verdict(
                 stages.get((kind, name), coverage.Stages()),

@@ -177,14 +177,16 @@ if pa is not None:
         if hasattr(pa, text)
     }
 
-_TOO_LARGE: dict[str, Any] = {"weights": [1, 1000], "smoothing": {"name": "floor", "value": 5}}
+
+def _beyond_floats() -> Bleu:
+    """Return a variant that gives more than floating point can hold."""
+    return bleukit.load(weights=[1, 1000], smoothing={"name": "floor", "value": 5})
+
+
 INPUT |= {
-    f"a {way} whose score is beyond floating point": lambda _, score=score: score(bleukit.load(**_TOO_LARGE))
-    for way, score in (
-        ("corpus", lambda bleu: bleu.corpus(["the cat"], ["the dog"])),
-        ("sentence", lambda bleu: bleu.sentence("the cat", "the dog")),
-        ("segment", lambda bleu: bleu.sentences(["the cat"], ["the dog"])),
-    )
+    "a corpus whose score is beyond floating point": lambda _: _beyond_floats().corpus(["the cat"], ["the dog"]),
+    "a sentence whose score is beyond floating point": lambda _: _beyond_floats().sentence("the cat", "the dog"),
+    "a segment whose score is beyond floating point": lambda _: _beyond_floats().sentences(["the cat"], ["the dog"]),
 }
 
 STATISTICS: dict[str, Callable[[Any], object]] = {

@@ -102,7 +102,7 @@ def _from_views_of_two_buffers(trial: Trial) -> Statistics:
     """Count hypotheses in Arrow's views; longer texts are in the first and the second buffer by turns."""
     hypotheses, references = trial.input
     views, buffers = bytearray(), (bytearray(), bytearray())
-    for place, content in enumerate(map(str.encode, hypotheses)):
+    for place, content in enumerate(str(text).encode() for text in hypotheses):
         if len(content) <= IN_VIEWS:
             views += pack(f"<i{IN_VIEWS}s", len(content), content)
         else:
@@ -316,9 +316,9 @@ def _from_joined_files(parts: Callable[[Trial], list[slice]], trial: Trial) -> S
     whole = TestSetsCorpus(test_sets) if len(test_sets) > 1 else corpus
     got = _of_parts(JoinedCorpus(whole, DEFAULT_LIMITS), trial.bleu)
     both = (rows.counts(trial.bleu.max_order) for rows in (got, wanted))
-    for document, (ours, theirs) in enumerate(zip(*both, strict=True)):
+    for number, (ours, theirs) in enumerate(zip(*both, strict=True)):
         if ours != theirs:
-            raise InputError(f"document {document}: its counts are {shown(ours)}, expected {shown(theirs)}")
+            raise InputError(f"document {number}: its counts are {shown(ours)}, expected {shown(theirs)}")
     return trial.counted()
 
 

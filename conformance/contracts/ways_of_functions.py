@@ -232,7 +232,7 @@ def _number(score: float | None) -> float:
     return math.nan if score is None else score
 
 
-OTHER_VALUES = (
+OTHER_VALUES: Sequence[tuple[str, Any]] = (
     *(("lowercase", value) for value in (True, False, "ascii")),
     *(("tokenizer", value) for value in ("char", "whitespace")),
     *(("reference_length", value) for value in ("longest", "shortest")),
@@ -293,8 +293,8 @@ def _check_explanation(trial: Trial) -> None:
     _require("scores", list(found.scores), list(scores))
     if abs(math.fsum(part.points for part in found.parts) - found.difference) > 1e-9:
         raise InputError(f"the shares do not add up to {found.difference}: {shown(found.parts)}")
-    of_words = (bleukit.load(bleu.variant, weights=1) for bleu in (plain, trial.bleu))
-    for segment in bleukit.explain(*of_words, *trial.input, most=len(trial.corpus)).segments:
+    of_words = [bleukit.load(bleu.variant, weights=1) for bleu in (plain, trial.bleu)]
+    for segment in bleukit.explain(of_words[0], of_words[1], *trial.input, most=len(trial.corpus)).segments:
         row, counted = trial.plain[segment.segment - 1], segment.second
         matched = sum(stop - start for start, stop in counted.matched)
         got = [*counted.matches, *counted.totals, len(counted.tokens), counted.reference_length, matched]

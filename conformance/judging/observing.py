@@ -87,7 +87,8 @@ def _counted(case: Case, bleu: Bleu, known: dict[object, Any]) -> Observation:
             lowercase = bleu.variant.lowercase
             if lowercase not in known:
                 known[lowercase] = _tokenized(case, bleu)
-            seen = replace(known[lowercase], variant=bleu.variant)
+            tokenized: Observation = known[lowercase]
+            seen = replace(tokenized, variant=bleu.variant)
             if (lowercase, bleu.max_order) not in known:
                 known[lowercase, bleu.max_order] = _statistics(case, bleu)
     except (bleukit.InputError, bleukit.PluginError, RuntimeWarning) as error:
