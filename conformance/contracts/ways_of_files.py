@@ -411,7 +411,7 @@ TO_ROWS = (
     ),
     *(
         Way(
-            f"text files of documents that are joined{more}",
+            f"text files of joined documents{more}",
             partial(_from_joined_files, parts),
             of_each,
             "lines joins parts",

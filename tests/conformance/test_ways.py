@@ -122,7 +122,7 @@ def test_a_fault_in_joining_the_documents_of_files_is_noticed(monkeypatch, quick
         "bleukit.text.corpora.sides_of", lambda groups, _: [side[:1] for side in zip(*groups, strict=True)]
     )
     wrong = broken("d-bleu")
-    assert wrong.keys() == {"text files of documents that are joined"}
+    assert wrong.keys() == {"text files of joined documents", "text files of joined documents, in two test sets"}
     assert "document 0: its counts are" in wrong.popitem()[1]
 
 
@@ -194,6 +194,9 @@ def test_a_variant_whose_component_raises_is_reported(monkeypatch, quickly):
 def test_every_way_is_tried_and_right():
     assert bleukit.load("sacrebleu").variant.sentence  # it scores sentences otherwise, which wikipedia does not
     assert bleukit.load("d-bleu").variant.join_documents  # as neither of the two does
-    results = [result for variant in ("wikipedia", "sacrebleu", "d-bleu") for result in trying.broken(variant)]
+    assert bleukit.load("fairseq").counts_whole_texts
+    results = [
+        result for variant in ("wikipedia", "sacrebleu", "d-bleu", "fairseq") for result in trying.broken(variant)
+    ]
     assert {way.says for way in ways.WAYS} <= {way for way, _, _ in results}
     assert not [result for result in results if result[-1]]
