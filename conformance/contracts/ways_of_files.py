@@ -70,7 +70,8 @@ def from_buffers(trial: Trial) -> Statistics:
 
 def _from_arrow(text: str, lists: str, trial: Trial) -> Statistics:
     """Count texts of one type of Arrow and references in lists of another, in several chunks of a larger column."""
-    kind = pa.dictionary(pa.int32(), pa.string()) if text == "dictionary" else getattr(pa, text)()
+    codes = pa.uint8() if len({*trial.corpus.hypotheses}) < 1 << 8 else pa.int32()
+    kind = pa.dictionary(codes, pa.string()) if text == "dictionary" else getattr(pa, text)()
     size = [len(trial.corpus.references[0])] if lists == "fixed_size_list" else []
     item = pa.string() if text == "dictionary" else kind
     of_lists = pa.list_(item, *size) if lists == "fixed_size_list" else getattr(pa, lists)(item)
