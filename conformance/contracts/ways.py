@@ -153,6 +153,15 @@ def _merged_shard(suffix: str, level: Level, trial: Trial) -> Shard:
     return Shard.merged(shards, equal_parts=True)
 
 
+def _of_equal_documents(trial: Trial) -> Statistics:
+    """Merge the shards of two documents that count the same; they are no part that was counted twice."""
+    row = trial.counted()[:1]
+    shards = [Shard.of(trial.bleu, row.by_document([name]), level="document") for name in ("one", "other")]
+    if list(Shard.merged(shards).statistics[""].keys()) != ["one", "other"]:
+        raise InputError("they are no longer two documents")
+    return trial.counted()
+
+
 def _in_shards(suffix: str, level: Level, trial: Trial) -> Statistics:
     return _merged_shard(suffix, level, trial).statistics[""]
 
@@ -337,6 +346,7 @@ _OF_ROWS = (
     Way("resamples by index", _by_index, of_resamples, is_exact=False),
     Way("resamples by index of few bits", _by_small_index, of_resamples, "hundreds", is_exact=False),
     Way("resamples by weight", _by_weights, of_ordered_resamples, "few", is_exact=False),
+    Way("shards of equal documents", _of_equal_documents, of_each, "segments few parts default"),
     *_in_accumulators({"given rows": _added, "merged": _merged}, "parts"),
     *(
         Way(f"statistics in .{suffix}, level {level}", partial(_in_shards, suffix, level), of, "segments parts")

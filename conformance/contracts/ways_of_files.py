@@ -329,17 +329,35 @@ def _written_documents(trial: Trial, names: Iterable[str], part: slice = WHOLE) 
     return str(path)
 
 
+def _printed(*words: str) -> str:
+    """Return what a command prints. Raises InputError if it fails."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, "-m", "bleukit", *words]
+    done = subprocess.run(command, env=environment, capture_output=True, check=False)  # noqa: S603 - bleukit itself
+    if done.returncode:
+        raise InputError(done.stderr.decode())
+    return done.stdout.decode()
+
+
+def _rounded_by_command(trial: Trial) -> list[float]:
+    """Return the scores of sentences if ``bleukit score`` writes them rounded to so many decimals as it is told to."""
+    [hypotheses], references = _written("txt", trial)
+    options = chain.from_iterable(("-r", path) for path in references)
+    scores = [float(value) for _, value in trial.scores(of_each)]
+    for places in (0, 2):
+        printed = _printed("score", hypotheses, "-q", "-w", str(places), "--level", "sentence", *options).split()
+        wanted = [f"{score:.{places}f}" for score in scores]
+        if printed != wanted:
+            raise InputError(f"rounded to {places} decimals they are {shown(printed)}, expected {shown(wanted)}")
+    return scores
+
+
 def _by_command(level: Level, trial: Trial) -> list[float]:
     """Return what ``bleukit score`` writes as JSON, if it writes the signatures, too."""
     [hypotheses], references = _written("txt", trial)
     options = [*chain.from_iterable(("-r", path) for path in references), "--level", level, "--format", "json"]
     options += ["--documents", _written_documents(trial, document_of(len(trial.corpus)))] if level == "document" else []
-    command = [sys.executable, "-m", "bleukit", "score", hypotheses, "-V", trial.source, *options]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    done = subprocess.run(command, env=environment, capture_output=True, check=False)  # noqa: S603 - bleukit itself
-    if done.returncode:
-        raise InputError(done.stderr.decode())
-    data = json.loads(done.stdout)
+    data = json.loads(_printed("score", hypotheses, "-V", trial.source, *options))
     [system] = data["systems"]
     variant = trial.bleu.sentence_variant if level == "sentence" else trial.bleu.variant
     signatures = trial.signed(system["signature"]), data["signatures"]
@@ -430,4 +448,5 @@ TO_SCORES = [
         Way(f"the command, level {level}", partial(_by_command, level), of, "lines command")
         for level, of in LEVELS.items()
     ),
+    Way("the command, with rounded scores", _rounded_by_command, of_each, "marked brief few command"),
 ]
