@@ -342,7 +342,7 @@ def _printed(*words: str) -> str:
 def _rounded_by_command(trial: Trial) -> list[float]:
     """Return the scores of sentences if ``bleukit score`` writes them rounded to so many decimals as it is told to."""
     [hypotheses], references = _written("txt", trial)
-    options = chain.from_iterable(("-r", path) for path in references)
+    options = [*chain.from_iterable(("-r", path) for path in references)]
     scores = [float(value) for _, value in trial.scores(of_each)]
     for places in (0, 2):
         printed = _printed("score", hypotheses, "-q", "-w", str(places), "--level", "sentence", *options).split()
