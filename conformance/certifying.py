@@ -322,7 +322,7 @@ class _Run:
         """Return the outcome of each task."""
         outcomes: list[Any] = [None] * len(tasks)
         shares = [list(share) for _, share in groupby(enumerate(tasks), lambda task: _counting(task[1].source))]
-        shares.sort(key=lambda share: share[0][1].source != DEFAULT_VARIANT)  # that which takes longest comes first
+        shares.sort(key=lambda share: self._comes_later(share[0][1].source))
 
         def work(own: Iterator[list[tuple[int, CaseTask]]]) -> Iterator[None]:
             child = self._child_for_cases()
@@ -347,6 +347,10 @@ class _Run:
         for _ in self.progress(_in_parallel(shares, work), len(shares), "Cases"):
             pass
         return outcomes
+
+    def _comes_later(self, source: Any) -> int:
+        """Return what comes later: what takes longest is first, so that no process has to wait for it."""
+        return 0 if source == DEFAULT_VARIANT else 1 if source in self.in_all_ways else 2
 
     def _composed_with(self, child: Child, task: CaseTask) -> Child:
         """Note in which ways the variant of a task gives what it should; return the process, another one if it died."""
