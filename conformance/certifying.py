@@ -183,6 +183,12 @@ class _Run:
                 except DiedError:
                     problems[names[len(problems)]] = ""
                     child = self._child(disabled)
+            try:
+                installed["needing"] = child.ask("components_needing_options")
+            except DiedError:  # a variant ends its process, which its contracts will show
+                installed["needing"] = []
+                child = self._child(disabled)
+                child.ask("inventory")
             wrong = child.end()
         finally:
             child.kill()

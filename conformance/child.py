@@ -125,7 +125,7 @@ class _Server:
                 while together and (parts := list(islice(reply, together))):
                     self.replies.send(parts)
                 if not together:
-                    self.replies.send(list(reply) if isinstance(reply, Iterator) else reply)
+                    self.replies.send(reply)
             except BrokenPipeError:
                 raise
             except BleukitError as error:
@@ -167,7 +167,6 @@ class _Server:
             "variants": sorted(self.registry.variants),
             "plain": self.components_of(PLAIN_VARIANT),
             "compiled": sorted(CompiledModule.declared),
-            "needing": sorted(self.needing),
             "without": NOT_INSTALLED,
             "warnings": self.registry.warnings,
         }
@@ -176,6 +175,10 @@ class _Server:
         """Yield why each component, by kind and name, or each variant cannot be created here; empty if it can."""
         for kind, name in components:
             yield self._problem(kind, name)
+
+    def components_needing_options(self) -> list[tuple[str, str]]:
+        """Return the components that need options, by kind and name, and that a named variant has."""
+        return sorted(self.needing)
 
     def create(self, kind: str, name: str, options: Mapping[str, Any]) -> SelfDescription:
         """Create the component that the next calls are about; return what it says of itself.
@@ -240,7 +243,7 @@ class _Server:
 
     def ways(self, source: str, before: Sequence[str], keys: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
         """Yield each way to a number that is tried for a variant, the corpus, what is wrong; then three empty texts."""
-        chosen = {key: self.needing.get((key, value), value) for key, value in keys.items()}
+        chosen = {key: self.needing[key, value] if self._problem(key, value) else value for key, value in keys.items()}
         yield from trying.broken(source, before, chosen)
         yield "", "", ""
 
