@@ -65,23 +65,8 @@ def _uses_of(number: Any) -> tuple[Any, ...]:
 
 def hard_scores(score: Score) -> Iterator[Score]:
     """Yield scores like one whose figures are hard to print: ties, zero, tiny ones, and very many segments."""
-    for value in (
-        -2e-232,
-        -0.25,
-        0.03125,
-        0.15625,
-        2.125,
-        2.375,
-        0.09375,
-        0.0,
-        1e-232,
-        0.00004,
-        0.00005,
-        1.0,
-        1.004,
-        99.995,
-        100.0,
-    ):
+    ties, tiny = (0.03125, 0.15625, 2.125, 2.375, 0.09375), (0.0, 1e-232, -2e-232, 0.00004, 0.00005)
+    for value in (*ties, *tiny, -0.25, 1.0, 1.004, 99.995, 100.0):
         for segments in (1, 2, 999, 1000, 10_000, 1_234_567):
             yield replace(score, value=value, segments=segments, precisions=(0.0625, value / 100, math.nan, 0.00125))
     for penalty in (0.03125, 0.99995, 1.0, 0.15625):
