@@ -194,10 +194,9 @@ class AlignedFiles:
         of_files = self._shared.get(role, [])
         values = [self._groups(columns, blocks) for columns in of_files]
         for other, columns in zip(values[1:], of_files[1:], strict=True):
-            if other != values[0]:
-                row = next(
-                    at for at, pair in enumerate(zip(values[0], other, strict=True), first + 1) if pair[0] != pair[1]
-                )
+            pairs = enumerate(zip(values[0], other, strict=True), first + 1)
+            row = next((at for at, (own, theirs) in pairs if _as_list(own) != _as_list(theirs)), None)
+            if row is not None:
                 one, another = (self._files.readers[column.file].name for column in (of_files[0][0], columns[0]))
                 raise InputError(f"{another}: row {row}: the {role} is not that of {one}")
         return values[0] if values else None
@@ -253,3 +252,7 @@ class AlignedFiles:
             self._files.choose(number, role, tables[number].find(role, asked)) for number in holding or [*tables][:1]
         ]
         return [one for one in columns if one]
+
+
+def _as_list(texts: str | Sequence[str]) -> list[str]:
+    return [texts] if isinstance(texts, str) else list(texts)

@@ -222,6 +222,14 @@ def test_tables_and_text_files_go_together(folder):
     assert part.documents == column("doc")
 
 
+def test_several_tables_may_hold_the_same_references(folder, run):
+    lists = [{"hyp": "x", "ref": [row["ref1"], row["ref2"]]} for row in ROWS]
+    (folder / "other.csv").write_bytes(as_csv([row | {"hyp": "x"} for row in ROWS]))
+    (folder / "lists.jsonl").write_bytes(as_jsonl(lists))
+    alone = run("score", "-q", "t.csv")[1]
+    assert run("score", "-q", "t.csv", "other.csv", "lists.jsonl")[1].startswith(alone)
+
+
 def test_a_column_alone_needs_no_name(folder):
     (folder / "one.csv").write_bytes(as_csv([{"whatever": row["hyp"]} for row in ROWS], quoting=csv.QUOTE_ALL))
     _, part = read(["one.csv"], ["ref1"])
