@@ -108,6 +108,7 @@ class Corpus:
             "themselves": bool(self.grid) and self.grid[0] is self.grid[1],
             "segments": bool(texts),
             "text": is_text,
+            "tokens": bool(texts) and not is_text,
             "UTF-8": is_utf_8,
             "sets": in_sets,
             "single": bool(texts) and all(len(own) == 1 and own[0] != [] for _, own in self.distinct),

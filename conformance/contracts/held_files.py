@@ -8,12 +8,12 @@ from struct import pack
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bleukit.errors import one_line, shown
-from bleukit.text.corpora import in_memory, open_corpus
+from bleukit.text.corpora import ANY_COLUMNS, in_memory, open_corpus
+from bleukit.text.table_file import ColumnNames
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
-
 
 BLOCK = 1 << 16
 """How many bytes of a compressed file are read at a time."""
@@ -22,13 +22,19 @@ BLOCK = 1 << 16
 class Held(NamedTuple):
     """Files by their paths, which are those of references if they begin with r; and the texts that they hold.
 
-    ``systems`` has the hypotheses of each system, ``references`` those of each segment.
+    ``systems`` has the hypotheses of each system, ``references`` those of each segment; ``names`` and ``documents`` are
+    those of the systems and of each segment, if they are of interest. ``paths`` are what is asked for, if that is not
+    every file and folder, and ``columns`` are those of tables.
     """
 
     says: str
     files: Mapping[str, str | bytes]
     systems: Sequence[Sequence[str]]
     references: Sequence[Sequence[str]]
+    names: Sequence[str] = ()
+    documents: Sequence[str] = ()
+    paths: Sequence[str] = ()
+    columns: ColumnNames = ANY_COLUMNS
 
 
 def misread(folder: Path) -> Iterator[tuple[str, str]]:
@@ -42,15 +48,25 @@ def _wrong(held: Held, folder: Path) -> str:
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content.encode() if isinstance(content, str) else content)
-    tops = [str(folder / name) for name in dict.fromkeys(name.partition("/")[0] for name in held.files)]
-    hypotheses = [path for path in tops if not path.startswith(str(folder / "r"))]
+    names = held.paths or dict.fromkeys(name.partition("/")[0] for name in held.files)
+    sides = [
+        [str(folder / name) for name in names if name.startswith("r") == are_references] for are_references in (0, 1)
+    ]
+    wanted_columns: list[Any] = ["document"] if held.documents else []
     try:
-        with closing(open_corpus(hypotheses, [path for path in tops if path not in hypotheses])) as corpus:
+        with closing(open_corpus(*sides, columns=held.columns, wanted=wanted_columns)) as corpus:
             whole = in_memory(corpus)
+            systems = list(corpus.systems)
     except Exception as error:  # noqa: BLE001 - whatever is raised is wrong
         return one_line(error)
-    got = [list(map(_plain, side)) for side in (whole.systems, whole.references)]
-    wanted = [list(map(list, side)) for side in (held.systems, held.references)]
+    got: list[Any] = [list(map(_plain, side)) for side in (whole.systems, whole.references)]
+    wanted: list[Any] = [list(map(list, side)) for side in (held.systems, held.references)]
+    if held.names:
+        got.append(systems)
+        wanted.append(list(held.names))
+    if held.documents:
+        got.append(list(whole.documents or ()))
+        wanted.append(list(held.documents))
     return "" if got == wanted else f"it is read as {shown(got)}, expected {shown(wanted)}"
 
 
@@ -75,6 +91,12 @@ def _gzip_member(content: bytes, size: int) -> bytes:
     extra = size - len(header) - len(packed) - 2
     return header[:3] + b"\x04" + header[4:] + pack("<H", extra) + bytes(extra) + packed
 
+
+XZ_9 = bytes.fromhex(
+    "fd377a585a000004e6d6b446020021011c00000010cf58cc010001610a00"
+    "000013473fb8939d45d400011a02dc2ea57e1fb6f37d010000000004595a"
+)
+"""What ``xz -9`` writes for the line "a"."""
 
 NUMBERED = [f"ref{number}" for number in range(1, 13)]
 """The columns of twelve references."""
@@ -145,5 +167,154 @@ HELD = (
         {"1/day-2/x": "c\n", "1/day/y": "b\n", "1/day/x": "a\n", "1/day.txt": "d\n", "r": "e\n" * 4},
         [["a", "b", "c", "d"]],
         [["e"]] * 4,
+    ),
+    Held(
+        "an empty line with a line end of Windows",
+        {"1": "a\r\n\r\nb\r\n", "r": "a\n" * 3},
+        [["a", "", "b"]],
+        [["a"]] * 3,
+    ),
+    Held(
+        "byte-order marks of the members of gzip",
+        {"1.gz": b"".join(map(gzip.compress, (b"\xef\xbb\xbfa\n", b"\xef\xbb\xbfb\n"))), "r": "a\n" * 2},
+        [["a", "\ufeffb"]],
+        [["a"]] * 2,
+    ),
+    Held("a file of xz -9", {"1.xz": XZ_9, "r": "a\n"}, [["a"]], [["a"]]),
+    *(
+        Held(f"hypotheses in a column {name!r}", {"1.csv": f"{name},ref,x\na,b,c\n"}, [["a"]], [["b"]])
+        for name in [
+            "hypothesis",
+            "Hypotheses",
+            "hyp",
+            "MT",
+            "translation",
+            "Translations",
+            "prediction",
+            "output",
+            "candidate",
+        ]
+    ),
+    Held(
+        "references in columns of all names",
+        {"1.csv": "hyp,reference,REF,refs,ref_words,ref1,Reference 2,ref_B,ref-c,xref,ref_1a\nh,1,2,3,x,4,5,6,7,x,x\n"},
+        [["h"]],
+        [["1", "2", "3", "4", "5", "6", "7"]],
+    ),
+    *(
+        Held(
+            f"systems in a column {system!r}, documents in {document!r}",
+            {"1.csv": f"hyp,{system},ref,{document}\na,B,c,1\nd,A,c,1\ne,A,f,2\ng,B,f,2\n"},
+            [["a", "g"], ["d", "e"]],
+            [["c"], ["f"]],
+            ["B", "A"],
+            ["1", "2"],
+        )
+        for system, document in zip(
+            ["system", "SYS", "systemid", "system_name"], ["document", "doc", "docid", "Doc_Name"], strict=True
+        )
+    ),
+    Held("the only column of a table", {"1.csv": "x\na\n", "r.jsonl": '{"y": "b"}\n'}, [["a"]], [["b"]]),
+    Held(
+        "columns that are asked for",
+        {"1.csv": "a,b,ref,c\n1,2,3,4\n"},
+        [["2"], ["1"]],
+        [["4", "3"]],
+        columns=ColumnNames(hypothesis=("b", "a"), reference=("c", "ref")),
+    ),
+    Held(
+        "a column of references that a path names, and another that is asked for",
+        {"1": "a\n", "r.csv": "ref1,ref2\nb,c\n"},
+        [["a"]],
+        [["c"]],
+        paths=["1", "r.csv#ref2"],
+        columns=ColumnNames(reference=("ref1",)),
+    ),
+    Held(
+        "a system of a table below a folder with # in its name",
+        {"1#2/x.csv": "sys,hyp,ref\nA,a,c\nB,b,c\n"},
+        [["b"]],
+        [["c"]],
+        paths=["1#2/x.csv#B"],
+    ),
+    Held(
+        "the same references in two tables",
+        {"1.csv": "hyp,ref1,ref2\na,b,c\n", "2.jsonl": '{"hyp": "d", "ref": ["b", "c"]}\n'},
+        [["a"], ["d"]],
+        [["b", "c"]],
+    ),
+    Held("a first column without a name", {"1.tsv": "\thyp\tref\n0\ta\tb\n"}, [["a"]], [["b"]]),
+    Held("TSV that is quoted", {"1.tsv": '"hyp"\t"ref"\n"a, ""b"""\t"c\td"\n'}, [['a, "b"']], [["c\td"]]),
+    Held(
+        "TSV in which fields had to be quoted",
+        {"1.tsv": 'hyp\tref\n"""No,"" he said."\tb\n"x"\tc\n'},
+        [['"No," he said.', "x"]],
+        [["b"], ["c"]],
+    ),
+    Held("TSV with empty fields in quotation marks", {"1.tsv": 'hyp\tref\n""\tb\nx\t""\n'}, [["", "x"]], [["b"], [""]]),
+    Held(
+        "text after doubled quotation marks, and lines in fields of CSV",
+        {"1.csv": 'hyp,ref\n"a ""b"" c, ""d"" e",f\n"g ""h"" ","i\n""j"" k"\nl,"m"'},
+        [['a "b" c, "d" e', 'g "h" ', "l"]],
+        [["f"], ['i\n"j" k'], ["m"]],
+    ),
+    Held(
+        "lines in a field of CSV after a row that two blocks share",
+        {"1.csv": "hyp,ref\n" + f"{'a' * 998},b\n" * 1_100 + '"c\nd",e\n'},
+        [["a" * 998] * 1_100 + ["c\nd"]],
+        [["b"]] * 1_100 + [["e"]],
+    ),
+    Held(
+        "hidden files and folders",
+        {
+            "1/_temporary/0/x": "z\n",
+            "1/.x/y": "z\n",
+            "1/_SUCCESS": "",
+            "1/a_b/.x": "z\n",
+            "1/a_b/c_d": "a\n",
+            "r": "b\n",
+        },
+        [["a"]],
+        [["b"]],
+    ),
+    Held(
+        "what a pattern matches",
+        {"1/a/x": "a\n", "1/a/y/z": "b\n", "1/b": "c\n", "r": "d\n" * 3},
+        [["a", "b", "c"]],
+        [["d"]] * 3,
+        paths=["1/**", "r"],
+    ),
+    Held(
+        "folders that are named by keys and values",
+        {f"1/system={name}/doc=d 1/x.csv": f"hyp,ref\n{name},b\n" for name in ("A+B", "C%2FD", "E=F")},
+        [["A+B"], ["C%2FD"], ["E=F"]],
+        [["b"]],
+        ["A+B", "C/D", "E=F"],
+        ["d 1"],
+    ),
+    Held(
+        "tables of a folder with other orders of columns, or no row",
+        {"1/a.csv": "hyp,ref\na,b\n", "1/b.csv": "hyp,ref\n", "1/c.csv": "x,ref,hyp\ne,d,c\n"},
+        [["a", "c"]],
+        [["b"], ["d"]],
+    ),
+    Held(
+        "SGML without end tags and quotation marks, in upper case",
+        {
+            "1.sgm": "<TSTSET sysid=one><DOC docid=1><SEG id=1>a<p>x<p>y<SEG ID=2>b</DOC></TSTSET>",
+            "r.sgm": "<refset sysid='r'><doc docid='1'><seg id='1'>c</seg>\n<seg id='2'>d</doc></refset>",
+        },
+        [["a", "b"]],
+        [["c"], ["d"]],
+    ),
+    Held(
+        "a system and a reference of evaluation sets",
+        {
+            "1.sgm": _sgml("tstset", "a") + _sgml("tstset", "b").replace("one", "two"),
+            "r.sgm": _sgml("refset", "c") + _sgml("refset", "d").replace("one", "two"),
+        },
+        [["b"]],
+        [["d"]],
+        paths=["1.sgm#two", "r.sgm#two"],
     ),
 )

@@ -21,6 +21,7 @@ from bleukit.conformance.judging.observing import split_alone
 from bleukit.conformance.tokenizers import plain_lower
 
 import bleukit
+from bleukit.errors import InputError, shown
 from bleukit.protocols import Counts
 from bleukit.statistics import Statistics
 
@@ -69,6 +70,7 @@ class Trial:
         more = {
             "command": self.is_default and not least < len(self.corpus) < most,
             "default": self.is_default,
+            self.source: True,
             "joins": self.bleu.variant.join_documents,
             "micro": not self.bleu.variant.is_macro,
             "parts": not self.bleu.counts_whole_texts,
@@ -326,6 +328,23 @@ def of_resamples(number: int) -> Groups:
 def of_ordered_resamples(number: int) -> Groups:
     """Return the same groups, each in the order of the text."""
     return [sorted(group) for group in of_resamples(number)]
+
+
+def expected(trial: Trial, of: Callable[[int], Groups] = of_each) -> list[float]:
+    """Return the score of each group."""
+    return [float(value) for _, value in trial.scores(of)]
+
+
+def held(check: Callable[[Trial], None], trial: Trial) -> list[float]:
+    """Return the scores of the segments if a check, which is about other numbers, raises no InputError."""
+    check(trial)
+    return expected(trial)
+
+
+def require(what: str, got: Any, wanted: Any) -> None:
+    """Raise InputError unless numbers are the wanted ones, but for what rounding changes; NaN is equal to NaN."""
+    if not alike(got, wanted, CLOSE):
+        raise InputError(f"{what}: {shown(got)}, expected {shown(wanted)}")
 
 
 LEVELS: dict[Level, Callable[[int], Groups]] = {"corpus": of_all, "document": of_documents, "sentence": of_each}

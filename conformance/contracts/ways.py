@@ -13,7 +13,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from bleukit.conformance.contracts import corpora, ways_of_files, ways_of_functions
+from bleukit.conformance.contracts import corpora, ways_of_commands, ways_of_files, ways_of_functions
 from bleukit.conformance.contracts.trials import (
     CLOSE,
     LEVELS,
@@ -386,7 +386,7 @@ _TO_SCORES = (
     Way("sentences on the other scale", _on_the_other_scale, of_each, "segments few"),
     Way("sentences with prepared references", lambda t: _prepared(t).sentences(t.input[0]), of_each, "segments"),
     Way("sentence", lambda t: [*map(t.bleu.sentence, *t.input)], of_each, "segments few parts"),
-    *ways_of_files.TO_SCORES,
+    *ways_of_commands.TO_SCORES,
     *ways_of_functions.TO_SCORES,
 )
 

@@ -7,9 +7,6 @@ import csv
 import gzip
 import json
 import lzma
-import math
-import os
-import subprocess
 import sys
 from array import array
 from contextlib import closing, suppress
@@ -22,11 +19,10 @@ from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape
 
 from bleukit.conformance.contracts import corpora
-from bleukit.conformance.contracts.trials import LEVELS, Trial, Way, document_of, joined, of_all, of_each
+from bleukit.conformance.contracts.trials import Trial, Way, joined, of_each
 
 from bleukit.counting.packed import Grouped, PackedTexts, ends_of
 from bleukit.errors import InputError, shown
-from bleukit.loading.signature import written_signatures
 from bleukit.text.corpora import JoinedCorpus, TestSetsCorpus, in_memory, open_corpus
 from bleukit.text.files import DEFAULT_LIMITS
 from bleukit.text.samples import SampleFiles
@@ -41,7 +37,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from bleukit import Bleu
-    from bleukit.accumulator import Level
     from bleukit.statistics import Statistics
     from bleukit.text.corpora import Corpus as CorpusOfFiles
 
@@ -121,21 +116,35 @@ def _sets_from_arrow(trial: Trial) -> Statistics:
 
 
 def _from_struct(trial: Trial) -> Statistics:
-    """Count hypotheses that are the only field of a part of Arrow's structs."""
+    """Count hypotheses that are the only field of a part of Arrow's structs, and of a table."""
     hypotheses, references = trial.input
-    structs = pa.StructArray.from_arrays([pa.array([hypotheses[-1], *hypotheses])], ["hypothesis"])
-    return trial.bleu.statistics(structs[1:], references, references_by="segment")
+    structs = pa.StructArray.from_arrays([pa.array([hypotheses[-1], *hypotheses])], ["hypothesis"])[1:]
+    table = pa.table({"hypothesis": [None, *hypotheses, "x"]})[1:-1]
+    of_table = trial.bleu.statistics(table, references, references_by="segment")
+    if trial.bleu.statistics(structs, references, references_by="segment") != of_table:
+        raise InputError("those of structs are not those of a table")
+    return of_table
 
 
-def _columns(trial: Trial, part: slice = WHOLE) -> list[list[Any]]:
+def _from_part_of_dictionary(trial: Trial) -> Statistics:
+    """Count texts of a dictionary that is a part of an array, in which one that no text has is missing."""
+    hypotheses, references = trial.input
+    distinct = [*dict.fromkeys(hypotheses)]
+    values = pa.array(["x", None, *distinct])[1:]
+    codes = pa.array([distinct.index(text) + 1 for text in hypotheses], pa.int32())
+    column = pa.DictionaryArray.from_arrays(codes, values)
+    return trial.bleu.statistics(column, references, references_by="segment")
+
+
+def columns_of_texts(trial: Trial, part: slice = WHOLE) -> list[list[Any]]:
     """Return the hypotheses, and each set of references."""
     hypotheses, references = trial.input
     return [hypotheses[part], *map(list, zip(*references[part], strict=True))]
 
 
-def _written(suffix: str, trial: Trial, part: slice = WHOLE, below: str = "") -> tuple[list[str], list[str]]:
+def written(suffix: str, trial: Trial, part: slice = WHOLE, below: str = "") -> tuple[list[str], list[str]]:
     """Write a part of a corpus into files of a folder; return the paths of hypotheses and of references."""
-    columns = _columns(trial, part)
+    columns = columns_of_texts(trial, part)
     folder = trial.folder / below
     folder.mkdir(exist_ok=True)
     name = "rest" if part.start else "first"  # so that other corpora write over it
@@ -160,7 +169,7 @@ def _written(suffix: str, trial: Trial, part: slice = WHOLE, below: str = "") ->
         return [str(path)], [str(path)]
     elif suffix == "jsonl":
         own, *others = columns
-        _write_rows(path, ({"hypothesis": text, "reference": texts} for text, *texts in zip(own, *others, strict=True)))
+        write_rows(path, ({"hypothesis": text, "reference": texts} for text, *texts in zip(own, *others, strict=True)))
     else:
         own, *others = columns
         lists: Any = [*map(list, zip(*others, strict=True))]
@@ -171,7 +180,7 @@ def _written(suffix: str, trial: Trial, part: slice = WHOLE, below: str = "") ->
     return [str(path)], []
 
 
-def _write_rows(path: Path, rows: Iterable[Mapping[str, Any]]) -> str:
+def write_rows(path: Path, rows: Iterable[Mapping[str, Any]]) -> str:
     """Write JSON lines; return the path."""
     path.write_text("".join(f"{json.dumps(row)}\n" for row in rows), "utf-8")
     return str(path)
@@ -206,7 +215,7 @@ def _evaluation_set(columns: Sequence[Sequence[str]], suffix: str) -> str:
 
 def _from_files(suffix: str, trial: Trial, threads: int | None = None) -> Statistics:
     """Read files in parts, and count each part, as ``bleukit score`` does."""
-    corpus = open_corpus(*_written(suffix, trial))
+    corpus = open_corpus(*written(suffix, trial))
     _require_systems(corpus, ["0"] if suffix in EVALUATION_SETS else corpus.systems)
     return _of_parts(corpus, trial.bleu, threads)
 
@@ -228,18 +237,18 @@ def _require_systems(corpus: CorpusOfFiles, names: Sequence[str]) -> None:
 
 
 def _with_references_in_a_table(trial: Trial) -> Statistics:
-    [hypotheses], _ = _written("txt", trial)
-    return _of_parts(open_corpus([hypotheses], _written("jsonl", trial)[0]), trial.bleu)
+    [hypotheses], _ = written("txt", trial)
+    return _of_parts(open_corpus([hypotheses], written("jsonl", trial)[0]), trial.bleu)
 
 
 def _from_a_folder(trial: Trial) -> Statistics:
     """Read two tables in a folder."""
-    for part in _thirds(trial):
-        [path], _ = _written("jsonl", trial, part, "tables")
+    for part in thirds(trial):
+        [path], _ = written("jsonl", trial, part, "tables")
     return _of_parts(open_corpus([str(Path(path).parent)], []), trial.bleu)
 
 
-def _thirds(trial: Trial) -> list[slice]:
+def thirds(trial: Trial) -> list[slice]:
     """Return the first third of the segments, and the rest."""
     third = max(1, len(trial.corpus) // 3)
     return [slice(0, third), slice(third, None)]
@@ -253,7 +262,7 @@ def _from_rows_of_systems(trial: Trial) -> Statistics:
         for *texts, own in zip(hypotheses[::-1], hypotheses, references, strict=True)
         for system, text in zip(("other", "own"), texts, strict=True)
     )
-    path = _write_rows(trial.folder / "systems.jsonl", rows)
+    path = write_rows(trial.folder / "systems.jsonl", rows)
     corpus = open_corpus([path], [])
     _require_systems(corpus, ["other", "own"])
     whole = in_memory(open_corpus([f"{path}#own"], []), trial.bleu.tokenize)
@@ -267,8 +276,8 @@ def _from_test_sets(trial: Trial) -> Statistics:
     """Read two test sets, which name their three systems in different orders."""
     corpora_of_sets = {}
     orders = ["own", "other", "third"], ["third", "own", "other"]
-    for part, names in zip(_thirds(trial), orders, strict=True):
-        own, references = _written("txt", trial, part)
+    for part, names in zip(thirds(trial), orders, strict=True):
+        own, references = written("txt", trial, part)
         of_names = {"own": own[0], "other": references[0], "third": references[-1]}
         corpora_of_sets[f"from {part.start}"] = open_corpus([of_names[name] for name in names], references), names
     corpus = TestSetsCorpus(corpora_of_sets)
@@ -278,8 +287,8 @@ def _from_test_sets(trial: Trial) -> Statistics:
 
 def _from_samples(form: str, trial: Trial) -> Statistics:
     """Read the texts of each segment as its samples, of which the first is the hypothesis, or with its references."""
-    columns = _columns(trial)
-    paths, references = _written("txt", trial)
+    columns = columns_of_texts(trial)
+    paths, references = written("txt", trial)
     each = None
     if form == "rows":
         each = len(columns)
@@ -288,7 +297,7 @@ def _from_samples(form: str, trial: Trial) -> Statistics:
         Path(paths[0]).write_text("".join(f"{text}\n" for text in texts), "utf-8", newline="")
     elif form == "JSON lines":
         rows = ({"samples": [own], "references": others} for own, *others in zip(*columns, strict=True))
-        paths, references = [_write_rows(trial.folder / "samples.jsonl", rows)], []
+        paths, references = [write_rows(trial.folder / "samples.jsonl", rows)], []
     files = SampleFiles(paths * (2 if form == "several" else 1), references, each=each)
     with closing(files):
         groups = [group for part in files.groups() for group in part]
@@ -306,11 +315,11 @@ def _from_joined_files(parts: Callable[[Trial], list[slice]], trial: Trial) -> S
     every_name = [f"document {place % (number // 3 + 1)}" for place in range(number)]
     test_sets, joined_texts = {}, []
     for part in parts(trial):
-        names, sides = every_name[part], _columns(trial, part)
+        names, sides = every_name[part], columns_of_texts(trial, part)
         for document in dict.fromkeys(names):
             texts = ([text for text, name in zip(side, names, strict=True) if name == document] for side in sides)
             joined_texts.append(tuple(map(" ".join, texts)))
-        corpus = open_corpus(*_written("txt", trial, part), _written_documents(trial, names, part))
+        corpus = open_corpus(*written("txt", trial, part), written_documents(trial, names, part))
         test_sets[f"from {part.start}"] = corpus, ["own"]
     hypotheses, *references = zip(*joined_texts, strict=True)
     wanted = trial.bleu.statistics(hypotheses, [*zip(*references, strict=True)], references_by="segment")
@@ -323,49 +332,11 @@ def _from_joined_files(parts: Callable[[Trial], list[slice]], trial: Trial) -> S
     return trial.counted()
 
 
-def _written_documents(trial: Trial, names: Iterable[str], part: slice = WHOLE) -> str:
+def written_documents(trial: Trial, names: Iterable[str], part: slice = WHOLE) -> str:
+    """Write the documents of a part of a corpus; return the path."""
     path = trial.folder / f"documents from {part.start}.txt"
     path.write_text("".join(f"{name}\n" for name in names), "utf-8")
     return str(path)
-
-
-def _printed(*words: str) -> str:
-    """Return what a command prints. Raises InputError if it fails."""
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    command = [sys.executable, "-m", "bleukit", *words]
-    done = subprocess.run(command, env=environment, capture_output=True, check=False)  # noqa: S603 - bleukit itself
-    if done.returncode:
-        raise InputError(done.stderr.decode())
-    return done.stdout.decode()
-
-
-def _rounded_by_command(trial: Trial) -> list[float]:
-    """Return the scores of sentences if ``bleukit score`` writes them rounded to so many decimals as it is told to."""
-    [hypotheses], references = _written("txt", trial)
-    options = [*chain.from_iterable(("-r", path) for path in references)]
-    scores = [float(value) for _, value in trial.scores(of_each)]
-    for places in (0, 2):
-        printed = _printed("score", hypotheses, "-q", "-w", str(places), "--level", "sentence", *options).split()
-        wanted = [f"{score:.{places}f}" for score in scores]
-        if printed != wanted:
-            raise InputError(f"rounded to {places} decimals they are {shown(printed)}, expected {shown(wanted)}")
-    return scores
-
-
-def _by_command(level: Level, trial: Trial) -> list[float]:
-    """Return what ``bleukit score`` writes as JSON, if it writes the signatures, too."""
-    [hypotheses], references = _written("txt", trial)
-    options = [*chain.from_iterable(("-r", path) for path in references), "--level", level, "--format", "json"]
-    options += ["--documents", _written_documents(trial, document_of(len(trial.corpus)))] if level == "document" else []
-    data = json.loads(_printed("score", hypotheses, "-V", trial.source, *options))
-    [system] = data["systems"]
-    variant = trial.bleu.sentence_variant if level == "sentence" else trial.bleu.variant
-    signatures = trial.signed(system["signature"]), data["signatures"]
-    wanted = trial.signatures(of_all)[0], written_signatures(variant, len(references))
-    if signatures != wanted:
-        raise InputError(f"its signatures are {shown(signatures)}, expected {shown(wanted)}")
-    units = [system] if level == "corpus" else system[f"{level}s"]
-    return [math.nan if unit["score"] is None else unit["score"] for unit in units]
 
 
 COMPRESSED: dict[str, Callable[[bytes], bytes]] = {
@@ -400,6 +371,7 @@ TO_ROWS = (
         Way(says, result, of_each, f"text UTF-8 {needs}")
         for says, result, needs in (
             ("a field of Arrow's structs", _from_struct, ""),
+            ("a part of Arrow's dictionaries", _from_part_of_dictionary, "hundreds"),
             ("sets of Arrow's texts", _sets_from_arrow, "sets"),
             ("Arrow's lists in another order", _from_lists_anywhere, ""),
             ("Arrow's views of two buffers", _from_views_of_two_buffers, ""),
@@ -437,16 +409,8 @@ TO_ROWS = (
         )
         for more, parts in (
             ("", lambda _: [WHOLE]),
-            (", in two test sets", _thirds),
+            (", in two test sets", thirds),
         )
     ),
     Way("text files by 17 threads", partial(_from_files, "txt", threads=corpora.THREADS), of_each, "lines parts"),
 )
-
-TO_SCORES = [
-    *(
-        Way(f"the command, level {level}", partial(_by_command, level), of, "lines command")
-        for level, of in LEVELS.items()
-    ),
-    Way("the command, with rounded scores", _rounded_by_command, of_each, "marked brief few command"),
-]

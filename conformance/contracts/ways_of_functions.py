@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import warnings
 from collections import Counter
 from functools import partial
 from itertools import permutations
@@ -11,27 +12,31 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from bleukit.conformance.contracts.trials import (
-    CLOSE,
     LEVELS,
     Trial,
     Way,
     at_level,
     by_plain_functions,
     document_of,
+    expected,
+    held,
     of_all,
     of_documents,
     of_each,
+    require,
     rows_at,
     tokens_of,
 )
-from bleukit.conformance.definitions import PLAIN_VARIANT, alike, ngrams, plain_score
+from bleukit.conformance.definitions import PLAIN_VARIANT, ngrams, plain_score
 
 import bleukit
+from bleukit.compat.nltk import corpus_bleu, sentence_bleu
+from bleukit.compat.sacrebleu.metrics import BLEU
 from bleukit.errors import InputError, shown
 from bleukit.protocols import Counts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
     from bleukit.accumulator import Level
     from bleukit.protocols import Text
@@ -42,23 +47,6 @@ FEW_VARIANTS = 20
 
 THRESHOLDS = 4
 """Not many more scores are tried as thresholds of duplicates."""
-
-
-def _expected(trial: Trial, of: Callable[[int], Any] = of_each) -> list[float]:
-    """Return the score of each group."""
-    return [float(value) for _, value in trial.scores(of)]
-
-
-def _held(check: Callable[[Trial], None], trial: Trial) -> list[float]:
-    """Return the scores of the segments if a check, which is about other numbers, raises no InputError."""
-    check(trial)
-    return _expected(trial)
-
-
-def _require(what: str, got: Any, wanted: Any) -> None:
-    """Raise InputError unless numbers are the wanted ones, but for what rounding changes; NaN is equal to NaN."""
-    if not alike(got, wanted, CLOSE):
-        raise InputError(f"{what}: {shown(got)}, expected {shown(wanted)}")
 
 
 def _matrix_by_threads(threads: int, trial: Trial) -> Any:
@@ -93,10 +81,10 @@ def _in_matrices(trial: Trial) -> Any:
 def _check_decoding(trial: Trial) -> None:
     """Check that each expected score of a grid is the mean of the scores of a row, and that the best is chosen."""
     hypotheses, references = trial.corpus.grid
-    means = [float(np.mean(row)) for row in np.reshape(_expected(trial), (-1, len(references)))]
+    means = [float(np.mean(row)) for row in np.reshape(expected(trial), (-1, len(references)))]
     numbers = [place for place, mean in enumerate(means) if not math.isnan(mean)]  # without which there is no choice
     [choice] = trial.bleu.mbr([[hypotheses[place] for place in numbers]], references=[references])
-    _require("expected scores", list(choice.scores), [means[place] for place in numbers])
+    require("expected scores", list(choice.scores), [means[place] for place in numbers])
     best = sorted(range(len(choice.scores)), key=lambda sample: (-choice.scores[sample], sample))
     if [choice.index, *choice.best(5)] != [best[0], *best[:5]]:
         raise InputError(f"it chooses {choice}, and {choice.best(5)}, of {shown(choice.scores)}")
@@ -132,7 +120,7 @@ def _check_decoding_by_weights(trial: Trial, weights: list[float] | None) -> Non
     several = list({repr(text): text for text in hypotheses if text}.values())
     of_weights = None if weights is None else [weights]
     [choice] = bleu.mbr([several], references=[references], weights=of_weights, aggregate=True)
-    _require("expected scores", list(choice.scores), [score(tokens_of(bleu, text)) for text in several])
+    require("expected scores", list(choice.scores), [score(tokens_of(bleu, text)) for text in several])
 
 
 def _check_duplicates(trial: Trial) -> None:
@@ -161,26 +149,26 @@ def _check_self_bleu(trial: Trial) -> None:
     texts, bleu = trial.corpus.hypotheses, trial.bleu
     pairs = bleu.matrix(texts, list(texts))
     wanted: dict[Any, list[float]] = {
-        "others": _expected(trial),
+        "others": expected(trial),
         "all": bleu.sentences(texts, [texts] * len(texts), references_by="segment").tolist(),
         "later": pairs[np.triu_indices(len(texts), 1)].tolist(),
     }
     for policy, values in wanted.items():
-        _require(f"references {policy!r}", bleu.self_bleu(texts, references=policy).value, _mean(values))
+        require(f"references {policy!r}", bleu.self_bleu(texts, references=policy).value, _mean(values))
         for first in (2, 3):
             of_some = bleu.self_bleu(texts, references=policy, first=first).value
             wanted_of_some = bleu.self_bleu(texts[:first], references=policy).value
-            _require(f"references {policy!r}, first {first}", of_some, wanted_of_some)
+            require(f"references {policy!r}, first {first}", of_some, wanted_of_some)
     for policy in ("others", "all"):
         scores = bleu.self_bleu_scores(texts, references=policy).tolist()  # type: ignore[arg-type]
-        _require(f"scores, references {policy!r}", scores, wanted[policy])
+        require(f"scores, references {policy!r}", scores, wanted[policy])
 
 
 def _check_self_bleu_of_many(trial: Trial) -> None:
     """Check that self-BLEU, if the references are the texts that follow, is the mean of the scores of these pairs."""
     texts = trial.corpus.grid[0]
     pairs = trial.bleu.matrix(texts, list(texts))[np.triu_indices(len(texts), 1)]
-    _require("self-BLEU", trial.bleu.self_bleu(texts, references="later").value, _mean(pairs.tolist()))
+    require("self-BLEU", trial.bleu.self_bleu(texts, references="later").value, _mean(pairs.tolist()))
 
 
 def _mean(values: Sequence[float]) -> float:
@@ -193,13 +181,13 @@ def _check_diversity(trial: Trial) -> None:
     groups = [texts[:2], texts[2:]]
     found = bleu.diversity(groups)
     of_groups = [bleu.self_bleu(group).value for group in groups]
-    _require("self-BLEU", found.self_bleu, _mean([value for value in of_groups if not math.isnan(value)] or [math.nan]))
+    require("self-BLEU", found.self_bleu, _mean([value for value in of_groups if not math.isnan(value)] or [math.nan]))
     hypotheses, references = zip(*(pair for group in groups for pair in permutations(group, 2)), strict=True)
     pairwise = bleu.corpus(hypotheses, [[reference] for reference in references], references_by="segment")
-    _require("pairwise BLEU", found.pairwise_bleu, pairwise.value)
+    require("pairwise BLEU", found.pairwise_bleu, pairwise.value)
     for order, share in enumerate(found.distinct, 1):
         shares = [number for group in groups if not math.isnan(number := _distinct(trial, group, order))]
-        _require(f"distinct {order}-grams", share, _mean(shares or [math.nan]))
+        require(f"distinct {order}-grams", share, _mean(shares or [math.nan]))
 
 
 def _distinct(trial: Trial, texts: Sequence[Text], order: int) -> float:
@@ -224,7 +212,7 @@ def _tabulated(level: Level, trial: Trial) -> list[float]:
     for name, bleu in others.items():
         rows = at_level(level, bleu.statistics(hypotheses, references, references_by="segment"))
         wanted = [score.value for score in bleu.scores(rows, level=level)]
-        _require(f"scores by {name}", [_number(row[name]) for row in columns], wanted)
+        require(f"scores by {name}", [_number(row[name]) for row in columns], wanted)
     return [_number(row["own"]) for row in columns]
 
 
@@ -261,9 +249,9 @@ def _compared(trial: Trial) -> list[float]:
         name: trial.bleu.corpus(texts, references, references_by="segment").value for name, texts in systems.items()
     }
     got = {system.system: system.score for system in found.systems}
-    _require("scores", [got["own"], got["other"]], [*wanted.values()])
+    require("scores", [got["own"], got["other"]], [*wanted.values()])
     [pair] = found.pairs
-    _require("difference", pair.difference, wanted[pair.first] - wanted[pair.second])
+    require("difference", pair.difference, wanted[pair.first] - wanted[pair.second])
     own = {group.group: system.score for group in found.groups for system in group.systems if system.system == "own"}
     return [own[name] for name in dict.fromkeys(documents)]
 
@@ -278,19 +266,19 @@ def _check_agreement(trial: Trial) -> None:
         first, second = (
             bleu.corpus(systems[name], references, references_by="segment").value for name in (pair.first, pair.second)
         )
-        _require(
+        require(
             f"difference by {difference.variant}", difference.difference, (first - second) * 100 / bleu.variant.scale
         )
 
 
 def _check_explanation(trial: Trial) -> None:
     """Check that the shares of keys add up to the difference of the two scores, in points, and segments' counts."""
-    [second] = _expected(trial, of_all)
+    [second] = expected(trial, of_all)
     plain = bleukit.load(PLAIN_VARIANT)
     first = plain.corpus(*trial.input).value
     found = bleukit.explain(plain, trial.bleu, *trial.input)
     scores = first * 100 / plain.variant.scale, second * 100 / trial.bleu.variant.scale
-    _require("scores", list(found.scores), list(scores))
+    require("scores", list(found.scores), list(scores))
     if abs(math.fsum(part.points for part in found.parts) - found.difference) > 1e-9:
         raise InputError(f"the shares do not add up to {found.difference}: {shown(found.parts)}")
     of_words = [bleukit.load(bleu.variant, weights=1) for bleu in (plain, trial.bleu)]
@@ -299,7 +287,7 @@ def _check_explanation(trial: Trial) -> None:
         matched = sum(stop - start for start, stop in counted.matched)
         got = [*counted.matches, *counted.totals, len(counted.tokens), counted.reference_length, matched]
         wanted = [row.matches[0], row.totals[0], row.hypothesis_length, float(row.reference_length), row.matches[0]]
-        _require(f"counts of segment {segment.segment}", got, wanted)
+        require(f"counts of segment {segment.segment}", got, wanted)
 
 
 def _check_identification(trial: Trial) -> None:
@@ -313,7 +301,7 @@ def _check_identification(trial: Trial) -> None:
         for group in found.groups:
             for candidate in (*group.named, *group.mixtures)[:FEW_VARIANTS]:
                 path.write_text(candidate.to_dict()["file"], "utf-8")
-                _require(f"score by {candidate}", bleukit.load(path).corpus(*trial.input).value, candidate.value)
+                require(f"score by {candidate}", bleukit.load(path).corpus(*trial.input).value, candidate.value)
 
 
 def _check_ibleu(trial: Trial) -> None:
@@ -321,12 +309,29 @@ def _check_ibleu(trial: Trial) -> None:
     hypotheses, references = trial.input
     sources = hypotheses[::-1]
     of_sources = trial.bleu.corpus(hypotheses, [[source] for source in sources], references_by="segment").value
-    [score] = _expected(trial, of_all)
+    [score] = expected(trial, of_all)
     for alpha in (0.0, 0.123456789, 0.7, 1.0):
         found = bleukit.ibleu(hypotheses, references, sources, alpha, trial.bleu, references_by="segment")
-        _require(f"iBLEU, alpha {alpha}", found.value, alpha * score - (1 - alpha) * of_sources)
+        require(f"iBLEU, alpha {alpha}", found.value, alpha * score - (1 - alpha) * of_sources)
         if f"|ibleu:{alpha!r}|" not in found.signature:
             raise InputError(f"alpha {alpha!r} is signed {found.signature!r}")
+
+
+def _check_interface_of_sacrebleu(trial: Trial) -> None:
+    hypotheses, references = trial.input
+    sets = [*map(list, zip(*references, strict=True))]
+    require("a corpus", [BLEU().corpus_score(hypotheses, sets).score], expected(trial, of_all))
+    metric = BLEU(effective_order=True)
+    scores = [metric.sentence_score(own, list(others)).score for own, others in zip(*trial.input, strict=True)]
+    require("sentences", scores, expected(trial))
+
+
+def _check_interface_of_nltk(trial: Trial) -> None:
+    hypotheses, references = trial.input
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of orders without matches
+        require("a corpus", [corpus_bleu(references, hypotheses)], expected(trial, of_all))
+        require("sentences", list(map(sentence_bleu, references, hypotheses)), expected(trial))
 
 
 def _as_json(trial: Trial) -> list[float]:
@@ -353,7 +358,7 @@ TO_SCORES = (
     ),
     Way("a comparison by documents", _compared, of_documents, "segments hundreds default parts"),
     *(
-        Way(says, partial(_held, check), of_each, needs)
+        Way(says, partial(held, check), of_each, needs)
         for says, check, needs in (
             ("MBR decoding", _check_decoding, "grid parts"),
             ("MBR decoding by the mean of the references", _check_decoding_by_the_mean, "grid default"),
@@ -365,6 +370,8 @@ TO_SCORES = (
             ("an explanation", _check_explanation, "text few default"),
             ("an identification", _check_identification, "marked brief few default"),
             ("iBLEU", _check_ibleu, "text few default"),
+            ("the interface of sacreBLEU", _check_interface_of_sacrebleu, "lines brief hundreds default"),
+            ("the interface of NLTK", _check_interface_of_nltk, "tokens hundreds nltk"),
         )
     ),
 )

@@ -1,0 +1,339 @@
+"""The ways through commands, which read files and write scores."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+import os
+import shlex
+import subprocess
+import sys
+from contextlib import redirect_stderr, redirect_stdout, suppress
+from functools import partial
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from bleukit.conformance.contracts.trials import (
+    LEVELS,
+    OtherwiseError,
+    Trial,
+    Way,
+    at_level,
+    document_of,
+    held,
+    of_all,
+    of_each,
+    require,
+    rows_at,
+)
+from bleukit.conformance.contracts.ways_of_files import (
+    ARROW,
+    WHOLE,
+    columns_of_texts,
+    thirds,
+    write_rows,
+    written,
+    written_documents,
+)
+from bleukit.conformance.definitions import PLAIN_VARIANT
+
+import bleukit
+from bleukit.cli import running
+from bleukit.cli.interrupts import Interrupt
+from bleukit.errors import InputError, shown
+from bleukit.loading.signature import written_signatures
+
+try:
+    from pyarrow import parquet
+except ImportError:  # an extra
+    parquet = None
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from bleukit.accumulator import Level
+    from bleukit.pairs.decoding import Choice
+
+DIGITS = "17"
+"""To so many decimals a score is written without loss."""
+
+SYSTEMS = 12
+"""So many systems that their numbers, as text, are not in order."""
+
+
+def printed(*words: str) -> str:
+    """Return what a command prints, run in this process. Raises InputError if it fails."""
+    out, messages = io.StringIO(), io.StringIO()
+    with redirect_stdout(out), redirect_stderr(messages):
+        status = running.run(list(words), Interrupt())
+    if status:
+        raise InputError(messages.getvalue())
+    return out.getvalue()
+
+
+def _printed_by_process(*words: str) -> str:
+    """Return what a command prints, run in a process of its own. Raises InputError if it fails."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, "-m", "bleukit", *words]
+    done = subprocess.run(command, env=environment, capture_output=True, check=False)  # noqa: S603 - bleukit itself
+    if done.returncode:
+        raise InputError(done.stderr.decode())
+    return done.stdout.decode()
+
+
+def _rounded(trial: Trial) -> list[float]:
+    """Return the scores of sentences if ``bleukit score`` writes them rounded to so many decimals as it is told to."""
+    scores = [float(value) for _, value in trial.scores(of_each)]
+    for places in (0, 2):
+        got = _printed_by_process("score", *_files(trial), "-q", "-w", str(places), "--level", "sentence").split()
+        wanted = [f"{score:.{places}f}" for score in scores]
+        if got != wanted:
+            raise InputError(f"rounded to {places} decimals they are {shown(got)}, expected {shown(wanted)}")
+    return scores
+
+
+def _by_process(level: Level, trial: Trial) -> list[float]:
+    """Return what ``bleukit score`` writes as JSON, if it writes the signatures, too."""
+    data = json.loads(_printed_by_process("score", *_files(trial), *_at(level, trial), "--format", "json"))
+    [system] = data["systems"]
+    variant = trial.bleu.sentence_variant if level == "sentence" else trial.bleu.variant
+    signatures = trial.signed(system["signature"]), data["signatures"]
+    wanted = trial.signatures(of_all)[0], written_signatures(variant, len(trial.corpus.references[0]))
+    if signatures != wanted:
+        raise InputError(f"its signatures are {shown(signatures)}, expected {shown(wanted)}")
+    return [_number(unit["score"]) for unit in _units(level, system)]
+
+
+def _units(level: Level, system: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+    return [system] if level == "corpus" else system[f"{level}s"]
+
+
+def _number(value: Any) -> float:
+    return math.nan if value is None else float(value)
+
+
+def _files(trial: Trial, part: slice = WHOLE, *others: str) -> list[str]:
+    """Return the arguments of a command: other hypotheses, those of a part of the corpus, and its references."""
+    hypotheses, references = written("txt", trial, part)
+    return [*others, *hypotheses, *chain.from_iterable(("-r", path) for path in references)]
+
+
+def _at(level: Level, trial: Trial, part: slice = WHOLE) -> list[str]:
+    """Return the options of a variant and of a level."""
+    options = ["-V", trial.source, "--level", level]
+    if level == "document":
+        options += ["--documents", written_documents(trial, document_of(len(trial.corpus))[part], part)]
+    return options
+
+
+def _names(level: Level, trial: Trial) -> list[str]:
+    """Return the names of the units of a level."""
+    if level == "corpus":
+        return [""]
+    names = document_of(len(trial.corpus))
+    return list(dict.fromkeys(names)) if level == "document" else [str(place + 1) for place in range(len(names))]
+
+
+def _of_two_systems(trial: Trial) -> list[str]:
+    """Return the arguments of a command for two systems, of which the second has the hypotheses of the corpus."""
+    other = trial.folder / "other.txt"
+    other.write_text("".join(f"{text}\n" for text in trial.corpus.hypotheses[::-1]), "utf-8", newline="")
+    return _files(trial, WHOLE, str(other))
+
+
+def _as_text(level: Level, trial: Trial) -> list[float]:
+    """Return the scores of the second of two systems in a table of text."""
+    text = printed("score", *_of_two_systems(trial), *_at(level, trial), *(["-q", "-w", DIGITS] * (level == "corpus")))
+    if level == "corpus":
+        return [float(text.split("\n")[1])]
+    head, *rows, signature, _ = (line.split("\t") for line in text.split("\n"))
+    names = [name for name, _, _ in rows]
+    if [head[0], names, len(head)] != [level, _names(level, trial), 3] or not signature[0].startswith("# signature "):
+        raise InputError(f"it prints {shown(text)}")
+    return [float(own) for _, _, own in rows]
+
+
+def _as_table(form: str, level: Level, trial: Trial) -> list[float]:
+    """Return the scores of the second of two systems in a table in a file, or in JSON, if all figures are right."""
+    path = trial.folder / f"scores.{form}"
+    words = ["score", *_of_two_systems(trial), *_at(level, trial), "-o", str(path)]
+    printed(*words, *(["--format", "json"] if form == "json" else []))
+    rows = _read(form, path) if form != "json" else _units(level, json.loads(path.read_text("utf-8"))["systems"][1])
+    own = [row for row in rows if row.get("system", "") != str(trial.folder / "other.txt")]
+    if level != "corpus" and [row[level] for row in own] != _names(level, trial):
+        raise InputError(f"its rows are {shown(own)}, expected those of {shown(_names(level, trial))}")
+    wanted = trial.bleu.scores(rows_at(level, trial), level=level)
+    for number, (row, score) in enumerate(zip(own, wanted, strict=True), 1):
+        got, figures = _figures(row), _figures(score.to_dict())
+        if repr(got) != repr(figures):
+            raise InputError(f"row {number}: {shown(got)}, expected {shown(figures)}")
+    return [_number(row["score"]) for row in own]
+
+
+def _read(form: str, path: Path) -> list[dict[str, Any]]:
+    """Return the rows of a table."""
+    if form == "parquet":
+        rows: list[dict[str, Any]] = parquet.read_table(path).to_pylist()
+        return rows
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file)) if form == "csv" else list(map(json.loads, file))
+
+
+def _figures(row: Mapping[str, Any]) -> list[float]:
+    """Return all numbers of a row but the score, of which there are several by order."""
+    values: list[Any] = [row[name] for name in ("brevity_penalty", "hypothesis_length", "reference_length", "segments")]
+    for name, of_order in (("precisions", "precision"), ("matches", "matches"), ("totals", "total")):
+        values += row[name] if name in row else [row[key] for key in row if key.startswith(f"{of_order}_")]
+    return list(map(_number, values))
+
+
+def _kept(level: Level, trial: Trial) -> list[float]:
+    """Return the scores of the sum of statistics that the command has kept of two parts, if it reads them again."""
+    paths = []
+    for part in thirds(trial):
+        paths.append(str(trial.folder / f"kept from {part.start}.jsonl"))
+        Path(paths[-1]).unlink(missing_ok=True)
+        words = ["score", *_files(trial, part), *_at(level, trial, part), "--statistics", paths[-1], "--format", "json"]
+        if printed(*words) != printed(*words):
+            raise InputError("by what it has kept, the scores are others")
+    [system] = json.loads(printed("merge", *paths, "--equal-parts", "--format", "json"))["systems"]
+    return [_number(unit["score"]) for unit in _units(level, system)]
+
+
+def _check_kept_of_system(trial: Trial) -> None:
+    """Check that the statistics of one system of a table are not taken for those of another one."""
+    rows = ({"system": name, "hypothesis": "a b c", "reference": "a b c"} for name in ("one", "other"))
+    path, kept = write_rows(trial.folder / "two.jsonl", rows), trial.folder / "kept.jsonl"
+    kept.unlink(missing_ok=True)
+    printed("score", f"{path}#one", "--statistics", str(kept))
+    with suppress(InputError):
+        printed("score", f"{path}#other", "--statistics", str(kept))
+        raise OtherwiseError("the statistics of one system are taken for those of another one")
+
+
+def _check_intervals(trial: Trial) -> None:
+    """Check the interval of each of many systems, and its score."""
+    hypotheses, references = trial.input
+    [_, *options] = _files(trial)
+    systems = {}
+    for number in range(SYSTEMS):
+        path = trial.folder / f"system {number}.txt"
+        systems[str(path)] = hypotheses[number:] + hypotheses[:number]
+        path.write_text("".join(f"{text}\n" for text in systems[str(path)]), "utf-8", newline="")
+    words = ["score", *systems, *options, "-V", trial.source, "--confidence", "--format", "json"]
+    comparison = bleukit.compare(trial.bleu, systems, references, test="bootstrap", references_by="segment")
+    wanted = {system.system: [system.score, *_ends(system.to_dict()["interval"])] for system in comparison.systems}
+    for system in json.loads(printed(*words))["systems"]:
+        got = [system["score"], *_ends(system["interval"])]
+        require(f"score and interval of {system['system']}", got, wanted[system["system"]])
+
+
+def _ends(interval: Mapping[str, float] | None) -> list[float]:
+    """Return the ends of an interval; few segments have none."""
+    return [interval["low"], interval["high"]] if interval else []
+
+
+def _by_several_variants(level: Level, trial: Trial) -> list[float]:
+    """Return the scores of the second of two systems in a table of two variants, if those by the other are right."""
+    path, plain = trial.folder / "variants.csv", bleukit.load(PLAIN_VARIANT)
+    printed("score", *_of_two_systems(trial), "-V", PLAIN_VARIANT, *_at(level, trial), "-o", str(path))
+    rows = [row for row in _read("csv", path) if row["system"] != str(trial.folder / "other.txt")]
+    counted = at_level(level, plain.statistics(*trial.input))
+    wanted = [score.value for score in plain.scores(counted, level=level)]
+    require(f"scores by {PLAIN_VARIANT}", [float(row[PLAIN_VARIANT]) for row in rows], wanted)
+    return [float(row[trial.source]) for row in rows]
+
+
+def _check_tokens(trial: Trial) -> None:
+    """Check that the command prints the tokens of each segment."""
+    paths = written("txt", trial)[0]
+    wanted = [list(tokens) for tokens in trial.bleu.tokenize_all(trial.corpus.hypotheses)]
+    for form, of_line in (("text", lambda line: line.split(" ") if line else []), ("json", json.loads)):
+        text = printed("tokenize", *paths, "-V", trial.source, "--format", form)
+        got = list(map(of_line, text.split("\n")[:-1]))
+        if got != wanted:
+            raise InputError(f"as {form}, its tokens are {shown(got)}, expected {shown(wanted)}")
+
+
+def _check_decoding(trial: Trial) -> None:
+    """Check that the command chooses, of the texts of each segment, those that Python chooses, with their scores."""
+    paths = list(chain.from_iterable(written("txt", trial)))
+    words = ["mbr", *paths, "-V", trial.source]
+    samples = list(zip(*columns_of_texts(trial), strict=True))
+    choices: list[Choice] = trial.bleu.mbr(samples)
+    data = json.loads(printed(*words, "--n-best", "2", "--format", "json"))["segments"]
+    for number, (found, choice) in enumerate(zip(data, choices, strict=True), 1):
+        best = [(place, choice.scores[place]) for place in choice.best(2)]
+        got = [(one["index"], one["score"]) for one in found["n_best"]]
+        if [found["segment"], found["text"], got] != [number, choice.text, best]:
+            raise InputError(f"segment {number}: {found}, expected {choice}")
+    if printed(*words) != "".join(f"{choice.text}\n" for choice in choices):
+        raise InputError(f"its lines are not those of {shown(choices)}")
+
+
+def _check_pairs(trial: Trial) -> None:
+    """Check that the commands about pairs of a file's lines print what Python returns."""
+    [path], _ = written("txt", trial)
+    texts, options = list(trial.corpus.hypotheses), ["-V", trial.source, "--format", "json"]
+    [of_file] = json.loads(printed("self-bleu", path, *options))["files"]
+    require("self-BLEU", of_file["value"], trial.bleu.self_bleu(texts).value)
+    [of_file] = json.loads(printed("self-bleu", path, *options, "--level", "sentence"))["files"]
+    require("scores of lines", of_file["scores"], trial.bleu.self_bleu_scores(texts).tolist())
+    threshold = 20 * trial.bleu.variant.scale / 100
+    pairs = json.loads(printed("duplicates", path, *options, "-t", str(threshold)))["pairs"]
+    got = [(pair["first"] - 1, pair["second"] - 1, pair["score"]) for pair in pairs]
+    wanted = trial.bleu.duplicates(texts, threshold).pairs
+    if got != list(map(tuple, wanted)):
+        raise InputError(f"the pairs are {shown(got)}, expected {shown(wanted)}")
+
+
+def _check_identification(trial: Trial) -> None:
+    """Check that the command that ``identify`` prints gives the score that was asked for, of each choice."""
+    [hypotheses], references = written("txt", trial)
+    for path in references:
+        score = printed("score", hypotheses, "-r", path, "-V", trial.source, "-q", "-w", "6").strip()
+        words = [hypotheses, *chain.from_iterable(("-r", own) for own in references), "--score", score]
+        found = printed("identify", *words).rstrip("\n").split("\n")[-1]
+        got = printed(*shlex.split(found)[1:], "-q", "-w", "6").strip()
+        if got != score:
+            raise InputError(f"{found!r} gives {got}, not {score}")
+
+
+def _commanded(checks: Iterable[tuple[str, Any, str]]) -> list[Way]:
+    return [
+        Way(says, partial(held, check), of_each, f"lines brief hundreds default {needs}")
+        for says, check, needs in checks
+    ]
+
+
+TO_SCORES = (
+    *(
+        Way(f"the command, level {level}", partial(_by_process, level), of, "lines command")
+        for level, of in LEVELS.items()
+    ),
+    Way("the command, with rounded scores", _rounded, of_each, "marked brief few command"),
+    *(
+        Way(f"the command's {says}, level {level}", partial(result, level), of, "lines hundreds default")
+        for says, result in (
+            ("text", _as_text),
+            *((f".{form}", partial(_as_table, form)) for form in ("json", "csv", "jsonl", *ARROW[:1])),
+            ("kept statistics", _kept),
+            ("table of variants", _by_several_variants),
+        )
+        for level, of in LEVELS.items()
+    ),
+    *(
+        Way(says, partial(held, check), of_each, f"lines brief hundreds default {needs}")
+        for says, check, needs in (
+            ("the command and another system's statistics", _check_kept_of_system, "marked"),
+            ("the command's intervals", _check_intervals, "marked"),
+            ("the command's tokens", _check_tokens, ""),
+            ("the command's choice of samples", _check_decoding, ""),
+            ("the command's pairs", _check_pairs, ""),
+            ("the command that identifies", _check_identification, "marked"),
+        )
+    ),
+)
