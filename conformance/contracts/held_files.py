@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import sys
 from contextlib import closing
 from struct import pack
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -17,6 +18,12 @@ if TYPE_CHECKING:
 
 BLOCK = 1 << 16
 """How many bytes of a compressed file are read at a time."""
+
+MANY = 1000
+"""Files of fewer bytes are read in small blocks, too."""
+
+SIZES = (1, 7, 11)
+"""The sizes of these."""
 
 
 class Held(NamedTuple):
@@ -41,6 +48,17 @@ def misread(folder: Path) -> Iterator[tuple[str, str]]:
     """Yield which files are read, and what is wrong with what is read of them."""
     for number, held in enumerate(HELD):
         yield held.says, _wrong(held, folder / f"held {number}")
+        if all(isinstance(content, str) and len(content) < MANY for content in held.files.values()) and not held.paths:
+            for size in SIZES:
+                cut = {f"{name}.gz": _cut(content, size) for name, content in held.files.items()}
+                of_blocks = held._replace(files=cut)
+                yield f"{held.says}, in blocks of {size}", _wrong(of_blocks, folder / f"held {number} by {size}")
+
+
+def _cut(content: str | bytes, size: int) -> bytes:
+    """Return gzip with members of so many bytes, which are read one by one."""
+    whole = content.encode() if isinstance(content, str) else content
+    return b"".join(gzip.compress(whole[start : start + size]) for start in range(0, len(whole), size))
 
 
 def _wrong(held: Held, folder: Path) -> str:
@@ -114,9 +132,7 @@ HELD = (
         [["a\x0bb\x0cc\x1cd\x85e\u2028f\u2029g"]],
         [["\u3000a\xa0"]],
     ),
-    Held(
-        "a byte-order mark", {"1": b"\xef\xbb\xbfa\n\xef\xbb\xbfb\n", "r": "a\nb\n"}, [["a", "\ufeffb"]], [["a"], ["b"]]
-    ),
+    Held("a byte-order mark", {"1": "\ufeffa\n\ufeffb\n", "r": "a\nb\n"}, [["a", "\ufeffb"]], [["a"], ["b"]]),
     Held(
         "members of gzip of which one ends where blocks end",
         {"1.gz": _gzip_member(b"a\n", BLOCK // 2) * 2 + gzip.compress(b"b\n"), "r": "c\n" * 3},
@@ -263,6 +279,10 @@ HELD = (
         {"1.csv": "hyp,ref\n" + f"{'a' * 998},b\n" * 1_100 + '"c\nd",e\n'},
         [["a" * 998] * 1_100 + ["c\nd"]],
         [["b"]] * 1_100 + [["e"]],
+    ),
+    *(
+        Held("U+0000 in CSV", {"1.csv": 'hyp,ref\n"a\nb",c\nd\0e,f\n'}, [["a\nb", "d\0e"]], [["c"], ["f"]])
+        for _ in range(sys.version_info >= (3, 11))  # which reads it
     ),
     Held(
         "hidden files and folders",
