@@ -103,32 +103,59 @@ def _matrices(out: object) -> Callable[[Any], object]:
     return lambda bleu: bleu.matrices([CATS], [CATS], out=[out])
 
 
+PAIRS: Mapping[str, tuple[Any, Any]] = {
+    "a segment without references": (["a"], [[]]),
+    "a reference too few": (CATS, ["a"]),
+    "a text that is missing": (["a", None], CATS),
+    "a text that is missing in Arrow": (_column(["x", "a", None])[1:], CATS),
+    "numbers in Arrow": (_column([1, 2]), CATS),
+    "a reference that is missing": (["a"], [["a", None]]),
+    "one text as hypotheses": ("a", ["a"]),
+    "bytes": ([b"a"], ["a"]),
+    "bytes as reference": (["a"], [b"a"]),
+    "a number": ([1], ["a"]),
+    "a set": ({"a"}, ["a"]),
+    "a token that is missing": ([["a", None]], [[["a"]]]),
+    "a token that is a number": ([["a"]], [[["a", 1]]]),
+    "tokens as references of a text": (CATS[:1], [[["a", "b"]]]),
+    "a text beside tokens as references": ([["a", "c"]], [[["a"], "a c"]]),
+    "tokens beside a text as references": (["a c"], [["a c", ["a"]]]),
+    "a text after tokens": ([["a"], "a"], [[["a"]], [["a"]]]),
+    "tokens after a text": (["a", ["a"]], CATS),
+}
+"""Hypotheses and references that no way to statistics takes."""
+
+LAYOUTS: Mapping[str, tuple[Any, Any]] = {
+    **{
+        f"{len(words)} words as references": ([" ".join(words)], [[*words[:-1], "it"]])
+        for words in (["the", "cat", "sat", "down"], list("abcdefgh"), list("abcdefghi"))
+    },
+    "sets as references by segment": (CATS, SETS),
+    "sets of tokens as references by segment": (_tokens(CATS), _tokens(SETS)),
+    "sets of one word each as references by segment": (["猫坐着", "狗叫"], [["猫坐", "狗大叫"]] * 2),
+}
+"""References that are in no list of their segment, or by set; accumulators and prepared references are by segment."""
+
+
+def _of_pair(hypotheses: Any, references: Any) -> Iterator[tuple[str, Callable[[Any], object]]]:
+    """Yield the ways from a whole text to its statistics and scores."""
+    for way in ("corpus", "sentences", "statistics"):
+        yield way, lambda bleu, way=way: getattr(bleu, way)(hypotheses, references)
+    if isinstance(hypotheses, list) and len(hypotheses) == 1 == len(references):
+        yield "sentence", lambda bleu: bleu.sentence(hypotheses[0], references[0])
+
+
+def _of_parts(hypotheses: Any, references: Any) -> Iterator[tuple[str, Callable[[Any], object]]]:
+    """Yield the ways from a part of a text to its statistics."""
+    yield "accumulator", lambda bleu: bleu.accumulator().update(hypotheses, references)
+    yield "prepare", lambda bleu: bleu.prepare(references).statistics(hypotheses)
+
+
 INPUT: dict[str, Callable[[Any], object]] = {
+    **{f"{says}, {how}": way for says, pair in (PAIRS | LAYOUTS).items() for how, way in _of_pair(*pair)},
+    **{f"{says}, {how}": way for says, pair in PAIRS.items() for how, way in _of_parts(*pair)},
     "no segment": lambda bleu: bleu.corpus([], []),
-    "a segment without references": lambda bleu: bleu.corpus(["a"], [[]]),
     "a sentence without references": lambda bleu: bleu.sentence("a", []),
-    "a reference too few": lambda bleu: bleu.corpus(CATS, ["a"]),
-    "a text that is missing": lambda bleu: bleu.corpus(["a", None], CATS),
-    "a text that is missing in Arrow": lambda bleu: bleu.corpus(_column(["x", "a", None])[1:], CATS),
-    "numbers in Arrow": lambda bleu: bleu.corpus(_column([1, 2]), CATS),
-    "a reference that is missing": lambda bleu: bleu.sentence("a", ["a", None]),
-    "one text as hypotheses": lambda bleu: bleu.corpus("a", ["a"]),
-    "bytes": lambda bleu: bleu.corpus([b"a"], ["a"]),
-    "bytes as reference": lambda bleu: bleu.corpus(["a"], [b"a"]),
-    "a number": lambda bleu: bleu.sentence(1, "a"),
-    "a set": lambda bleu: bleu.corpus({"a"}, ["a"]),
-    "a token that is missing": lambda bleu: bleu.corpus([["a", None]], [[["a"]]]),
-    "a token that is a number": lambda bleu: bleu.corpus([["a"]], [[["a", 1]]]),
-    "tokens as references of a text": lambda bleu: bleu.corpus(CATS[:1], [[["a", "b"]]]),
-    "tokens as references of one text": lambda bleu: bleu.sentence("a b", [["a"]]),
-    "a text after tokens": lambda bleu: bleu.corpus([["a"], "a"], [[["a"]], [["a"]]]),
-    "tokens after a text": lambda bleu: bleu.corpus(["a", ["a"]], CATS),
-    "words as references": lambda bleu: bleu.corpus(["the cat sat down"], [["the", "cat", "on", "it"]]),
-    "sets as references by segment": lambda bleu: bleu.corpus(CATS, SETS),
-    "sets of tokens as references by segment": lambda bleu: bleu.corpus(_tokens(CATS), _tokens(SETS)),
-    "sets of one word each as references by segment": lambda bleu: bleu.corpus(
-        ["猫坐着", "狗叫"], [["猫坐", "狗大叫"]] * 2
-    ),
     "sets of other sizes": lambda bleu: bleu.corpus(CATS, [CATS, ["a"]], references_by="set"),
     "a set that is a text": lambda bleu: bleu.corpus(CATS, ["ab"], references_by="set"),
     "an unknown layout": lambda bleu: bleu.corpus(CATS, CATS, references_by="sets"),
