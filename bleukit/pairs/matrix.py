@@ -54,9 +54,10 @@ def matrix(  # noqa: PLR0913
     """Return the matrix of scores that :meth:`bleukit.Bleu.matrix` describes."""
     arguments.check_threads(threads)
     texts, tokenized = arguments.check_texts_or_tokens(hypotheses, "hypotheses")
-    others = texts
+    others, are_tokenized = texts, tokenized
     if references is not None:
-        others, _ = arguments.check_texts_or_tokens(references, "references", tokenized if texts else None)
+        wanted = tokenized if texts else None
+        others, are_tokenized = arguments.check_texts_or_tokens(references, "references", wanted)
     factors = None if weights is None else weights_of(weights, len(others), "weights")
     shape = len(texts), len(others)
     scores: NDArray[np.floating] = np.empty(shape) if out is None else _checked(out, shape)
@@ -65,7 +66,7 @@ def matrix(  # noqa: PLR0913
     if references is None:
         filling.all_against_all(tiles)
     else:
-        filling.each_against_each(tiles, filling.tiles(others, tokenized=tokenized))
+        filling.each_against_each(tiles, filling.tiles(others, tokenized=are_tokenized))
     if factors is not None:
         scores *= factors
     return scores

@@ -246,6 +246,16 @@ def _rows(orders: int, averaged: Sequence[int], longest: int) -> list[Row]:
     return made
 
 
+def _rows_below_zero(orders: int) -> list[Row]:
+    """Return rows of short segments as a counter has them that takes a total for the length, less the order, plus 1."""
+    made = []
+    for length in (1, 2, 3, 1, orders + 3):
+        totals = tuple(length - order for order in range(orders))
+        matches = tuple(max(0, total - 1) for total in totals)
+        made.append(Row(1, length, Fraction(length + 1), length + 1, 1, 1, matches, totals))
+    return made
+
+
 SHORT: list[Segment] = [
     ("a b c d", ["a b c d e"]),
     ("a", ["a"]),
@@ -290,9 +300,14 @@ def of_variants(orders: int, batch: int, *, everything: bool) -> tuple[Corpus, .
         Corpus("ten references", _many_references(10), is_counted=True),
         Corpus("large counts", rows=_rows(orders, [3, 7, 11], LARGE)),
         Corpus("large counts and whole lengths", rows=_rows(orders, [1], 8 * LARGEST)),
+        Corpus("totals below 0", rows=_rows_below_zero(orders)),
         _again("texts", SHORT, SLOW_BATCH + 21),
         *([_again("lines", _lines(), TEXT_BATCH + 21, only="long")] if batch == TEXT_BATCH else []),
         _grid([text for text, _ in islice(cycle(SHORT), 261)], [text for _, [text] in islice(cycle(SHORT), 12)]),
+        _grid(
+            [["a", "x"], ["b", "c", "x"], ["x"]],
+            [["x"] * length for length in (3, 65_536 + 3, 2 * 65_536 + 3, 100_000)],
+        ),
         _grid([text for text, _ in _tokens()[::4]], [texts[0] for _, texts in _tokens()[1::4]]),
         _among([*(text for text, _ in SHORT), *(" ".join("abcdefghijklmnopqrstu"[:size]) for size in (12, 16, 21))]),
         _among([["a b", "c,d"], ["a", "b", "c,d"], ["a b", "c,d", "e", "f", "g"], ["a b"]]),

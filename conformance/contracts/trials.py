@@ -6,6 +6,7 @@ and put together by the definition.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -176,9 +177,11 @@ def score_of(bleu: Bleu, level: Level, row: Row) -> Any:
     score = bleu.score(statistics_of([row]), level=level)
     variant = bleu.sentence_variant if level == "sentence" else bleu.variant
     components = bleu.sentence_components if level == "sentence" else bleu.components
-    last = _as_counts(row.last or row, bleu.max_order, None)
-    counts = _as_counts(row, len(variant.weights), last)
-    precisions = tuple(map(float, components["smoothing"].call(counts)))
+    smoothing = components["smoothing"].call
+    least = -math.inf if getattr(smoothing, "takes_totals_below_zero", False) else 0
+    last = _as_counts(row.last or row, bleu.max_order, None, least)
+    counts = _as_counts(row, len(variant.weights), last, least)
+    precisions = tuple(map(float, smoothing(counts)))
     penalty = float(components["brevity_penalty"].call(counts.hypothesis_length, counts.reference_length))
     value = variant.scale * plain_score(variant, penalty, precisions)
     if not row.hypothesis_length and not row.reference_tokens:
@@ -203,9 +206,11 @@ def columns_of(names: Iterable[str]) -> list[str]:
     return [name for name in names if name in Row._fields[:-1]]
 
 
-def _as_counts(row: Row, orders: int, last: Counts | None) -> Counts:
+def _as_counts(row: Row, orders: int, last: Counts | None, least: float) -> Counts:
+    """Return what a smoothing is given, whose totals are at least so many."""
     length = float(row.reference_length)
-    return Counts(list(row.matches[:orders]), list(row.totals[:orders]), row.hypothesis_length, length, last)
+    totals: list[Any] = [max(total, least) for total in row.totals[:orders]]
+    return Counts(list(row.matches[:orders]), totals, row.hypothesis_length, length, last)
 
 
 def statistics_of(rows: Sequence[Row]) -> Statistics:

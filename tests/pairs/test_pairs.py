@@ -165,6 +165,12 @@ def test_weights_are_factors_of_the_references():
     assert same(BLEU.matrix(SEGMENTS[:2], SEGMENTS[:3], weights=[1, 0, 0.5]), plain * [1, 0, 0.5])
 
 
+@pytest.mark.parametrize("references", [["a b"], [["a", "b"]]])
+def test_no_hypotheses_have_no_scores(references):
+    assert bleukit.load("parlai-bleu-1").matrix([], references).shape == (0, 1)
+    assert bleukit.load("parlai-bleu-1").matrix(references, []).shape == (1, 0)
+
+
 def test_scores_are_written_into_what_is_given(tmp_path):
     out = np.memmap(tmp_path / "matrix", np.float32, "w+", shape=(7, 7))
     assert BLEU.matrix(SEGMENTS, out=out) is out
