@@ -202,7 +202,7 @@ def _long_marked() -> list[Segment]:
 
 def _tokens() -> list[Segment]:
     made = [*inputs.examples(inputs.SMALL["counter"], 40), *inputs.examples(inputs.LARGE["counter"], 8)]
-    in_two_cases = (["The", "Cat", "Σ", "a"], [["the", "cat", "σ", "a"], ["The", "CAT"]])
+    in_two_cases = (["The", "Cat", "É", "a"], [["the", "cat", "é", "a"], ["The", "CAT"]])
     return [*((hypothesis, references) for hypothesis, references, _ in made), in_two_cases]
 
 

@@ -6,9 +6,8 @@ and put together by the definition.
 
 from __future__ import annotations
 
-import math
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, partial
 from itertools import chain, cycle
@@ -178,9 +177,9 @@ def score_of(bleu: Bleu, level: Level, row: Row) -> Any:
     variant = bleu.sentence_variant if level == "sentence" else bleu.variant
     components = bleu.sentence_components if level == "sentence" else bleu.components
     smoothing = components["smoothing"].call
-    least = -math.inf if getattr(smoothing, "takes_totals_below_zero", False) else 0
-    last = _as_counts(row.last or row, bleu.max_order, None, least)
-    counts = _as_counts(row, len(variant.weights), last, least)
+    as_counts = _as_counts if getattr(smoothing, "takes_totals_below_zero", False) else _as_counts_from_zero
+    last = as_counts(row.last or row, bleu.max_order)
+    counts = replace(as_counts(row, len(variant.weights)), last_segment=last)
     precisions = tuple(map(float, smoothing(counts)))
     penalty = float(components["brevity_penalty"].call(counts.hypothesis_length, counts.reference_length))
     value = variant.scale * plain_score(variant, penalty, precisions)
@@ -206,11 +205,14 @@ def columns_of(names: Iterable[str]) -> list[str]:
     return [name for name in names if name in Row._fields[:-1]]
 
 
-def _as_counts(row: Row, orders: int, last: Counts | None, least: float) -> Counts:
-    """Return what a smoothing is given, whose totals are at least so many."""
-    length = float(row.reference_length)
-    totals: list[Any] = [max(total, least) for total in row.totals[:orders]]
-    return Counts(list(row.matches[:orders]), totals, row.hypothesis_length, length, last)
+def _as_counts(row: Row, orders: int) -> Counts:
+    return Counts(row.matches[:orders], row.totals[:orders], row.hypothesis_length, float(row.reference_length))
+
+
+def _as_counts_from_zero(row: Row, orders: int) -> Counts:
+    """Return what a smoothing is given that takes no totals below 0, and no more matches than totals."""
+    totals = tuple(max(0, total) for total in row.totals)
+    return _as_counts(row._replace(matches=tuple(map(min, row.matches, totals)), totals=totals), orders)
 
 
 def statistics_of(rows: Sequence[Row]) -> Statistics:
