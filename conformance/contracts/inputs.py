@@ -19,7 +19,7 @@ Arguments: TypeAlias = "tuple[Any, ...]"
 Maker: TypeAlias = "Callable[[Random], Arguments]"
 """Makes one input of random numbers."""
 
-ORDERS = 14
+ORDERS = 18
 REFERENCES = 10
 TOKENS = 300
 BYTES = 300

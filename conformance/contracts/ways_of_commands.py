@@ -60,6 +60,9 @@ if TYPE_CHECKING:
 DIGITS = "17"
 """To so many decimals a score is written without loss."""
 
+LONG = 1_000_000
+"""A file with so many words is read in several blocks."""
+
 SYSTEMS = 12
 """So many systems that their numbers, as text, are not in order."""
 
@@ -214,6 +217,19 @@ def _check_kept_of_system(trial: Trial) -> None:
         raise OtherwiseError("the statistics of one system are taken for those of another one")
 
 
+def _check_kept_of_changed(trial: Trial) -> None:
+    """Check that the statistics of a file are not taken for those of one with another end."""
+    path, kept = trial.folder / "changed.txt", trial.folder / "kept.jsonl"
+    kept.unlink(missing_ok=True)
+    words = ["score", str(path), "-r", str(path), "--statistics", str(kept)]
+    path.write_text("a " * LONG + "b\n", "utf-8")
+    printed(*words)
+    path.write_text("a " * LONG + "c\n", "utf-8")
+    with suppress(InputError):
+        printed(*words)
+        raise OtherwiseError("the statistics of a file are taken for those of what it holds now")
+
+
 def _check_intervals(trial: Trial) -> None:
     """Check the interval of each of many systems, and its score."""
     hypotheses, references = trial.input
@@ -329,6 +345,7 @@ TO_SCORES = (
         Way(says, partial(held, check), of_each, f"lines brief hundreds default {needs}")
         for says, check, needs in (
             ("the command and another system's statistics", _check_kept_of_system, "marked"),
+            ("the command and statistics of a file that changed", _check_kept_of_changed, "few marked"),
             ("the command's intervals", _check_intervals, "marked"),
             ("the command's tokens", _check_tokens, ""),
             ("the command's choice of samples", _check_decoding, ""),

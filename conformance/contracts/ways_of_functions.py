@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from bleukit.conformance.contracts.trials import (
+    CLOSE,
     LEVELS,
     Trial,
     Way,
@@ -27,7 +28,7 @@ from bleukit.conformance.contracts.trials import (
     rows_at,
     tokens_of,
 )
-from bleukit.conformance.definitions import PLAIN_VARIANT, ngrams, plain_score
+from bleukit.conformance.definitions import PLAIN_VARIANT, alike, ngrams, plain_score
 
 import bleukit
 from bleukit.compat.nltk import corpus_bleu, sentence_bleu
@@ -38,6 +39,7 @@ from bleukit.protocols import Counts
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from bleukit import Bleu
     from bleukit.accumulator import Level
     from bleukit.protocols import Text
 
@@ -45,8 +47,8 @@ if TYPE_CHECKING:
 FEW_VARIANTS = 20
 """So many of the variants that are said to give a score are asked for it."""
 
-THRESHOLDS = 4
-"""Not many more scores are tried as thresholds of duplicates."""
+THRESHOLDS = [0, 0.25, 0.5, 0.75]
+"""The shares of scores below those that are tried as thresholds of duplicates."""
 
 
 def _matrix_by_threads(threads: int, trial: Trial) -> Any:
@@ -56,6 +58,18 @@ def _matrix_by_threads(threads: int, trial: Trial) -> Any:
 
 def _matrix_by_plain_functions(trial: Trial) -> Any:
     return by_plain_functions(trial.bleu).matrix(*trial.corpus.grid).ravel()
+
+
+def _check_matrix_by_lengths(trial: Trial) -> None:
+    """Check a matrix by a smoothing that reads reference lengths, against each pair as a segment."""
+
+    def by_length(counts: Counts) -> list[float]:
+        length = 1 + counts.reference_length
+        return [(match + 1 / length) / (total + 1) for match, total in zip(counts.matches, counts.totals, strict=True)]
+
+    hypotheses, references = trial.corpus.grid
+    bleu = bleukit.load(trial.bleu.variant, smoothing=by_length)
+    require("scores", bleu.matrix(hypotheses, references).ravel().tolist(), bleu.sentences(*trial.input).tolist())
 
 
 def _part_of_matrix(trial: Trial) -> Any:
@@ -88,6 +102,15 @@ def _check_decoding(trial: Trial) -> None:
     best = sorted(range(len(choice.scores)), key=lambda sample: (-choice.scores[sample], sample))
     if [choice.index, *choice.best(5)] != [best[0], *best[:5]]:
         raise InputError(f"it chooses {choice}, and {choice.best(5)}, of {shown(choice.scores)}")
+
+
+def _check_decoding_of_themselves(trial: Trial) -> None:
+    """Check that each expected score of texts is the mean of the scores of a row of all, if none is NaN."""
+    texts = trial.corpus.hypotheses
+    means = trial.bleu.matrix(texts).mean(axis=1).tolist()
+    if not any(map(math.isnan, means)):
+        [choice] = trial.bleu.mbr([texts])
+        require("expected scores", list(choice.scores), means)
 
 
 def _check_decoding_by_the_mean(trial: Trial) -> None:
@@ -124,12 +147,20 @@ def _check_decoding_by_weights(trial: Trial, weights: list[float] | None) -> Non
 
 
 def _check_duplicates(trial: Trial) -> None:
-    """Check that the pairs of different texts are those whose score reaches a threshold, of some of the scores."""
-    texts, bleu = list({repr(text): text for text in trial.corpus.hypotheses}.values()), trial.bleu
+    """Check the duplicates of different texts."""
+    _require_duplicates(trial.bleu, list({repr(text): text for text in trial.corpus.hypotheses}.values()), THRESHOLDS)
+
+
+def _check_duplicates_of_many(trial: Trial) -> None:
+    _require_duplicates(trial.bleu, [f"{n} a b c {n // 2} d e {n // 3} f {n % 7}" for n in range(260)], [0.999])
+
+
+def _require_duplicates(bleu: Bleu, texts: Sequence[Text], below: Sequence[float]) -> None:
+    """Raise InputError unless the pairs are those whose score reaches a threshold, which has such shares below it."""
     pairs = bleu.matrix(texts, list(texts))
     higher = np.triu(np.maximum(pairs, pairs.T), 1)
     thresholds = sorted({score for score in higher.ravel().tolist() if 0 < score <= bleu.variant.scale})
-    for threshold in thresholds[:: len(thresholds) // THRESHOLDS + 1]:
+    for threshold in {thresholds[int(share * len(thresholds))] for share in below if thresholds}:
         rows, columns = np.nonzero(higher >= threshold)
         wanted = list(zip(rows.tolist(), columns.tolist(), higher[rows, columns].tolist(), strict=True))
         found = bleu.duplicates(texts, threshold)
@@ -159,9 +190,23 @@ def _check_self_bleu(trial: Trial) -> None:
             of_some = bleu.self_bleu(texts, references=policy, first=first).value
             wanted_of_some = bleu.self_bleu(texts[:first], references=policy).value
             require(f"references {policy!r}, first {first}", of_some, wanted_of_some)
+    if len(texts) > 3:
+        some = {first: [_later(bleu, texts[:n] + texts[n + 1 :], first) for n in range(len(texts))] for first in FIRST}
+        for first, values in some.items():
+            sampled = _later(bleu, texts, first, sample=len(texts) - 1, seed=3)
+            if not any(alike(sampled, value, CLOSE) for value in values):
+                raise InputError(f"of all texts but one, first {first}, it is {sampled}, expected one of {values}")
     for policy in ("others", "all"):
         scores = bleu.self_bleu_scores(texts, references=policy).tolist()  # type: ignore[arg-type]
         require(f"scores, references {policy!r}", scores, wanted[policy])
+
+
+def _later(bleu: Bleu, texts: Sequence[Text], first: int | None, **sampling: int) -> float:
+    return bleu.self_bleu(texts, references="later", first=first, **sampling).value
+
+
+FIRST = (None, 3)
+"""So many of the first texts of a sample, or all, are used."""
 
 
 def _check_self_bleu_of_many(trial: Trial) -> None:
@@ -362,7 +407,10 @@ TO_SCORES = (
         for says, check, needs in (
             ("MBR decoding", _check_decoding, "grid parts"),
             ("MBR decoding by the mean of the references", _check_decoding_by_the_mean, "grid default"),
+            ("a matrix by reference lengths", _check_matrix_by_lengths, "grid few default"),
+            ("MBR decoding of texts among themselves", _check_decoding_of_themselves, "themselves parts"),
             ("duplicates", _check_duplicates, "themselves parts"),
+            ("duplicates of many texts", _check_duplicates_of_many, f"grid few {PLAIN_VARIANT}"),
             ("self-BLEU", _check_self_bleu, "themselves parts"),
             ("self-BLEU of many texts", _check_self_bleu_of_many, "grid parts"),
             ("diversity", _check_diversity, "themselves parts"),
