@@ -35,7 +35,7 @@ from bleukit.conformance.definitions import alike
 
 import bleukit
 from bleukit import Shard
-from bleukit.errors import InputError, shown
+from bleukit.errors import FIRST_TO_LAST, InputError, shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -159,6 +159,16 @@ def _of_equal_documents(trial: Trial) -> Statistics:
     shards = [Shard.of(trial.bleu, row.by_document([name]), level="document") for name in ("one", "other")]
     if list(Shard.merged(shards).statistics[""].keys()) != ["one", "other"]:
         raise InputError("they are no longer two documents")
+    return trial.counted()
+
+
+def _of_sums_of_parts(trial: Trial) -> Statistics:
+    """Merge sums of parts, which are called after the first and the last part."""
+    row = trial.counted()[:1]
+    parts = [Shard.of(trial.bleu, {f"part {number}": row}, level="sentence") for number in range(4)]
+    merged = Shard.merged([Shard.merged(some, equal_parts=True) for some in (parts[:2], parts[2:])], equal_parts=True)
+    if list(merged.statistics) != [f"part 0{FIRST_TO_LAST}part 3"]:
+        raise InputError(f"they are called {list(merged.statistics)}")
     return trial.counted()
 
 
@@ -347,6 +357,7 @@ _OF_ROWS = (
     Way("resamples by index of few bits", _by_small_index, of_resamples, "hundreds", is_exact=False),
     Way("resamples by weight", _by_weights, of_ordered_resamples, "few", is_exact=False),
     Way("shards of equal documents", _of_equal_documents, of_each, "segments few parts default"),
+    Way("shards of sums", _of_sums_of_parts, of_each, "segments few parts default"),
     *_in_accumulators({"given rows": _added, "merged": _merged}, "parts"),
     *(
         Way(f"statistics in .{suffix}, level {level}", partial(_in_shards, suffix, level), of, "segments parts")

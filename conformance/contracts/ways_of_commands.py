@@ -52,7 +52,7 @@ except ImportError:  # an extra
     parquet = None
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from bleukit.accumulator import Level
     from bleukit.pairs.decoding import Choice
@@ -307,22 +307,27 @@ def _check_pairs(trial: Trial) -> None:
 
 
 def _check_identification(trial: Trial) -> None:
-    """Check that the command that ``identify`` prints gives the score that was asked for, of each choice."""
-    [hypotheses], references = written("txt", trial)
-    for path in references:
-        score = printed("score", hypotheses, "-r", path, "-V", trial.source, "-q", "-w", "6").strip()
-        words = [hypotheses, *chain.from_iterable(("-r", own) for own in references), "--score", score]
-        found = printed("identify", *words).rstrip("\n").split("\n")[-1]
+    """Check that the command that ``identify`` prints gives the score that was asked for, by some of the references."""
+    texts = {
+        "hypotheses": ["the cat sat on the mat today", "a dog ran over the road"],
+        "one": ["the cat sat on the mat", "a dog ran on a road"],
+        "two": ["a cat sat on the mat today", "the dog ran over a road"],
+        "three": ["the cat was on the mat today", "dogs ran over the road"],
+        "four": ["today the cat sat on a mat", "a dog ran over there"],
+    }
+    hypotheses, *references = (str(trial.folder / f"{name}.txt") for name in texts)
+    for path, lines in zip((hypotheses, *references), texts.values(), strict=True):
+        Path(path).write_text("".join(f"{line}\n" for line in lines), "utf-8")
+    for chosen in ((1,), (1, 2), (0, 2, 3), (0, 1, 2, 3)):
+        own, every = (
+            list(chain.from_iterable(("-r", path) for path in paths))
+            for paths in ([references[place] for place in chosen], references)
+        )
+        score = printed("score", hypotheses, *own, "-V", trial.source, "-q", "-w", "6").strip()
+        found = printed("identify", hypotheses, *every, "--score", score).rstrip("\n").split("\n")[-1]
         got = printed(*shlex.split(found)[1:], "-q", "-w", "6").strip()
         if got != score:
             raise InputError(f"{found!r} gives {got}, not {score}")
-
-
-def _commanded(checks: Iterable[tuple[str, Any, str]]) -> list[Way]:
-    return [
-        Way(says, partial(held, check), of_each, f"lines brief hundreds default {needs}")
-        for says, check, needs in checks
-    ]
 
 
 TO_SCORES = (
@@ -350,7 +355,7 @@ TO_SCORES = (
             ("the command's tokens", _check_tokens, ""),
             ("the command's choice of samples", _check_decoding, ""),
             ("the command's pairs", _check_pairs, ""),
-            ("the command that identifies", _check_identification, "marked"),
+            ("the command that identifies", _check_identification, "marked few"),
         )
     ),
 )

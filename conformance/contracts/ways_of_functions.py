@@ -235,6 +235,22 @@ def _check_diversity(trial: Trial) -> None:
         require(f"distinct {order}-grams", share, _mean(shares or [math.nan]))
 
 
+def _check_interval_of_diversity(trial: Trial) -> None:
+    """Check the interval of distinct words, by the values without each source and Student's t."""
+    sources = [[f"a b {number} {number % 3}", f"a {number} c" + " d" * (number % 4)] for number in range(12)]
+    [found, *_] = trial.bleu.diversity(sources).distinct_intervals
+    shares = [_distinct(trial, texts, 1) for texts in sources]
+    without = [_mean(shares[:place] + shares[place + 1 :]) for place in range(len(shares))]
+    error = math.sqrt(11 / 12 * math.fsum((value - _mean(without)) ** 2 for value in without))
+    ends = [_mean(shares) + sign * T_OF_11 * error for sign in (-1, 1)]
+    if not found or not alike([found.low, found.high], ends, 1e-7):
+        raise InputError(f"it is {found}, expected {ends}")
+
+
+T_OF_11 = 2.2009851600916384
+"""The quantile 0.975 of Student's t with 11 degrees of freedom."""
+
+
 def _distinct(trial: Trial, texts: Sequence[Text], order: int) -> float:
     """Return the share of the n-grams of one order that differ; NaN without n-grams."""
     counts = sum((ngrams(tokens_of(trial.bleu, text), order) for text in texts), Counter[Any]())
@@ -414,6 +430,7 @@ TO_SCORES = (
             ("self-BLEU", _check_self_bleu, "themselves parts"),
             ("self-BLEU of many texts", _check_self_bleu_of_many, "grid parts"),
             ("diversity", _check_diversity, "themselves parts"),
+            ("an interval of diversity", _check_interval_of_diversity, "grid few default"),
             ("agreement of variants", _check_agreement, "segments few default"),
             ("an explanation", _check_explanation, "text few default"),
             ("an identification", _check_identification, "marked brief few default"),
