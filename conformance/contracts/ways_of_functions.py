@@ -193,9 +193,11 @@ def _check_self_bleu(trial: Trial) -> None:
     if len(texts) > 3:
         some = {first: [_later(bleu, texts[:n] + texts[n + 1 :], first) for n in range(len(texts))] for first in FIRST}
         for first, values in some.items():
-            sampled = _later(bleu, texts, first, sample=len(texts) - 1, seed=3)
-            if not any(alike(sampled, value, CLOSE) for value in values):
-                raise InputError(f"of all texts but one, first {first}, it is {sampled}, expected one of {values}")
+            sampled = [_later(bleu, texts, first, sample=len(texts) - 1, seed=seed) for seed in range(len(texts))]
+            if not all(any(alike(one, value, CLOSE) for value in values) for one in sampled):
+                raise InputError(f"of all texts but one, first {first}, it is {sampled}, expected some of {values}")
+            if len({*values}) > 1 == len({*sampled}):
+                raise InputError(f"of all texts but one, first {first}, it is always {sampled[0]}")
     for policy in ("others", "all"):
         scores = bleu.self_bleu_scores(texts, references=policy).tolist()  # type: ignore[arg-type]
         require(f"scores, references {policy!r}", scores, wanted[policy])
@@ -236,15 +238,17 @@ def _check_diversity(trial: Trial) -> None:
 
 
 def _check_interval_of_diversity(trial: Trial) -> None:
-    """Check the interval of distinct words, by the values without each source and Student's t."""
+    """Check intervals of twelve sources, by the values without each of them and Student's t."""
     sources = [[f"a b {number} {number % 3}", f"a {number} c" + " d" * (number % 4)] for number in range(12)]
-    [found, *_] = trial.bleu.diversity(sources).distinct_intervals
-    shares = [_distinct(trial, texts, 1) for texts in sources]
-    without = [_mean(shares[:place] + shares[place + 1 :]) for place in range(len(shares))]
-    error = math.sqrt(11 / 12 * math.fsum((value - _mean(without)) ** 2 for value in without))
-    ends = [_mean(shares) + sign * T_OF_11 * error for sign in (-1, 1)]
-    if not found or not alike([found.low, found.high], ends, 1e-7):
-        raise InputError(f"it is {found}, expected {ends}")
+    found = trial.bleu.diversity(sources)
+    rest = [trial.bleu.diversity(sources[:place] + sources[place + 1 :]) for place in range(len(sources))]
+    for what in ("self_bleu", "pairwise_bleu"):
+        without = [getattr(one, what) for one in rest]
+        error = math.sqrt(11 / 12 * math.fsum((value - _mean(without)) ** 2 for value in without))
+        ends = [getattr(found, what) + sign * T_OF_11 * error for sign in (-1, 1)]
+        interval = getattr(found, f"{what}_interval")
+        if not interval or not alike([interval.low, interval.high], ends, 1e-7):
+            raise InputError(f"of {what} it is {interval}, expected {ends}")
 
 
 T_OF_11 = 2.2009851600916384
