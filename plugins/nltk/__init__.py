@@ -278,7 +278,7 @@ class Method6(NltkMethod):
         length = (counts.last_segment or counts).hypothesis_length
         smoothed, mixed = plain[:2], []
         for index in range(2, len(plain)):
-            prior = smoothed[index - 1] ** 2 / smoothed[index - 2]
+            prior = smoothed[index - 1] ** 2 / smoothed[index - 2] if smoothed[index - 2] else 0.0
             mixed.append((counts.matches[index], prior, max(0, length - index)))
             smoothed.append((counts.matches[index] + self.alpha * prior) / (mixed[-1][2] + self.alpha))
         return mixed

@@ -111,3 +111,9 @@ def test_method6_with_two_weights_says_what_it_needs():
 def test_options_outside_their_domain_are_refused(smoothing):
     with pytest.raises(bleukit.VariantError, match="must be a finite number above 0"):
         bleukit.load("nltk", smoothing=smoothing)
+
+
+def test_method_6_goes_on_below_the_smallest_float():
+    words = [f"w{number}" for number in range(100_000)]
+    bleu = bleukit.load("nltk", smoothing="nltk-method6", weights=16)
+    assert bleu.corpus([["a", "b", "c", *words]], [["a", "b", "c", "d"]]).precisions[-3:] == (0, 0, 0)
