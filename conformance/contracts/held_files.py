@@ -67,12 +67,11 @@ def _wrong(held: Held, folder: Path) -> str:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content.encode() if isinstance(content, str) else content)
     names = held.paths or dict.fromkeys(name.partition("/")[0] for name in held.files)
-    sides = [
-        [str(folder / name) for name in names if name.startswith("r") == are_references] for are_references in (0, 1)
-    ]
+    references = [str(folder / name) for name in names if name.startswith("r")]
+    hypotheses = [str(folder / name) for name in names if not name.startswith("r")]
     wanted_columns: list[Any] = ["document"] if held.documents else []
     try:
-        with closing(open_corpus(*sides, columns=held.columns, wanted=wanted_columns)) as corpus:
+        with closing(open_corpus(hypotheses, references, columns=held.columns, wanted=wanted_columns)) as corpus:
             whole = in_memory(corpus)
             systems = list(corpus.systems)
     except Exception as error:  # noqa: BLE001 - whatever is raised is wrong

@@ -140,9 +140,13 @@ LAYOUTS: Mapping[str, tuple[Any, Any]] = {
 def _of_pair(hypotheses: Any, references: Any) -> Iterator[tuple[str, Callable[[Any], object]]]:
     """Yield the ways from a whole text to its statistics and scores."""
     for way in ("corpus", "sentences", "statistics"):
-        yield way, lambda bleu, way=way: getattr(bleu, way)(hypotheses, references)
+        yield way, partial(_scored, way, hypotheses, references)
     if isinstance(hypotheses, list) and len(hypotheses) == 1 == len(references):
         yield "sentence", lambda bleu: bleu.sentence(hypotheses[0], references[0])
+
+
+def _scored(way: str, hypotheses: Any, references: Any, bleu: Bleu) -> object:
+    return getattr(bleu, way)(hypotheses, references)
 
 
 def _of_parts(hypotheses: Any, references: Any) -> Iterator[tuple[str, Callable[[Any], object]]]:
@@ -152,7 +156,7 @@ def _of_parts(hypotheses: Any, references: Any) -> Iterator[tuple[str, Callable[
 
 
 INPUT: dict[str, Callable[[Any], object]] = {
-    **{f"{says}, {how}": way for says, pair in (PAIRS | LAYOUTS).items() for how, way in _of_pair(*pair)},
+    **{f"{says}, {how}": way for says, pair in {**PAIRS, **LAYOUTS}.items() for how, way in _of_pair(*pair)},
     **{f"{says}, {how}": way for says, pair in PAIRS.items() for how, way in _of_parts(*pair)},
     "no segment": lambda bleu: bleu.corpus([], []),
     "a sentence without references": lambda bleu: bleu.sentence("a", []),

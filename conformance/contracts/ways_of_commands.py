@@ -7,6 +7,7 @@ import io
 import json
 import math
 import os
+import runpy
 import shlex
 import subprocess
 import sys
@@ -41,8 +42,6 @@ from bleukit.conformance.contracts.ways_of_files import (
 from bleukit.conformance.definitions import PLAIN_VARIANT
 
 import bleukit
-from bleukit.cli import running
-from bleukit.cli.interrupts import Interrupt
 from bleukit.errors import InputError, shown
 from bleukit.loading.signature import written_signatures
 
@@ -52,7 +51,7 @@ except ImportError:  # an extra
     parquet = None
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from bleukit.accumulator import Level
     from bleukit.pairs.decoding import Choice
@@ -68,12 +67,17 @@ SYSTEMS = 12
 
 
 def printed(*words: str) -> str:
-    """Return what a command prints, run in this process. Raises InputError if it fails."""
+    """Return what a command prints, run in this process as by ``python -m``. Raises InputError if it fails."""
     out, messages = io.StringIO(), io.StringIO()
-    with redirect_stdout(out), redirect_stderr(messages):
-        status = running.run(list(words), Interrupt())
-    if status:
-        raise InputError(messages.getvalue())
+    before, sys.argv = sys.argv, ["bleukit", *words]
+    try:
+        with redirect_stdout(out), redirect_stderr(messages):
+            runpy.run_module("bleukit", run_name="__main__")
+    except SystemExit as done:
+        if done.code:
+            raise InputError(messages.getvalue()) from None
+    finally:
+        sys.argv = before
     return out.getvalue()
 
 
@@ -266,12 +270,13 @@ def _by_several_variants(level: Level, trial: Trial) -> list[float]:
 def _check_tokens(trial: Trial) -> None:
     """Check that the command prints the tokens of each segment."""
     paths = written("txt", trial)[0]
-    wanted = [list(tokens) for tokens in trial.bleu.tokenize_all(trial.corpus.hypotheses)]
-    for form, of_line in (("text", lambda line: line.split(" ") if line else []), ("json", json.loads)):
-        text = printed("tokenize", *paths, "-V", trial.source, "--format", form)
-        got = list(map(of_line, text.split("\n")[:-1]))
+    wanted = [list(trial.bleu.tokenize(str(text))) for text in trial.corpus.hypotheses]
+    as_text, as_json = (
+        printed("tokenize", *paths, "-V", trial.source, "--format", form).split("\n")[:-1] for form in ("text", "json")
+    )
+    for got in ([line.split(" ") if line else [] for line in as_text], list(map(json.loads, as_json))):
         if got != wanted:
-            raise InputError(f"as {form}, its tokens are {shown(got)}, expected {shown(wanted)}")
+            raise InputError(f"its tokens are {shown(got)}, expected {shown(wanted)}")
 
 
 def _check_decoding(trial: Trial) -> None:
@@ -330,6 +335,13 @@ def _check_identification(trial: Trial) -> None:
             raise InputError(f"{found!r} gives {got}, not {score}")
 
 
+_BY_COMMAND: dict[str, Callable[[Level, Trial], list[float]]] = {
+    "text": _as_text,
+    **{f".{form}": partial(_as_table, form) for form in ("json", "csv", "jsonl", *ARROW[:1])},
+    "kept statistics": _kept,
+    "table of variants": _by_several_variants,
+}
+
 TO_SCORES = (
     *(
         Way(f"the command, level {level}", partial(_by_process, level), of, "lines command")
@@ -338,12 +350,7 @@ TO_SCORES = (
     Way("the command, with rounded scores", _rounded, of_each, "marked brief few command"),
     *(
         Way(f"the command's {says}, level {level}", partial(result, level), of, "lines hundreds default")
-        for says, result in (
-            ("text", _as_text),
-            *((f".{form}", partial(_as_table, form)) for form in ("json", "csv", "jsonl", *ARROW[:1])),
-            ("kept statistics", _kept),
-            ("table of variants", _by_several_variants),
-        )
+        for says, result in _BY_COMMAND.items()
         for level, of in LEVELS.items()
     ),
     *(

@@ -191,24 +191,21 @@ def _check_self_bleu(trial: Trial) -> None:
             wanted_of_some = bleu.self_bleu(texts[:first], references=policy).value
             require(f"references {policy!r}, first {first}", of_some, wanted_of_some)
     if len(texts) > 3:
-        some = {first: [_later(bleu, texts[:n] + texts[n + 1 :], first) for n in range(len(texts))] for first in FIRST}
-        for first, values in some.items():
-            sampled = [_later(bleu, texts, first, sample=len(texts) - 1, seed=seed) for seed in range(len(texts))]
+        firsts: Sequence[int | None] = (None, 3)
+        for most in firsts:
+            values = [_later(bleu, texts[:place] + texts[place + 1 :], most) for place in range(len(texts))]
+            sampled = [_later(bleu, texts, most, sample=len(texts) - 1, seed=seed) for seed in range(len(texts))]
             if not all(any(alike(one, value, CLOSE) for value in values) for one in sampled):
-                raise InputError(f"of all texts but one, first {first}, it is {sampled}, expected some of {values}")
+                raise InputError(f"of all texts but one, first {most}, it is {sampled}, expected some of {values}")
             if len({*values}) > 1 == len({*sampled}):
-                raise InputError(f"of all texts but one, first {first}, it is always {sampled[0]}")
+                raise InputError(f"of all texts but one, first {most}, it is always {sampled[0]}")
     for policy in ("others", "all"):
         scores = bleu.self_bleu_scores(texts, references=policy).tolist()  # type: ignore[arg-type]
         require(f"scores, references {policy!r}", scores, wanted[policy])
 
 
-def _later(bleu: Bleu, texts: Sequence[Text], first: int | None, **sampling: int) -> float:
+def _later(bleu: Bleu, texts: Sequence[Text], first: int | None, **sampling: Any) -> float:
     return bleu.self_bleu(texts, references="later", first=first, **sampling).value
-
-
-FIRST = (None, 3)
-"""So many of the first texts of a sample, or all, are used."""
 
 
 def _check_self_bleu_of_many(trial: Trial) -> None:
@@ -383,11 +380,12 @@ def _check_ibleu(trial: Trial) -> None:
 
 
 def _check_interface_of_sacrebleu(trial: Trial) -> None:
-    hypotheses, references = trial.input
+    texts: Any = trial.input
+    hypotheses, references = texts
     sets = [*map(list, zip(*references, strict=True))]
     require("a corpus", [BLEU().corpus_score(hypotheses, sets).score], expected(trial, of_all))
     metric = BLEU(effective_order=True)
-    scores = [metric.sentence_score(own, list(others)).score for own, others in zip(*trial.input, strict=True)]
+    scores = [metric.sentence_score(*pair).score for pair in zip(hypotheses, map(list, references), strict=True)]
     require("sentences", scores, expected(trial))
 
 
