@@ -243,12 +243,16 @@ def _check_intervals(trial: Trial) -> None:
         path = trial.folder / f"system {number}.txt"
         systems[str(path)] = hypotheses[number:] + hypotheses[:number]
         path.write_text("".join(f"{text}\n" for text in systems[str(path)]), "utf-8", newline="")
+    documents = document_of(len(trial.corpus))
     words = ["score", *systems, *options, "-V", trial.source, "--confidence", "--format", "json"]
-    comparison = bleukit.compare(trial.bleu, systems, references, test="bootstrap", references_by="segment")
-    wanted = {system.system: [system.score, *_ends(system.to_dict()["interval"])] for system in comparison.systems}
-    for system in json.loads(printed(*words))["systems"]:
-        got = [system["score"], *_ends(system["interval"])]
-        require(f"score and interval of {system['system']}", got, wanted[system["system"]])
+    for by in ("segment", "document"):
+        of_documents = ["--documents", written_documents(trial, documents), "--resample-by", by]
+        how: Any = {"documents": documents, "resample_by": by, "test": "bootstrap"}
+        comparison = bleukit.compare(trial.bleu, systems, references, references_by="segment", **how)
+        wanted = {system.system: [system.score, *_ends(system.to_dict()["interval"])] for system in comparison.systems}
+        for system in json.loads(printed(*words, *of_documents))["systems"]:
+            got = [system["score"], *_ends(system["interval"])]
+            require(f"score and interval by {by} of {system['system']}", got, wanted[system["system"]])
 
 
 def _ends(interval: Mapping[str, float] | None) -> list[float]:

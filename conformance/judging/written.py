@@ -175,6 +175,24 @@ def _numbers(written: str) -> list[float]:
         return []
 
 
+HARD_TEXTS = (
+    "5e3",
+    ".5",
+    "0x1",
+    "yes",
+    "~",
+    "",
+    " ",
+    "|",
+    '",(',
+    "\\u007c",
+    "\x85\u2028",
+    ": #",
+    "é\n'",
+    "\U0001f44d\0",
+)
+"""Texts that YAML, or a signature, might take for something else."""
+
 OVERRIDES: Sequence[Mapping[str, Any]] = (
     {},
     {"lowercase": True},
@@ -191,6 +209,7 @@ OVERRIDES: Sequence[Mapping[str, Any]] = (
     {"sentence": {}},
     {"weights": [0.5, 0.25], "normalize_weights": False},
     {"weights": [2, 1], "normalize_weights": True},
+    *({"tokenizer": {"name": "mteval", "blanks": text}} for text in HARD_TEXTS),
 )
 """Keys of a variant, some of which sacreBLEU's signature can state."""
 
@@ -218,8 +237,7 @@ PYTHON_OBJECTS: Mapping[Callable[..., Any], str] = {
 def wrong_signatures(source: str) -> Iterator[str]:
     """Yield what is wrong with the signatures of a variant, given by name or file, and of others that start from it."""
     named = bleukit.load(source)
-    if from_keys(yaml_document.parse(named.variant.to_yaml(), source).data) != named.variant:
-        yield f"it is written as {named.variant.to_yaml()!r}, which is another variant"
+    yield from _yaml_differences(named.variant)
     for tokenizer, name in PYTHON_OBJECTS.items():
         signature = bleukit.load(named.variant, tokenizer=tokenizer).signature
         if f"|tokenizer:{name}|" not in signature:
@@ -229,7 +247,14 @@ def wrong_signatures(source: str) -> Iterator[str]:
             changed = named
             with suppress(bleukit.VariantError):
                 changed = bleukit.load(source, **keys)
+            yield from _yaml_differences(changed.variant)
             yield from signature_differences(changed, named)
+
+
+def _yaml_differences(variant: Variant) -> Iterator[str]:
+    written = variant.to_yaml()
+    if from_keys(yaml_document.parse(written, "a variant").data) != variant:
+        yield f"it is written as {written!r}, which is another variant"
 
 
 def signature_differences(bleu: Bleu, named: Bleu) -> Iterator[str]:
