@@ -62,6 +62,9 @@ DIGITS = "17"
 LONG = 1_000_000
 """A file with so many words is read in several blocks."""
 
+MANY_ROWS = 70_000
+"""More rows than are written to Parquet together."""
+
 SYSTEMS = 12
 """So many systems that their numbers, as text, are not in order."""
 
@@ -178,6 +181,16 @@ def _as_table(form: str, level: Level, trial: Trial) -> list[float]:
         if repr(got) != repr(figures):
             raise InputError(f"row {number}: {shown(got)}, expected {shown(figures)}")
     return [_number(row["score"]) for row in own]
+
+
+def _check_many_rows(trial: Trial) -> None:
+    """Check that a table of many sentences has each of them once, in order."""
+    text, path = trial.folder / "many.txt", trial.folder / "many.parquet"
+    text.write_text("a b\n" * MANY_ROWS, "utf-8")
+    printed("score", str(text), "-r", str(text), "-V", trial.source, "--level", "sentence", "-o", str(path))
+    rows = parquet.read_table(path, columns=["sentence"])["sentence"].to_pylist()
+    if rows != [str(number) for number in range(1, MANY_ROWS + 1)]:
+        raise InputError(f"its {len(rows):,} rows are {shown(rows)}, expected {MANY_ROWS:,} from 1 on")
 
 
 def _read(form: str, path: Path) -> list[dict[str, Any]]:
@@ -367,6 +380,7 @@ TO_SCORES = (
             ("the command's choice of samples", _check_decoding, ""),
             ("the command's pairs", _check_pairs, ""),
             ("the command that identifies", _check_identification, "marked few"),
+            *([("the command's table of many rows", _check_many_rows, "marked few")] if ARROW else []),
         )
     ),
 )
