@@ -159,9 +159,8 @@ class BleukitSignature:
             "effective_order": _one_of(fields, "effective_order", {"yes": True, "no": False}),
             "empty_score": _number(fields["empty_score"], "empty_score"),
             "scale": _one_of(fields, "scale", {"1": 1, "100": 100}),
+            "average": fields.get("average", "micro"),
         }
-        if "average" in fields:
-            keys["average"] = fields["average"]
         try:
             variant = _variant_of(keys, modified=fields["variant"].endswith(MODIFIED))
         except VariantError as error:
@@ -191,6 +190,8 @@ def _variant_of(keys: Mapping[str, Any], *, modified: bool) -> Variant:
         changed["normalize_weights"] = False
     if "scale" in changed:
         changed["empty_score"] = keys["empty_score"]
+    if "average" in changed:  # a macro variant has its keys for single segments in all others
+        changed["sentence"] = {}
     return from_keys(loader.laid_over(start.fields(), changed or {"sentence": {}}))
 
 

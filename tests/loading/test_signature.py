@@ -29,11 +29,13 @@ OVERRIDES = {
     "effective_order": st.booleans(),
     "empty_score": st.sampled_from([0, 0.5, 1, math.nan]),
     "scale": st.sampled_from([1, 100]),
+    "average": st.sampled_from(["micro", "macro"]),
 }
 
 
 @given(st.sampled_from(sorted(bleukit.variants())), st.fixed_dictionaries({}, optional=OVERRIDES))
 @example("sacrebleu-ja", {"tokenizer": "char"})
+@example("moses-sentence-bleu", {"average": "micro"})
 @example("sacrebleu", {"effective_order": False})
 @example("fairseq", {"smoothing": {"name": "floor", "value": 0.5}})
 @example("sacrebleu", {"weights": 2, "effective_order": True})
