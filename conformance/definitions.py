@@ -368,3 +368,8 @@ DEFINITIONS: dict[tuple[str, str], Definition] = {
     **{("smoothing", f"nltk-method{number}"): _nltk(method) for number, method in enumerate(_METHODS)},
 }
 """By the kind and the name of the component."""
+
+OTHER_TEXTS: dict[tuple[str, str], list[tuple[str, str]]] = {
+    ("tokenizer", "mteval"): [("blanks", text) for text in ("_", "'a", "é&<")],
+}
+"""Options that are texts, and values that these may have, which no annotation says."""

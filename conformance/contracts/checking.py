@@ -24,7 +24,7 @@ from bleukit.conformance.contracts.rules import (
     in_short,
     other_than_defined,
 )
-from bleukit.conformance.definitions import DEFINITIONS, PLAIN_VARIANT, plain_counts
+from bleukit.conformance.definitions import DEFINITIONS, OTHER_TEXTS, PLAIN_VARIANT, plain_counts
 from bleukit.conformance.processes import parent
 from bleukit.conformance.processes.parent import Child, DiedError, Reply, TooSlowError
 
@@ -166,7 +166,8 @@ def check_component(kind: str, name: str, bench: Bench, before: Sequence[str] | 
     if goes and not go_all_ways(trial.checked, bench.child(), PLAIN_VARIANT, before or (), {**BESIDE, kind: name}):
         bench.drop()
     yield trial.checked
-    for option, value in trial.described.other_options if trial.checked.usable else ():
+    others = [*trial.described.other_options, *OTHER_TEXTS.get((kind, name), ())] if trial.checked.usable else []
+    for option, value in others:
         with suppress(VariantError):  # it does not accept this value
             changed = _Trial(kind, name, {option: value}, bench)
             changed.run()

@@ -44,6 +44,7 @@ def accepted(bleu: Bleu, signature: str, folder: Path) -> Iterator[tuple[str, st
     attempts: Mapping[str, Callable[[], object]] = {
         **{says: partial(attempt, bleu) for says, attempt in (INPUT | STATISTICS).items()},
         **{f"{key}: {value!r}": partial(bleukit.load, **{key: value}) for key, value in VARIANTS},
+        "an empty score above the scale": partial(bleukit.load, scale=1, empty_score=1.5),
         **{f"{field} in a signature": partial(read_signature, f"{signature}|{field}") for field in SIGNATURES},
         **{f"{name} {value!r} in a row": partial(_with_column, bleu, name, value) for name, value in COLUMNS},
         **{says: partial(_read, folder, files) for says, files in FILES.items()},

@@ -387,6 +387,11 @@ def _check_interface_of_sacrebleu(trial: Trial) -> None:
     metric = BLEU(effective_order=True)
     scores = [metric.sentence_score(*pair).score for pair in zip(hypotheses, map(list, references), strict=True)]
     require("sentences", scores, expected(trial))
+    for name, value, shown_as in (("floor", 0, "0.00"), ("floor", None, "0.10"), ("add-k", 2, "2.00")):
+        metric = BLEU(smooth_method=name, smooth_value=value)
+        metric.corpus_score(hypotheses, sets)
+        if f"|smooth:{name}[{shown_as}]|" not in str(metric.get_signature()):
+            raise InputError(f"{name} by {value} is signed {metric.get_signature()}")
 
 
 def _check_interface_of_nltk(trial: Trial) -> None:

@@ -53,22 +53,23 @@ def wrong_lines(scores: Iterable[Score]) -> Iterator[str]:
     """Yield what of a score's printed line is not that of the score."""
     for score in scores:
         yield from (f"printed: {wrong}, in {str(score)!r}" for wrong in _in_line(score))
-        if not math.isnan(score.value):
-            like, number = (_uses_of(of) for of in (score, score.value))
-            if f"{score}" != str(score) or like != number or repr(score.value) not in repr(score):
-                yield f"as a number: {like}, expected {number}"
+        like, number = (_uses_of(of) for of in (score, score.value))
+        if f"{score}" != str(score) or like != number or repr(score.value) not in repr(score):
+            yield f"as a number: {like}, expected {number}"
 
 
-def _uses_of(number: Any) -> tuple[Any, ...]:
+def _uses_of(number: Any) -> list[Any]:
     """Return what can be made of a score, or of its value; 0.03125 is one of the hard scores."""
-    compared = [order(number, 0.03125) for order in (eq, lt, le, gt, ge)]
-    return f"{number:.3f}", float(number), round(number), round(number, 3), hash(number), *compared
+    uses: list[Any] = [f"{number:.3f}", *(order(number, 0.03125) for order in (eq, lt, le, gt, ge))]
+    if not math.isnan(number):  # which is no whole number, and equal to nothing
+        uses += float(number), round(number), round(number, 3), hash(number)
+    return uses
 
 
 def hard_scores(score: Score) -> Iterator[Score]:
     """Yield scores like one whose figures are hard to print: ties, zero, tiny ones, and very many segments."""
     ties, tiny = (0.03125, 0.15625, 2.125, 2.375, 0.09375), (0.0, 1e-232, -2e-232, 0.00004, 0.00005)
-    for value in (*ties, *tiny, -0.25, 1.0, 1.004, 99.995, 100.0):
+    for value in (*ties, *tiny, -0.25, 1.0, 1.004, 99.995, 100.0, math.nan):
         for segments in (1, 2, 999, 1000, 10_000, 1_234_567):
             yield replace(score, value=value, segments=segments, precisions=(0.0625, value / 100, math.nan, 0.00125))
     for penalty in (0.03125, 0.99995, 1.0, 0.15625):
