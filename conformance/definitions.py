@@ -370,6 +370,6 @@ DEFINITIONS: dict[tuple[str, str], Definition] = {
 """By the kind and the name of the component."""
 
 OTHER_TEXTS: dict[tuple[str, str], list[tuple[str, str]]] = {
-    ("tokenizer", "mteval"): [("blanks", text) for text in ("_", "'a", "é&<")],
+    ("tokenizer", "mteval"): [("blanks", "_'aé&<")],
 }
 """Options that are texts, and values that these may have, which no annotation says."""

@@ -44,7 +44,7 @@ SEARCHED = 1000
 """How many inputs are tried to find one that shows what a component declares of itself."""
 CALLS = 220_000
 """How many inputs a component is given to see whether it still gives the same, and whether its memory grows."""
-SOAKING = 5.0
+SOAKING = 4.0
 """For how many seconds at most."""
 LEAK = 1 << 20
 """By how many bytes the memory may grow in each fifth of these calls."""

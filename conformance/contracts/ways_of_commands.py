@@ -346,7 +346,7 @@ def _check_identification(trial: Trial) -> None:
             for paths in ([references[place] for place in chosen], references)
         )
         score = printed("score", hypotheses, *own, "-V", trial.source, "-q", "-w", "6").strip()
-        found = printed("identify", hypotheses, *every, "--score", score).rstrip("\n").split("\n")[-1]
+        found = printed("identify", hypotheses, *every, "--score", score).split("\n")[-2]
         got = printed(*shlex.split(found)[1:], "-q", "-w", "6").strip()
         if got != score:
             raise InputError(f"{found!r} gives {got}, not {score}")

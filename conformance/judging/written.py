@@ -235,6 +235,7 @@ def wrong_signatures(source: str) -> Iterator[str]:
     """Yield what is wrong with the signatures of a variant, given by name or file, and of others that start from it."""
     named = bleukit.load(source)
     yield from _yaml_differences(named.variant)
+    yield from _other_fields_differences(named.signature)
     for tokenizer, name in PYTHON_OBJECTS.items():
         signature = bleukit.load(named.variant, tokenizer=tokenizer).signature
         if f"|tokenizer:{name}|" not in signature:
@@ -245,7 +246,8 @@ def wrong_signatures(source: str) -> Iterator[str]:
             changed = named
             with suppress(bleukit.VariantError):
                 changed = bleukit.load(source, **keys)
-            yield from _yaml_differences(changed.variant)
+            if source == DEFAULT_VARIANT:
+                yield from _yaml_differences(changed.variant)
             yield from signature_differences(changed, named)
 
 
@@ -268,14 +270,18 @@ def signature_differences(bleu: Bleu, named: Bleu) -> Iterator[str]:
         is_named = signature not in ours or read.variant.name == bleu.variant.name
         if not _is_of(read.variant, wanted) or read.caveat or not is_named:
             yield f"the signature {signature!r} is read as {read}"
+    yield from _sacrebleu_differences(bleu, wanted)
+
+
+def _other_fields_differences(signature: str) -> Iterator[str]:
+    """Yield what is wrong with a signature of other numbers of references, or other versions."""
     for references, number in NUMBERS.items():
-        read = read_signature(bleu.signature.replace("references:any", f"references:{references}"))
+        read = read_signature(signature.replace("references:any", f"references:{references}"))
         if (read.references, read.any_references) != (number, references == "any"):
             yield f"a signature of {references} references is read as {read}"
-    for other in _of_other_versions(bleu.signature):
+    for other in _of_other_versions(signature):
         if not read_signature(other).caveat:
             yield f"of the signature of another version, {other!r}, nothing is said"
-    yield from _sacrebleu_differences(bleu, wanted)
 
 
 def _sacrebleu_differences(bleu: Bleu, wanted: Variant) -> Iterator[str]:
