@@ -31,6 +31,8 @@ LINES = 8192
 """How many lines of a file bleukit takes at a time."""
 FEW = 100
 """Up to this many segments a corpus is taken apart segment by segment, too."""
+MANY_TOKENS = 100_000
+"""Lists with so many tokens are not brief."""
 HUNDREDS = 300
 """Up to this many segments a corpus is read from files of rare forms, too."""
 LARGE = 1 << 40
@@ -116,7 +118,7 @@ class Corpus:
             "marked": are_lines and whole.isprintable() and all(text == text.strip() for text in map(str, texts)),
             "CSV": sys.version_info >= (3, 11) or "\0" not in whole,
             "few": len(self) <= FEW,
-            "brief": len(whole) < BLOCK,
+            "brief": sum(map(len, texts)) < (BLOCK if is_text else MANY_TOKENS),
             "hundreds": len(self) <= HUNDREDS,
         }
         return frozenset(name for name, is_offered in offered.items() if is_offered)

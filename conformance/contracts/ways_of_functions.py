@@ -423,7 +423,7 @@ TO_SCORES = (
     Way("a matrix of texts with each other", _part_of_matrix, of_each, "grid parts"),
     Way("matrices of two groups", _in_matrices, of_each, "grid parts"),
     *(
-        Way(f"a table of variants, level {level}", partial(_tabulated, level), of, "segments few default parts")
+        Way(f"a table of variants, level {level}", partial(_tabulated, level), of, "segments brief few default parts")
         for level, of in LEVELS.items()
     ),
     Way("a comparison by documents", _compared, of_documents, "segments hundreds default parts"),
