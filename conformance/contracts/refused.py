@@ -6,9 +6,11 @@ import gzip
 import math
 from contextlib import closing
 from functools import partial
+from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from bleukit.conformance.contracts.corpora import LINES
 
 import bleukit
 from bleukit import Shard
@@ -104,6 +106,10 @@ def _matrices(out: object) -> Callable[[Any], object]:
     return lambda bleu: bleu.matrices([CATS], [CATS], out=[out])
 
 
+def _streamed(number: int, bleu: Bleu) -> object:
+    return bleu.accumulator().update(repeat("a", number), repeat("a", number + 1))
+
+
 PAIRS: Mapping[str, tuple[Any, Any]] = {
     "a segment without references": (["a"], [[]]),
     "a reference too few": (CATS, ["a"]),
@@ -177,6 +183,13 @@ INPUT: dict[str, Callable[[Any], object]] = {
     ),
     "a signature of tokens": lambda bleu: read_signature(bleu.sentence(["a"], [["a"]]).signature),
     "a stream that ends early": lambda bleu: bleu.accumulator().update(iter("ab"), iter("a")),
+    **{
+        f"a stream of references that goes on after {number:,}": partial(_streamed, number)
+        for number in (0, 1, LINES - 1, LINES, 2 * LINES)
+    },
+    "parts of a text that is counted as a whole": lambda _: (
+        bleukit.load("fairseq").accumulator().update(CATS, CATS).update(CATS, CATS)
+    ),
     "an accumulator of nothing": lambda bleu: bleu.accumulator().compute(),
     "an accumulator of an unknown level": lambda bleu: bleu.accumulator("segment"),
     "a document too few": lambda bleu: bleu.accumulator("document").update(CATS, CATS, documents=["x"]),
