@@ -42,7 +42,7 @@ QUICK = 40
 """The same, in a quick run."""
 SEARCHED = 1000
 """How many inputs are tried to find one that shows what a component declares of itself."""
-CALLS = 150_000
+CALLS = 220_000
 """How many inputs a component is given to see whether it still gives the same, and whether its memory grows."""
 SOAKING = 4.0
 """For how many seconds at most."""

@@ -240,6 +240,7 @@ def many_tokens() -> list[Arguments]:
         *((words[:size], [words[1:size] + words[:1]], 2) for size in SIZES),
         *((tokens, [tokens], 4) for tokens in with_every_pair()),
         (["a", "a a"], [["a a", "a"]], 2),
+        (["The", "Cat", "É", "the"], [["the", "cat", "é"], ["THE"]], 4),
         (["a"] * 40, [["b"] * 9, ["a"] * 20, ["a"] * 30], ORDERS),
         (["x" * size + "a" for size in LONG], [["x" * size + "b" for size in LONG]], 2),
         (differing, [[base] * BYTES], 2),

@@ -7,12 +7,12 @@ import io
 import json
 import math
 import os
-import runpy
 import shlex
 import subprocess
 import sys
 from contextlib import redirect_stderr, redirect_stdout, suppress
 from functools import partial
+from importlib import metadata
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -43,6 +43,7 @@ from bleukit.conformance.definitions import PLAIN_VARIANT
 
 import bleukit
 from bleukit.errors import InputError, shown
+from bleukit.hookspecs import PROJECT
 from bleukit.loading.signature import written_signatures
 
 try:
@@ -70,12 +71,13 @@ SYSTEMS = 12
 
 
 def printed(*words: str) -> str:
-    """Return what a command prints, run in this process as by ``python -m``. Raises InputError if it fails."""
+    """Return what a command prints, run in this process as its script does. Raises InputError if it fails."""
+    [main, *_] = metadata.entry_points(group="console_scripts", name=PROJECT)
     out, messages = io.StringIO(), io.StringIO()
-    before, sys.argv = sys.argv, ["bleukit", *words]
+    before, sys.argv = sys.argv, [PROJECT, *words]
     try:
         with redirect_stdout(out), redirect_stderr(messages):
-            runpy.run_module("bleukit", run_name="__main__")
+            main.load()()
     except SystemExit as done:
         if done.code:
             raise InputError(messages.getvalue()) from None

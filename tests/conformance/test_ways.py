@@ -197,7 +197,9 @@ def test_every_way_is_tried_and_right():
     assert bleukit.load("d-bleu").variant.join_documents  # as neither of the two does
     assert bleukit.load("fairseq").counts_whole_texts
     results = [
-        result for variant in ("wikipedia", "sacrebleu", "d-bleu", "fairseq") for result in trying.broken(variant)
+        result
+        for variant in ("wikipedia", "nltk", "sacrebleu", "d-bleu", "fairseq")
+        for result in trying.broken(variant)
     ]
     assert {way.says for way in ways.WAYS} <= {way for way, _, _ in results}
     assert not [result for result in results if result[-1]]
