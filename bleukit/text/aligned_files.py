@@ -194,6 +194,8 @@ class AlignedFiles:
         of_files = self._shared.get(role, [])
         values = [self._groups(columns, blocks) for columns in of_files]
         for other, columns in zip(values[1:], of_files[1:], strict=True):
+            if other == values[0]:  # packed texts are compared at once
+                continue
             pairs = enumerate(zip(values[0], other, strict=True), first + 1)
             row = next((at for at, (own, theirs) in pairs if _as_list(own) != _as_list(theirs)), None)
             if row is not None:
