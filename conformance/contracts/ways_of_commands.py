@@ -258,7 +258,7 @@ def _check_intervals(trial: Trial) -> None:
         path = trial.folder / f"system {number}.txt"
         systems[str(path)] = hypotheses[number:] + hypotheses[:number]
         path.write_text("".join(f"{text}\n" for text in systems[str(path)]), "utf-8", newline="")
-    documents = document_of(len(trial.corpus))
+    documents = [f"document {place // 3}" for place in range(len(hypotheses))]
     words = ["score", *systems, *options, "-V", trial.source, "--confidence", "--format", "json"]
     for by in ("segment", "document"):
         of_documents = ["--documents", written_documents(trial, documents), "--resample-by", by]
