@@ -79,6 +79,7 @@ SENTENCE_KEYS: Sequence[dict[str, Any]] = (
     {"brevity_penalty": "none"},
     {"effective_order": True},
     {"empty_score": 25.0},
+    {"empty_score": 50.0},
     {"smoothing": "none", "brevity_penalty": "none", "effective_order": True},
 )
 """Keys that a variant may have for single sentences alone."""
@@ -172,6 +173,11 @@ def _written_down(source: str, bleu: Bleu, folder: Path) -> Iterator[tuple[str, 
 
 def _wrong_levels(bleu: Bleu, keys: Mapping[str, Any]) -> str:
     """Return what differs if a variant has keys for sentences alone, and if it has them at no level, or at all."""
+    own = bleukit.load(bleu.variant, sentence=keys).variant
+    for others in SENTENCE_KEYS:
+        replaced = bleukit.load(own, sentence=others).variant
+        if replaced != bleukit.load(bleu.variant, sentence=others).variant or (replaced == own) != (others == keys):
+            return f"replaced by {others} they are {dict(replaced.sentence)}"
     hypotheses, references = ["a b c", "", "a b c d e"], ["a b c d", "", "a b x d e"]
     for average in ("micro", "macro"):
         plain = bleukit.load(bleu.variant, sentence={}, average=average)
