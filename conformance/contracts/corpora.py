@@ -95,7 +95,7 @@ class Corpus:
 
         "marked" are lines that evaluation sets can hold: these know no control characters, and strip white space.
         If "single", each has one reference, which is no empty list.
-        "CSV" is what Python's module can read: before Python 3.11 no U+0000.
+        "CSV" is what Python's module can read: before Python 3.11 no U+0000. "once" is for what has texts of its own.
         """
         texts = [text for hypothesis, references in self.distinct for text in (hypothesis, *references)]
         is_text = bool(texts) and all(isinstance(text, str) for text in texts)
@@ -106,6 +106,7 @@ class Corpus:
         offered = {
             "layout": self.only == "layout",
             "long": self.only == "long",
+            "once": self.only == "once",
             "grid": bool(self.grid),
             "themselves": bool(self.grid) and self.grid[0] is self.grid[1],
             "segments": bool(texts),
@@ -307,7 +308,6 @@ def of_variants(orders: int, batch: int, *, everything: bool) -> tuple[Corpus, .
         _again("texts", SHORT, SLOW_BATCH + 21),
         *([_again("lines", _lines(), TEXT_BATCH + 21, only="long")] if batch == TEXT_BATCH else []),
         _grid([text for text, _ in islice(cycle(SHORT), 261)], [text for _, [text] in islice(cycle(SHORT), 12)]),
-        _grid([["a", "x"], ["b", "c", "x"], ["x"]], [["x"] * length for length in (1, 2, 3, 5)]),
         _grid([text for text, _ in _tokens()[::4]], [texts[0] for _, texts in _tokens()[1::4]]),
         _among([*(text for text, _ in SHORT), *(" ".join("abcdefghijklmnopqrstu"[:size]) for size in (12, 16, 21))]),
         _among([["a b", "c,d"], ["a", "b", "c,d"], ["a b", "c,d", "e", "f", "g"], ["a b"]]),
@@ -320,6 +320,7 @@ def of_variants(orders: int, batch: int, *, everything: bool) -> tuple[Corpus, .
         *(Corpus(f"{segments}", segments, only="layout") for segments in LAYOUTS),
         Corpus("large segments", _large()),
         _grid([["a", "x"], ["b", "c", "x"], ["x"]], [["x"] * length for length in (3, 65_536 + 3, 100_000)]),
+        Corpus("one segment", SHORT[:1], only="once"),
         Corpus("long texts", _long_texts()),
         Corpus("long marked texts", _long_marked(), only="marked"),
         Corpus("long lines, and many between", _long_lines(), [0, 1, *[2] * (LINES + 99), 1, 2], only="lines"),

@@ -356,8 +356,8 @@ _OF_ROWS = (
     Way("resamples by index", _by_index, of_resamples, is_exact=False),
     Way("resamples by index of few bits", _by_small_index, of_resamples, "hundreds", is_exact=False),
     Way("resamples by weight", _by_weights, of_ordered_resamples, "few", is_exact=False),
-    Way("shards of equal documents", _of_equal_documents, of_each, "segments few parts default"),
-    Way("shards of sums", _of_sums_of_parts, of_each, "segments few parts default"),
+    Way("shards of equal documents", _of_equal_documents, of_each, "default once"),
+    Way("shards of sums", _of_sums_of_parts, of_each, "default once"),
     *_in_accumulators({"given rows": _added, "merged": _merged}, "parts"),
     *(
         Way(f"statistics in .{suffix}, level {level}", partial(_in_shards, suffix, level), of, "segments parts")

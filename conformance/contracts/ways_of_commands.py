@@ -35,6 +35,7 @@ from bleukit.conformance.contracts.ways_of_files import (
     WHOLE,
     columns_of_texts,
     thirds,
+    write_lines,
     write_rows,
     written,
     written_documents,
@@ -65,6 +66,9 @@ LONG = 1_000_000
 
 MANY_ROWS = 70_000
 """More rows than are written to Parquet together."""
+
+OTHER = "other.txt"
+"""The file of the first of two systems."""
 
 SYSTEMS = 12
 """So many systems that their numbers, as text, are not in order."""
@@ -130,7 +134,11 @@ def _number(value: Any) -> float:
 def _files(trial: Trial, part: slice = WHOLE, *others: str) -> list[str]:
     """Return the arguments of a command: other hypotheses, those of a part of the corpus, and its references."""
     hypotheses, references = written("txt", trial, part)
-    return [*others, *hypotheses, *chain.from_iterable(("-r", path) for path in references)]
+    return [*others, *hypotheses, *_options_of(references)]
+
+
+def _options_of(references: Sequence[str]) -> list[str]:
+    return list(chain.from_iterable(("-r", path) for path in references))
 
 
 def _at(level: Level, trial: Trial, part: slice = WHOLE) -> list[str]:
@@ -151,9 +159,7 @@ def _names(level: Level, trial: Trial) -> list[str]:
 
 def _of_two_systems(trial: Trial) -> list[str]:
     """Return the arguments of a command for two systems, of which the second has the hypotheses of the corpus."""
-    other = trial.folder / "other.txt"
-    other.write_text("".join(f"{text}\n" for text in trial.corpus.hypotheses[::-1]), "utf-8", newline="")
-    return _files(trial, WHOLE, str(other))
+    return _files(trial, WHOLE, write_lines(trial.folder / OTHER, trial.corpus.hypotheses[::-1]))
 
 
 def _as_text(level: Level, trial: Trial) -> list[float]:
@@ -172,9 +178,12 @@ def _as_table(form: str, level: Level, trial: Trial) -> list[float]:
     """Return the scores of the second of two systems in a table in a file, or in JSON, if all figures are right."""
     path = trial.folder / f"scores.{form}"
     words = ["score", *_of_two_systems(trial), *_at(level, trial), "-o", str(path)]
-    printed(*words, *(["--format", "json"] if form == "json" else []))
-    rows = _read(form, path) if form != "json" else _units(level, json.loads(path.read_text("utf-8"))["systems"][1])
-    own = [row for row in rows if row.get("system", "") != str(trial.folder / "other.txt")]
+    if form == "json":
+        printed(*words, "--format", "json")
+        own = _units(level, json.loads(path.read_text("utf-8"))["systems"][1])
+    else:
+        printed(*words)
+        own = _read_of_second(form, path)
     if level != "corpus" and [row[level] for row in own] != _names(level, trial):
         raise InputError(f"its rows are {shown(own)}, expected those of {shown(_names(level, trial))}")
     wanted = trial.bleu.scores(rows_at(level, trial), level=level)
@@ -195,13 +204,14 @@ def _check_many_rows(trial: Trial) -> None:
         raise InputError(f"its {len(rows):,} rows are {shown(rows)}, expected {MANY_ROWS:,} from 1 on")
 
 
-def _read(form: str, path: Path) -> list[dict[str, Any]]:
-    """Return the rows of a table."""
+def _read_of_second(form: str, path: Path) -> list[dict[str, Any]]:
+    """Return the rows of a table that are of the second of two systems."""
     if form == "parquet":
-        rows: list[dict[str, Any]] = parquet.read_table(path).to_pylist()
-        return rows
-    with path.open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file)) if form == "csv" else list(map(json.loads, file))
+        rows = parquet.read_table(path).to_pylist()
+    else:
+        with path.open(encoding="utf-8", newline="") as file:
+            rows = list(csv.DictReader(file) if form == "csv" else map(json.loads, file))
+    return [row for row in rows if Path(row["system"]).name != OTHER]
 
 
 def _figures(row: Mapping[str, Any]) -> list[float]:
@@ -255,9 +265,8 @@ def _check_intervals(trial: Trial) -> None:
     [_, *options] = _files(trial)
     systems = {}
     for number in range(SYSTEMS):
-        path = trial.folder / f"system {number}.txt"
-        systems[str(path)] = hypotheses[number:] + hypotheses[:number]
-        path.write_text("".join(f"{text}\n" for text in systems[str(path)]), "utf-8", newline="")
+        texts = hypotheses[number:] + hypotheses[:number]
+        systems[write_lines(trial.folder / f"system {number}.txt", texts)] = texts
     documents = [f"document {place // 3}" for place in range(len(hypotheses))]
     words = ["score", *systems, *options, "-V", trial.source, "--confidence", "--format", "json"]
     for by in ("segment", "document"):
@@ -279,7 +288,7 @@ def _by_several_variants(level: Level, trial: Trial) -> list[float]:
     """Return the scores of the second of two systems in a table of two variants, if those by the other are right."""
     path, plain = trial.folder / "variants.csv", bleukit.load(PLAIN_VARIANT)
     printed("score", *_of_two_systems(trial), "-V", PLAIN_VARIANT, *_at(level, trial), "-o", str(path))
-    rows = [row for row in _read("csv", path) if row["system"] != str(trial.folder / "other.txt")]
+    rows = _read_of_second("csv", path)
     counted = at_level(level, plain.statistics(*trial.input))
     wanted = [score.value for score in plain.scores(counted, level=level)]
     require(f"scores by {PLAIN_VARIANT}", [float(row[PLAIN_VARIANT]) for row in rows], wanted)
@@ -339,19 +348,13 @@ def _check_identification(trial: Trial) -> None:
         "three": ["the cat was on the mat today", "dogs ran over the road"],
         "four": ["today the cat sat on a mat", "a dog ran over there"],
     }
-    hypotheses, *references = (str(trial.folder / f"{name}.txt") for name in texts)
-    for path, lines in zip((hypotheses, *references), texts.values(), strict=True):
-        Path(path).write_text("".join(f"{line}\n" for line in lines), "utf-8")
-    for chosen in ((0, 2, 3),):
-        own, every = (
-            list(chain.from_iterable(("-r", path) for path in paths))
-            for paths in ([references[place] for place in chosen], references)
-        )
-        score = printed("score", hypotheses, *own, "-V", trial.source, "-q", "-w", "6").strip()
-        found = printed("identify", hypotheses, *every, "--score", score).split("\n")[-2]
-        got = printed(*shlex.split(found)[1:], "-q", "-w", "6").strip()
-        if got != score:
-            raise InputError(f"{found!r} gives {got}, not {score}")
+    hypotheses, *references = (write_lines(trial.folder / f"{name}.txt", lines) for name, lines in texts.items())
+    own = [references[place] for place in (1, 2)]
+    score = printed("score", hypotheses, *_options_of(own), "-V", trial.source, "-q", "-w", "6").strip()
+    found = printed("identify", hypotheses, *_options_of(references), "--score", score).split("\n")[-2]
+    got = printed(*shlex.split(found)[1:], "-q", "-w", "6").strip()
+    if got != score:
+        raise InputError(f"{found!r} gives {got}, not {score}")
 
 
 _BY_COMMAND: dict[str, Callable[[Level, Trial], list[float]]] = {
@@ -373,16 +376,16 @@ TO_SCORES = (
         for level, of in LEVELS.items()
     ),
     *(
-        Way(says, partial(held, check), of_each, f"lines brief hundreds default {needs}")
+        Way(says, partial(held, check), of_each, f"default {needs}")
         for says, check, needs in (
-            ("the command and another system's statistics", _check_kept_of_system, "marked"),
-            ("the command and statistics of a file that changed", _check_kept_of_changed, "few marked"),
-            ("the command's intervals", _check_intervals, "marked"),
-            ("the command's tokens", _check_tokens, ""),
-            ("the command's choice of samples", _check_decoding, ""),
-            ("the command's pairs", _check_pairs, ""),
-            ("the command that identifies", _check_identification, "marked few"),
-            *([("the command's table of many rows", _check_many_rows, "marked few")] if ARROW else []),
+            ("the command and another system's statistics", _check_kept_of_system, "once"),
+            ("the command and statistics of a file that changed", _check_kept_of_changed, "once"),
+            ("the command's intervals", _check_intervals, "marked brief hundreds"),
+            ("the command's tokens", _check_tokens, "lines brief hundreds"),
+            ("the command's choice of samples", _check_decoding, "lines brief hundreds"),
+            ("the command's pairs", _check_pairs, "lines brief hundreds"),
+            ("the command that identifies", _check_identification, "once"),
+            *([("the command's table of many rows", _check_many_rows, "once")] if ARROW else []),
         )
     ),
 )

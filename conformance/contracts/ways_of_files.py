@@ -116,14 +116,17 @@ def _sets_from_arrow(trial: Trial) -> Statistics:
 
 
 def _from_struct(trial: Trial) -> Statistics:
-    """Count hypotheses that are the only field of a part of Arrow's structs, and of a table."""
+    """Count hypotheses that are the only field of a part of Arrow's structs."""
     hypotheses, references = trial.input
-    structs = pa.StructArray.from_arrays([pa.array([hypotheses[-1], *hypotheses])], ["hypothesis"])[1:]
-    table = pa.table({"hypothesis": [None, *hypotheses, "x"]})[1:-1]
-    of_table = trial.bleu.statistics(table, references, references_by="segment")
-    if trial.bleu.statistics(structs, references, references_by="segment") != of_table:
-        raise InputError("those of structs are not those of a table")
-    return of_table
+    structs = pa.StructArray.from_arrays([pa.array([hypotheses[-1], *hypotheses])], ["hypothesis"])
+    return trial.bleu.statistics(structs[1:], references, references_by="segment")
+
+
+def _from_part_of_table(trial: Trial) -> Statistics:
+    """Count hypotheses that are the only column of a part of a table."""
+    hypotheses, references = trial.input
+    table = pa.table({"hypothesis": [None, *hypotheses, "x"]})
+    return trial.bleu.statistics(table[1:-1], references, references_by="segment")
 
 
 def _from_part_of_dictionary(trial: Trial) -> Statistics:
@@ -178,6 +181,12 @@ def written(suffix: str, trial: Trial, part: slice = WHOLE, below: str = "") -> 
         table = pa.table({"hypothesis": own, "reference": lists})
         (parquet.write_table if suffix == "parquet" else feather.write_feather)(table, str(path))
     return [str(path)], []
+
+
+def write_lines(path: Path, texts: Iterable[object]) -> str:
+    """Write a file of texts; return the path."""
+    path.write_text("".join(f"{text}\n" for text in texts), "utf-8", newline="")
+    return str(path)
 
 
 def write_rows(path: Path, rows: Iterable[Mapping[str, Any]]) -> str:
@@ -292,9 +301,8 @@ def _from_samples(form: str, trial: Trial) -> Statistics:
     each = None
     if form == "rows":
         each = len(columns)
-        paths, references = [str(trial.folder / "samples.txt")], []
         texts = chain.from_iterable(zip(*columns, strict=True))
-        Path(paths[0]).write_text("".join(f"{text}\n" for text in texts), "utf-8", newline="")
+        paths, references = [write_lines(trial.folder / "samples.txt", texts)], []
     elif form == "JSON lines":
         rows = ({"samples": [own], "references": others} for own, *others in zip(*columns, strict=True))
         paths, references = [write_rows(trial.folder / "samples.jsonl", rows)], []
@@ -334,9 +342,7 @@ def _from_joined_files(parts: Callable[[Trial], list[slice]], trial: Trial) -> S
 
 def written_documents(trial: Trial, names: Iterable[str], part: slice = WHOLE) -> str:
     """Write the documents of a part of a corpus; return the path."""
-    path = trial.folder / f"documents from {part.start}.txt"
-    path.write_text("".join(f"{name}\n" for name in names), "utf-8")
-    return str(path)
+    return write_lines(trial.folder / f"documents from {part.start}.txt", names)
 
 
 COMPRESSED: dict[str, Callable[[bytes], bytes]] = {
@@ -371,6 +377,7 @@ TO_ROWS = (
         Way(says, result, of_each, f"text UTF-8 {needs}")
         for says, result, needs in (
             ("a field of Arrow's structs", _from_struct, ""),
+            ("a part of Arrow's tables", _from_part_of_table, ""),
             ("a part of Arrow's dictionaries", _from_part_of_dictionary, "hundreds"),
             ("sets of Arrow's texts", _sets_from_arrow, "sets"),
             ("Arrow's lists in another order", _from_lists_anywhere, ""),
