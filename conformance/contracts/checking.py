@@ -51,8 +51,8 @@ LEAK = 1 << 20
 BATCHES = (1, 2, 1, 3, 1, 8, 1, 9, 17, 1, 50)
 MANY = 8_300
 """The sizes of batches: small ones, and one that is longer than what bleukit holds at a time."""
-DISTINCT = 64
-"""Of how many different inputs that one is made."""
+DISTINCT = 40
+"""Of how many different inputs that one is made: of the short ones, which come first."""
 SHRINKING = 3.0
 """For how many seconds at most an example is made smaller."""
 TOGETHER = 8

@@ -157,6 +157,7 @@ def _texts() -> list[Segment]:
         *((text, random.choices(texts, k=random.randint(1, inputs.REFERENCES))) for text in texts),
         ("a cat, a dog, a cat.", ["a cat. a bird.", "a dog. a cat", "a cat"]),
         ("The Cat sat on a MAT today", ["the cat sat on a mat", "The cat sat on a mat now"]),
+        ("👍🏽 a cat of 20. ", [" 👍🏽 a cat of 20.", "👍🏽 a cat of 20."]),
         (last, [longest]),
     ]
 

@@ -36,6 +36,7 @@ COUNT = 10**6
 
 _SPACES = " \t\n\r\x0b\x0c\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2003\u2028\u2029\u202f\u205f\u3000"
 _MARKS = [
+    "</s>",
     *_SPACES,
     *".,-'$&<>@#/:_%!()",
     "、",
@@ -49,6 +50,7 @@ _MARKS = [
     "gt;",
     "&apos;",
     "<skipped>",
+    "<pad>",
     "-\n",
     "\u200b",
     "\ufeff",
@@ -59,7 +61,7 @@ SCRIPTS = (
     "ΟΔΟΣ Σ ΑΣ. İı ǅ ẞ ﬁ 𐐀𐐨 ᎠᎡꭰ ᲐაᲑ",
     "猫が\u3000座る。ｶﾞ　「テスト」・",
     "他说：“1.5％”２０２２ 𠮷𠀀 中.5中",  # noqa: RUF001
-    "👩‍👩‍👧 👍🏽 Ⅷ ؟ ३।५ _^`~ ½",
+    "👩‍👩‍👧 👍🏽 Ⅷ ؟ ३।५ _^`~ ½ ",
     "e\u0301 ±\xa0x\u2003y\x85z\x1cq\u2028r\u200b",
     " ".join(map(chr, [0xA1, *range(0xC0, 0x800, 0x40), *range(0x805, 0xD000, 0x1000), 0xE000, 0xFF01])),
     " ".join(map(chr, range(0x10000, 0x110000, 0x10000))),
@@ -211,8 +213,9 @@ def every_pair() -> list[Arguments]:
     """
     parts = [*_MARKS, *_LETTERS]
     pairs = [" ".join(f"a{first}{second}1 9{first}{second}0" for second in parts) for first in parts]
-    ends = [f"{outside}{part}1{part}{outside}" for outside in ("", " ") for part in parts]
-    return [(text,) for text in (*pairs, *ends, "é cat. " * 9_500)]
+    ends = [f"{before}{part}1{part}{after}" for before in ("", " ") for after in ("", " ") for part in parts]
+    words = [f"{part} 1 {part}" for part in parts]
+    return [(text,) for text in (*pairs, *ends, *words, "é cat. " * 9_500)]
 
 
 def with_every_pair() -> list[list[str]]:

@@ -310,7 +310,7 @@ def of_all(number: int) -> Groups:
 
 def document_of(number: int) -> list[str]:
     """Return the document of each segment: of many segments most have one of their own; they are interleaved."""
-    return [f"document {place * place % 7 if number <= corpora.FEW else place % 9000}" for place in range(number)]
+    return [rf"document\new {place * place % 7 if number <= corpora.FEW else place % 9000}" for place in range(number)]
 
 
 def of_documents(number: int) -> Groups:

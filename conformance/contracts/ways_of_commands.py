@@ -168,8 +168,8 @@ def _as_text(level: Level, trial: Trial) -> list[float]:
     if level == "corpus":
         return [float(text.split("\n")[1])]
     head, *rows, signature, _ = (line.split("\t") for line in text.split("\n"))
-    names = [name for name, _, _ in rows]
-    if [head[0], names, len(head)] != [level, _names(level, trial), 3] or not signature[0].startswith("# signature "):
+    names, wanted = [name for name, _, _ in rows], [name.replace("\\", r"\\") for name in _names(level, trial)]
+    if [head[0], names, len(head)] != [level, wanted, 3] or not signature[0].startswith("# signature "):
         raise InputError(f"it prints {shown(text)}")
     return [float(own) for _, _, own in rows]
 
@@ -268,20 +268,24 @@ def _check_intervals(trial: Trial) -> None:
         texts = hypotheses[number:] + hypotheses[:number]
         systems[write_lines(trial.folder / f"system {number}.txt", texts)] = texts
     documents = [f"document {place // 3}" for place in range(len(hypotheses))]
-    words = ["score", *systems, *options, "-V", trial.source, "--confidence", "--format", "json"]
-    for by in ("segment", "document"):
-        of_documents = ["--documents", written_documents(trial, documents), "--resample-by", by]
-        how: Any = {"documents": documents, "resample_by": by, "test": "bootstrap"}
-        comparison = bleukit.compare(trial.bleu, systems, references, references_by="segment", **how)
-        wanted = {system.system: [system.score, *_ends(system.to_dict()["interval"])] for system in comparison.systems}
-        for system in json.loads(printed(*words, *of_documents))["systems"]:
-            got = [system["score"], *_ends(system["interval"])]
-            require(f"score and interval by {by} of {system['system']}", got, wanted[system["system"]])
+    by_default = ["-V", trial.source, "--confidence", "--documents", written_documents(trial, documents)]
+    signature = written_signatures(trial.bleu.variant, len(references[0]))[trial.source]
+    for words, settings in (
+        ([*by_default, "--resample-by", "segment"], {"test": "bootstrap", "resample_by": "segment"}),
+        ([*by_default, "--resample-by", "document"], {"test": "bootstrap", "resample_by": "document"}),
+        (["--signature", f"{signature}|bs:100|seed:7"], {"test": "sacrebleu-bs", "samples": 100, "seed": 7}),
+    ):
+        how: Any = {"documents": documents, "references_by": "segment", **settings}
+        comparison = bleukit.compare(trial.bleu, systems, references, **how)
+        wanted = {system.system: _interval(system.to_dict()) for system in comparison.systems}
+        for system in json.loads(printed("score", *systems, *options, *words, "--format", "json"))["systems"]:
+            require(f"score and interval of {system['system']}, {settings}", _interval(system), wanted[system["system"]])
 
 
-def _ends(interval: Mapping[str, float] | None) -> list[float]:
-    """Return the ends of an interval; few segments have none."""
-    return [interval["low"], interval["high"]] if interval else []
+def _interval(system: Mapping[str, Any]) -> list[float]:
+    """Return the score of a system, the mean of its samples, and the ends of its interval; few segments have none."""
+    ends = system["interval"] or {"low": None, "high": None}
+    return list(map(_number, (system["score"], system["mean"], system["half_width"], ends["low"], ends["high"])))
 
 
 def _by_several_variants(level: Level, trial: Trial) -> list[float]:
