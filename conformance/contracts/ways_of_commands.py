@@ -279,7 +279,8 @@ def _check_intervals(trial: Trial) -> None:
         comparison = bleukit.compare(trial.bleu, systems, references, **how)
         wanted = {system.system: _interval(system.to_dict()) for system in comparison.systems}
         for system in json.loads(printed("score", *systems, *options, *words, "--format", "json"))["systems"]:
-            require(f"score and interval of {system['system']}, {settings}", _interval(system), wanted[system["system"]])
+            name = system["system"]
+            require(f"score and interval of {name}, {settings}", _interval(system), wanted[name])
 
 
 def _interval(system: Mapping[str, Any]) -> list[float]:
