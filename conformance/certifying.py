@@ -12,11 +12,11 @@ import tempfile
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
 from importlib import metadata
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import msgspec
 from bleukit.conformance import suite
@@ -25,7 +25,7 @@ from bleukit.conformance.contracts.checking import Bench, Breach, Checked
 from bleukit.conformance.definitions import DEFAULT_VARIANT, PLAIN_VARIANT
 from bleukit.conformance.judging.runner import CaseOutcome
 from bleukit.conformance.processes import parent
-from bleukit.conformance.processes.parent import Child, DiedError, Surroundings
+from bleukit.conformance.processes.parent import Child, DiedError, ErrorReply, Surroundings
 
 from bleukit.errors import PluginError, VariantError, near_misses
 from bleukit.hookspecs import PROJECT
@@ -39,6 +39,9 @@ if TYPE_CHECKING:
 
 Item = TypeVar("Item")
 Made = TypeVar("Made")
+
+_Created: TypeAlias = "dict[tuple[str, str], Mapping[str, str] | ErrorReply]"
+"""By kind and name of components and variants: the components of each, by kind, or why it cannot be created."""
 
 LOADS = "loads in a process that goes on, and that ends by itself"
 ENDS = "lets its process end by itself"
@@ -123,7 +126,7 @@ class _Run:
 
     def report(self) -> Report:
         selection = self.selection
-        self.installed, self.problems = self._survey()
+        self.installed, self.created = self._survey()
         for warning in self.installed["warnings"]:
             self.warn(warning)
         chosen, variants = self._chosen()
@@ -145,8 +148,8 @@ class _Run:
             report = replace(report, combinations=[*report.combinations, *nothing])
         return report
 
-    def _survey(self) -> tuple[dict[str, Any], dict[tuple[str, str], str]]:
-        """Return what is installed, and what cannot be created; leave out plugins that end or block their process."""
+    def _survey(self) -> tuple[dict[str, Any], _Created]:
+        """Return what is installed, and what came of creating it; leave out plugins that end or block their process."""
         try:
             return self._loaded([])
         except DiedError as error:
@@ -164,37 +167,47 @@ class _Run:
             except DiedError:
                 raise VariantError(f"cannot be used: {error}", ("plugins",)) from error
 
-    def _loaded(self, disabled: Sequence[str]) -> tuple[dict[str, Any], dict[tuple[str, str], str]]:
-        """Return what is installed without some plugins, and why components or variants cannot be created.
+    def _loaded(self, disabled: Sequence[str]) -> tuple[dict[str, Any], _Created]:
+        """Return what is installed without some plugins, and what came of creating it and the selected variants.
 
-        One whose creation ends its process has no problem here, because its contracts will show that. Raises DiedError
-        if the process itself ends badly.
+        Raises DiedError if the process itself ends badly.
         """
         child = self._child(disabled)
         try:
             installed: dict[str, Any] = child.ask("inventory")
             names = [(kind, name) for kind, named in installed["components"].items() for name in named]
-            names += [(VARIANT, name) for name in installed["variants"]]
-            problems: dict[tuple[str, str], str] = {}
-            while left := names[len(problems) :]:
-                replies = child.ask_for_each("problems", left, seconds=parent.STARTING)
+            variants = [*installed["variants"], *map(str, self.selection.variants or ())]
+            names += [(VARIANT, name) for name in dict.fromkeys(variants)]
+            created: _Created = {}
+            while left := names[len(created) :]:
+                replies = child.ask_for_each("create_each", left, seconds=parent.STARTING)
                 try:
-                    problems.update((name, next(replies)) for name in left)
-                except DiedError:
-                    problems[names[len(problems)]] = ""
+                    created.update((name, next(replies)) for name in left)
+                except DiedError as error:
+                    created[names[len(created)]] = ErrorReply(DiedError, str(error))
                     child = self._child(disabled)
-            try:
-                installed["needing"] = child.ask("components_needing_options")
-            except DiedError:  # a variant ends its process, which its contracts will show
-                installed["needing"] = []
-                child = self._child(disabled)
-                child.ask("inventory")
+                    child.ask("inventory")
             wrong = child.end()
         finally:
             child.kill()
         if wrong:
             raise DiedError(wrong)
-        return installed, problems
+        return installed, created
+
+    def _problem(self, kind: str, name: str) -> str:
+        """Return why a component or a variant cannot be created here; empty if it ends its process, as contracts show.
+
+        It is empty, too, if it can be created.
+        """
+        created = self.created[kind, name]
+        return created.message if isinstance(created, ErrorReply) and created.error is not DiedError else ""
+
+    @cached_property
+    def needing(self) -> list[tuple[str, str]]:
+        """The components that need options, by kind and name, and that a named variant has."""
+        of_variants = [self.created[VARIANT, name] for name in self.installed["variants"]]
+        pairs = {pair for of in of_variants if not isinstance(of, ErrorReply) for pair in of.items()}
+        return sorted(pair for pair in pairs if self._problem(*pair))
 
     def _child(self, disabled: Sequence[str] | None = None) -> Child:
         return Child(plugins=self.selection.plugins, disabled=self.disabled if disabled is None else disabled)
@@ -213,23 +226,20 @@ class _Run:
         only = self.selection.only
         chosen = list((only or {}).items())
         if only == {}:
-            chosen = [(kind, name) for kind in COMPONENT_HOOKS for name in self._usable(kind)]
-            chosen += self.installed["needing"]
-        asked, variants = self._asked_for(), list[str | Path]()
-        child = self._child()
-        for variant in asked:
-            try:
-                components = child.ask("components_of", str(variant))
-            except (DiedError, PluginError) as error:  # noqa: PERF203 - the next variant is tried all the same
-                self.faults.append(Breach(VARIANT, str(variant), checking.ACCEPTS, f"its creation: {error}"))
-                child.kill()
-                child = self._child()
-            else:
+            chosen = [(kind, name) for kind in COMPONENT_HOOKS for name in self._usable(kind)] + self.needing
+        variants = list[str | Path]()
+        for variant in self._asked_for():
+            components = self.created[VARIANT, str(variant)]
+            if not isinstance(components, ErrorReply):
                 variants.append(variant)
                 self.in_variants.update(components.items())
                 if self.selection.variants is not None:
                     chosen += [pair for pair in components.items() if self._distribution(*pair) != PROJECT]
-        child.kill()
+            elif issubclass(components.error, DiedError | PluginError):
+                says = f"its creation: {components.message}"
+                self.faults.append(Breach(VARIANT, str(variant), checking.ACCEPTS, says))
+            else:
+                raise components.error(components.message)
         return sorted(dict.fromkeys(chosen), key=lambda component: self._distribution(*component)), variants
 
     def _asked_for(self) -> Iterator[str | Path]:
@@ -238,7 +248,7 @@ class _Run:
             yield from self.selection.variants
             return
         for name in self.installed["variants"]:
-            problem = self.problems[VARIANT, name]
+            problem = self._problem(VARIANT, name)
             if problem:
                 self.warn(f"the variant {name!r} is left out: {problem}")
             else:
@@ -249,7 +259,7 @@ class _Run:
 
     def _usable(self, kind: str) -> list[str]:
         """Return the components of a kind that need no options, beside those selected only bleukit's own."""
-        usable = [name for (own, name), problem in self.problems.items() if own == kind and not problem]
+        usable = [name for name in self.installed["components"][kind] if not self._problem(kind, name)]
         return [name for name in usable if not self.selection.only or self._distribution(kind, name) == PROJECT]
 
     def _is_brief(self) -> bool:
@@ -267,9 +277,8 @@ class _Run:
 
     def _not_run(self) -> Iterator[tuple[str, str]]:
         """Yield what cannot be used here, of all that is selected, and why."""
-        for (kind, name), problem in self.problems.items():
-            if (kind, name) in self.installed["needing"]:
-                continue
+        for kind, name in self.created:
+            problem = "" if (kind, name) in self.needing else self._problem(kind, name)
             if problem and (self.selection.variants is None if kind == VARIANT else self.selection.only == {}):
                 yield f"{kind.replace('_', ' ')} {name}", problem
         yield from self.installed["without"].items()
@@ -312,7 +321,7 @@ class _Run:
     def _combinations(self, unusable: set[tuple[str, str]]) -> list[dict[str, str]]:
         """Return the combinations to run, without the components that cannot be called at all."""
         only = self.selection.only
-        if only is None or set(only.items()) & set(self.installed["needing"]):
+        if only is None or set(only.items()) & set(self.needing):
             return []  # a combination names components without options
         usable = {
             kind: [

@@ -152,7 +152,7 @@ class _Server:
             with suppress(BleukitError):
                 variant = bleukit.load(name).variant
                 chosen = [(kind, getattr(variant, kind)) for kind in manager.COMPONENT_HOOKS]
-                needing |= {(kind, c.name): c for kind, c in chosen if c.options and self._problem(kind, c.name)}
+                needing |= {(kind, c.name): c for kind, c in chosen if c.options and self._needs_options(kind, c.name)}
         return needing
 
     def inventory(self) -> dict[str, Any]:
@@ -165,20 +165,22 @@ class _Server:
                 for kind in manager.COMPONENT_HOOKS
             },
             "variants": sorted(self.registry.variants),
-            "plain": self.components_of(PLAIN_VARIANT),
+            "plain": self._created(manager.VARIANT, PLAIN_VARIANT),
             "compiled": sorted(CompiledModule.declared),
             "without": NOT_INSTALLED,
             "warnings": self.registry.warnings,
         }
 
-    def problems(self, components: Sequence[tuple[str, str]]) -> Iterator[str]:
-        """Yield why each component, by kind and name, or each variant cannot be created here; empty if it can."""
-        for kind, name in components:
-            yield self._problem(kind, name)
+    def create_each(self, names: Sequence[tuple[str, str]]) -> Iterator[dict[str, str] | ErrorReply]:
+        """Yield for each component, by kind and name, or variant, by name or path, the names of the components of it.
 
-    def components_needing_options(self) -> list[tuple[str, str]]:
-        """Return the components that need options, by kind and name, and that a named variant has."""
-        return sorted(self.needing)
+        Those of a variant are by kind; a component has none. If it cannot be created here, the error says why.
+        """
+        for kind, name in names:
+            try:
+                yield self._created(kind, name)
+            except BleukitError as error:  # noqa: PERF203 - one after the other
+                yield ErrorReply(_public_type(error), str(error))
 
     def create(self, kind: str, name: str, options: Mapping[str, Any]) -> SelfDescription:
         """Create the component that the next calls are about; return what it says of itself.
@@ -236,14 +238,11 @@ class _Server:
         plain = bleukit.load(PLAIN_VARIANT)
         return next(written.signature_differences(bleukit.load(PLAIN_VARIANT, **keys), plain), "")
 
-    def components_of(self, source: str) -> dict[str, str]:
-        """Return the names of the components of a variant, by kind."""
-        variant = bleukit.load(source).variant
-        return {kind: getattr(variant, kind).name for kind in manager.COMPONENT_HOOKS}
-
     def ways(self, source: str, before: Sequence[str], keys: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
         """Yield each way to a number that is tried for a variant, the corpus, what is wrong; then three empty texts."""
-        chosen = {key: self.needing[key, value] if self._problem(key, value) else value for key, value in keys.items()}
+        chosen = {
+            key: self.needing[key, name] if self._needs_options(key, name) else name for key, name in keys.items()
+        }
         yield from trying.broken(source, before, chosen)
         yield "", "", ""
 
@@ -282,15 +281,20 @@ class _Server:
             yield outcome
         self.sent += len(tasks)
 
-    def _problem(self, kind: str, name: str) -> str:
+    def _created(self, kind: str, name: str) -> dict[str, str]:
+        """Create a component or a variant; return the names of the components of the latter, by kind."""
+        if kind in manager.COMPONENT_HOOKS:
+            creating.create(self.registry, kind, Component(name))
+            return {}
+        variant = bleukit.load(name).variant
+        return {kind: getattr(variant, kind).name for kind in manager.COMPONENT_HOOKS}
+
+    def _needs_options(self, kind: str, name: str) -> bool:
         try:
-            if kind in manager.COMPONENT_HOOKS:
-                creating.create(self.registry, kind, Component(name))
-            else:
-                bleukit.load(name)
-        except BleukitError as error:
-            return str(error)
-        return ""
+            self._created(kind, name)
+        except BleukitError:
+            return True
+        return False
 
 
 def _limit_memory() -> None:
