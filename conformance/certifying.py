@@ -195,9 +195,9 @@ class _Run:
         return installed, created
 
     def _problem(self, kind: str, name: str) -> str:
-        """Return why a component or a variant cannot be created here; empty if it ends its process, as contracts show.
+        """Return why a component or a variant is refused here; empty if it is not.
 
-        It is empty, too, if it can be created.
+        Nor is one refused whose creation ends the process: its contracts, or the faults of the run, show that.
         """
         created = self.created[kind, name]
         return created.message if isinstance(created, ErrorReply) and created.error is not DiedError else ""

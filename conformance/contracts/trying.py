@@ -164,7 +164,8 @@ def _written_down(source: str, bleu: Bleu, folder: Path) -> Iterator[tuple[str, 
         read = read_signature(signature).variant
         yield "a signature of its program", source, "" if read == bleu.variant else f"{signature} is read as {read}"
         yield "no name", source, "" if default.signature == bleu.signature else f"it is {default}"
-        yield from (("keys of sentences", str(keys), _wrong_levels(bleu, keys)) for keys in SENTENCE_KEYS)
+        for keys in SENTENCE_KEYS:
+            yield "keys of sentences", str(keys), _wrong_levels(bleu, keys) or _replaced_otherwise(bleu, keys)
         for one, other in SAME_KEYS:
             ours, theirs = (_with(source, keys, folder) for keys in (one, other))
             is_same = (ours.signature, repr(ours.variant)) == (theirs.signature, repr(theirs.variant))
@@ -173,11 +174,6 @@ def _written_down(source: str, bleu: Bleu, folder: Path) -> Iterator[tuple[str, 
 
 def _wrong_levels(bleu: Bleu, keys: Mapping[str, Any]) -> str:
     """Return what differs if a variant has keys for sentences alone, and if it has them at no level, or at all."""
-    own = bleukit.load(bleu.variant, sentence=keys).variant
-    for others in SENTENCE_KEYS:
-        replaced = bleukit.load(own, sentence=others).variant
-        if replaced != bleukit.load(bleu.variant, sentence=others).variant or (replaced == own) != (others == keys):
-            return f"replaced by {others} they are {dict(replaced.sentence)}"
     hypotheses, references = ["a b c", "", "a b c d e"], ["a b c d", "", "a b x d e"]
     for average in ("micro", "macro"):
         plain = bleukit.load(bleu.variant, sentence={}, average=average)
@@ -188,6 +184,16 @@ def _wrong_levels(bleu: Bleu, keys: Mapping[str, Any]) -> str:
         got = [*map(float, map(both.sentence, hypotheses, references)), both.corpus(hypotheses, references).value]
         if got != wanted:
             return f"average {average}: {shown(got)}, expected {shown(wanted)}"
+    return ""
+
+
+def _replaced_otherwise(bleu: Bleu, keys: Mapping[str, Any]) -> str:
+    """Return what differs if others take the place of the keys that a variant has for sentences."""
+    own = bleukit.load(bleu.variant, sentence=keys).variant
+    for others in SENTENCE_KEYS:
+        replaced = bleukit.load(own, sentence=others).variant
+        if replaced != bleukit.load(bleu.variant, sentence=others).variant or (replaced == own) != (others == keys):
+            return f"replaced by {others} they are {dict(replaced.sentence)}"
     return ""
 
 
