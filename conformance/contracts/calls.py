@@ -76,7 +76,7 @@ def _other_values(annotation: Any, value: Any) -> Sequence[Any]:
         return [not value]
     if isinstance(value, int):
         return [value * 2, value + 1, 0, 1000]
-    return [value * 2, value / 16, 1.0625, 123.456, 0.0] if isinstance(value, float) else []
+    return [value * 2, value / 16, value * (1 + 1e-9), 1.0625, 123.456, 0.0] if isinstance(value, float) else []
 
 
 class _WrongTypeError(Exception):

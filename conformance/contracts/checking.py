@@ -352,7 +352,7 @@ class _Trial:
     def _rules_of_this(self) -> list[ContractRule]:
         rules = [rule for rule in RULES[self.kind] if rule.promised in {"", *self.described.promised}]
         if self.options:
-            rules = []
+            rules = [rule for rule in rules if rule.promised]
         elif self.kind == "counter" and "counts_otherwise" in self.described.declared:
             rules += RULES_OF_OTHER_COUNTERS
         if (self.kind, self.name) in DEFINITIONS:

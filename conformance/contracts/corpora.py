@@ -275,6 +275,14 @@ SHORT: list[Segment] = [
 """Segments that many are made of; the last of them, which alone matches in an n-gram of order 5, is to come last."""
 
 
+GREEK: list[Segment] = [
+    ("ΜΕΓΑΛΟΣ ΔΡΟΜΟΣ", ["μεγαλος δρομος", "ΑΛΛΟΣ"]),
+    ("ΑΛΛΟΣ ΔΡΟΜΟΣ", ["αλλος ΜΕΓΑΛΟΣ δρομος"]),
+    ("ΔΕΝ ΑΛΛΟΙ", ["δεν αλλοι"]),
+]
+"""Lines of capitals alone, of which some end in a sigma, which is another small letter there than before others."""
+
+
 LAYOUTS: list[list[Segment]] = [
     [("a b c", ["a", "b", "c", "d"])],
     [("a b c d", ["a", "b", "c"])],
@@ -299,6 +307,7 @@ def of_variants(orders: int, batch: int, *, everything: bool) -> tuple[Corpus, .
         Corpus("texts", _texts()),
         Corpus("lines", _lines(), is_counted=True),
         Corpus("marked-up texts", _marked_up()),
+        Corpus("Greek", GREEK, only="UTF-8"),
         Corpus("tokens", _tokens()),
         Corpus("single references", [segment for segment in split if segment[1][0]], is_counted=True),
         Corpus("nine references", _many_references(9), is_counted=True),
@@ -311,7 +320,7 @@ def of_variants(orders: int, batch: int, *, everything: bool) -> tuple[Corpus, .
         _grid([text for text, _ in islice(cycle(SHORT), 261)], [text for _, [text] in islice(cycle(SHORT), 12)]),
         _grid([text for text, _ in _tokens()[::4]], [texts[0] for _, texts in _tokens()[1::4]]),
         _among([*(text for text, _ in SHORT), *(" ".join("abcdefghijklmnopqrstu"[:size]) for size in (12, 16, 21))]),
-        _among([["a b", "c,d"], ["a", "b", "c,d"], ["a b", "c,d", "e", "f", "g"], ["a b"]]),
+        _among([["a b", "c,d"], ["a", "b", "c,d", "<unk>"], ["a b", "c,d", "e", "f", "g"], ["a b", "<unk>"]]),
         _among([text for text, _ in _tokens()[::5]]),
     )
     if not everything:

@@ -52,6 +52,7 @@ _MARKS = [
     "<skipped>",
     "<pad>",
     "-\n",
+    "-\r\n",
     "\u200b",
     "\ufeff",
 ]

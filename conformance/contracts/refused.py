@@ -81,6 +81,12 @@ def _rows(bleu: Bleu) -> Statistics:
     return bleu.statistics(CATS, CATS)
 
 
+def _with_part_of_a_sum(bleu: Bleu) -> object:
+    """Merge the shards of three texts, of which the first two are summed before, and the second again."""
+    one, two, three = (Shard.of(bleu, bleu.statistics([text], CATS[:1])) for text in (*CATS, "a cat ran"))
+    return Shard.merged([Shard.merged([one, two]), three, two])
+
+
 def _too_large() -> Statistics:
     """Return two rows whose sum is beyond 64 bits."""
     small = ("segments", "reference_length", "reference_tokens", "fewest_references", "most_references", "matches")
@@ -276,6 +282,7 @@ STATISTICS: dict[str, Callable[[Any], object]] = {
     "the same shard with another between": lambda bleu: Shard.merged(
         Shard.of(bleu, bleu.statistics([text], CATS[:1])) for text in (*CATS, CATS[0])
     ),
+    "a shard that is a part of one between others": _with_part_of_a_sum,
     "shards of two levels": lambda bleu: Shard.merged(
         [Shard.of(bleu, _rows(bleu)), Shard.of(bleu, _rows(bleu), level="sentence")], equal_parts=True
     ),

@@ -36,15 +36,18 @@ if TYPE_CHECKING:
 
     from bleukit import Bleu
 
-OTHER_KEYS: dict[str, dict[str, Any]] = {
-    PLAIN_VARIANT: {"smoothing": "nltk-method5", "lowercase": True, "empty_score": 0.5},
-    DEFAULT_VARIANT: {
-        "weights": [0.0, 1e-4, *[1 / 12] * (inputs.ORDERS - 2)],
-        "lowercase": "ascii",
-        "empty_score": 0.5,
-        "effective_order": True,
-        "sentence": {"empty_score": 25},
-    },
+OTHER_KEYS: dict[str, Sequence[dict[str, Any]]] = {
+    PLAIN_VARIANT: [{"smoothing": "nltk-method5", "lowercase": True, "empty_score": 0.5}],
+    DEFAULT_VARIANT: [
+        {
+            "weights": [0.0, 1e-4, *[1 / 12] * (inputs.ORDERS - 2)],
+            "lowercase": "ascii",
+            "empty_score": 0.5,
+            "effective_order": True,
+            "sentence": {"empty_score": 25},
+        },
+        {"weights": 12, "effective_order": True},
+    ],
 }
 """The variants that are tried with other keys, too: a smoothing that reads the last segment, and many orders.
 
@@ -98,8 +101,8 @@ def broken(
         with tempfile.TemporaryDirectory(prefix="bleukit-") as folder:
             yield from _by_all_ways(source, keys or {}, Path(folder), [_loaded(other) for other in before])
             if not keys:
-                if source in OTHER_KEYS:
-                    yield from _by_all_ways(source, OTHER_KEYS[source], Path(folder))
+                for others in OTHER_KEYS.get(source, []):
+                    yield from _by_all_ways(source, others, Path(folder))
                 yield from _written_down(source, bleukit.load(source), Path(folder))
     except Exception as error:  # noqa: BLE001 - a component may raise anything
         yield "a score", "any", one_line(error)

@@ -17,6 +17,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from bleukit.conformance.contracts import corpora
 from bleukit.conformance.contracts.trials import (
     LEVELS,
     OtherwiseError,
@@ -24,6 +25,7 @@ from bleukit.conformance.contracts.trials import (
     Way,
     at_level,
     document_of,
+    expected,
     held,
     of_all,
     of_each,
@@ -90,30 +92,38 @@ def printed(*words: str) -> str:
     return out.getvalue()
 
 
-def _printed_by_process(*words: str) -> str:
-    """Return what a command prints, run in a process of its own. Raises InputError if it fails."""
+def _printed_by_process(*words: str, given: str) -> str:
+    """Return what a command prints, run in a process of its own, whose standard input is a file.
+
+    Raises InputError if it fails.
+    """
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     command = [sys.executable, "-m", "bleukit", *words]
-    done = subprocess.run(command, env=environment, capture_output=True, check=False)  # noqa: S603 - bleukit itself
+    with Path(given).open("rb") as file:
+        done = subprocess.run(  # noqa: S603 - bleukit itself
+            command, env=environment, stdin=file, capture_output=True, check=False
+        )
     if done.returncode:
         raise InputError(done.stderr.decode())
     return done.stdout.decode()
 
 
 def _rounded(trial: Trial) -> list[float]:
-    """Return the scores of sentences if ``bleukit score`` writes them rounded to so many decimals as it is told to."""
-    scores = [float(value) for _, value in trial.scores(of_each)]
+    """Return the scores of sentences if ``bleukit score`` rounds scores to as many decimals as it is told to."""
     for places in (0, 2):
-        got = _printed_by_process("score", *_files(trial), "-q", "-w", str(places), "--level", "sentence").split()
-        wanted = [f"{score:.{places}f}" for score in scores]
-        if got != wanted:
-            raise InputError(f"rounded to {places} decimals they are {shown(got)}, expected {shown(wanted)}")
-    return scores
+        for level in ("corpus", "sentence"):
+            got = printed("score", *_files(trial), "-q", "-w", str(places), "--level", level).split()
+            wanted = [f"{score:.{places}f}" for score in expected(trial, LEVELS[level])]
+            if got != wanted:
+                raise InputError(f"rounded to {places} decimals they are {shown(got)}, expected {shown(wanted)}")
+    return expected(trial)
 
 
 def _by_process(level: Level, trial: Trial) -> list[float]:
-    """Return what ``bleukit score`` writes as JSON, if it writes the signatures, too."""
-    data = json.loads(_printed_by_process("score", *_files(trial), *_at(level, trial), "--format", "json"))
+    """Return what ``bleukit score`` writes as JSON of standard input, if it writes the signatures, too."""
+    given, *references = _files(trial)
+    words = ["score", "-", *references, *_at(level, trial), "--format", "json"]
+    data = json.loads(_printed_by_process(*words, given=given))
     [system] = data["systems"]
     variant = trial.bleu.sentence_variant if level == "sentence" else trial.bleu.variant
     signatures = trial.signed(system["signature"]), data["signatures"]
@@ -202,6 +212,17 @@ def _check_many_rows(trial: Trial) -> None:
     rows = parquet.read_table(path, columns=["sentence"])["sentence"].to_pylist()
     if rows != [str(number) for number in range(1, MANY_ROWS + 1)]:
         raise InputError(f"its {len(rows):,} rows are {shown(rows)}, expected {MANY_ROWS:,} from 1 on")
+
+
+def _check_many_lines(trial: Trial) -> None:
+    """Check the counts of files with more parts than wait for many threads."""
+    path, number = trial.folder / "many.txt", 2 * (corpora.THREADS + 1) * corpora.LINES + 1
+    path.write_text("a b\n" * number, "utf-8")
+    words = ["score", str(path), "-r", str(path), "-V", trial.source, "--threads", str(corpora.THREADS)]
+    [system] = json.loads(printed(*words, "--format", "json"))["systems"]
+    got, wanted = [system["segments"], *system["matches"][:2]], [number, 2 * number, number]
+    if got != wanted:
+        raise InputError(f"segments and matches are {got}, expected {wanted}")
 
 
 def _read_of_second(form: str, path: Path) -> list[dict[str, Any]]:
@@ -390,6 +411,7 @@ TO_SCORES = (
             ("the command's choice of samples", _check_decoding, "lines brief hundreds"),
             ("the command's pairs", _check_pairs, "lines brief hundreds"),
             ("the command that identifies", _check_identification, "once"),
+            ("the command by many threads", _check_many_lines, "once"),
             *([("the command's table of many rows", _check_many_rows, "once")] if ARROW else []),
         )
     ),

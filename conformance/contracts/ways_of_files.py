@@ -7,7 +7,9 @@ import csv
 import gzip
 import json
 import lzma
+import os
 import sys
+import time
 from array import array
 from contextlib import closing, suppress
 from functools import partial
@@ -15,6 +17,7 @@ from importlib import import_module
 from itertools import accumulate, chain
 from pathlib import Path
 from struct import pack
+from threading import Thread
 from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape
 
@@ -40,6 +43,9 @@ if TYPE_CHECKING:
     from bleukit.statistics import Statistics
     from bleukit.text.corpora import Corpus as CorpusOfFiles
 
+
+PAUSE = 0.05
+"""For so many seconds what writes into a pipe pauses."""
 
 IN_VIEWS = 12
 """Up to so many bytes of a text stand in Arrow's view of it."""
@@ -82,11 +88,11 @@ def _from_arrow(text: str, lists: str, trial: Trial) -> Statistics:
     return trial.bleu.statistics(column(hypotheses, kind), column([*map(list, references)], of_lists))
 
 
-def _from_lists_anywhere(trial: Trial) -> Statistics:
-    """Count references in lists of which the last stands first, and between which are texts of no list."""
+def _from_lists_apart(step: int, trial: Trial) -> Statistics:
+    """Count references in lists between which are texts of no list; if the step is -1, the last one stands first."""
     hypotheses, references = trial.input
-    lists = [[*own, hypotheses[0]] for own in references[::-1]]
-    ends = [*accumulate(map(len, lists))][::-1]
+    lists = [[*own, hypotheses[0]] for own in references[::step]]
+    ends = [*accumulate(map(len, lists))][::step]
     sizes = [*map(len, references)]
     starts = [end - 1 - size for end, size in zip(ends, sizes, strict=True)]
     texts = pa.array(chain.from_iterable(lists), pa.string())
@@ -240,6 +246,27 @@ def _of_parts(corpus: CorpusOfFiles, bleu: Bleu, threads: int | None = None, sys
         )
 
 
+def _from_pipe(trial: Trial) -> Statistics:
+    """Read hypotheses from a named pipe, whose writer pauses in the middle."""
+    path = trial.folder / "pipe"
+    os.mkfifo(path)
+    [hypotheses], references = written("txt", trial)
+    content = Path(hypotheses).read_bytes()
+    Thread(target=_write_with_pause, args=(path, content), daemon=True).start()
+    try:
+        return _of_parts(open_corpus([str(path)], references), trial.bleu)
+    finally:
+        path.unlink()
+
+
+def _write_with_pause(path: Path, content: bytes) -> None:
+    cut = len(content) // 2
+    with suppress(BrokenPipeError), path.open("wb", buffering=0) as file:
+        file.write(content[:cut])
+        time.sleep(PAUSE)
+        file.write(content[cut:])
+
+
 def _require_systems(corpus: CorpusOfFiles, names: Sequence[str]) -> None:
     if list(corpus.systems) != list(names):
         raise InputError(f"the systems are {list(corpus.systems)}, expected {list(names)}")
@@ -380,7 +407,8 @@ TO_ROWS = (
             ("a part of Arrow's tables", _from_part_of_table, ""),
             ("a part of Arrow's dictionaries", _from_part_of_dictionary, "hundreds"),
             ("sets of Arrow's texts", _sets_from_arrow, "sets"),
-            ("Arrow's lists in another order", _from_lists_anywhere, ""),
+            ("Arrow's lists with texts between them", partial(_from_lists_apart, 1), ""),
+            ("Arrow's lists in another order", partial(_from_lists_apart, -1), ""),
             ("Arrow's views of two buffers", _from_views_of_two_buffers, ""),
         )
         if pa is not None and ("Arrow's" not in says[:8] or "list_view" in LISTS)
@@ -403,6 +431,7 @@ TO_ROWS = (
             ("two test sets", _from_test_sets),
         )
     ),
+    *([Way("a named pipe", _from_pipe, of_each, "lines parts hundreds default")] if hasattr(os, "mkfifo") else []),
     *(
         Way(f"files of samples, {form}", partial(_from_samples, form), of_each, "lines parts hundreds")
         for form in ("several", "rows", "JSON lines")

@@ -280,13 +280,21 @@ def _tabulated(level: Level, trial: Trial) -> list[float]:
     return [_number(row["own"]) for row in columns]
 
 
+def _split_after_first(text: str) -> list[str]:
+    return [text[:1], text[1:]]
+
+
+def _split_before_last(text: str) -> list[str]:
+    return [text[:-1], text[-1:]]
+
+
 def _number(score: float | None) -> float:
     return math.nan if score is None else score
 
 
 OTHER_VALUES: Sequence[tuple[str, Any]] = (
     *(("lowercase", value) for value in (True, False, "ascii")),
-    *(("tokenizer", value) for value in ("char", "whitespace")),
+    *(("tokenizer", value) for value in ("char", "whitespace", _split_after_first, _split_before_last)),
     *(("reference_length", value) for value in ("longest", "shortest")),
     *(("counter", value) for value in ("unclipped", "nltk")),
     *(("smoothing", value) for value in ("none", "floor")),

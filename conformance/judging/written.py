@@ -12,8 +12,10 @@ from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_EVEN, Decimal
 from functools import cache, wraps
 from importlib import metadata
+from itertools import combinations
 from operator import eq, ge, gt, le, lt
 from typing import TYPE_CHECKING, Any
+from zlib import crc32
 
 from bleukit.conformance.definitions import DEFAULT_VARIANT
 
@@ -186,11 +188,13 @@ OVERRIDES: Sequence[Mapping[str, Any]] = (
     {"lowercase": True},
     {"lowercase": "ascii"},
     {"weights": 2},
+    {"weights": [1 / 6, 1 / 7, 2 / 3]},
     {"weights": [0.123456789, 0.3, 0.0, 0.2]},
     {"smoothing": {"name": "add-k", "k": 123.456}},
-    {"smoothing": {"name": "add-k", "k": 12.5}},
+    {"smoothing": {"name": "add-k", "k": 112.5}},
     {"smoothing": {"name": "floor", "value": 0.25}},
     {"smoothing": {"name": "floor", "value": 0.025}},
+    {"smoothing": {"name": "floor", "value": 0.0}},
     {"smoothing": "none"},
     {"tokenizer": "intl"},
     {"effective_order": True},
@@ -208,6 +212,9 @@ OVERRIDES: Sequence[Mapping[str, Any]] = (
     {"weights": [2, 1], "normalize_weights": True},
 )
 """Keys of a variant, some of which sacreBLEU's signature can state."""
+
+PAIRS = 100
+"""Of so many pairs of them, one is tried with a variant."""
 
 
 @dataclass(frozen=True)
@@ -242,13 +249,21 @@ def wrong_signatures(source: str) -> Iterator[str]:
             yield f"the tokenizer {name} is signed {signature!r}"
     if not named.variant.plugins:  # which a signature does not name
         texts = HARD_TEXTS if source == DEFAULT_VARIANT else ()
-        for keys in (*OVERRIDES, *({"tokenizer": {"name": "mteval", "blanks": text}} for text in texts)):
+        of_texts = ({"tokenizer": {"name": "mteval", "blanks": text}} for text in texts)
+        for keys in (*OVERRIDES, *_together(named), *of_texts):
             changed = named
             with suppress(bleukit.VariantError):
                 changed = bleukit.load(source, **keys)
             if source == DEFAULT_VARIANT:
                 yield from _yaml_differences(changed.variant)
             yield from signature_differences(changed, named)
+
+
+def _together(named: Bleu) -> Iterator[Mapping[str, Any]]:
+    """Yield overrides of several keys: some pairs, which differ from variant to variant, and what goes with a scale."""
+    pairs = [{**one, **other} for one, other in combinations(OVERRIDES, 2)]
+    yield from pairs[crc32(named.label.encode()) % PAIRS :: PAIRS]
+    yield from ({"scale": scale, "empty_score": named.variant.empty_score} for scale in (1, 100))
 
 
 def _yaml_differences(variant: Variant) -> Iterator[str]:
@@ -258,7 +273,10 @@ def _yaml_differences(variant: Variant) -> Iterator[str]:
 
 
 def signature_differences(bleu: Bleu, named: Bleu) -> Iterator[str]:
-    """Yield what is wrong with the signatures of a variant that started from a named one."""
+    """Yield what is wrong with a variant that started from a named one, loaded again, and with its signatures."""
+    again, own = ([(c.name, c.options) for c in of.components.values()] for of in (bleukit.load(bleu.variant), bleu))
+    if again != own:
+        yield f"{bleu.variant} has the components {again}, expected {own}"
     is_modified = bleu.variant not in {named.variant, named.sentence_variant}
     label = named.label if not is_modified else named.label.removesuffix(MODIFIED) + MODIFIED
     if bleu.label != label or f"variant:{label}|references:any|" not in bleu.signature:
