@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import io
 import sys
 from contextlib import closing
 from struct import pack
@@ -11,6 +12,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from bleukit.errors import one_line, shown
 from bleukit.text.corpora import ANY_COLUMNS, in_memory, open_corpus
 from bleukit.text.table_file import ColumnNames
+
+try:
+    import pyarrow as pa
+except ImportError:  # an extra
+    pa = None
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -109,6 +115,15 @@ def _gzip_member(content: bytes, size: int) -> bytes:
     return header[:3] + b"\x04" + header[4:] + pack("<H", extra) + bytes(extra) + packed
 
 
+def _arrow_stream() -> bytes:
+    """Return a table of two batches in Arrow's stream format."""
+    sink = io.BytesIO()
+    table = pa.table({"hyp": ["a", "猫"], "ref": [["b", "c"], ["d"]]})
+    with pa.ipc.new_stream(sink, table.schema) as stream:
+        stream.write_table(table, max_chunksize=1)
+    return sink.getvalue()
+
+
 XZ_9 = bytes.fromhex(
     "fd377a585a000004e6d6b446020021011c00000010cf58cc010001610a00"
     "000013473fb8939d45d400011a02dc2ea57e1fb6f37d010000000004595a"
@@ -177,6 +192,7 @@ HELD = (
         [["a", "b"]],
         [["a", "a👍"], ["b", "b👍"]],
     ),
+    *([Held("Arrow's stream", {"1.arrow": _arrow_stream()}, [["a", "猫"]], [["b", "c"], ["d"]])] if pa else []),
     Held(
         "the files of a folder in the order of their names",
         {"1/day-2/x": "c\n", "1/day/y": "b\n", "1/day/x": "a\n", "1/day.txt": "d\n", "r": "e\n" * 4},

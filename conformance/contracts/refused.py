@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import math
 from contextlib import closing
 from functools import partial
@@ -53,6 +54,7 @@ def accepted(bleu: Bleu, signature: str, folder: Path) -> Iterator[tuple[str, st
         "a sample too few in a file": partial(_read_samples, folder),
         **{f"above a limit, {[*files][-1]}": partial(_read, folder, files, SMALL_LIMITS) for files in LONG_FILES},
         **dict(_by_wrong_components(bleu)),
+        **dict(_by_changed_statistics(bleu, folder)),
     }
     for says, attempt in attempts.items():
         yield says, _wrong(attempt)
@@ -66,6 +68,40 @@ def _by_wrong_components(bleu: Bleu) -> Iterator[tuple[str, Callable[[], object]
                 changed = bleukit.load(bleu.variant, **component)
                 how = f"by a {kind} that returns {result!r}{' in batches' if make is _ReturnsInBatches else ''}"
                 yield from ((f"{way} {how}", partial(attempt, changed)) for way, attempt in ENTRIES.items())
+
+
+def _by_changed_statistics(bleu: Bleu, folder: Path) -> Iterator[tuple[str, Callable[[], object]]]:
+    """Yield attempts to read statistics of which one thing was changed after they had been written."""
+    whole = folder / "whole.jsonl"
+    Shard.of(bleu, bleu.statistics(CATS, [CATS[0], "a dog"]), level="sentence").write(whole)
+    head, *rows = whole.read_text("utf-8").split("\n")[:-1]
+    row: Mapping[str, Any] = json.loads(rows[0])
+    changes = {
+        **{f"another {name}": [head, json.dumps({**row, name: _other(row[name])}), *rows[1:]] for name in row},
+        "another version": [head.replace("bleukit statistics ", "bleukit statistics 1"), *rows],
+        "another level": [head.replace('"level":"sentence"', '"level":"corpus"'), *rows],
+        "another variant": [head.replace("tokenizer: 13a", "tokenizer: char"), *rows],
+        "another signature": [head.replace("|tokenizer:13a", "|tokenizer:char"), *rows],
+        "a row too few": [head, *rows[:-1]],
+        "a row too many": [head, *rows, rows[-1]],
+        "rows in another order": [head, *rows[::-1]],
+        "half a row": [head, *rows[:-1], rows[-1][:-9]],
+        "no header": rows,
+    }
+    for says, lines in changes.items():
+        yield f"statistics with {says}", partial(_read_statistics, folder / "changed.jsonl", lines)
+
+
+def _other(value: Any) -> Any:
+    """Return another value like one of a column."""
+    if isinstance(value, list):
+        return [*value[:-1], _other(value[-1])]
+    return f"{value}x" if isinstance(value, str) else value + 1
+
+
+def _read_statistics(path: Path, lines: Sequence[str]) -> object:
+    path.write_text("".join(f"{line}\n" for line in lines), "utf-8")
+    return Shard.read(path).score()
 
 
 def _wrong(attempt: Callable[[], object]) -> str:

@@ -7,6 +7,7 @@ import io
 import json
 import math
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -43,6 +44,7 @@ from bleukit.conformance.contracts.ways_of_files import (
     written_documents,
 )
 from bleukit.conformance.definitions import PLAIN_VARIANT
+from bleukit.conformance.judging.written import OVERRIDES
 
 import bleukit
 from bleukit.errors import InputError, shown
@@ -57,6 +59,7 @@ except ImportError:  # an extra
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from bleukit import Bleu, Score
     from bleukit.accumulator import Level
     from bleukit.pairs.decoding import Choice
 
@@ -383,6 +386,93 @@ def _check_identification(trial: Trial) -> None:
         raise InputError(f"{found!r} gives {got}, not {score}")
 
 
+def _check_lines(trial: Trial) -> None:
+    """Check that the lines that commands print have the numbers that Python returns, rounded."""
+    bleu, plain = trial.bleu, bleukit.load(PLAIN_VARIANT)
+    systems = {
+        "own": [f"the cat {place} sat on the mat {place % 3}" for place in range(SYSTEMS)],
+        "other": [f"a cat sat on the mat {place}" for place in range(SYSTEMS)],
+    }
+    references = [f"the cat sat on the mat {place} of {place % 5}" for place in range(SYSTEMS)]
+    paths = {name: write_lines(trial.folder / f"{name}.txt", texts) for name, texts in systems.items()}
+    of_reference = ["-r", write_lines(trial.folder / "references.txt", references)]
+    own, other, of_both = paths["own"], paths["other"], ["-V", trial.source, "-V", PLAIN_VARIANT]
+    texts, options = systems["own"], ["-V", trial.source]
+    scores = {name: bleu.corpus(of_one, references) for name, of_one in systems.items()}
+    by_each = [_with_intervals(of, systems, references) for of in (bleu, plain)]
+    ibleu = bleukit.ibleu(texts, references, systems["other"], 0.25, bleu)
+    similar = bleu.self_bleu(texts).value, bleu.self_bleu_scores(texts).tolist()
+    [choice, *_] = bleu.mbr(list(zip(*systems.values(), strict=True)))
+    wanted: dict[tuple[str, ...], list[str]] = {
+        ("score", own, other, *of_reference): [
+            f"{name} {score.value:.2f} {_rest(score)}" for name, score in scores.items()
+        ],
+        ("score", own, other, *of_reference, "--confidence"): [
+            f"{name} {by_each[0][name]} {_rest(score)}" for name, score in scores.items()
+        ],
+        ("score", own, other, *of_reference, *of_both, "--confidence"): [
+            f"{name} {by_each[0][name]} {by_each[1][name]}" for name in systems
+        ],
+        ("score", own, *of_reference, "--ibleu", "0.25", "--source", other): [
+            f"own.txt {ibleu.value:.2f} {ibleu.score.value:.2f} {ibleu.source_score.value:.2f}"
+        ],
+        ("self-bleu", own, other): [f"{own}: self-BLEU {similar[0]:.2f} of {SYSTEMS} texts"],
+        ("self-bleu", own, other, "--level", "sentence"): [
+            f"{own} {number} {score:.2f}" for number, score in enumerate(similar[1], 1)
+        ],
+        ("mbr", own, other, "--n-best", "2"): [
+            f"1 {choice.scores[place]:.2f} {systems[[*systems][place]][0]}" for place in choice.best(2)
+        ],
+        ("duplicates", own, "-t", "40"): [
+            f"{pair.first + 1} {pair.second + 1} {pair.score:.2f} {texts[pair.first]} {texts[pair.second]}"
+            for pair in bleu.duplicates(texts, 40).pairs
+        ],
+    }
+    for words, lines in wanted.items():
+        got = [
+            " ".join(re.sub("[()]", "", line).split())
+            for line in printed(*words, *([] if "-V" in words else options)).split("\n")
+        ]
+        missing = [line for line in lines if line not in got]
+        if missing or not lines:
+            raise InputError(f"{words[0]} {words[3:]} prints {shown(got)}, in which is no line {shown(missing)}")
+
+
+def _with_intervals(bleu: Bleu, systems: Mapping[str, Sequence[str]], references: Sequence[str]) -> dict[str, str]:
+    """Return the score of each system with the ends of its interval, rounded as in text."""
+    places = 2 if bleu.variant.scale == 100 else 4
+    results = bleukit.compare(bleu, systems, references, test="bootstrap").systems
+    return {
+        result.system: f"{result.score:.{places}f} {result.interval.low:.{places}f}–{result.interval.high:.{places}f}"
+        for result in results
+        if result.interval
+    }
+
+
+def _rest(score: Score) -> str:
+    """Return what stands in a line of text after a score."""
+    shares = "/".join(f"{100 * share:.1f}" for share in score.precisions)
+    return f"{shares} {score.brevity_penalty:.4f} {score.hypothesis_length} {score.reference_length:g}"
+
+
+def _check_choices(trial: Trial) -> None:
+    """Check that a variant is the same by settings of the command, by files, and by keys in Python."""
+    hypotheses = write_lines(trial.folder / "hypotheses.txt", ["a b c d"])
+    whole, from_named = (trial.folder / f"{name}.yaml" for name in ("whole", "from_named"))
+    words = ["score", hypotheses, "-r", hypotheses, "--format", "json"]
+    for keys in OVERRIDES:
+        wanted = bleukit.load(trial.source, **keys)
+        signature = wanted.corpus(["a b c d"], ["a b c d"]).signature
+        settings = [*chain.from_iterable(("--set", f"{key}={json.dumps(value)}") for key, value in keys.items())]
+        from_named.write_text(json.dumps({"variant": trial.source, **keys}), "utf-8")
+        whole.write_text(printed("config", "show", "-c", str(from_named)), "utf-8")
+        documents = ["--documents", hypotheses] * wanted.variant.join_documents
+        for choice in ([*settings, "-V", trial.source], ["-c", str(from_named)], ["-c", str(whole)]):
+            [system] = json.loads(printed(*words, *choice, *documents))["systems"]
+            if system["signature"] != signature:
+                raise InputError(f"by {choice} it is {system['signature']!r}, expected {signature!r}")
+
+
 _BY_COMMAND: dict[str, Callable[[Level, Trial], list[float]]] = {
     "text": _as_text,
     **{f".{form}": partial(_as_table, form) for form in ("json", "csv", "jsonl", *ARROW[:1])},
@@ -411,6 +501,8 @@ TO_SCORES = (
             ("the command's choice of samples", _check_decoding, "lines brief hundreds"),
             ("the command's pairs", _check_pairs, "lines brief hundreds"),
             ("the command that identifies", _check_identification, "once"),
+            ("the lines of commands", _check_lines, "once"),
+            ("the command's choice of a variant", _check_choices, "once"),
             ("the command by many threads", _check_many_lines, "once"),
             *([("the command's table of many rows", _check_many_rows, "once")] if ARROW else []),
         )

@@ -29,6 +29,7 @@ from bleukit.errors import InputError, shown
 from bleukit.text.corpora import JoinedCorpus, TestSetsCorpus, in_memory, open_corpus
 from bleukit.text.files import DEFAULT_LIMITS
 from bleukit.text.samples import SampleFiles
+from bleukit.text.table_file import ColumnNames
 
 try:
     import pyarrow as pa
@@ -325,7 +326,7 @@ def _from_samples(form: str, trial: Trial) -> Statistics:
     """Read the texts of each segment as its samples, of which the first is the hypothesis, or with its references."""
     columns = columns_of_texts(trial)
     paths, references = written("txt", trial)
-    each = None
+    each, names = None, ColumnNames()
     if form == "rows":
         each = len(columns)
         texts = chain.from_iterable(zip(*columns, strict=True))
@@ -333,7 +334,11 @@ def _from_samples(form: str, trial: Trial) -> Statistics:
     elif form == "JSON lines":
         rows = ({"samples": [own], "references": others} for own, *others in zip(*columns, strict=True))
         paths, references = [write_rows(trial.folder / "samples.jsonl", rows)], []
-    files = SampleFiles(paths * (2 if form == "several" else 1), references, each=each)
+    elif form == "columns":
+        rows = ({"a": own, "b": own[::-1], "c": others} for own, *others in zip(*columns, strict=True))
+        paths, references = [write_rows(trial.folder / "columns.jsonl", rows)], []
+        names = ColumnNames(sample=("a", "b"), reference=("c",))
+    files = SampleFiles(paths * (2 if form == "several" else 1), references, each=each, columns=names)
     with closing(files):
         groups = [group for part in files.groups() for group in part]
     pairs = [(own, others if texts is None else texts) for (own, *others), texts, _ in groups]
@@ -434,7 +439,7 @@ TO_ROWS = (
     *([Way("a named pipe", _from_pipe, of_each, "lines parts hundreds default")] if hasattr(os, "mkfifo") else []),
     *(
         Way(f"files of samples, {form}", partial(_from_samples, form), of_each, "lines parts hundreds")
-        for form in ("several", "rows", "JSON lines")
+        for form in ("several", "rows", "columns", "JSON lines")
     ),
     *(
         Way(
