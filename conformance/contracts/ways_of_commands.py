@@ -129,8 +129,9 @@ def _by_process(level: Level, trial: Trial) -> list[float]:
     data = json.loads(_printed_by_process(*words, given=given))
     [system] = data["systems"]
     variant = trial.bleu.sentence_variant if level == "sentence" else trial.bleu.variant
-    signatures = trial.signed(system["signature"]), data["signatures"]
-    wanted = trial.signatures(of_all)[0], written_signatures(variant, len(trial.corpus.references[0]))
+    signatures = *(trial.signed(of["signature"]) for of in (system, data)), data["signatures"]
+    of_level = (trial.signatures(of)[0] for of in (of_all, LEVELS[level]))
+    wanted = *of_level, written_signatures(variant, len(trial.corpus.references[0]))
     if signatures != wanted:
         raise InputError(f"its signatures are {shown(signatures)}, expected {shown(wanted)}")
     return [_number(unit["score"]) for unit in _units(level, system)]
@@ -400,6 +401,9 @@ def _check_lines(trial: Trial) -> None:
     texts, options = systems["own"], ["-V", trial.source]
     scores = {name: bleu.corpus(of_one, references) for name, of_one in systems.items()}
     by_each = [_with_intervals(of, systems, references) for of in (bleu, plain)]
+    of_sentences = {
+        name: [of.sentences(of_one, references).tolist() for of in (bleu, plain)] for name, of_one in systems.items()
+    }
     ibleu = bleukit.ibleu(texts, references, systems["other"], 0.25, bleu)
     similar = bleu.self_bleu(texts).value, bleu.self_bleu_scores(texts).tolist()
     [choice, *_] = bleu.mbr(list(zip(*systems.values(), strict=True)))
@@ -412,6 +416,11 @@ def _check_lines(trial: Trial) -> None:
         ],
         ("score", own, other, *of_reference, *of_both, "--confidence"): [
             f"{name} {by_each[0][name]} {by_each[1][name]}" for name in systems
+        ],
+        ("score", own, other, *of_reference, *of_both, "--level", "sentence"): [
+            f"{place + 1} {paths[name]} {by_default[place]!r} {by_plain[place]!r}"
+            for name, (by_default, by_plain) in of_sentences.items()
+            for place in range(SYSTEMS)
         ],
         ("score", own, *of_reference, "--ibleu", "0.25", "--source", other): [
             f"own.txt {ibleu.value:.2f} {ibleu.score.value:.2f} {ibleu.source_score.value:.2f}"

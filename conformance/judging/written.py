@@ -200,6 +200,7 @@ OVERRIDES: Sequence[Mapping[str, Any]] = (
     {"effective_order": True},
     {"empty_score": 0.125},
     {"sentence": {}},
+    {"sentence": {"empty_score": 0.25, "brevity_penalty": "none"}},
     {"brevity_penalty": "none"},
     {"reference_length": "shortest"},
     {"counter": "unclipped"},
@@ -257,6 +258,25 @@ def wrong_signatures(source: str) -> Iterator[str]:
             if source == DEFAULT_VARIANT:
                 yield from _yaml_differences(changed.variant)
             yield from signature_differences(changed, named)
+    if source == DEFAULT_VARIANT:
+        for keys, field in STATED:
+            signature = written_signatures(bleukit.load(source, **keys).variant, 1).get("sacrebleu", "")
+            if f"|{field}|" not in signature:
+                yield f"with {keys} the signature of sacrebleu is {signature!r}, expected {field!r} in it"
+
+
+STATED: Sequence[tuple[Mapping[str, Any], str]] = (
+    ({"lowercase": True}, "case:lc"),
+    ({"effective_order": True}, "eff:yes"),
+    *(({"tokenizer": name}, f"tok:{name}") for name in ("13a", "intl", "zh", "char", "none")),
+    *(({"smoothing": name}, f"smooth:{name}") for name in ("exp", "none")),
+    *(
+        ({"smoothing": {"name": name, option: value}}, f"smooth:{name}[{value:.2f}]")
+        for name, option in (("floor", "value"), ("add-k", "k"))
+        for value in (0.0, 0.01, 0.1, 1.0, 112.5, 1234.56, 1e6)
+    ),
+)
+"""Keys of the default variant, and what sacreBLEU's signature says of them."""
 
 
 def _together(named: Bleu) -> Iterator[Mapping[str, Any]]:
