@@ -45,6 +45,8 @@ except ImportError:  # not on Windows
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from bleukit import Bleu
+
 MEMORY = 4 << 30
 """How many bytes the process may allocate."""
 
@@ -234,9 +236,17 @@ class _Server:
         again = creating.create(self.registry, self.component.kind, choice).options
         if dict(again) != dict(self.component.options):
             return f"{self.component.options} become {again}"
-        keys: Any = {self.component.kind: choice}
         plain = bleukit.load(PLAIN_VARIANT)
-        return next(written.signature_differences(bleukit.load(PLAIN_VARIANT, **keys), plain), "")
+        return next(written.signature_differences(self._beside_plain(), plain), "")
+
+    def scored_otherwise(self) -> str:
+        """Return what is wrong with scores by the plain variant with the component, empty if nothing is."""
+        return trying.wrong_scores(self._beside_plain())
+
+    def _beside_plain(self) -> Bleu:
+        """Return the plain variant with the component, and its options."""
+        keys: Any = {self.component.kind: Component(self.component.name, self.component.options)}
+        return bleukit.load(PLAIN_VARIANT, **keys)
 
     def ways(self, source: str, before: Sequence[str], keys: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
         """Yield each way to a number that is tried for a variant, the corpus, what is wrong; then three empty texts."""

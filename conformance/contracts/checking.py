@@ -69,6 +69,11 @@ AGAIN = "gives the same result again"
 THREADS = "gives the same from several threads"
 BATCH = "gives in a batch what it gives one by one"
 ELSEWHERE = "gives the same with another hash seed, locale, current folder and order of calls"
+OF_OPTIONS = {
+    "has options that round-trip through YAML and signatures": "round_trip",
+    "gives the scores that follow from what it returns": "scored_otherwise",
+}
+"""The contracts about the options of a component, each with the request by which its process checks it."""
 EVERY_WAY = "gives the same one by one and by"
 
 
@@ -455,8 +460,8 @@ class _Trial:
             self._batches(groups, compact=False)
             if self.kind in {"counter", "reference_length"}:
                 self._batches(groups, compact=True)
-        says = "has options that round-trip through YAML and signatures"
-        self._hold(says, self._ask(says, "round_trip"))
+        for says, name in OF_OPTIONS.items():
+            self._hold(says, self._ask(says, name))
 
     def _same(
         self, says: str, ask: Callable[[Sequence[Arguments]], list[Reply]], part: slice | Sequence[bool] = slice(None)

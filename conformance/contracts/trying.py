@@ -108,6 +108,14 @@ def broken(
         yield "a score", "any", one_line(error)
 
 
+def wrong_scores(bleu: Bleu) -> str:
+    """Return what is wrong with the scores of short texts by a variant, which goes few ways; empty if nothing is."""
+    corpus = corpora.Corpus("short texts", corpora.SHORT)
+    trial = Trial("", bleu, corpus, counted_alone(bleu, corpus), Path())
+    wrong = ((way.says, _wrong(way, trial)) for way in ways.BRIEFLY if way.is_for(trial))
+    return next((f"{says}: {problem}" for says, problem in wrong if problem), "")
+
+
 def _by_all_ways(
     source: str, keys: Mapping[str, Any], folder: Path, others: Sequence[Bleu] = ()
 ) -> Iterator[tuple[str, str, str]]:

@@ -409,4 +409,7 @@ DEPENDING_ON: dict[Callable[[Bleu, Corpus], object], Sequence[Way]] = {
 }
 """The ways by that part of a variant on which they depend, for a corpus."""
 
+BRIEFLY = tuple(way for way in _TO_SCORES if way.says in {"a corpus", "sentences", "columns of scores, level sentence"})
+"""The ways in which a variant is tried with each other value of an option of a component."""
+
 WAYS = tuple(chain.from_iterable(DEPENDING_ON.values()))

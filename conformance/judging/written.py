@@ -198,7 +198,7 @@ OVERRIDES: Sequence[Mapping[str, Any]] = (
     {"smoothing": "none"},
     {"tokenizer": "intl"},
     {"effective_order": True},
-    {"empty_score": 0.125},
+    {"empty_score": 1 / 3},
     {"sentence": {}},
     {"sentence": {"empty_score": 0.25, "brevity_penalty": "none"}},
     {"brevity_penalty": "none"},
