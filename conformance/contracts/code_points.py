@@ -114,7 +114,7 @@ def _ways(component: LoadedComponent, lowercase: bool | str) -> Iterator[tuple[s
         return tokenize_texts(packed, component, lowercase)
 
     case = {True: " in lower case", "ascii": ' in lower case, "ascii"'}.get(lowercase, "")
-    if not lowercase:
+    if component.batch and not lowercase:  # without, it is called for text in the same way
         yield "by itself", lambda texts: list(map(component.call, texts))
     yield f"as text{case}", lambda texts: tokenize_texts(texts, component, lowercase)
     yield f"as UTF-8{case}", from_utf8
