@@ -173,8 +173,10 @@ def _require_duplicates(bleu: Bleu, texts: Sequence[Text], below: Sequence[float
             connected = [group for group in groups if {*pair[:2]}.intersection(group)]
             groups = [group for group in groups if group not in connected]
             groups.append(sorted({*pair[:2]}.union(*connected)))
-        if [sorted(group.texts) for group in found.groups()] != sorted(groups):
-            raise InputError(f"from {threshold} on they are grouped as {found.groups()}, expected {sorted(groups)}")
+        sums = {text: sum(pair[2] for pair in wanted if text in pair[:2]) for group in groups for text in group}
+        chosen = [(max(group, key=lambda text: (sums[text], -text)), group) for group in sorted(groups)]
+        if [(group.representative, sorted(group.texts)) for group in found.groups()] != chosen:
+            raise InputError(f"from {threshold} on they are grouped as {found.groups()}, expected {chosen}")
 
 
 def _check_self_bleu(trial: Trial) -> None:
