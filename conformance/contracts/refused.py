@@ -427,6 +427,10 @@ FILES: Mapping[str, Mapping[str, str | bytes]] = {
         "1.sgm": '<tstset><doc docid="1"><seg id="1">a</seg></doc></tstset>',
         "2.sgm": '<refset><doc docid="1"><seg id="1">a</seg><seg id="2">b</seg></doc></refset>',
     },
+    "a segment after the end of its document": {
+        "1.sgm": '<tstset><doc docid="1"><seg id="1">a</seg></doc><seg id="2">b</seg></tstset>',
+        "2.sgm": '<refset><doc docid="1"><seg id="1">a</seg><seg id="2">b</seg></doc></refset>',
+    },
     "an empty evaluation set": {"1.sgm": "<tstset>", "2.sgm": "<refset>"},
     "what is not Parquet": {"1.parquet": "PAR1"},
     "an empty line in a table of one column": {"1": "a\nb\nc\n", "2.csv": "ref\na\n\nc\n"},
