@@ -15,6 +15,7 @@ from bleukit.text.table_file import ColumnNames
 
 try:
     import pyarrow as pa
+    from pyarrow import parquet
 except ImportError:  # an extra
     pa = None
 
@@ -115,6 +116,14 @@ def _gzip_member(content: bytes, size: int) -> bytes:
     return header[:3] + b"\x04" + header[4:] + pack("<H", extra) + bytes(extra) + packed
 
 
+def _parquet() -> bytes:
+    """Return a table whose systems and documents are numbers."""
+    sink = io.BytesIO()
+    numbers = {"system": pa.array([10, 9] * 2, pa.int8()), "document": pa.array([1, 1, 2, 2], pa.uint64())}
+    parquet.write_table(pa.table({"hyp": ["a", "b", "c", "f"], "ref": ["d", "d", "e", "e"], **numbers}), sink)
+    return sink.getvalue()
+
+
 def _arrow_stream() -> bytes:
     """Return a table of two batches in Arrow's stream format."""
     sink = io.BytesIO()
@@ -133,7 +142,7 @@ XZ_9 = bytes.fromhex(
 NUMBERED = [f"ref{number}" for number in range(1, 13)]
 """The columns of twelve references."""
 
-HELD = (
+HELD: tuple[Held, ...] = (
     Held("a last line without an end", {"1": "a\nb 𠮷", "r": "c\n猫"}, [["a", "b 𠮷"]], [["c"], ["猫"]]),
     Held("a last line that is empty", {"1": "a\n\n", "r": "c\n\n"}, [["a", ""]], [["c"], [""]]),
     Held("line ends of Windows", {"1": "a\r\nb\r\n", "r": "a\r\nb"}, [["a", "b"]], [["a"], ["b"]]),
@@ -192,7 +201,6 @@ HELD = (
         [["a", "b"]],
         [["a", "a👍"], ["b", "b👍"]],
     ),
-    *([Held("Arrow's stream", {"1.arrow": _arrow_stream()}, [["a", "猫"]], [["b", "c"], ["d"]])] if pa else []),
     Held(
         "the files of a folder in the order of their names",
         {"1/day-2/x": "c\n", "1/day/y": "b\n", "1/day/x": "a\n", "1/day.txt": "d\n", "r": "e\n" * 4},
@@ -353,3 +361,15 @@ HELD = (
         paths=["1.sgm#two", "r.sgm#two"],
     ),
 )
+if pa is not None:
+    HELD += (
+        Held("Arrow's stream", {"1.arrow": _arrow_stream()}, [["a", "猫"]], [["b", "c"], ["d"]]),
+        Held(
+            "numbers of systems and documents in Parquet",
+            {"1.parquet": _parquet()},
+            [["a", "c"], ["b", "f"]],
+            [["d"], ["e"]],
+            ["10", "9"],
+            ["1", "2"],
+        ),
+    )

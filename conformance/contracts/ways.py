@@ -181,7 +181,10 @@ def _by_threads(threads: int, trial: Trial) -> Statistics:
 
 
 def _prepared_by_threads(threads: int, trial: Trial) -> Any:
-    return _prepared(trial).statistics(trial.input[0], threads=threads)
+    """Count hypotheses after their first one in the place of each."""
+    prepared, hypotheses = _prepared(trial), trial.corpus.hypotheses
+    prepared.statistics(hypotheses[:1] * len(hypotheses), threads=threads)
+    return prepared.statistics(hypotheses, threads=threads)
 
 
 def _scores_at(level: Level, trial: Trial) -> Sequence[Any]:
@@ -245,6 +248,13 @@ def _masks(trial: Trial) -> Statistics:
     rows = trial.counted()
     is_even = [place % 2 == 0 for place in range(len(rows))]
     return rows[is_even] + rows[[not even for even in is_even]]
+
+
+def _from_numpy(trial: Trial) -> Statistics:
+    """Count texts in NumPy's arrays."""
+    hypotheses, references = (np.empty(len(trial.corpus), object) for _ in range(2))
+    hypotheses[:], references[:] = trial.input
+    return trial.bleu.statistics(hypotheses, references, references_by="segment")
 
 
 def _by_weights(trial: Trial) -> Statistics:
@@ -312,6 +322,7 @@ _TO_ROWS = (
     Way("rows of segments one by one", _one_by_one, of_each, "segments few parts"),
     Way("references by set", _by_sets, of_each, "segments sets"),
     Way("references that are in no list", _alone, of_each, "single"),
+    Way("NumPy's arrays of texts", _from_numpy, of_each, "text few"),
     *(
         Way(f"rows by {n} threads", partial(_by_threads, n), of_each, "segments")
         for n in (1, 2, 3, 16, corpora.THREADS)
@@ -338,6 +349,8 @@ _OF_ROWS = (
     Way("copied statistics", lambda t: copy.deepcopy(t.counted()), of_each),
     Way("rows that are compared", _compared, of_each),
     Way("a mask of rows", _masks, of_mask),
+    Way("every second row", lambda t: t.counted()[::2] + t.counted()[1::2], of_mask),
+    Way("rows from the end", lambda t: t.counted()[:-3] + t.counted()[::-1][:3][::-1], of_each),
     Way(
         "rows by negative numbers",
         lambda t: joined(t.counted()[place] for place in range(-len(t.plain), 0)),

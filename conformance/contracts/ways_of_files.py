@@ -51,6 +51,9 @@ PAUSE = 0.05
 IN_VIEWS = 12
 """Up to so many bytes of a text stand in Arrow's view of it."""
 
+CODES = {f"{sign}int{bits}": 1 << bits - 1 for bits in (8, 16, 32, 64) for sign in ("", "u")}
+"""Arrow's types of numbers, in which a dictionary of fewer texts than these can be coded."""
+
 WHOLE = slice(None)
 """All segments of a corpus."""
 
@@ -72,8 +75,10 @@ def from_buffers(trial: Trial) -> Statistics:
 
 def _from_arrow(text: str, lists: str, trial: Trial) -> Statistics:
     """Count texts of one type of Arrow and references in lists of another, in several chunks of a larger column."""
-    codes = pa.uint8() if len({*trial.corpus.hypotheses}) < 1 << 8 else pa.int32()
-    kind = pa.dictionary(codes, pa.string()) if text == "dictionary" else getattr(pa, text)()
+    most = len({*trial.corpus.hypotheses})
+    codes = [code for code, limit in CODES.items() if most < limit]
+    code = codes[sum(map(ord, lists + trial.corpus.name)) % len(codes)]
+    kind = pa.dictionary(getattr(pa, code)(), pa.string()) if text == "dictionary" else getattr(pa, text)()
     size = [len(trial.corpus.references[0])] if lists == "fixed_size_list" else []
     item = pa.string() if text == "dictionary" else kind
     of_lists = pa.list_(item, *size) if lists == "fixed_size_list" else getattr(pa, lists)(item)
