@@ -69,11 +69,8 @@ AGAIN = "gives the same result again"
 THREADS = "gives the same from several threads"
 BATCH = "gives in a batch what it gives one by one"
 ELSEWHERE = "gives the same with another hash seed, locale, current folder and order of calls"
-OF_OPTIONS = {
-    "has options that round-trip through YAML and signatures": "round_trip",
-    "gives the scores that follow from what it returns": "scored_otherwise",
-}
-"""The contracts about the options of a component, each with the request by which its process checks it."""
+ROUND_TRIP = "has options that round-trip through YAML and signatures"
+SCORES = "gives the scores that follow from what it returns"
 EVERY_WAY = "gives the same one by one and by"
 
 
@@ -460,8 +457,9 @@ class _Trial:
             self._batches(groups, compact=False)
             if self.kind in {"counter", "reference_length"}:
                 self._batches(groups, compact=True)
-        for says, name in OF_OPTIONS.items():
-            self._hold(says, self._ask(says, name))
+        self._hold(ROUND_TRIP, self._ask(ROUND_TRIP, "round_trip"))
+        if self.options:  # with those by default it goes all ways
+            self._hold(SCORES, self._ask(SCORES, "scored_otherwise"))
 
     def _same(
         self, says: str, ask: Callable[[Sequence[Arguments]], list[Reply]], part: slice | Sequence[bool] = slice(None)

@@ -52,7 +52,6 @@ _MARKS = [
     "<skipped>",
     "<pad>",
     "-\n",
-    "-\r\n",
     "\u200b",
     "\ufeff",
 ]
@@ -212,7 +211,7 @@ def every_pair() -> list[Arguments]:
 
     The last is beyond 16 bits.
     """
-    parts = [*_MARKS, *_LETTERS]
+    parts = [*_MARKS, *_LETTERS, "-\r\n"]
     pairs = [" ".join(f"a{first}{second}1 9{first}{second}0" for second in parts) for first in parts]
     ends = [f"{before}{part}1{part}{after}" for before in ("", " ") for after in ("", " ") for part in parts]
     words = [f"{part} 1 {part}" for part in parts]
