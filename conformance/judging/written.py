@@ -211,6 +211,7 @@ OVERRIDES: Sequence[Mapping[str, Any]] = (
     {"join_documents": True},
     {"weights": [0.5, 0.25], "normalize_weights": False},
     {"weights": [2, 1], "normalize_weights": True},
+    {"weights": [0.1] * 10, "normalize_weights": True},
 )
 """Keys of a variant, some of which sacreBLEU's signature can state."""
 
@@ -306,6 +307,9 @@ def signature_differences(bleu: Bleu, named: Bleu) -> Iterator[str]:
     label = named.label if not is_modified else named.label.removesuffix(MODIFIED) + MODIFIED
     if bleu.label != label or f"variant:{label}|references:any|" not in bleu.signature:
         yield f"{bleu.label!r}, signed {bleu.signature!r}, is {label!r}"
+    weights = f"|weights:{','.join(map(repr, _weights(bleu.variant)))}|"
+    if weights not in bleu.signature:
+        yield f"{bleu.signature!r} lacks {weights!r}"
     wanted = _as_signed(bleu.variant)
     ours = bleu.signature, bleu.signature.replace("|brevity_penalty:standard", "")  # as it was before it was written
     for signature in (*ours, *written_signatures(bleu.variant, 1).values()):
