@@ -252,9 +252,10 @@ def _masks(trial: Trial) -> Statistics:
 
 def _from_numpy(trial: Trial) -> Statistics:
     """Count texts in NumPy's arrays."""
-    hypotheses, references = (np.empty(len(trial.corpus), object) for _ in range(2))
-    hypotheses[:], references[:] = trial.input
-    return trial.bleu.statistics(hypotheses, references, references_by="segment")
+    arrays: Any = [np.empty(len(trial.corpus), object) for _ in trial.input]
+    for array, texts in zip(arrays, trial.input, strict=True):
+        array[:] = texts
+    return trial.bleu.statistics(*arrays, references_by="segment")
 
 
 def _by_weights(trial: Trial) -> Statistics:
