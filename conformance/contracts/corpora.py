@@ -330,6 +330,7 @@ def of_variants(orders: int, batch: int, *, everything: bool) -> tuple[Corpus, .
         *(Corpus(f"{segments}", segments, only="layout") for segments in LAYOUTS),
         Corpus("large segments", _large()),
         _grid([["a", "x"], ["b", "c", "x"], ["x"]], [["x"] * length for length in (3, 65_536 + 3, 100_000)]),
+        _among([["x"] * 300, ["x", "y"] * 140, ["y"] * 270, ["x"] * 20]),
         Corpus("one segment", SHORT[:1], only="once"),
         Corpus("long texts", _long_texts()),
         Corpus("long marked texts", _long_marked(), only="marked"),
