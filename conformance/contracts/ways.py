@@ -380,13 +380,20 @@ _OF_ROWS = (
     ),
 )
 
+BRIEFLY = (
+    Way("a corpus", lambda t: [t.bleu.corpus(*t.input)], of_all, "segments"),
+    Way("sentences", lambda t: t.bleu.sentences(*t.input), of_each, "segments"),
+    *(Way(f"columns of scores, level {level}", partial(_score_columns_at, level), of) for level, of in LEVELS.items()),
+)
+"""The ways to scores in which a variant is tried with each other value of an option of a component."""
+
 _TO_SCORES = (
+    *BRIEFLY,
     *(Way(f"scores, level {level}", partial(_scores_at, level), of, "few") for level, of in LEVELS.items()),
     *(
         Way(f"scores of more orders, level {level}", partial(_scores_of_more_orders, level), of, "segments few micro")
         for level, of in LEVELS.items()
     ),
-    *(Way(f"columns of scores, level {level}", partial(_score_columns_at, level), of) for level, of in LEVELS.items()),
     *(
         Way(f"scores of an accumulator, level {level}", partial(_scores_of_merged, level), of, "few parts")
         for level, of in LEVELS.items()
@@ -398,10 +405,8 @@ _TO_SCORES = (
         of_all,
         "segments parts few default",
     ),
-    Way("a corpus", lambda t: [t.bleu.corpus(*t.input)], of_all, "segments"),
     Way("a corpus by 17 threads", lambda t: [t.bleu.corpus(*t.input, threads=corpora.THREADS)], of_all, "segments"),
     Way("a corpus with prepared references", lambda t: [_prepared(t).corpus(t.input[0])], of_all, "segments"),
-    Way("sentences", lambda t: t.bleu.sentences(*t.input), of_each, "segments"),
     Way(
         "sentences by plain functions",
         lambda t: by_plain_functions(t.bleu).sentences(*t.input),
@@ -422,8 +427,5 @@ DEPENDING_ON: dict[Callable[[Bleu, Corpus], object], Sequence[Way]] = {
     _scoring: _TO_SCORES,
 }
 """The ways by that part of a variant on which they depend, for a corpus."""
-
-BRIEFLY = tuple(way for way in _TO_SCORES if way.says in {"a corpus", "sentences", "columns of scores, level sentence"})
-"""The ways in which a variant is tried with each other value of an option of a component."""
 
 WAYS = tuple(chain.from_iterable(DEPENDING_ON.values()))

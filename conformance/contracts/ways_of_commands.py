@@ -16,7 +16,7 @@ from functools import partial
 from importlib import metadata
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bleukit.conformance.contracts import corpora
 from bleukit.conformance.contracts.trials import (
@@ -57,7 +57,7 @@ except ImportError:  # an extra
     parquet = None
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from bleukit import Bleu, Score
     from bleukit.accumulator import Level
@@ -387,70 +387,81 @@ def _check_identification(trial: Trial) -> None:
         raise InputError(f"{found!r} gives {got}, not {score}")
 
 
+class _Systems(NamedTuple):
+    """Two systems and the references of their segments, in Python and in files, given by names."""
+
+    texts: Mapping[str, Sequence[str]]
+    references: Sequence[str]
+    paths: Mapping[str, str]
+    of_references: Sequence[str]
+
+
 def _check_lines(trial: Trial) -> None:
     """Check that the lines that commands print have the numbers that Python returns, rounded."""
-    bleu, plain = trial.bleu, bleukit.load(PLAIN_VARIANT)
-    systems = {
+    texts = {
         "own": [f"the cat {place} sat on the mat {place % 3}" for place in range(SYSTEMS)],
         "other": [f"a cat sat on the mat {place}" for place in range(SYSTEMS)],
     }
     references = [f"the cat sat on the mat {place} of {place % 5}" for place in range(SYSTEMS)]
-    paths = {name: write_lines(trial.folder / f"{name}.txt", texts) for name, texts in systems.items()}
-    of_reference = ["-r", write_lines(trial.folder / "references.txt", references)]
-    own, other, of_both = paths["own"], paths["other"], ["-V", trial.source, "-V", PLAIN_VARIANT]
-    texts, options = systems["own"], ["-V", trial.source]
-    scores = {name: bleu.corpus(of_one, references) for name, of_one in systems.items()}
-    by_each = [_with_intervals(of, systems, references) for of in (bleu, plain)]
-    of_sentences = {
-        name: [of.sentences(of_one, references).tolist() for of in (bleu, plain)] for name, of_one in systems.items()
-    }
-    ibleu = bleukit.ibleu(texts, references, systems["other"], 0.25, bleu)
-    similar = bleu.self_bleu(texts).value, bleu.self_bleu_scores(texts).tolist()
-    [choice, *_] = bleu.mbr(list(zip(*systems.values(), strict=True)))
-    wanted: dict[tuple[str, ...], list[str]] = {
-        ("score", own, other, *of_reference): [
-            f"{name} {score.value:.2f} {_rest(score)}" for name, score in scores.items()
-        ],
-        ("score", own, other, *of_reference, "--confidence"): [
-            f"{name} {by_each[0][name]} {_rest(score)}" for name, score in scores.items()
-        ],
-        ("score", own, other, *of_reference, *of_both, "--confidence"): [
-            f"{name} {by_each[0][name]} {by_each[1][name]}" for name in systems
-        ],
-        ("score", own, other, *of_reference, *of_both, "--level", "sentence"): [
-            f"{place + 1} {paths[name]} {by_default[place]!r} {by_plain[place]!r}"
-            for name, (by_default, by_plain) in of_sentences.items()
-            for place in range(SYSTEMS)
-        ],
-        ("score", own, *of_reference, "--ibleu", "0.25", "--source", other): [
-            f"own.txt {ibleu.value:.2f} {ibleu.score.value:.2f} {ibleu.source_score.value:.2f}"
-        ],
-        ("self-bleu", own, other): [f"{own}: self-BLEU {similar[0]:.2f} of {SYSTEMS} texts"],
-        ("self-bleu", own, other, "--level", "sentence"): [
-            f"{own} {number} {score:.2f}" for number, score in enumerate(similar[1], 1)
-        ],
-        ("mbr", own, other, "--n-best", "2"): [
-            f"1 {choice.scores[place]:.2f} {systems[[*systems][place]][0]}" for place in choice.best(2)
-        ],
-        ("duplicates", own, "-t", "40"): [
-            f"{pair.first + 1} {pair.second + 1} {pair.score:.2f} {texts[pair.first]} {texts[pair.second]}"
-            for pair in bleu.duplicates(texts, 40).pairs
-        ],
-    }
-    for words, lines in wanted.items():
-        got = [
-            " ".join(re.sub("[()]", "", line).split())
-            for line in printed(*words, *([] if "-V" in words else options)).split("\n")
-        ]
-        missing = [line for line in lines if line not in got]
-        if missing or not lines:
-            raise InputError(f"{words[0]} {words[3:]} prints {shown(got)}, in which is no line {shown(missing)}")
+    paths = {name: write_lines(trial.folder / f"{name}.txt", lines) for name, lines in texts.items()}
+    of_references = ["-r", write_lines(trial.folder / "references.txt", references)]
+    systems = _Systems(texts, references, paths, of_references)
+    variants = {name: bleukit.load(name) for name in (trial.source, PLAIN_VARIANT)}
+    lines_of = _lines_of_a_variant(trial.source, systems), _lines_of_variants(variants, systems)
+    for words, wanted in chain(*lines_of):
+        got = [" ".join(re.sub("[()]", "", line).split()) for line in printed(*words).split("\n")]
+        missing = [line for line in wanted if line not in got]
+        if missing or not wanted:
+            raise InputError(f"{words} prints {shown(got)}, in which is no line {shown(missing)}")
 
 
-def _with_intervals(bleu: Bleu, systems: Mapping[str, Sequence[str]], references: Sequence[str]) -> dict[str, str]:
+def _lines_of_a_variant(source: str, systems: _Systems) -> Iterator[tuple[list[str], list[str]]]:
+    """Yield the words of commands, and lines that they print by a variant, with one space between columns."""
+    bleu, texts, references = bleukit.load(source), systems.texts["own"], systems.references
+    options, paths = ["-V", source], list(systems.paths.values())
+    own, other = paths
+    scores = {name: bleu.corpus(of_one, references) for name, of_one in systems.texts.items()}
+    score = ["score", *options, *systems.of_references]
+    yield [*score, *paths], [f"{name} {one.value:.2f} {_rest(one)}" for name, one in scores.items()]
+    intervals = _with_intervals(bleu, systems)
+    of_intervals = [f"{name} {intervals[name]} {_rest(one)}" for name, one in scores.items()]
+    yield [*score, *paths, "--confidence"], of_intervals
+    found = bleukit.ibleu(texts, references, systems.texts["other"], 0.25, bleu)
+    of_ibleu = f"own.txt {found.value:.2f} {found.score.value:.2f} {found.source_score.value:.2f}"
+    yield [*score, own, "--ibleu", "0.25", "--source", other], [of_ibleu]
+    similar = f"{own}: self-BLEU {bleu.self_bleu(texts).value:.2f} of {len(texts)} texts"
+    yield ["self-bleu", *options, *paths], [similar]
+    of_each_text = [f"{own} {number} {one:.2f}" for number, one in enumerate(bleu.self_bleu_scores(texts), 1)]
+    yield ["self-bleu", *options, *paths, "--level", "sentence"], of_each_text
+    samples = list(zip(*systems.texts.values(), strict=True))
+    [choice, *_] = bleu.mbr(samples)
+    best = [f"1 {choice.scores[place]:.2f} {samples[0][place]}" for place in choice.best(2)]
+    yield ["mbr", *options, *paths, "--n-best", "2"], best
+    pairs = [
+        f"{pair.first + 1} {pair.second + 1} {pair.score:.2f} {texts[pair.first]} {texts[pair.second]}"
+        for pair in bleu.duplicates(texts, 40).pairs
+    ]
+    yield ["duplicates", *options, own, "-t", "40"], pairs
+
+
+def _lines_of_variants(variants: Mapping[str, Bleu], systems: _Systems) -> Iterator[tuple[list[str], list[str]]]:
+    """Yield the words of commands, and lines that they print by several variants, as above."""
+    words = ["score", *systems.paths.values(), *systems.of_references]
+    words += chain.from_iterable(("-V", name) for name in variants)
+    intervals = [_with_intervals(bleu, systems) for bleu in variants.values()]
+    yield [*words, "--confidence"], [" ".join([name, *(of[name] for of in intervals)]) for name in systems.texts]
+    of_sentences = []
+    for name, texts in systems.texts.items():
+        scores = (bleu.sentences(texts, systems.references).tolist() for bleu in variants.values())
+        for number, values in enumerate(zip(*scores, strict=True), 1):
+            of_sentences.append(" ".join([str(number), systems.paths[name], *map(repr, values)]))
+    yield [*words, "--level", "sentence"], of_sentences
+
+
+def _with_intervals(bleu: Bleu, systems: _Systems) -> dict[str, str]:
     """Return the score of each system with the ends of its interval, rounded as in text."""
     places = 2 if bleu.variant.scale == 100 else 4
-    results = bleukit.compare(bleu, systems, references, test="bootstrap").systems
+    results = bleukit.compare(bleu, systems.texts, systems.references, test="bootstrap").systems
     return {
         result.system: f"{result.score:.{places}f} {result.interval.low:.{places}f}–{result.interval.high:.{places}f}"
         for result in results

@@ -21,6 +21,7 @@ from threading import Thread
 from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape
 
+import numpy as np
 from bleukit.conformance.contracts import corpora
 from bleukit.conformance.contracts.trials import Trial, Way, joined, of_each
 
@@ -51,8 +52,8 @@ PAUSE = 0.05
 IN_VIEWS = 12
 """Up to so many bytes of a text stand in Arrow's view of it."""
 
-CODES = {f"{sign}int{bits}": 1 << bits - 1 for bits in (8, 16, 32, 64) for sign in ("", "u")}
-"""Arrow's types of numbers, in which a dictionary of fewer texts than these can be coded."""
+CODES = ("int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64")
+"""The types of numbers in which Arrow codes the texts of a dictionary."""
 
 WHOLE = slice(None)
 """All segments of a corpus."""
@@ -75,10 +76,8 @@ def from_buffers(trial: Trial) -> Statistics:
 
 def _from_arrow(text: str, lists: str, trial: Trial) -> Statistics:
     """Count texts of one type of Arrow and references in lists of another, in several chunks of a larger column."""
-    most = len({*trial.corpus.hypotheses})
-    codes = [code for code, limit in CODES.items() if most < limit]
-    code = codes[sum(map(ord, lists + trial.corpus.name)) % len(codes)]
-    kind = pa.dictionary(getattr(pa, code)(), pa.string()) if text == "dictionary" else getattr(pa, text)()
+    codes = pa.uint8() if len({*trial.corpus.hypotheses}) < 1 << 8 else pa.int32()
+    kind = pa.dictionary(codes, pa.string()) if text == "dictionary" else getattr(pa, text)()
     size = [len(trial.corpus.references[0])] if lists == "fixed_size_list" else []
     item = pa.string() if text == "dictionary" else kind
     of_lists = pa.list_(item, *size) if lists == "fixed_size_list" else getattr(pa, lists)(item)
@@ -148,6 +147,15 @@ def _from_part_of_dictionary(trial: Trial) -> Statistics:
     values = pa.array(["x", None, *distinct])[1:]
     codes = pa.array([distinct.index(text) + 1 for text in hypotheses], pa.int32())
     column = pa.DictionaryArray.from_arrays(codes, values)
+    return trial.bleu.statistics(column, references, references_by="segment")
+
+
+def _from_dictionaries(code: str, trial: Trial) -> Statistics:
+    """Count hypotheses in chunks, each with a dictionary of its own, of as many texts as a type of codes can number."""
+    hypotheses, references = trial.input
+    kind, most = pa.dictionary(getattr(pa, code)(), pa.string()), int(np.iinfo(code).max)
+    parts = (hypotheses[start : start + most] for start in range(0, len(hypotheses), most))
+    column = pa.chunked_array([pa.array(part, pa.string()).cast(kind) for part in parts], kind)
     return trial.bleu.statistics(column, references, references_by="segment")
 
 
@@ -416,6 +424,10 @@ TO_ROWS = (
             ("a field of Arrow's structs", _from_struct, ""),
             ("a part of Arrow's tables", _from_part_of_table, ""),
             ("a part of Arrow's dictionaries", _from_part_of_dictionary, "hundreds"),
+            *(
+                (f"{code} codes of Arrow's dictionaries", partial(_from_dictionaries, code), "hundreds default")
+                for code in CODES
+            ),
             ("sets of Arrow's texts", _sets_from_arrow, "sets"),
             ("Arrow's lists with texts between them", partial(_from_lists_apart, 1), ""),
             ("Arrow's lists in another order", partial(_from_lists_apart, -1), ""),
