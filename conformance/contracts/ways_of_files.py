@@ -419,15 +419,21 @@ TO_ROWS = (
         if pa is not None
     ),
     *(
+        Way(
+            f"{code} codes of Arrow's dictionaries",
+            partial(_from_dictionaries, code),
+            of_each,
+            "text UTF-8 hundreds default",
+        )
+        for code in CODES
+        if pa is not None
+    ),
+    *(
         Way(says, result, of_each, f"text UTF-8 {needs}")
         for says, result, needs in (
             ("a field of Arrow's structs", _from_struct, ""),
             ("a part of Arrow's tables", _from_part_of_table, ""),
             ("a part of Arrow's dictionaries", _from_part_of_dictionary, "hundreds"),
-            *(
-                (f"{code} codes of Arrow's dictionaries", partial(_from_dictionaries, code), "hundreds default")
-                for code in CODES
-            ),
             ("sets of Arrow's texts", _sets_from_arrow, "sets"),
             ("Arrow's lists with texts between them", partial(_from_lists_apart, 1), ""),
             ("Arrow's lists in another order", partial(_from_lists_apart, -1), ""),
