@@ -316,12 +316,24 @@ def _break_kinds() -> dict[int, str]:
     return kinds
 
 
-def _matlab(text: str, lowercase: bool | str = False) -> list[str] | None:
-    """Return the words of Unicode Standard Annex 29.
+_ADDRESS = re.compile(r"(?<![^ ])(?:[a-z0-9]+@)?[a-z][a-z0-9]*(?:\.[a-z0-9]+)*\.(?:com|org)(?:/[a-z0-9]+)*(?![^ ])")
+"""What is an address without doubt, between spaces."""
 
-    Nothing is said of what looks like an address or an emoticon, nor of a combining mark beside punctuation in a word.
+
+def _matlab(text: str, lowercase: bool | str = False) -> list[str] | None:
+    """Return addresses, and the words of Unicode Standard Annex 29 in all other text.
+
+    Nothing is said of what may be an address or an emoticon, nor of a combining mark beside punctuation in a word.
     """
     text = plain_lower(text, lowercase)
+    found = _ADDRESS.search(text)
+    if not found:
+        return _words_of_annex_29(text)
+    before, after = _words_of_annex_29(text[: found.start()]), _matlab(text[found.end() :])
+    return None if before is None or after is None else [*before, found[0], *after]
+
+
+def _words_of_annex_29(text: str) -> list[str] | None:
     kinds = text.translate(_break_kinds())
     if _DETECTED.search(text) or re.search("[LHN][xz]+[mnqsd]|[mnqsd][xz]+[LHN]", kinds):
         return None

@@ -95,6 +95,7 @@ class Corpus:
 
         "marked" are lines that evaluation sets can hold: these know no control characters, and strip white space.
         If "single", each has one reference, which is no empty list.
+        "blocks" are more lines than are taken at a time, and fewer than twice as many.
         "CSV" is what Python's module can read: before Python 3.11 no U+0000. "once" is for what has texts of its own.
         """
         texts = [text for hypothesis, references in self.distinct for text in (hypothesis, *references)]
@@ -121,6 +122,7 @@ class Corpus:
             "few": len(self) <= FEW,
             "brief": sum(map(len, texts)) < (BLOCK if is_text else MANY_TOKENS),
             "hundreds": len(self) <= HUNDREDS,
+            "blocks": LINES < len(self) < 2 * LINES,
         }
         return frozenset(name for name, is_offered in offered.items() if is_offered)
 
@@ -139,6 +141,16 @@ def _grid(hypotheses: Sequence[Text], references: Sequence[Text]) -> Corpus:
     numbers = {kind: number for number, kind in enumerate(distinct)}
     name, places = f"{len(hypotheses)} hypotheses by {len(references)} references", [numbers[kind] for kind, _ in pairs]
     return Corpus(name, [*distinct.values()], places, grid=(hypotheses, references), only="grid")
+
+
+def _wide_counts(orders: int) -> Corpus:
+    """Return two hypotheses whose matches are the same if each order has its share of 64 bits, which is too few.
+
+    All words of the first match, and only those of the second that are left without the highest bit of their number.
+    """
+    most = 1 << 64 // orders
+    words = list(map(str, range(most + 5)))
+    return _grid([words[::-1], [*words[:10:2], *["x"] * most]], [words])
 
 
 def _among(texts: Sequence[Any]) -> Corpus:
@@ -283,6 +295,16 @@ GREEK: list[Segment] = [
 """Lines of capitals alone, of which some end in a sigma, which is another small letter there than before others."""
 
 
+ALIKE_IF_JOINED: list[list[str]] = [
+    ["a b", "c,d"],
+    ["a", "b", "c,d"],
+    ["a", "b", "c,d", "<unk>"],
+    ["a b", "c,d", "e", "f", "g"],
+    ["a b", "<unk>"],
+]
+"""Lists of tokens of which some are the same texts, if a space is between tokens."""
+
+
 LAYOUTS: list[list[Segment]] = [
     [("a b c", ["a", "b", "c", "d"])],
     [("a b c d", ["a", "b", "c"])],
@@ -320,8 +342,9 @@ def of_variants(orders: int, batch: int, *, everything: bool) -> tuple[Corpus, .
         _grid([text for text, _ in islice(cycle(SHORT), 261)], [text for _, [text] in islice(cycle(SHORT), 12)]),
         _grid([text for text, _ in _tokens()[::4]], [texts[0] for _, texts in _tokens()[1::4]]),
         _among([*(text for text, _ in SHORT), *(" ".join("abcdefghijklmnopqrstu"[:size]) for size in (12, 16, 21))]),
-        _among([["a b", "c,d"], ["a", "b", "c,d", "<unk>"], ["a b", "c,d", "e", "f", "g"], ["a b", "<unk>"]]),
+        _among(ALIKE_IF_JOINED),
         _among([text for text, _ in _tokens()[::5]]),
+        *([_wide_counts(orders)] if orders > 4 and 64 % orders == 0 else []),
     )
     if not everything:
         return few

@@ -139,6 +139,17 @@ XZ_9 = bytes.fromhex(
 )
 """What ``xz -9`` writes for the line "a"."""
 
+
+def _escaped(text: str, place: int) -> str:
+    """Return a text one character of which JSON escapes by its number."""
+    return f"{text[:place]}\\u{ord(text[place]):04x}{text[place + 1 :]}"
+
+
+ESCAPED_KEYS = [(_escaped("hyp", place), _escaped("REF 1", place)) for place in range(3)] + [
+    ("hyp", _escaped("REF 1", place)) for place in (3, 4)
+]
+"""Keys of hypotheses and references that are escaped in JSON."""
+
 NUMBERED = [f"ref{number}" for number in range(1, 13)]
 """The columns of twelve references."""
 
@@ -180,6 +191,15 @@ HELD: tuple[Held, ...] = (
         {"1.jsonl": '{"reference": ["\\ud83d\\udc4d", "\\u00e9\\n"], "x": {}, "hypothesis": "a\\/\\t"}\n'},
         [["a/\t"]],
         [["👍", "é\n"]],
+    ),
+    *(
+        Held(
+            f"escaped keys {keys} in JSON lines",
+            {"1.jsonl": '{{"hyp": "a", "REF 1": "b"}}\n{{"{}": "c", "{}": "d"}}\n'.format(*keys)},
+            [["a", "c"]],
+            [["b"], ["d"]],
+        )
+        for keys in ESCAPED_KEYS
     ),
     Held(
         "entities, numbered characters and spaces of SGML",

@@ -206,6 +206,15 @@ def every_character() -> list[Arguments]:
     return [(" ".join(map(chr, range(start + 511, start - 1, -1))),) for start in range(0, 0x30000, 512)]
 
 
+ADDRESSES = (
+    "see example.com now",
+    "x web2.com/index y1.example.org/a/1 z",
+    "a.b1.com 2 me@a1.org",
+    "1@b.com you2@sub.example2.org 3.5",
+)
+"""Texts with addresses, which some tokenizers keep whole."""
+
+
 def every_pair() -> list[Arguments]:
     """Return texts with every two parts that rules of tokenizers are about in a word, and with each at both ends.
 
@@ -215,7 +224,7 @@ def every_pair() -> list[Arguments]:
     pairs = [" ".join(f"a{first}{second}1 9{first}{second}0" for second in parts) for first in parts]
     ends = [f"{before}{part}1{part}{after}" for before in ("", " ") for after in ("", " ") for part in parts]
     words = [f"{part} 1 {part}" for part in parts]
-    return [(text,) for text in (*pairs, *ends, *words, "é cat. " * 9_500)]
+    return [(text,) for text in (*pairs, *ends, *words, *ADDRESSES, "é cat. " * 9_500)]
 
 
 def with_every_pair() -> list[list[str]]:

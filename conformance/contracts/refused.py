@@ -5,27 +5,26 @@ from __future__ import annotations
 import gzip
 import json
 import math
+import time
 from contextlib import closing
 from functools import partial
 from itertools import repeat
+from threading import Event
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from bleukit.conformance.contracts.corpora import LINES
+from bleukit.conformance.contracts import refused_columns
+from bleukit.conformance.contracts.corpora import LINES, SLOW_BATCH
+from bleukit.conformance.contracts.held_files import ESCAPED_KEYS
 
 import bleukit
 from bleukit import Shard
-from bleukit.errors import BleukitError, one_line, shown
+from bleukit.errors import BleukitError, InputError, one_line, shown
 from bleukit.loading.signature import read_signature
 from bleukit.statistics import Statistics
 from bleukit.text.corpora import open_corpus
 from bleukit.text.files import DEFAULT_LIMITS
 from bleukit.text.samples import SampleFiles
-
-try:
-    import pyarrow as pa
-except ImportError:  # an extra
-    pa = None
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -35,6 +34,8 @@ if TYPE_CHECKING:
     from bleukit.text.files import Limits
 
 CATS = ["the cat sat", "a dog ran"]
+WAITING = 1.0
+"""For so many seconds a thread waits for another one."""
 SETS = [["the cat lay", "a dog slept"], ["the cat lies", "a dog sleeps"]]
 """As many sets of references as there are hypotheses."""
 
@@ -45,7 +46,7 @@ def accepted(bleu: Bleu, signature: str, folder: Path) -> Iterator[tuple[str, st
     ``signature`` is one of sacreBLEU's; ``folder`` is for files.
     """
     attempts: Mapping[str, Callable[[], object]] = {
-        **{says: partial(attempt, bleu) for says, attempt in (INPUT | STATISTICS).items()},
+        **{says: partial(attempt, bleu) for says, attempt in (INPUT | refused_columns.COLUMNS | STATISTICS).items()},
         **{f"{key}: {value!r}": partial(bleukit.load, **{key: value}) for key, value in VARIANTS},
         "an empty score above the scale": partial(bleukit.load, scale=1, empty_score=1.5),
         **{f"{field} in a signature": partial(read_signature, f"{signature}|{field}") for field in SIGNATURES},
@@ -130,22 +131,35 @@ def _too_large() -> Statistics:
     return Statistics(1, {name: [1 if name in small else 1 << 62] * 2 for name in small + large})
 
 
-def _column(values: list[Any]) -> Any:
-    return values if pa is None else pa.array(values)
-
-
-def _bytes_in_arrow(text: str, binary: str, content: bytes, bleu: Bleu) -> object:
-    """Score one of Arrow's columns of texts that holds bytes."""
-    column = pa.array([b"a", content], getattr(pa, binary)()).view(getattr(pa, text)())
-    return bleu.corpus(column, CATS)
-
-
 def _tokens(texts: Any) -> Any:
     return texts.split() if isinstance(texts, str) else [*map(_tokens, texts)]
 
 
 def _matrices(out: object) -> Callable[[Any], object]:
     return lambda bleu: bleu.matrices([CATS], [CATS], out=[out])
+
+
+def _with_two_errors(bleu: Bleu) -> object:
+    """Raise an error at a text, after another one at a later text, which a second thread counts; the first counts."""
+    later = Event()
+
+    def tokenize(text: str) -> list[str]:
+        if text == "first":
+            later.wait(WAITING)
+            time.sleep(WAITING / 10)  # until the other error is known
+            raise InputError("the first text")
+        if text == "later":
+            later.set()
+            raise KeyError("a later text")
+        return text.split()
+
+    texts = ["first", *["a b"] * SLOW_BATCH, "later", *["a b"] * SLOW_BATCH]
+    try:
+        return bleukit.load(bleu.variant, tokenizer=tokenize).corpus(texts, texts, threads=2)
+    except BleukitError as error:
+        if "the first text" in str(error):
+            raise
+        return error
 
 
 def _streamed(number: int, bleu: Bleu) -> object:
@@ -156,8 +170,7 @@ PAIRS: Mapping[str, tuple[Any, Any]] = {
     "a segment without references": (["a"], [[]]),
     "a reference too few": (CATS, ["a"]),
     "a text that is missing": (["a", None], CATS),
-    "a text that is missing in Arrow": (_column(["x", "a", None])[1:], CATS),
-    "numbers in Arrow": (_column([1, 2]), CATS),
+    **refused_columns.PAIRS,
     "a reference that is missing": (["a"], [["a", None]]),
     "one text as hypotheses": ("a", ["a"]),
     "bytes": ([b"a"], ["a"]),
@@ -213,6 +226,7 @@ INPUT: dict[str, Callable[[Any], object]] = {
     "a set that is a text": lambda bleu: bleu.corpus(CATS, ["ab"], references_by="set"),
     "an unknown layout": lambda bleu: bleu.corpus(CATS, CATS, references_by="sets"),
     "no thread": lambda bleu: bleu.corpus(CATS, CATS, threads=0),
+    "two texts that two threads refuse": _with_two_errors,
     "a Boolean as threads": lambda bleu: bleu.corpus(CATS, CATS, threads=True),
     "half a thread": lambda bleu: bleu.corpus(CATS, CATS, threads=1.5),
     "a hypothesis too few for prepared references": lambda bleu: bleu.prepare(CATS).corpus(["a"]),
@@ -255,14 +269,6 @@ INPUT: dict[str, Callable[[Any], object]] = {
     "a threshold above the scale": lambda bleu: bleu.duplicates(CATS, bleu.variant.scale * 1.01),
     "a threshold that is NaN": lambda bleu: bleu.duplicates(CATS, math.nan),
 }
-
-if pa is not None:
-    INPUT |= {
-        f"{content!r} in Arrow's {text}": partial(_bytes_in_arrow, text, binary, content)
-        for text, binary in (("string", "binary"), ("large_string", "large_binary"), ("string_view", "binary_view"))
-        for content in (b"b\xff", b"b" * 20 + b"\xff")
-        if hasattr(pa, text)
-    }
 
 
 def _beyond_floats() -> Bleu:
@@ -451,6 +457,12 @@ FILES: Mapping[str, Mapping[str, str | bytes]] = {
             '{"hypothesis": "a", "reference": ["b", null]}\n',
             '{"hypothesis": "a", "hypothesis": "b", "reference": "b"}\n',
             '{"hypothesis": "a", "reference": "b"}\n{"hypothesis": "a", "hypothesis": "b", "reference": "b"}\n',
+            *(
+                f'{before}{{"hyp": "a", "REF 1": "b", "{key}": "c"}}\n'
+                for before in ("", '{"hyp": "a", "REF 1": "b"}\n')
+                for keys in ESCAPED_KEYS
+                for key in keys
+            ),
         )
     },
 }

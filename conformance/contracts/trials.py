@@ -326,6 +326,16 @@ def of_mask(number: int) -> Groups:
     return [*([place] for place in range(0, number, 2)), *([place] for place in range(1, number, 2))]
 
 
+def of_short_resamples(number: int) -> Groups:
+    """Return groups of fewer segments than there are."""
+    return [[place * times % number for place in range(number // 2 + 1)] for times in (2, 1, 3)]
+
+
+def of_long_resamples(number: int) -> Groups:
+    """Return groups of more segments than there are."""
+    return [[place * times % number for place in range(2 * number + 1)] for times in (2, 1, 3)]
+
+
 def of_resamples(number: int) -> Groups:
     """Return groups in which some segments are several times."""
     often = [place // 2 * (place % 2) for place in range(number)]  # the first one

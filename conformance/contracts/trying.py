@@ -46,7 +46,7 @@ OTHER_KEYS: dict[str, Sequence[dict[str, Any]]] = {
             "effective_order": True,
             "sentence": {"empty_score": 25},
         },
-        {"weights": 12, "effective_order": True},
+        {"weights": 16, "effective_order": True},
     ],
 }
 """The variants that are tried with other keys, too: a smoothing that reads the last segment, and many orders.

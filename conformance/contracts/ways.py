@@ -26,9 +26,11 @@ from bleukit.conformance.contracts.trials import (
     of_all,
     of_documents,
     of_each,
+    of_long_resamples,
     of_mask,
     of_ordered_resamples,
     of_resamples,
+    of_short_resamples,
     rows_at,
 )
 from bleukit.conformance.definitions import alike
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from bleukit.conformance.contracts.corpora import Corpus
+    from bleukit.conformance.contracts.trials import Groups
 
     from bleukit import Bleu
     from bleukit.accumulator import Accumulator, Level
@@ -289,8 +292,8 @@ def _sum_of_sums(trial: Trial) -> Statistics:
     return joined([rows[part].sum() for part in trial.parts()]).sum()
 
 
-def _by_index(trial: Trial) -> Statistics:
-    return trial.counted().resampled(indices=of_resamples(len(trial.corpus)))
+def _by_index(of: Callable[[int], Groups], trial: Trial) -> Statistics:
+    return trial.counted().resampled(indices=of(len(trial.corpus)))
 
 
 def _by_small_index(trial: Trial) -> Statistics:
@@ -367,7 +370,14 @@ _OF_ROWS = (
     Way("rows by the names of documents", _by_name, of_documents, "few"),
     Way("rows by document", lambda t: rows_at("document", t), of_documents),
     Way("pickled rows by document", lambda t: _pickled(rows_at("document", t)), of_documents),
-    Way("resamples by index", _by_index, of_resamples, is_exact=False),
+    *(
+        Way(says, partial(_by_index, of), of, needs, is_exact=False)
+        for says, of, needs in (
+            ("resamples by index", of_resamples, ""),
+            ("short resamples by index", of_short_resamples, "few"),
+            ("long resamples by index", of_long_resamples, "few"),
+        )
+    ),
     Way("resamples by index of few bits", _by_small_index, of_resamples, "hundreds", is_exact=False),
     Way("resamples by weight", _by_weights, of_ordered_resamples, "few", is_exact=False),
     Way("shards of equal documents", _of_equal_documents, of_each, "default once"),

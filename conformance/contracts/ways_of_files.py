@@ -126,11 +126,11 @@ def _sets_from_arrow(trial: Trial) -> Statistics:
     return trial.bleu.statistics(pa.array(hypotheses), sets, references_by="set")
 
 
-def _from_struct(trial: Trial) -> Statistics:
-    """Count hypotheses that are the only field of a part of Arrow's structs."""
+def _from_struct(before: str | None, trial: Trial) -> Statistics:
+    """Count hypotheses that are the only field of a part of Arrow's structs, after another text, or after null."""
     hypotheses, references = trial.input
-    structs = pa.StructArray.from_arrays([pa.array([hypotheses[-1], *hypotheses])], ["hypothesis"])
-    return trial.bleu.statistics(structs[1:], references, references_by="segment")
+    structs = pa.StructArray.from_arrays([pa.array([before, *hypotheses, None])], ["hypothesis"])
+    return trial.bleu.statistics(structs[1:-1], references, references_by="segment")
 
 
 def _from_part_of_table(trial: Trial) -> Statistics:
@@ -260,25 +260,25 @@ def _of_parts(corpus: CorpusOfFiles, bleu: Bleu, threads: int | None = None, sys
         )
 
 
-def _from_pipe(trial: Trial) -> Statistics:
-    """Read hypotheses from a named pipe, whose writer pauses in the middle."""
-    path = trial.folder / "pipe"
+def _from_pipe(suffix: str, trial: Trial) -> Statistics:
+    """Read hypotheses from a named pipe, whose writer pauses in the middle, or between compressed members."""
+    [hypotheses], references = written(suffix, trial)
+    path = trial.folder / f"pipe.{suffix}"
     os.mkfifo(path)
-    [hypotheses], references = written("txt", trial)
     content = Path(hypotheses).read_bytes()
-    Thread(target=_write_with_pause, args=(path, content), daemon=True).start()
+    cut = content.rfind(content[:4]) if suffix != "txt" else len(content) // 2
+    Thread(target=_write_with_pause, args=(path, content[:cut], content[cut:]), daemon=True).start()
     try:
         return _of_parts(open_corpus([str(path)], references), trial.bleu)
     finally:
         path.unlink()
 
 
-def _write_with_pause(path: Path, content: bytes) -> None:
-    cut = len(content) // 2
+def _write_with_pause(path: Path, first: bytes, rest: bytes) -> None:
     with suppress(BrokenPipeError), path.open("wb", buffering=0) as file:
-        file.write(content[:cut])
+        file.write(first)
         time.sleep(PAUSE)
-        file.write(content[cut:])
+        file.write(rest)
 
 
 def _require_systems(corpus: CorpusOfFiles, names: Sequence[str]) -> None:
@@ -408,6 +408,8 @@ EVALUATION_SETS = ("sgm", "sgml", "xml")
 """The suffixes of evaluation sets."""
 ARROW = () if pa is None else ("parquet", "arrow")
 """The suffixes of files that need pyarrow."""
+OF_RARE_FORMS = ("hundreds", "blocks")
+"""The sizes of corpora that are read from files of rare forms."""
 LISTS = [name for name in ("list_", "large_list", "list_view", "large_list_view") if hasattr(pa, name)]
 """Arrow's lists of any length."""
 
@@ -431,7 +433,8 @@ TO_ROWS = (
     *(
         Way(says, result, of_each, f"text UTF-8 {needs}")
         for says, result, needs in (
-            ("a field of Arrow's structs", _from_struct, ""),
+            ("a field of Arrow's structs", partial(_from_struct, "x y"), ""),
+            ("a field of Arrow's structs after one that is null", partial(_from_struct, None), ""),
             ("a part of Arrow's tables", _from_part_of_table, ""),
             ("a part of Arrow's dictionaries", _from_part_of_dictionary, "hundreds"),
             ("sets of Arrow's texts", _sets_from_arrow, "sets"),
@@ -451,7 +454,8 @@ TO_ROWS = (
         for suffix in EVALUATION_SETS
     ),
     *(
-        Way(says, result, of_each, "lines parts hundreds")
+        Way(says, result, of_each, f"lines parts {size}")
+        for size in OF_RARE_FORMS
         for says, result in (
             ("hypotheses in a text file, references in a table", _with_references_in_a_table),
             ("a folder of tables", _from_a_folder),
@@ -459,10 +463,15 @@ TO_ROWS = (
             ("two test sets", _from_test_sets),
         )
     ),
-    *([Way("a named pipe", _from_pipe, of_each, "lines parts hundreds default")] if hasattr(os, "mkfifo") else []),
     *(
-        Way(f"files of samples, {form}", partial(_from_samples, form), of_each, "lines parts hundreds")
+        Way(f"a named pipe, .{suffix}", partial(_from_pipe, suffix), of_each, "lines parts hundreds default")
+        for suffix in COMPRESSED
+        if hasattr(os, "mkfifo")
+    ),
+    *(
+        Way(f"files of samples, {form}", partial(_from_samples, form), of_each, f"lines parts {size}")
         for form in ("several", "rows", "columns", "JSON lines")
+        for size in OF_RARE_FORMS
     ),
     *(
         Way(

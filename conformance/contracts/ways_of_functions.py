@@ -244,16 +244,42 @@ def _check_interval_of_diversity(trial: Trial) -> None:
     found = trial.bleu.diversity(sources)
     rest = [trial.bleu.diversity(sources[:place] + sources[place + 1 :]) for place in range(len(sources))]
     for what in ("self_bleu", "pairwise_bleu"):
-        without = [getattr(one, what) for one in rest]
-        error = math.sqrt(11 / 12 * math.fsum((value - _mean(without)) ** 2 for value in without))
-        ends = [getattr(found, what) + sign * T_OF_11 * error for sign in (-1, 1)]
+        half = _half_width([getattr(one, what) for one in rest])
+        ends = [getattr(found, what) - half, getattr(found, what) + half]
         interval = getattr(found, f"{what}_interval")
         if not interval or not alike([interval.low, interval.high], ends, 1e-7):
             raise InputError(f"of {what} it is {interval}, expected {ends}")
 
 
-T_OF_11 = 2.2009851600916384
-"""The quantile 0.975 of Student's t with 11 degrees of freedom."""
+def _check_groups_left_out(trial: Trial) -> None:
+    """Check that of 41 sources 19 groups of two and one of three are left out, and so each source once.
+
+    Of one source the texts differ, so that the interval tells how many sources are left out with it.
+    """
+    alike_texts, other_texts = ["a b c d e"] * 2, ["a b c d e", "a b c d f"]
+    same, other = (trial.bleu.self_bleu(texts).value for texts in (alike_texts, other_texts))
+    pairs, three = ((same * (40 - left) + other) / (41 - left) for left in (2, 3))
+    of_pairs, of_three = _half_width([same, *[pairs] * 18, three]), _half_width([same, *[pairs] * 19])
+    wanted = [2 * of_pairs] * 38 + [2 * of_three] * 3
+    got = []
+    for place in range(41):
+        sources = [alike_texts] * 41
+        sources[place] = other_texts
+        interval = trial.bleu.diversity(sources).self_bleu_interval
+        got.append(interval.high - interval.low if interval else math.nan)
+    if not alike(sorted(got), sorted(wanted), 1e-7):
+        raise InputError(f"the intervals are as wide as {shown(sorted(got))}, expected {shown(sorted(wanted))}")
+
+
+def _half_width(without: Sequence[float]) -> float:
+    """Return half of the width of an interval, by the values without each of some groups."""
+    groups, mean = len(without), _mean(without)
+    error = math.sqrt((groups - 1) / groups * math.fsum((value - mean) ** 2 for value in without))
+    return QUANTILES[groups] * error
+
+
+QUANTILES = {12: 2.2009851600916384, 20: 2.093024054408263}
+"""The quantile 0.975 of Student's t for so many groups, with one degree of freedom less."""
 
 
 def _distinct(trial: Trial, texts: Sequence[Text], order: int) -> float:
@@ -450,6 +476,7 @@ TO_SCORES = (
             ("self-BLEU of many texts", _check_self_bleu_of_many, "grid parts"),
             ("diversity", _check_diversity, "themselves parts"),
             ("an interval of diversity", _check_interval_of_diversity, "default once"),
+            ("the groups that an interval leaves out", _check_groups_left_out, "default once"),
             ("agreement of variants", _check_agreement, "segments few default"),
             ("an explanation", _check_explanation, "text few default"),
             ("an identification", _check_identification, "marked brief few default"),

@@ -170,9 +170,6 @@ def test_a_component_that_forks_is_told_so(bench):
     assert "it forks, and the copy of the process returns from the call" in breach.shown_by
 
 
-PLAIN = {"counter": "clipped", "reference_length": "closest", "smoothing": "none"}
-
-
 def certified(tokenizer, *plugins):
     """Certify a tokenizer, in a hurry, by one document."""
     with pytest.MonkeyPatch.context() as patch:
@@ -180,7 +177,7 @@ def certified(tokenizer, *plugins):
         patch.setattr(checking, "SHRINKING", 0.5)
         patch.setattr(checking, "EXAMPLES", 10)
         few = [document for document in cases.suite_documents() if document.document.startswith("Wikipedia")]
-        return certify(Selection(few, [], {"tokenizer": tokenizer, **PLAIN}, plugins, quick=True))
+        return certify(Selection(few, [], {"tokenizer": tokenizer}, plugins, quick=True))
 
 
 MISTAKES = {
