@@ -157,8 +157,10 @@ def plain_score(variant: Variant, penalty: float, precisions: Sequence[float]) -
 
 def alike(one: Any, other: Any, within: float = 1e-9) -> bool:
     """Return whether numbers, or sequences of them, agree to a part of their size, NaN with NaN; texts are equal."""
+    if one == other:  # most are, and sequences are compared fast
+        return True
     if isinstance(one, str):
-        return bool(one == other)
+        return False
     if isinstance(one, list | tuple):
         return len(one) == len(other) and all(alike(a, b, within) for a, b in zip(one, other, strict=True))
     return math.isclose(one, other, rel_tol=within) or (math.isnan(one) and math.isnan(other))

@@ -203,9 +203,10 @@ def plan(
         if kinds not in alike:  # the first combination stands for all that differ in other kinds alone
             reversed_ = reversed(chosen)
             alike[kinds] = {tuple(components[kind] for kind in kinds): components for components in reversed_}
-        fixed = [(kinds.index(kind), Component.from_yaml(case.set[kind]).name) for kind in kinds if kind in case.set]
+        places = [place for place, kind in enumerate(kinds) if kind in case.set]
+        fixed = [Component.from_yaml(case.set[kinds[place]]).name for place in places]
         for names, components in alike[kinds].items():
-            if all(names[place] == name for place, name in fixed):
+            if [names[place] for place in places] == fixed:
                 own = dict(zip(kinds, names, strict=True))
                 tasks.append((positions[id(components)], own, title, CaseTask(components, case, numbers[case.id])))
     for _, own, title, task in sorted(tasks, key=itemgetter(0)):  # so that those of one combination are neighbours

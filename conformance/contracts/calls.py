@@ -127,7 +127,8 @@ def in_batch(component: LoadedComponent, inputs: Sequence[bytes], size: int = 0,
             return [Reply.of("changed", "its batch method changes its input")]
         if len(results) != size:
             return [Reply.of("wrong", f"it returns {len(results)} results for a batch of {size}")]
-        return [_copied(component, result) for result in results]
+        known: dict[Reply, Reply] = {}  # so that equal replies are sent once
+        return [known.setdefault(reply, reply) for reply in (_copied(component, result) for result in results)]
     except BaseException as error:  # noqa: BLE001 - whatever it raises is a reply
         return [_failed(component, error)]
 
