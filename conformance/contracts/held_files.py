@@ -179,6 +179,12 @@ HELD: tuple[Held, ...] = (
         [['a, "b"', " e "]],
         [["c\nd"], [""]],
     ),
+    Held(
+        "a line end in the name of a column, and one in a field",
+        {"1.csv": 'hyp,ref,"x\ny"\n"a\nb",c,d\ne,"f\ng",h\n'},
+        [["a\nb", "e"]],
+        [["c"], ["f\ng"]],
+    ),
     Held("quotation marks in TSV", {"1.tsv": 'hyp\tref\na, "b"\tc"d\n'}, [['a, "b"']], [['c"d']]),
     Held(
         "twelve references in columns",

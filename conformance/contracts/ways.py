@@ -274,7 +274,9 @@ def _python_sum(trial: Trial) -> Statistics:
 
 def _by_name(trial: Trial) -> Statistics:
     rows = rows_at("document", trial)
-    return joined(rows[str(name)] for name in rows.keys())  # noqa: SIM118 - they are no mapping
+    if [*rows.items()] != [(name, rows[str(name)]) for name in rows.keys()]:  # noqa: SIM118 - they are no mapping
+        raise InputError("its items are not the rows of the names")
+    return joined(rows[str(name)] for name in rows.keys())  # noqa: SIM118
 
 
 def _given_in_python(bleu: Bleu) -> Bleu:

@@ -23,11 +23,12 @@ from xml.sax.saxutils import escape
 
 import numpy as np
 from bleukit.conformance.contracts import corpora
-from bleukit.conformance.contracts.trials import Trial, Way, joined, of_each
+from bleukit.conformance.contracts.trials import Trial, Way, document_of, joined, of_each
 
+import bleukit
 from bleukit.counting.packed import Grouped, PackedTexts, ends_of
 from bleukit.errors import InputError, shown
-from bleukit.text.corpora import JoinedCorpus, TestSetsCorpus, in_memory, open_corpus
+from bleukit.text.corpora import JoinedCorpus, TestSetsCorpus, in_memory, open_corpus, read_segments
 from bleukit.text.files import DEFAULT_LIMITS
 from bleukit.text.samples import SampleFiles
 from bleukit.text.table_file import ColumnNames
@@ -385,6 +386,34 @@ def _from_joined_files(parts: Callable[[Trial], list[slice]], trial: Trial) -> S
     return trial.counted()
 
 
+def _joined_in_python(trial: Trial) -> Statistics:
+    """Return the statistics of the segments if the documents that Python's function joins have their texts."""
+    hypotheses, references = trial.input
+    names = document_of(len(hypotheses))
+    found = bleukit.join_documents(hypotheses, references, names, references_by="segment")
+    wanted: dict[str, Any] = {}
+    for name, *sides in zip(names, hypotheses, *zip(*references, strict=True), strict=True):
+        wanted.setdefault(name, []).append(sides)
+    texts = [[_whole(side) for side in zip(*segments, strict=True)] for segments in wanted.values()]
+    got = [[own, *others] for own, others in zip(found.hypotheses, found.references, strict=True)]
+    if got != texts or found.documents != [*wanted]:
+        raise InputError(f"the documents {shown(found.documents)} are {shown(got)}, expected {shown(texts)}")
+    return trial.counted()
+
+
+def _whole(segments: Sequence[Any]) -> Any:
+    return " ".join(segments) if isinstance(segments[0], str) else [*chain.from_iterable(segments)]
+
+
+def _read_one_by_one(suffix: str, trial: Trial) -> Statistics:
+    """Count what is read of the files of a corpus alone: lines, a column, or the segments of a translation."""
+    [path], references = written(suffix, trial)
+    notes: list[str] = []
+    paths = [f"{path}#0"] if suffix in EVALUATION_SETS else [path, *references]
+    hypotheses, *others = ([*chain.from_iterable(read_segments(name, notes=notes))] for name in paths)
+    return trial.bleu.statistics(hypotheses, [*zip(*others, strict=True)] or trial.input[1], references_by="segment")
+
+
 def written_documents(trial: Trial, names: Iterable[str], part: slice = WHOLE) -> str:
     """Write the documents of a part of a corpus; return the path."""
     return write_lines(trial.folder / f"documents from {part.start}.txt", names)
@@ -463,6 +492,16 @@ TO_ROWS = (
             ("two test sets", _from_test_sets),
         )
     ),
+    *(
+        Way(
+            f"one file at a time, .{suffix}",
+            partial(_read_one_by_one, suffix),
+            of_each,
+            f"{needs} parts hundreds default",
+        )
+        for suffix, needs in {"txt": "lines", "jsonl": "lines", **dict.fromkeys(EVALUATION_SETS, "marked")}.items()
+    ),
+    Way("documents that Python joins", _joined_in_python, of_each, "segments sets hundreds default"),
     *(
         Way(f"a named pipe, .{suffix}", partial(_from_pipe, suffix), of_each, "lines parts hundreds default")
         for suffix in COMPRESSED

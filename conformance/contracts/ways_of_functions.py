@@ -251,6 +251,20 @@ def _check_interval_of_diversity(trial: Trial) -> None:
             raise InputError(f"of {what} it is {interval}, expected {ends}")
 
 
+def _check_self_bleu_of_some(trial: Trial) -> None:
+    """Check that if only some texts are scored, each is so with some seed, and that their number is right."""
+    texts = trial.corpus.hypotheses
+    scores = expected(trial)
+    if len(texts) < 3 or any(map(math.isnan, scores)):
+        return
+    for scored in (1, len(texts) - 1):
+        of_all_but = scores if scored == 1 else [_mean(scores[:n] + scores[n + 1 :]) for n in range(len(texts))]
+        got = [trial.bleu.self_bleu(texts, scored=scored, seed=seed).value for seed in range(4 * len(texts))]
+        strange = [value for value in got if not any(alike(value, one, CLOSE) for one in of_all_but)]
+        if strange or len({*got}) == 1 < len({*of_all_but}):
+            raise InputError(f"of {scored} texts it is {shown(strange or got)}, expected some of {shown(of_all_but)}")
+
+
 def _check_groups_left_out(trial: Trial) -> None:
     """Check that of 41 sources 19 groups of two and one of three are left out, and so each source once.
 
@@ -269,6 +283,19 @@ def _check_groups_left_out(trial: Trial) -> None:
         got.append(interval.high - interval.low if interval else math.nan)
     if not alike(sorted(got), sorted(wanted), 1e-7):
         raise InputError(f"the intervals are as wide as {shown(sorted(got))}, expected {shown(sorted(wanted))}")
+
+
+def _check_texts_left_out(trial: Trial) -> None:
+    """Check that of 201 texts 19 groups of ten and one of eleven are left out, by one text that differs."""
+    bleu, texts = trial.bleu, ["a b c d e"] * 201
+    same, other = bleu.variant.scale, bleu.sentence("a b c d f", texts[:1]).value
+    ten, eleven = ((same * (200 - left) + other) / (201 - left) for left in (10, 11))
+    widths = [2 * _half_width([same, *[ten] * 18, eleven]), 2 * _half_width([same, *[ten] * 19])]
+    for place in (0, 100, 200):
+        changed = [*texts[:place], "a b c d f", *texts[place + 1 :]]
+        interval = bleu.self_bleu(changed, confidence_level=0.95).interval
+        if not interval or not any(alike(interval.high - interval.low, width, 1e-7) for width in widths):
+            raise InputError(f"of text {place} of 201 it is {interval}, expected one as wide as {shown(widths)}")
 
 
 def _half_width(without: Sequence[float]) -> float:
@@ -473,10 +500,12 @@ TO_SCORES = (
             ("duplicates", _check_duplicates, "themselves parts"),
             ("duplicates of many texts", _check_duplicates_of_many, "default once"),
             ("self-BLEU", _check_self_bleu, "themselves parts"),
+            ("self-BLEU of some texts", _check_self_bleu_of_some, "themselves default"),
             ("self-BLEU of many texts", _check_self_bleu_of_many, "grid parts"),
             ("diversity", _check_diversity, "themselves parts"),
             ("an interval of diversity", _check_interval_of_diversity, "default once"),
             ("the groups that an interval leaves out", _check_groups_left_out, "default once"),
+            ("the texts that an interval leaves out", _check_texts_left_out, "default once"),
             ("agreement of variants", _check_agreement, "segments few default"),
             ("an explanation", _check_explanation, "text few default"),
             ("an identification", _check_identification, "marked brief few default"),
