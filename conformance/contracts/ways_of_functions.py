@@ -467,12 +467,9 @@ def _check_interface_of_sacrebleu(trial: Trial) -> None:
     for smoothing in ("none", "floor", "add-k"):
         metric, bleu = BLEU(smooth_method=smoothing), bleukit.load(trial.bleu.variant, smoothing=smoothing)
         for own, others in zip(hypotheses, references, strict=True):
-            value = bleu.corpus([own], [list(others)], references_by="segment").value
-            require(
-                f"a corpus of one text by {smoothing}",
-                metric.corpus_score([own], [[text] for text in others]).score,
-                value,
-            )
+            wanted = bleu.corpus([own], [list(others)], references_by="segment").value
+            score = metric.corpus_score([own], [[text] for text in others]).score
+            require(f"a corpus of one text by {smoothing}", score, wanted)
     whole = expected(trial, of_all)
     require("with references that are kept", [BLEU(references=sets).corpus_score(hypotheses, None).score], whole)
     metric = BLEU()
@@ -487,7 +484,8 @@ def _check_interval_of_sacrebleu(trial: Trial, metric: BLEU, sets: Sequence[Any]
     chosen = np.random.default_rng(12345).choice(number, size=(9, number), replace=True)
     values = sorted(score.value for score in trial.bleu.scores(trial.counted().resampled(indices=chosen)))
     shown_as = f"μ = {_mean(values):.3f} ± {(values[-1] - values[0]) / 2:.3f}"
-    score = metric.corpus_score(trial.corpus.hypotheses, sets, n_bootstrap=9)
+    hypotheses: Any = trial.corpus.hypotheses
+    score = metric.corpus_score(hypotheses, sets, n_bootstrap=9)
     if shown_as not in score.format(width=3):
         raise InputError(f"the interval is that of {score.format(width=3)}, expected {shown_as}")
     if "|bs:9|seed:12345|" not in str(metric.get_signature()):
