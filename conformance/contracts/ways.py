@@ -13,7 +13,13 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from bleukit.conformance.contracts import corpora, ways_of_commands, ways_of_files, ways_of_functions
+from bleukit.conformance.contracts import (
+    corpora,
+    ways_of_commands,
+    ways_of_files,
+    ways_of_functions,
+    ways_of_interfaces,
+)
 from bleukit.conformance.contracts.trials import (
     CLOSE,
     LEVELS,
@@ -430,6 +436,7 @@ _TO_SCORES = (
     Way("sentence", lambda t: [*map(t.bleu.sentence, *t.input)], of_each, "segments few parts"),
     *ways_of_commands.TO_SCORES,
     *ways_of_functions.TO_SCORES,
+    *ways_of_interfaces.TO_SCORES,
 )
 
 DEPENDING_ON: dict[Callable[[Bleu, Corpus], object], Sequence[Way]] = {
