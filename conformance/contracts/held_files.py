@@ -145,9 +145,7 @@ def _escaped(text: str, place: int) -> str:
     return f"{text[:place]}\\u{ord(text[place]):04x}{text[place + 1 :]}"
 
 
-ESCAPED_KEYS = [(_escaped("hyp", place), _escaped("REF 1", place)) for place in range(3)] + [
-    ("hyp", _escaped("REF 1", place)) for place in (3, 4)
-]
+ESCAPED_KEYS = [(_escaped("hyp", place % 3), _escaped("REF 1", place)) for place in range(5)]
 """Keys of hypotheses and references that are escaped in JSON."""
 
 NUMBERED = [f"ref{number}" for number in range(1, 13)]

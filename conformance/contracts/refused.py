@@ -34,10 +34,11 @@ if TYPE_CHECKING:
     from bleukit.text.files import Limits
 
 CATS = ["the cat sat", "a dog ran"]
-WAITING = 1.0
-"""For so many seconds a thread waits for another one."""
 SETS = [["the cat lay", "a dog slept"], ["the cat lies", "a dog sleeps"]]
 """As many sets of references as there are hypotheses."""
+
+WAITING = 1.0
+"""For so many seconds a thread waits for another one."""
 
 
 def accepted(bleu: Bleu, signature: str, folder: Path) -> Iterator[tuple[str, str]]:

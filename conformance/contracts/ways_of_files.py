@@ -367,12 +367,10 @@ def _from_joined_files(parts: Callable[[Trial], list[slice]], trial: Trial) -> S
     """
     number = len(trial.corpus)
     every_name = [f"document {place % (number // 3 + 1)}" for place in range(number)]
-    test_sets, joined_texts = {}, []
+    test_sets, joined_texts = {}, list[list[str]]()
     for part in parts(trial):
         names, sides = every_name[part], columns_of_texts(trial, part)
-        for document in dict.fromkeys(names):
-            texts = ([text for text, name in zip(side, names, strict=True) if name == document] for side in sides)
-            joined_texts.append(tuple(map(" ".join, texts)))
+        joined_texts += _joined_by(names, sides).values()
         corpus = open_corpus(*written("txt", trial, part), written_documents(trial, names, part))
         test_sets[f"from {part.start}"] = corpus, ["own"]
     hypotheses, *references = zip(*joined_texts, strict=True)
@@ -391,17 +389,24 @@ def _joined_in_python(trial: Trial) -> Statistics:
     hypotheses, references = trial.input
     names = document_of(len(hypotheses))
     found = bleukit.join_documents(hypotheses, references, names, references_by="segment")
-    wanted: dict[str, Any] = {}
-    for name, *sides in zip(names, hypotheses, *zip(*references, strict=True), strict=True):
-        wanted.setdefault(name, []).append(sides)
-    texts = [[_whole(side) for side in zip(*segments, strict=True)] for segments in wanted.values()]
-    got = [[own, *others] for own, others in zip(found.hypotheses, found.references, strict=True)]
-    if got != texts or found.documents != [*wanted]:
-        raise InputError(f"the documents {shown(found.documents)} are {shown(got)}, expected {shown(texts)}")
+    wanted = _joined_by(names, columns_of_texts(trial))
+    sides = ([own, *others] for own, others in zip(found.hypotheses, found.references, strict=True))
+    got = list(zip(found.documents, sides, strict=True))
+    if got != [*wanted.items()]:
+        raise InputError(f"the documents are {shown(got)}, expected {shown([*wanted.items()])}")
     return trial.counted()
 
 
+def _joined_by(names: Sequence[str], sides: Sequence[Sequence[Any]]) -> dict[str, list[Any]]:
+    """Return the hypothesis and the references of each document; ``sides`` are those of the segments."""
+    documents: dict[str, list[Any]] = {}
+    for name, *texts in zip(names, *sides, strict=True):
+        documents.setdefault(name, []).append(texts)
+    return {name: list(map(_whole, zip(*segments, strict=True))) for name, segments in documents.items()}
+
+
 def _whole(segments: Sequence[Any]) -> Any:
+    """Return segments as one text, or as one list of tokens."""
     return " ".join(segments) if isinstance(segments[0], str) else [*chain.from_iterable(segments)]
 
 

@@ -269,9 +269,8 @@ def _check_groups_left_out(trial: Trial) -> None:
     """
     alike_texts, other_texts = ["a b c d e"] * 2, ["a b c d e", "a b c d f"]
     same, other = (trial.bleu.self_bleu(texts).value for texts in (alike_texts, other_texts))
-    pairs, three = ((same * (40 - left) + other) / (41 - left) for left in (2, 3))
-    of_pairs, of_three = _half_width([same, *[pairs] * 18, three]), _half_width([same, *[pairs] * 19])
-    wanted = [2 * of_pairs] * 38 + [2 * of_three] * 3
+    of_pairs, of_three = _widths(41, same, other)
+    wanted = [of_pairs] * 38 + [of_three] * 3
     got = []
     for place in range(41):
         sources = [alike_texts] * 41
@@ -286,13 +285,22 @@ def _check_texts_left_out(trial: Trial) -> None:
     """Check that of 201 texts 19 groups of ten and one of eleven are left out, by one text that differs."""
     bleu, texts = trial.bleu, ["a b c d e"] * 201
     same, other = bleu.variant.scale, bleu.sentence("a b c d f", texts[:1]).value
-    ten, eleven = ((same * (200 - left) + other) / (201 - left) for left in (10, 11))
-    widths = [2 * _half_width([same, *[ten] * 18, eleven]), 2 * _half_width([same, *[ten] * 19])]
+    widths = _widths(201, same, other)
     for place in (0, 100, 200):
         changed = [*texts[:place], "a b c d f", *texts[place + 1 :]]
         interval = bleu.self_bleu(changed, confidence_level=0.95).interval
         if not interval or not any(alike(interval.high - interval.low, width, 1e-7) for width in widths):
             raise InputError(f"of text {place} of 201 it is {interval}, expected one as wide as {shown(widths)}")
+
+
+def _widths(number: int, same: float, other: float) -> tuple[float, float]:
+    """Return how wide the interval of a mean of values is of which one is another: if it is in a small group, or not.
+
+    Of the 20 groups that are left out, one has a value more than each of the others.
+    """
+    small = number // 20
+    few, more = ((same * (number - left - 1) + other) / (number - left) for left in (small, small + 1))
+    return 2 * _half_width([same, *[few] * 18, more]), 2 * _half_width([same, *[few] * 19])
 
 
 def _half_width(without: Sequence[float]) -> float:
