@@ -3,7 +3,15 @@
 from array import array
 
 import pytest
-from bleukit.conformance.contracts import corpora, held_files, refused, trying, ways, ways_of_functions
+from bleukit.conformance.contracts import (
+    corpora,
+    held_files,
+    refused,
+    trying,
+    ways,
+    ways_of_functions,
+    ways_of_interfaces,
+)
 from bleukit.conformance.judging import written
 
 import bleukit
@@ -157,6 +165,13 @@ def test_what_has_no_number_and_gets_one_is_noticed(monkeypatch, tmp_path, where
     monkeypatch.setattr(where, fault)
     wrong = [name for name, problem in refused.accepted(bleukit.load(), "", tmp_path) if problem]
     assert any(says in name for name in wrong)
+
+
+@pytest.mark.parametrize("seed", ["7", "none"])
+def test_a_seed_of_the_environment_is_no_fault(monkeypatch, quickly, seed):
+    monkeypatch.setenv("SACREBLEU_SEED", seed)
+    monkeypatch.setattr(ways, "DEPENDING_ON", {lambda *_: "": ways_of_interfaces.TO_SCORES})
+    assert not broken("sacrebleu")
 
 
 def test_a_small_file_that_is_misread_is_noticed(monkeypatch, tmp_path):
