@@ -6,6 +6,7 @@ and put together by the definition.
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -356,6 +357,11 @@ def held(check: Callable[[Trial], None], trial: Trial) -> list[float]:
     """Return the scores of the segments if a check, which is about other numbers, raises no InputError."""
     check(trial)
     return expected(trial)
+
+
+def as_read(data: Any) -> Any:
+    """Return plain data as it is read from JSON, in which NaN is null."""
+    return json.loads(json.dumps(data).replace("NaN", "null"))
 
 
 def require(what: str, got: Any, wanted: Any) -> None:

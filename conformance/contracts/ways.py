@@ -6,6 +6,7 @@ A variant tokenizes, counts and sums in batches, chunks, threads and buffers. A 
 from __future__ import annotations
 
 import copy
+import json
 import pickle
 from collections import Counter
 from functools import partial
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from bleukit.conformance.contracts import (
     corpora,
+    printed_lines,
     ways_of_commands,
     ways_of_files,
     ways_of_functions,
@@ -179,6 +181,18 @@ def _of_sums_of_parts(trial: Trial) -> Statistics:
     if list(merged.statistics) != [f"part 0{FIRST_TO_LAST}part 3"]:
         raise InputError(f"they are called {list(merged.statistics)}")
     return trial.counted()
+
+
+def _of_version_1(trial: Trial) -> list[Any]:
+    """Score statistics whose file has a header as version 1 wrote it, before variants had brevity penalties."""
+    path = trial.folder / "version-1.jsonl"
+    Shard.of(trial.bleu, trial.counted().sum(), level="corpus").write(str(path))
+    first, _, rows = path.read_text("utf-8").partition("\n")
+    header = json.loads(first)
+    header |= {"format": "bleukit statistics 1", "recipe": header.pop("variant"), "sha256": ""}
+    header["signature"] = header["signature"].replace("|brevity_penalty:standard", "")
+    path.write_text(f"{json.dumps(header)}\n{rows}", "utf-8")
+    return [Shard.read(str(path)).score()]
 
 
 def _in_shards(suffix: str, level: Level, trial: Trial) -> Statistics:
@@ -423,6 +437,7 @@ _TO_SCORES = (
         of_all,
         "segments parts few default",
     ),
+    Way("the score of a file of version 1", _of_version_1, of_all, "marked brief few default"),
     Way("a corpus by 17 threads", lambda t: [t.bleu.corpus(*t.input, threads=corpora.THREADS)], of_all, "segments"),
     Way("a corpus with prepared references", lambda t: [_prepared(t).corpus(t.input[0])], of_all, "segments"),
     Way(
@@ -437,6 +452,7 @@ _TO_SCORES = (
     *ways_of_commands.TO_SCORES,
     *ways_of_functions.TO_SCORES,
     *ways_of_interfaces.TO_SCORES,
+    *printed_lines.TO_SCORES,
 )
 
 DEPENDING_ON: dict[Callable[[Bleu, Corpus], object], Sequence[Way]] = {

@@ -7,7 +7,6 @@ import io
 import json
 import math
 import os
-import re
 import shlex
 import subprocess
 import sys
@@ -16,7 +15,7 @@ from functools import partial
 from importlib import metadata
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from bleukit.conformance.contracts import corpora
 from bleukit.conformance.contracts.trials import (
@@ -24,6 +23,7 @@ from bleukit.conformance.contracts.trials import (
     OtherwiseError,
     Trial,
     Way,
+    as_read,
     at_level,
     document_of,
     expected,
@@ -57,9 +57,8 @@ except ImportError:  # an extra
     parquet = None
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
-    from bleukit import Bleu, Score
     from bleukit.accumulator import Level
     from bleukit.pairs.decoding import Choice
 
@@ -272,16 +271,26 @@ def _check_kept_of_system(trial: Trial) -> None:
 
 
 def _check_kept_of_changed(trial: Trial) -> None:
-    """Check that the statistics of a file are not taken for those of one with another end."""
-    path, kept = trial.folder / "changed.txt", trial.folder / "kept.jsonl"
-    kept.unlink(missing_ok=True)
-    words = ["score", str(path), "-r", str(path), "--statistics", str(kept)]
+    """Check that the statistics of a file, or of a folder, are not taken for those of one that ends otherwise."""
+    path, folder = trial.folder / "long.txt", trial.folder / "changed"
     path.write_text("a " * LONG + "b\n", "utf-8")
+    _require_new_statistics(path, path, trial)
+    for member in (folder / "1.txt", folder / "2.txt", folder / "more" / "1.txt"):
+        member.parent.mkdir(parents=True, exist_ok=True)
+        member.write_text("a b\n", "utf-8")
+        _require_new_statistics(folder, member, trial)
+
+
+def _require_new_statistics(scored: Path, changed: Path, trial: Trial) -> None:
+    kept = trial.folder / "kept.jsonl"
+    kept.unlink(missing_ok=True)
+    words = ["score", str(scored), "-r", str(scored), "--statistics", str(kept)]
     printed(*words)
-    path.write_text("a " * LONG + "c\n", "utf-8")
+    content = changed.read_bytes()
+    changed.write_bytes(content[:-2] + bytes([content[-2] + 1]) + b"\n")
     with suppress(InputError):
         printed(*words)
-        raise OtherwiseError("the statistics of a file are taken for those of what it holds now")
+        raise OtherwiseError(f"the statistics of {scored.name} are taken for those of what it holds now")
 
 
 def _check_intervals(trial: Trial) -> None:
@@ -306,6 +315,12 @@ def _check_intervals(trial: Trial) -> None:
         for system in json.loads(printed("score", *systems, *options, *words, "--format", "json"))["systems"]:
             name = system["system"]
             require(f"score and interval of {name}, {settings}", _interval(system), wanted[name])
+        path = trial.folder / "intervals.csv"
+        printed("score", *systems, *options, *words, "-o", str(path))
+        with path.open(encoding="utf-8", newline="") as file:
+            for row in csv.DictReader(file):
+                ends = [_number(row[f"interval_{end}"] or None) for end in ("low", "high")]
+                require(f"interval of {row['system']} in a table, {settings}", ends, wanted[row["system"]][-2:])
 
 
 def _interval(system: Mapping[str, Any]) -> list[float]:
@@ -387,92 +402,29 @@ def _check_identification(trial: Trial) -> None:
         raise InputError(f"{found!r} gives {got}, not {score}")
 
 
-class _Systems(NamedTuple):
-    """Two systems and the references of their segments, in Python and in files, given by names."""
-
-    texts: Mapping[str, Sequence[str]]
-    references: Sequence[str]
-    paths: Mapping[str, str]
-    of_references: Sequence[str]
-
-
-def _check_lines(trial: Trial) -> None:
-    """Check that the lines that commands print have the numbers that Python returns, rounded."""
-    texts = {
-        "own": [f"the cat {place} sat on the mat {place % 3}" for place in range(SYSTEMS)],
-        "other": [f"a cat sat on the mat {place}" for place in range(SYSTEMS)],
-    }
-    references = [f"the cat sat on the mat {place} of {place % 5}" for place in range(SYSTEMS)]
-    paths = {name: write_lines(trial.folder / f"{name}.txt", lines) for name, lines in texts.items()}
-    of_references = ["-r", write_lines(trial.folder / "references.txt", references)]
-    systems = _Systems(texts, references, paths, of_references)
-    variants = {name: bleukit.load(name) for name in (trial.source, PLAIN_VARIANT)}
-    lines_of = _lines_of_a_variant(trial.source, systems), _lines_of_variants(variants, systems)
-    for words, wanted in chain(*lines_of):
-        got = [" ".join(re.sub("[()]", "", line).split()) for line in printed(*words).split("\n")]
-        missing = [line for line in wanted if line not in got]
-        if missing or not wanted:
-            raise InputError(f"{words} prints {shown(got)}, in which is no line {shown(missing)}")
-
-
-def _lines_of_a_variant(source: str, systems: _Systems) -> Iterator[tuple[list[str], list[str]]]:
-    """Yield the words of commands, and lines that they print by a variant, with one space between columns."""
-    bleu, texts, references = bleukit.load(source), systems.texts["own"], systems.references
-    options, paths = ["-V", source], list(systems.paths.values())
-    own, other = paths
-    scores = {name: bleu.corpus(of_one, references) for name, of_one in systems.texts.items()}
-    score = ["score", *options, *systems.of_references]
-    yield [*score, *paths], [f"{name} {one.value:.2f} {_rest(one)}" for name, one in scores.items()]
-    intervals = _with_intervals(bleu, systems)
-    of_intervals = [f"{name} {intervals[name]} {_rest(one)}" for name, one in scores.items()]
-    yield [*score, *paths, "--confidence"], of_intervals
-    found = bleukit.ibleu(texts, references, systems.texts["other"], 0.25, bleu)
-    of_ibleu = f"own.txt {found.value:.2f} {found.score.value:.2f} {found.source_score.value:.2f}"
-    yield [*score, own, "--ibleu", "0.25", "--source", other], [of_ibleu]
-    similar = f"{own}: self-BLEU {bleu.self_bleu(texts).value:.2f} of {len(texts)} texts"
-    yield ["self-bleu", *options, *paths], [similar]
-    of_each_text = [f"{own} {number} {one:.2f}" for number, one in enumerate(bleu.self_bleu_scores(texts), 1)]
-    yield ["self-bleu", *options, *paths, "--level", "sentence"], of_each_text
-    samples = list(zip(*systems.texts.values(), strict=True))
-    [choice, *_] = bleu.mbr(samples)
-    best = [f"1 {choice.scores[place]:.2f} {samples[0][place]}" for place in choice.best(2)]
-    yield ["mbr", *options, *paths, "--n-best", "2"], best
-    pairs = [
-        f"{pair.first + 1} {pair.second + 1} {pair.score:.2f} {texts[pair.first]} {texts[pair.second]}"
-        for pair in bleu.duplicates(texts, 40).pairs
-    ]
-    yield ["duplicates", *options, own, "-t", "40"], pairs
-
-
-def _lines_of_variants(variants: Mapping[str, Bleu], systems: _Systems) -> Iterator[tuple[list[str], list[str]]]:
-    """Yield the words of commands, and lines that they print by several variants, as above."""
-    words = ["score", *systems.paths.values(), *systems.of_references]
-    words += chain.from_iterable(("-V", name) for name in variants)
-    intervals = [_with_intervals(bleu, systems) for bleu in variants.values()]
-    yield [*words, "--confidence"], [" ".join([name, *(of[name] for of in intervals)]) for name in systems.texts]
-    of_sentences = []
-    for name, texts in systems.texts.items():
-        scores = (bleu.sentences(texts, systems.references).tolist() for bleu in variants.values())
-        for number, values in enumerate(zip(*scores, strict=True), 1):
-            of_sentences.append(" ".join([str(number), systems.paths[name], *map(repr, values)]))
-    yield [*words, "--level", "sentence"], of_sentences
-
-
-def _with_intervals(bleu: Bleu, systems: _Systems) -> dict[str, str]:
-    """Return the score of each system with the ends of its interval, rounded as in text."""
-    places = 2 if bleu.variant.scale == 100 else 4
-    results = bleukit.compare(bleu, systems.texts, systems.references, test="bootstrap").systems
-    return {
-        result.system: f"{result.score:.{places}f} {result.interval.low:.{places}f}–{result.interval.high:.{places}f}"
-        for result in results
-        if result.interval
-    }
-
-
-def _rest(score: Score) -> str:
-    """Return what stands in a line of text after a score."""
-    shares = "/".join(f"{100 * share:.1f}" for share in score.precisions)
-    return f"{shares} {score.brevity_penalty:.4f} {score.hypothesis_length} {score.reference_length:g}"
+def _check_ibleu(trial: Trial) -> None:
+    """Check the iBLEU that the command writes at each level, against sources that are the hypotheses, turned round."""
+    hypotheses, _ = trial.input
+    sources = hypotheses[::-1]
+    path = write_lines(trial.folder / "sources.txt", sources)
+    of_sources = trial.bleu.statistics(hypotheses, [[source] for source in sources], references_by="segment")
+    for level in LEVELS:
+        ours, theirs = (trial.bleu.scores(at_level(level, rows), level=level) for rows in (trial.counted(), of_sources))
+        words = ["score", *_files(trial), *_at(level, trial), "--source", path, "--ibleu", "0.7"]
+        [system] = json.loads(printed(*words, "--format", "json"))["systems"]
+        units = _units(level, system)
+        require(
+            f"iBLEU, level {level}",
+            [unit["ibleu"] for unit in units],
+            [0.7 * our.value - (1 - 0.7) * their.value for our, their in zip(ours, theirs, strict=True)],
+        )
+        got = [*(unit["score"] for unit in units), *(unit["source_score"] for unit in units)]
+        wanted = [score.to_dict() if level == "corpus" else score.value for score in (*ours, *theirs)]
+        if got != as_read(wanted):
+            raise InputError(f"level {level}: the scores are {shown(got)}, expected {shown(wanted)}")
+        names = [unit[level] for unit in units] if level != "corpus" else [""]
+        if names != _names(level, trial):
+            raise InputError(f"level {level}: the units are {shown(names)}, expected {shown(_names(level, trial))}")
 
 
 def _check_choices(trial: Trial) -> None:
@@ -517,11 +469,11 @@ TO_SCORES = (
             ("the command and another system's statistics", _check_kept_of_system, "once"),
             ("the command and statistics of a file that changed", _check_kept_of_changed, "once"),
             ("the command's intervals", _check_intervals, "marked brief hundreds"),
+            ("the command's iBLEU", _check_ibleu, "lines brief hundreds"),
             ("the command's tokens", _check_tokens, "lines brief hundreds"),
             ("the command's choice of samples", _check_decoding, "lines brief hundreds"),
             ("the command's pairs", _check_pairs, "lines brief hundreds"),
             ("the command that identifies", _check_identification, "once"),
-            ("the lines of commands", _check_lines, "once"),
             ("the command's choice of a variant", _check_choices, "once"),
             ("the command by many threads", _check_many_lines, "once"),
             *([("the command's table of many rows", _check_many_rows, "once")] if ARROW else []),

@@ -15,6 +15,7 @@ from bleukit.conformance.contracts.trials import (
     LEVELS,
     Trial,
     Way,
+    as_read,
     at_level,
     by_plain_functions,
     document_of,
@@ -453,7 +454,7 @@ def _as_json(trial: Trial) -> list[float]:
     """Return what JSON says of scores, if it says the same as plain data."""
     values = []
     for score in trial.bleu.scores(rows_at("sentence", trial), level="sentence"):
-        wanted = json.loads(json.dumps(score.to_dict()).replace("NaN", "null"))
+        wanted = as_read(score.to_dict())
         data = json.loads(score.to_json())
         if data != wanted:
             raise InputError(f"it is {data}, expected {wanted}")

@@ -1,0 +1,201 @@
+"""The lines that commands and results are printed as, held to the numbers that Python returns."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import re
+from dataclasses import fields, replace
+from functools import partial
+from itertools import chain
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from bleukit.conformance.contracts.trials import Trial, Way, as_read, held, of_each
+from bleukit.conformance.contracts.ways_of_commands import SYSTEMS, printed
+from bleukit.conformance.contracts.ways_of_files import write_lines
+from bleukit.conformance.definitions import PLAIN_VARIANT
+
+import bleukit
+from bleukit.errors import InputError, shown
+from bleukit.loading import registry
+from bleukit.loading.manager import SELF_BLEU
+from bleukit.loading.signature import written_signatures
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from bleukit import Bleu, Score
+    from bleukit.results import Interval
+
+
+class _Systems(NamedTuple):
+    """Two systems and the references of their segments, in Python and in files, given by names."""
+
+    texts: Mapping[str, Sequence[str]]
+    references: Sequence[str]
+    paths: Mapping[str, str]
+    of_references: Sequence[str]
+
+
+def _check_lines(trial: Trial) -> None:
+    """Check that the lines that commands print have the numbers that Python returns, rounded."""
+    texts = {
+        "own": [f"the cat {place} sat on the mat {place % 3}" for place in range(SYSTEMS)],
+        "other": [f"a cat sat on the mat {place}" for place in range(SYSTEMS)],
+    }
+    references = [f"the cat sat on the mat {place} of {place % 5}" for place in range(SYSTEMS)]
+    paths = {name: write_lines(trial.folder / f"{name}.txt", lines) for name, lines in texts.items()}
+    of_references = ["-r", write_lines(trial.folder / "references.txt", references)]
+    systems = _Systems(texts, references, paths, of_references)
+    variants = {name: bleukit.load(name) for name in (trial.source, PLAIN_VARIANT)}
+    lines_of = (
+        _lines_of_a_variant(trial.source, systems),
+        _lines_of_pairs(trial.source, systems),
+        _lines_of_variants(variants, systems),
+    )
+    for words, wanted in chain(*lines_of):
+        got = [" ".join(re.sub("[()]", "", line).split()) for line in printed(*words).split("\n")]
+        missing = [line for line in wanted if line not in got]
+        if missing or not wanted:
+            raise InputError(f"{words} prints {shown(got)}, in which is no line {shown(missing)}")
+
+
+def _lines_of_a_variant(source: str, systems: _Systems) -> Iterator[tuple[list[str], list[str]]]:
+    """Yield the words of commands, and lines that they print by a variant, with one space between columns."""
+    bleu, texts, references = bleukit.load(source), systems.texts["own"], systems.references
+    options, paths = ["-V", source], list(systems.paths.values())
+    own, other = paths
+    scores = {name: bleu.corpus(of_one, references) for name, of_one in systems.texts.items()}
+    score = ["score", *options, *systems.of_references]
+    yield [*score, *paths], [f"{name} {one.value:.2f} {_rest(one)}" for name, one in scores.items()]
+    intervals = _with_intervals(bleu, systems)
+    of_intervals = [f"{name} {intervals[name]} {_rest(one)}" for name, one in scores.items()]
+    yield [*score, *paths, "--confidence"], of_intervals
+    found = bleukit.ibleu(texts, references, systems.texts["other"], 0.25, bleu)
+    of_ibleu = f"own.txt {found.value:.2f} {found.score.value:.2f} {found.source_score.value:.2f}"
+    yield [*score, own, "--ibleu", "0.25", "--source", other], [of_ibleu]
+    sources = systems.texts["other"]
+    by_sentence = bleukit.load(bleu.sentence_variant)
+    of_sentences = [
+        f"{number} {bleukit.ibleu([text], [reference], [origin], 0.25, by_sentence).value!r}"
+        for number, (text, reference, origin) in enumerate(zip(texts, references, sources, strict=True), 1)
+    ]
+    yield [*score, own, "--ibleu", "0.25", "--source", other, "--level", "sentence"], of_sentences
+    drawn = _drawn_by_sacrebleu(bleu, systems)
+    signature = written_signatures(bleu.variant, 1).get("sacrebleu")
+    if signature:
+        words = ["score", *systems.of_references, *paths, "--signature", f"{signature}|bs:100|seed:7"]
+        yield words, [f"{name} {drawn[name]} {_rest(one)}" for name, one in scores.items()]
+
+
+def _lines_of_pairs(source: str, systems: _Systems) -> Iterator[tuple[list[str], list[str]]]:
+    """Yield the words of commands about the texts of a file among themselves, and lines that they print, as above."""
+    bleu, texts, paths = bleukit.load(source), systems.texts["own"], list(systems.paths.values())
+    options, own = ["-V", source], paths[0]
+    similar = f"{own}: self-BLEU {bleu.self_bleu(texts).value:.2f} of {len(texts)} texts"
+    yield ["self-bleu", *options, *paths], [similar]
+    sampled = f"self-BLEU {bleu.self_bleu(texts, sample=5, seed=3).value:.2f} of 5 texts, sampled with seed 3"
+    yield ["self-bleu", *options, own, "--sample", "5", "--seed", "3"], [sampled]
+    of_some = f"self-BLEU {bleu.self_bleu(texts, references='all', first=4).value:.2f} of 4 texts"
+    yield ["self-bleu", *options, own, "--references", "all", "--first", "4"], [of_some]
+    for name in registry.installed().registered[SELF_BLEU]:
+        published = bleukit.self_bleu(texts, name)
+        yield ["self-bleu", own, "-d", name, "-w", "5"], [f"self-BLEU {published.value:.5f} of {published.texts} texts"]
+    found = bleu.diversity([texts[:4], texts[4:8], texts[8:]])
+    shares = [f"distinct-{order} {share:.4f}" for order, share in enumerate(found.distinct, 1)]
+    scores = [f"self-BLEU {found.self_bleu:.2f}", f"pairwise BLEU {found.pairwise_bleu:.2f}", *shares]
+    yield ["self-bleu", *options, own, "-n", "4"], ["12 samples of 3 sources", *scores]
+    of_each_text = [f"{own} {number} {one:.2f}" for number, one in enumerate(bleu.self_bleu_scores(texts), 1)]
+    yield ["self-bleu", *options, *paths, "--level", "sentence"], of_each_text
+    samples = list(zip(*systems.texts.values(), strict=True))
+    [choice, *_] = bleu.mbr(samples)
+    best = [f"1 {choice.scores[place]:.2f} {samples[0][place]}" for place in choice.best(2)]
+    yield ["mbr", *options, *paths, "--n-best", "2"], best
+    pairs = [
+        f"{pair.first + 1} {pair.second + 1} {pair.score:.2f} {texts[pair.first]} {texts[pair.second]}"
+        for pair in bleu.duplicates(texts, 40).pairs
+    ]
+    yield ["duplicates", *options, own, "-t", "40"], pairs
+
+
+def _lines_of_variants(variants: Mapping[str, Bleu], systems: _Systems) -> Iterator[tuple[list[str], list[str]]]:
+    """Yield the words of commands, and lines that they print by several variants, as above."""
+    words = ["score", *systems.paths.values(), *systems.of_references]
+    words += chain.from_iterable(("-V", name) for name in variants)
+    intervals = [_with_intervals(bleu, systems) for bleu in variants.values()]
+    yield [*words, "--confidence"], [" ".join([name, *(of[name] for of in intervals)]) for name in systems.texts]
+    of_sentences = []
+    for name, texts in systems.texts.items():
+        scores = (bleu.sentences(texts, systems.references).tolist() for bleu in variants.values())
+        for number, values in enumerate(zip(*scores, strict=True), 1):
+            of_sentences.append(" ".join([str(number), systems.paths[name], *map(repr, values)]))
+    yield [*words, "--level", "sentence"], of_sentences
+
+
+def _with_intervals(bleu: Bleu, systems: _Systems) -> dict[str, str]:
+    """Return the score of each system with the ends of its interval, rounded as in text."""
+    places = 2 if bleu.variant.scale == 100 else 4
+    results = bleukit.compare(bleu, systems.texts, systems.references, test="bootstrap").systems
+    return {
+        result.system: f"{result.score:.{places}f} {_ends(result.interval, places)}"
+        for result in results
+        if result.interval
+    }
+
+
+def _drawn_by_sacrebleu(bleu: Bleu, systems: _Systems) -> dict[str, str]:
+    """Return the score of each system with its interval, and with the mean and half width that sacreBLEU prints."""
+    how: Any = {"test": "sacrebleu-bs", "samples": 100, "seed": 7}
+    results = bleukit.compare(bleu, systems.texts, systems.references, **how).systems
+    return {
+        result.system: f"{result.score:.2f} {_ends(result.interval, 2)} {result.mean:.2f} ± {result.half_width:.2f}"
+        for result in results
+    }
+
+
+def _ends(interval: Interval | None, places: int) -> str:
+    return f"{interval.low:.{places}f}–{interval.high:.{places}f}" if interval else ""
+
+
+def _rest(score: Score) -> str:
+    """Return what stands in a line of text after a score."""
+    shares = "/".join(f"{100 * share:.1f}" for share in score.precisions)
+    return f"{shares} {score.brevity_penalty:.4f} {score.hypothesis_length} {score.reference_length:g}"
+
+
+def _check_results(trial: Trial) -> None:
+    """Check what results are printed as, and that two are equal if all of their fields are."""
+    bleu = trial.bleu
+    texts = [f"the cat {place} sat on the mat {place % 3}" for place in range(202)]
+    similar = bleu.self_bleu(texts, sample=201, seed=3, confidence_level=0.9)
+    diverse = bleu.diversity([texts[place : place + 2] for place in range(0, 40, 2)])
+    score = bleukit.ibleu(texts[1:], texts[:-1], texts[:1] + texts[2:], 0.25, bleu)
+    shown_as: dict[Any, str] = {
+        similar: f"self-BLEU {similar.value:.4f} ({_ends(similar.interval, 4)}) of 201 texts, sampled with seed 3",
+        bleu.self_bleu(texts[:3]): f"self-BLEU {bleu.self_bleu(texts[:3]).value:.4f} of 3 texts",
+        score: f"iBLEU {score.value:.2f} (alpha 0.25; BLEU {score.score.value:.2f}, "
+        f"{score.source_score.value:.2f} of the sources; {score.score.variant})",
+    }
+    for result, wanted in shown_as.items():
+        if [str(result), float(result)] != [wanted, result.value]:
+            raise InputError(f"it is printed as {str(result)!r}, {float(result)}, expected {wanted!r}, {result.value}")
+    intervals = diverse.self_bleu_interval, diverse.pairwise_bleu_interval, *diverse.distinct_intervals
+    values = diverse.self_bleu, diverse.pairwise_bleu, *diverse.distinct
+    names = "self-BLEU", "pairwise BLEU", *(f"distinct-{order}" for order in range(1, len(diverse.distinct) + 1))
+    lines = [f"{name} {value:.4f} ({_ends(of, 4)})" for name, value, of in zip(names, values, intervals, strict=True)]
+    if str(diverse).split("\n") != ["40 samples of 20 sources", *lines]:
+        raise InputError(f"it is printed as {str(diverse)!r}, expected {lines}")
+    results: list[Any] = [similar, diverse, score, *filter(None, intervals[:1]), *bleu.mbr([texts[:3]])]
+    for one in results:
+        again = pickle.loads(pickle.dumps(one))  # noqa: S301 - it was pickled here
+        if again != one or hash(again) != hash(one) or json.loads(one.to_json()) != as_read(one.to_dict()):
+            raise InputError(f"{one!r} is not what it is pickled as, or written as JSON: {again!r}, {one.to_json()}")
+        for field in fields(one):
+            if replace(one, **{field.name: "another"}) == one:
+                raise InputError(f"{one!r} is equal to one with another {field.name}")
+
+
+TO_SCORES = tuple(
+    Way(says, partial(held, check), of_each, "default once")
+    for says, check in (("the lines of commands", _check_lines), ("the lines of results", _check_results))
+)
