@@ -103,6 +103,16 @@ def _sgml(tag: str, *texts: str) -> str:
     return f'<{tag} sysid="one"><doc docid="1">{segments}</doc></{tag}>'
 
 
+def _documents_of_sgml(tag: str, documents: Mapping[str, str]) -> str:
+    """Return documents whose segments have letters as names, and as texts; those of references are upper case."""
+    parts = []
+    for name, letters in documents.items():
+        texts = letters.upper() if tag == "refset" else letters
+        segments = map("<seg id={}>{}</seg>".format, letters, texts)
+        parts.append(f"<doc docid={name}>{''.join(segments)}</doc>")
+    return f"<{tag} sysid=one>{''.join(parts)}</{tag}>"
+
+
 def _wmt(*documents: str) -> str:
     return (
         f"<dataset>{''.join(f'<doc id={chr(34)}{n}{chr(34)}>{own}</doc>' for n, own in enumerate(documents))}</dataset>"
@@ -383,6 +393,71 @@ HELD: tuple[Held, ...] = (
         [["b"]],
         [["d"]],
         paths=["1.sgm#two", "r.sgm#two"],
+    ),
+    Held(
+        "keys of other objects in JSON lines",
+        {
+            "1.jsonl": '{"x": {"hyp": "z"}, "hyp": "a", "ref": "b"}\r\n'
+            ' { "ref" : "d" ,\t"hyp": "c", "x": [{"ref": "w"}]}'
+        },
+        [["a", "c"]],
+        [["b"], ["d"]],
+    ),
+    *(
+        Held(f"a byte-order mark of {name}", {name: f"\ufeff{content}"}, [["a"]], [["b"]])
+        for name, content in {
+            "1.csv": "hyp,ref\na,b",
+            "2.csv": '"hyp","ref"\n"a","b"',
+            "1.tsv": "hyp\tref\r\na\tb\r\n",
+            "1.jsonl": '{"hyp": "a", "ref": "b"}',
+        }.items()
+    ),
+    *(
+        Held(f"other separators of lines in {name}", {name: content}, [["a\u2028\x85\x0b\x0cx"]], [["b"]])
+        for name, content in {
+            "1.csv": "hyp,ref\na\u2028\x85\x0b\x0cx,b\n",
+            "1.tsv": "hyp\tref\na\u2028\x85\x0b\x0cx\tb\n",
+            "1.jsonl": '{"hyp": "a\u2028\x85\\u000b\\u000cx", "ref": "b"}\n',
+        }.items()
+    ),
+    Held(
+        "systems one after the other, and documents that are numbers, in JSON lines",
+        {
+            "1.jsonl": "".join(
+                f'{{"hyp": "{system}{n}", "ref": "r{n}", "system": "{system}", "doc": {n // 2}}}\n'
+                for system in "BA"
+                for n in range(3)
+            )
+        },
+        [["B0", "B1", "B2"], ["A0", "A1", "A2"]],
+        [["r0"], ["r1"], ["r2"]],
+        ["B", "A"],
+        ["0", "0", "1"],
+    ),
+    Held(
+        "sections of characters, and comments, in WMT's XML",
+        {
+            "1.xml": _wmt("<hyp><p><seg id='1'><![CDATA[a <b> &amp;]]> c</seg></p></hyp>"),
+            "r.xml": _wmt("<ref><seg id='1'>a<!-- x --> b &#65;</seg></ref>"),
+        },
+        [["a <b> &amp; c"]],
+        [["a b A"]],
+    ),
+    Held(
+        "documents and segments of references in another order",
+        {
+            "1.sgm": _documents_of_sgml("tstset", {"1": "ab", "2": "c"}),
+            "r.sgm": _documents_of_sgml("refset", {"2": "c", "1": "ba"}),
+        },
+        [["c", "b", "a"]],
+        [["C"], ["B"], ["A"]],
+        documents=["2", "1", "1"],
+    ),
+    Held(
+        "text files of a folder whose last lines have no end",
+        {"1/a": "a", "1/b": "b\n", "1/c": "c\r\nd", "r": "e\n" * 4},
+        [["a", "b", "c", "d"]],
+        [["e"]] * 4,
     ),
 )
 if pa is not None:
