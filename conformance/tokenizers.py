@@ -208,6 +208,14 @@ def _marian(text: str, lowercase: bool | str = False) -> list[str]:
     return [part for token in tokens for part in words(_apart(token, (f"([{continuous}])", r" \1 ")), " ")]
 
 
+_DOTNET_PIECE = re.compile("-\r?\n|&(quot|amp|lt|gt|apos);|.", re.DOTALL)
+
+
+@cache
+def _dotnet_number() -> re.Pattern[str]:
+    return re.compile(f"[{_class('N')}{_class('P')}]+")
+
+
 @cache
 def _dotnet_kinds() -> dict[str, str]:
     """Return the kinds of characters up to U+FFFF, as .NET knows them; all others are letters."""
@@ -221,11 +229,11 @@ def _dotnet(text: str, lowercase: bool | str = False) -> list[str]:
     """Return the tokens of ``WordTokenize``, which takes one character after the other."""
     rest, tokens, word = plain_lower(text, lowercase), [], ""
     while rest:
-        piece = re.match("-\r?\n|&(quot|amp|lt|gt|apos);|.", rest, re.DOTALL)[0]  # type: ignore[index]
+        piece = _DOTNET_PIECE.match(rest)[0]  # type: ignore[index]
         kind = "letter" if len(piece) == 1 else "joint" if piece[0] == "-" else "entity"
         kind = _dotnet_kinds().get(piece, kind)
         if kind == "number" and not word:
-            piece = re.match(f"[{_class('N')}{_class('P')}]+", rest)[0]  # type: ignore[index]
+            piece = _dotnet_number().match(rest)[0]  # type: ignore[index]
             piece = re.split("[\U00010000-\U0010ffff]", piece)[0]
         rest = rest[len(piece) :]
         if kind == "letter" or (kind == "number" and word):

@@ -217,6 +217,15 @@ def _check_self_bleu_of_many(trial: Trial) -> None:
     require("self-BLEU", trial.bleu.self_bleu(texts, references="later").value, _mean(pairs.tolist()))
 
 
+def _check_self_bleu_of_repetitions(trial: Trial) -> None:
+    """Check the scores of texts in which one token comes so often that two bytes do not hold the number."""
+    texts = ["a " * 70_000, "b c d e", "a " * 40_000 + "b c d f"]
+    others = [texts[:place] + texts[place + 1 :] for place in range(len(texts))]
+    for bleu in (bleukit.load(trial.bleu.variant, weights=weights) for weights in (1, 4)):
+        scores = bleu.self_bleu_scores(texts).tolist()
+        require("scores", scores, bleu.sentences(texts, others, references_by="segment").tolist())
+
+
 def _mean(values: Sequence[float]) -> float:
     return math.fsum(values) / len(values)
 
@@ -485,6 +494,7 @@ TO_SCORES = (
             ("self-BLEU", _check_self_bleu, "themselves parts"),
             ("self-BLEU of some texts", _check_self_bleu_of_some, "themselves default"),
             ("self-BLEU of many texts", _check_self_bleu_of_many, "grid parts"),
+            ("self-BLEU of repetitions", _check_self_bleu_of_repetitions, "default once"),
             ("diversity", _check_diversity, "themselves parts"),
             ("an interval of diversity", _check_interval_of_diversity, "default once"),
             ("the groups that an interval leaves out", _check_groups_left_out, "default once"),

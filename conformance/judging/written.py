@@ -183,6 +183,16 @@ def _numbers(written: str) -> list[float]:
 HARD_TEXTS = ("5e3", ".5", "0x1", "yes", "~", "", " ", "|", '",(', "\\u007c", "&\x85<", "\u2028", ": #", "é\n'", "👍\0")
 """Texts that YAML, or a signature, might take for something else."""
 
+SCALARS: Mapping[str, Any] = {
+    **{text: float(text) for text in ("1e+3", "1e3", "-1E-3", ".5", "5.", "-0.0", "1.5e2", "+2.", "5e-324", "1.0e+16")},
+    **{text: int(text) for text in ("0", "-1", "+2", "12345678901234567890")},
+    **{text: text.lower() == "true" for text in ("true", "True", "TRUE", "false", "False", "FALSE")},
+    **{text: text for text in ("yes", "on", "n", "1_000", "1:30", "2001-01-01", "tRUE", "1e", "e5", "1.2.3")},
+    **dict.fromkeys(("~", "null", "Null", "NULL", ""), None),
+    ".inf": math.inf,
+}
+"""Plain scalars, and what they are in the core schema of YAML 1.2."""
+
 OVERRIDES: Sequence[Mapping[str, Any]] = (
     {},
     {"lowercase": True},
@@ -198,6 +208,7 @@ OVERRIDES: Sequence[Mapping[str, Any]] = (
     {"smoothing": "none"},
     {"tokenizer": "intl"},
     {"effective_order": True},
+    {"effective_order": False},
     {"empty_score": 1 / 3},
     {"sentence": {}},
     {"sentence": {"empty_score": 0.25, "brevity_penalty": "none"}},
@@ -260,10 +271,23 @@ def wrong_signatures(source: str) -> Iterator[str]:
                 yield from _yaml_differences(changed.variant)
             yield from signature_differences(changed, named)
     if source == DEFAULT_VARIANT:
-        for keys, field in STATED:
-            signature = written_signatures(bleukit.load(source, **keys).variant, 1).get("sacrebleu", "")
-            if f"|{field}|" not in signature:
-                yield f"with {keys} the signature of sacrebleu is {signature!r}, expected {field!r} in it"
+        yield from _yaml_misread()
+        yield from _wrongly_stated()
+
+
+def _yaml_misread() -> Iterator[str]:
+    for text, value in SCALARS.items():
+        read = yaml_document.parse(f"key: {text}", "a variant").data["key"]
+        if repr(read) != repr(value):
+            yield f"{text} in YAML is read as {read!r}, expected {value!r}"
+
+
+def _wrongly_stated() -> Iterator[str]:
+    """Yield what sacreBLEU's signature of the default variant with other keys does not say of them."""
+    for keys, field in STATED:
+        signature = written_signatures(bleukit.load(DEFAULT_VARIANT, **keys).variant, 1).get("sacrebleu", "")
+        if f"|{field}|" not in signature:
+            yield f"with {keys} the signature of sacrebleu is {signature!r}, expected {field!r} in it"
 
 
 STATED: Sequence[tuple[Mapping[str, Any], str]] = (
@@ -286,9 +310,14 @@ def _overrides(source: str) -> Sequence[Mapping[str, Any]]:
 
 
 def _together(named: Bleu) -> Iterator[Mapping[str, Any]]:
-    """Yield overrides of several keys: some pairs, which differ from variant to variant, and what goes with a scale."""
+    """Yield overrides of several keys: some pairs, which differ from variant to variant, and what goes with a scale.
+
+    With the default variant all others go with what differs at sentence level.
+    """
     pairs = [{**one, **other} for one, other in combinations(OVERRIDES, 2)]
     yield from pairs[crc32(named.label.encode()) % PAIRS :: PAIRS]
+    if named.label == DEFAULT_VARIANT:
+        yield from (pair for pair in pairs if pair.keys() & {"average", "sentence"})
     yield from ({"scale": scale, "empty_score": named.variant.empty_score} for scale in (1, 100))
 
 

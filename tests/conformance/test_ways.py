@@ -181,6 +181,7 @@ def test_a_small_file_that_is_misread_is_noticed(monkeypatch, tmp_path):
         "the files of a folder in the order of their names",
         "folders that are named by keys and values",
         "tables of a folder with other orders of columns, or no row",
+        "text files of a folder whose last lines have no end",
         "what a pattern matches",
     }
 
