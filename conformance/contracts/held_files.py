@@ -394,6 +394,15 @@ HELD: tuple[Held, ...] = (
         [["d"]],
         paths=["1.sgm#two", "r.sgm#two"],
     ),
+    *(
+        Held(f"a suffix in upper case, {name}", {name: content}, [["a"]], [["b"]])
+        for name, content in {
+            "1.TSV": "hyp\tref\na\tb\n",
+            "1.Csv": "hyp,ref\na,b\n",
+            "1.JSONL": '{"hyp": "a", "ref": "b"}',
+            "1.CSV.GZ": gzip.compress(b"hyp,ref\na,b\n"),
+        }.items()
+    ),
     Held(
         "keys of other objects in JSON lines",
         {

@@ -83,8 +83,8 @@ def _lines_of_a_variant(source: str, systems: _Systems) -> Iterator[tuple[list[s
     yield [*score, own, "--ibleu", "0.25", "--source", other, "--level", "sentence"], of_sentences
     drawn = _drawn_by_sacrebleu(bleu, systems)
     signature = written_signatures(bleu.variant, 1).get("sacrebleu")
-    if signature:
-        words = ["score", *systems.of_references, *paths, "--signature", f"{signature}|bs:100|seed:7"]
+    for how in ("bs:100|seed:7", "ar:300|bs:100|seed:7") if signature else ():
+        words = ["score", *systems.of_references, *paths, "--signature", f"{signature}|{how}"]
         yield words, [f"{name} {drawn[name]} {_rest(one)}" for name, one in scores.items()]
 
 

@@ -427,6 +427,26 @@ def _check_ibleu(trial: Trial) -> None:
             raise InputError(f"level {level}: the units are {shown(names)}, expected {shown(_names(level, trial))}")
 
 
+def _check_numbers_of_references(trial: Trial) -> None:
+    """Check the signatures in a table of units whose segments have different numbers of references."""
+    numbers = {"one": (1,), "other": (1, 3), "third": (2,), "fourth": (3, 2, 4)}
+    rows = [
+        {"document": name, "hypothesis": "a b c", "reference": ["a b c"] * number}
+        for name, of_document in numbers.items()
+        for number in of_document
+    ]
+    texts, path = write_rows(trial.folder / "numbers.jsonl", rows), trial.folder / "numbers.csv"
+    of_each_segment = list(chain.from_iterable(numbers.values()))
+    of_units = {"corpus": [of_each_segment], "document": numbers.values(), "sentence": [[n] for n in of_each_segment]}
+    for level, wanted in of_units.items():
+        printed("score", texts, "-V", trial.source, "--level", level, "-o", str(path))
+        with path.open(encoding="utf-8", newline="") as file:
+            got = [trial.signed(row["signature"])["references"] for row in csv.DictReader(file)]
+        fields = ["-".join(map(str, sorted({min(of), max(of)}))) for of in wanted]
+        if got != fields:
+            raise InputError(f"level {level}: the signatures are of {got} references, expected {fields}")
+
+
 def _check_choices(trial: Trial) -> None:
     """Check that a variant is the same by settings of the command, by files, and by keys in Python."""
     hypotheses = write_lines(trial.folder / "hypotheses.txt", ["a b c d"])
@@ -474,6 +494,7 @@ TO_SCORES = (
             ("the command's choice of samples", _check_decoding, "lines brief hundreds"),
             ("the command's pairs", _check_pairs, "lines brief hundreds"),
             ("the command that identifies", _check_identification, "once"),
+            ("the command and numbers of references", _check_numbers_of_references, "once"),
             ("the command's choice of a variant", _check_choices, "once"),
             ("the command by many threads", _check_many_lines, "once"),
             *([("the command's table of many rows", _check_many_rows, "once")] if ARROW else []),
