@@ -400,9 +400,9 @@ HELD: tuple[Held, ...] = (
             "1.TSV": "hyp\tref\na\tb\n",
             "1.Csv": "hyp,ref\na,b\n",
             "1.JSONL": '{"hyp": "a", "ref": "b"}',
-            "1.CSV.GZ": gzip.compress(b"hyp,ref\na,b\n"),
         }.items()
     ),
+    Held("suffixes in upper case, 1.CSV.GZ", {"1.CSV.GZ": gzip.compress(b"hyp,ref\na,b\n")}, [["a"]], [["b"]]),
     Held(
         "keys of other objects in JSON lines",
         {
