@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args, get_origin
 
 import numpy as np
+from bleukit.conformance.definitions import plain_precisions
 from bleukit.conformance.processes.parent import Reply
 
 from bleukit.counting.packed import Grouped, grouped, packed
@@ -210,11 +211,38 @@ def lowercasing(component: LoadedComponent) -> LoadedComponent:
     return component._replace(call=call.lowercasing(True))
 
 
+def explained(component: LoadedComponent) -> LoadedComponent:
+    """Return what works out the steps by which the component says that it computes; a smoothing's may be empty."""
+    call: Any = component.call
+
+    def of_counts(counts: Counts) -> list[float]:
+        plain = plain_precisions(counts.matches, counts.totals)
+        steps = call.steps(counts) if hasattr(call, "steps") else [""] * len(plain)
+        return [_worked_out(step) if step else p for step, p in zip(steps, plain, strict=True)]
+
+    def of_lengths(length: int, reference_length: float) -> float:
+        return _worked_out(call.steps(length, reference_length), c=length, r=reference_length)
+
+    return component._replace(call=of_counts if component.kind == "smoothing" else of_lengths)
+
+
+def _worked_out(step: str, **names: float) -> float:
+    """Return what is before the words of a step; NaN if it divides by zero, or has two forms that differ."""
+    formula = step.partition(", ")[0].replace("^", "**").replace("×", "*")
+    known: dict[str, Any] = {**names, "ln": math.log, "exp": math.exp}
+    try:
+        first, *others = (float(eval(form, known)) for form in formula.split(" = "))  # noqa: S307
+    except ZeroDivisionError:
+        return math.nan
+    return first if all(math.isclose(first, other, rel_tol=1e-3) for other in others) else math.nan
+
+
 WAYS: dict[str, Callable[[LoadedComponent], LoadedComponent]] = {
     "as it is": lambda component: component,
     "anew": anew,
     "pickled": pickled,
     "lowercasing": lowercasing,
+    "explained": explained,
 }
 
 

@@ -12,6 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache, partial
 from itertools import compress, cycle, islice, zip_longest
+from math import isnan
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bleukit.conformance.contracts import inputs
@@ -24,7 +25,7 @@ from bleukit.conformance.contracts.rules import (
     in_short,
     other_than_defined,
 )
-from bleukit.conformance.definitions import DEFINITIONS, OTHER_TEXTS, PLAIN_VARIANT, plain_counts
+from bleukit.conformance.definitions import DEFINITIONS, OTHER_TEXTS, PLAIN_VARIANT, alike, plain_counts
 from bleukit.conformance.processes import parent
 from bleukit.conformance.processes.parent import Child, DiedError, Reply, TooSlowError
 
@@ -55,6 +56,8 @@ DISTINCT = 40
 """Of how many different inputs that one is made: of the short ones, which come first."""
 SHRINKING = 3.0
 """For how many seconds at most an example is made smaller."""
+ROUNDED = 1e-3
+"""By how much of its size what steps come to may differ: they are written with six digits."""
 TOGETHER = 8
 """How many simpler inputs are tried in one go."""
 
@@ -69,6 +72,7 @@ AGAIN = "gives the same result again"
 THREADS = "gives the same from several threads"
 BATCH = "gives in a batch what it gives one by one"
 ELSEWHERE = "gives the same with another hash seed, locale, current folder and order of calls"
+EXPLAINED = "explains each number by steps that come to it"
 ROUND_TRIP = "has options that round-trip through YAML and signatures"
 SCORES = "gives the scores that follow from what it returns"
 EVERY_WAY = "gives the same one by one and by"
@@ -457,9 +461,22 @@ class _Trial:
             self._batches(groups, compact=False)
             if self.kind in {"counter", "reference_length"}:
                 self._batches(groups, compact=True)
+        if self.kind in {"smoothing", "brevity_penalty"} and (self.kind, self.name) in DEFINITIONS:
+            self._hold(EXPLAINED, self._explained_otherwise())
         self._hold(ROUND_TRIP, self._ask(ROUND_TRIP, "round_trip"))
         if self.options:  # with those by default it goes all ways
             self._hold(SCORES, self._ask(SCORES, "scored_otherwise"))
+
+    def _explained_otherwise(self) -> _Counterexample | None:
+        """Return a small input for which the steps come to another result; that of 0/0 is not compared."""
+        small = _answered(self.tried[:EXAMPLES], self.replies)
+        explained = self._replies([arguments for arguments, _ in small], "explained")
+        for (arguments, reply), own in zip(small, explained, strict=False):
+            one, other = (of.value if self.kind == "smoothing" else [of.value] for of in (reply, own))
+            pairs = zip(one, other, strict=False)
+            if own.tag != "result" or not all(isnan(p) or alike(p, q, ROUNDED) for p, q in pairs):
+                return _Counterexample(arguments, _then(reply, own))
+        return None
 
     def _same(
         self, says: str, ask: Callable[[Sequence[Arguments]], list[Reply]], part: slice | Sequence[bool] = slice(None)
