@@ -93,11 +93,16 @@ def ngrams(tokens: Sequence[_Token], order: int) -> Counter[tuple[_Token, ...]]:
     return Counter(zip(*(tokens[start:] for start in range(order)), strict=False))
 
 
-def _hashed_counts(
-    hypothesis: Sequence[str], references: Sequence[Sequence[str]], max_order: int
-) -> tuple[list[int], list[int]]:
-    """Return what libbleu counts in a text of one segment: n-grams are equal if the hashes of their numbers are."""
+def hashed_counts(segments: Sequence[tuple[Any, Any]], max_order: int) -> list[tuple[list[int], list[int]]]:
+    """Return what libbleu counts in a text: it numbers words in order, each hypothesis before its references."""
     numbers = {"<s>": 0, "<pad>": 1, "</s>": 2, "<unk>": 3}
+    return [_hashed_counts(*segment, max_order, numbers) for segment in segments]
+
+
+def _hashed_counts(
+    hypothesis: Sequence[str], references: Sequence[Sequence[str]], max_order: int, numbers: dict[str, int]
+) -> tuple[list[int], list[int]]:
+    """Return what it counts in a segment: n-grams are equal if the hashes of their numbers are."""
     texts = [[numbers.setdefault(word, len(numbers)) for word in text] for text in (hypothesis, *references)]
     ours, *theirs = texts[0], *([-999 if number == 3 else number for number in text] for text in texts[1:])
     matches = [0] * max_order
@@ -345,7 +350,7 @@ DEFINITIONS: dict[tuple[str, str], Definition] = {
     ("counter", "unclipped"): lambda *segment: plain_counts(*segment, clips=False),
     ("counter", "e2e-metrics"): lambda *segment: plain_counts(*segment, least_total=-100),
     ("counter", "nltk"): lambda *segment: plain_counts(*segment, least_total=1),
-    ("counter", "fairseq"): _hashed_counts,
+    ("counter", "fairseq"): lambda *segment: hashed_counts([segment[:2]], segment[2])[0],
     ("counter", "fairseq-exact"): lambda *segment: plain_counts(*segment, unknown_tokens={"<unk>"}),
     ("reference_length", "closest"): _closest,
     ("reference_length", "first-closest"): _first_closest,

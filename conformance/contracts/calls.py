@@ -142,6 +142,13 @@ def in_batch(component: LoadedComponent, inputs: Sequence[bytes], size: int = 0,
         return [_failed(component, error)]
 
 
+def of_text(component: LoadedComponent, segments: Sequence[tuple[Any, Any]], max_order: int) -> list[Any]:
+    """Return what a counter counts in the segments of one text, one by one."""
+    call: Any = component.call
+    counter = call.for_text()
+    return [_pair(counter(*segment, max_order)) for segment in segments]
+
+
 def soak(component: LoadedComponent, inputs: Sequence[bytes], times: int, seconds: float) -> dict[str, Any]:
     """Call a component so many times: on input that never came before, and now and then on input that did.
 

@@ -25,7 +25,15 @@ from bleukit.conformance.contracts.rules import (
     in_short,
     other_than_defined,
 )
-from bleukit.conformance.definitions import DEFINITIONS, DISTRIBUTIONS, OTHER_TEXTS, PLAIN_VARIANT, alike, plain_counts
+from bleukit.conformance.definitions import (
+    DEFINITIONS,
+    DISTRIBUTIONS,
+    OTHER_TEXTS,
+    PLAIN_VARIANT,
+    alike,
+    hashed_counts,
+    plain_counts,
+)
 from bleukit.conformance.processes import parent
 from bleukit.conformance.processes.parent import Child, DiedError, Reply, TooSlowError
 
@@ -73,6 +81,7 @@ THREADS = "gives the same from several threads"
 BATCH = "gives in a batch what it gives one by one"
 ELSEWHERE = "gives the same with another hash seed, locale, current folder and order of calls"
 EXPLAINED = "explains each number by steps that come to it"
+OF_TEXT = "counts the segments of a text as its document defines"
 SIGNED = "is signed with the versions of what its results depend on"
 ROUND_TRIP = "has options that round-trip through YAML and signatures"
 SCORES = "gives the scores that follow from what it returns"
@@ -464,6 +473,10 @@ class _Trial:
                 self._batches(groups, compact=True)
         if self.kind in {"smoothing", "brevity_penalty"} and (self.kind, self.name) in DEFINITIONS:
             self._hold(EXPLAINED, self._explained_otherwise())
+        if (self.kind, self.name) == ("counter", "fairseq"):
+            segments = inputs.text_of_hashes()
+            got, wanted = self._ask(OF_TEXT, "call", "of_text", segments, 4), hashed_counts(segments, 4)
+            self._hold(OF_TEXT, "" if got == wanted else f"{in_short(got)}, expected {in_short(wanted)}")
         if (self.kind, self.name) in DEFINITIONS:
             wanted = DISTRIBUTIONS.get((self.kind, self.name), [])
             named = self._ask(SIGNED, "call", "named_with")

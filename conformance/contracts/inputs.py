@@ -262,6 +262,19 @@ def many_tokens() -> list[Arguments]:
     ]
 
 
+def text_of_hashes() -> list[tuple[list[str], list[list[str]]]]:
+    """Return the segments of a text in which libbleu finds matches because of the numbers that words have.
+
+    Words are named by these; those of the last bigrams have one hash, by a byte above 127.
+    """
+    words = ["<s>", "<pad>", "</s>", "<unk>", *map(str, range(4, 300))]
+    return [
+        (words[4:60], [words[60:128]]),
+        (words[128:200], [words[200:254], words[254:]]),
+        *(([words[126], words[254 - place]], [[words[128], words[place]]]) for place in (0, 2, 4, 6)),
+    ]
+
+
 SPECIAL: Mapping[str, Callable[[], list[Arguments]]] = {
     "tokenizer": lambda: [*every_character(), *every_pair()],
     "documented tokenizer": lambda: [*every_character()[::16], *every_pair()],
