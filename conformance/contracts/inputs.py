@@ -275,10 +275,33 @@ def text_of_hashes() -> list[tuple[list[str], list[list[str]]]]:
     ]
 
 
+WIDTHS = tuple(2**bits + more for bits in (15, 16, 31, 32, 52) for more in (-2, -1, 0))
+"""Numbers at which a narrower type, or a float, holds no more; sums of two are beyond the next ones."""
+
+
+def wide_lengths() -> list[Arguments]:
+    """Return lengths of these sizes, among others that are as close, one apart or far away."""
+    pairs = [(size, [size + 1, size - 1]) for size in WIDTHS]
+    return [*pairs, *((1, [size, 2 * size, 3]) for size in WIDTHS), *((size, [0, size + 3, 1]) for size in WIDTHS)]
+
+
+def wide_counts() -> list[Arguments]:
+    """Return counts of these sizes, of which every order has a match, or one has none."""
+    units = [
+        ([size // 2, *others], [size, size - 1, size - 2, size - 3], size, float(size - 1))
+        for size in WIDTHS
+        for others in ([3, 2, 1], [size // 3, size // 4, 0])
+    ]
+    return [(*unit, (*unit, None)) for unit in units]
+
+
 SPECIAL: Mapping[str, Callable[[], list[Arguments]]] = {
     "tokenizer": lambda: [*every_character(), *every_pair()],
     "documented tokenizer": lambda: [*every_character()[::16], *every_pair()],
     "counter": many_tokens,
+    "reference_length": wide_lengths,
+    "smoothing": wide_counts,
+    "brevity_penalty": lambda: [(size, float(other)) for size in WIDTHS for other in (size - 1, size + 1, 3 * size)],
 }
 """More of some kinds; a documented tokenizer is held to its definition on every character elsewhere."""
 
