@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import import_module
 from itertools import chain, groupby, pairwise
@@ -372,6 +372,27 @@ def _morphemes(package: str, dictionary: str) -> Tokenize:
         return words(_mecab(package, dictionary).parse(re.sub("[\ud800-\udfff]", "\ufffd", text)))
 
     return split
+
+
+def by_rules(
+    text: str,
+    rules: Sequence[tuple[str, str, str]] = (),
+    blank: str = r"\s",
+    lowercase: bool | str = False,
+    *,
+    surrounded: bool = False,
+) -> list[str]:
+    """Return the tokens by rules of what stands apart, after a character or before one, between blanks."""
+    text = plain_lower(text, lowercase)
+    written = (
+        (f"({after})({what})", r"\1 \2 ")
+        if after
+        else (f"({what})({before})", r" \1 \2")
+        if before
+        else (what, r" \g<0> ")
+        for what, after, before in rules
+    )
+    return [word for word in re.split(blank, _apart(f" {text} " if surrounded else text, *written)) if word]
 
 
 TOKENIZERS: dict[str, Tokenize] = {

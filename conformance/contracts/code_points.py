@@ -5,16 +5,20 @@ This runs in the process of the component: to send so many texts would take long
 
 from __future__ import annotations
 
+import re
 from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cache, partial
 from itertools import accumulate
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from bleukit.conformance.tokenizers import PYTHON_SPACES, TOKENIZERS, category_runs
+from bleukit.conformance.contracts import inputs
+from bleukit.conformance.tokenizers import PYTHON_SPACES, TOKENIZERS, by_rules, category_runs
 
 from bleukit.counting.packed import PackedTexts
 from bleukit.counting.segment_columns import tokenize_texts
+from bleukit.plugin import Apart, RuleTokenizer
 
 if TYPE_CHECKING:
     from bleukit.loading.creating import LoadedComponent
@@ -69,6 +73,43 @@ def tokenized_otherwise(component: LoadedComponent, quick: bool) -> str:
         for text, got in zip(alone, tokenize(alone), strict=True):
             if define(text) not in (None, list(got)):
                 return _message([text], define, tokenize, way)
+    return _split_otherwise_by_rules() if component.name == "whitespace" else ""
+
+
+OTHER_RULES: Sequence[Mapping[str, Any]] = (
+    {"rules": [Apart("-"), Apart(r"\.", after="[a-z.]"), Apart("[.,]", before="[.,]")], "blank": "[ _]"},
+    {"rules": [Apart("[.,]", before="[ .a]"), Apart(",", after="[ ,]"), Apart("a")], "surrounded": True},
+    {"rules": [Apart("[a-z]", after="[ é]"), Apart("[^a-z]")], "lowercase": True, "surrounded": True},
+    {"rules": [Apart("[b-zé]", before="[0-9]")], "lowercase": "ascii", "blank": r"[^\S\x85]"},
+    *({"rules": [Apart(re.escape(chr(code))) for code in range(0x21, 0x21 + kinds)]} for kinds in (61, 62)),
+    {"rules": [Apart("-"), Apart("[ a]", before="[ .a]")], "blank": "[ 猫]"},
+)
+"""Rules that no tokenizer here has, which are tried with what rules are about; of the last, one is too many."""
+
+REFUSED_RULES: Sequence[Mapping[str, Any]] = (
+    {"blank": r"\S"},
+    {"blank": "[\t\n]"},
+    {"rules": (Apart("a", after="b", before="c"),)},
+    {"rules": (Apart("a", before="b"), Apart("a"), Apart("b", before="a"))},
+)
+"""What a tokenizer by rules refuses."""
+
+
+def _split_otherwise_by_rules() -> str:
+    """Return a text that other rules split otherwise than they are defined, and how; empty if they split none."""
+    for keys in REFUSED_RULES:
+        with suppress(ValueError):
+            return f"{RuleTokenizer(**keys)} is accepted"
+    texts = [text for (text,) in inputs.every_pair()[:-1:6] if inputs.is_utf_8(text)] + list(inputs.SCRIPTS)
+    for keys in OTHER_RULES:
+        tokenizer = RuleTokenizer(**{**keys, "rules": tuple(keys.get("rules", ()))})
+        define = partial(by_rules, **keys)
+        ways: dict[str, TokenizeAll] = {"by itself": lambda texts, call=tokenizer: list(map(call, texts))}
+        if tokenizer.batch:
+            ways |= {"as text": tokenizer.batch, "as UTF-8": lambda texts, batch=tokenizer.batch: batch(_packed(texts))}
+        for way, tokenize in ways.items():
+            if list(map(list, tokenize(texts))) != list(map(define, texts)):
+                return f"by {keys}, {_message(texts, define, tokenize, way)}"
     return ""
 
 
@@ -108,13 +149,16 @@ def _ways(component: LoadedComponent, lowercase: bool | str) -> Iterator[tuple[s
     """Yield each way from texts to tokens, and what to call it."""
 
     def from_utf8(texts: Sequence[str]) -> Sequence[Sequence[str]]:
-        encoded = [text.encode() for text in texts]
-        ends = array("q", accumulate(map(len, encoded)))
-        packed = PackedTexts(b"".join(encoded), array("q", [0, *ends])[:-1], ends)
-        return tokenize_texts(packed, component, lowercase)
+        return tokenize_texts(_packed(texts), component, lowercase)
 
     case = {True: " in lower case", "ascii": ' in lower case, "ascii"'}.get(lowercase, "")
     if component.batch and not lowercase:  # without, it is called for text in the same way
         yield "by itself", lambda texts: list(map(component.call, texts))
     yield f"as text{case}", lambda texts: tokenize_texts(texts, component, lowercase)
     yield f"as UTF-8{case}", from_utf8
+
+
+def _packed(texts: Sequence[str]) -> PackedTexts:
+    encoded = [text.encode() for text in texts]
+    ends = array("q", accumulate(map(len, encoded)))
+    return PackedTexts(b"".join(encoded), array("q", [0, *ends])[:-1], ends)
