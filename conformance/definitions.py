@@ -384,6 +384,20 @@ DISTRIBUTIONS: dict[tuple[str, str], list[str]] = {
 }
 """Those with what results of a component depend on beside bleukit: Unicode, addresses, a dictionary."""
 
+HARD_VALUES = (-1.0, -TINY, 0.0, TINY, 1.0, 1e9, math.inf, math.nan)
+"""Values of an option that is a number, of which some are refused."""
+
+
+def takes(name: str, values: Collection[float]) -> bool:
+    """Return whether the options of a component may have these values: finite ones of at least 0, of NLTK above 0.
+
+    Of ``coco`` they are matches, above 0, and totals, which are no fewer.
+    """
+    least = TINY if name.startswith("nltk-") or name == "coco" else 0
+    in_order = name != "coco" or list(values) == sorted(values)
+    return in_order and all(least <= value < math.inf for value in values)
+
+
 OTHER_TEXTS: dict[tuple[str, str], list[tuple[str, str]]] = {
     ("tokenizer", "mteval"): [("blanks", "_'aé&<")],
 }

@@ -11,7 +11,7 @@ import time
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache, partial
-from itertools import compress, cycle, islice, zip_longest
+from itertools import compress, cycle, islice, product, zip_longest
 from math import isnan
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -28,11 +28,13 @@ from bleukit.conformance.contracts.rules import (
 from bleukit.conformance.definitions import (
     DEFINITIONS,
     DISTRIBUTIONS,
+    HARD_VALUES,
     OTHER_TEXTS,
     PLAIN_VARIANT,
     alike,
     hashed_counts,
     plain_counts,
+    takes,
 )
 from bleukit.conformance.processes import parent
 from bleukit.conformance.processes.parent import Child, DiedError, Reply, TooSlowError
@@ -81,6 +83,7 @@ THREADS = "gives the same from several threads"
 BATCH = "gives in a batch what it gives one by one"
 ELSEWHERE = "gives the same with another hash seed, locale, current folder and order of calls"
 EXPLAINED = "explains each number by steps that come to it"
+VALUES = "takes the values of options that its document allows, and no others"
 OF_TEXT = "counts the segments of a text as its document defines"
 SIGNED = "is signed with the versions of what its results depend on"
 ROUND_TRIP = "has options that round-trip through YAML and signatures"
@@ -248,6 +251,7 @@ class _Trial:
             stages = [self._returns, self._rules, self._every_code_point, self._batch_and_options]
         elif not self.bench.quick:
             stages += [self._elsewhere, self._soak]
+        stages += [] if self.options else [self._refuses]
         try:
             self.described = self._create("here")
             for stage in stages:
@@ -577,6 +581,23 @@ class _Trial:
         self._hold("keeps its memory within bounds", more if grown > LEAK else "")
         if "input" not in came and came["calls"] < CALLS:
             self.checked.not_tried.append(f"more than {came['calls']:,} calls: they take over {SOAKING:g} seconds")
+
+    def _refuses(self) -> None:
+        """Give the options of a documented component values that it takes, and that it refuses."""
+        numbers = {name: value for name, value in self.described.options.items() if isinstance(value, float)}
+        if (self.kind, self.name) not in DEFINITIONS or not numbers:
+            return
+        wrong = []
+        for option, value in product(numbers, HARD_VALUES):
+            is_taken = True
+            try:
+                self.bench.child().ask("create", self.kind, self.name, {option: value})
+            except VariantError:
+                is_taken = False
+            if is_taken != takes(self.name, {**numbers, option: value}.values()):
+                wrong.append(f"{option} {value} is {'taken' if is_taken else 'refused'}")
+        self._create("here")
+        self._hold(VALUES, ", ".join(wrong))
 
     def _elsewhere(self) -> None:
         """Call it in other surroundings, in another order."""
