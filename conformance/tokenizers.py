@@ -339,7 +339,8 @@ def _matlab(text: str, lowercase: bool | str = False) -> list[str] | None:
     if not found:
         return _words_of_annex_29(text)
     before, after = _words_of_annex_29(text[: found.start()]), _matlab(text[found.end() :])
-    return None if before is None or after is None else [*before, found[0], *after]
+    own = [found[0]] if len(found[0]) <= 2048 else re.split("(/)", found[0])  # a longer one is not kept whole
+    return None if before is None or after is None else [*before, *own, *after]
 
 
 def _words_of_annex_29(text: str) -> list[str] | None:

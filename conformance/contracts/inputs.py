@@ -212,6 +212,7 @@ ADDRESSES = (
     "x web2.com/index y1.example.org/a/1 z",
     "a.b1.com 2 me@a1.org",
     "1@b.com you2@sub.example2.org 3.5",
+    *(f"b example.com/{'a' * more} c" for more in (500, 2035, 2036, 2037, 5000)),
 )
 """Texts with addresses, which some tokenizers keep whole."""
 
