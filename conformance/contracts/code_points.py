@@ -5,17 +5,24 @@ This runs in the process of the component: to send so many texts would take long
 
 from __future__ import annotations
 
+import hashlib
+import io
+import os
 import re
+import tempfile
 from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, partial
 from itertools import accumulate
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
+from unittest import mock
 
 from bleukit.conformance.contracts import inputs
-from bleukit.conformance.tokenizers import PYTHON_SPACES, TOKENIZERS, by_rules, category_runs
+from bleukit.conformance.tokenizers import PYTHON_SPACES, TOKENIZERS, by_rules, category_runs, words
 
+import bleukit
 from bleukit.counting.packed import PackedTexts
 from bleukit.counting.segment_columns import tokenize_texts
 from bleukit.plugin import Apart, RuleTokenizer
@@ -73,7 +80,8 @@ def tokenized_otherwise(component: LoadedComponent, quick: bool) -> str:
         for text, got in zip(alone, tokenize(alone), strict=True):
             if define(text) not in (None, list(got)):
                 return _message([text], define, tokenize, way)
-    return _split_otherwise_by_rules() if component.name == "whitespace" else ""
+    others = {"whitespace": _split_otherwise_by_rules, "none": _split_otherwise_by_pieces}
+    return others[component.name]() if component.name in others else ""
 
 
 OTHER_RULES: Sequence[Mapping[str, Any]] = (
@@ -156,6 +164,57 @@ def _ways(component: LoadedComponent, lowercase: bool | str) -> Iterator[tuple[s
         yield "by itself", lambda texts: list(map(component.call, texts))
     yield f"as text{case}", lambda texts: tokenize_texts(texts, component, lowercase)
     yield f"as UTF-8{case}", from_utf8
+
+
+MODELS = {
+    "flores101": "sacrebleu_tokenizer_spm.model",
+    "flores200": "flores200sacrebleuspm",
+    "spBLEU-1K": "spbleu-1k_tokenizer_spm.model",
+}
+"""The tokenizers whose models sacreBLEU downloads, and the files in which it keeps these, in its folder ``models``."""
+
+
+def _split_otherwise_by_pieces() -> str:
+    """Return what is wrong with tokenizers by SentencePiece models, given one that is trained here.
+
+    sacreBLEU strips the end of a text, joins pieces by spaces, and splits at white space; it fails on surrogates, for
+    which stands U+FFFD.
+    """
+    try:
+        from sentencepiece import SentencePieceProcessor, SentencePieceTrainer
+    except ImportError:
+        return ""
+    trained = io.BytesIO()
+    lines = [line for text in inputs.SCRIPTS[:3] for line in (text, "the cat sat on the mat.")]
+    SentencePieceTrainer.train(
+        sentence_iterator=iter(lines), model_writer=trained, vocab_size=200, hard_vocab_limit=False, minloglevel=2
+    )
+    model = trained.getvalue()
+    processor = SentencePieceProcessor(model_proto=model)
+    texts = ["", "  the cat\t sat. ", "x \u2028", "a\0b \x1f", "\ud800 mat\udc80", *inputs.SCRIPTS]
+    readable = [re.sub("[\ud800-\udfff]", "\ufffd", text.rstrip(PYTHON_SPACES)) for text in texts]
+    wanted = [words(" ".join(processor.encode(text, out_type=str))) for text in readable]
+    with tempfile.TemporaryDirectory(prefix="bleukit-") as folder, mock.patch.dict(os.environ, SACREBLEU=folder):
+        kept = Path(folder, "models")
+        kept.mkdir()
+        given = Path(folder, "one.model")
+        given.write_bytes(model)
+        Path(folder, "bad.model").write_bytes(b"no model")
+        refused = [{"name": "spm", "model": str(Path(folder, name))} for name in ("bad.model", "none.model")]
+        for tokenizer in (*MODELS, *refused):
+            with suppress(bleukit.VariantError):
+                return f"{tokenizer}, of which there is no model: {bleukit.load(tokenizer=tokenizer)}"
+        for name, file in MODELS.items():
+            (kept / file).write_bytes(model)
+            options = {"name": "spm" if name == "flores101" else name, "model": str(given)}
+            for tokenizer, path in ((name, kept / file), (options, given)):
+                bleu = bleukit.load(tokenizer=tokenizer)
+                tokens = list(map(bleu.tokenize, texts))
+                signed = f"{path.name} sha256:{hashlib.sha256(model).hexdigest()[:16]}|"
+                if list(map(list, tokens)) != wanted or signed not in bleu.signature:
+                    return f"{bleu.signature}, with {signed}: {texts} are {tokens}, by the model they are {wanted}"
+            (kept / file).unlink()
+    return ""
 
 
 def _packed(texts: Sequence[str]) -> PackedTexts:
