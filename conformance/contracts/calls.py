@@ -41,6 +41,8 @@ if TYPE_CHECKING:
     from bleukit.loading.creating import LoadedComponent
 
 THREADS = 4
+DISTINCT = 20
+"""Up to so many items compact sequences are compared with lists."""
 KNOWN = 200
 """Of so many calls one is on input that came before."""
 
@@ -312,6 +314,29 @@ def _columns(kind: str, inputs: Sequence[bytes], size: int = 0) -> list[list[Any
     return [list(islice(cycle(column), size or len(inputs))) for column in columns]
 
 
+def require_alike(compact: Any, plain: list[Any]) -> None:
+    """Raise ValueError unless a short compact sequence is read as a list is: by items, from both ends, and in parts."""
+    size = len(plain)
+    if size > DISTINCT:
+        return
+    parts = [slice(None), slice(1, -1), slice(-2, None), slice(None, None, -2), slice(2, 1), slice(1, size + 2)]
+    reads: list[Callable[[Any], Any]] = [len, list, *map(operator.itemgetter, (*parts, *range(-size, size)))]
+    if isinstance(compact, Grouped):
+        reads.append(lambda of: list(of.lengths()) if of is compact else list(map(len, of)))
+        reads += [lambda of, p=p: of.part(*p) if of is compact else of[slice(*p)] for p in ((0, 2), (1, size), (2, 1))]
+    for read in reads:
+        one, other = _in_lists(read(compact)), _in_lists(read(plain))
+        if one != other:
+            raise ValueError(f"{shown(plain)}, compact, is read as {shown(one)}, expected {shown(other)}")
+    for place in (size, -size - 1):
+        with suppress(IndexError):
+            raise ValueError(f"{shown(plain)}, compact, has {shown(compact[place])} at {place}")
+
+
+def _in_lists(value: Any) -> Any:
+    return value if isinstance(value, str | int) else list(map(_in_lists, value))
+
+
 def _batch_of_texts(batch: Any, columns: list[Any], _: bool) -> list[Any]:
     return list(batch(columns[0]))
 
@@ -321,6 +346,8 @@ def _batch_of_tokens(batch: Any, columns: list[Any], compact: bool) -> list[Any]
     if compact:
         groups = grouped(references)
         hypotheses, references = packed(hypotheses), Grouped(packed(groups.items), groups.ends)
+        require_alike(hypotheses, columns[0])
+        require_alike(references, columns[1])
     matches, totals = batch(hypotheses, references, orders[0])
     return list(zip(_as_list(matches), _as_list(totals), strict=True))
 
@@ -330,6 +357,9 @@ def _batch_of_lengths(batch: Any, columns: list[Any], compact: bool) -> list[Any
     if compact:
         groups = grouped(references)
         lengths, references = array("q", lengths), Grouped(array("q", groups.items), groups.ends)
+        require_alike(references, columns[1])
+        if references.sums().tolist() != list(map(sum, columns[1])):
+            raise ValueError(f"the sums of {shown(columns[1])} are {shown(references.sums())}")
     return _as_list(batch(lengths, references))
 
 

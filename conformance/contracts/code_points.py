@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 from unittest import mock
 
-from bleukit.conformance.contracts import inputs
+from bleukit.conformance.contracts import calls, inputs
 from bleukit.conformance.tokenizers import PYTHON_SPACES, TOKENIZERS, by_rules, category_runs, words
 
 import bleukit
@@ -220,4 +220,7 @@ def _split_otherwise_by_pieces() -> str:
 def _packed(texts: Sequence[str]) -> PackedTexts:
     encoded = [text.encode() for text in texts]
     ends = array("q", accumulate(map(len, encoded)))
-    return PackedTexts(b"".join(encoded), array("q", [0, *ends])[:-1], ends)
+    packed = PackedTexts(b"".join(encoded), array("q", [0, *ends])[:-1], ends)
+    calls.require_alike(packed[:4], list(texts[:4]))
+    calls.require_alike(packed[:2] + packed[-2:], [*texts[:2], *texts[-2:]])
+    return packed
