@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from itertools import cycle, islice, pairwise
 from numbers import Integral, Real
 from pathlib import Path
@@ -95,7 +96,8 @@ def call_once(component: LoadedComponent) -> None:
 
 def named_with(component: LoadedComponent) -> list[str]:
     """Return the distributions that the signature of the plain variant names if it has the component."""
-    signature = bleukit.load(PLAIN_VARIANT, **{component.kind: component.choice}).signature
+    keys: dict[str, Any] = {component.kind: component.choice}
+    signature = bleukit.load(PLAIN_VARIANT, **keys).signature
     fields = dict(field.split(":", 1) for field in signature.split("|"))
     return [version.split(" ")[0] for version in fields.get("with", "").split(",") if version]
 
@@ -323,7 +325,7 @@ def require_alike(compact: Any, plain: list[Any]) -> None:
     reads: list[Callable[[Any], Any]] = [len, list, *map(operator.itemgetter, (*parts, *range(-size, size)))]
     if isinstance(compact, Grouped):
         reads.append(lambda of: list(of.lengths()) if of is compact else list(map(len, of)))
-        reads += [lambda of, p=p: of.part(*p) if of is compact else of[slice(*p)] for p in ((0, 2), (1, size), (2, 1))]
+        reads += [partial(_part, start, stop) for start, stop in ((0, 2), (1, size), (2, 1))]
     for read in reads:
         one, other = _in_lists(read(compact)), _in_lists(read(plain))
         if one != other:
@@ -331,6 +333,10 @@ def require_alike(compact: Any, plain: list[Any]) -> None:
     for place in (size, -size - 1):
         with suppress(IndexError):
             raise ValueError(f"{shown(plain)}, compact, has {shown(compact[place])} at {place}")
+
+
+def _part(start: int, stop: int, of: Any) -> Any:
+    return of.part(start, stop) if isinstance(of, Grouped) else of[start:stop]
 
 
 def _in_lists(value: Any) -> Any:

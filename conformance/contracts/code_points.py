@@ -112,9 +112,9 @@ def _split_otherwise_by_rules() -> str:
     for keys in OTHER_RULES:
         tokenizer = RuleTokenizer(**{**keys, "rules": tuple(keys.get("rules", ()))})
         define = partial(by_rules, **keys)
-        ways: dict[str, TokenizeAll] = {"by itself": lambda texts, call=tokenizer: list(map(call, texts))}
+        ways: dict[str, TokenizeAll] = {"by itself": partial(_each, tokenizer)}
         if tokenizer.batch:
-            ways |= {"as text": tokenizer.batch, "as UTF-8": lambda texts, batch=tokenizer.batch: batch(_packed(texts))}
+            ways |= {"as text": tokenizer.batch, "as UTF-8": partial(_batch_of_packed, tokenizer.batch)}
         for way, tokenize in ways.items():
             if list(map(list, tokenize(texts))) != list(map(define, texts)):
                 return f"by {keys}, {_message(texts, define, tokenize, way)}"
@@ -201,7 +201,8 @@ def _split_otherwise_by_pieces() -> str:
         given.write_bytes(model)
         Path(folder, "bad.model").write_bytes(b"no model")
         refused = [{"name": "spm", "model": str(Path(folder, name))} for name in ("bad.model", "none.model")]
-        for tokenizer in (*MODELS, *refused):
+        without: list[Any] = [*MODELS, *refused]
+        for tokenizer in without:
             with suppress(bleukit.VariantError):
                 return f"{tokenizer}, of which there is no model: {bleukit.load(tokenizer=tokenizer)}"
         for name, file in MODELS.items():
@@ -215,6 +216,14 @@ def _split_otherwise_by_pieces() -> str:
                     return f"{bleu.signature}, with {signed}: {texts} are {tokens}, by the model they are {wanted}"
             (kept / file).unlink()
     return ""
+
+
+def _each(split: Callable[[str], list[str]], texts: Sequence[str]) -> list[list[str]]:
+    return list(map(split, texts))
+
+
+def _batch_of_packed(batch: TokenizeAll, texts: Sequence[str]) -> Sequence[Sequence[str]]:
+    return batch(_packed(texts))
 
 
 def _packed(texts: Sequence[str]) -> PackedTexts:
