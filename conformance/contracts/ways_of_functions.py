@@ -6,7 +6,7 @@ import json
 import math
 from collections import Counter
 from functools import partial
-from itertools import permutations
+from itertools import chain, permutations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -81,25 +81,44 @@ def _part_of_matrix(trial: Trial) -> Any:
 
 
 def _in_matrices(trial: Trial) -> Any:
-    """Score a grid in two groups by weights, into arrays that are there, and return what the weights were not."""
+    """Score a grid in two groups by weights, into arrays that are there, and return what the weights were not.
+
+    A third group has the texts of the first, and an array of few bits.
+    """
     hypotheses, references = trial.corpus.grid
-    groups = [hypotheses[:9], hypotheses[9:]]
-    weights = [[number] * len(references) for number in (1.0, 2.0)]
-    out = [np.zeros((len(group), len(references))) for group in groups]
-    trial.bleu.matrices(groups, [references] * 2, weights=weights, out=out, threads=2)
+    groups = [hypotheses[:9], hypotheses[9:], hypotheses[:9]]
+    weights = [[number] * len(references) for number in (1.0, 2.0, 1.0)]
+    out = [np.zeros((len(group), len(references)), kind) for group, kind in zip(groups, "ddf", strict=True)]
+    done: list[int] = []
+    found = trial.bleu.matrices(groups, [references] * 3, weights=weights, out=out, threads=2, on_done=done.append)
+    if done != [1] * 3 or any(one is not other for one, other in zip(found, out, strict=True)):
+        raise InputError(f"of three groups it says that {done} are done, or it returns other arrays")
+    if out[2].tobytes() != out[0].astype("f").tobytes():
+        raise InputError(f"with 32 bits they are {shown(out[2].tolist())}, with 64 {shown(out[0].tolist())}")
     return np.concatenate([out[0], out[1] / 2]).ravel()
 
 
 def _check_decoding(trial: Trial) -> None:
-    """Check that each expected score of a grid is the mean of the scores of a row, and that the best is chosen."""
+    """Check that each expected score of a grid is the mean of the scores of a row, weighted or not.
+
+    The best is chosen. The second of two segments has the samples in the other order, of which some are equal.
+    """
     hypotheses, references = trial.corpus.grid
-    means = [float(np.mean(row)) for row in np.reshape(expected(trial), (-1, len(references)))]
-    numbers = [place for place, mean in enumerate(means) if not math.isnan(mean)]  # without which there is no choice
-    [choice] = trial.bleu.mbr([[hypotheses[place] for place in numbers]], references=[references])
-    require("expected scores", list(choice.scores), [means[place] for place in numbers])
-    best = sorted(range(len(choice.scores)), key=lambda sample: (-choice.scores[sample], sample))
-    if [choice.index, *choice.best(5)] != [best[0], *best[:5]]:
-        raise InputError(f"it chooses {choice}, and {choice.best(5)}, of {shown(choice.scores)}")
+    rows = np.reshape(expected(trial), (-1, len(references)))
+    rows = rows[numbers := ~np.isnan(rows).any(axis=1)]  # without which there is no choice
+    samples = [hypotheses[place] for place in np.flatnonzero(numbers)]
+    several = {"samples": [samples, samples[::-1]], "references": [references] * 2}
+    uneven = [1.0, 0.0, *[2.5] * len(references)][: len(references)]
+    for weights in (None, [[0.5] * len(references), uneven]):
+        done: list[int] = []
+        choices = trial.bleu.mbr(**several, weights=weights, threads=1 if weights else 2, on_done=done.append)
+        for choice, own, ordered in zip(choices, weights or [None, None], (rows, rows[::-1]), strict=True):
+            require("expected scores", list(choice.scores), np.average(ordered, axis=1, weights=own).tolist())
+            best = sorted(range(len(choice.scores)), key=lambda sample: (-choice.scores[sample], sample))
+            if [choice.index, *choice.best(5)] != [best[0], *best[:5]]:
+                raise InputError(f"it chooses {choice}, and {choice.best(5)}, of {shown(choice.scores)}")
+        if done != [1, 1]:
+            raise InputError(f"of two segments it says that {done} are done")
 
 
 def _check_decoding_of_themselves(trial: Trial) -> None:
@@ -145,20 +164,32 @@ def _check_decoding_by_weights(trial: Trial, weights: list[float] | None) -> Non
 
 
 def _check_duplicates(trial: Trial) -> None:
-    """Check the duplicates of different texts."""
-    _require_duplicates(trial.bleu, list({repr(text): text for text in trial.corpus.hypotheses}.values()), THRESHOLDS)
+    """Check the duplicates of texts, of which some are equal."""
+    texts = trial.corpus.hypotheses
+    _require_duplicates(trial.bleu, [*texts, texts[2], *texts[:2], texts[2]], THRESHOLDS)
 
 
 def _check_duplicates_of_many(trial: Trial) -> None:
-    """Check the duplicates of many texts by a smoothing that bounds no score by its matches."""
-    bleu = bleukit.load(trial.bleu.variant, smoothing="nltk-method4")
-    _require_duplicates(bleu, [f"{n} a b c {n // 2} d e {n // 3} f {n % 7}" for n in range(260)], [0.999])
+    """Check the duplicates of many texts by the variant, and by a smoothing that bounds no score by its matches."""
+    texts = [f"{n} a b c {n // 2} d e {n // 3} f {n % 7}" + " g" * (n % 3) for n in range(260)]
+    _require_duplicates(trial.bleu, texts, [0.3, 0.999])
+    _require_duplicates(bleukit.load(trial.bleu.variant, smoothing="nltk-method4"), texts, [0.999])
 
 
 def _require_duplicates(bleu: Bleu, texts: Sequence[Text], below: Sequence[float]) -> None:
-    """Raise InputError unless the pairs are those whose score reaches a threshold, which has such shares below it."""
+    """Raise InputError unless the pairs are those whose score reaches a threshold, which has such shares below it.
+
+    Of equal texts the first is in the pairs, and the others are in its group.
+    """
+    places: dict[str, list[int]] = {}
+    for place, text in enumerate(texts):
+        places.setdefault(repr(text), []).append(place)
+    copies = {same[0]: same for same in places.values()}
+    equal = [same for same in copies.values() if len(same) > 1]
     pairs = bleu.matrix(texts, list(texts))
     higher = np.triu(np.maximum(pairs, pairs.T), 1)
+    for _, *others in equal:
+        higher[others] = higher[:, others] = 0
     thresholds = sorted({score for score in higher.ravel().tolist() if 0 < score <= bleu.variant.scale})
     for threshold in {thresholds[int(share * len(thresholds))] for share in below if thresholds}:
         rows, columns = np.nonzero(higher >= threshold)
@@ -166,14 +197,24 @@ def _require_duplicates(bleu: Bleu, texts: Sequence[Text], below: Sequence[float
         found = bleu.duplicates(texts, threshold)
         if found.pairs != wanted:
             raise InputError(f"from {threshold} on they are {shown(found.pairs)}, expected {shown(wanted)}")
-        groups: list[list[int]] = []
-        for pair in wanted:
-            connected = [group for group in groups if {*pair[:2]}.intersection(group)]
-            groups = [group for group in groups if group not in connected]
-            groups.append(sorted({*pair[:2]}.union(*connected)))
-        sums = {text: sum(pair[2] for pair in wanted if text in pair[:2]) for group in groups for text in group}
-        chosen = [(max(group, key=lambda text: (sums[text], -text)), group) for group in sorted(groups)]
-        if [(group.representative, sorted(group.texts)) for group in found.groups()] != chosen:
+        if found.equal != list(map(tuple, equal)):
+            raise InputError(f"{found.equal} are said to be equal, expected {equal}")
+        group_of = {first: [first] for first, *_ in equal}
+        sums: dict[int, float] = dict.fromkeys(copies, 0.0)
+        for *pair, score in wanted:
+            if group_of.get(pair[0]) is not group_of.get(pair[1], pair):
+                together = sorted({*pair}.union(*(group_of.get(text, ()) for text in pair)))
+                group_of |= dict.fromkeys(together, together)
+            for text in pair:
+                sums[text] += score
+        chosen = [
+            (
+                max(group, key=lambda text: (len(copies[text]), sums[text], -text)),
+                tuple(sorted(chain.from_iterable(copies[text] for text in group))),
+            )
+            for group in sorted({*map(tuple, group_of.values())})
+        ]
+        if found.groups() != chosen:
             raise InputError(f"from {threshold} on they are grouped as {found.groups()}, expected {chosen}")
 
 
