@@ -70,6 +70,13 @@ def _check_matrix_by_lengths(trial: Trial) -> None:
     require("scores", bleu.matrix(hypotheses, references).ravel().tolist(), bleu.sentences(*trial.input).tolist())
 
 
+def _check_matrix_of_many_kinds(trial: Trial) -> None:
+    """Check the last row of a matrix of more pairs that differ in their counts than are scored together."""
+    texts = [["a"] * length for length in range(184)]
+    wanted = trial.bleu.sentences(texts[-1:] * len(texts), [[text] for text in texts], references_by="segment")
+    require("scores", trial.bleu.matrix(texts, list(texts))[-1].tolist(), wanted.tolist())
+
+
 def _part_of_matrix(trial: Trial) -> Any:
     """Score all texts of a grid with each other, and return what is left of hypotheses with references, weighted."""
     hypotheses, references = trial.corpus.grid
@@ -529,6 +536,7 @@ TO_SCORES = (
             ("MBR decoding", _check_decoding, "grid parts"),
             ("MBR decoding by the mean of the references", _check_decoding_by_the_mean, "grid default"),
             ("a matrix by reference lengths", _check_matrix_by_lengths, "grid few default"),
+            ("a matrix of many kinds of pairs", _check_matrix_of_many_kinds, "default once"),
             ("MBR decoding of texts among themselves", _check_decoding_of_themselves, "themselves parts"),
             ("duplicates", _check_duplicates, "themselves parts"),
             ("duplicates of many texts", _check_duplicates_of_many, "default once"),
