@@ -32,6 +32,7 @@ from bleukit.conformance.definitions import PLAIN_VARIANT, alike, ngrams, plain_
 
 import bleukit
 from bleukit.errors import InputError, shown
+from bleukit.offers import SelfBleuDefinition
 from bleukit.protocols import Counts
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 
     from bleukit import Bleu
     from bleukit.accumulator import Level
+    from bleukit.pairs.diversity import Diversity
     from bleukit.protocols import Text
 
 
@@ -274,6 +276,39 @@ def _check_self_bleu_of_repetitions(trial: Trial) -> None:
         require("scores", scores, bleu.sentences(texts, others, references_by="segment").tolist())
 
 
+def _check_settings_of_self_bleu(trial: Trial) -> None:
+    """Check how self-BLEU is signed and seeded by its settings, and that a definition passes on what it is given."""
+    texts, bleu = ["a b c d", "a b d", "x a b", "a", "c d e", "a b c d e f"], trial.bleu
+    for settings, seed, number in SETTINGS:
+        found = bleu.self_bleu(texts, **settings)
+        fields = {"references": "others", **settings}
+        if seed is None:
+            fields = {name: value for name, value in fields.items() if name not in {"sample", "seed"}}
+        elif "seed" not in settings:
+            fields["seed"] = seed
+        signed = f"{bleu.signature}|self_bleu:{','.join(f'{name}={value}' for name, value in fields.items())}"
+        if [found.seed, found.texts, found.signature] != [seed, number, signed]:
+            raise InputError(f"by {settings} it is {found!r} of {found.texts}, expected {seed} in {signed!r}")
+    definition = SelfBleuDefinition("", {"variant": trial.source, "weights": 3}, references="all", first=4)
+    sampled: Any = {"sample": 5, "seed": 7}
+    other = bleukit.load(trial.source, weights=2)
+    if bleukit.self_bleu(texts, definition, weights=2, **sampled) != other.self_bleu(
+        texts, references="all", first=4, **sampled
+    ):
+        raise InputError("by a definition it is another one")
+
+
+SETTINGS: Sequence[tuple[dict[str, Any], int | None, int]] = (
+    ({}, None, 6),
+    ({"references": "all", "first": 2}, None, 2),
+    ({"references": "later"}, None, 6),
+    ({"sample": 6, "seed": 1}, None, 6),
+    ({"scored": 2}, 0, 6),
+    ({"first": 2, "scored": 1, "sample": 5, "seed": 3}, 3, 2),
+)
+"""Settings of self-BLEU, and with which seed six texts are sampled by them, if they are, and of how many it is."""
+
+
 def _mean(values: Sequence[float]) -> float:
     return math.fsum(values) / len(values)
 
@@ -294,16 +329,28 @@ def _check_diversity(trial: Trial) -> None:
 
 
 def _check_interval_of_diversity(trial: Trial) -> None:
-    """Check intervals of twelve sources, by the values without each of them and Student's t."""
+    """Check intervals of twelve sources, by the values without each of them and Student's t; of nine there are none."""
     sources = [[f"a b {number} {number % 3}", f"a {number} c" + " d" * (number % 4)] for number in range(12)]
-    found = trial.bleu.diversity(sources)
-    rest = [trial.bleu.diversity(sources[:place] + sources[place + 1 :]) for place in range(len(sources))]
-    for what in ("self_bleu", "pairwise_bleu"):
-        half = _half_width([getattr(one, what) for one in rest])
-        ends = [getattr(found, what) - half, getattr(found, what) + half]
-        interval = getattr(found, f"{what}_interval")
-        if not interval or not alike([interval.low, interval.high], ends, 1e-7):
-            raise InputError(f"of {what} it is {interval}, expected {ends}")
+    rest = [_measures(trial.bleu.diversity(sources[:place] + sources[place + 1 :])) for place in range(len(sources))]
+    for level in (0.95, 0.9):
+        found = trial.bleu.diversity(sources, confidence_level=level)
+        of_distinct = {
+            f"distinct {order}-grams": interval for order, interval in enumerate(found.distinct_intervals, 1)
+        }
+        of_scores = {"self-BLEU": found.self_bleu_interval, "pairwise BLEU": found.pairwise_bleu_interval}
+        values = zip((of_scores | of_distinct).items(), _measures(found), zip(*rest, strict=True), strict=True)
+        for (what, interval), value, without in values:
+            half = _half_width(without, level)
+            ends = [value - half, value + half, level]
+            if not interval or not alike([interval.low, interval.high, interval.level], ends, 1e-7):
+                raise InputError(f"of {what} it is {interval}, expected {ends}")
+    are_there = [bool(trial.bleu.diversity(sources[:number]).self_bleu_interval) for number in (9, 10)]
+    if are_there != [False, True]:
+        raise InputError(f"whether there is one for 9 and for 10 sources: {are_there}")
+
+
+def _measures(found: Diversity) -> list[float]:
+    return [found.self_bleu, found.pairwise_bleu, *found.distinct]
 
 
 def _check_self_bleu_of_some(trial: Trial) -> None:
@@ -349,6 +396,11 @@ def _check_texts_left_out(trial: Trial) -> None:
         interval = bleu.self_bleu(changed, confidence_level=0.95).interval
         if not interval or not any(alike(interval.high - interval.low, width, 1e-7) for width in widths):
             raise InputError(f"of text {place} of 201 it is {interval}, expected one as wide as {shown(widths)}")
+    different = [f"a b {number % 13} {number % 7} c" + " d" * (number % 5) for number in range(200)]
+    settings: Any = ({}, {"seed": 1}, {"confidence_level": 0.9})
+    intervals = [bleu.self_bleu(different, **{"confidence_level": 0.95, **setting}).interval for setting in settings]
+    if len({*intervals}) < len(settings) or bleu.self_bleu(different[1:], confidence_level=0.95).interval:
+        raise InputError(f"by seeds and levels they are {intervals}, or 199 texts have one")
 
 
 def _widths(number: int, same: float, other: float) -> tuple[float, float]:
@@ -361,15 +413,15 @@ def _widths(number: int, same: float, other: float) -> tuple[float, float]:
     return 2 * _half_width([same, *[few] * 18, more]), 2 * _half_width([same, *[few] * 19])
 
 
-def _half_width(without: Sequence[float]) -> float:
+def _half_width(without: Sequence[float], level: float = 0.95) -> float:
     """Return half of the width of an interval, by the values without each of some groups."""
     groups, mean = len(without), _mean(without)
     error = math.sqrt((groups - 1) / groups * math.fsum((value - mean) ** 2 for value in without))
-    return QUANTILES[groups] * error
+    return QUANTILES[groups, level] * error
 
 
-QUANTILES = {12: 2.2009851600916384, 20: 2.093024054408263}
-"""The quantile 0.975 of Student's t for so many groups, with one degree of freedom less."""
+QUANTILES = {(12, 0.95): 2.2009851600916384, (12, 0.9): 1.7958848187040437, (20, 0.95): 2.093024054408263}
+"""The quantile of Student's t for so many groups, with one degree of freedom less, and for a level, such as 0.975."""
 
 
 def _distinct(trial: Trial, texts: Sequence[Text], order: int) -> float:
@@ -541,6 +593,7 @@ TO_SCORES = (
             ("duplicates", _check_duplicates, "themselves parts"),
             ("duplicates of many texts", _check_duplicates_of_many, "default once"),
             ("self-BLEU", _check_self_bleu, "themselves parts"),
+            ("settings of self-BLEU", _check_settings_of_self_bleu, "default once"),
             ("self-BLEU of some texts", _check_self_bleu_of_some, "themselves default"),
             ("self-BLEU of many texts", _check_self_bleu_of_many, "grid parts"),
             ("self-BLEU of repetitions", _check_self_bleu_of_repetitions, "default once"),
