@@ -559,6 +559,31 @@ def _check_ibleu(trial: Trial) -> None:
             raise InputError(f"alpha {alpha!r} is signed {found.signature!r}")
 
 
+def _check_sets_of_references(trial: Trial) -> None:
+    """Check that each function takes references by set: as many as segments, so that they could be by segment, too."""
+    bleu, plain = trial.bleu, bleukit.load(PLAIN_VARIANT)
+    hypotheses, sets = ["a b c d e", "f g h i j"], [["a b c d", "f g h i"], ["b c d e", "g h i j"]]
+    how: Any = {"references_by": "set"}
+    by_segment: Any = list(zip(*sets, strict=True))
+    wanted = bleu.corpus(hypotheses, by_segment, references_by="segment").value
+    systems = {"own": hypotheses, "other": hypotheses[::-1]}
+    joined = bleukit.join_documents(hypotheses, sets, ["one", "two"], **how)
+    [pair] = bleukit.agreement([bleu, plain], systems, sets, test="delta", **how).pairs
+    got = {
+        "corpus": bleu.corpus(hypotheses, sets, **how).value,
+        "statistics": bleu.score(bleu.statistics(hypotheses, sets, **how)).value,
+        "ibleu": bleukit.ibleu(hypotheses, sets, hypotheses, 1.0, bleu, **how).value,
+        "table": bleukit.table({"own": bleu}, {"own": hypotheses}, sets, **how)[0]["own"],
+        "compare": bleukit.compare(bleu, systems, sets, test="delta", **how).systems[0].score,
+        "agreement": pair.differences[0].difference,
+        "explain": bleukit.explain(plain, bleu, hypotheses, sets, **how).scores[1],
+        "join_documents": bleu.corpus(joined.hypotheses, joined.references, references_by="segment").value,
+    }
+    require(f"scores by {', '.join(got)}", [*got.values()], [wanted] * len(got))
+    sentences = bleu.sentences(hypotheses, by_segment, references_by="segment").tolist()
+    require("sentences", bleu.sentences(hypotheses, sets, **how).tolist(), sentences)
+
+
 def _as_json(trial: Trial) -> list[float]:
     """Return what JSON says of scores, if it says the same as plain data."""
     values = []
@@ -601,6 +626,7 @@ TO_SCORES = (
             ("an interval of diversity", _check_interval_of_diversity, "default once"),
             ("the groups that an interval leaves out", _check_groups_left_out, "default once"),
             ("the texts that an interval leaves out", _check_texts_left_out, "default once"),
+            ("sets of references", _check_sets_of_references, "default once"),
             ("agreement of variants", _check_agreement, "segments few default"),
             ("an explanation", _check_explanation, "text few default"),
             ("an identification", _check_identification, "marked brief few default"),
