@@ -6,7 +6,7 @@ import json
 import math
 from collections import Counter
 from functools import partial
-from itertools import chain, permutations
+from itertools import chain, permutations, product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -328,6 +328,17 @@ def _check_diversity(trial: Trial) -> None:
         require(f"distinct {order}-grams", share, _mean(shares or [math.nan]))
 
 
+def _check_diversity_of_many(trial: Trial) -> None:
+    """Check pairwise BLEU of three sources with more pairs than are counted together, of two texts again and again."""
+    number, sources = 58, [["a b c d e", f"a b c d {end}"] for end in ("f", "f g", "f g h i")]
+    hypotheses, references = zip(*(pair for source in sources for pair in product(source, repeat=2)), strict=True)
+    rows = trial.bleu.statistics(hypotheses, [[reference] for reference in references], references_by="segment")
+    of_source = [number * (number - 1), number**2, number**2, number * (number - 1)]
+    wanted = trial.bleu.score(rows.resampled([of_source * len(sources)])).value
+    found = trial.bleu.diversity([source * number for source in sources])
+    require("pairwise BLEU", [found.pairwise_bleu, found.texts], [wanted, 2 * number * len(sources)])
+
+
 def _check_interval_of_diversity(trial: Trial) -> None:
     """Check intervals of twelve sources, by the values without each of them and Student's t; of nine there are none."""
     sources = [[f"a b {number} {number % 3}", f"a {number} c" + " d" * (number % 4)] for number in range(12)]
@@ -623,6 +634,7 @@ TO_SCORES = (
             ("self-BLEU of many texts", _check_self_bleu_of_many, "grid parts"),
             ("self-BLEU of repetitions", _check_self_bleu_of_repetitions, "default once"),
             ("diversity", _check_diversity, "themselves parts"),
+            ("diversity of many pairs", _check_diversity_of_many, "default once"),
             ("an interval of diversity", _check_interval_of_diversity, "default once"),
             ("the groups that an interval leaves out", _check_groups_left_out, "default once"),
             ("the texts that an interval leaves out", _check_texts_left_out, "default once"),
