@@ -9,6 +9,7 @@ import copy
 import json
 import pickle
 from collections import Counter
+from contextlib import suppress
 from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any
@@ -25,6 +26,7 @@ from bleukit.conformance.contracts import (
 from bleukit.conformance.contracts.trials import (
     CLOSE,
     LEVELS,
+    OtherwiseError,
     Trial,
     Way,
     at_level,
@@ -183,6 +185,41 @@ def _of_sums_of_parts(trial: Trial) -> Statistics:
     return trial.counted()
 
 
+def _of_several_systems(trial: Trial) -> Statistics:
+    """Write and read shards of systems of other sizes, and merge them: each system is summed on its own."""
+    rows = trial.counted()
+    systems = {"own": rows.with_keys(map(str, range(len(rows)))), "none": rows[:0].with_keys([])}
+    systems |= {"other": rows[::-1][:2].with_keys(["x", "y"]), "last": rows[:1].with_keys(["0"])}
+    for suffix in ("jsonl", *ways_of_files.ARROW):
+        path = str(trial.folder / f"systems.{suffix}")
+        Shard.of(trial.bleu, systems, level="document").write(path)
+        read = Shard.read(path)
+        if read.statistics != systems or list(read.statistics) != list(systems):
+            raise InputError(f".{suffix} has {read.statistics}, expected {systems}")
+    merged = Shard.merged([read, read, read], equal_parts=True).statistics
+    for name, own in systems.items():
+        if merged[name] != (own + own + own).by_document([*own.keys()] * 3):
+            raise InputError(f"of {name!r} the sum of three is {merged[name]}")
+    return rows
+
+
+def _of_alike_shards(trial: Trial) -> Statistics:
+    """Merge shards of nothing, and not those of variants that differ for sentences alone, or of other systems."""
+    rows, bleu = trial.counted()[:1], trial.bleu
+    Shard.merged([Shard.of(bleu, rows[:0])] * 2)
+    others = [bleukit.load(bleu.variant, sentence={"smoothing": name}) for name in ("none", "add-one")]
+    several: list[list[Shard]] = [
+        [Shard.of(other, rows, level="sentence") for other in others],
+        [Shard.of(bleu, dict.fromkeys(names, rows)) for names in (("a", "b"), ("b", "a"))],
+        [Shard.of(bleu, dict.fromkeys(names, rows)) for names in (("a", "b"), ("a",))],
+    ]
+    for shards in several:
+        with suppress(InputError):
+            Shard.merged(shards, equal_parts=True)
+            raise OtherwiseError(f"{shards} are merged")
+    return trial.counted()
+
+
 def _of_version_1(trial: Trial) -> list[Any]:
     """Score statistics whose file has a header as version 1 wrote it, before variants had brevity penalties."""
     path = trial.folder / "version-1.jsonl"
@@ -263,6 +300,8 @@ def _compared(trial: Trial) -> Statistics:
     unequal = [(rows, named)] + [(rows.sum(), rows[::-1].sum())] * (trial.plain[0] != trial.plain[-1])
     if not all(one == other for one, other in equal) or any(one == other for one, other in unequal):
         raise InputError("equal statistics are unequal, or unequal ones equal")
+    if [*(named + rows).keys(), *(named + named).keys()] != [*range(2 * len(rows)), *named.keys(), *named.keys()]:
+        raise InputError("rows with keys, or with and without, are joined to ones with others")
     return rows
 
 
@@ -403,6 +442,8 @@ _OF_ROWS = (
     Way("resamples by index of few bits", _by_small_index, of_resamples, "hundreds", is_exact=False),
     Way("resamples by weight", _by_weights, of_ordered_resamples, "few", is_exact=False),
     Way("shards of equal documents", _of_equal_documents, of_each, "default once"),
+    Way("shards of several systems", _of_several_systems, of_each, "few default"),
+    Way("shards that are alike", _of_alike_shards, of_each, "default once"),
     Way("shards of sums", _of_sums_of_parts, of_each, "default once"),
     *_in_accumulators({"given rows": _added, "merged": _merged}, "parts"),
     *(
