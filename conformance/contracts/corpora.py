@@ -33,6 +33,8 @@ FEW = 100
 """Up to this many segments a corpus is taken apart segment by segment, too."""
 MANY_TOKENS = 100_000
 """Lists with so many tokens are not brief."""
+MANY_ROWS = 70_000
+"""More rows than are written together."""
 HUNDREDS = 300
 """Up to this many segments a corpus is read from files of rare forms, too."""
 LARGE = 1 << 40

@@ -203,6 +203,18 @@ def _of_several_systems(trial: Trial) -> Statistics:
     return rows
 
 
+def _of_many_rows(trial: Trial) -> Statistics:
+    """Write and read more rows than are written together."""
+    one = bleukit.load(trial.bleu.variant, weights=1)
+    texts = ["a b", "a", "a b c"]
+    rows = one.statistics(texts, texts)[np.arange(corpora.MANY_ROWS) % len(texts)]
+    path = str(trial.folder / "many.arrow")
+    Shard.of(one, rows, level="sentence").write(path)
+    if Shard.read(path).statistics != {"": rows}:
+        raise InputError("they are read as others")
+    return trial.counted()
+
+
 def _of_alike_shards(trial: Trial) -> Statistics:
     """Merge shards of nothing, and not those of variants that differ for sentences alone, or of other systems."""
     rows, bleu = trial.counted()[:1], trial.bleu
@@ -443,6 +455,7 @@ _OF_ROWS = (
     Way("resamples by weight", _by_weights, of_ordered_resamples, "few", is_exact=False),
     Way("shards of equal documents", _of_equal_documents, of_each, "default once"),
     Way("shards of several systems", _of_several_systems, of_each, "few default"),
+    *([Way("shards of many rows", _of_many_rows, of_each, "default once")] if ways_of_files.ARROW else []),
     Way("shards that are alike", _of_alike_shards, of_each, "default once"),
     Way("shards of sums", _of_sums_of_parts, of_each, "default once"),
     *_in_accumulators({"given rows": _added, "merged": _merged}, "parts"),
