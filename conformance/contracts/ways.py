@@ -150,7 +150,11 @@ def _merged(level: Level, trial: Trial) -> Any:
             taken.add(rows[some], **{name: names[some] for name, names in documents.items()})
         parts.append(taken)
     first, second, third = parts
-    return first.merge(_pickled(second)).merge(third).merge(trial.bleu.accumulator(level))
+    before = third.statistics
+    merged = first.merge(_pickled(second)).merge(third).merge(trial.bleu.accumulator(level))
+    if merged is not first or third.statistics != before:
+        raise InputError("what is merged is not the first, or the other has changed")
+    return merged
 
 
 def _merged_shard(suffix: str, level: Level, trial: Trial) -> Shard:
@@ -332,6 +336,20 @@ def _from_numpy(trial: Trial) -> Statistics:
     return trial.bleu.statistics(*arrays, references_by="segment")
 
 
+def _resampled_in_blocks(trial: Trial) -> Statistics:
+    """Return each row as a resample by Booleans, if resamples of more indices than are taken together are right."""
+    rows, often = trial.counted(), 700_001
+    groups = [[0, 1, 0], [1, 2, 1]]
+    got = rows.resampled(indices=np.tile(np.array(groups, np.int8), often))
+    for name in ("segments", "hypothesis_length", "reference_tokens", "fewest_references", "most_references"):
+        own = rows.column(name).tolist()
+        merged = {"fewest_references": min, "most_references": max}.get(name, lambda values: often * sum(values))
+        wanted = [merged([own[place] for place in group]) for group in groups]
+        if got.column(name).tolist() != wanted:
+            raise InputError(f"{name}: {got.column(name).tolist()}, expected {wanted}")
+    return rows.resampled(np.eye(len(rows), dtype=bool))
+
+
 def _by_weights(trial: Trial) -> Statistics:
     number = len(trial.corpus)
     counts = [Counter(group) for group in of_resamples(number)]
@@ -452,6 +470,7 @@ _OF_ROWS = (
         )
     ),
     Way("resamples by index of few bits", _by_small_index, of_resamples, "hundreds", is_exact=False),
+    Way("resamples in blocks", _resampled_in_blocks, of_each, "marked brief few default", is_exact=False),
     Way("resamples by weight", _by_weights, of_ordered_resamples, "few", is_exact=False),
     Way("shards of equal documents", _of_equal_documents, of_each, "default once"),
     Way("shards of several systems", _of_several_systems, of_each, "few default"),
