@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
+from contextlib import suppress
 from functools import partial
 from itertools import chain, permutations, product
 from typing import TYPE_CHECKING, Any
@@ -13,6 +14,7 @@ import numpy as np
 from bleukit.conformance.contracts.trials import (
     CLOSE,
     LEVELS,
+    OtherwiseError,
     Trial,
     Way,
     as_read,
@@ -31,12 +33,13 @@ from bleukit.conformance.contracts.trials import (
 from bleukit.conformance.definitions import PLAIN_VARIANT, alike, ngrams, plain_score
 
 import bleukit
-from bleukit.errors import InputError, shown
+from bleukit import Shard
+from bleukit.errors import BleukitError, InputError, shown
 from bleukit.offers import SelfBleuDefinition
 from bleukit.protocols import Counts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from bleukit import Bleu
     from bleukit.accumulator import Level
@@ -570,6 +573,88 @@ def _check_ibleu(trial: Trial) -> None:
             raise InputError(f"alpha {alpha!r} is signed {found.signature!r}")
 
 
+def _check_refused(trial: Trial) -> None:
+    """Check that settings are refused that are out of range, or do not fit what is given with them."""
+    for place, attempt in enumerate(REFUSED):
+        with suppress(BleukitError):
+            attempt(trial.bleu)
+            raise OtherwiseError(f"attempt {place} of REFUSED is not refused")
+
+
+_PAIR = ["a b", "a c"]
+_LONG = [f"a b {number}" for number in range(200)]
+_NOT_LEVELS = (0, 1, -0.5, math.nan, True, "0.9")
+
+REFUSED: Sequence[Callable[[Any], object]] = (
+    *(
+        partial(lambda name, arguments, bleu: getattr(bleu, name)(*arguments, threads=0), name, arguments)
+        for name, arguments in (
+            ("corpus", (_PAIR, _PAIR)),
+            ("sentence", ("a", "b")),
+            ("sentences", (_PAIR, _PAIR)),
+            ("statistics", (_PAIR, _PAIR)),
+            ("prepare", (_PAIR,)),
+            ("matrix", (_PAIR,)),
+            ("matrices", ([_PAIR],)),
+            ("mbr", ([_PAIR],)),
+            ("diversity", ([_PAIR],)),
+            ("duplicates", (_PAIR, 50)),
+        )
+    ),
+    *(partial(lambda level, bleu: bleu.self_bleu(_LONG, confidence_level=level), level) for level in _NOT_LEVELS),
+    *(partial(lambda level, bleu: bleu.diversity([_PAIR], confidence_level=level), level) for level in _NOT_LEVELS),
+    *(
+        partial(lambda settings, bleu: bleu.self_bleu(_PAIR, **settings), settings)
+        for settings in (
+            {"sample": 1},
+            {"first": 1},
+            {"scored": 0},
+            {"seed": -1},
+            {"sample": True},
+            {"first": 2.0},
+            {"seed": "1"},
+            {"references": "later", "scored": 1},
+            {"references": "later", "confidence_level": 0.9},
+        )
+    ),
+    lambda bleu: bleu.self_bleu_scores(_PAIR, references="later"),
+    lambda bleu: bleu.self_bleu_scores(_PAIR[:1]),
+    lambda bleu: bleu.diversity([]),
+    lambda bleu: bleu.diversity([_PAIR, _PAIR[:1]]),
+    lambda bleu: bleu.diversity(_PAIR),
+    lambda bleu: bleu.duplicates(_PAIR, True),
+    lambda bleu: bleu.duplicates(_PAIR, "50"),
+    lambda bleu: bleu.matrices(_PAIR),
+    lambda bleu: bleu.matrices([_PAIR], weights=[[1, 1], [1, 1]]),
+    lambda bleu: bleu.matrix(_PAIR, weights="12"),
+    lambda bleu: bleu.mbr([_PAIR], weights=[[1]]),
+    lambda bleu: bleu.mbr([_PAIR], references=[_PAIR, _PAIR]),
+    lambda bleu: bleukit.load(bleu.variant, empty_score=math.nan).mbr([["", "a"]]),
+    lambda bleu: bleukit.load(bleu.variant, counter="unclipped").mbr([_PAIR], aggregate=True),
+    *(
+        partial(lambda alpha, bleu: bleukit.ibleu(_PAIR, _PAIR, _PAIR, alpha, bleu), alpha)
+        for alpha in (-0.1, 1.1, math.nan, True, "0.8")
+    ),
+    lambda bleu: bleukit.ibleu(_PAIR, _PAIR, _PAIR[:1], 0.8, bleu),
+    lambda _: bleukit.join_documents(_PAIR, _PAIR, ["one"]),
+    lambda _: bleukit.join_documents(_PAIR, [["a"], ["b", "c"]], ["one", "one"]),
+    lambda _: bleukit.join_documents(_PAIR, _PAIR, [["one"], ["one"]]),
+    lambda _: bleukit.self_bleu(_PAIR, "unknown"),
+    lambda _: bleukit.self_bleu(_PAIR, None),  # type: ignore[arg-type]
+    lambda bleu: bleukit.load(bleu.variant, average="macro", empty_score=math.nan).corpus([""], [""]),
+    lambda bleu: bleu.accumulator().update(_PAIR, _PAIR, documents=_PAIR),
+    lambda bleu: bleu.accumulator().merge(bleu),
+    lambda bleu: bleu.accumulator().add(_PAIR),
+    lambda bleu: Shard.of(bleu, bleu.statistics(_PAIR, _PAIR).with_keys([1, 2]), level="document"),
+    lambda bleu: Shard.of(bleu, {"own": _PAIR}),  # type: ignore[dict-item]
+    lambda bleu: Shard.of(bleukit.load(bleu.variant, tokenizer=str.split), bleu.statistics(_PAIR, _PAIR)),
+    lambda bleu: Shard.of(bleukit.load("fairseq"), bleu.statistics(_PAIR, _PAIR)),
+    lambda bleu: Shard.of(bleu, bleu.statistics(_PAIR, _PAIR)).write("statistics.txt"),
+    lambda bleu: Shard.of(bleu, dict.fromkeys("ab", bleu.statistics(_PAIR, _PAIR))).score(),
+)
+"""What is tried with a variant and is to be refused."""
+
+
 def _check_sets_of_references(trial: Trial) -> None:
     """Check that each function takes references by set: as many as segments, so that they could be by segment, too."""
     bleu, plain = trial.bleu, bleukit.load(PLAIN_VARIANT)
@@ -638,6 +723,7 @@ TO_SCORES = (
             ("an interval of diversity", _check_interval_of_diversity, "default once"),
             ("the groups that an interval leaves out", _check_groups_left_out, "default once"),
             ("the texts that an interval leaves out", _check_texts_left_out, "default once"),
+            ("settings that are refused", _check_refused, "default once"),
             ("sets of references", _check_sets_of_references, "default once"),
             ("agreement of variants", _check_agreement, "segments few default"),
             ("an explanation", _check_explanation, "text few default"),
