@@ -34,7 +34,7 @@ from bleukit.conformance.definitions import PLAIN_VARIANT, alike, ngrams, plain_
 
 import bleukit
 from bleukit import Shard
-from bleukit.errors import BleukitError, InputError, shown
+from bleukit.errors import InputError, VariantError, shown
 from bleukit.offers import SelfBleuDefinition
 from bleukit.protocols import Counts
 
@@ -134,12 +134,25 @@ def _check_decoding(trial: Trial) -> None:
 
 
 def _check_decoding_of_themselves(trial: Trial) -> None:
-    """Check that each expected score of texts is the mean of the scores of a row of all, if none is NaN."""
-    texts = trial.corpus.hypotheses
-    means = trial.bleu.matrix(texts).mean(axis=1).tolist()
-    if not any(map(math.isnan, means)):
-        [choice] = trial.bleu.mbr([texts])
-        require("expected scores", list(choice.scores), means)
+    """Check that each expected score of texts is the mean of the scores of a row of all, weighted or not.
+
+    If one is NaN, there is no choice. Of the mean of the texts it is the same whether they are references, too, or not.
+    """
+    texts = trial.corpus.hypotheses * 2
+    rows = trial.bleu.matrix(texts)
+    if np.isnan(rows).any():
+        return
+    numbers = list(map(float, range(len(texts))))
+    for weights in (None, numbers):
+        in_groups: Any = None if weights is None else [weights]
+        [choice] = trial.bleu.mbr([texts], weights=in_groups)
+        require("expected scores", list(choice.scores), np.average(rows, axis=1, weights=weights).tolist())
+        if trial.is_default:
+            [one], [other] = (
+                trial.bleu.mbr([texts], weights=in_groups, references=references, aggregate=True)
+                for references in (None, [texts])
+            )
+            require("scores of the mean", list(one.scores), list(other.scores))
 
 
 def _check_decoding_by_the_mean(trial: Trial) -> None:
@@ -576,7 +589,7 @@ def _check_ibleu(trial: Trial) -> None:
 def _check_refused(trial: Trial) -> None:
     """Check that settings are refused that are out of range, or do not fit what is given with them."""
     for place, attempt in enumerate(REFUSED):
-        with suppress(BleukitError):
+        with suppress(InputError, VariantError):
             attempt(trial.bleu)
             raise OtherwiseError(f"attempt {place} of REFUSED is not refused")
 
