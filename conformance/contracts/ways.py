@@ -48,6 +48,7 @@ from bleukit.conformance.definitions import alike
 import bleukit
 from bleukit import Shard
 from bleukit.errors import FIRST_TO_LAST, InputError, shown
+from bleukit.statistics import Statistics
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -57,7 +58,6 @@ if TYPE_CHECKING:
 
     from bleukit import Bleu
     from bleukit.accumulator import Accumulator, Level
-    from bleukit.statistics import Statistics
 
 
 def _form(bleu: Bleu, _: Corpus) -> tuple[Any, ...]:
@@ -321,6 +321,23 @@ def _compared(trial: Trial) -> Statistics:
     return rows
 
 
+def _of_numpy_columns(trial: Trial) -> Statistics:
+    """Return statistics of NumPy's columns, of several types, if those that cannot hold the counts are refused."""
+    rows = trial.counted()
+    for kinds in ({"q": "u8", "d": "d"}, {"q": ">i8", "d": ">f8"}):
+        columns = {name: np.array(rows.column(name)) for name in rows.columns}
+        for name, column in columns.items():
+            columns[name] = column.astype(kinds[column.dtype.char.replace("l", "q")])
+        made = Statistics(rows.max_order, columns, rows.last_segments, rows.counted_by)
+        if made != rows:
+            raise InputError(f"of columns of type {kinds['q']} they are {made}")
+    for wrong in (rows.segments + 0.5, rows.segments + np.uint64(1 << 63), rows.segments[:-1]):
+        with suppress(InputError):
+            Statistics(rows.max_order, {**columns, "segments": wrong})
+            raise OtherwiseError(f"segments {wrong} of type {wrong.dtype} are taken")
+    return made
+
+
 def _masks(trial: Trial) -> Statistics:
     """Take rows by a mask of Booleans, and all others by its opposite."""
     rows = trial.counted()
@@ -442,6 +459,7 @@ _TO_ROWS = (
 _OF_ROWS = (
     Way("pickled statistics", lambda t: _pickled(t.counted()), of_each),
     Way("copied statistics", lambda t: copy.deepcopy(t.counted()), of_each),
+    Way("NumPy's columns", _of_numpy_columns, of_each, "segments few default"),
     Way("rows that are compared", _compared, of_each),
     Way("a mask of rows", _masks, of_mask),
     Way("every second row", lambda t: t.counted()[::2] + t.counted()[1::2], of_mask),
