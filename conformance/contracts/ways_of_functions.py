@@ -156,14 +156,24 @@ def _check_decoding_of_themselves(trial: Trial) -> None:
 
 
 def _check_decoding_by_the_mean(trial: Trial) -> None:
-    """Check that the expected scores are those of the mean counts and lengths of the references, weighted or not."""
-    for weights in (None, [1.0, 3.0, *[2.0] * (len(trial.corpus.grid[1]) - 2)]):
-        _check_decoding_by_weights(trial, weights)
+    """Check that the expected scores are those of the mean counts and lengths of the references, weighted or not.
+
+    Some counters count at least one n-gram, or know a token that matches nothing.
+    """
+    others = ("nltk", "fairseq-exact") if "brief" in trial.offers else ()
+    unknown = [["a", "b", "<unk>", "c"], ["<unk>", "c", "a", "b"]]
+    for counter in (trial.bleu.variant.counter, *others):
+        bleu = bleukit.load(trial.bleu.variant, counter=counter)
+        _check_decoding_by_weights(bleu, unknown, unknown, None)
+        for weights in (None, [1.0, 3.0, *[2.0] * (len(trial.corpus.grid[1]) - 2)]):
+            _check_decoding_by_weights(bleu, *trial.corpus.grid, weights)
 
 
-def _check_decoding_by_weights(trial: Trial, weights: list[float] | None) -> None:
-    hypotheses, references = trial.corpus.grid
-    bleu = trial.bleu
+def _check_decoding_by_weights(
+    bleu: Bleu, hypotheses: Sequence[Text], references: Sequence[Text], weights: list[float] | None
+) -> None:
+    counter = bleu.components["counter"].call
+    unknown, least = {*getattr(counter, "unknown_tokens", ())}, getattr(counter, "least_total", 0)
     components, variant = bleu.sentence_components, bleu.sentence_variant
     theirs = [tokens_of(bleu, text) for text in references]
 
@@ -175,8 +185,9 @@ def _check_decoding_by_weights(trial: Trial, weights: list[float] | None) -> Non
         totals = []
         for order in range(1, bleu.max_order + 1):
             own, others = ngrams(tokens, order), [ngrams(text, order) for text in theirs]
-            matches.append(sum(min(own[ngram], mean(counts[ngram] for counts in others)) for ngram in own))
-            totals.append(own.total())
+            known = [ngram for ngram in own if unknown.isdisjoint(ngram)]
+            matches.append(sum(min(own[ngram], mean(counts[ngram] for counts in others)) for ngram in known))
+            totals.append(max(own.total(), least))
         length = mean(components["reference_length"].call(len(tokens), [len(text)]) for text in theirs)
         precisions = [*map(float, components["smoothing"].call(Counts(matches, totals, len(tokens), length)))]
         penalty = float(components["brevity_penalty"].call(len(tokens), length))
