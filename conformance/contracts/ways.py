@@ -49,6 +49,7 @@ import bleukit
 from bleukit import Shard
 from bleukit.errors import FIRST_TO_LAST, InputError, shown
 from bleukit.statistics import Statistics
+from bleukit.text.files import DEFAULT_LIMITS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -204,6 +205,23 @@ def _of_several_systems(trial: Trial) -> Statistics:
     for name, own in systems.items():
         if merged[name] != (own + own + own).by_document([*own.keys()] * 3):
             raise InputError(f"of {name!r} the sum of three is {merged[name]}")
+    return rows
+
+
+def _of_limits(trial: Trial) -> Statistics:
+    """Read rows within limits that they just reach, and not within smaller ones."""
+    rows = trial.counted()
+    for suffix in ("jsonl", *ways_of_files.ARROW):
+        path = trial.folder / f"limited.{suffix}"
+        Shard.of(trial.bleu, rows, level="sentence").write(path)
+        sizes = {"values": rows.max_order * len(rows)}
+        if suffix == "jsonl":
+            sizes["line"] = max(map(len, path.read_text("utf-8").split("\n")))
+        for name, size in sizes.items():
+            Shard.read(path, limits=DEFAULT_LIMITS._replace(**{name: size}))
+            with suppress(InputError):
+                Shard.read(path, limits=DEFAULT_LIMITS._replace(**{name: size - 1}))
+                raise OtherwiseError(f".{suffix} has no more than {size - 1} as {name}")
     return rows
 
 
@@ -493,6 +511,7 @@ _OF_ROWS = (
     Way("shards of equal documents", _of_equal_documents, of_each, "default once"),
     Way("shards of several systems", _of_several_systems, of_each, "few default"),
     *([Way("shards of many rows", _of_many_rows, of_each, "default once")] if ways_of_files.ARROW else []),
+    Way("shards within limits", _of_limits, of_each, "marked brief few default"),
     Way("shards that are alike", _of_alike_shards, of_each, "default once"),
     Way("shards of sums", _of_sums_of_parts, of_each, "default once"),
     *_in_accumulators({"given rows": _added, "merged": _merged}, "parts"),
