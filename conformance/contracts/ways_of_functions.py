@@ -124,7 +124,7 @@ def _check_decoding(trial: Trial) -> None:
     for weights in (None, [[0.5] * len(references), uneven]):
         done: list[int] = []
         choices = trial.bleu.mbr(**several, weights=weights, threads=1 if weights else 2, on_done=done.append)
-        for choice, own, ordered in zip(choices, weights or [None, None], (rows, rows[::-1]), strict=True):
+        for choice, own, ordered in zip(choices, weights or (None, None), (rows, rows[::-1]), strict=True):
             require("expected scores", list(choice.scores), np.average(ordered, axis=1, weights=own).tolist())
             best = sorted(range(len(choice.scores)), key=lambda sample: (-choice.scores[sample], sample))
             if [choice.index, *choice.best(5)] != [best[0], *best[:5]]:
@@ -162,11 +162,12 @@ def _check_decoding_by_the_mean(trial: Trial) -> None:
     """
     others = ("nltk", "fairseq-exact") if "brief" in trial.offers else ()
     unknown = [["a", "b", "<unk>", "c"], ["<unk>", "c", "a", "b"]]
+    hypotheses, references = trial.corpus.grid
     for counter in (trial.bleu.variant.counter, *others):
         bleu = bleukit.load(trial.bleu.variant, counter=counter)
         _check_decoding_by_weights(bleu, unknown, unknown, None)
-        for weights in (None, [1.0, 3.0, *[2.0] * (len(trial.corpus.grid[1]) - 2)]):
-            _check_decoding_by_weights(bleu, *trial.corpus.grid, weights)
+        for weights in (None, [1.0, 3.0, *[2.0] * (len(references) - 2)]):
+            _check_decoding_by_weights(bleu, hypotheses, references, weights)
 
 
 def _check_decoding_by_weights(
@@ -662,7 +663,7 @@ REFUSED: Sequence[Callable[[Any], object]] = (
     lambda bleu: bleukit.ibleu(_PAIR, _PAIR, _PAIR[:1], 0.8, bleu),
     lambda _: bleukit.join_documents(_PAIR, _PAIR, ["one"]),
     lambda _: bleukit.join_documents(_PAIR, [["a"], ["b", "c"]], ["one", "one"]),
-    lambda _: bleukit.join_documents(_PAIR, _PAIR, [["one"], ["one"]]),
+    lambda _: bleukit.join_documents(_PAIR, _PAIR, [["one"], ["one"]]),  # type: ignore[list-item]
     lambda _: bleukit.self_bleu(_PAIR, "unknown"),
     lambda _: bleukit.self_bleu(_PAIR, None),  # type: ignore[arg-type]
     lambda bleu: bleukit.load(bleu.variant, average="macro", empty_score=math.nan).corpus([""], [""]),
