@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import logging
 import math
 import os
+import pickle
+import sys
 import warnings
 from collections import defaultdict
 from functools import partial
 from itertools import chain, count
+from operator import mul, truediv
 from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
 
@@ -18,10 +22,12 @@ from bleukit.conformance.contracts.ways_of_commands import printed
 from bleukit.conformance.contracts.ways_of_files import columns_of_texts, write_lines
 from bleukit.conformance.definitions import alike
 from bleukit.conformance.judging.observing import split_alone
+from bleukit.conformance.judging.written import SHORT
 
 import bleukit
 from bleukit.compat import sacrebleu as compat
 from bleukit.compat.nltk import (
+    Fraction,
     SmoothingFunction,
     brevity_penalty,
     closest_ref_length,
@@ -29,12 +35,14 @@ from bleukit.compat.nltk import (
     modified_precision,
     sentence_bleu,
 )
-from bleukit.compat.sacrebleu.metrics import BLEU
+from bleukit.compat.sacrebleu.metrics import BLEU, BLEUScore
 from bleukit.errors import InputError, shown
 from bleukit.loading.signature import written_signatures
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
+
+    from bleukit import Bleu
 
 
 def _check_interface_of_sacrebleu(trial: Trial) -> None:
@@ -63,6 +71,47 @@ def _check_interface_of_sacrebleu(trial: Trial) -> None:
     metric.tokenizer = partial(metric.tokenizer)  # which is another one, so that segments are counted one by one
     require("by another tokenizer", [metric.corpus_score(hypotheses, sets).score], whole)
     _check_interval_of_sacrebleu(trial, metric, sets)
+
+
+def _check_options_of_sacrebleu(trial: Trial) -> None:
+    """Check the score and the signature by each option of ``BLEU``, and what scores are written as."""
+    with patch.object(logging.getLogger("sacrebleu"), "disabled", new=True):  # which gives advice
+        for options, keys, fields in OF_OPTIONS:
+            _check_option_of_sacrebleu(BLEU(**options), bleukit.load(trial.bleu.variant, **keys), options, fields)
+    score = BLEUScore(12.345678, [1, 0], [2, 1], [50.0, 0.0], 0.5, 2, 4)
+    score.estimate_ci([BLEUScore(number, [], [], [], 1.0, 1, 1) for number in range(100)])
+    rest = "50.0/0.0 (BP = 0.500 ratio = 0.500 hyp_len = 2 ref_len = 4)"
+    data = {"name": "BLEU", "score": 12.346, "signature": "a:é|b:2", "confidence_mean": 49.5, "confidence_var": 47.5}
+    data |= {"confidence": "μ = 49.500 ± 47.500", "verbose_score": rest, "a": "é", "b": "2"}
+    for arguments, wanted in (
+        ((), f"BLEU = 12.35 (μ = 49.50 ± 47.50) {rest}"),
+        ((1, False, "a:é"), f"BLEU|a:é = 12.3 (μ = 49.5 ± 47.5) {rest}"),
+        ((3, True, "a:é"), "12.346 (μ = 49.500 ± 47.500)"),
+        ((3, False, "a:é|b:2", True), json.dumps(data, indent=1, ensure_ascii=False)),
+    ):
+        if score.format(*arguments) != wanted:
+            raise InputError(f"by {arguments} a score is written {score.format(*arguments)!r}, expected {wanted!r}")
+
+
+def _check_option_of_sacrebleu(metric: BLEU, bleu: Bleu, options: Mapping[str, Any], fields: str) -> None:
+    hypotheses = ["The cat sat on it", "猫坐 down"]
+    sets: list[list[str | None]] = [["the cat lay on it", "猫坐着 down"], ["A Cat sat", None]]
+    references: Any = [[text for text in texts if text] for texts in zip(*sets, strict=True)]
+    score = metric.corpus_score(hypotheses, sets)
+    require(f"a corpus by {options}", score.score, bleu.corpus(hypotheses, references).value)
+    for own, others in zip(hypotheses, references, strict=True):
+        wanted = bleu.corpus([own], [others], references_by="segment").value
+        require(f"a sentence by {options}", metric.sentence_score(own, [*others, None]).score, wanted)
+    metric.tokenizer = partial(metric.tokenizer)
+    require(f"one by one by {options}", metric.corpus_score(hypotheses, sets).score, score.score)
+    signature = metric.get_signature()
+    for short, signed in ((False, f"nrefs:var|{fields}"), (True, f"#:var|{_in_short(fields)}")):
+        if signature.format(short).rpartition("|")[0] != signed:
+            raise InputError(f"by {options} it is signed {signature.format(short)}, expected {signed}")
+
+
+def _in_short(fields: str) -> str:
+    return "|".join(f"{SHORT[key]}:{value}" for key, value in (field.split(":") for field in fields.split("|")))
 
 
 def _check_functions_of_sacrebleu(trial: Trial, sets: Sequence[Any]) -> None:
@@ -187,6 +236,79 @@ def _check_method_of_nltk(trial: Trial, name: str) -> None:
                 raise InputError(f"{name}: the score of {shown(hypothesis)} is {got}, expected {wanted}")
 
 
+def _check_options_of_nltk(_: Trial) -> None:
+    """Check weights, and what a smoothing is given, against plain sums."""
+    texts = [("a b c d e f g a", ["a b c d e f x g", "b a"])] * MANY_SEGMENTS + [("a b a b c a x", ["a b a b c a y z"])]
+    hypotheses = [own.split() for own, _ in texts]
+    references = [[text.split() for text in others] for _, others in texts]
+    rows: Any = [((7, 5, 4, 3, 2, 1), (8, 7, 6, 5, 4, 3), (8, 8)), ((6, 5, 4, 3, 2, 1), (7, 6, 5, 4, 3, 2), (7, 8))]
+    matches, totals, lengths = (
+        [MANY_SEGMENTS * one + other for one, other in zip(*column, strict=True)] for column in zip(*rows, strict=True)
+    )
+    seen: list[Any] = []
+
+    def keep(shares: Sequence[Fraction], **of_last: Any) -> Sequence[Fraction]:
+        seen.append([[(share.numerator, share.denominator) for share in shares], of_last])
+        return shares
+
+    several: Any = [(0.5, 0.25, 0.125, 0.1), (0.1, 0.2, 0.3, 0.1, 0.2, 0.1), (1.0,)]
+    scores = corpus_bleu(references, hypotheses, several, keep)
+    given = {"references": references[-1], "hypothesis": hypotheses[-1], "hyp_len": lengths[0]}
+    if seen != [wanted := [list(zip(matches, totals, strict=True)), given]]:
+        raise InputError(f"a smoothing is given {shown(seen)}, expected {shown(wanted)}")
+    penalty = math.exp(1 - lengths[1] / lengths[0])
+    values = [penalty * _mean(list(map(truediv, matches, totals)), weights) for weights in several]
+    require("scores by several weights", scores, values)
+    require("scores by weights", [corpus_bleu(references, hypotheses, one) for one in several], values)
+    require("scores without a match", corpus_bleu([["a"]], ["b"], several), [0, 0, 0])
+    least, by_default = sys.float_info.min, (0.25,) * 4
+    for own, weights, used, shares in (
+        ("ab", by_default, (0.5, 0.5), (1, 1)),
+        ("abx", by_default, (1 / 3,) * 3, (2 / 3, 1 / 2, least)),
+        ("abx", (0.5, 0.5), (0.5, 0.5), (2 / 3, 1 / 2)),
+        ("abcx", by_default, by_default, (3 / 4, 2 / 3, 1 / 2, least)),
+    ):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            score = sentence_bleu(["abc"[: len(own)]], own, weights, auto_reweigh=True)
+        require(f"the score of {own} by {weights}", score, _mean(shares, used))
+        said = [str(one.message).split("\n")[1] for one in caught]
+        orders = range(1 + sum(share != least for share in shares), 1 + max(len(weights), len(shares)))
+        if said != [f"The hypothesis contains 0 counts of {order}-gram overlaps." for order in orders]:
+            raise InputError(f"of {own} it says {said}")
+    for name, constants, smoothed in OF_METHODS:
+        method = getattr(SmoothingFunction(**constants), name)
+        got = method(list(map(Fraction, (4, 2, 1, 0)[: len(smoothed)], (6, 5, 4, 3))), ["abcdey"], "abcdef", 6)
+        require(f"{name} by {constants}", list(map(float, got)), list(smoothed))
+
+
+def _mean(shares: Sequence[float], weights: Sequence[float]) -> float:
+    return math.exp(math.fsum(map(mul, weights, map(math.log, shares))))
+
+
+def _check_fractions_of_nltk(_: Trial) -> None:
+    """Check what a fraction holds that is not reduced, and the precision of order 0 and of no reference."""
+    half = Fraction(2, 4)
+    for one in (half, pickle.loads(pickle.dumps(half))):  # noqa: S301 - it was pickled here
+        terms = one.numerator, one.denominator
+        if terms != (2, 4) or {one, Fraction(1, 2), 0.5} != {0.5} or one in {Fraction(2, 3), Fraction(3, 4)}:
+            raise InputError(f"2/4 is {terms}, {one!r}")
+    for order, own, references, wanted in (
+        (0, "abc", ["ab", "a"], (3, 4)),
+        (2, "ab", [], KeyError),
+        (2, "a", [], (0, 1)),
+        (3, "abababa", ["ababx", "bab"], (2, 5)),
+        (-1, "a", ["a"], ValueError),
+    ):
+        try:
+            share = modified_precision(references, own, order)
+            got: Any = (share.numerator, share.denominator)
+        except (KeyError, ValueError) as error:
+            got = type(error)
+        if got != wanted:
+            raise InputError(f"the precision of {own}, order {order}, is {got}, expected {wanted}")
+
+
 def _score_or_none(score: Callable[..., Any], *texts: Any) -> float | None:
     """Return a score, None if it is refused."""
     try:
@@ -195,11 +317,49 @@ def _score_or_none(score: Callable[..., Any], *texts: Any) -> float | None:
         return None
 
 
+OF_OPTIONS: Sequence[tuple[Mapping[str, Any], Mapping[str, Any], str]] = (
+    ({"lowercase": True}, {"lowercase": True}, "case:lc|eff:no|tok:13a|smooth:exp"),
+    ({"effective_order": True}, {"effective_order": True}, "case:mixed|eff:yes|tok:13a|smooth:exp"),
+    ({"max_ngram_order": 2}, {"weights": 2}, "case:mixed|eff:no|tok:13a|smooth:exp"),
+    ({"max_ngram_order": 6}, {"weights": 6}, "case:mixed|eff:no|tok:13a|smooth:exp"),
+    ({"trg_lang": "zh"}, {"tokenizer": "zh"}, "case:mixed|eff:no|tok:zh|smooth:exp"),
+    ({"trg_lang": "de"}, {}, "case:mixed|eff:no|tok:13a|smooth:exp"),
+    ({"trg_lang": "zh", "tokenize": "char"}, {"tokenizer": "char"}, "case:mixed|eff:no|tok:char|smooth:exp"),
+    (
+        {"smooth_method": "floor", "smooth_value": 0.5, "lowercase": True},
+        {"smoothing": {"name": "floor", "value": 0.5}, "lowercase": True},
+        "case:lc|eff:no|tok:13a|smooth:floor[0.50]",
+    ),
+    (
+        {"smooth_method": "add-k", "smooth_value": 2, "max_ngram_order": 3},
+        {"smoothing": {"name": "add-k", "k": 2}, "weights": 3},
+        "case:mixed|eff:no|tok:13a|smooth:add-k[2.00]",
+    ),
+    ({"smooth_method": "none"}, {"smoothing": "none"}, "case:mixed|eff:no|tok:13a|smooth:none"),
+)
+"""Options of sacreBLEU's class, the keys of a variant that do the same, and what signatures say of them."""
+
+MANY_SEGMENTS = 600
+"""More segments than are counted at a time, twice."""
+
+OF_METHODS: Sequence[tuple[str, Mapping[str, float], Sequence[float]]] = (
+    ("method1", {"epsilon": 0.3}, (2 / 3, 0.4, 0.25, 0.1)),
+    ("method2", {}, (2 / 3, 3 / 6, 2 / 5, 1 / 4)),
+    ("method3", {}, (2 / 3, 0.4, 0.25, 1 / 6)),
+    ("method4", {"k": 2}, (2 / 3, 0.4, 0.25, math.log(6) / 12)),
+    ("method5", {}, ((2 / 3 + 1 + 2 / 3 + 0.4) / 3, ((2 / 3 + 1 + 2 / 3 + 0.4) / 3 + 0.4 + 0.5) / 3)),
+    ("method6", {"alpha": 2}, (2 / 3, 0.4, 1.48 / 6, 2 * (1.48 / 6) ** 2 / 0.4 / 5)),
+)
+"""Methods of smoothing by other constants, and what they return of 4/6, 2/5, 1/4 and 0/3, or of the first two."""
+
 TO_SCORES = tuple(
     Way(says, partial(held, check), of_each, needs)
     for says, check, needs in (
         ("the interface of sacreBLEU", _check_interface_of_sacrebleu, "lines brief hundreds default"),
         ("the command of sacreBLEU", _check_command_of_sacrebleu, "lines brief hundreds default"),
+        ("the options of sacreBLEU's interface", _check_options_of_sacrebleu, "default once"),
+        ("the options of NLTK's interface", _check_options_of_nltk, "default once"),
+        ("the fractions of NLTK's interface", _check_fractions_of_nltk, "default once"),
         ("the interface of NLTK", _check_interface_of_nltk, "tokens hundreds nltk"),
     )
 )
