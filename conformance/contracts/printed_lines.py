@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import io
 import json
+import os
 import pickle
 import re
+import shlex
+import textwrap
+from contextlib import suppress
 from dataclasses import fields, replace
 from functools import partial
 from itertools import chain
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
+from unittest.mock import patch
 
 from bleukit.conformance.contracts.trials import Trial, Way, as_read, held, of_each
 from bleukit.conformance.contracts.ways_of_commands import SYSTEMS, printed
@@ -195,7 +202,513 @@ def _check_results(trial: Trial) -> None:
                 raise InputError(f"{one!r} is equal to one with another {field.name}")
 
 
+def _check_held_lines(trial: Trial) -> None:
+    """Check that commands print what they are held to, and write it to files."""
+    for name, text in TEXTS.items():
+        path = trial.folder / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, "utf-8", newline="\n")
+    for path in trial.folder.glob("out.*"):
+        path.unlink()
+    for of_command in f"\n{HELD.strip()}".split("\n$ ")[1:]:
+        command, *wanted = of_command.split("\n")
+        with patch.dict(os.environ):
+            for name in ("SACREBLEU_SEED", "SACREBLEU_FORMAT"):
+                os.environ.pop(name, None)
+            got = list(_held_lines(command, trial.folder))
+        if got != wanted:
+            raise InputError(f"{command} prints {shown(got)}, expected {shown(wanted)}")
+
+
+def _held_lines(command: str, folder: Path) -> Iterator[str]:
+    """Yield what a command prints and writes: long lines folded, JSON on one, short signatures, and arrows for tabs."""
+    words = [f"{folder}/{word}" if word in TEXTS or word.startswith("out.") else word for word in shlex.split(command)]
+    messages, text = io.StringIO(), ""
+    if words[0] in OF_WORDS and not {"--signature", "weights=4", "weights=[.5,.25]"} & {*words}:
+        words += ["--set", "weights=1"]
+    with suppress(InputError):  # which messages tell
+        text = printed(*words, messages=messages)
+    if "-o" in words and (path := Path(words[words.index("-o") + 1])).exists():
+        text += path.read_text("utf-8")
+        path.unlink()
+    if text.startswith(("{\n", "[\n")):
+        text = json.dumps(json.loads(text), ensure_ascii=False) + "\n"
+    text = f"{text}{messages.getvalue()}".replace(f"{folder}/", "").replace("\t", "→")
+    text = _LONG.sub(lambda found: f"{float(found[0]):.9g}", _SIGNATURE.sub(r"\1 \2", text))
+    for line in text.removesuffix("\n").split("\n"):
+        yield from [line] if len(line) <= FOLDED else textwrap.wrap(line, FOLDED, break_on_hyphens=False)
+
+
+TEXTS: Mapping[str, str] = {
+    "own.txt": "a b c d\na b x y\na b c d\n",
+    "x/hyp.en.txt": "a b c d\nk l m n\na b c x\n",
+    "y/hyp.en.txt": "a b c d\n" * 3,
+    "ref.txt": "a b c d\na b c d\na b c d e\n",
+    "src.txt": "a z\na b\nq d\n",
+    "docs.txt": 'o"n"e\no"n"e\na, \tb\\c\n',
+    "long.txt": "a b c d\na b x y\na b c d\n" * 4,
+    "long.ref.txt": "a b c d\na b c d\na b c d e\n" * 4,
+    "some.jsonl": "".join(
+        f'{{"hypothesis": "{own}", "references": {others}}}\n'
+        for own, others in (("a b", '["a b", "a c"]'), ("a c", '["a b"]'), ("x", '["a b"]'))
+    ),
+    "odd.txt": "a  b\n\ncé d.\n",
+    "upper.txt": "e f g h  \nm  N \n",
+    "two.txt": "E F G H \ti j\tk\nl\tm n\n",
+    "v.yaml": "variant: nltk\nlowercase: true\nweights: 2\n",
+    "w.yaml": "variant: nltk\nweights: [0.5, 1]\n",
+    "bad.yaml": "variant: nltk\n\nsmoothing:\n  name: nltk-method1\n  epsilom: 1\n",
+    "many.txt": "".join(f"a {place % 7} {place * (place % 3)}\n" for place in range(200)),
+}
+"""Small files by name. Scores by words alone are easily computed: 10 of 12, times exp(1 - 13 / 12), is 76.67 %."""
+
+OF_WORDS = ("score", "self-bleu", "mbr", "duplicates")
+"""Commands that are given the option that scores words alone."""
+
+FOLDED = 118
+"""Longer lines are folded."""
+
+_SIGNATURE = re.compile(r"variant:([\w-]+)(?: \(modified\))?\|(references:[\w-]+)\|[^\s\"]*?\|bleukit:[^|\s\",]+")
+
+_LONG = re.compile(r"\d+\.\d{9,}")
+
+HELD = r"""
+$ score x/hyp.en.txt y/hyp.en.txt -r ref.txt
+               n-gram         brevity  hypothesis  reference
+system   BLEU  precisions, %  penalty      length     length
+x/hyp   53.67  58.3            0.9200          12         13
+y/hyp   92.00  100.0           0.9200          12         13
+
+sacrebleu (modified), 3 segments
+signature sacrebleu references:1
+$ score own.txt -r ref.txt -V nltk
+                 n-gram         brevity  hypothesis  reference
+system     BLEU  precisions, %  penalty      length     length
+own.txt  0.7667  83.3            0.9200          12         13
+
+nltk (modified), 3 segments
+signature nltk references:1
+$ score own.txt -r ref.txt --set average=macro
+                n-gram         brevity  hypothesis  reference
+system    BLEU  precisions, %  penalty      length     length
+own.txt  75.96  83.3            0.9200          12         13
+
+sacrebleu (modified), 3 segments
+BLEU is the mean of the sentence scores; the other figures are those of the summed statistics
+signature sacrebleu references:1
+$ score own.txt -r ref.txt --confidence --documents docs.txt
+                n-gram         brevity  hypothesis  reference
+system    BLEU  precisions, %  penalty      length     length
+own.txt  76.67  83.3            0.9200          12         13
+
+sacrebleu (modified), 3 segments
+note: no intervals: 2 documents are too few; from 10 on, intervals cover the truth about as often as their level says
+signature sacrebleu references:1
+$ score long.txt -r long.ref.txt --confidence
+                        95 %  n-gram         brevity  hypothesis  reference
+system     BLEU     interval  precisions, %  penalty      length     length
+long.txt  76.67  63.95–88.17  83.3            0.9200          48         52
+
+sacrebleu (modified), 12 segments
+95 % intervals: bootstrap, 1,000 resamples of 12 segments, seed 12345
+signature sacrebleu references:1
+$ score own.txt -r ref.txt --level sentence --set scale=1
+sentence→BLEU
+1→1.0
+2→0.5
+3→0.778800783
+# signature sacrebleu references:1
+$ score own.txt x/hyp.en.txt -r ref.txt --level document --documents docs.txt -q -w 0
+75→50
+78→58
+$ score x/hyp.en.txt own.txt -r ref.txt --level document --documents docs.txt -w 1
+document→x/hyp.en.txt→own.txt
+o"n"e→50.0→75.0
+a, \tb\\c→58.4→77.9
+# signature sacrebleu references:1
+$ score own.txt x/hyp.en.txt -r ref.txt --ibleu 0.75 --source src.txt
+                          BLEU of
+system  iBLEU   BLEU  the sources
+own     49.17  76.67        33.33
+hyp.en  38.17  53.67         8.33
+
+alpha 0.75, sacrebleu (modified), 3 segments
+signature sacrebleu references:1|ibleu:0.75|sources:1
+$ score own.txt x/hyp.en.txt -r ref.txt --ibleu 0.75 --source src.txt --level sentence -q -w 1
+68.8→68.8
+25.0→0.0
+52.2→43.8
+$ score own.txt x/hyp.en.txt -r ref.txt --ibleu 0.75 --source src.txt --level document --documents docs.txt -w 1
+document→own.txt→x/hyp.en.txt
+o"n"e→46.9→34.4
+a, \tb\\c→52.2→43.8
+# signature sacrebleu references:1|ibleu:0.75|sources:1
+$ score own.txt -r ref.txt --ibleu 0.75 --source src.txt -V nltk --level sentence -w 0
+sentence→iBLEU
+1→1
+2→2.5e-01
+3→1
+# signature nltk references:1|ibleu:0.75|sources:1
+$ score own.txt -r ref.txt --ibleu 0.25 --source src.txt -q -V nltk
+-0.0583
+$ score own.txt x/hyp.en.txt -r ref.txt -V d-bleu -V sacrebleu -V nltk
+                     d-
+        bleu (modified)
+system              [1]  sacrebleu (modified)  nltk (modified)
+own                   –                 76.67           0.7667
+hyp.en                –                 53.67           0.5367
+
+[1] no score: it joins the segments of each document, and documents are not known: d-bleu (modified)
+signature sacrebleu references:1
+signature nltk references:1
+$ score own.txt x/hyp.en.txt -r ref.txt -V d-bleu -V nltk -q -w 1
+–→0.8
+–→0.5
+bleukit: warning: no score: it joins the segments of each document, and documents are not known: d-bleu (modified)
+$ score long.txt -r long.ref.txt --confidence -V nltk -V sacrebleu
+system           nltk (modified)  sacrebleu (modified)
+long.txt  0.7667 (0.6395–0.8817)   76.67 (63.95–88.17)
+
+intervals: test:bootstrap|samples:1000|seed:12345|level:0.95|resampled:12 segments|correction:holm
+signature nltk references:1
+signature sacrebleu references:1
+$ score own.txt x/hyp.en.txt -r ref.txt -V sacrebleu -V nltk -q -w 1 --level document --documents docs.txt
+75.0→0.8
+50.0→0.5
+77.9→0.8
+58.4→0.6
+$ score own.txt -r ref.txt -V d-bleu -V b-cc -V b-norm -V nltk -V coco -V coco-bleu-1 -V matlab -V wikipedia -V sockeye
+variant                own.txt
+d-bleu (modified) [1]        –
+b-cc (modified)          61.14
+b-norm (modified)        82.97
+nltk (modified)         0.7667
+coco (modified)         0.7667
+coco-bleu-1             0.7667
+matlab (modified)       0.7667
+wikipedia (modified)    0.7667
+sockeye (modified)      0.7667
+
+[1] no score: it joins the segments of each document, and documents are not known
+signatures: --format json
+$ score own.txt -r ref.txt -V d-bleu -V nltk --level sentence -o out.csv
+system,sentence,d-bleu (modified),nltk (modified),signature_nltk (modified),note_d-bleu (modified)
+own.txt,1,,1.0,nltk references:1,"no score: it joins the segments of each document, and documents are not known"
+own.txt,2,,0.5,,
+own.txt,3,,0.778800783,,
+bleukit: warning: no score: it joins the segments of each document, and documents are not known: d-bleu (modified)
+$ score own.txt -r ref.txt -V nltk -V wikipedia --confidence -o out.csv
+system,nltk (modified),wikipedia (modified),interval_low_nltk (modified),interval_high_nltk
+(modified),interval_low_wikipedia (modified),interval_high_wikipedia (modified),signature_nltk
+(modified),signature_wikipedia (modified)
+own.txt,0.766703679,0.766703679,,,,,nltk references:1,wikipedia references:1
+$ score own.txt x/hyp.en.txt -r ref.txt -V d-bleu -V nltk -o out.jsonl
+{"system":"own.txt","d-bleu (modified)":null,"nltk (modified)":0.766703679,"signature_nltk (modified)":"nltk
+references:1","note_d-bleu (modified)":"no score: it joins the segments of each document, and documents are not
+known"}
+{"system":"x/hyp.en.txt","d-bleu (modified)":null,"nltk (modified)":0.536692575,"signature_nltk (modified)":"nltk
+references:1","note_d-bleu (modified)":"no score: it joins the segments of each document, and documents are not
+known"}
+bleukit: warning: no score: it joins the segments of each document, and documents are not known: d-bleu (modified)
+$ score own.txt -r ref.txt --level document --documents docs.txt -o out.csv
+system,document,score,precision_1,matches_1,total_1,brevity_penalty,hypothesis_length,reference_length,segments,signat
+ure
+own.txt,"o""n""e",75,0.75,6,8,1.0,8,8.0,2,sacrebleu references:1
+own.txt,"a, →b\c",77.8800783,1.0,4,4,0.778800783,4,5.0,1,sacrebleu references:1
+$ score some.jsonl --level sentence -o out.csv
+system,sentence,score,precision_1,matches_1,total_1,brevity_penalty,hypothesis_length,reference_length,segments,signat
+ure
+some.jsonl,1,100.0,1.0,2,2,1.0,2,2.0,1,sacrebleu references:2
+some.jsonl,2,50,0.5,1,2,1.0,2,2.0,1,sacrebleu references:1
+some.jsonl,3,0.0,0.0,0,1,0.367879441,1,2.0,1,sacrebleu references:1
+$ score some.jsonl --level sentence -o out.jsonl
+{"system":"some.jsonl","sentence":"1","score":100.0,"precisions":[1.0],"matches":[2],"totals":[2],"brevity_penalty":1.
+0,"hypothesis_length":2,"reference_length":2.0,"segments":1,"signature":"sacrebleu references:2"}
+{"system":"some.jsonl","sentence":"2","score":50,"precisions":[0.5],"matches":[1],"totals":[2],"brevity_penalty":1.0,"
+hypothesis_length":2,"reference_length":2.0,"segments":1,"signature":"sacrebleu references:1"}
+{"system":"some.jsonl","sentence":"3","score":0.0,"precisions":[0.0],"matches":[0],"totals":[1],"brevity_penalty":0.36
+7879441,"hypothesis_length":1,"reference_length":2.0,"segments":1,"signature":"sacrebleu references:1"}
+$ score some.jsonl --confidence -o out.csv
+system,score,precision_1,matches_1,total_1,brevity_penalty,hypothesis_length,reference_length,segments,signature,inter
+val_low,interval_high
+some.jsonl,49.1238452,0.6,3,5,0.818730753,5,6.0,3,sacrebleu references:1-2,,
+$ score own.txt -r ref.txt -q --statistics out.1.jsonl
+76.67
+$ score y/hyp.en.txt -r ref.txt -q -w 1 --statistics out.2.jsonl
+92.0
+$ merge out.1.jsonl out.2.jsonl --statistics out.3.jsonl -w 3
+                              n-gram         brevity  hypothesis  reference
+system                  BLEU  precisions, %  penalty      length     length
+own.txt … hyp.en.txt  84.337  91.7            0.9200          24         26
+
+sacrebleu (modified), 6 segments
+signature sacrebleu references:1
+$ merge out.3.jsonl -q -w 4
+84.3374
+$ self-bleu own.txt x/hyp.en.txt -w 1
+own.txt: self-BLEU 83.3 of 3 texts
+x/hyp.en.txt: self-BLEU 50.0 of 3 texts
+signature sacrebleu references:any|self_bleu:references=others
+$ self-bleu own.txt --scored 2 --seed 5 --set scale=1
+self-BLEU 0.7500 of 3 texts, sampled with seed 5
+signature sacrebleu references:any|self_bleu:references=others,scored=2,seed=5
+$ self-bleu own.txt --confidence
+self-BLEU 83.33 of 3 texts
+note: no interval of fewer than 200 lines
+signature sacrebleu references:any|self_bleu:references=others
+$ self-bleu own.txt x/hyp.en.txt --level sentence --references all -w 0
+own.txt→1→100
+own.txt→2→100
+own.txt→3→100
+x/hyp.en.txt→1→100
+x/hyp.en.txt→2→100
+x/hyp.en.txt→3→100
+# signature sacrebleu references:any
+$ self-bleu own.txt x/hyp.en.txt -d texygen
+own.txt: self-BLEU 0.8333 of 3 texts
+x/hyp.en.txt: self-BLEU 0.5000 of 3 texts
+signature nltk references:any|self_bleu:references=others,first=500
+$ self-bleu own.txt -n 3 -w 5
+3 samples of 1 sources
+self-BLEU 83.33333
+pairwise BLEU 66.66667
+distinct-1 0.50000
+signature sacrebleu references:any
+$ mbr own.txt x/hyp.en.txt ref.txt --n-best 2 -w 3
+1→100.000→a b c d
+1→100.000→a b c d
+2→50.000→a b x y
+2→50.000→a b c d
+3→84.293→a b c d
+3→80.000→a b c d e
+$ mbr own.txt x/hyp.en.txt -r ref.txt --n-best 1 --aggregate
+1→100.00→a b c d
+2→50.00→a b x y
+3→77.88→a b c d
+bleukit: aggregated: of 1 segments, every 50th, 0 choices differ from the exact ones, with expected scores lower by
+0.00 in the mean
+$ mbr -n 3 own.txt --set scale=1 --n-best 5
+1→0.8333→a b c d
+1→0.8333→a b c d
+1→0.6667→a b x y
+$ duplicates own.txt -t 40 -w 1
+1→2→50.0→a b c d→a b x y
+1→3→equal→a b c d
+$ duplicates own.txt -t 40 --groups
+1→2,3→a b c d
+$ tokenize odd.txt x/hyp.en.txt
+a b
+
+cé d .
+a b c d
+k l m n
+a b c x
+$ tokenize odd.txt --format json
+["a", "b"]
+[]
+["cé", "d", "."]
+$ config check v.yaml
+v.yaml: ok, nltk references:any
+$ variants books courses
+                                  reference                brevity
+variant      tokenizer   counter  length     smoothing     penalty   case   weights   scale  average
+
+Textbooks and courses
+  matlab     matlab      clipped  closest    matlab        standard  mixed  4 × 0.25  0–1    micro
+  nltk       whitespace  nltk     closest    nltk-method0  standard  mixed  4 × 0.25  0–1    micro
+  wikipedia  whitespace  clipped  closest    none          standard  mixed  4 × 0.25  0–1    micro
+$ sacrebleu ref.txt -i own.txt -f text -nc
+BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0 = 67.4 83.3/77.8/66.7/66.7 (BP = 0.920 ratio = 0.923
+hyp_len = 12 ref_len = 13)
+$ sacrebleu ref.txt -i own.txt -f text -nc -sh -w 3
+BLEU|#:1|c:mixed|e:no|tok:13a|s:exp|v:2.6.0 = 67.403 83.3/77.8/66.7/66.7 (BP = 0.920 ratio = 0.923 hyp_len = 12
+ref_len = 13)
+$ sacrebleu ref.txt -i own.txt -b -w 0 -s none
+67
+$ sacrebleu ref.txt -i own.txt -sl -b -w 2 -s floor -sv 0.5
+100.00
+37.99
+77.88
+$ sacrebleu ref.txt x/hyp.en.txt -i own.txt -f text -l en-zh
+BLEU|nrefs:2|case:mixed|eff:no|tok:zh|smooth:exp|version:2.6.0 = 73.3 83.3/77.8/66.7/66.7 (BP = 1.000 ratio = 1.000
+hyp_len = 12 ref_len = 12)
+$ sacrebleu ref.txt -i own.txt -f text -nc -ci -cin 20
+BLEU|nrefs:1|bs:20|seed:12345|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0 = 67.4 (μ = 72.8 ± 40.8)
+83.3/77.8/66.7/66.7 (BP = 0.920 ratio = 0.923 hyp_len = 12 ref_len = 13)
+$ sacrebleu two.txt -nr 2 -i upper.txt -f text -lc -tok none
+BLEU|nrefs:2|case:lc|eff:no|tok:none|smooth:exp|version:2.6.0 = 100.0 100.0/100.0/100.0/100.0 (BP = 1.000 ratio =
+1.000 hyp_len = 6 ref_len = 6)
+$ sacrebleu --version
+sacrebleu 2.6.0
+$ score own.txt -r ref.txt -q --set weights=[.5,.25]
+78.87
+bleukit: warning: the weights sum to 0.75, not 1, and are used as they are; normalize_weights=true divides them by
+their sum
+$ score own.txt -r ref.txt -q -c w.yaml --set scale=100
+76.67
+$ score own.txt -r ref.txt -q --signature "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.9.0"
+67.40
+bleukit: warning: bleukit knows sacreBLEU up to version 2.6.0, not 2.9.0
+$ score own.txt -r ref.txt -q --signature "nrefs:2|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0"
+bleukit: error: the signature is for 2 references a segment, here each has 1
+$ score some.jsonl -q --signature "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0"
+bleukit: error: the signature is for 1 reference a segment, here lists may hold any number
+$ score own.txt -r ref.txt -q --signature "nrefs:1|ar:9|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0"
+67.40
+bleukit: warning: the signature is of a comparison of systems, which is for 'bleukit compare'; here are the scores
+$ score own.txt -r ref.txt -V nltk --signature "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0"
+bleukit: error: --signature cannot be combined with -V, -c or --set; see 'bleukit score --help'
+$ score own.txt -r ref.txt -V nltk -V coco -c w.yaml
+bleukit: error: several variants cannot be combined with -c: name the file by -V; see 'bleukit score --help'
+$ score own.txt -r ref.txt -V nltk -V coco --ibleu 0.5
+bleukit: error: --ibleu takes one variant, not several; see 'bleukit score --help'
+$ score own.txt -r ref.txt -V nltk -c w.yaml
+bleukit: error: give -V or -c, not both; a file names the variant it starts from with 'variant: NAME'; see 'bleukit
+score --help'
+$ score own.txt -r ref.txt --set scale=1 --set scale=100
+bleukit: error: --set gives 'scale' twice; see 'bleukit score --help'
+$ score own.txt -r ref.txt --set scale
+bleukit: error: --set takes KEY=VALUE, got 'scale'; see 'bleukit score --help'
+$ score own.txt -r ref.txt --format json -w 0
+bleukit: error: JSON has all scores with all digits: leave out --score-only and --width; see 'bleukit score --help'
+$ score own.txt -r ref.txt -o out.csv -q
+bleukit: error: a table has all scores with all digits: leave out --score-only and --width; see 'bleukit score --help'
+$ score own.txt -r ref.txt -o out.arrow
+bleukit: error: out.arrow: a table of scores ends in .csv, .jsonl, .ndjson, .parquet; see 'bleukit score --help'
+$ score own.txt -r ref.txt --resample-by segment
+bleukit: error: --resample-by is for the intervals of --confidence; see 'bleukit score --help'
+$ score own.txt -r ref.txt --confidence --level sentence
+bleukit: error: intervals are those of the score of the corpus: leave out --level; see 'bleukit score --help'
+$ score own.txt -r ref.txt --confidence --statistics out.1.jsonl
+bleukit: error: intervals need the segments, which --statistics does not keep: leave out one of them; see 'bleukit
+score --help'
+$ score own.txt -r ref.txt --level document
+bleukit: error: --level document and --documents FILE go together; see 'bleukit score --help'
+$ score own.txt -r ref.txt --level sentence --documents docs.txt
+bleukit: error: --level document and --documents FILE go together; see 'bleukit score --help'
+$ score own.txt -r ref.txt --ibleu 0.5
+bleukit: error: the sources are not known: give --source FILE, or a table that has them
+$ score own.txt -r ref.txt --source src.txt
+bleukit: error: --source is for --ibleu; see 'bleukit score --help'
+$ score own.txt -r ref.txt --ibleu 0.5 --source src.txt --confidence
+bleukit: error: --ibleu: leave out --statistics, --confidence and --engine; see 'bleukit score --help'
+$ score y/hyp.en.txt -r ref.txt --statistics out.1.jsonl
+bleukit: error: out.1.jsonl: holds other statistics: since then y/hyp.en.txt changed; remove it to count again
+$ score own.txt -r ref.txt --statistics ref.txt
+bleukit: error: ref.txt: is read, and written to as well
+$ merge out.1.jsonl out.1.jsonl --equal-parts
+bleukit: error: out.1.jsonl: is given twice
+$ self-bleu own.txt -n 2
+bleukit: error: own.txt: has 3 lines, which are no groups of 2
+$ self-bleu own.txt -n 3 --first 2
+bleukit: error: --samples cannot be combined with --first; see 'bleukit self-bleu --help'
+$ self-bleu own.txt --level sentence --seed 1 --scored 2
+bleukit: error: --level sentence cannot be combined with --scored; see 'bleukit self-bleu --help'
+$ self-bleu own.txt -d texygen --first 2
+bleukit: error: --definition cannot be combined with -V, -c, --references, --first or --scored; --set changes its
+variant; see 'bleukit self-bleu --help'
+$ self-bleu many.txt -n 10 --seed 3
+200 samples of 20 sources
+self-BLEU 65.00 (63.44–66.56)
+pairwise BLEU 40.70 (39.75–41.65)
+distinct-1 0.4833 (0.4686–0.4981)
+signature sacrebleu references:any
+$ self-bleu many.txt own.txt --confidence --seed 2
+many.txt: self-BLEU 88.67 (85.00–92.34) of 200 texts
+own.txt: self-BLEU 83.33 of 3 texts
+note: no interval of fewer than 200 lines
+signature sacrebleu references:any|self_bleu:references=others
+$ config check bad.yaml
+bleukit: error: bad.yaml:5: smoothing.epsilom: unknown option; did you mean 'epsilon'? known: epsilon
+$ sacrebleu -i own.txt
+bleukit: error: give files of references, before -i, or a test set (-t)
+$ sacrebleu ref.txt -i own.txt own.txt
+bleukit: error: -i: own.txt is given twice
+$ sacrebleu ref.txt src.txt -nr 2 -i own.txt
+bleukit: error: --num-refs is for a single file of references, separated by tabs
+$ sacrebleu ref.txt -i own.txt -sl -ci
+bleukit: error: --sentence-level has no statistical tests
+$ sacrebleu ref.txt -i own.txt -par
+bleukit: error: paired tests need several systems (-i)
+$ sacrebleu ref.txt -i odd.txt long.txt
+bleukit: error: long.txt has 12 lines, references 1 have 3
+$ variants books cooking
+bleukit: error: no variant is described with all of these words: books cooking
+$ score some.jsonl --confidence --format json
+{"systems": [{"system": "some.jsonl", "score": 49.1238452, "precisions": [0.6], "matches": [3], "totals": [5],
+"brevity_penalty": 0.818730753, "hypothesis_length": 5, "reference_length": 6.0, "segments": 3, "interval": null,
+"mean": null, "half_width": null, "procedure": "test:bootstrap|samples:1000|seed:12345|level:0.95|resampled:3
+segments|correction:holm", "variant": "sacrebleu (modified)", "signature": "sacrebleu references:1-2"}], "level":
+"corpus", "signature": "sacrebleu references:1-2", "signatures": {}}
+$ score some.jsonl --set scale=1 --level sentence --format json
+{"systems": [{"system": "some.jsonl", "score": 0.491238452, "precisions": [0.6], "matches": [3], "totals": [5],
+"brevity_penalty": 0.818730753, "hypothesis_length": 5, "reference_length": 6.0, "segments": 3, "variant": "sacrebleu
+(modified)", "signature": "sacrebleu references:1-2", "sentences": [{"sentence": "1", "score": 1.0, "precisions":
+[1.0], "matches": [2], "totals": [2], "brevity_penalty": 1.0, "hypothesis_length": 2, "reference_length": 2.0,
+"segments": 1}, {"sentence": "2", "score": 0.5, "precisions": [0.5], "matches": [1], "totals": [2], "brevity_penalty":
+1.0, "hypothesis_length": 2, "reference_length": 2.0, "segments": 1}, {"sentence": "3", "score": 0.0, "precisions":
+[0.0], "matches": [0], "totals": [1], "brevity_penalty": 0.367879441, "hypothesis_length": 1, "reference_length": 2.0,
+"segments": 1}]}], "level": "sentence", "signature": "sacrebleu references:2", "signatures": {}}
+$ score own.txt -r ref.txt -V sacrebleu -V d-bleu --confidence --format json
+{"level": "corpus", "rows": [{"system": "own.txt", "sacrebleu (modified)": 76.6703679, "d-bleu (modified)": null}],
+"columns": [{"variant": "sacrebleu (modified)", "signature": "sacrebleu references:1", "scale": 100, "notes": ["no
+intervals: 3 segments are too few; from 10 on, intervals cover the truth about as often as their level says"]},
+{"variant": "d-bleu (modified)", "signature": null, "scale": null, "notes": ["no score: it joins the segments of each
+document, and documents are not known"]}], "intervals": {"sacrebleu (modified)": [null]}, "procedure":
+"test:bootstrap|samples:1000|seed:12345|level:0.95|resampled:3 segments|correction:holm"}
+$ score own.txt -r ref.txt --ibleu 0.75 --source src.txt --level document --documents docs.txt --format json -V nltk
+{"systems": [{"system": "own.txt", "ibleu": 0.491694426, "alpha": 0.75, "score": {"value": 0.766703679, "precisions":
+[0.833333333], "matches": [10], "totals": [12], "brevity_penalty": 0.920044415, "hypothesis_length": 12,
+"reference_length": 13.0, "segments": 3, "variant": "nltk (modified)", "signature": "nltk references:1"},
+"source_score": {"value": 0.333333333, "precisions": [0.333333333], "matches": [4], "totals": [12], "brevity_penalty":
+1.0, "hypothesis_length": 12, "reference_length": 6.0, "segments": 3, "variant": "nltk (modified)", "signature": "nltk
+references:1"}, "signature": "nltk references:1|ibleu:0.75|sources:1", "documents": [{"document": "o\"n\"e", "ibleu":
+0.46875, "score": 0.75, "source_score": 0.375}, {"document": "a, \tb\\c", "ibleu": 0.521600587, "score": 0.778800783,
+"source_score": 0.25}]}], "variant": {"name": "nltk", "description": "", "source": "", "used_by": "", "field": "",
+"tokenizer": "whitespace", "counter": "nltk", "reference_length": "closest", "smoothing": "nltk-method0",
+"brevity_penalty": "standard", "weights": [1.0], "normalize_weights": false, "lowercase": false, "join_documents":
+false, "effective_order": false, "empty_score": 0.0, "average": "micro", "sentence": {}, "scale": 1, "plugins": []}}
+$ self-bleu own.txt x/hyp.en.txt --first 2 --references later --format json
+{"files": [{"file": "own.txt", "value": 50, "texts": 2, "seed": null, "signature": "sacrebleu
+references:any|self_bleu:references=later,first=2", "interval": null}, {"file": "x/hyp.en.txt", "value": 0.0, "texts":
+2, "seed": null, "signature": "sacrebleu references:any|self_bleu:references=later,first=2", "interval": null}],
+"signature": "sacrebleu references:any"}
+$ self-bleu own.txt -n 3 --format json
+{"files": [{"file": "own.txt", "self_bleu": 83.3333333, "self_bleu_interval": null, "pairwise_bleu": 66.6666667,
+"pairwise_bleu_interval": null, "distinct": [0.5], "distinct_intervals": [null], "sources": 1, "texts": 3,
+"signature": "sacrebleu references:any"}], "signature": "sacrebleu references:any"}
+$ self-bleu own.txt --level sentence --format json
+{"files": [{"file": "own.txt", "scores": [100.0, 50, 100.0]}], "signature": "sacrebleu references:any"}
+$ mbr own.txt x/hyp.en.txt -r ref.txt --n-best 2 --format json --aggregate
+{"segments": [{"segment": 1, "index": 0, "score": 100.0, "text": "a b c d", "n_best": [{"index": 0, "score": 100.0,
+"text": "a b c d"}, {"index": 1, "score": 100.0, "text": "a b c d"}]}, {"segment": 2, "index": 0, "score": 50, "text":
+"a b x y", "n_best": [{"index": 0, "score": 50, "text": "a b x y"}, {"index": 1, "score": 0.0, "text": "k l m n"}]},
+{"segment": 3, "index": 0, "score": 77.8800783, "text": "a b c d", "n_best": [{"index": 0, "score": 77.8800783,
+"text": "a b c d"}, {"index": 1, "score": 58.4100587, "text": "a b c x"}]}], "aggregated": {"segments": 1, "differ":
+0, "loss": 0.0}, "signature": "sacrebleu references:any"}
+bleukit: aggregated: of 1 segments, every 50th, 0 choices differ from the exact ones, with expected scores lower by
+0.00 in the mean
+$ duplicates own.txt -t 40 --groups --format json
+{"groups": [{"representative": 1, "lines": [1, 2, 3], "text": "a b c d"}], "signature": "sacrebleu references:any"}
+$ duplicates x/hyp.en.txt -t 0.7 --set scale=1 --format json
+{"pairs": [{"first": 1, "second": 3, "score": 0.75, "texts": ["a b c d", "a b c x"]}], "equal": [], "signature":
+"sacrebleu references:any"}
+$ sacrebleu ref.txt -i own.txt x/hyp.en.txt -w 3
+[{"system": "own.txt", "BLEU": "67.403"}, {"system": "x/hyp.en.txt", "BLEU": "44.354"}]
+sacreBLEU: Found 2 systems.
+$ score some.jsonl --set weights=4 --format json
+{"systems": [{"system": "some.jsonl", "score": 0.0, "precisions": [0.6, 0.5, null, null], "matches": [3, 1, 0, 0],
+"totals": [5, 2, 0, 0], "brevity_penalty": 0.818730753, "hypothesis_length": 5, "reference_length": 6.0, "segments":
+3, "variant": "sacrebleu", "signature": "sacrebleu references:1-2"}], "level": "corpus", "signature": "sacrebleu
+references:1-2", "signatures": {"sacrebleu": "nrefs:var|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0"}}
+"""
+"""Commands, and what they print."""
+
 TO_SCORES = tuple(
     Way(says, partial(held, check), of_each, "default once")
-    for says, check in (("the lines of commands", _check_lines), ("the lines of results", _check_results))
+    for says, check in (
+        ("the lines of commands", _check_lines),
+        ("the lines of results", _check_results),
+        ("the lines that commands are held to", _check_held_lines),
+    )
 )

@@ -78,10 +78,10 @@ SYSTEMS = 12
 """So many systems that their numbers, as text, are not in order."""
 
 
-def printed(*words: str) -> str:
+def printed(*words: str, messages: io.StringIO | None = None) -> str:
     """Return what a command prints, run in this process as its script does. Raises InputError if it fails."""
     [main, *_] = metadata.entry_points(group="console_scripts", name=PROJECT)
-    out, messages = io.StringIO(), io.StringIO()
+    out, messages = io.StringIO(), messages or io.StringIO()
     before, sys.argv = sys.argv, [PROJECT, *words]
     try:
         with redirect_stdout(out), redirect_stderr(messages):
