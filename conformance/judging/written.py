@@ -273,6 +273,7 @@ def wrong_signatures(source: str) -> Iterator[str]:
     if source == DEFAULT_VARIANT:
         yield from _yaml_misread()
         yield from _wrongly_stated()
+        yield from _signatures_misread(named)
 
 
 def _yaml_misread() -> Iterator[str]:
@@ -289,6 +290,44 @@ def _wrongly_stated() -> Iterator[str]:
         if f"|{field}|" not in signature:
             yield f"with {keys} the signature of sacrebleu is {signature!r}, expected {field!r} in it"
 
+
+def _signatures_misread(named: Bleu) -> Iterator[str]:
+    """Yield what other forms of signatures are read as that they are not: of other versions, and of printed lines."""
+    own = named.signature
+    lines = (f"signature {own}", f"# signature {own}\n", f"signature: {own}", own.replace("|", "|\n  "))
+    for signature, keys, references, says in (*READ, *((line, {}, None, "") for line in lines)):
+        read = read_signature(signature)
+        wanted = bleukit.load(DEFAULT_VARIANT, **keys).variant
+        has_caveat = says in read.caveat and bool(says) == bool(read.caveat)
+        if (read.variant, read.references, has_caveat) != (wanted, references, True):
+            yield f"{signature!r} is read as {read}, expected {wanted}, {references} references and {says!r}"
+
+
+READ: Sequence[tuple[str, Mapping[str, Any], int | None, str]] = (
+    ("BLEU+case.mixed+lang.en-de+numrefs.1+smooth.exp+test.wmt17+tok.13a+version.1.4.14", {}, 1, "sacreBLEU 1.4.14"),
+    (
+        "BLEU+case.lc+numrefs.12+smooth.floor[0.25]+tok.none+version.1.3.0",
+        {"lowercase": True, "smoothing": {"name": "floor", "value": 0.25}, "tokenizer": "none"},
+        12,
+        "sacreBLEU 1.3.0 scores above 0 without any match",
+    ),
+    ("BLEU|nrefs:var|case:lc|eff:no|tok:13a|smooth:exp|version:2.0.0", {"lowercase": True}, None, ""),
+    (
+        "test:wmt17|lang:en-de|origlang:en|subset:x|nrefs:1|case:mixed|eff:yes|tok:zh|smooth:none|version:2.6.1",
+        {"effective_order": True, "tokenizer": "zh", "smoothing": "none"},
+        1,
+        "",
+    ),
+    (
+        "t:wmt17|l:en-de|o:en|S:x|#:4|c:mixed|e:no|tok:char|s:add-k[2.50]|v:2.3.1",
+        {"tokenizer": "char", "smoothing": {"name": "add-k", "k": 2.5}},
+        4,
+        "",
+    ),
+    ("nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.7.0", {}, 1, "up to version 2.6.0, not 2.7.0"),
+    ("nrefs:1|bs:9|seed:none|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0", {}, 1, "had no seed"),
+)
+"""Signatures of several versions of sacreBLEU, the keys and the number of references that they state, and a caveat."""
 
 STATED: Sequence[tuple[Mapping[str, Any], str]] = (
     ({"lowercase": True}, "case:lc"),
