@@ -12,6 +12,7 @@ import textwrap
 from contextlib import suppress
 from dataclasses import fields, replace
 from functools import partial
+from html import escape
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -27,12 +28,12 @@ from bleukit.errors import InputError, shown
 from bleukit.loading import registry
 from bleukit.loading.manager import SELF_BLEU
 from bleukit.loading.signature import written_signatures
+from bleukit.results import Interval
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from bleukit import Bleu, Score
-    from bleukit.results import Interval
 
 
 class _Systems(NamedTuple):
@@ -192,14 +193,26 @@ def _check_results(trial: Trial) -> None:
     lines = [f"{name} {value:.4f} ({_ends(of, 4)})" for name, value, of in zip(names, values, intervals, strict=True)]
     if str(diverse).split("\n") != ["40 samples of 20 sources", *lines]:
         raise InputError(f"it is printed as {str(diverse)!r}, expected {lines}")
-    results: list[Any] = [similar, diverse, score, *filter(None, intervals[:1]), *bleu.mbr([texts[:3]])]
+    _check_notebooks(bleu, texts)
+    results: list[Any] = [similar, diverse, score, *filter(None, intervals[:1]), *bleu.mbr([["a < b", *texts[:3]]])]
     for one in results:
+        if one._repr_html_() != f"<pre>{escape(str(one))}</pre>":
+            raise InputError(f"{one!r} is shown as {one._repr_html_()!r}")
         again = pickle.loads(pickle.dumps(one))  # noqa: S301 - it was pickled here
         if again != one or hash(again) != hash(one) or json.loads(one.to_json()) != as_read(one.to_dict()):
             raise InputError(f"{one!r} is not what it is pickled as, or written as JSON: {again!r}, {one.to_json()}")
         for field in fields(one):
             if replace(one, **{field.name: "another"}) == one:
                 raise InputError(f"{one!r} is equal to one with another {field.name}")
+
+
+def _check_notebooks(bleu: Bleu, texts: Sequence[str]) -> None:
+    """Check what a notebook shows of a table, and what the ends of an interval are printed as."""
+    if [Interval(-0.25, 1.3061, 0.95).ends(*how) for how in ((1,), (2, "+"))] != ["-0.2–1.3", "-0.25 to +1.31"]:
+        raise InputError("the ends of an interval are printed otherwise")
+    table = bleukit.table({"a<b": bleu}, {"x&y": texts}, texts)
+    if "<th>a&lt;b</th>" not in table._repr_html_() or "<td>x&amp;y</td><td>100.00</td>" not in table._repr_html_():
+        raise InputError(f"in a notebook it is {table._repr_html_()}")
 
 
 def _check_held_lines(trial: Trial) -> None:
@@ -258,6 +271,11 @@ TEXTS: Mapping[str, str] = {
     "v.yaml": "variant: nltk\nlowercase: true\nweights: 2\n",
     "w.yaml": "variant: nltk\nweights: [0.5, 1]\n",
     "bad.yaml": "variant: nltk\n\nsmoothing:\n  name: nltk-method1\n  epsilom: 1\n",
+    "more.yaml": "weights: [0.5, 0.25, 0.25]\nempty_score: .nan\ntokenizer: {name: mteval, blanks: '|'}\n"
+    "sentence: {effective_order: false}\n",
+    "alike.txt": "x y\na b c d\na b c e\na b c e\nx z z\nq r\nx y\na z c\n",
+    "samples.jsonl": '{"samples": ["a b", "a c"], "references": ["a b", "c"], "weights": [1, 3]}\n'
+    '{"samples": ["x", "a c d", "a c"]}\n',
     "many.txt": "".join(f"a {place % 7} {place * (place % 3)}\n" for place in range(200)),
 }
 """Small files by name. Scores by words alone are easily computed: 10 of 12, times exp(1 - 13 / 12), is 76.67 %."""
@@ -701,6 +719,128 @@ $ score some.jsonl --set weights=4 --format json
 "totals": [5, 2, 0, 0], "brevity_penalty": 0.818730753, "hypothesis_length": 5, "reference_length": 6.0, "segments":
 3, "variant": "sacrebleu", "signature": "sacrebleu references:1-2"}], "level": "corpus", "signature": "sacrebleu
 references:1-2", "signatures": {"sacrebleu": "nrefs:var|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0"}}
+$ config check v.yaml w.yaml
+v.yaml: ok, nltk references:any
+w.yaml: ok, nltk references:any
+bleukit: warning: w.yaml: the weights sum to 1.5, not 1, and are used as they are; normalize_weights=true divides them
+by their sum
+$ config show -c more.yaml
+name: sacrebleu
+description: ''
+source: ''
+used_by: ''
+field: ''
+tokenizer: {name: mteval, blanks: '|'}
+counter: clipped
+reference_length: closest
+smoothing: exp
+brevity_penalty: standard
+weights: [0.5, 0.25, 0.25]
+normalize_weights: false
+lowercase: false
+join_documents: false
+effective_order: false
+empty_score: .nan
+average: micro
+sentence: {}
+scale: 100
+plugins: []
+$ mbr samples.jsonl --n-best 3 -w 1
+1→50.0→a c
+1→25.0→a b
+2→55.6→a c d
+2→53.6→a c
+2→33.3→x
+$ mbr samples.jsonl
+a c
+a c d
+$ duplicates alike.txt -t 50
+1→7→equal→x y
+2→3→75.00→a b c d→a b c e
+3→4→equal→a b c e
+$ duplicates alike.txt -t 50 --groups
+1→7→x y
+3→2,4→a b c e
+$ variants --long books courses
+
+Textbooks and courses
+  matlab
+    what it is  bleuEvaluationScore of MATLAB's Text Analytics Toolbox; lowercase is its IgnoreCase
+    used by     MATLAB since R2020a
+    source      https://www.mathworks.com/help/textanalytics/ref/bleuevaluationscore.html
+    variant     tokenizer: matlab, counter: clipped, reference_length: closest, smoothing: matlab, brevity_penalty:
+standard, weights: [0.25, 0.25, 0.25, 0.25], normalize_weights: true, lowercase: false, join_documents: false,
+effective_order: false, empty_score: .nan, average: micro, scale: 1
+  nltk
+    what it is  corpus_bleu and sentence_bleu of NLTK, without smoothing
+    used by     papers and courses that score with NLTK
+    source      nltk.translate.bleu_score of NLTK 3.10
+    variant     tokenizer: whitespace, counter: nltk, reference_length: closest, smoothing: nltk-method0,
+brevity_penalty: standard, weights: [0.25, 0.25, 0.25, 0.25], normalize_weights: false, lowercase: false,
+join_documents: false, effective_order: false, empty_score: 0.0, average: micro, scale: 1
+  wikipedia
+    what it is  BLEU by the definition of Papineni et al. 2002, on tokens separated by spaces
+    used by     textbooks and courses, after the paper of 2002
+    source      https://en.wikipedia.org/wiki/BLEU
+    variant     tokenizer: whitespace, counter: clipped, reference_length: closest, smoothing: none, brevity_penalty:
+standard, weights: [0.25, 0.25, 0.25, 0.25], normalize_weights: false, lowercase: false, join_documents: false,
+effective_order: false, empty_score: 0.0, average: micro, scale: 1
+$ variants --format markdown books courses
+### Textbooks and courses
+
+| variant | what it is | who reports it |
+| --- | --- | --- |
+| `matlab` | bleuEvaluationScore of MATLAB's Text Analytics Toolbox; lowercase is its IgnoreCase | MATLAB since R2020a
+|
+| `nltk` | corpus_bleu and sentence_bleu of NLTK, without smoothing | papers and courses that score with NLTK |
+| `wikipedia` | BLEU by the definition of Papineni et al. 2002, on tokens separated by spaces | textbooks and courses,
+after the paper of 2002 |
+$ variants lowercased WMT
+                                   reference             brevity
+variant        tokenizer  counter  length     smoothing  penalty   case       weights   scale  average
+
+Machine translation
+  mteval-v13a  mteval     clipped  closest    mteval     standard  lower A-Z  4 × 0.25  0–1    micro
+$ score own.txt own.txt -r ref.txt --statistics out.4.jsonl
+bleukit: error: two systems are called 'own.txt'; their statistics need names
+$ score own.txt -r ref.txt -q --statistics out.1.jsonl
+76.67
+$ score own.txt -r ref.txt -q --statistics out.1.jsonl --level sentence
+bleukit: error: out.1.jsonl: holds other statistics: its level is corpus, not sentence; remove it to count again
+$ score own.txt -r ref.txt -q --statistics out.1.jsonl --set scale=1
+bleukit: error: out.1.jsonl: holds other statistics: scale is 100, not 1; remove it to count again
+$ score own.txt -r src.txt -q --statistics out.1.jsonl
+bleukit: error: out.1.jsonl: holds other statistics: since then src.txt changed; remove it to count again
+$ score own.txt -r ref.txt -q --set lc=true
+bleukit: error: lc: unknown key; it is `lowercase`
+$ score own.txt -r ref.txt -q --set empty_score=1.5 --set scale=1
+bleukit: error: empty_score: expected 0 to 1 (the scale), or .nan, got float 1.5
+$ score own.txt -r ref.txt -q --set smoothing=add-k --set max_order=2
+bleukit: error: max_order: unknown key; it is `weights`, the number of orders
+$ score own.txt -r ref.txt -q --set smoothing={name:exp
+bleukit: error: --set smoothing:2: is not valid YAML: did not find expected ',' or '}'
+$ score own.txt -r ref.txt --signature "BLEU+case.mixed+numrefs.1+smooth.exp+tok.intl+version.1.4.14"
+bleukit: error: signature: tok: before version 2 'intl' took other characters for digits, which bleukit does not
+$ score own.txt -r ref.txt --signature "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp[0.10]|version:2.6.0"
+bleukit: error: signature: smooth: exp has no value, got 'exp[0.10]'
+$ score own.txt -r ref.txt --signature "nrefs:1|case:mixed|eff:no|tok:13|smooth:exp|version:1.5.1"
+bleukit: error: signature: version: expected 1.x or 2.x, and keys and values joined by ':' are of version 2; got
+'1.5.1'
+$ mbr samples.jsonl --format json --n-best 1
+{"segments": [{"segment": 1, "index": 1, "score": 50, "text": "a c", "n_best": [{"index": 1, "score": 50, "text": "a
+c"}]}, {"segment": 2, "index": 1, "score": 55.5555556, "text": "a c d", "n_best": [{"index": 1, "score": 55.5555556,
+"text": "a c d"}]}], "signature": "sacrebleu references:any"}
+$ duplicates alike.txt -t 50 --format json
+{"pairs": [{"first": 2, "second": 3, "score": 75, "texts": ["a b c d", "a b c e"]}], "equal": [{"lines": [1, 7],
+"text": "x y"}, {"lines": [3, 4], "text": "a b c e"}], "signature": "sacrebleu references:any"}
+$ variants --format json wikipedia books
+{"default": "sacrebleu", "variants": [{"name": "wikipedia", "description": "BLEU by the definition of Papineni et al.
+2002, on tokens separated by spaces", "source": "https://en.wikipedia.org/wiki/BLEU", "used_by": "textbooks and
+courses, after the paper of 2002", "field": "Textbooks and courses", "tokenizer": "whitespace", "counter": "clipped",
+"reference_length": "closest", "smoothing": "none", "brevity_penalty": "standard", "weights": [0.25, 0.25, 0.25,
+0.25], "normalize_weights": false, "lowercase": false, "join_documents": false, "effective_order": false,
+"empty_score": 0.0, "average": "micro", "sentence": {}, "scale": 1, "plugins": [], "plugin": "wikipedia",
+"distribution": "bleukit", "version": "0.1.0"}]}
 """
 """Commands, and what they print."""
 
