@@ -202,7 +202,7 @@ def _as_table(form: str, level: Level, trial: Trial) -> list[float]:
     wanted = trial.bleu.scores(rows_at(level, trial), level=level)
     for number, (row, score) in enumerate(zip(own, wanted, strict=True), 1):
         got, figures = _figures(row), _figures(score.to_dict())
-        if repr(got) != repr(figures):
+        if repr(got) != repr(figures) or (form != "csv" and not isinstance(row["segments"], int)):
             raise InputError(f"row {number}: {shown(got)}, expected {shown(figures)}")
     return [_number(row["score"]) for row in own]
 

@@ -178,11 +178,12 @@ def _check_command_of_sacrebleu(trial: Trial) -> None:
 
 
 def _check_paired_test_of_sacrebleu(trial: Trial, words: Sequence[str]) -> None:
-    """Check what the paired bootstrap says of a system that has the hypotheses in the other order."""
+    """Check what the paired tests say of a system that has the hypotheses in the other order."""
     bleu, number, samples = trial.bleu, len(trial.corpus), 30
     with patch.dict(os.environ):
         os.environ.pop("SACREBLEU_SEED", None)
         _, tested = json.loads(printed(*words, "--paired-bs", "--paired-bs-n", str(samples)))
+        _, by_swaps = json.loads(printed(*words, "--paired-ar", "--paired-ar-n", str(samples)))
     chosen = np.random.default_rng(12345).choice(number, size=(samples, number), replace=True)
     turned = bleu.statistics(trial.corpus.hypotheses[::-1], trial.corpus.references)
     scores = [
@@ -195,6 +196,15 @@ def _check_paired_test_of_sacrebleu(trial: Trial, words: Sequence[str]) -> None:
     wanted = [bleu.score(turned).value, (more + 1) / (samples + 1), math.fsum(scores[1]) / samples]
     if not alike(got, wanted, 1e-6):  # sacreBLEU sums resamples in single precision
         raise InputError(f"score, p-value and mean of the other system are {got}, expected {wanted}")
+    swaps = np.random.default_rng(12345).integers(2, size=(samples, number), dtype=bool)
+    both, places = trial.counted() + turned, np.arange(number)
+    scores = [
+        [score.value for score in bleu.scores(both.resampled(indices=places + number * swapped))]
+        for swapped in (swaps, ~swaps)
+    ]
+    more = sum(abs(one - another) > real for one, another in zip(*scores, strict=True))
+    if not alike(by_swaps["BLEU"]["p_value"], (more + 1) / (samples + 1), CLOSE):
+        raise InputError(f"by approximate randomization it is {by_swaps}, expected {more} of {samples} above {real}")
 
 
 def _check_interface_of_nltk(trial: Trial) -> None:
