@@ -215,6 +215,27 @@ def _check_notebooks(bleu: Bleu, texts: Sequence[str]) -> None:
         raise InputError(f"in a notebook it is {table._repr_html_()}")
 
 
+def _check_schema(_: Trial) -> None:
+    """Check what the schema of variant files accepts for some keys."""
+    keys = json.loads(printed("config", "schema"))["properties"]
+    number, none = {"type": "number"}, {"type": "object", "required": ["name"], "additionalProperties": False}
+    added = {"name": {"const": "added-lengths"}, "added_to_hypothesis": number, "added_to_reference": number}
+    for key, place, wanted in (
+        ("weights", 0, {"contains": {"exclusiveMinimum": 0}, "type": "array", "maxItems": 100, "minItems": 1}),
+        ("weights", 1, {"type": "integer", "minimum": 1, "maximum": 100}),
+        ("smoothing", "floor", {**none, "properties": {"name": {"const": "floor"}, "value": number}}),
+        ("brevity_penalty", "added-lengths", {**none, "properties": added, "required": [*added]}),
+        ("tokenizer", "13a", {**none, "properties": {"name": {"const": "13a"}}}),
+    ):
+        choices = keys[key]["anyOf"]
+        names = [choice.get("properties", {}).get("name", {}).get("const") for choice in choices]
+        own = choices[names.index(place) if isinstance(place, str) else place]
+        if not wanted.items() <= own.items():
+            raise InputError(f"for {key} the schema has {own}, expected {wanted}")
+    if [keys["scale"]["enum"], *(keys["empty_score"][end] for end in ("minimum", "maximum"))] != [[1, 100], 0, 100]:
+        raise InputError(f"the schema has {keys['scale']} and {keys['empty_score']}")
+
+
 def _check_held_lines(trial: Trial) -> None:
     """Check that commands print what they are held to, and write it to files."""
     for name, text in TEXTS.items():
@@ -271,6 +292,7 @@ TEXTS: Mapping[str, str] = {
     "v.yaml": "variant: nltk\nlowercase: true\nweights: 2\n",
     "w.yaml": "variant: nltk\nweights: [0.5, 1]\n",
     "bad.yaml": "variant: nltk\n\nsmoothing:\n  name: nltk-method1\n  epsilom: 1\n",
+    "worse.yaml": "variant: nltk\n\nsmoothing:\n  k: 1\n",
     "more.yaml": "weights: [0.5, 0.25, 0.25]\nempty_score: .nan\ntokenizer: {name: mteval, blanks: '|'}\n"
     "sentence: {effective_order: false}\n",
     "alike.txt": "x y\na b c d\na b c e\na b c e\nx z z\nq r\nx y\na z c\n",
@@ -638,6 +660,8 @@ note: no interval of fewer than 200 lines
 signature sacrebleu references:any|self_bleu:references=others
 $ config check bad.yaml
 bleukit: error: bad.yaml:5: smoothing.epsilom: unknown option; did you mean 'epsilon'? known: epsilon
+$ config check worse.yaml
+bleukit: error: worse.yaml:3: smoothing: expected a name, or a mapping with `name` and options, got dict {'k': 1}
 $ sacrebleu -i own.txt
 bleukit: error: give files of references, before -i, or a test set (-t)
 $ sacrebleu ref.txt -i own.txt own.txt
@@ -795,12 +819,14 @@ $ variants --format markdown books courses
 | `nltk` | corpus_bleu and sentence_bleu of NLTK, without smoothing | papers and courses that score with NLTK |
 | `wikipedia` | BLEU by the definition of Papineni et al. 2002, on tokens separated by spaces | textbooks and courses,
 after the paper of 2002 |
-$ variants lowercased WMT
-                                   reference             brevity
-variant        tokenizer  counter  length     smoothing  penalty   case       weights   scale  average
+$ variants sacrebleu WMT
+                                           reference             brevity
+variant                tokenizer  counter  length     smoothing  penalty   case       weights   scale  average
 
 Machine translation
-  mteval-v13a  mteval     clipped  closest    mteval     standard  lower A-Z  4 × 0.25  0–1    micro
+  sacrebleu (default)  13a        clipped  closest    exp        standard  mixed      4 × 0.25  0–100  micro
+  mteval-v13a          mteval     clipped  closest    mteval     standard  lower A-Z  4 × 0.25  0–1    micro
+  sacrebleu-zh         zh         clipped  closest    exp        standard  mixed      4 × 0.25  0–100  micro
 $ score own.txt own.txt -r ref.txt --statistics out.4.jsonl
 bleukit: error: two systems are called 'own.txt'; their statistics need names
 $ score own.txt -r ref.txt -q --statistics out.1.jsonl
@@ -850,5 +876,6 @@ TO_SCORES = tuple(
         ("the lines of commands", _check_lines),
         ("the lines of results", _check_results),
         ("the lines that commands are held to", _check_held_lines),
+        ("the schema of variant files", _check_schema),
     )
 )
