@@ -287,8 +287,8 @@ TEXTS: Mapping[str, str] = {
         for own, others in (("a b", '["a b", "a c"]'), ("a c", '["a b"]'), ("x", '["a b"]'))
     ),
     "odd.txt": "a  b\n\ncé d.\n",
-    "upper.txt": "e f g h  \nm  N \n",
-    "two.txt": "E F G H \ti j\tk\nl\tm n\n",
+    "upper.txt": "G h  I  \nm  N O p \n",
+    "two.txt": "E F \tg h\ti\nl\tM n o p\n",
     "v.yaml": "variant: nltk\nlowercase: true\nweights: 2\n",
     "w.yaml": "variant: nltk\nweights: [0.5, 1]\n",
     "bad.yaml": "variant: nltk\n\nsmoothing:\n  name: nltk-method1\n  epsilom: 1\n",
@@ -577,7 +577,7 @@ BLEU|nrefs:1|bs:20|seed:12345|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0
 83.3/77.8/66.7/66.7 (BP = 0.920 ratio = 0.923 hyp_len = 12 ref_len = 13)
 $ sacrebleu two.txt -nr 2 -i upper.txt -f text -lc -tok none
 BLEU|nrefs:2|case:lc|eff:no|tok:none|smooth:exp|version:2.6.0 = 100.0 100.0/100.0/100.0/100.0 (BP = 1.000 ratio =
-1.000 hyp_len = 6 ref_len = 6)
+1.000 hyp_len = 7 ref_len = 7)
 $ sacrebleu --version
 sacrebleu 2.6.0
 $ score own.txt -r ref.txt -q --set weights=[.5,.25]
@@ -662,6 +662,24 @@ $ config check bad.yaml
 bleukit: error: bad.yaml:5: smoothing.epsilom: unknown option; did you mean 'epsilon'? known: epsilon
 $ config check worse.yaml
 bleukit: error: worse.yaml:3: smoothing: expected a name, or a mapping with `name` and options, got dict {'k': 1}
+$ sacrebleu odd.txt -i odd.txt -sl -b -w 2
+100.00
+0.00
+100.00
+$ sacrebleu ref.txt -i odd.txt -e ascii
+bleukit: error: odd.txt:3: is not ascii: byte 0xc3
+$ sacrebleu ref.txt -i own.txt -e klingon
+bleukit: error: --encoding: unknown encoding 'klingon'
+$ sacrebleu ref.txt -i own.txt -l de
+bleukit: error: -l: expected a language pair such as en-de, got 'de'
+$ sacrebleu ref.txt -i own.txt -w -1
+bleukit: error: --width: expected a number of at least 0, got -1
+$ sacrebleu two.txt -nr 4 -i upper.txt
+bleukit: error: two.txt:1: expected 4 fields, found 3
+$ sacrebleu x/hyp.en.txt -i own.txt y/hyp.en.txt -ci
+bleukit: error: --confidence is for one system; of several, use --paired-bs or --paired-ar
+$ sacrebleu ref.txt -i own.txt --unknown
+bleukit: error: unrecognized arguments: --unknown; see 'bleukit sacrebleu --help'
 $ sacrebleu -i own.txt
 bleukit: error: give files of references, before -i, or a test set (-t)
 $ sacrebleu ref.txt -i own.txt own.txt
