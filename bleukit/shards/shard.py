@@ -53,10 +53,12 @@ class Shard:
     ) -> Shard:
         """Return a shard of what was counted by a Bleu, of one system or of several by name; level "corpus" sums it.
 
-        Raises InputError if the variant has a component that is a Python object, or if the statistics have other keys
-        than texts.
+        Raises InputError if the variant has a component that is a Python object, InputTypeError if ``statistics`` are
+        something else, or have other keys than texts.
         """
-        by_name = {"": statistics} if isinstance(statistics, Statistics) else dict(statistics)
+        by_name = {"": statistics} if isinstance(statistics, Statistics) else statistics
+        if not isinstance(by_name, Mapping):
+            raise InputTypeError(f"statistics: expected Statistics, or these by name, got {shown(statistics)}")
         for name, rows in by_name.items():
             if not isinstance(name, str) or not isinstance(rows, Statistics):
                 raise InputTypeError(f"statistics: expected Statistics, or these by name, got {shown(statistics)}")

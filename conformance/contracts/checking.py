@@ -251,7 +251,7 @@ class _Trial:
             stages = [self._returns, self._rules, self._every_code_point, self._batch_and_options]
         elif not self.bench.quick:
             stages += [self._elsewhere, self._soak]
-        stages += [] if self.options else [self._refuses]
+        stages.append(self._documented)
         try:
             self.described = self._create("here")
             for stage in stages:
@@ -475,19 +475,24 @@ class _Trial:
             self._batches(groups, compact=False)
             if self.kind in {"counter", "reference_length"}:
                 self._batches(groups, compact=True)
-        if self.kind in {"smoothing", "brevity_penalty"} and (self.kind, self.name) in DEFINITIONS:
-            self._hold(EXPLAINED, self._explained_otherwise())
-        if (self.kind, self.name) == ("counter", "fairseq"):
-            segments = inputs.text_of_hashes()
-            got, wanted = self._ask(OF_TEXT, "call", "of_text", segments, 4), hashed_counts(segments, 4)
-            self._hold(OF_TEXT, "" if got == wanted else f"{in_short(got)}, expected {in_short(wanted)}")
-        if (self.kind, self.name) in DEFINITIONS:
-            wanted = DISTRIBUTIONS.get((self.kind, self.name), [])
-            named = self._ask(SIGNED, "call", "named_with")
-            self._hold(SIGNED, "" if sorted(named) == sorted(wanted) else f"{named}, expected {wanted}")
         self._hold(ROUND_TRIP, self._ask(ROUND_TRIP, "round_trip"))
         if self.options:  # with those by default it goes all ways
             self._hold(SCORES, self._ask(SCORES, "scored_otherwise"))
+
+    def _documented(self) -> None:
+        """Hold a documented component to what else its document says: of its steps, its options and its versions."""
+        if (self.kind, self.name) not in DEFINITIONS:
+            return
+        if self.kind in {"smoothing", "brevity_penalty"}:
+            self._hold(EXPLAINED, self._explained_otherwise())
+        if (self.kind, self.name) == ("counter", "fairseq"):
+            segments = inputs.text_of_hashes()
+            counts, defined = self._ask(OF_TEXT, "call", "of_text", segments, 4), hashed_counts(segments, 4)
+            self._hold(OF_TEXT, "" if counts == defined else f"{in_short(counts)}, expected {in_short(defined)}")
+        named, wanted = self._ask(SIGNED, "call", "named_with"), DISTRIBUTIONS.get((self.kind, self.name), [])
+        self._hold(SIGNED, "" if sorted(named) == sorted(wanted) else f"{named}, expected {wanted}")
+        if not self.options:
+            self._hold(VALUES, self._wrongly_taken())
 
     def _explained_otherwise(self) -> _Counterexample | None:
         """Return a small input for which the steps come to another result; that of 0/0 is not compared."""
@@ -582,11 +587,9 @@ class _Trial:
         if "input" not in came and came["calls"] < CALLS:
             self.checked.not_tried.append(f"more than {came['calls']:,} calls: they take over {SOAKING:g} seconds")
 
-    def _refuses(self) -> None:
-        """Give the options of a documented component values that it takes, and that it refuses."""
+    def _wrongly_taken(self) -> str:
+        """Return which values the component wrongly takes, or refuses, of options that are numbers."""
         numbers = {name: value for name, value in self.described.options.items() if isinstance(value, float)}
-        if (self.kind, self.name) not in DEFINITIONS or not numbers:
-            return
         wrong = []
         for option, value in product(numbers, HARD_VALUES):
             is_taken = True
@@ -596,8 +599,9 @@ class _Trial:
                 is_taken = False
             if is_taken != takes(self.name, {**numbers, option: value}.values()):
                 wrong.append(f"{option} {value} is {'taken' if is_taken else 'refused'}")
-        self._create("here")
-        self._hold(VALUES, ", ".join(wrong))
+        if numbers:
+            self._create("here")
+        return ", ".join(wrong)
 
     def _elsewhere(self) -> None:
         """Call it in other surroundings, in another order."""

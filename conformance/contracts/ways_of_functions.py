@@ -118,8 +118,8 @@ def _check_decoding(trial: Trial) -> None:
     hypotheses, references = trial.corpus.grid
     rows = np.reshape(expected(trial), (-1, len(references)))
     rows = rows[numbers := ~np.isnan(rows).any(axis=1)]  # without which there is no choice
-    samples = [hypotheses[place] for place in np.flatnonzero(numbers)]
-    several = {"samples": [samples, samples[::-1]], "references": [references] * 2}
+    samples = [hypotheses[place] for place in np.flatnonzero(numbers).tolist()]
+    several: Any = {"samples": [samples, samples[::-1]], "references": [references] * 2}
     uneven = [1.0, 0.0, *[2.5] * len(references)][: len(references)]
     for weights in (None, [[0.5] * len(references), uneven]):
         done: list[int] = []

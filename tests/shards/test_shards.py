@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import bleukit
 from bleukit import yaml_document
-from bleukit.errors import InputError
+from bleukit.errors import InputError, InputTypeError
 from bleukit.shards import contents
 from bleukit.shards.portable import PortableVariant
 from bleukit.shards.shard import Shard
@@ -357,6 +357,12 @@ def test_merged_systems_are_called_by_their_first_and_last_files(folder, run):
         assert "\nours/001 … ours/003    " in out
         assert "\ntheirs/001 … theirs/003  " in out
     assert '"system": "ours/001.txt … ours/003.txt"' in run("merge", *files, "--format", "json")[1]
+
+
+@pytest.mark.parametrize("statistics", [["a b", "a c"], None, {"own": "a b"}, {1: None}])
+def test_what_is_no_statistics_is_refused(statistics):
+    with pytest.raises(InputTypeError, match="expected Statistics, or these by name, got "):
+        Shard.of(bleukit.load("nltk"), statistics)
 
 
 def test_python_objects_cannot_be_kept():
