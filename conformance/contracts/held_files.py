@@ -9,8 +9,11 @@ from contextlib import closing
 from struct import pack
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from bleukit.conformance.contracts.ways_of_files import COMPRESSED
+
 from bleukit.errors import one_line, shown
 from bleukit.text.corpora import ANY_COLUMNS, in_memory, open_corpus
+from bleukit.text.files import DEFAULT_LIMITS, Limits
 from bleukit.text.table_file import ColumnNames
 
 try:
@@ -36,9 +39,10 @@ SIZES = (1, 7, 11)
 class Held(NamedTuple):
     """Files by their paths, which are those of references if they begin with r; and the texts that they hold.
 
-    ``systems`` has the hypotheses of each system, ``references`` those of each segment; ``names`` and ``documents`` are
-    those of the systems and of each segment, if they are of interest. ``paths`` are what is asked for, if that is not
-    every file and folder, and ``columns`` are those of tables.
+    ``systems`` has the hypotheses of each system, ``references`` those of each segment; ``names`` are those of the
+    systems, and ``documents``, ``sources`` and ``test_sets`` those of each segment, if they are of interest. ``paths``
+    are what is asked for, if that is not every file and folder, and ``columns`` are those of tables. ``notes`` are what
+    is noticed; in these and in names, files have their paths below the folder.
     """
 
     says: str
@@ -49,6 +53,10 @@ class Held(NamedTuple):
     documents: Sequence[str] = ()
     paths: Sequence[str] = ()
     columns: ColumnNames = ANY_COLUMNS
+    limits: Limits = DEFAULT_LIMITS
+    sources: Sequence[str] = ()
+    test_sets: Sequence[str] = ()
+    notes: Sequence[str] = ()
 
 
 def misread(folder: Path) -> Iterator[tuple[str, str]]:
@@ -76,11 +84,13 @@ def _wrong(held: Held, folder: Path) -> str:
     names = held.paths or dict.fromkeys(name.partition("/")[0] for name in held.files)
     references = [str(folder / name) for name in names if name.startswith("r")]
     hypotheses = [str(folder / name) for name in names if not name.startswith("r")]
-    wanted_columns: list[Any] = ["document"] if held.documents else []
+    of_segments = {"document": held.documents, "source": held.sources, "test_set": held.test_sets}
+    roles: list[Any] = [role for role, values in of_segments.items() if values]
+    how: Any = {"columns": held.columns, "wanted": roles, "limits": held.limits}
     try:
-        with closing(open_corpus(hypotheses, references, columns=held.columns, wanted=wanted_columns)) as corpus:
-            whole = in_memory(corpus)
-            systems = list(corpus.systems)
+        with closing(open_corpus(hypotheses, references, **how)) as corpus:
+            whole = in_memory(corpus, limits=held.limits)
+            systems, notes = ([_below(folder, one) for one in some] for some in (corpus.systems, corpus.notes))
     except Exception as error:  # noqa: BLE001 - whatever is raised is wrong
         return one_line(error)
     got: list[Any] = [list(map(_plain, side)) for side in (whole.systems, whole.references)]
@@ -88,10 +98,17 @@ def _wrong(held: Held, folder: Path) -> str:
     if held.names:
         got.append(systems)
         wanted.append(list(held.names))
-    if held.documents:
-        got.append(list(whole.documents or ()))
-        wanted.append(list(held.documents))
+    for role in roles:
+        got.append(list(getattr(whole, f"{role}s") or ()))
+        wanted.append(list(of_segments[role]))
+    got.append(notes)
+    wanted.append(list(held.notes))
     return "" if got == wanted else f"it is read as {shown(got)}, expected {shown(wanted)}"
+
+
+def _below(folder: Path, text: str) -> str:
+    """Return a text with paths below the folder, without the suffix of files that are read in blocks."""
+    return text.replace(f"{folder}/", "").replace(".gz", "")
 
 
 def _plain(texts: Any) -> list[str]:
@@ -160,6 +177,12 @@ ESCAPED_KEYS = [(_escaped("hyp", place % 3), _escaped("REF 1", place)) for place
 
 NUMBERED = [f"ref{number}" for number in range(1, 13)]
 """The columns of twelve references."""
+
+MARKED = (
+    "1.tsv: row 1, column 'hyp': the quotation marks around it are read as text; if a program added them, "
+    "quote the header and all fields (in DuckDB: FORCE_QUOTE *), or none (QUOTE '')"
+)
+"""What is noted of a field in quotation marks that may be text."""
 
 HELD: tuple[Held, ...] = (
     Held("a last line without an end", {"1": "a\nb 𠮷", "r": "c\n猫"}, [["a", "b 𠮷"]], [["c"], ["猫"]]),
@@ -266,13 +289,18 @@ HELD: tuple[Held, ...] = (
             "prediction",
             "output",
             "candidate",
+            "Hyp",
+            "predictions",
         ]
     ),
     Held(
         "references in columns of all names",
-        {"1.csv": "hyp,reference,REF,refs,ref_words,ref1,Reference 2,ref_B,ref-c,xref,ref_1a\nh,1,2,3,x,4,5,6,7,x,x\n"},
+        {
+            "1.csv": "hyp,reference,REF,refs,ref_words,ref1,Reference 2,ref_B,ref-c,xref,ref_1a,references,ref12\n"
+            "h,1,2,3,x,4,5,6,7,x,x,8,9\n"
+        },
         [["h"]],
-        [["1", "2", "3", "4", "5", "6", "7"]],
+        [["1", "2", "3", "4", "5", "6", "7", "8", "9"]],
     ),
     *(
         Held(
@@ -284,7 +312,9 @@ HELD: tuple[Held, ...] = (
             ["1", "2"],
         )
         for system, document in zip(
-            ["system", "SYS", "systemid", "system_name"], ["document", "doc", "docid", "Doc_Name"], strict=True
+            ["system", "SYS", "systemid", "system_name", "system_id", "System"],
+            ["document", "doc", "docid", "Doc_Name", "document_id", "doc_id"],
+            strict=True,
         )
     ),
     Held("the only column of a table", {"1.csv": "x\na\n", "r.jsonl": '{"y": "b"}\n'}, [["a"]], [["b"]]),
@@ -338,7 +368,13 @@ HELD: tuple[Held, ...] = (
         [["b"]] * 1_100 + [["e"]],
     ),
     *(
-        Held("U+0000 in CSV", {"1.csv": 'hyp,ref\n"a\nb",c\nd\0e,f\n'}, [["a\nb", "d\0e"]], [["c"], ["f"]])
+        Held(
+            "U+0000 in CSV",
+            {"1.csv": 'hyp,ref\n"a\nb",c\nd\0e,f\n'},
+            [["a\nb", "d\0e"]],
+            [["c"], ["f"]],
+            notes=["1.csv:4: holds a NUL"],
+        )
         for _ in range(sys.version_info >= (3, 11))  # which reads it
     ),
     Held(
@@ -461,6 +497,70 @@ HELD: tuple[Held, ...] = (
         [["c", "b", "a"]],
         [["C"], ["B"], ["A"]],
         documents=["2", "1", "1"],
+    ),
+    *(
+        Held(
+            f"sources in a column {source!r}, test sets in {test_set!r}",
+            {"1.csv": f"hyp,ref,{source},{test_set}\na,b,c,d\n"},
+            [["a"]],
+            [["b"]],
+            sources=["c"],
+            test_sets=["d"],
+        )
+        for source, test_set in (("source", "test_set"), ("SRC", "TestSet"))
+    ),
+    Held(
+        "columns that are asked for, and their names",
+        {"1.csv": "a,b,c\n1,2,3\n", "2.csv": "a,c\n4,3\n", "3.csv": "a,c\n5,3\n"},
+        [["1"], ["2"], ["4"], ["5"]],
+        [["3"]],
+        ["1.csv#a", "1.csv#b", "2.csv", "3.csv"],
+        paths=["1.csv#a", "1.csv#b", "2.csv", "3.csv"],
+        columns=ColumnNames(hypothesis=("a",), reference=("c",)),
+    ),
+    Held(
+        "systems of one name in two tables",
+        {"1.csv": "sys,hyp,ref\nA,a,c\nB,b,c\n", "2.csv": "sys,hyp,ref\nA,d,c\n"},
+        [["a"], ["b"], ["d"]],
+        [["c"]],
+        ["1.csv#A", "B", "2.csv"],
+    ),
+    Held(
+        "TSV in which a field begins with a quotation mark that is text",
+        {"1.tsv": 'hyp\tref\tx\n"a" b\tc\t"d ""e"""\n"f ""g"""\th\t""\n'},
+        [['"a" b', '"f ""g"""']],
+        [["c"], ["h"]],
+    ),
+    Held(
+        "TSV with a field that may be quoted",
+        {"1.tsv": 'hyp\tref\n"a"\tb\n'},
+        [['"a"']],
+        [["b"]],
+        notes=[MARKED],
+    ),
+    Held(
+        "keys with marks, and others in later rows, of JSON lines",
+        {
+            "1.jsonl": '{"hyp": "a", "ref": "b", "x/y": 1, "é": 2}\n'
+            '{"é": 1, "new": 3, "ref": "d", "x\\/y": 2, "hyp": "c"}\n'
+        },
+        [["a", "c"]],
+        [["b"], ["d"]],
+    ),
+    Held(
+        "a NUL in a text",
+        {"1": "a\nb\0c d\n", "r": "e\nf\n"},
+        [["a", "b\0c d"]],
+        [["e"], ["f"]],
+        notes=["1:2: holds a NUL"],
+    ),
+    Held(
+        "a document without a name",
+        {"1.csv": "hyp,ref,doc\na,b,c\nd,e, \nf,g,\n"},
+        [["a", "d", "f"]],
+        [["b"], ["e"], ["g"]],
+        documents=["c", " ", ""],
+        notes=["1.csv: row 2: blank document id"],
     ),
     Held(
         "text files of a folder whose last lines have no end",
