@@ -178,6 +178,20 @@ ESCAPED_KEYS = [(_escaped("hyp", place % 3), _escaped("REF 1", place)) for place
 NUMBERED = [f"ref{number}" for number in range(1, 13)]
 """The columns of twelve references."""
 
+TABLES = {
+    "1.csv": "hyp,ref\na,b\n",
+    "1.tsv": "hyp\tref\na\tb\n",
+    "1.jsonl": '{"hyp": "a", "ref": "b"}\n',
+    "1.ndjson": '{"hyp": "a", "ref": "b"}\n',
+}
+"""Tables of one row, by names."""
+
+SETS = {
+    **{f".{suffix}": _sgml("tstset", "a") + _sgml("refset", "b") for suffix in ("sgm", "sgml")},
+    ".xml": f"<mteval>{_sgml('tstset', 'a')}{_sgml('refset', 'b')}</mteval>",
+}
+"""Evaluation sets of one segment, by the suffixes of files."""
+
 MARKED = (
     "1.tsv: row 1, column 'hyp': the quotation marks around it are read as text; if a program added them, "
     "quote the header and all fields (in DuckDB: FORCE_QUOTE *), or none (QUOTE '')"
@@ -509,6 +523,35 @@ HELD: tuple[Held, ...] = (
         )
         for source, test_set in (("source", "test_set"), ("SRC", "TestSet"))
     ),
+    *(
+        Held(f"the table {name}", {name: COMPRESSED[suffix](content.encode())}, [["a"]], [["b"]])
+        for suffix in COMPRESSED
+        for plain, content in TABLES.items()
+        for name in ([plain, plain.upper()] if suffix == "txt" else [f"{plain}.{suffix}", f"{plain}.{suffix.upper()}"])
+    ),
+    *(
+        Held(
+            f"the evaluation set 1{form}",
+            {f"1{form}": COMPRESSED[suffix](content.encode()), f"r{form}": COMPRESSED[suffix](content.encode())},
+            [["a"]],
+            [["b"]],
+            ["one"],
+            ["1"],
+        )
+        for suffix in COMPRESSED
+        for plain, content in SETS.items()
+        for form in ([plain, plain.upper()] if suffix == "txt" else [f"{plain}.{suffix}", f"{plain}.{suffix.upper()}"])
+    ),
+    *(
+        Held(
+            f"the text file 1.{suffix}",
+            {f"1.{suffix}": COMPRESSED[suffix.lower()](b"a\n"), "r": "b\n"},
+            [["a"]],
+            [["b"]],
+        )
+        for suffix in (*map(str.upper, COMPRESSED), *COMPRESSED)
+    ),
+    Held("text files with # and brackets in their names", {"1.csv#a": "a\n", "r[1]": "b\n"}, [["a"]], [["b"]]),
     Held(
         "columns that are asked for, and their names",
         {"1.csv": "a,b,c\n1,2,3\n", "2.csv": "a,c\n4,3\n", "3.csv": "a,c\n5,3\n"},
