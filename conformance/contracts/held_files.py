@@ -568,6 +568,41 @@ HELD: tuple[Held, ...] = (
         [["c"]],
         ["1.csv#A", "B", "2.csv"],
     ),
+    *(
+        Held(
+            f"{says} as long as the limit of {most}",
+            files,
+            [["é" * 40, "b"]],
+            [["é" * 40], ["b"]],
+            limits=Limits(line=most, text=text, segments=segments),
+        )
+        for says, most, text, segments, files in (
+            ("lines", 40, 82, 2, dict.fromkeys(("1", "r"), f"{'é' * 40}\nb\n")),
+            ("fields of CSV", 81, 82, 2, {"1.csv": f"hyp,ref\n{'é' * 40},{'é' * 40}\nb,b\n"}),
+            ("quoted fields of CSV", 85, 82, 2, {"1.csv": f'"hyp","ref"\n"{"é" * 40}","{"é" * 40}"\nb,b\n'}),
+            ("fields of TSV", 81, 82, 2, {"1.tsv": f"hyp\tref\n{'é' * 40}\t{'é' * 40}\nb\tb\n"}),
+            (
+                "JSON lines",
+                99,
+                82,
+                2,
+                {"1.jsonl": f'{{"hyp":"{"é" * 40}","ref":"{"é" * 40}"}}\n{{"hyp":"b","ref":"b"}}\n'},
+            ),
+            (
+                "evaluation sets",  # whose documents are counted, too
+                40,
+                len(_sgml("refset", "é" * 40, "b")),
+                3,
+                {"1.sgm": _sgml("tstset", "é" * 40, "b"), "r.sgm": _sgml("refset", "é" * 40, "b")},
+            ),
+        )
+    ),
+    Held(
+        "a long field of CSV below a header with a line end",
+        {"1.csv": f'hyp,ref,"x\ny"\n{"a" * 200_000},b,c\n'},
+        [["a" * 200_000]],
+        [["b"]],
+    ),
     Held(
         "TSV in which a field begins with a quotation mark that is text",
         {"1.tsv": 'hyp\tref\tx\n"a" b\tc\t"d ""e"""\n"f ""g"""\th\t""\n'},
