@@ -641,6 +641,62 @@ HELD: tuple[Held, ...] = (
         notes=["1.csv: row 2: blank document id"],
     ),
     Held(
+        "segments without names, and names of systems and references, in SGML",
+        {
+            "1.sgm": "<tstset><doc docid=1 sysid=A><seg>a<seg>b</doc><doc docid=2 sysid=A><seg>c</doc>"
+            "<doc docid=1 SysID='B  C'><seg>d<seg>e</doc><doc docid=2 sysid='B C'><seg>f</doc></tstset>",
+            "r.sgm": "<refset refid=x><doc docid=1><seg id=1>g<seg id=2>h</doc><doc docid=2><seg id=1>i</doc></refset>"
+            "<refset refid=y><doc id=1><seg id=1>j<seg id=2>k</doc><doc id=2><seg id=1>l</doc></refset>",
+        },
+        [["a", "b", "c"], ["d", "e", "f"]],
+        [["g", "j"], ["h", "k"], ["i", "l"]],
+        ["A", "B C"],
+        ["1", "1", "2"],
+    ),
+    Held(
+        "systems of one name in two evaluation sets, and one without a name",
+        {"1.sgm": _sgml("tstset", "a"), "2.sgm": _sgml("tstset", "b"), "3.sgm": _sgml("tstset", "c").replace("one", "")}
+        | {"r.sgm": _sgml("refset", "d")},
+        [["a"], ["b"], ["c"]],
+        [["d"]],
+        ["1.sgm: system 'one'", "2.sgm: system 'one'", "3.sgm: system"],
+    ),
+    Held(
+        "sets of mteval, and all entities, in XML",
+        {
+            "1.xml": f"<mteval>{_sgml('tstset', '&apos;&#128077;&lt;')}</mteval>",
+            "r.xml": "<mteval><refset><DOC docid='1'><p><Seg ID='1'>a <b>c</b> d</Seg></p></DOC></refset></mteval>",
+        },
+        [["'👍<"]],
+        [["a c d"]],
+        ["one"],
+    ),
+    Held(
+        "systems and references of WMT's XML with names",
+        {
+            name: _wmt(
+                *(
+                    f"<src><seg>s</seg></src><ref translator='T'><seg>{n}</seg><seg>x</seg></ref>"
+                    f"<hyp system='S'><seg>{n}1</seg><seg>y</seg></hyp>"
+                    f"<hyp system='U'><seg>{n}2</seg><seg>z</seg></hyp>"
+                    for n in "ab"
+                )
+            )
+            for name in ("1.xml", "r.xml")
+        },
+        [["a2", "z", "b2", "z"], ["a1", "y", "b1", "y"]],
+        [["a"], ["x"], ["b"], ["x"]],
+        ["U", "S"],
+        ["0", "0", "1", "1"],
+        paths=["1.xml#U", "1.xml#S", "r.xml"],
+    ),
+    Held(
+        "entities and spaces of SGML that are no text",
+        {"1.sgm": _sgml("tstset", "&apos;&#X41;&#0000065; a\x0b\x0c\r\n\tb &nbsp;"), "r.sgm": _sgml("refset", " c ")},
+        [["'AA a b &nbsp;"]],
+        [[" c "]],
+    ),
+    Held(
         "text files of a folder whose last lines have no end",
         {"1/a": "a", "1/b": "b\n", "1/c": "c\r\nd", "r": "e\n" * 4},
         [["a", "b", "c", "d"]],
