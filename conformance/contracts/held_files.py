@@ -552,6 +552,17 @@ HELD: tuple[Held, ...] = (
         for suffix in (*map(str.upper, COMPRESSED), *COMPRESSED)
     ),
     Held("text files with # and brackets in their names", {"1.csv#a": "a\n", "r[1]": "b\n"}, [["a"]], [["b"]]),
+    *(
+        Held(
+            f"a system of {path}",
+            {"1#x/a.csv": "sys,hyp,ref\nA,a,c\nB,b,c\n", "1#x/b.csv": "sys,hyp,ref\nA,d,f\nB,e,f\n"},
+            [["b", "e"]],
+            [["c"], ["f"]],
+            ["B"],
+            paths=[f"{path}#B"],
+        )
+        for path in ("1#x", "1#x/*.csv", "1*")
+    ),
     Held(
         "columns that are asked for, and their names",
         {"1.csv": "a,b,c\n1,2,3\n", "2.csv": "a,c\n4,3\n", "3.csv": "a,c\n5,3\n"},
@@ -695,6 +706,26 @@ HELD: tuple[Held, ...] = (
         {"1.sgm": _sgml("tstset", "&apos;&#X41;&#0000065; a\x0b\x0c\r\n\tb &nbsp;"), "r.sgm": _sgml("refset", " c ")},
         [["'AA a b &nbsp;"]],
         [[" c "]],
+    ),
+    Held(
+        "folders of escaped keys, of which one is in the tables, and without a value",
+        {
+            "1/s%79s=A/doc=__HIVE_DEFAULT_PARTITION__/x.csv": "hyp,ref,sys\na,b,X\n",
+            "1/s%79s=A/doc=e/x.csv": "sys,ref,hyp\nY,d,c\n",
+        },
+        [["a", "c"]],
+        [["b"], ["d"]],
+        ["A"],
+        ["", "e"],
+        notes=["1: segment 1: blank document id"],
+    ),
+    Held(
+        "a pattern that names a hidden folder",
+        {"1/_x/a": "a\n", "1/_x/_b": "z\n", "1/_y/a": "b\n\0\n", "r": "c\n" * 3},
+        [["a", "b", "\0"]],
+        [["c"]] * 3,
+        paths=["1/_*/*", "r"],
+        notes=["1/_y/a:2: holds a NUL"],
     ),
     Held(
         "text files of a folder whose last lines have no end",
