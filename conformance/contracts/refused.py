@@ -5,10 +5,12 @@ from __future__ import annotations
 import gzip
 import json
 import math
+import tempfile
 import time
 from contextlib import closing
 from functools import partial
 from itertools import repeat
+from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING, Any
 
@@ -16,19 +18,20 @@ import numpy as np
 from bleukit.conformance.contracts import refused_columns
 from bleukit.conformance.contracts.corpora import LINES, SLOW_BATCH
 from bleukit.conformance.contracts.held_files import ESCAPED_KEYS
+from bleukit.conformance.contracts.ways_of_files import COMPRESSED
 
 import bleukit
 from bleukit import Shard
 from bleukit.errors import BleukitError, InputError, one_line, shown
 from bleukit.loading.signature import read_signature
 from bleukit.statistics import Statistics
-from bleukit.text.corpora import open_corpus
+from bleukit.text.corpora import ANY_COLUMNS, in_memory, open_corpus
 from bleukit.text.files import DEFAULT_LIMITS
 from bleukit.text.samples import SampleFiles
+from bleukit.text.table_file import ColumnNames
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
-    from pathlib import Path
 
     from bleukit import Bleu
     from bleukit.text.files import Limits
@@ -52,9 +55,16 @@ def accepted(bleu: Bleu, signature: str, folder: Path) -> Iterator[tuple[str, st
         "an empty score above the scale": partial(bleukit.load, scale=1, empty_score=1.5),
         **{f"{field} in a signature": partial(read_signature, f"{signature}|{field}") for field in SIGNATURES},
         **{f"{name} {value!r} in a row": partial(_with_column, bleu, name, value) for name, value in COLUMNS},
-        **{says: partial(_read, folder, files) for says, files in FILES.items()},
+        **{says: partial(_read, folder, files) for says, files in (FILES | refused_columns.FILES).items()},
+        **{
+            f"columns {[*filter(None, columns)]} of {files}": partial(_read, folder, files, columns=columns)
+            for files, columns in NO_COLUMNS
+        },
         "a sample too few in a file": partial(_read_samples, folder),
-        **{f"above a limit, {[*files][-1]}": partial(_read, folder, files, SMALL_LIMITS) for files in LONG_FILES},
+        **{f"above a limit, {files}": partial(_read, folder, files, SMALL_LIMITS) for files in LONG_FILES},
+        **{f"held above a limit, {files}": partial(_read, folder, files, HELD_LIMITS) for files in HELD_FILES},
+        **{f"{name} that changes": partial(_read_changing, folder, name) for name in COMPRESSED if name != "zst"},
+        "standard input for two": lambda: open_corpus(["-"], ["-"]),
         **dict(_by_wrong_components(bleu)),
         **dict(_by_changed_statistics(bleu, folder)),
     }
@@ -106,11 +116,13 @@ def _read_statistics(path: Path, lines: Sequence[str]) -> object:
     return Shard.read(path).score()
 
 
-def _wrong(attempt: Callable[[], object]) -> str:
+def _wrong(attempt: Callable[[], object], places: Sequence[str] = ()) -> str:
+    """Return what is wrong unless an attempt is refused, by a message with all of some places."""
     try:
         return f"it is not refused: {shown(attempt())}"
-    except (BleukitError, LookupError):
-        return ""
+    except (BleukitError, LookupError) as error:
+        missing = [place for place in places if place not in str(error)]
+        return f"{error} does not say {missing}" if missing else ""
     except Exception as error:  # noqa: BLE001 - whatever else is raised is wrong
         return f"it is not refused in words: {one_line(error)}"
 
@@ -373,19 +385,45 @@ SIGNATURES = ("bs:0", "bs:01", "bs:1e3", "ar:-1", "bs:9|seed:x", "nrefs:1", "unk
 """Fields that cannot follow in a signature of sacreBLEU."""
 
 
-def _read(folder: Path, files: Mapping[str, str | bytes], limits: Limits = DEFAULT_LIMITS) -> object:
-    """Count what the first of some files, given by name, holds as hypotheses, and the others as references."""
-    paths = [folder / name for name in files]
-    for path, content in zip(paths, files.values(), strict=True):
+def _read(
+    folder: Path,
+    files: Mapping[str, str | bytes],
+    limits: Limits = DEFAULT_LIMITS,
+    columns: ColumnNames = ANY_COLUMNS,
+) -> object:
+    """Count what some files hold: as hypotheses if their names begin with 1, else as references.
+
+    After # stands what is chosen of a file. All segments are in memory if the limits of these are small.
+    """
+    below = Path(tempfile.mkdtemp(dir=folder))
+    for name, content in files.items():
+        path = below / name.partition("#")[0]
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content.encode() if isinstance(content, str) else content)
-    hypotheses, *references = map(str, paths)
+    paths = [str(below / name) for name in dict.fromkeys(name.partition("/")[0] for name in files)]
+    hypotheses = [path for path in paths if Path(path).name.startswith("1")]
+    references = [path for path in paths if path not in hypotheses]
+    how: Any = {"columns": columns, "wanted": ["document", "source"], "limits": limits}
     bleu = bleukit.load()
-    with closing(open_corpus([hypotheses], references, limits=limits)) as corpus:
+    with closing(open_corpus(hypotheses, references, **how)) as corpus:
         return [
             bleu.statistics(own, part.references, references_by="segment")
-            for part in corpus.parts()
+            for part in ([in_memory(corpus, limits=limits)] if limits is HELD_LIMITS else corpus.parts())
             for own in part.systems
         ]
+
+
+def _read_changing(folder: Path, suffix: str) -> object:
+    """Read a file to which a line is added while it is read."""
+    path = folder / f"changing.{suffix}"
+    path.write_bytes(COMPRESSED[suffix](b"a\n"))
+
+    def change(_: int) -> None:
+        if path.stat().st_size < 1000:
+            path.write_bytes(path.read_bytes() + COMPRESSED[suffix](b"b\n" * 1000))
+
+    with closing(open_corpus([str(path)], [str(path)], on_read=change)) as corpus:
+        return list(corpus.parts())
 
 
 def _read_samples(folder: Path) -> object:
@@ -398,8 +436,70 @@ def _read_samples(folder: Path) -> object:
 
 _GZIPPED = gzip.compress(b"a\n")
 
+_SGML = '<tstset sysid="1"><doc docid="1"><seg id="1">a</seg></doc></tstset>'
+_REFERENCE, _SYSTEM = "<ref><seg>a</seg></ref>", '<hyp system="x"><seg>a</seg></hyp>'
+_SGML_REFERENCE = '<refset><doc docid="1"><seg id="1">a</seg></doc></refset>'
+
+DAMAGES: Mapping[str, Callable[[bytes], bytes]] = {
+    "ends early": lambda content: content[:-9],
+    "ends before its checksum": lambda content: content[:-2],
+    "has something behind it": lambda content: content + b"x",
+    "is damaged after a whole member": lambda content: content + content[:12] + bytes(len(content)),
+    "is not compressed": lambda _: b"a\n",
+    "is empty": lambda _: b"",
+}
+"""What makes compressed bytes wrong."""
+
+SETS = (
+    "",
+    "<tstset></tstset>",
+    '<tstset><doc docid="1"></doc></tstset>',
+    '<tstset><doc><seg id="1">a</seg></doc></tstset>',
+    '<tstset><doc docid=""><seg id="1">a</seg></doc></tstset>',
+    '<tstset><doc docid="2"><seg id="1">a</seg></doc></tstset>',
+    '<tstset><doc docid="1"><seg id="2">a</seg></doc></tstset>',
+    '<tstset><seg id="1">a</seg></tstset>',
+    '<doc docid="1"><seg id="1">a</seg></doc>',
+    '<tstset><doc docid="1"><seg id="1">a</seg><seg id="1">b</seg></doc></tstset>',
+    '<tstset><doc docid="1"><seg id="1">a</seg></doc><doc docid="1"><seg id="2">a</seg></doc></tstset>',
+    f'{_SGML}<tstset sysid="y"><doc docid="2"><seg id="1">a</seg></doc></tstset>',
+    '<tstset><doc docid="1"><seg id="1">a</seg></doc></tstset><seg id="2">b</seg>',
+    '<!ENTITY b "c"><tstset><doc docid="1"><seg id="1">a</seg></doc></tstset>',
+    '<tstset><doc docid="1"><seg id="1">a',
+)
+"""Hypotheses of evaluation sets that are wrong, or do not fit their references."""
+
+XML = (
+    '<tstset><doc docid="1"><seg id="1">a &nbsp;</seg></doc></tstset>',
+    '<tstset><doc docid="1"><seg id="1">a & b</seg></doc></tstset>',
+    '<tstset><doc docid="1"><seg id="1">a</doc></tstset>',
+    "<tstset><doc docid=1><seg id=1>a</seg></doc></tstset>",
+    f"{_SGML}{'<a>' * 100}{'</a>' * 100}",
+)
+"""What is wrong in XML."""
+
+DOCUMENTS = (
+    f'<!DOCTYPE mteval [<!ENTITY b "c">]><mteval>{_SGML}{_SGML_REFERENCE}</mteval>',
+    f"<mteval>{_SGML}{_SGML_REFERENCE}</mteval><x/>",
+    f"<mteval>{_SGML}{_SGML_REFERENCE}",
+    f'<dataset><doc id="1">{_SYSTEM}</doc></dataset>',
+    f'<dataset><doc id="1">{_REFERENCE}{_SYSTEM}</doc><doc id="2">{_REFERENCE}</doc></dataset>',
+    f'<dataset><doc id="1">{_REFERENCE}{_SYSTEM * 2}</doc></dataset>',
+)
+"""Documents of XML that are wrong."""
+
 TABLES = (
     "",
+    "hyp,mt,ref\na,b,c\n",
+    "hyp,ref,sys,system\na,b,c,d\n",
+    "hyp,ref,doc,document\na,b,c,d\n",
+    "hyp,ref,src,source\na,b,c,d\n",
+    "sys,hyp,ref\nA,a,b\nB,a,c\n",
+    "sys,hyp,ref,doc\nA,a,b,c\nB,a,b,d\n",
+    "sys,hyp,ref,src\nA,a,b,c\nB,a,b,d\n",
+    "sys,hyp,ref\nA,a,b\nA,c,d\nB,a,b\n",
+    "hyp,ref\na,b\n\nc,d\n",
+    "hyp,ref\na,b\nc,d,e\nf\n",
     "hypothesis\na\n",
     "hypothesis,reference\n",
     "hypothesis,reference\na,b\nc\n",
@@ -423,8 +523,55 @@ FILES: Mapping[str, Mapping[str, str | bytes]] = {
     "a file that ends within a character of two bytes": {"1": b"a\nb\xc3", "2": "a\nb\n"},
     "UTF-16": {"1": "a\n".encode("utf-16"), "2": "a\n"},
     "what is not gzip": {"1.gz": "a\n", "2": "a\n"},
-    "gzip that ends early": {"1.gz": _GZIPPED[:-9], "2": "a\n"},
-    "gzip with something behind it": {"1.gz": _GZIPPED + b"x", "2": "a\n"},
+    **{
+        f"what {says}, .{suffix}": {f"1.{suffix}": change(compressed(b"a\n")), "2": "a\n"}
+        for suffix, compressed in COMPRESSED.items()
+        if suffix != "txt"
+        for says, change in DAMAGES.items()
+    },
+    "bzip2 with zeros behind it": {"1.bz2": COMPRESSED["bz2"](b"a\n") + bytes(8), "2": "a\n"},
+    "UTF-16 without a mark": {"1": "a b\n".encode("utf-16-le"), "2": "a\n"},
+    **{
+        f"{content!r} as text": {"1": content, "2": "a\n" * content.count("\n")}
+        for content in ("<mteval>\n", "\n <TSTSET setid=1>\n", "<?xml?>\n<dataset id=1>\n", "<refset>\n<doc>\n")
+    },
+    "other references in a second table": {"1a.csv": "hyp,ref\na,b\n", "1b.csv": "hyp,ref\na,c\n"},
+    "more references in a second table": {"1a.csv": "hyp,ref\na,b\n", "1b.jsonl": '{"hyp": "a", "ref": ["b", "b"]}\n'},
+    "other documents in a second table": {"1a.csv": "hyp,ref,doc\na,b,c\n", "1b.csv": "hyp,doc\na,d\n"},
+    "other sources in a second table": {"1a.csv": "hyp,ref,src\na,b,c\n", "1b.csv": "hyp,src\na,d\n"},
+    **{
+        f"{content!r} in {name}": {name: content}
+        for name, content in (
+            ("1.csv#C", "sys,hyp,ref\nA,a,b\n"),
+            ("1.csv#x", "hyp,ref\na,b\n"),
+            ("1.sgm#x", _SGML),
+            ("1/x", "a\n"),
+            ("1/_x", "a\n"),
+            ("1/x.sgm", _SGML),
+            ("1.parquet", ""),
+            ("1.arrow", ""),
+            ("1.sgm", "<refset><doc docid=1><seg>a</doc></refset>"),
+        )
+    },
+    **{
+        f"{of_first!r} and {of_second!r} in a folder": {f"1/{one}": of_first, f"1/{other}": of_second}
+        for one, of_first, other, of_second in (
+            ("a.csv", "hyp,ref\na,b\n", "b.tsv", "hyp\tref\na\tb\n"),
+            ("a.csv", "hyp,ref\na,b\n", "b", "a\n"),
+            ("a.csv", "hyp,ref\na,b\n", "b.csv", "hyp\na\n"),
+            ("a.csv", "hyp,ref\na,b\n", "b.csv", ""),
+            ("a.csv", "hyp,ref\n", "b.csv", "hyp,ref\n"),
+            ("a.jsonl", '{"hyp": "a", "ref": "b"}\n', "b.jsonl", '{"hyp": "a", "ref": ["b"]}\n'),
+            ("sys=A/a.csv", "hyp,ref\na,b\n", "b.csv", "hyp,ref\na,b\n"),
+            ("sys=A/a.csv", "hyp,ref\na,b\n", "system=A/a.csv", "hyp,ref\na,b\n"),
+        )
+    },
+    **{f"{content!r} as SGML": {"1.sgm": content + _SGML_REFERENCE} for content in SETS},
+    **{f"{content!r} as XML": {"1.xml": f"<mteval>{content}{_SGML_REFERENCE}</mteval>"} for content in (*SETS, *XML)},
+    "too many names of elements in XML": {
+        "1.xml": f"<mteval>{_SGML}{_SGML_REFERENCE}{''.join(f'<a{number}/>' for number in range(10_001))}</mteval>"
+    },
+    **{f"{content!r} as a document of XML": {"1.xml": content} for content in DOCUMENTS},
     "an evaluation set beside text": {"1.sgm": "<tstset>", "2": "a\n"},
     "a segment too many in an evaluation set": {
         "1.sgm": '<tstset><doc docid="1"><seg id="1">a</seg><seg id="2">b</seg></doc></tstset>',
@@ -454,6 +601,20 @@ FILES: Mapping[str, Mapping[str, str | bytes]] = {
             '{"hypothesis": "a", "reference": "b"}\n{"hypothesis": "a"}\n',
             '{"hypothesis": null, "reference": "b"}\n',
             '{"hypothesis": 1, "reference": "b"}\n',
+            '{"hypothesis": ["a"], "reference": "b"}\n',
+            '{"hyp": "a", "ref": ["b"]}\n{"hyp": "a", "ref": "b"}\n',
+            '{"hyp": "a", "ref": "b"}\n{"hyp": "a", "ref": ["b"]}\n',
+            '{"hyp": "a", "ref": ["b", 1]}\n',
+            '{"hyp": "a", "ref": [["b"]]}\n',
+            '{"hyp": "a", "ref": "b"}\n{"hyp": "a", "ref": "b", "hyp": "c"}\n',
+            '{"hyp": "a", "ref": "b"}\n[]\n',
+            '{"hyp": "a", "ref": "b"} x\n',
+            *(
+                f'{{"hyp": "a", "ref": "b", "{role}": {value}}}\n'
+                for role in ("doc", "sys", "src")
+                for value in ("null", "true", "1.5", '["x"]')
+            ),
+            '{"hyp": "a", "ref": "b", "src": 1}\n',
             '{"hypothesis": "a", "reference": []}\n',
             '{"hypothesis": "a", "reference": ["b", null]}\n',
             '{"hypothesis": "a", "hypothesis": "b", "reference": "b"}\n',
@@ -475,6 +636,9 @@ LONG_FILES: Sequence[Mapping[str, str]] = (
     {"1.txt": "a\n", "2.txt": "a b c d e f g h i j k\n"},
     {"1.csv": "hypothesis,reference\na b c d e f g h i j k,a\n"},
     {"1.jsonl": '{"hypothesis": "a", "reference": "a"}\n'},
+    {"1.csv": '"hypothesis","reference"\na,a b c d e f g h i j k\n'},
+    {"1.csv": 'hypothesis,reference\na,"a b c d e f g h i j k"\n'},
+    {"1.tsv": "hypothesis\treference\na\ta b c d e f g h i j k\n"},
     {"1.csv": "system,hypothesis,reference\n" + "x,a,a\ny,b,a\n" * 3},
     {
         "1.sgm": '<tstset sysid="1"><doc docid="1"><seg id="1">a b c d e f g h i j k</seg></doc></tstset>',
@@ -486,6 +650,34 @@ LONG_FILES: Sequence[Mapping[str, str]] = (
     },
 )
 """Files of which something is above SMALL_LIMITS."""
+
+HELD_LIMITS = DEFAULT_LIMITS._replace(text=100, segments=4)
+HELD_FILES: Sequence[Mapping[str, str]] = (
+    {"1.txt": "a\n" * 5, "2.txt": "a\n" * 5},
+    {"1.txt": f"{'a' * 101}\n", "2.txt": "a\n"},
+    {"1.txt": "a\n", "2.txt": f"{'a' * 101}\n"},
+    {"1.jsonl": json.dumps({"hyp": "a", "ref": ["a" * 40] * 3}) + "\n"},
+    {"1.csv": "system,hyp,ref\n" + f"x,{'a' * 60},a\ny,{'a' * 60},a\n"},
+    {"1.sgm": "<tstset sysid=1><doc docid=1><seg>a<seg>b<seg>c<seg>d</doc></tstset>", "2.sgm": _SGML},
+    {"1.sgm": _SGML + " " * 100, "2.sgm": _SGML_REFERENCE},
+)
+"""Files of which something is above HELD_LIMITS, of what is in memory."""
+
+NO_COLUMNS: Sequence[tuple[Mapping[str, str], ColumnNames]] = (
+    ({"1": "a\n", "2": "a\n"}, ColumnNames(hypothesis=("a",))),
+    *(
+        ({"1.csv": "hyp,ref\na,b\n"}, ANY_COLUMNS._replace(**asked))
+        for asked in (
+            {"hypothesis": ("x",)},
+            {"hypothesis": ("HYP",)},
+            {"reference": ("ref", "x")},
+            {"system": "x"},
+            {"document": "x"},
+            {"source": "x"},
+        )
+    ),
+)
+"""Files, and columns that they do not have."""
 
 
 class _Returns:

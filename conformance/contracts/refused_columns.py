@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import io
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,7 @@ from bleukit.conformance.contracts.ways_of_files import LISTS
 
 try:
     import pyarrow as pa
+    from pyarrow import feather, parquet
 except ImportError:  # an extra
     pa = None
 
@@ -80,6 +82,16 @@ def _column(kind: str, values: list[Any]) -> Any:
     return pa.array(values, getattr(pa, kind)(pa.string()) if kind in LISTS else getattr(pa, kind)())
 
 
+def _table(write: Callable[[Any, Any], object], columns: dict[str, Any]) -> bytes:
+    """Return a file with a table."""
+    sink = io.BytesIO()
+    write(pa.table(columns), sink)
+    return sink.getvalue()
+
+
+FILES: dict[str, dict[str, bytes]] = {}
+"""Tables with what is no text; none without pyarrow."""
+
 PAIRS: dict[str, tuple[Any, Any]] = {}
 """Hypotheses in columns, and references, that no way to statistics takes."""
 
@@ -87,7 +99,37 @@ COLUMNS: dict[str, Callable[[Bleu], object]] = {}
 """Attempts to score columns with what is no text; none without pyarrow."""
 
 if pa is not None:
+    FILES |= {
+        f"{column.type} as {name} of .{suffix}, {number}": {
+            f"1.{suffix}": _table(write, {"hyp": ["a", "b"], "ref": ["a", "b"], name: column})
+        }
+        for suffix, write in (("parquet", parquet.write_table), ("arrow", feather.write_feather))
+        for number, (name, column) in enumerate(
+            (
+                ("hyp", pa.array(["a", None])),
+                ("hyp", pa.array([1, 2])),
+                ("hyp", pa.array([b"a", b"b"])),
+                ("hyp", pa.array([b"a", b"\xff"]).view(pa.string())),
+                ("hyp", pa.array([["a"], ["b"]])),
+                ("ref", pa.array([None, "b"])),
+                ("ref", pa.array([["a"], None])),
+                ("ref", pa.array([["a"], []])),
+                ("ref", pa.array([["a", None], ["b"]])),
+                ("ref", pa.array([[1], [2]])),
+                ("doc", pa.array([1, None])),
+                ("doc", pa.array([1.0, 2.0])),
+                ("doc", pa.array([True, False])),
+                ("sys", pa.array(["A", None])),
+                ("src", pa.array([1, 2])),
+            )
+        )
+    }
     PAIRS |= {
+        "a table of two columns": (pa.table({"x": ["a", "b"], "y": ["a", "b"]}), ["a", "b"]),
+        "bytes in Arrow": (pa.array([b"a", b"b"]), ["a", "b"]),
+        "structs of two fields": (pa.array([{"x": "a", "y": "b"}] * 2), ["a", "b"]),
+        "a list that is empty in Arrow": (["a", "b"], pa.array([["a"], []])),
+        "numbers as references in Arrow": (["a", "b"], pa.array([[1], [2]])),
         "a text that is missing in Arrow": (pa.array(["x", "a", None])[1:], ["a", "b"]),
         "numbers in Arrow": (pa.array([1, 2]), ["a", "b"]),
     }
