@@ -70,6 +70,8 @@ def accepted(bleu: Bleu, signature: str, folder: Path) -> Iterator[tuple[str, st
     }
     for says, attempt in attempts.items():
         yield says, _wrong(attempt)
+    for files, places in PLACES:
+        yield f"where {files} are wrong", _wrong(partial(_read, folder, files, LIMITS_OF_PLACES), places)
 
 
 def _by_wrong_components(bleu: Bleu) -> Iterator[tuple[str, Callable[[], object]]]:
@@ -678,6 +680,34 @@ NO_COLUMNS: Sequence[tuple[Mapping[str, str], ColumnNames]] = (
     ),
 )
 """Files, and columns that they do not have."""
+
+LIMITS_OF_PLACES = DEFAULT_LIMITS._replace(line=30)
+PLACES: Sequence[tuple[Mapping[str, str | bytes], Sequence[str]]] = (
+    ({"1": b"a\nbc\xff\n", "2": "a\nb\n"}, ["1:2:", "byte 3 of the line", "0xff"]),
+    ({"1": "a\nb\n", "2": "a\n"}, ["2 has 1 line,", "1 has 2 lines"]),
+    ({"1": "a\n", "2": f"b\n{'a' * 31}\n"}, ["2:2:", "30 characters", "'line'"]),
+    ({"1.csv": "hyp,ref\na,b\nc\n"}, ["1.csv: row 2 has 1 field,", "header has 2"]),
+    ({"1.csv": 'hyp,ref\n"a\nb",c\n"d"e,f\n'}, ["1.csv:4: row 2 "]),
+    ({"1.csv": 'hyp,ref,"x\ny"\n"a\nb",c,d\n"d"e,f,g\n'}, ["1.csv:5: row 2 "]),
+    ({"1.csv": 'hyp,"ref"x\na,b\n'}, ["1.csv:1: the header "]),
+    ({"1.csv": f"hyp,ref\na,b\nc,{'d' * 31}\n"}, ["row 2, column 'ref'", "30 characters"]),
+    ({"1.tsv": 'hyp\tref\na\tb\n"c" d\t"e ""f"""\n'}, ["row 2, column 'ref'", "row 2, column 'hyp'"]),
+    ({"1.jsonl": '{"hyp":"a","ref":"b"}\n{"hyp":"a","ref":2}\n'}, ["row 2, column 'ref'", "int 2"]),
+    ({"1.jsonl": '{"hyp":"a","ref":"b"}\n{"hyp":"a","re":2}\n'}, ["row 2: ", "no column 'ref'"]),
+    ({"1.jsonl": '{"hyp":"a","ref":"b"}\n{"hyp":"a",\n'}, ["row 2: "]),
+    ({"1.jsonl": '{"hyp":"a","ref":["b"]}\n{"hyp":"a","ref":[]}\n'}, ["row 2, column 'ref'"]),
+    ({"1a.csv": "hyp,ref\na,b\nc,d\n", "1b.csv": "hyp,ref\na,b\nc,e\n"}, ["1b.csv: row 2: ", "/1a.csv"]),
+    ({"1.csv": "sys,hyp,ref\nA,a,b\nA,a,c\nB,a,b\nB,a,d\n"}, ["row 4, column 'ref'", "row 2"]),
+    ({"1.csv": "sys,hyp,ref\nA,a,b\nA,c,d\nB,a,b\n"}, ["1 rows of system 'B'", "2 of 'A'"]),
+    ({"1.csv#C": "sys,hyp,ref\nA,a,b\nB,a,b\n"}, ["'C'", "'A', 'B'"]),
+    ({"1.csv#x": "sys,ref\nA,a\n"}, ["'sys', 'ref'"]),
+    ({"1/a.csv": "hyp,ref\na,b\nc,d\n", "1/b.csv": "hyp,ref\na,b\nc,d,e\n"}, ["1/b.csv: row 2 "]),
+    ({"1.sgm": "<tstset>\n<doc docid=1>\n<seg id=1>a<seg id=1>b\n</doc>", "2.sgm": ""}, ["2.sgm: is empty"]),
+    ({"1.sgm": "<tstset>\n<doc docid=1>\n<seg id=1>a\n<seg id=1>b\n</doc>", "2.sgm": _SGML}, ["1.sgm:4: ", "'1'"]),
+    ({"1.xml": "<tstset>\n<doc id='1'>\n<seg>a</seg>\n<seg id='1'/></doc></tstset>", "2.xml": _SGML}, ["1.xml:4: "]),
+    ({"1.xml": "<tstset>\n<doc id='1'>\n<seg>a</doc></tstset>", "2.xml": _SGML}, ["1.xml:3: "]),
+)
+"""Files that are wrong by LIMITS_OF_PLACES, or by their form, and what the message must have: the place above all."""
 
 
 class _Returns:
