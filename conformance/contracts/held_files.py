@@ -9,7 +9,8 @@ from contextlib import closing
 from struct import pack
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bleukit.conformance.contracts.ways_of_files import COMPRESSED
+from bleukit.conformance.contracts.refused_columns import TEXTS
+from bleukit.conformance.contracts.ways_of_files import COMPRESSED, LISTS
 
 from bleukit.errors import one_line, shown
 from bleukit.text.corpora import ANY_COLUMNS, in_memory, open_corpus
@@ -18,12 +19,12 @@ from bleukit.text.table_file import ColumnNames
 
 try:
     import pyarrow as pa
-    from pyarrow import parquet
+    from pyarrow import feather, parquet
 except ImportError:  # an extra
     pa = None
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
 BLOCK = 1 << 16
@@ -151,12 +152,29 @@ def _parquet() -> bytes:
     return sink.getvalue()
 
 
+def _columns(write: Callable[[Any, Any], object]) -> bytes:
+    """Return a table of one row."""
+    sink = io.BytesIO()
+    write(pa.table({"hyp": ["é" * 40], "ref": ["b"]}), sink)
+    return sink.getvalue()
+
+
 def _arrow_stream() -> bytes:
     """Return a table of two batches in Arrow's stream format."""
     sink = io.BytesIO()
     table = pa.table({"hyp": ["a", "猫"], "ref": [["b", "c"], ["d"]]})
     with pa.ipc.new_stream(sink, table.schema) as stream:
         stream.write_table(table, max_chunksize=1)
+    return sink.getvalue()
+
+
+def _arrow(text: Any, lists: str) -> bytes:
+    """Return a table of one type of Arrow's texts, and of another of lists of them, as a file of two batches."""
+    kind = pa.list_(text, 2) if lists == "fixed_size_list" else getattr(pa, lists)(text)
+    columns = pa.array(["é" * 40, "a"], text), pa.array([["b", "猫" * 20], ["c", ""]], kind)
+    sink = io.BytesIO()
+    with pa.ipc.new_file(sink, pa.schema([("hyp", text), ("ref", kind)])) as file:
+        file.write_table(pa.table(columns, ["hyp", "ref"]), max_chunksize=1)
     return sink.getvalue()
 
 
@@ -744,5 +762,25 @@ if pa is not None:
             [["d"], ["e"]],
             ["10", "9"],
             ["1", "2"],
+        ),
+        *(
+            Held(f"the table {name}", {name: content}, [["é" * 40]], [["b"]], limits=Limits(line=40))
+            for name, content in (
+                ("1.PARQUET", _columns(parquet.write_table)),
+                ("1.parquet.gz", gzip.compress(_columns(parquet.write_table))),
+                ("1.Feather", _columns(feather.write_feather)),
+                ("1.arrow.XZ", COMPRESSED["xz"](_columns(feather.write_feather))),
+            )
+        ),
+        *(
+            Held(
+                f"{text} and {lists} of Arrow's file",
+                {"1.arrow": _arrow(text, lists)},
+                [["é" * 40, "a"]],
+                [["b", "猫" * 20], ["c", ""]],
+                limits=Limits(line=40),
+            )
+            for lists in (*LISTS, "fixed_size_list")
+            for text in (*(getattr(pa, name)() for name in TEXTS), pa.dictionary(pa.int8(), pa.string()))
         ),
     )
