@@ -15,6 +15,7 @@ from bleukit.conformance.contracts.ways_of_files import COMPRESSED, LISTS
 from bleukit.errors import one_line, shown
 from bleukit.text.corpora import ANY_COLUMNS, in_memory, open_corpus
 from bleukit.text.files import DEFAULT_LIMITS, Limits
+from bleukit.text.samples import SampleFiles
 from bleukit.text.table_file import ColumnNames
 
 try:
@@ -69,6 +70,23 @@ def misread(folder: Path) -> Iterator[tuple[str, str]]:
                 cut = {f"{name}.gz": _cut(content, size) for name, content in held.files.items()}
                 of_blocks = held._replace(files=cut)
                 yield f"{held.says}, in blocks of {size}", _wrong(of_blocks, folder / f"held {number} by {size}")
+
+    for name, content, how, wanted in SAMPLES:
+        yield f"the samples of {name}, {how}", _wrong_samples(folder / name, content, how, wanted)
+
+
+def _wrong_samples(path: Path, content: str, how: Mapping[str, Any], wanted: Sequence[Sequence[Any]]) -> str:
+    path.write_text(content, "utf-8")
+    try:
+        with closing(SampleFiles([str(path)], **how)) as files:
+            got = [[*map(_listed, group)] for part in files.groups() for group in part]
+    except Exception as error:  # noqa: BLE001 - whatever is raised is wrong
+        return one_line(error)
+    return "" if got == wanted else f"they are read as {shown(got)}, expected {shown(wanted)}"
+
+
+def _listed(values: Sequence[Any] | None) -> list[Any] | None:
+    return None if values is None else list(values)
 
 
 def _cut(content: str | bytes, size: int) -> bytes:
@@ -215,6 +233,30 @@ MARKED = (
     "quote the header and all fields (in DuckDB: FORCE_QUOTE *), or none (QUOTE '')"
 )
 """What is noted of a field in quotation marks that may be text."""
+
+OF_SAMPLES = '["a", "b"]\n{"samples": ["c"], "references": ["d", "e"], "weights": [0.5, 2]}\n{"samples": ["f"]}\n'
+SAMPLES: Sequence[tuple[str, str, dict[str, Any], Sequence[Sequence[Any]]]] = (
+    *(
+        (name, OF_SAMPLES, {}, [[["a", "b"], None, None], [["c"], ["d", "e"], [0.5, 2]], [["f"], None, None]])
+        for name in ("1.jsonl", "1.NDJSON")
+    ),
+    (
+        "1.csv",
+        "sample,Samples 2,sample_3,sampled,ref\na,b,c,d,e\n",
+        {"columns": ColumnNames(reference=("ref",))},
+        [[["a", "b", "c"], ["e"], None]],
+    ),
+    ("1.csv", "sample1,sample-2,ref\na,b,c\n", {}, [[["a", "b"], None, None]]),
+    (
+        "1.jsonl",
+        '{"x": ["a", "b"], "y": "c", "ref": ["d", "e"]}\n{"x": ["f"], "y": "g", "ref": ["h"]}\n',
+        {"columns": ColumnNames(sample=("y", "x"), reference=("ref",))},
+        [[["c", "a", "b"], ["d", "e"], None], [["g", "f"], ["h"], None]],
+    ),
+    ("1.txt", "a\nb\nc\nd\n", {"each": 2}, [[["a", "b"], None, None], [["c", "d"], None, None]]),
+    ("1.csv", "x\na\nb\n", {"each": 2}, [[["a", "b"], None, None]]),
+)
+"""Files of samples, how they are read, and the samples, references and weights of each segment."""
 
 HELD: tuple[Held, ...] = (
     Held("a last line without an end", {"1": "a\nb 𠮷", "r": "c\n猫"}, [["a", "b 𠮷"]], [["c"], ["猫"]]),
@@ -637,6 +679,13 @@ HELD: tuple[Held, ...] = (
         {"1.tsv": 'hyp\tref\tx\n"a" b\tc\t"d ""e"""\n"f ""g"""\th\t""\n'},
         [['"a" b', '"f ""g"""']],
         [["c"], ["h"]],
+    ),
+    Held(
+        "TSV in which a field that looks quoted is text by a later one",
+        {"1.tsv": 'hyp\tref\n"a ""b"""\tc\n"d" e\tf\n'},
+        [['"a ""b"""', '"d" e']],
+        [["c"], ["f"]],
+        paths=["1.tsv"],
     ),
     Held(
         "TSV with a field that may be quoted",

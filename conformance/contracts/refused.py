@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import math
 import tempfile
@@ -60,7 +59,7 @@ def accepted(bleu: Bleu, signature: str, folder: Path) -> Iterator[tuple[str, st
             f"columns {[*filter(None, columns)]} of {files}": partial(_read, folder, files, columns=columns)
             for files, columns in NO_COLUMNS
         },
-        "a sample too few in a file": partial(_read_samples, folder),
+        **{f"samples of {files}, {how}": partial(_read_samples, folder, files, how) for files, how in SAMPLES},
         **{f"above a limit, {files}": partial(_read, folder, files, SMALL_LIMITS) for files in LONG_FILES},
         **{f"held above a limit, {files}": partial(_read, folder, files, HELD_LIMITS) for files in HELD_FILES},
         **{f"{name} that changes": partial(_read_changing, folder, name) for name in COMPRESSED if name != "zst"},
@@ -428,19 +427,53 @@ def _read_changing(folder: Path, suffix: str) -> object:
         return list(corpus.parts())
 
 
-def _read_samples(folder: Path) -> object:
-    """Return the groups of a file with three lines for each segment but the last."""
-    path = folder / "samples.txt"
-    path.write_text("a\nb\nc\nd\ne\n", "utf-8")
-    with closing(SampleFiles([str(path)], each=3)) as files:
-        return list(files.groups())
+def _read_samples(folder: Path, files: Mapping[str, str], how: Mapping[str, Any]) -> object:
+    """Return the groups of files of samples, whose names begin with 1; the others are references."""
+    for name, content in files.items():
+        (folder / name).write_text(content, "utf-8")
+    samples, references = ([str(folder / name) for name in files if name.startswith(first)] for first in "12")
+    with closing(SampleFiles(samples, references, **how)) as files_of_samples:
+        return list(files_of_samples.groups())
 
-
-_GZIPPED = gzip.compress(b"a\n")
 
 _SGML = '<tstset sysid="1"><doc docid="1"><seg id="1">a</seg></doc></tstset>'
 _REFERENCE, _SYSTEM = "<ref><seg>a</seg></ref>", '<hyp system="x"><seg>a</seg></hyp>'
 _SGML_REFERENCE = '<refset><doc docid="1"><seg id="1">a</seg></doc></refset>'
+
+SAMPLES: Sequence[tuple[Mapping[str, str], Mapping[str, Any]]] = (
+    ({"1.txt": "a\nb\nc\nd\ne\n"}, {"each": 3}),
+    ({"1.txt": "a\nb\n"}, {}),
+    ({"1.txt": "a\nb\n", "2.txt": "a\n"}, {"each": 2}),
+    ({"1.txt": "a\nb\n", "1a.txt": "a\nb\n"}, {"each": 2}),
+    ({"1.txt": "a\nb\n", "1a.txt": "a\n"}, {}),
+    ({"1.txt": "a\nb\n", "1a.txt": "a\nb\n", "2.txt": "a\n"}, {}),
+    ({"1.sgm": "<tstset>"}, {"each": 1}),
+    ({"1.csv": "sample\na\n"}, {}),
+    ({"1.csv": "sample1,sample2\na,b\n"}, {"each": 1}),
+    ({"1.csv": "sample1,sample2\na,b\n"}, {"columns": ColumnNames(reference=("ref",))}),
+    ({"1.csv": "sample1,sample2,ref\na,b,c\n"}, {"columns": ColumnNames(reference=("ref", "ref2"))}),
+    ({"1.jsonl": '["a", "b"]\n'}, {"each": 1}),
+    ({"1.jsonl": '["a", "b"]\n', "2.txt": "a\n"}, {}),
+    ({"1.jsonl": '["a", "b"]\n', "1a.jsonl": '["a"]\n'}, {}),
+    *(
+        ({"1.jsonl": f'["a", "b"]\n{line}\n'}, {})
+        for line in (
+            "",
+            "[]",
+            '["a", 1]',
+            '"a"',
+            '{"samples": []}',
+            '{"references": ["a"]}',
+            '{"samples": ["a"], "references": []}',
+            '{"samples": ["a"], "references": "a"}',
+            '{"samples": ["a"], "weights": [1, 2]}',
+            '{"samples": ["a", "b"], "references": ["a"], "weights": [1, 2]}',
+            '{"samples": ["a"], "weights": ["1"]}',
+            '{"samples": ["a"], "sources": ["a"]}',
+        )
+    ),
+)
+"""Files of samples, and how they cannot be read."""
 
 DAMAGES: Mapping[str, Callable[[bytes], bytes]] = {
     "ends early": lambda content: content[:-9],
@@ -537,6 +570,7 @@ FILES: Mapping[str, Mapping[str, str | bytes]] = {
         f"{content!r} as text": {"1": content, "2": "a\n" * content.count("\n")}
         for content in ("<mteval>\n", "\n <TSTSET setid=1>\n", "<?xml?>\n<dataset id=1>\n", "<refset>\n<doc>\n")
     },
+    "quotation marks in TSV that are escaped by a backslash": {"1.tsv": 'hyp\tref\n"a \\"b\\" c"\td\n'},
     "other references in a second table": {"1a.csv": "hyp,ref\na,b\n", "1b.csv": "hyp,ref\na,c\n"},
     "more references in a second table": {"1a.csv": "hyp,ref\na,b\n", "1b.jsonl": '{"hyp": "a", "ref": ["b", "b"]}\n'},
     "other documents in a second table": {"1a.csv": "hyp,ref,doc\na,b,c\n", "1b.csv": "hyp,doc\na,d\n"},
@@ -611,6 +645,9 @@ FILES: Mapping[str, Mapping[str, str | bytes]] = {
             '{"hyp": "a", "ref": "b"}\n{"hyp": "a", "ref": "b", "hyp": "c"}\n',
             '{"hyp": "a", "ref": "b"}\n[]\n',
             '{"hyp": "a", "ref": "b"} x\n',
+            '{"hyp": "a", "ref": "b"}\n{"hyp": "a", "ref": "b", "new": 1, "new": 2}\n',
+            '{"hyp": "a", "ref": "b", "x/y": 1}\n{"hyp": "a", "ref": "b", "x/y": 1, "x\\/y": 2}\n',
+            '{"hyp": "a", "ref": "b", "é": 1}\n{"hyp": "a", "ref": "b", "é": 1, "\\u00e9": 2}\n',
             *(
                 f'{{"hyp": "a", "ref": "b", "{role}": {value}}}\n'
                 for role in ("doc", "sys", "src")
