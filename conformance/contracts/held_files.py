@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import gzip
 import io
+import json
 import sys
 from contextlib import closing
 from struct import pack
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bleukit.conformance.contracts.refused_columns import TEXTS
+from bleukit.conformance.contracts.ways_of_commands import printed
 from bleukit.conformance.contracts.ways_of_files import COMPRESSED, LISTS
 
-from bleukit.errors import one_line, shown
+from bleukit.errors import InputError, one_line, shown
 from bleukit.text.corpora import ANY_COLUMNS, in_memory, open_corpus
 from bleukit.text.files import DEFAULT_LIMITS, Limits
 from bleukit.text.samples import SampleFiles
@@ -74,6 +76,23 @@ def misread(folder: Path) -> Iterator[tuple[str, str]]:
     for name, content, how, wanted in SAMPLES:
         yield f"the samples of {name}, {how}", _wrong_samples(folder / name, content, how, wanted)
 
+    for words, names in COMMANDS:
+        yield f"the systems of {words}", _wrong_systems(folder / "commands", words, names)
+
+
+def _wrong_systems(folder: Path, words: Sequence[str], names: Sequence[str]) -> str:
+    """Return what is wrong with the names of the systems that a command writes; {} in words stands for a folder."""
+    for name, content in OF_COMMANDS.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content, "utf-8")
+    try:
+        data = json.loads(printed(*(word.format(folder) for word in words), "--format", "json"))
+    except InputError as error:
+        return one_line(error)
+    got = [_below(folder, system["system"]) for system in data["systems"]]
+    return "" if got == names else f"they are {shown(got)}, expected {shown(names)}"
+
 
 def _wrong_samples(path: Path, content: str, how: Mapping[str, Any], wanted: Sequence[Sequence[Any]]) -> str:
     path.write_text(content, "utf-8")
@@ -109,9 +128,12 @@ def _wrong(held: Held, folder: Path) -> str:
     try:
         with closing(open_corpus(hypotheses, references, **how)) as corpus:
             whole = in_memory(corpus, limits=held.limits)
+            alone = [_of_one(path, references, how) for path in corpus.system_paths if len(corpus.systems) > 1]
             systems, notes = ([_below(folder, one) for one in some] for some in (corpus.systems, corpus.notes))
     except Exception as error:  # noqa: BLE001 - whatever is raised is wrong
         return one_line(error)
+    if alone != [[list(texts)] for texts in whole.systems if len(whole.systems) > 1]:
+        return f"what chooses each system alone is read as {shown(alone)}, expected {shown(held.systems)}"
     got: list[Any] = [list(map(_plain, side)) for side in (whole.systems, whole.references)]
     wanted: list[Any] = [list(map(list, side)) for side in (held.systems, held.references)]
     if held.names:
@@ -123,6 +145,12 @@ def _wrong(held: Held, folder: Path) -> str:
     got.append(notes)
     wanted.append(list(held.notes))
     return "" if got == wanted else f"it is read as {shown(got)}, expected {shown(wanted)}"
+
+
+def _of_one(path: str, references: Sequence[str], how: Any) -> list[list[str]]:
+    """Return the systems that a path chooses."""
+    with closing(open_corpus([path], references, **how)) as corpus:
+        return list(map(list, in_memory(corpus).systems))
 
 
 def _below(folder: Path, text: str) -> str:
@@ -257,6 +285,34 @@ SAMPLES: Sequence[tuple[str, str, dict[str, Any], Sequence[Sequence[Any]]]] = (
     ("1.csv", "x\na\nb\n", {"each": 2}, [[["a", "b"], None, None]]),
 )
 """Files of samples, how they are read, and the samples, references and weights of each segment."""
+
+OF_COMMANDS: Mapping[str, str] = {
+    f"{test_set}/{name}": content
+    for test_set in ("x", "y")
+    for name, content in {
+        "a": "a b\n",
+        "b": "a b\n",
+        "t.csv": "sys,hyp,ref\nA,a,b\nB,c,b\n",
+        "u.csv": "sys,hyp,ref\nA,a,b\nC,c,b\n",
+        "K": f"{'a' * 1024}\n",
+        "M": f"{'a' * (1 << 20)}\n",
+    }.items()
+}
+"""The files of two folders."""
+
+_TWO = ["--test-set", "one={}/x", "--test-set", "two={}/y/", "--samples", "10"]
+COMMANDS: Sequence[tuple[Sequence[str], Sequence[str]]] = (
+    (["compare", "a", "b", "-r", "a", *_TWO], ["a", "b"]),
+    (["compare", "t.csv", *_TWO], ["A", "B"]),
+    (["compare", "t.csv#A", "u.csv", *_TWO], ["t.csv#A", "u.csv#A", "C"]),
+    (["score", "{}/x/t.csv"], ["A", "B"]),
+    (["score", "{}/x/t.csv#B", "{}/x/u.csv"], ["B", "A", "C"]),
+    *(
+        (["score", f"{{}}/x/{file}", "-r", f"{{}}/x/{file}", "--limit", f"line={size}"], [f"x/{file}"])
+        for file, size in (("K", "1K"), ("K", "1024"), ("M", "1M"), ("M", "1G"))
+    ),
+)
+"""Commands, and the names of the systems in what they write."""
 
 HELD: tuple[Held, ...] = (
     Held("a last line without an end", {"1": "a\nb 𠮷", "r": "c\n猫"}, [["a", "b 𠮷"]], [["c"], ["猫"]]),
@@ -754,16 +810,17 @@ HELD: tuple[Held, ...] = (
         {
             name: _wmt(
                 *(
-                    f"<src><seg>s</seg></src><ref translator='T'><seg>{n}</seg><seg>x</seg></ref>"
+                    "<src><seg>s</seg></src>"
+                    f"{''.join(f'<ref translator={t}><seg>{n}{t}</seg><seg>x</seg></ref>' for t in order)}"
                     f"<hyp system='S'><seg>{n}1</seg><seg>y</seg></hyp>"
                     f"<hyp system='U'><seg>{n}2</seg><seg>z</seg></hyp>"
-                    for n in "ab"
+                    for n, order in zip("ab", (["'T'", "'V'"], ["'V'", "'T'"]), strict=True)
                 )
             )
             for name in ("1.xml", "r.xml")
         },
         [["a2", "z", "b2", "z"], ["a1", "y", "b1", "y"]],
-        [["a"], ["x"], ["b"], ["x"]],
+        [["a'T'", "a'V'"], ["x", "x"], ["b'T'", "b'V'"], ["x", "x"]],
         ["U", "S"],
         ["0", "0", "1", "1"],
         paths=["1.xml#U", "1.xml#S", "r.xml"],

@@ -17,6 +17,7 @@ import numpy as np
 from bleukit.conformance.contracts import refused_columns
 from bleukit.conformance.contracts.corpora import LINES, SLOW_BATCH
 from bleukit.conformance.contracts.held_files import ESCAPED_KEYS
+from bleukit.conformance.contracts.ways_of_commands import printed
 from bleukit.conformance.contracts.ways_of_files import COMPRESSED
 
 import bleukit
@@ -63,6 +64,10 @@ def accepted(bleu: Bleu, signature: str, folder: Path) -> Iterator[tuple[str, st
         **{f"above a limit, {files}": partial(_read, folder, files, SMALL_LIMITS) for files in LONG_FILES},
         **{f"held above a limit, {files}": partial(_read, folder, files, HELD_LIMITS) for files in HELD_FILES},
         **{f"{name} that changes": partial(_read_changing, folder, name) for name in COMPRESSED if name != "zst"},
+        **{
+            f"the command {words}, {number}": partial(_command, folder, words, files)
+            for number, (words, files) in enumerate(COMMANDS)
+        },
         "standard input for two": lambda: open_corpus(["-"], ["-"]),
         **dict(_by_wrong_components(bleu)),
         **dict(_by_changed_statistics(bleu, folder)),
@@ -190,6 +195,8 @@ PAIRS: Mapping[str, tuple[Any, Any]] = {
     "bytes": ([b"a"], ["a"]),
     "bytes as reference": (["a"], [b"a"]),
     "a number": ([1], ["a"]),
+    "a mapping": ({"a": 1}, ["a"]),
+    "bytes as text": (b"a", ["a"]),
     "a set": ({"a"}, ["a"]),
     "a token that is missing": ([["a", None]], [[["a"]]]),
     "a token that is a number": ([["a"]], [[["a", 1]]]),
@@ -231,6 +238,10 @@ def _of_parts(hypotheses: Any, references: Any) -> Iterator[tuple[str, Callable[
     yield "prepare", lambda bleu: bleu.prepare(references).statistics(hypotheses)
 
 
+def _joined(documents: Any, _: Bleu) -> object:
+    return bleukit.join_documents(CATS, CATS, documents)
+
+
 INPUT: dict[str, Callable[[Any], object]] = {
     **{f"{says}, {how}": way for says, pair in {**PAIRS, **LAYOUTS}.items() for how, way in _of_pair(*pair)},
     **{f"{says}, {how}": way for says, pair in PAIRS.items() for how, way in _of_parts(*pair)},
@@ -239,6 +250,15 @@ INPUT: dict[str, Callable[[Any], object]] = {
     "sets of other sizes": lambda bleu: bleu.corpus(CATS, [CATS, ["a"]], references_by="set"),
     "a set that is a text": lambda bleu: bleu.corpus(CATS, ["ab"], references_by="set"),
     "an unknown layout": lambda bleu: bleu.corpus(CATS, CATS, references_by="sets"),
+    "documents with other numbers of references": lambda _: bleukit.join_documents(
+        CATS, [["a"], ["a", "b"]], ["x", "x"], references_by="segment"
+    ),
+    **{
+        f"documents {documents!r} to join": partial(_joined, documents)
+        for documents in ("ab", ["x"], ["x"] * 3, [["x"], ["x"]], {"x", "y"})
+    },
+    "an array of no dimension": lambda bleu: bleu.corpus(np.array("a"), ["a"]),
+    "a type as hypotheses": lambda bleu: bleu.corpus(list, ["a"]),
     "no thread": lambda bleu: bleu.corpus(CATS, CATS, threads=0),
     "two texts that two threads refuse": _with_two_errors,
     "a Boolean as threads": lambda bleu: bleu.corpus(CATS, CATS, threads=True),
@@ -414,6 +434,15 @@ def _read(
         ]
 
 
+def _command(folder: Path, words: Sequence[str], files: Mapping[str, str]) -> object:
+    """Run a command; {} in its words stands for the folder of some files."""
+    below = Path(tempfile.mkdtemp(dir=folder))
+    for name, content in files.items():
+        (below / name).parent.mkdir(exist_ok=True)
+        (below / name).write_text(content, "utf-8")
+    return printed(*(word.format(below) for word in words))
+
+
 def _read_changing(folder: Path, suffix: str) -> object:
     """Read a file to which a line is added while it is read."""
     path = folder / f"changing.{suffix}"
@@ -439,6 +468,39 @@ def _read_samples(folder: Path, files: Mapping[str, str], how: Mapping[str, Any]
 _SGML = '<tstset sysid="1"><doc docid="1"><seg id="1">a</seg></doc></tstset>'
 _REFERENCE, _SYSTEM = "<ref><seg>a</seg></ref>", '<hyp system="x"><seg>a</seg></hyp>'
 _SGML_REFERENCE = '<refset><doc docid="1"><seg id="1">a</seg></doc></refset>'
+
+_TWO = ["--test-set", "one={}/x", "--test-set", "two={}/y", "--samples", "10"]
+_TEXT = {"a": "a b\n", "b": "a c\n"}
+_JOINED = ["score", "-V", "d-bleu", "{}/a", "-r", "{}/b"]
+COMMANDS: Sequence[tuple[Sequence[str], Mapping[str, str]]] = (
+    *(
+        (["score", "{}/a", "-r", "{}/b", "--limit", limit], {**_TEXT, "a": f"{'a' * size}\n"})
+        for limit, size in (
+            ("line=1K", 1025),
+            ("line=1M", (1 << 20) + 1),
+            ("line=1k", 1),
+            ("line=", 1),
+            ("line", 1),
+            ("line=-1", 1),
+            ("line=1.5K", 1),
+            ("lines=9", 1),
+        )
+    ),
+    (["score", "{}/a"], _TEXT),
+    (["score", "{}/a", "-r", "{}/c"], _TEXT),
+    (["score", "{}/a", "-r", "{}"], {}),
+    (_JOINED, _TEXT),
+    ([*_JOINED, "--documents", "{}/d"], {**_TEXT, "d": "x\nx\n"}),
+    (["self-bleu", "-V", "d-bleu", "{}/a"], _TEXT),
+    (["explain", "{}/a.csv"], {"a.csv": "sys,hyp,ref\nA,a,b\nB,c,b\n"}),
+    (["compare", "t.csv", *_TWO], {"x/t.csv": "sys,hyp,ref\nA,a,b\nB,a,b\n", "y/t.csv": "sys,hyp,ref\nA,a,b\nC,a,b\n"}),
+    (["compare", "t.csv", *_TWO], {"x/t.csv": "sys,hyp,ref\nA,a,b\nB,a,b\n", "y/t.csv": "sys,hyp,ref\nA,a,b\n"}),
+    (
+        ["compare", "t.csv", *_TWO],
+        {"x/t.csv": "sys,hyp,ref\nA,a,b\nB,a,b\n", "y/t.csv": "sys,hyp,ref,doc\nA,a,b,c\nB,a,b,c\n"},
+    ),
+)
+"""Commands that are refused, and their files."""
 
 SAMPLES: Sequence[tuple[Mapping[str, str], Mapping[str, Any]]] = (
     ({"1.txt": "a\nb\nc\nd\ne\n"}, {"each": 3}),
@@ -499,10 +561,15 @@ SETS = (
     '<tstset><doc docid="1"><seg id="1">a</seg></doc><doc docid="1"><seg id="2">a</seg></doc></tstset>',
     f'{_SGML}<tstset sysid="y"><doc docid="2"><seg id="1">a</seg></doc></tstset>',
     '<tstset><doc docid="1"><seg id="1">a</seg></doc></tstset><seg id="2">b</seg>',
-    '<!ENTITY b "c"><tstset><doc docid="1"><seg id="1">a</seg></doc></tstset>',
-    '<tstset><doc docid="1"><seg id="1">a',
+    '<tstset><doc docid="1"><seg id="1">a</seg></doc><doc docid="1"></doc></tstset>',
 )
 """Hypotheses of evaluation sets that are wrong, or do not fit their references."""
+
+SGML = (
+    f'<!ENTITY b "c">{_SGML}',
+    '<tstset><doc docid="1"><seg id="1">a</seg><seg id="2">b',
+)
+"""What is wrong in SGML."""
 
 XML = (
     '<tstset><doc docid="1"><seg id="1">a &nbsp;</seg></doc></tstset>',
@@ -518,6 +585,7 @@ DOCUMENTS = (
     f"<mteval>{_SGML}{_SGML_REFERENCE}</mteval><x/>",
     f"<mteval>{_SGML}{_SGML_REFERENCE}",
     f'<dataset><doc id="1">{_SYSTEM}</doc></dataset>',
+    f'<dataset><doc id="1">{_REFERENCE}{_SYSTEM}</doc><doc id="1">{_REFERENCE}{_SYSTEM}</doc></dataset>',
     f'<dataset><doc id="1">{_REFERENCE}{_SYSTEM}</doc><doc id="2">{_REFERENCE}</doc></dataset>',
     f'<dataset><doc id="1">{_REFERENCE}{_SYSTEM * 2}</doc></dataset>',
 )
@@ -580,7 +648,6 @@ FILES: Mapping[str, Mapping[str, str | bytes]] = {
         for name, content in (
             ("1.csv#C", "sys,hyp,ref\nA,a,b\n"),
             ("1.csv#x", "hyp,ref\na,b\n"),
-            ("1.sgm#x", _SGML),
             ("1/x", "a\n"),
             ("1/_x", "a\n"),
             ("1/x.sgm", _SGML),
@@ -589,6 +656,9 @@ FILES: Mapping[str, Mapping[str, str | bytes]] = {
             ("1.sgm", "<refset><doc docid=1><seg>a</doc></refset>"),
         )
     },
+    "a system that is not in an evaluation set": {"1.sgm#x": _SGML, "2.sgm": _SGML_REFERENCE},
+    "a reference that is not in an evaluation set": {"1.sgm": _SGML, "2.sgm#x": _SGML_REFERENCE},
+    "references in place of a system": {"1.sgm": _SGML_REFERENCE, "2.sgm": _SGML_REFERENCE},
     **{
         f"{of_first!r} and {of_second!r} in a folder": {f"1/{one}": of_first, f"1/{other}": of_second}
         for one, of_first, other, of_second in (
@@ -602,12 +672,16 @@ FILES: Mapping[str, Mapping[str, str | bytes]] = {
             ("sys=A/a.csv", "hyp,ref\na,b\n", "system=A/a.csv", "hyp,ref\na,b\n"),
         )
     },
-    **{f"{content!r} as SGML": {"1.sgm": content + _SGML_REFERENCE} for content in SETS},
-    **{f"{content!r} as XML": {"1.xml": f"<mteval>{content}{_SGML_REFERENCE}</mteval>"} for content in (*SETS, *XML)},
-    "too many names of elements in XML": {
-        "1.xml": f"<mteval>{_SGML}{_SGML_REFERENCE}{''.join(f'<a{number}/>' for number in range(10_001))}</mteval>"
+    **{f"{content!r} as SGML": {"1.sgm": content, "2.sgm": _SGML_REFERENCE} for content in (*SETS, *SGML)},
+    **{
+        f"{content!r} as XML": {"1.xml": f"<mteval>{content}</mteval>", "2.xml": _SGML_REFERENCE}
+        for content in (*SETS, *XML)
     },
-    **{f"{content!r} as a document of XML": {"1.xml": content} for content in DOCUMENTS},
+    "too many names of elements in XML": {
+        "1.xml": f"<mteval>{_SGML}{''.join(f'<a{number}/>' for number in range(10_001))}</mteval>",
+        "2.xml": _SGML_REFERENCE,
+    },
+    **{f"{content!r} as a document of XML": {"1.xml": content, "2.xml": content} for content in DOCUMENTS},
     "an evaluation set beside text": {"1.sgm": "<tstset>", "2": "a\n"},
     "a segment too many in an evaluation set": {
         "1.sgm": '<tstset><doc docid="1"><seg id="1">a</seg><seg id="2">b</seg></doc></tstset>',
