@@ -7,6 +7,7 @@ import io
 import json
 import sys
 from contextlib import closing
+from itertools import chain
 from struct import pack
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -15,7 +16,7 @@ from bleukit.conformance.contracts.ways_of_commands import printed
 from bleukit.conformance.contracts.ways_of_files import COMPRESSED, LISTS
 
 from bleukit.errors import InputError, one_line, shown
-from bleukit.text.corpora import ANY_COLUMNS, in_memory, open_corpus
+from bleukit.text.corpora import ANY_COLUMNS, in_memory, open_corpus, read_segments
 from bleukit.text.files import DEFAULT_LIMITS, Limits
 from bleukit.text.samples import SampleFiles
 from bleukit.text.table_file import ColumnNames
@@ -76,8 +77,21 @@ def misread(folder: Path) -> Iterator[tuple[str, str]]:
     for name, content, how, wanted in SAMPLES:
         yield f"the samples of {name}, {how}", _wrong_samples(folder / name, content, how, wanted)
 
+    for name, content, texts, notes in OF_ONE:
+        yield f"the segments of {name}, {texts}", _wrong_segments(folder / name, content, texts, notes)
     for words, names in COMMANDS:
         yield f"the systems of {words}", _wrong_systems(folder / "commands", words, names)
+
+
+def _wrong_segments(path: Path, content: str, texts: Sequence[str], notes: Sequence[str]) -> str:
+    path.with_name(path.name.partition("#")[0]).write_text(content, "utf-8")
+    noted: list[str] = []
+    try:
+        got = [*chain.from_iterable(read_segments(str(path), notes=noted))]
+    except Exception as error:  # noqa: BLE001 - whatever is raised is wrong
+        return one_line(error)
+    noted = [_below(path.parent, note) for note in noted]
+    return "" if (got, noted) == (texts, notes) else f"they are {shown(got)}, noted {noted}, expected {shown(texts)}"
 
 
 def _wrong_systems(folder: Path, words: Sequence[str], names: Sequence[str]) -> str:
@@ -261,6 +275,17 @@ MARKED = (
     "quote the header and all fields (in DuckDB: FORCE_QUOTE *), or none (QUOTE '')"
 )
 """What is noted of a field in quotation marks that may be text."""
+
+OF_ONE: Sequence[tuple[str, str, Sequence[str], Sequence[str]]] = (
+    ("1.csv", 'hyp,x\na,b\n"c",d\n', ["a", "c"], []),
+    ("1.csv#x", "hyp,x\na,b\nc,d\n", ["b", "d"], []),
+    ("1.tsv", 'hyp\tx\n"a"\tb\n', ['"a"'], [MARKED]),
+    ("1.sgm", _sgml("tstset", "a", "b") + _sgml("refset", "c&amp;").replace("one", "two"), ["a", "b", "c&"], []),
+    ("1.sgm#two", _sgml("tstset", "a", "b") + _sgml("refset", "c").replace("one", "two"), ["c"], []),
+    ("1", "a\n\0b", ["a", "\0b"], ["1:2: holds a NUL"]),
+    ("1.sgml", _sgml("tstset", "a\0"), ["a\0"], ["1.sgml:1: holds a NUL"]),
+)
+"""Files that are read alone, their texts, and what is noted of them."""
 
 OF_SAMPLES = '["a", "b"]\n{"samples": ["c"], "references": ["d", "e"], "weights": [0.5, 2]}\n{"samples": ["f"]}\n'
 SAMPLES: Sequence[tuple[str, str, dict[str, Any], Sequence[Sequence[Any]]]] = (

@@ -6,6 +6,7 @@ import json
 import math
 import tempfile
 import time
+from collections import UserList
 from contextlib import closing
 from functools import partial
 from itertools import repeat
@@ -25,7 +26,7 @@ from bleukit import Shard
 from bleukit.errors import BleukitError, InputError, one_line, shown
 from bleukit.loading.signature import read_signature
 from bleukit.statistics import Statistics
-from bleukit.text.corpora import ANY_COLUMNS, in_memory, open_corpus
+from bleukit.text.corpora import ANY_COLUMNS, in_memory, open_corpus, read_segments
 from bleukit.text.files import DEFAULT_LIMITS
 from bleukit.text.samples import SampleFiles
 from bleukit.text.table_file import ColumnNames
@@ -67,6 +68,22 @@ def accepted(bleu: Bleu, signature: str, folder: Path) -> Iterator[tuple[str, st
         **{
             f"the command {words}, {number}": partial(_command, folder, words, files)
             for number, (words, files) in enumerate(COMMANDS)
+        },
+        **{
+            f"a file of {role} beside evaluation sets": partial(_beside_sets, folder, role)
+            for role in ("documents", "sources")
+        },
+        **{
+            f"the segments of {name}: {content!r}": partial(_read_segments, folder, name, content)
+            for name, content in (
+                ("1.csv", "hyp,mt\na,b\n"),
+                ("1.csv", "x,y\na,b\n"),
+                ("1.csv#z", "x,y\na,b\n"),
+                ("1.sgm#x", _SGML),
+                ("1.sgm", "<tstset>"),
+                ("1", ""),
+                ("1.csv", "x\n"),
+            )
         },
         "standard input for two": lambda: open_corpus(["-"], ["-"]),
         **dict(_by_wrong_components(bleu)),
@@ -181,6 +198,12 @@ def _with_two_errors(bleu: Bleu) -> object:
         return error
 
 
+class _Table(UserList[str]):
+    """What has columns, but is not one."""
+
+    columns = ("x", "y")
+
+
 def _streamed(number: int, bleu: Bleu) -> object:
     return bleu.accumulator().update(repeat("a", number), repeat("a", number + 1))
 
@@ -258,6 +281,8 @@ INPUT: dict[str, Callable[[Any], object]] = {
         for documents in ("ab", ["x"], ["x"] * 3, [["x"], ["x"]], {"x", "y"})
     },
     "an array of no dimension": lambda bleu: bleu.corpus(np.array("a"), ["a"]),
+    "a table of which only its columns are known": lambda bleu: bleu.corpus(_Table(CATS), CATS),
+    "groups of texts for self-BLEU": lambda bleu: bleu.self_bleu([CATS, CATS[::-1]]),
     "a type as hypotheses": lambda bleu: bleu.corpus(list, ["a"]),
     "no thread": lambda bleu: bleu.corpus(CATS, CATS, threads=0),
     "two texts that two threads refuse": _with_two_errors,
@@ -441,6 +466,19 @@ def _command(folder: Path, words: Sequence[str], files: Mapping[str, str]) -> ob
         (below / name).parent.mkdir(exist_ok=True)
         (below / name).write_text(content, "utf-8")
     return printed(*(word.format(below) for word in words))
+
+
+def _beside_sets(folder: Path, role: str) -> object:
+    """Read evaluation sets and a file that they have no use for."""
+    path = folder / "beside.sgm"
+    path.write_text(_SGML + _SGML_REFERENCE, "utf-8")
+    return open_corpus([str(path)], [str(path)], **{role: str(path)})  # type: ignore[arg-type]
+
+
+def _read_segments(folder: Path, name: str, content: str) -> object:
+    path = folder / name
+    path.with_name(name.partition("#")[0]).write_text(content, "utf-8")
+    return [*map(list, read_segments(str(path), notes=[]))]
 
 
 def _read_changing(folder: Path, suffix: str) -> object:
