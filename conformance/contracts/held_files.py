@@ -11,10 +11,12 @@ from itertools import chain
 from struct import pack
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
 from bleukit.conformance.contracts.refused_columns import TEXTS
 from bleukit.conformance.contracts.ways_of_commands import printed
-from bleukit.conformance.contracts.ways_of_files import COMPRESSED, LISTS
+from bleukit.conformance.contracts.ways_of_files import CODES, COMPRESSED, LISTS
 
+import bleukit
 from bleukit.errors import InputError, one_line, shown
 from bleukit.text.corpora import ANY_COLUMNS, in_memory, open_corpus, read_segments
 from bleukit.text.files import DEFAULT_LIMITS, Limits
@@ -79,6 +81,10 @@ def misread(folder: Path) -> Iterator[tuple[str, str]]:
 
     for name, content, texts, notes in OF_ONE:
         yield f"the segments of {name}, {texts}", _wrong_segments(folder / name, content, texts, notes)
+    for documents, labels in OF_DOCUMENTS:
+        got = bleukit.join_documents(["a", "b", "c"], ["a"] * 3, documents)
+        is_right = got == (["a c", "b"], [["a a"], ["a"]], labels)
+        yield f"documents in Arrow's {documents.type}", "" if is_right else f"they are {shown(got)}"
     for words, names in COMMANDS:
         yield f"the systems of {words}", _wrong_systems(folder / "commands", words, names)
 
@@ -238,6 +244,9 @@ def _arrow(text: Any, lists: str) -> bytes:
     return sink.getvalue()
 
 
+MOST = {code: int(np.iinfo(code).max) for code in CODES}
+"""The largest numbers of Arrow's types."""
+
 XZ_9 = bytes.fromhex(
     "fd377a585a000004e6d6b446020021011c00000010cf58cc010001610a00"
     "000013473fb8939d45d400011a02dc2ea57e1fb6f37d010000000004595a"
@@ -310,6 +319,12 @@ SAMPLES: Sequence[tuple[str, str, dict[str, Any], Sequence[Sequence[Any]]]] = (
     ("1.csv", "x\na\nb\n", {"each": 2}, [[["a", "b"], None, None]]),
 )
 """Files of samples, how they are read, and the samples, references and weights of each segment."""
+
+OF_DOCUMENTS: Sequence[tuple[Any, Sequence[Any]]] = [
+    *((pa.array([0, most, 0], code), [0, most]) for code, most in MOST.items() if pa is not None),
+    *((pa.array(["x", "y", "x"], getattr(pa, name)()), ["x", "y"]) for name in TEXTS),
+]
+"""Columns of documents, and their labels."""
 
 OF_COMMANDS: Mapping[str, str] = {
     f"{test_set}/{name}": content

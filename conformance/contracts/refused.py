@@ -91,6 +91,8 @@ def accepted(bleu: Bleu, signature: str, folder: Path) -> Iterator[tuple[str, st
     }
     for says, attempt in attempts.items():
         yield says, _wrong(attempt)
+    for place, attempt_at in (ITEMS | refused_columns.ITEMS).items():
+        yield f"what is at {place}", _wrong(partial(attempt_at, bleu), [place.partition(", ")[0]])
     for files, places in PLACES:
         yield f"where {files} are wrong", _wrong(partial(_read, folder, files, LIMITS_OF_PLACES), places)
 
@@ -328,6 +330,34 @@ INPUT: dict[str, Callable[[Any], object]] = {
     "a threshold above the scale": lambda bleu: bleu.duplicates(CATS, bleu.variant.scale * 1.01),
     "a threshold that is NaN": lambda bleu: bleu.duplicates(CATS, math.nan),
 }
+
+
+def _with(number: int, place: int, value: Any, item: Any = "a") -> list[Any]:
+    """Return so many items, of which the one at a place is another."""
+    return [*[item] * place, value, *[item] * (number - place - 1)]
+
+
+ITEMS: dict[str, Callable[[Any], object]] = {
+    "hypotheses[1]:": lambda bleu: bleu.corpus(["a", None], CATS),
+    "hypotheses[0]:": lambda bleu: bleu.corpus([None, "a"], CATS),
+    "hypotheses[2500]:": lambda bleu: bleu.corpus(_with(2600, 2500, 1), ["a"] * 2600),
+    "hypotheses[2599]:": lambda bleu: bleu.statistics(_with(2600, 2599, ["a"]), ["a"] * 2600),
+    "references[2500]:": lambda bleu: bleu.sentences(["a"] * 2600, _with(2600, 2500, 1)),
+    "references[2500]: no reference": lambda bleu: bleu.corpus(["a"] * 2600, _with(2600, 2500, [])),
+    "references[2500][1]:": lambda bleu: bleu.corpus(["a"] * 2600, _with(2600, 2500, ["a", None], ["a", "b"])),
+    "hypotheses[2500][1]:": lambda bleu: bleu.corpus(_with(2600, 2500, ["a", 1], ["a"]), [[["a"]]] * 2600),
+    "references[1][0][2]:": lambda bleu: bleu.corpus([["a"]] * 2, [[["a"]], [["a", "b", 1]]]),
+    "hypothesis[1]:": lambda bleu: bleu.sentence(["a", 1], [["a"]]),
+    "references[1]:": lambda bleu: bleu.sentence("a", ["a", 1]),
+    "documents[1]:": lambda _: bleukit.join_documents(CATS, CATS, ["x", []]),
+    "but 1 reference in": lambda bleu: bleu.corpus(CATS, [CATS, ["a"]], references_by="set"),
+    "references[0]:": lambda bleu: bleu.corpus(CATS, ["ab", CATS], references_by="set"),
+    "but 1 item in": lambda bleu: bleu.corpus(CATS, ["a"]),
+    "but 2 items in": lambda bleu: bleu.corpus(["a"], CATS),
+    "references_by='set', two sets": lambda bleu: bleu.corpus(CATS, [CATS] * 3),
+    "references_by='set', a square": lambda bleu: bleu.corpus(CATS, SETS),
+}
+"""Attempts of which the message has what they are named by, up to a comma with a space: the argument and the place."""
 
 
 def _beyond_floats() -> Bleu:
@@ -585,7 +615,7 @@ DAMAGES: Mapping[str, Callable[[bytes], bytes]] = {
 }
 """What makes compressed bytes wrong."""
 
-SETS = (
+SYSTEMS = (
     "",
     "<tstset></tstset>",
     '<tstset><doc docid="1"></doc></tstset>',
@@ -671,7 +701,7 @@ FILES: Mapping[str, Mapping[str, str | bytes]] = {
         for says, change in DAMAGES.items()
     },
     "bzip2 with zeros behind it": {"1.bz2": COMPRESSED["bz2"](b"a\n") + bytes(8), "2": "a\n"},
-    "UTF-16 without a mark": {"1": "a b\n".encode("utf-16-le"), "2": "a\n"},
+    "UTF-16 without a mark": {"1": "a b".encode("utf-16-le"), "2": "a\n"},
     **{
         f"{content!r} as text": {"1": content, "2": "a\n" * content.count("\n")}
         for content in ("<mteval>\n", "\n <TSTSET setid=1>\n", "<?xml?>\n<dataset id=1>\n", "<refset>\n<doc>\n")
@@ -710,10 +740,10 @@ FILES: Mapping[str, Mapping[str, str | bytes]] = {
             ("sys=A/a.csv", "hyp,ref\na,b\n", "system=A/a.csv", "hyp,ref\na,b\n"),
         )
     },
-    **{f"{content!r} as SGML": {"1.sgm": content, "2.sgm": _SGML_REFERENCE} for content in (*SETS, *SGML)},
+    **{f"{content!r} as SGML": {"1.sgm": content, "2.sgm": _SGML_REFERENCE} for content in (*SYSTEMS, *SGML)},
     **{
         f"{content!r} as XML": {"1.xml": f"<mteval>{content}</mteval>", "2.xml": _SGML_REFERENCE}
-        for content in (*SETS, *XML)
+        for content in (*SYSTEMS, *XML)
     },
     "too many names of elements in XML": {
         "1.xml": f"<mteval>{_SGML}{''.join(f'<a{number}/>' for number in range(10_001))}</mteval>",

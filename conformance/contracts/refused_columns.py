@@ -92,11 +92,23 @@ def _table(write: Callable[[Any, Any], object], columns: dict[str, Any]) -> byte
 FILES: dict[str, dict[str, bytes]] = {}
 """Tables with what is no text; none without pyarrow."""
 
+
+def _at_row(text: str, row: int, value: bytes | None, bleu: Bleu) -> object:
+    """Score two chunks of a column in which one row has a value that is no text."""
+    binary = getattr(pa, text.replace("string", "binary"))()
+    values = [*[b"a"] * row, value, *[b"a"] * (2599 - row)]
+    chunks = (pa.array(part, binary).view(getattr(pa, text)()) for part in (values[:2200], values[2200:]))
+    return bleu.corpus(pa.chunked_array(list(chunks)), ["a"] * 2600)
+
+
 PAIRS: dict[str, tuple[Any, Any]] = {}
 """Hypotheses in columns, and references, that no way to statistics takes."""
 
 COLUMNS: dict[str, Callable[[Bleu], object]] = {}
 """Attempts to score columns with what is no text; none without pyarrow."""
+
+ITEMS: dict[str, Callable[[Bleu], object]] = {}
+"""Attempts of which the message names the argument and the row, up to a comma; none without pyarrow."""
 
 if pa is not None:
     FILES |= {
@@ -147,4 +159,10 @@ if pa is not None:
             for place in (LEFT_OUT, 8, 12, ROWS - 1)
             for is_counted in (True, False)
         },
+    }
+    ITEMS |= {
+        f"hypotheses[{row}]:, {says} in {text}": partial(_at_row, text, row, value)
+        for text in TEXTS
+        for row in (0, 2500, 2599)
+        for says, value in (("null", None), ("bytes", b"\xff" * 13))
     }
