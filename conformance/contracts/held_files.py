@@ -148,12 +148,16 @@ def _wrong(held: Held, folder: Path) -> str:
     try:
         with closing(open_corpus(hypotheses, references, **how)) as corpus:
             whole = in_memory(corpus, limits=held.limits)
+            number = corpus.references
             alone = [_of_one(path, references, how) for path in corpus.system_paths if len(corpus.systems) > 1]
             systems, notes = ([_below(folder, one) for one in some] for some in (corpus.systems, corpus.notes))
     except Exception as error:  # noqa: BLE001 - whatever is raised is wrong
         return one_line(error)
     if alone != [[list(texts)] for texts in whole.systems if len(whole.systems) > 1]:
         return f"what chooses each system alone is read as {shown(alone)}, expected {shown(held.systems)}"
+    numbers = {len(own) for own in held.references}
+    if number != (numbers.pop() if len(numbers) == 1 else None):
+        return f"a segment has {number} references"
     got: list[Any] = [list(map(_plain, side)) for side in (whole.systems, whole.references)]
     wanted: list[Any] = [list(map(list, side)) for side in (held.systems, held.references)]
     if held.names:
@@ -169,7 +173,7 @@ def _wrong(held: Held, folder: Path) -> str:
 
 def _of_one(path: str, references: Sequence[str], how: Any) -> list[list[str]]:
     """Return the systems that a path chooses."""
-    with closing(open_corpus([path], references, **how)) as corpus:
+    with closing(open_corpus([path], references, **{**how, "wanted": ()})) as corpus:
         return list(map(list, in_memory(corpus).systems))
 
 
@@ -356,6 +360,12 @@ COMMANDS: Sequence[tuple[Sequence[str], Sequence[str]]] = (
 
 HELD: tuple[Held, ...] = (
     Held("a last line without an end", {"1": "a\nb 𠮷", "r": "c\n猫"}, [["a", "b 𠮷"]], [["c"], ["猫"]]),
+    Held(
+        "the first and the last characters of each length",
+        {"1": "\x01\x7f\x80\u07ff\u0800\ud7ff\ue000\uffff\U00010000\U0010ffff" * 3, "r": "a"},
+        [["\x01\x7f\x80\u07ff\u0800\ud7ff\ue000\uffff\U00010000\U0010ffff" * 3]],
+        [["a"]],
+    ),
     Held("a last line that is empty", {"1": "a\n\n", "r": "c\n\n"}, [["a", ""]], [["c"], [""]]),
     Held("line ends of Windows", {"1": "a\r\nb\r\n", "r": "a\r\nb"}, [["a", "b"]], [["a"], ["b"]]),
     Held(
@@ -667,6 +677,14 @@ HELD: tuple[Held, ...] = (
         [["c", "b", "a"]],
         [["C"], ["B"], ["A"]],
         documents=["2", "1", "1"],
+    ),
+    Held(
+        "documents in a column of the second table that is asked for",
+        {"1.csv": "hyp,ref\na,b\nc,d\n", "2.csv": "hyp,ref,x,doc\ne,b,f,1\ng,d,h,2\n"},
+        [["a", "c"], ["e", "g"]],
+        [["b"], ["d"]],
+        documents=["f", "h"],
+        columns=ColumnNames(document="x"),
     ),
     *(
         Held(

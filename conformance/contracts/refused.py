@@ -62,6 +62,7 @@ def accepted(bleu: Bleu, signature: str, folder: Path) -> Iterator[tuple[str, st
             for files, columns in NO_COLUMNS
         },
         **{f"samples of {files}, {how}": partial(_read_samples, folder, files, how) for files, how in SAMPLES},
+        "a table of systems above a limit": partial(_read, folder, HELD_FILES[4], DEFAULT_LIMITS._replace(text=100)),
         **{f"above a limit, {files}": partial(_read, folder, files, SMALL_LIMITS) for files in LONG_FILES},
         **{f"held above a limit, {files}": partial(_read, folder, files, HELD_LIMITS) for files in HELD_FILES},
         **{f"{name} that changes": partial(_read_changing, folder, name) for name in COMPRESSED if name != "zst"},
@@ -692,6 +693,12 @@ FILES: Mapping[str, Mapping[str, str | bytes]] = {
     "bytes that are no UTF-8": {"1": b"a\xff\n", "2": "a\n"},
     "a file that ends within a character of three bytes": {"1": b"a\nb\xe7\x8c", "2": "a\nb\n"},
     "a file that ends within a character of two bytes": {"1": b"a\nb\xc3", "2": "a\nb\n"},
+    **{
+        f"{bad!r} after {number} letters": {"1": b"a" * number + bad + b"a" * 8, "2": "a"}
+        for number in range(9)
+        for bad in refused_columns.NOT_UTF_8
+    },
+    "a carriage return in CSV": {"1.csv": "hyp,ref\na\rb,c\n"},
     "UTF-16": {"1": "a\n".encode("utf-16"), "2": "a\n"},
     "what is not gzip": {"1.gz": "a\n", "2": "a\n"},
     **{

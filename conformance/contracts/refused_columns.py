@@ -29,6 +29,13 @@ LEFT_OUT = 3
 TEXTS = [name for name in ("string", "large_string", "string_view") if hasattr(pa, name)]
 """Arrow's texts."""
 
+NOT_UTF_8 = (
+    *(b"\x80", b"\xbf", b"\xc0\x80", b"\xc1\xbf", b"\xc3a", b"\xff", b"\xed\xa0\x80", b"\xed\xbf\xbf"),
+    *(b"\xe0\x9f\xbf", b"\xe7a\x8c", b"\xe7\x8ca", b"\xf0\x8f\xbf\xbf", b"\xf4\x90\x80\x80", b"\xf5\x80\x80\x80"),
+    *(b"\xf0a\x91\x8d", b"\xf0\x9fa\x8d", b"\xf0\x9f\x91a", b"\xe7\xff\x8c", b"\xe7\x8c\xc0", b"\xc3\xc3"),
+)
+"""Bytes that no UTF-8 has."""
+
 WITH_NULLS = (
     *(*TEXTS, "dictionary", "values of dictionary", "struct"),
     *(f"{which}{name}" for name in (*LISTS, "fixed_size_list") for which in ("", "items of ")),
@@ -149,7 +156,12 @@ if pa is not None:
         **{
             f"{content!r} in Arrow's {text}": partial(_with_bytes, text, content)
             for text in TEXTS
-            for content in (b"b\xff", b"b" * 20 + b"\xff")
+            for content in (
+                b"b\xff",
+                b"b" * 20 + b"\xff",
+                *NOT_UTF_8,
+                *(b"b" * 13 + bad + b"b" * 8 for bad in NOT_UTF_8),
+            )
         },
         **{
             f"a null in row {place} of Arrow's {kind}{'' if is_counted else ', uncounted'}": partial(
