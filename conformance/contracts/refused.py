@@ -735,7 +735,7 @@ FILES: Mapping[str, Mapping[str, str | bytes]] = {
     "a reference that is not in an evaluation set": {"1.sgm": _SGML, "2.sgm#x": _SGML_REFERENCE},
     "references in place of a system": {"1.sgm": _SGML_REFERENCE, "2.sgm": _SGML_REFERENCE},
     **{
-        f"{of_first!r} and {of_second!r} in a folder": {f"1/{one}": of_first, f"1/{other}": of_second}
+        f"{one} {of_first!r} and {other} {of_second!r} in a folder": {f"1/{one}": of_first, f"1/{other}": of_second}
         for one, of_first, other, of_second in (
             ("a.csv", "hyp,ref\na,b\n", "b.tsv", "hyp\tref\na\tb\n"),
             ("a.csv", "hyp,ref\na,b\n", "b", "a\n"),
