@@ -883,6 +883,35 @@ HELD: tuple[Held, ...] = (
         ["0", "0", "1", "1"],
         paths=["1.xml#U", "1.xml#S", "r.xml"],
     ),
+    *(
+        Held(
+            f"declarations and a byte-order mark in {form}",
+            {f"1{form}": f"\ufeff{declared}{content}", f"r{form}": f"{declared}{content}"},
+            [["a"]],
+            [["b"]],
+            ["one"],
+        )
+        for form, content in SETS.items()
+        for declared in (
+            '<?xml version="1.0" encoding="UTF-8"?>\n<!-- <seg> -->\n' * (form == ".xml")
+            + '<!DOCTYPE mteval SYSTEM "ftp://x/mteval.dtd">\n',
+        )
+    ),
+    Held(
+        "a column of references in a folder",
+        {"1": "a\n", "r/a.csv": "ref1,ref2\nb,c\n"},
+        [["a"]],
+        [["c"]],
+        paths=["1", "r#ref2"],
+    ),
+    Held(
+        "the column of text in a folder",
+        {"1/a": "a\n", "1/b": "b\n", "r": "c\n" * 2},
+        [["a", "b"]],
+        [["c"]] * 2,
+        ["1#text"],
+        paths=["1#text", "r"],
+    ),
     Held(
         "entities and spaces of SGML that are no text",
         {"1.sgm": _sgml("tstset", "&apos;&#X41;&#0000065; a\x0b\x0c\r\n\tb &nbsp;"), "r.sgm": _sgml("refset", " c ")},

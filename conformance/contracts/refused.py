@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import tempfile
 import time
 from collections import UserList
@@ -86,6 +87,7 @@ def accepted(bleu: Bleu, signature: str, folder: Path) -> Iterator[tuple[str, st
                 ("1.csv", "x\n"),
             )
         },
+        **({"a named pipe for two": partial(_read_pipe_twice, folder)} if hasattr(os, "mkfifo") else {}),
         "standard input for two": lambda: open_corpus(["-"], ["-"]),
         **dict(_by_wrong_components(bleu)),
         **dict(_by_changed_statistics(bleu, folder)),
@@ -512,6 +514,14 @@ def _read_segments(folder: Path, name: str, content: str) -> object:
     return [*map(list, read_segments(str(path), notes=[]))]
 
 
+def _read_pipe_twice(folder: Path) -> object:
+    """Open a named pipe, and a link to it."""
+    path, link = folder / "pipe", folder / "link"
+    os.mkfifo(path)
+    link.symlink_to(path)
+    return open_corpus([str(path)], [str(link)])
+
+
 def _read_changing(folder: Path, suffix: str) -> object:
     """Read a file to which a line is added while it is read."""
     path = folder / f"changing.{suffix}"
@@ -636,6 +646,7 @@ SYSTEMS = (
 
 SGML = (
     f'<!ENTITY b "c">{_SGML}',
+    f'<!DOCTYPE tstset [<!entity % b "c">]>{_SGML}',
     '<tstset><doc docid="1"><seg id="1">a</seg><seg id="2">b',
 )
 """What is wrong in SGML."""
@@ -651,6 +662,8 @@ XML = (
 
 DOCUMENTS = (
     f'<!DOCTYPE mteval [<!ENTITY b "c">]><mteval>{_SGML}{_SGML_REFERENCE}</mteval>',
+    f'<!DOCTYPE mteval SYSTEM "x.dtd"><mteval>{_SGML_REFERENCE}{_SGML.replace(">a<", ">&nbsp;<")}</mteval>',
+    f'<!DOCTYPE mteval [<!ENTITY % b "c">]><mteval>{_SGML}{_SGML_REFERENCE}</mteval>',
     f"<mteval>{_SGML}{_SGML_REFERENCE}</mteval><x/>",
     f"<mteval>{_SGML}{_SGML_REFERENCE}",
     f'<dataset><doc id="1">{_SYSTEM}</doc></dataset>',
