@@ -97,7 +97,7 @@ def accepted(bleu: Bleu, signature: str, folder: Path) -> Iterator[tuple[str, st
     for place, attempt_at in (ITEMS | refused_columns.ITEMS).items():
         yield f"what is at {place}", _wrong(partial(attempt_at, bleu), [place.partition(", ")[0]])
     for files, places in PLACES:
-        yield f"where {files} are wrong", _wrong(partial(_read, folder, files, LIMITS_OF_PLACES), places)
+        yield f"where {shown(files)} are wrong", _wrong(partial(_read, folder, files, LIMITS_OF_PLACES), places)
 
 
 def _by_wrong_components(bleu: Bleu) -> Iterator[tuple[str, Callable[[], object]]]:
@@ -883,11 +883,20 @@ NO_COLUMNS: Sequence[tuple[Mapping[str, str], ColumnNames]] = (
 LIMITS_OF_PLACES = DEFAULT_LIMITS._replace(line=30)
 PLACES: Sequence[tuple[Mapping[str, str | bytes], Sequence[str]]] = (
     ({"1": b"a\nbc\xff\n", "2": "a\nb\n"}, ["1:2:", "byte 3 of the line", "0xff"]),
+    *(
+        ({"1": b"a\nbc" + bad + b"aaaaaaa\n", "2": "a\nb\n"}, ["1:2:", "byte 3 of the line"])
+        for bad in refused_columns.NOT_UTF_8
+    ),
     ({"1": "a\nb\n", "2": "a\n"}, ["2 has 1 line,", "1 has 2 lines"]),
     ({"1": "a\n", "2": f"b\n{'a' * 31}\n"}, ["2:2:", "30 characters", "'line'"]),
     ({"1.csv": "hyp,ref\na,b\nc\n"}, ["1.csv: row 2 has 1 field,", "header has 2"]),
     ({"1.csv": 'hyp,ref\n"a\nb",c\n"d"e,f\n'}, ["1.csv:4: row 2 "]),
     ({"1.csv": 'hyp,ref,"x\ny"\n"a\nb",c,d\n"d"e,f,g\n'}, ["1.csv:5: row 2 "]),
+    (
+        {"1.csv.gz": b"".join(map(COMPRESSED["gz"], (b"hyp,ref\n", b"a,b\nc,d\n", b'"d"e,f\n')))},
+        ["1.csv.gz:4: row 3 "],
+    ),
+    ({"1.jsonl": '{"hyp":"a","ref":"b"}\n' * LINES + '{"hyp":"a","ref":2}\n'}, [f"row {LINES + 1}, column 'ref'"]),
     ({"1.csv": 'hyp,"ref"x\na,b\n'}, ["1.csv:1: the header "]),
     ({"1.csv": f"hyp,ref\na,b\nc,{'d' * 31}\n"}, ["row 2, column 'ref'", "30 characters"]),
     ({"1.tsv": 'hyp\tref\na\tb\n"c" d\t"e ""f"""\n'}, ["row 2, column 'ref'", "row 2, column 'hyp'"]),
