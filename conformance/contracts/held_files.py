@@ -301,11 +301,14 @@ OF_ONE: Sequence[tuple[str, str, Sequence[str], Sequence[str]]] = (
 """Files that are read alone, their texts, and what is noted of them."""
 
 OF_SAMPLES = '["a", "b"]\n{"samples": ["c"], "references": ["d", "e"], "weights": [0.5, 2]}\n{"samples": ["f"]}\n'
-SAMPLES: Sequence[tuple[str, str, dict[str, Any], Sequence[Sequence[Any]]]] = (
-    *(
-        (name, OF_SAMPLES, {}, [[["a", "b"], None, None], [["c"], ["d", "e"], [0.5, 2]], [["f"], None, None]])
-        for name in ("1.jsonl", "1.NDJSON")
-    ),
+GROUPS: Sequence[Sequence[Any]] = [
+    [["a", "b"], None, None],
+    [["c"], ["d", "e"], [0.5, 2]],
+    [["f"], None, None],
+]
+SAMPLES: Sequence[tuple[str, str, Mapping[str, Any], Sequence[Sequence[Any]]]] = (
+    ("1.jsonl", OF_SAMPLES, {}, GROUPS),
+    ("1.NDJSON", OF_SAMPLES, {}, GROUPS),
     (
         "1.csv",
         "sample,Samples 2,sample_3,sampled,ref\na,b,c,d,e\n",

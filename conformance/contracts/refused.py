@@ -57,7 +57,7 @@ def accepted(bleu: Bleu, signature: str, folder: Path) -> Iterator[tuple[str, st
         "an empty score above the scale": partial(bleukit.load, scale=1, empty_score=1.5),
         **{f"{field} in a signature": partial(read_signature, f"{signature}|{field}") for field in SIGNATURES},
         **{f"{name} {value!r} in a row": partial(_with_column, bleu, name, value) for name, value in COLUMNS},
-        **{says: partial(_read, folder, files) for says, files in (FILES | refused_columns.FILES).items()},
+        **{says: partial(_read, folder, files) for says, files in {**FILES, **refused_columns.FILES}.items()},
         **{
             f"columns {[*filter(None, columns)]} of {files}": partial(_read, folder, files, columns=columns)
             for files, columns in NO_COLUMNS
@@ -352,7 +352,7 @@ ITEMS: dict[str, Callable[[Any], object]] = {
     "references[1][0][2]:": lambda bleu: bleu.corpus([["a"]] * 2, [[["a"]], [["a", "b", 1]]]),
     "hypothesis[1]:": lambda bleu: bleu.sentence(["a", 1], [["a"]]),
     "references[1]:": lambda bleu: bleu.sentence("a", ["a", 1]),
-    "documents[1]:": lambda _: bleukit.join_documents(CATS, CATS, ["x", []]),
+    "documents[1]:": lambda _: bleukit.join_documents(CATS, CATS, ["x", []]),  # type: ignore[list-item]
     "but 1 reference in": lambda bleu: bleu.corpus(CATS, [CATS, ["a"]], references_by="set"),
     "references[0]:": lambda bleu: bleu.corpus(CATS, ["ab", CATS], references_by="set"),
     "but 1 item in": lambda bleu: bleu.corpus(CATS, ["a"]),
@@ -884,7 +884,7 @@ LIMITS_OF_PLACES = DEFAULT_LIMITS._replace(line=30)
 PLACES: Sequence[tuple[Mapping[str, str | bytes], Sequence[str]]] = (
     ({"1": b"a\nbc\xff\n", "2": "a\nb\n"}, ["1:2:", "byte 3 of the line", "0xff"]),
     *(
-        ({"1": b"a\nbc" + bad + b"aaaaaaa\n", "2": "a\nb\n"}, ["1:2:", "byte 3 of the line"])
+        ({"1": b"a\nbc" + bad + b"aaaaaaa\n", "2": b"a\nb\n"}, ["1:2:", "byte 3 of the line"])
         for bad in refused_columns.NOT_UTF_8
     ),
     ({"1": "a\nb\n", "2": "a\n"}, ["2 has 1 line,", "1 has 2 lines"]),
