@@ -312,3 +312,9 @@ def test_a_stream_that_ends_early_is_reported(monkeypatch):
         bleu.accumulator().update(["a", "b", "c", None], ["a"] * 4)
     with pytest.raises(bleukit.InputTypeError, match="references: expected an iterable of segments, got str 'abc'"):
         bleu.accumulator().update(["a"], "abc")
+
+
+@pytest.mark.parametrize("stream", [np.array("a"), list])
+def test_what_only_looks_iterable_is_refused(stream):
+    with pytest.raises(bleukit.InputTypeError, match="hypotheses: expected an iterable of segments, got "):
+        bleukit.load("nltk").accumulator().update(stream, ["a"])

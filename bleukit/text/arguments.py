@@ -6,6 +6,7 @@ import os
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from contextlib import suppress
 from itertools import chain
 from operator import index
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -202,9 +203,10 @@ def _in_arrow(value: Any, where: str) -> ArrowColumn | None:
 def check_stream(values: Any, where: str) -> Iterator[Any]:
     """Accept any iterable but text and what has no order."""
     values = values if (column := _in_arrow(values, where)) is None else column
-    if isinstance(values, (str | bytes | bytearray | Mapping | AbstractSet)) or not hasattr(values, "__iter__"):
-        raise InputTypeError(f"{where}: expected an iterable of segments, got {shown(values)}")
-    return iter(values)
+    if not isinstance(values, (str | bytes | bytearray | Mapping | AbstractSet)):
+        with suppress(TypeError):
+            return iter(values)
+    raise InputTypeError(f"{where}: expected an iterable of segments, got {shown(values)}")
 
 
 def check_segment(hypothesis: Text, references: References) -> Segments:

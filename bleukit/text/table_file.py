@@ -37,11 +37,11 @@ LISTS = 256
 """Number of rows read at a time if they hold lists of samples, which may be of hundreds of texts."""
 
 NAMES: dict[ColumnRole, str] = {
-    "hypothesis": r"hyp|hypothes[ie]s|mt|translations?|predictions?|output|candidate",
+    "hypothesis": r"hyps?|hypothes[ie]s|mt|translations?|predictions?|outputs?|candidates?",
     "reference": r"(?:ref|reference)s?(?:[ _-]?(?:[0-9]+|[a-z]))?",
-    "system": r"sys|system(?:_?(?:id|name))?",
+    "system": r"(?:sys|system)(?:_?(?:id|name))?",
     "document": r"(?:doc|document)(?:_?(?:id|name))?",
-    "source": r"src|source",
+    "source": r"src|sources?",
     "sample": r"samples?(?:[ _-]?[0-9]+)?",
     "test_set": r"test[ _-]?set(?:_?(?:id|name))?",
 }

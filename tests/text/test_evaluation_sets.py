@@ -6,6 +6,7 @@ import pytest
 
 import bleukit
 from bleukit.text import evaluation_sets
+from bleukit.text.corpora import in_memory
 from bleukit.text.evaluation_sets import MAX_DEPTH, SetCorpus
 from bleukit.text.files import TextFile
 from bleukit.text.paths import is_evaluation_set
@@ -148,6 +149,13 @@ def test_sgml_that_declares_entities_is_refused(file, declaration):
     path = file(f'{declaration}<tstset><doc docid="d"><seg id="1">&a;</seg></doc></tstset>')
     with pytest.raises(bleukit.InputError, match=r"set.sgm:[12]: declares the entity 'a': entities of a"):
         read(path)
+
+
+def test_entities_of_sgml_are_those_of_xml_in_lower_case(file):
+    document = '<doc docid="d"><seg id="1">&lt;&#X41;&#x42; &Lt; &LT; &AMP; &nbsp;</seg></doc>'
+    path = file(f'<tstset sysid="a">{document}</tstset><refset>{document}</refset>')
+    whole = in_memory(SetCorpus([path], [path]))
+    assert list(whole.systems[0]) == ["<AB &Lt; &LT; &AMP; &nbsp;"]
 
 
 @pytest.mark.slow

@@ -230,6 +230,17 @@ def test_several_tables_may_hold_the_same_references(folder, run):
     assert run("score", "-q", "t.csv", "other.csv", "lists.jsonl")[1].startswith(alone)
 
 
+@pytest.mark.parametrize(
+    "names", ["hyps,refs,sources,sysid", "outputs,references,src,sys_name", "Candidates,Ref,Source,SYS"]
+)
+def test_columns_are_found_by_their_usual_names_and_plurals(tmp_path, names):
+    path = tmp_path / "table.csv"
+    path.write_text(f"{names}\na,b,c,d\n")
+    corpus = corpora.open_corpus([str(path)], [], wanted=["source"])
+    whole = corpora.in_memory(corpus)
+    assert [list(whole.systems[0]), list(corpus.systems), list(whole.sources)] == [["a"], ["d"], ["c"]]
+
+
 def test_a_column_alone_needs_no_name(folder):
     (folder / "one.csv").write_bytes(as_csv([{"whatever": row["hyp"]} for row in ROWS], quoting=csv.QUOTE_ALL))
     _, part = read(["one.csv"], ["ref1"])
