@@ -14,7 +14,7 @@ from pyarrow import ipc, parquet, types
 from bleukit.counting.packed import PackedTexts
 from bleukit.errors import one_line
 from bleukit.text.arrow import exported_column
-from bleukit.text.table_file import SEVERAL, TableFile, TableRows
+from bleukit.text.table_file import NAMING, SEVERAL, TableFile, TableRows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable
@@ -57,7 +57,7 @@ class ArrowTable(TableFile):
     def _check_type(self, name: str, kind: pa.DataType, role: ColumnRole) -> None:
         inside = kind.value_type if role in SEVERAL and _is_list(kind) else kind
         inside = inside.value_type if types.is_dictionary(inside) else inside
-        is_number = role in {"document", "system"} and types.is_integer(inside)
+        is_number = role in NAMING and types.is_integer(inside)
         if not (_is_text(inside) or is_number or types.is_null(inside)):
             raise self.error(f"column {name!r}: expected text, got {kind}")
 

@@ -50,6 +50,9 @@ NAMES: dict[ColumnRole, str] = {
 SEVERAL: tuple[ColumnRole, ...] = ("reference", "sample")
 """Roles that several columns, or the lists in a column, may have."""
 
+NAMING: tuple[ColumnRole, ...] = ("document", "system", "test_set")
+"""Roles of columns that hold names, which may be whole numbers."""
+
 
 class ColumnNames(NamedTuple):
     """The columns that were asked for by name, of any table that is read."""
@@ -223,7 +226,7 @@ class TableFile(TableHeader):
                 self._check_list(texts, row, column, role)
             texts = list(chain.from_iterable(values))
         else:
-            if role in {"document", "system", "test_set"} and not are(values, str):
+            if role in NAMING and not are(values, str):
                 values = [str(value) if type(value) is int else value for value in values]
             for row, value in enumerate(() if are(values, str) else values, self.lines_read + 1):
                 if not isinstance(value, str):

@@ -215,9 +215,10 @@ def _gzip_member(content: bytes, size: int) -> bytes:
 
 
 def _parquet() -> bytes:
-    """Return a table whose systems and documents are numbers."""
+    """Return a table whose systems, documents and test sets are numbers."""
     sink = io.BytesIO()
     numbers = {"system": pa.array([10, 9] * 2, pa.int8()), "document": pa.array([1, 1, 2, 2], pa.uint64())}
+    numbers["test_set"] = pa.array([2020] * 4, pa.int16())
     parquet.write_table(pa.table({"hyp": ["a", "b", "c", "f"], "ref": ["d", "d", "e", "e"], **numbers}), sink)
     return sink.getvalue()
 
@@ -952,12 +953,13 @@ if pa is not None:
     HELD += (
         Held("Arrow's stream", {"1.arrow": _arrow_stream()}, [["a", "猫"]], [["b", "c"], ["d"]]),
         Held(
-            "numbers of systems and documents in Parquet",
+            "numbers of systems, documents and test sets in Parquet",
             {"1.parquet": _parquet()},
             [["a", "c"], ["b", "f"]],
             [["d"], ["e"]],
             ["10", "9"],
             ["1", "2"],
+            test_sets=["2020"] * 2,
         ),
         *(
             Held(f"the table {name}", {name: content}, [["é" * 40]], [["b"]], limits=Limits(line=40))
