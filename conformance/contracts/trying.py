@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bleukit.conformance.contracts import corpora, held_files, inputs, refused, ways
+from bleukit.conformance.contracts import corpora, inputs, misreading, refused, ways
 from bleukit.conformance.contracts.trials import (
     CLOSE,
     OtherwiseError,
@@ -170,7 +170,7 @@ def _written_down(source: str, bleu: Bleu, folder: Path) -> Iterator[tuple[str, 
         yield "printed lines", "hard figures", next(written.wrong_lines(scores), "")
         signature = written_signatures(bleu.variant, 1)[source]
         yield from (("what has no number", says, wrong) for says, wrong in refused.accepted(bleu, signature, folder))
-        yield from (("small files", says, wrong) for says, wrong in held_files.misread(folder))
+        yield from (("small files", says, wrong) for says, wrong in misreading.misread(folder))
         default = bleukit.load()
         read = read_signature(signature).variant
         yield "a signature of its program", source, "" if read == bleu.variant else f"{signature} is read as {read}"
