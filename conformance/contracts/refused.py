@@ -46,6 +46,7 @@ def accepted(bleu: Bleu, signature: str, folder: Path) -> Iterator[tuple[str, st
         "an empty score above the scale": partial(bleukit.load, scale=1, empty_score=1.5),
         **{f"{field} in a signature": partial(read_signature, f"{signature}|{field}") for field in SIGNATURES},
         **{f"{name} {value!r} in a row": partial(_with_column, bleu, name, value) for name, value in COLUMNS},
+        **{f"setting {number}": partial(attempt, bleu) for number, attempt in enumerate(SETTINGS)},
         **refused_files.attempts(folder),
         **dict(_by_wrong_components(bleu)),
         **dict(_by_changed_statistics(bleu, folder)),
@@ -465,3 +466,76 @@ ENTRIES: Mapping[str, Callable[[Bleu], object]] = {
     "sentences": lambda bleu: bleu.sentences(["a b c d"], ["a b c d"]),
     "a matrix": lambda bleu: bleu.matrix(["a b c d"], ["a b c d"]),
 }
+
+_PAIR = ["a b", "a c"]
+_LONG = [f"a b {number}" for number in range(200)]
+_NOT_LEVELS = (0, 1, -0.5, math.nan, True, "0.9")
+
+SETTINGS: Sequence[Callable[[Any], object]] = (
+    *(
+        partial(lambda name, arguments, bleu: getattr(bleu, name)(*arguments, threads=0), name, arguments)
+        for name, arguments in (
+            ("corpus", (_PAIR, _PAIR)),
+            ("sentence", ("a", "b")),
+            ("sentences", (_PAIR, _PAIR)),
+            ("statistics", (_PAIR, _PAIR)),
+            ("prepare", (_PAIR,)),
+            ("matrix", (_PAIR,)),
+            ("matrices", ([_PAIR],)),
+            ("mbr", ([_PAIR],)),
+            ("diversity", ([_PAIR],)),
+            ("duplicates", (_PAIR, 50)),
+        )
+    ),
+    *(partial(lambda level, bleu: bleu.self_bleu(_LONG, confidence_level=level), level) for level in _NOT_LEVELS),
+    *(partial(lambda level, bleu: bleu.diversity([_PAIR], confidence_level=level), level) for level in _NOT_LEVELS),
+    *(
+        partial(lambda settings, bleu: bleu.self_bleu(_PAIR, **settings), settings)
+        for settings in (
+            {"sample": 1},
+            {"first": 1},
+            {"scored": 0},
+            {"seed": -1},
+            {"sample": True},
+            {"first": 2.0},
+            {"seed": "1"},
+            {"references": "later", "scored": 1},
+            {"references": "later", "confidence_level": 0.9},
+        )
+    ),
+    lambda bleu: bleu.self_bleu_scores(_PAIR, references="later"),
+    lambda bleu: bleu.self_bleu_scores(_PAIR[:1]),
+    lambda bleu: bleu.diversity([]),
+    lambda bleu: bleu.diversity([_PAIR, _PAIR[:1]]),
+    lambda bleu: bleu.diversity(_PAIR),
+    lambda bleu: bleu.duplicates(_PAIR, True),
+    lambda bleu: bleu.duplicates(_PAIR, "50"),
+    lambda bleu: bleu.matrices(_PAIR),
+    lambda bleu: bleu.matrices([_PAIR], weights=[[1, 1], [1, 1]]),
+    lambda bleu: bleu.matrix(_PAIR, weights="12"),
+    lambda bleu: bleu.mbr([_PAIR], weights=[[1]]),
+    lambda bleu: bleu.mbr([_PAIR], references=[_PAIR, _PAIR]),
+    lambda bleu: bleukit.load(bleu.variant, empty_score=math.nan).mbr([["", "a"]]),
+    lambda bleu: bleukit.load(bleu.variant, counter="unclipped").mbr([_PAIR], aggregate=True),
+    *(
+        partial(lambda alpha, bleu: bleukit.ibleu(_PAIR, _PAIR, _PAIR, alpha, bleu), alpha)
+        for alpha in (-0.1, 1.1, math.nan, True, "0.8")
+    ),
+    lambda bleu: bleukit.ibleu(_PAIR, _PAIR, _PAIR[:1], 0.8, bleu),
+    lambda _: bleukit.join_documents(_PAIR, _PAIR, ["one"]),
+    lambda _: bleukit.join_documents(_PAIR, [["a"], ["b", "c"]], ["one", "one"]),
+    lambda _: bleukit.join_documents(_PAIR, _PAIR, [["one"], ["one"]]),  # type: ignore[list-item]
+    lambda _: bleukit.self_bleu(_PAIR, "unknown"),
+    lambda _: bleukit.self_bleu(_PAIR, None),  # type: ignore[arg-type]
+    lambda bleu: bleukit.load(bleu.variant, average="macro", empty_score=math.nan).corpus([""], [""]),
+    lambda bleu: bleu.accumulator().update(_PAIR, _PAIR, documents=_PAIR),
+    lambda bleu: bleu.accumulator().merge(bleu),
+    lambda bleu: bleu.accumulator().add(_PAIR),
+    lambda bleu: Shard.of(bleu, bleu.statistics(_PAIR, _PAIR).with_keys([1, 2]), level="document"),
+    lambda bleu: Shard.of(bleu, {"own": _PAIR}),  # type: ignore[dict-item]
+    lambda bleu: Shard.of(bleukit.load(bleu.variant, tokenizer=str.split), bleu.statistics(_PAIR, _PAIR)),
+    lambda bleu: Shard.of(bleukit.load("fairseq"), bleu.statistics(_PAIR, _PAIR)),
+    lambda bleu: Shard.of(bleu, bleu.statistics(_PAIR, _PAIR)).write("statistics.txt"),
+    lambda bleu: Shard.of(bleu, dict.fromkeys("ab", bleu.statistics(_PAIR, _PAIR))).score(),
+)
+"""Settings out of range, or that do not fit what is given with them."""

@@ -22,6 +22,7 @@ from bleukit.conformance.contracts import (
     ways_of_files,
     ways_of_functions,
     ways_of_interfaces,
+    ways_of_pairs,
 )
 from bleukit.conformance.contracts.trials import (
     CLOSE,
@@ -561,6 +562,7 @@ _TO_SCORES = (
     Way("sentence", lambda t: [*map(t.bleu.sentence, *t.input)], of_each, "segments few parts"),
     *ways_of_commands.TO_SCORES,
     *ways_of_functions.TO_SCORES,
+    *ways_of_pairs.TO_SCORES,
     *ways_of_interfaces.TO_SCORES,
     *printed_lines.TO_SCORES,
 )

@@ -1,25 +1,18 @@
-"""The ways through functions that score pairs, tables, comparisons and explanations."""
+"""The ways through functions that score tables, comparisons and explanations."""
 
 from __future__ import annotations
 
 import json
 import math
-from collections import Counter
-from contextlib import suppress
 from functools import partial
-from itertools import chain, permutations, product
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 from bleukit.conformance.contracts.trials import (
-    CLOSE,
     LEVELS,
-    OtherwiseError,
     Trial,
     Way,
     as_read,
     at_level,
-    by_plain_functions,
     document_of,
     expected,
     held,
@@ -28,445 +21,20 @@ from bleukit.conformance.contracts.trials import (
     of_each,
     require,
     rows_at,
-    tokens_of,
 )
-from bleukit.conformance.definitions import PLAIN_VARIANT, alike, ngrams, plain_score
+from bleukit.conformance.definitions import PLAIN_VARIANT
 
 import bleukit
-from bleukit import Shard
-from bleukit.errors import InputError, VariantError, shown
-from bleukit.offers import SelfBleuDefinition
-from bleukit.protocols import Counts
+from bleukit.errors import InputError, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Sequence
 
-    from bleukit import Bleu
     from bleukit.accumulator import Level
-    from bleukit.pairs.diversity import Diversity
-    from bleukit.protocols import Text
 
 
 FEW_VARIANTS = 20
 """So many of the variants that are said to give a score are asked for it."""
-
-THRESHOLDS = [0, 0.25, 0.5, 0.75]
-"""The shares of scores below those that are tried as thresholds of duplicates."""
-
-
-def _matrix_by_threads(threads: int, trial: Trial) -> Any:
-    hypotheses, references = trial.corpus.grid
-    return trial.bleu.matrix(hypotheses, references, threads=threads).ravel()
-
-
-def _matrix_by_plain_functions(trial: Trial) -> Any:
-    return by_plain_functions(trial.bleu).matrix(*trial.corpus.grid).ravel()
-
-
-def _check_matrix_by_lengths(trial: Trial) -> None:
-    """Check a matrix by a smoothing that reads reference lengths, against each pair as a segment."""
-
-    def by_length(counts: Counts) -> list[float]:
-        length = 1 + counts.reference_length
-        return [(match + 1 / length) / (total + 1) for match, total in zip(counts.matches, counts.totals, strict=True)]
-
-    hypotheses, references = trial.corpus.grid
-    bleu = bleukit.load(trial.bleu.variant, smoothing=by_length)
-    require("scores", bleu.matrix(hypotheses, references).ravel().tolist(), bleu.sentences(*trial.input).tolist())
-
-
-def _check_matrix_of_many_kinds(trial: Trial) -> None:
-    """Check the last row of a matrix of more pairs that differ in their counts than are scored together."""
-    texts = [["a"] * length for length in range(184)]
-    wanted = trial.bleu.sentences(texts[-1:] * len(texts), [[text] for text in texts], references_by="segment")
-    require("scores", trial.bleu.matrix(texts, list(texts))[-1].tolist(), wanted.tolist())
-
-
-def _part_of_matrix(trial: Trial) -> Any:
-    """Score all texts of a grid with each other, and return what is left of hypotheses with references, weighted."""
-    hypotheses, references = trial.corpus.grid
-    texts, weights = [*hypotheses, *references], [1.0] * len(hypotheses) + [2.0] * len(references)
-    whole = trial.bleu.matrix(texts, weights=weights)
-    if whole.tobytes() != trial.bleu.matrix(texts, list(texts), weights=weights).tobytes():  # NaN is equal to NaN
-        raise InputError("it is not that of two lists of the same texts")
-    return (whole[: len(hypotheses), len(hypotheses) :] / 2).ravel()
-
-
-def _in_matrices(trial: Trial) -> Any:
-    """Score a grid in two groups by weights, into arrays that are there, and return what the weights were not.
-
-    A third group has the texts of the first, and an array of few bits.
-    """
-    hypotheses, references = trial.corpus.grid
-    groups = [hypotheses[:9], hypotheses[9:], hypotheses[:9]]
-    weights = [[number] * len(references) for number in (1.0, 2.0, 1.0)]
-    out = [np.zeros((len(group), len(references)), kind) for group, kind in zip(groups, "ddf", strict=True)]
-    done: list[int] = []
-    found = trial.bleu.matrices(groups, [references] * 3, weights=weights, out=out, threads=2, on_done=done.append)
-    if done != [1] * 3 or any(one is not other for one, other in zip(found, out, strict=True)):
-        raise InputError(f"of three groups it says that {done} are done, or it returns other arrays")
-    if out[2].tobytes() != out[0].astype("f").tobytes():
-        raise InputError(f"with 32 bits they are {shown(out[2].tolist())}, with 64 {shown(out[0].tolist())}")
-    return np.concatenate([out[0], out[1] / 2]).ravel()
-
-
-def _check_decoding(trial: Trial) -> None:
-    """Check that each expected score of a grid is the mean of the scores of a row, weighted or not.
-
-    The best is chosen. The second of two segments has the samples in the other order, of which some are equal.
-    """
-    hypotheses, references = trial.corpus.grid
-    rows = np.reshape(expected(trial), (-1, len(references)))
-    rows = rows[numbers := ~np.isnan(rows).any(axis=1)]  # without which there is no choice
-    samples = [hypotheses[place] for place in np.flatnonzero(numbers).tolist()]
-    several: Any = {"samples": [samples, samples[::-1]], "references": [references] * 2}
-    uneven = [1.0, 0.0, *[2.5] * len(references)][: len(references)]
-    for weights in (None, [[0.5] * len(references), uneven]):
-        done: list[int] = []
-        choices = trial.bleu.mbr(**several, weights=weights, threads=1 if weights else 2, on_done=done.append)
-        for choice, own, ordered in zip(choices, weights or (None, None), (rows, rows[::-1]), strict=True):
-            require("expected scores", list(choice.scores), np.average(ordered, axis=1, weights=own).tolist())
-            best = sorted(range(len(choice.scores)), key=lambda sample: (-choice.scores[sample], sample))
-            if [choice.index, *choice.best(5)] != [best[0], *best[:5]]:
-                raise InputError(f"it chooses {choice}, and {choice.best(5)}, of {shown(choice.scores)}")
-        if done != [1, 1]:
-            raise InputError(f"of two segments it says that {done} are done")
-
-
-def _check_decoding_of_themselves(trial: Trial) -> None:
-    """Check that each expected score of texts is the mean of the scores of a row of all, weighted or not.
-
-    If one is NaN, there is no choice. Of the mean of the texts it is the same whether they are references, too, or not.
-    """
-    texts = trial.corpus.hypotheses * 2
-    rows = trial.bleu.matrix(texts)
-    if np.isnan(rows).any():
-        return
-    numbers = list(map(float, range(len(texts))))
-    for weights in (None, numbers):
-        in_groups: Any = None if weights is None else [weights]
-        [choice] = trial.bleu.mbr([texts], weights=in_groups)
-        require("expected scores", list(choice.scores), np.average(rows, axis=1, weights=weights).tolist())
-        if trial.is_default:
-            [one], [other] = (
-                trial.bleu.mbr([texts], weights=in_groups, references=references, aggregate=True)
-                for references in (None, [texts])
-            )
-            require("scores of the mean", list(one.scores), list(other.scores))
-
-
-def _check_decoding_by_the_mean(trial: Trial) -> None:
-    """Check that the expected scores are those of the mean counts and lengths of the references, weighted or not.
-
-    Some counters count at least one n-gram, or know a token that matches nothing.
-    """
-    others = ("nltk", "fairseq-exact") if "brief" in trial.offers else ()
-    unknown = [["a", "b", "<unk>", "c"], ["<unk>", "c", "a", "b"]]
-    hypotheses, references = trial.corpus.grid
-    for counter in (trial.bleu.variant.counter, *others):
-        bleu = bleukit.load(trial.bleu.variant, counter=counter)
-        _check_decoding_by_weights(bleu, unknown, unknown, None)
-        for weights in (None, [1.0, 3.0, *[2.0] * (len(references) - 2)]):
-            _check_decoding_by_weights(bleu, hypotheses, references, weights)
-
-
-def _check_decoding_by_weights(
-    bleu: Bleu, hypotheses: Sequence[Text], references: Sequence[Text], weights: list[float] | None
-) -> None:
-    counter = bleu.components["counter"].call
-    unknown, least = {*getattr(counter, "unknown_tokens", ())}, getattr(counter, "least_total", 0)
-    components, variant = bleu.sentence_components, bleu.sentence_variant
-    theirs = [tokens_of(bleu, text) for text in references]
-
-    def mean(values: Iterable[float]) -> float:
-        return float(np.average(list(values), weights=weights))
-
-    def score(tokens: list[str]) -> float:
-        matches: Any = []  # fractions, which smoothings take, too
-        totals = []
-        for order in range(1, bleu.max_order + 1):
-            own, others = ngrams(tokens, order), [ngrams(text, order) for text in theirs]
-            known = [ngram for ngram in own if unknown.isdisjoint(ngram)]
-            matches.append(sum(min(own[ngram], mean(counts[ngram] for counts in others)) for ngram in known))
-            totals.append(max(own.total(), least))
-        length = mean(components["reference_length"].call(len(tokens), [len(text)]) for text in theirs)
-        precisions = [*map(float, components["smoothing"].call(Counts(matches, totals, len(tokens), length)))]
-        penalty = float(components["brevity_penalty"].call(len(tokens), length))
-        return variant.scale * plain_score(variant, penalty, precisions)
-
-    several = list({repr(text): text for text in hypotheses if text}.values())
-    of_weights = None if weights is None else [weights]
-    [choice] = bleu.mbr([several], references=[references], weights=of_weights, aggregate=True)
-    require("expected scores", list(choice.scores), [score(tokens_of(bleu, text)) for text in several])
-
-
-def _check_duplicates(trial: Trial) -> None:
-    """Check the duplicates of texts, of which some are equal."""
-    texts = trial.corpus.hypotheses
-    _require_duplicates(trial.bleu, [*texts, texts[2], *texts[:2], texts[2]], THRESHOLDS)
-
-
-def _check_duplicates_of_many(trial: Trial) -> None:
-    """Check the duplicates of many texts by the variant, and by a smoothing that bounds no score by its matches."""
-    texts = [f"{n} a b c {n // 2} d e {n // 3} f {n % 7}" + " g" * (n % 3) for n in range(260)]
-    _require_duplicates(trial.bleu, texts, [0.3, 0.999])
-    _require_duplicates(bleukit.load(trial.bleu.variant, smoothing="nltk-method4"), texts, [0.999])
-
-
-def _require_duplicates(bleu: Bleu, texts: Sequence[Text], below: Sequence[float]) -> None:
-    """Raise InputError unless the pairs are those whose score reaches a threshold, which has such shares below it.
-
-    Of equal texts the first is in the pairs, and the others are in its group.
-    """
-    places: dict[str, list[int]] = {}
-    for place, text in enumerate(texts):
-        places.setdefault(repr(text), []).append(place)
-    copies = {same[0]: same for same in places.values()}
-    equal = [same for same in copies.values() if len(same) > 1]
-    pairs = bleu.matrix(texts, list(texts))
-    higher = np.triu(np.maximum(pairs, pairs.T), 1)
-    for _, *others in equal:
-        higher[others] = higher[:, others] = 0
-    thresholds = sorted({score for score in higher.ravel().tolist() if 0 < score <= bleu.variant.scale})
-    for threshold in {thresholds[int(share * len(thresholds))] for share in below if thresholds}:
-        rows, columns = np.nonzero(higher >= threshold)
-        wanted = list(zip(rows.tolist(), columns.tolist(), higher[rows, columns].tolist(), strict=True))
-        found = bleu.duplicates(texts, threshold)
-        if found.pairs != wanted:
-            raise InputError(f"from {threshold} on they are {shown(found.pairs)}, expected {shown(wanted)}")
-        if found.equal != list(map(tuple, equal)):
-            raise InputError(f"{found.equal} are said to be equal, expected {equal}")
-        group_of = {first: [first] for first, *_ in equal}
-        sums: dict[int, float] = dict.fromkeys(copies, 0.0)
-        for *pair, score in wanted:
-            if group_of.get(pair[0]) is not group_of.get(pair[1], pair):
-                together = sorted({*pair}.union(*(group_of.get(text, ()) for text in pair)))
-                group_of |= dict.fromkeys(together, together)
-            for text in pair:
-                sums[text] += score
-        chosen = [
-            (
-                max(group, key=lambda text: (len(copies[text]), sums[text], -text)),
-                tuple(sorted(chain.from_iterable(copies[text] for text in group))),
-            )
-            for group in sorted({*map(tuple, group_of.values())})
-        ]
-        if found.groups() != chosen:
-            raise InputError(f"from {threshold} on they are grouped as {found.groups()}, expected {chosen}")
-
-
-def _check_self_bleu(trial: Trial) -> None:
-    """Check that self-BLEU is the mean of the scores of texts, by each choice of references, of the first texts too."""
-    texts, bleu = trial.corpus.hypotheses, trial.bleu
-    pairs = bleu.matrix(texts, list(texts))
-    wanted: dict[Any, list[float]] = {
-        "others": expected(trial),
-        "all": bleu.sentences(texts, [texts] * len(texts), references_by="segment").tolist(),
-        "later": pairs[np.triu_indices(len(texts), 1)].tolist(),
-    }
-    for policy, values in wanted.items():
-        require(f"references {policy!r}", bleu.self_bleu(texts, references=policy).value, _mean(values))
-        for first in (2, 3):
-            of_some = bleu.self_bleu(texts, references=policy, first=first).value
-            wanted_of_some = bleu.self_bleu(texts[:first], references=policy).value
-            require(f"references {policy!r}, first {first}", of_some, wanted_of_some)
-    if len(texts) > 3 and trial.is_default:
-        firsts: Sequence[int | None] = (None, 3)
-        for most in firsts:
-            values = [_later(bleu, texts[:place] + texts[place + 1 :], most) for place in range(len(texts))]
-            sampled = [_later(bleu, texts, most, sample=len(texts) - 1, seed=seed) for seed in range(len(texts))]
-            if not all(any(alike(one, value, CLOSE) for value in values) for one in sampled):
-                raise InputError(f"of all texts but one, first {most}, it is {sampled}, expected some of {values}")
-            if len({*values}) > 1 == len({*sampled}):
-                raise InputError(f"of all texts but one, first {most}, it is always {sampled[0]}")
-    for policy in ("others", "all"):
-        scores = bleu.self_bleu_scores(texts, references=policy).tolist()  # type: ignore[arg-type]
-        require(f"scores, references {policy!r}", scores, wanted[policy])
-
-
-def _later(bleu: Bleu, texts: Sequence[Text], first: int | None, **sampling: Any) -> float:
-    return bleu.self_bleu(texts, references="later", first=first, **sampling).value
-
-
-def _check_self_bleu_of_many(trial: Trial) -> None:
-    """Check that self-BLEU, if the references are the texts that follow, is the mean of the scores of these pairs."""
-    texts = trial.corpus.grid[0]
-    pairs = trial.bleu.matrix(texts, list(texts))[np.triu_indices(len(texts), 1)]
-    require("self-BLEU", trial.bleu.self_bleu(texts, references="later").value, _mean(pairs.tolist()))
-
-
-def _check_self_bleu_of_repetitions(trial: Trial) -> None:
-    """Check the scores of texts in which one token comes so often that two bytes do not hold the number."""
-    texts = ["a " * 70_000, "b c d e", "a " * 40_000 + "b c d f"]
-    others = [texts[:place] + texts[place + 1 :] for place in range(len(texts))]
-    for bleu in (bleukit.load(trial.bleu.variant, weights=weights) for weights in (1, 4)):
-        scores = bleu.self_bleu_scores(texts).tolist()
-        require("scores", scores, bleu.sentences(texts, others, references_by="segment").tolist())
-
-
-def _check_settings_of_self_bleu(trial: Trial) -> None:
-    """Check how self-BLEU is signed and seeded by its settings, and that a definition passes on what it is given."""
-    texts, bleu = ["a b c d", "a b d", "x a b", "a", "c d e", "a b c d e f"], trial.bleu
-    for settings, seed, number in SETTINGS:
-        found = bleu.self_bleu(texts, **settings)
-        fields = {"references": "others", **settings}
-        if seed is None:
-            fields = {name: value for name, value in fields.items() if name not in {"sample", "seed"}}
-        elif "seed" not in settings:
-            fields["seed"] = seed
-        signed = f"{bleu.signature}|self_bleu:{','.join(f'{name}={value}' for name, value in fields.items())}"
-        if [found.seed, found.texts, found.signature] != [seed, number, signed]:
-            raise InputError(f"by {settings} it is {found!r} of {found.texts}, expected {seed} in {signed!r}")
-    definition = SelfBleuDefinition("", {"variant": trial.source, "weights": 3}, references="all", first=4)
-    sampled: Any = {"sample": 5, "seed": 7}
-    other = bleukit.load(trial.source, weights=2)
-    if bleukit.self_bleu(texts, definition, weights=2, **sampled) != other.self_bleu(
-        texts, references="all", first=4, **sampled
-    ):
-        raise InputError("by a definition it is another one")
-
-
-SETTINGS: Sequence[tuple[dict[str, Any], int | None, int]] = (
-    ({}, None, 6),
-    ({"references": "all", "first": 2}, None, 2),
-    ({"references": "later"}, None, 6),
-    ({"sample": 6, "seed": 1}, None, 6),
-    ({"scored": 2}, 0, 6),
-    ({"first": 2, "scored": 1, "sample": 5, "seed": 3}, 3, 2),
-)
-"""Settings of self-BLEU, and with which seed six texts are sampled by them, if they are, and of how many it is."""
-
-
-def _mean(values: Sequence[float]) -> float:
-    return math.fsum(values) / len(values)
-
-
-def _check_diversity(trial: Trial) -> None:
-    """Check the measures of two sources' samples: means of self-BLEU and distinct n-grams, and the score of pairs."""
-    bleu, texts = trial.bleu, trial.corpus.hypotheses
-    groups = [texts[:2], texts[2:]]
-    found = bleu.diversity(groups)
-    of_groups = [bleu.self_bleu(group).value for group in groups]
-    require("self-BLEU", found.self_bleu, _mean([value for value in of_groups if not math.isnan(value)] or [math.nan]))
-    hypotheses, references = zip(*(pair for group in groups for pair in permutations(group, 2)), strict=True)
-    pairwise = bleu.corpus(hypotheses, [[reference] for reference in references], references_by="segment")
-    require("pairwise BLEU", found.pairwise_bleu, pairwise.value)
-    for order, share in enumerate(found.distinct, 1):
-        shares = [number for group in groups if not math.isnan(number := _distinct(trial, group, order))]
-        require(f"distinct {order}-grams", share, _mean(shares or [math.nan]))
-
-
-def _check_diversity_of_many(trial: Trial) -> None:
-    """Check pairwise BLEU of three sources with more pairs than are counted together, of two texts again and again."""
-    number, sources = 58, [["a b c d e", f"a b c d {end}"] for end in ("f", "f g", "f g h i")]
-    hypotheses, references = zip(*(pair for source in sources for pair in product(source, repeat=2)), strict=True)
-    rows = trial.bleu.statistics(hypotheses, [[reference] for reference in references], references_by="segment")
-    of_source = [number * (number - 1), number**2, number**2, number * (number - 1)]
-    wanted = trial.bleu.score(rows.resampled([of_source * len(sources)])).value
-    found = trial.bleu.diversity([source * number for source in sources])
-    require("pairwise BLEU", [found.pairwise_bleu, found.texts], [wanted, 2 * number * len(sources)])
-
-
-def _check_interval_of_diversity(trial: Trial) -> None:
-    """Check intervals of twelve sources, by the values without each of them and Student's t; of nine there are none."""
-    sources = [[f"a b {number} {number % 3}", f"a {number} c" + " d" * (number % 4)] for number in range(12)]
-    rest = [_measures(trial.bleu.diversity(sources[:place] + sources[place + 1 :])) for place in range(len(sources))]
-    for level in (0.95, 0.9):
-        found = trial.bleu.diversity(sources, confidence_level=level)
-        of_distinct = {
-            f"distinct {order}-grams": interval for order, interval in enumerate(found.distinct_intervals, 1)
-        }
-        of_scores = {"self-BLEU": found.self_bleu_interval, "pairwise BLEU": found.pairwise_bleu_interval}
-        values = zip((of_scores | of_distinct).items(), _measures(found), zip(*rest, strict=True), strict=True)
-        for (what, interval), value, without in values:
-            half = _half_width(without, level)
-            ends = [value - half, value + half, level]
-            if not interval or not alike([interval.low, interval.high, interval.level], ends, 1e-7):
-                raise InputError(f"of {what} it is {interval}, expected {ends}")
-    are_there = [bool(trial.bleu.diversity(sources[:number]).self_bleu_interval) for number in (9, 10)]
-    if are_there != [False, True]:
-        raise InputError(f"whether there is one for 9 and for 10 sources: {are_there}")
-
-
-def _measures(found: Diversity) -> list[float]:
-    return [found.self_bleu, found.pairwise_bleu, *found.distinct]
-
-
-def _check_self_bleu_of_some(trial: Trial) -> None:
-    """Check that if only some texts are scored, each is so with some seed, and that their number is right."""
-    texts = trial.corpus.hypotheses
-    scores = expected(trial)
-    if len(texts) < 3 or any(map(math.isnan, scores)):
-        return
-    for scored in (1, len(texts) - 1):
-        of_all_but = scores if scored == 1 else [_mean(scores[:n] + scores[n + 1 :]) for n in range(len(texts))]
-        got = [trial.bleu.self_bleu(texts, scored=scored, seed=seed).value for seed in range(4 * len(texts))]
-        strange = [value for value in got if not any(alike(value, one, CLOSE) for one in of_all_but)]
-        if strange or len({*got}) == 1 < len({*of_all_but}):
-            raise InputError(f"of {scored} texts it is {shown(strange or got)}, expected some of {shown(of_all_but)}")
-
-
-def _check_groups_left_out(trial: Trial) -> None:
-    """Check that of 41 sources 19 groups of two and one of three are left out, and so each source once.
-
-    Of one source the texts differ, so that the interval tells how many sources are left out with it.
-    """
-    alike_texts, other_texts = ["a b c d e"] * 2, ["a b c d e", "a b c d f"]
-    same, other = (trial.bleu.self_bleu(texts).value for texts in (alike_texts, other_texts))
-    of_pairs, of_three = _widths(41, same, other)
-    wanted = [of_pairs] * 38 + [of_three] * 3
-    got = []
-    for place in range(41):
-        sources = [alike_texts] * 41
-        sources[place] = other_texts
-        interval = trial.bleu.diversity(sources).self_bleu_interval
-        got.append(interval.high - interval.low if interval else math.nan)
-    if not alike(sorted(got), sorted(wanted), 1e-7):
-        raise InputError(f"the intervals are as wide as {shown(sorted(got))}, expected {shown(sorted(wanted))}")
-
-
-def _check_texts_left_out(trial: Trial) -> None:
-    """Check that of 201 texts 19 groups of ten and one of eleven are left out, by one text that differs."""
-    bleu, texts = trial.bleu, ["a b c d e"] * 201
-    same, other = bleu.variant.scale, bleu.sentence("a b c d f", texts[:1]).value
-    widths = _widths(201, same, other)
-    for place in (0, 100, 200):
-        changed = [*texts[:place], "a b c d f", *texts[place + 1 :]]
-        interval = bleu.self_bleu(changed, confidence_level=0.95).interval
-        if not interval or not any(alike(interval.high - interval.low, width, 1e-7) for width in widths):
-            raise InputError(f"of text {place} of 201 it is {interval}, expected one as wide as {shown(widths)}")
-    different = [f"a b {number % 13} {number % 7} c" + " d" * (number % 5) for number in range(200)]
-    settings: Any = ({}, {"seed": 1}, {"confidence_level": 0.9})
-    intervals = [bleu.self_bleu(different, **{"confidence_level": 0.95, **setting}).interval for setting in settings]
-    if len({*intervals}) < len(settings) or bleu.self_bleu(different[1:], confidence_level=0.95).interval:
-        raise InputError(f"by seeds and levels they are {intervals}, or 199 texts have one")
-
-
-def _widths(number: int, same: float, other: float) -> tuple[float, float]:
-    """Return how wide the interval of a mean of values is of which one is another: if it is in a small group, or not.
-
-    Of the 20 groups that are left out, one has a value more than each of the others.
-    """
-    small = number // 20
-    few, more = ((same * (number - left - 1) + other) / (number - left) for left in (small, small + 1))
-    return 2 * _half_width([same, *[few] * 18, more]), 2 * _half_width([same, *[few] * 19])
-
-
-def _half_width(without: Sequence[float], level: float = 0.95) -> float:
-    """Return half of the width of an interval, by the values without each of some groups."""
-    groups, mean = len(without), _mean(without)
-    error = math.sqrt((groups - 1) / groups * math.fsum((value - mean) ** 2 for value in without))
-    return QUANTILES[groups, level] * error
-
-
-QUANTILES = {(12, 0.95): 2.2009851600916384, (12, 0.9): 1.7958848187040437, (20, 0.95): 2.093024054408263}
-"""The quantile of Student's t for so many groups, with one degree of freedom less, and for a level, such as 0.975."""
-
-
-def _distinct(trial: Trial, texts: Sequence[Text], order: int) -> float:
-    """Return the share of the n-grams of one order that differ; NaN without n-grams."""
-    counts = sum((ngrams(tokens_of(trial.bleu, text), order) for text in texts), Counter[Any]())
-    return len(counts) / counts.total() if counts else math.nan
 
 
 def _tabulated(level: Level, trial: Trial) -> list[float]:
@@ -598,88 +166,6 @@ def _check_ibleu(trial: Trial) -> None:
             raise InputError(f"alpha {alpha!r} is signed {found.signature!r}")
 
 
-def _check_refused(trial: Trial) -> None:
-    """Check that settings are refused that are out of range, or do not fit what is given with them."""
-    for place, attempt in enumerate(REFUSED):
-        with suppress(InputError, VariantError):
-            attempt(trial.bleu)
-            raise OtherwiseError(f"attempt {place} of REFUSED is not refused")
-
-
-_PAIR = ["a b", "a c"]
-_LONG = [f"a b {number}" for number in range(200)]
-_NOT_LEVELS = (0, 1, -0.5, math.nan, True, "0.9")
-
-REFUSED: Sequence[Callable[[Any], object]] = (
-    *(
-        partial(lambda name, arguments, bleu: getattr(bleu, name)(*arguments, threads=0), name, arguments)
-        for name, arguments in (
-            ("corpus", (_PAIR, _PAIR)),
-            ("sentence", ("a", "b")),
-            ("sentences", (_PAIR, _PAIR)),
-            ("statistics", (_PAIR, _PAIR)),
-            ("prepare", (_PAIR,)),
-            ("matrix", (_PAIR,)),
-            ("matrices", ([_PAIR],)),
-            ("mbr", ([_PAIR],)),
-            ("diversity", ([_PAIR],)),
-            ("duplicates", (_PAIR, 50)),
-        )
-    ),
-    *(partial(lambda level, bleu: bleu.self_bleu(_LONG, confidence_level=level), level) for level in _NOT_LEVELS),
-    *(partial(lambda level, bleu: bleu.diversity([_PAIR], confidence_level=level), level) for level in _NOT_LEVELS),
-    *(
-        partial(lambda settings, bleu: bleu.self_bleu(_PAIR, **settings), settings)
-        for settings in (
-            {"sample": 1},
-            {"first": 1},
-            {"scored": 0},
-            {"seed": -1},
-            {"sample": True},
-            {"first": 2.0},
-            {"seed": "1"},
-            {"references": "later", "scored": 1},
-            {"references": "later", "confidence_level": 0.9},
-        )
-    ),
-    lambda bleu: bleu.self_bleu_scores(_PAIR, references="later"),
-    lambda bleu: bleu.self_bleu_scores(_PAIR[:1]),
-    lambda bleu: bleu.diversity([]),
-    lambda bleu: bleu.diversity([_PAIR, _PAIR[:1]]),
-    lambda bleu: bleu.diversity(_PAIR),
-    lambda bleu: bleu.duplicates(_PAIR, True),
-    lambda bleu: bleu.duplicates(_PAIR, "50"),
-    lambda bleu: bleu.matrices(_PAIR),
-    lambda bleu: bleu.matrices([_PAIR], weights=[[1, 1], [1, 1]]),
-    lambda bleu: bleu.matrix(_PAIR, weights="12"),
-    lambda bleu: bleu.mbr([_PAIR], weights=[[1]]),
-    lambda bleu: bleu.mbr([_PAIR], references=[_PAIR, _PAIR]),
-    lambda bleu: bleukit.load(bleu.variant, empty_score=math.nan).mbr([["", "a"]]),
-    lambda bleu: bleukit.load(bleu.variant, counter="unclipped").mbr([_PAIR], aggregate=True),
-    *(
-        partial(lambda alpha, bleu: bleukit.ibleu(_PAIR, _PAIR, _PAIR, alpha, bleu), alpha)
-        for alpha in (-0.1, 1.1, math.nan, True, "0.8")
-    ),
-    lambda bleu: bleukit.ibleu(_PAIR, _PAIR, _PAIR[:1], 0.8, bleu),
-    lambda _: bleukit.join_documents(_PAIR, _PAIR, ["one"]),
-    lambda _: bleukit.join_documents(_PAIR, [["a"], ["b", "c"]], ["one", "one"]),
-    lambda _: bleukit.join_documents(_PAIR, _PAIR, [["one"], ["one"]]),  # type: ignore[list-item]
-    lambda _: bleukit.self_bleu(_PAIR, "unknown"),
-    lambda _: bleukit.self_bleu(_PAIR, None),  # type: ignore[arg-type]
-    lambda bleu: bleukit.load(bleu.variant, average="macro", empty_score=math.nan).corpus([""], [""]),
-    lambda bleu: bleu.accumulator().update(_PAIR, _PAIR, documents=_PAIR),
-    lambda bleu: bleu.accumulator().merge(bleu),
-    lambda bleu: bleu.accumulator().add(_PAIR),
-    lambda bleu: Shard.of(bleu, bleu.statistics(_PAIR, _PAIR).with_keys([1, 2]), level="document"),
-    lambda bleu: Shard.of(bleu, {"own": _PAIR}),  # type: ignore[dict-item]
-    lambda bleu: Shard.of(bleukit.load(bleu.variant, tokenizer=str.split), bleu.statistics(_PAIR, _PAIR)),
-    lambda bleu: Shard.of(bleukit.load("fairseq"), bleu.statistics(_PAIR, _PAIR)),
-    lambda bleu: Shard.of(bleu, bleu.statistics(_PAIR, _PAIR)).write("statistics.txt"),
-    lambda bleu: Shard.of(bleu, dict.fromkeys("ab", bleu.statistics(_PAIR, _PAIR))).score(),
-)
-"""What is tried with a variant and is to be refused."""
-
-
 def _check_sets_of_references(trial: Trial) -> None:
     """Check that each function takes references by set: as many as segments, so that they could be by segment, too."""
     bleu, plain = trial.bleu, bleukit.load(PLAIN_VARIANT)
@@ -719,10 +205,6 @@ def _as_json(trial: Trial) -> list[float]:
 
 TO_SCORES = (
     Way("scores as JSON", _as_json, of_each, "few"),
-    *(Way(f"a matrix by {n} threads", partial(_matrix_by_threads, n), of_each, "grid parts") for n in (1, 3)),
-    Way("a matrix by plain functions", _matrix_by_plain_functions, of_each, "grid parts hundreds"),
-    Way("a matrix of texts with each other", _part_of_matrix, of_each, "grid parts"),
-    Way("matrices of two groups", _in_matrices, of_each, "grid parts"),
     *(
         Way(f"a table of variants, level {level}", partial(_tabulated, level), of, "segments brief few default parts")
         for level, of in LEVELS.items()
@@ -731,24 +213,6 @@ TO_SCORES = (
     *(
         Way(says, partial(held, check), of_each, needs)
         for says, check, needs in (
-            ("MBR decoding", _check_decoding, "grid parts"),
-            ("MBR decoding by the mean of the references", _check_decoding_by_the_mean, "grid default"),
-            ("a matrix by reference lengths", _check_matrix_by_lengths, "grid few default"),
-            ("a matrix of many kinds of pairs", _check_matrix_of_many_kinds, "default once"),
-            ("MBR decoding of texts among themselves", _check_decoding_of_themselves, "themselves parts"),
-            ("duplicates", _check_duplicates, "themselves parts"),
-            ("duplicates of many texts", _check_duplicates_of_many, "default once"),
-            ("self-BLEU", _check_self_bleu, "themselves parts"),
-            ("settings of self-BLEU", _check_settings_of_self_bleu, "default once"),
-            ("self-BLEU of some texts", _check_self_bleu_of_some, "themselves default"),
-            ("self-BLEU of many texts", _check_self_bleu_of_many, "grid parts"),
-            ("self-BLEU of repetitions", _check_self_bleu_of_repetitions, "default once"),
-            ("diversity", _check_diversity, "themselves parts"),
-            ("diversity of many pairs", _check_diversity_of_many, "default once"),
-            ("an interval of diversity", _check_interval_of_diversity, "default once"),
-            ("the groups that an interval leaves out", _check_groups_left_out, "default once"),
-            ("the texts that an interval leaves out", _check_texts_left_out, "default once"),
-            ("settings that are refused", _check_refused, "default once"),
             ("sets of references", _check_sets_of_references, "default once"),
             ("agreement of variants", _check_agreement, "segments few default"),
             ("an explanation", _check_explanation, "text few default"),
