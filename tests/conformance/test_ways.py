@@ -11,6 +11,7 @@ from bleukit.conformance.contracts import (
     ways,
     ways_of_functions,
     ways_of_interfaces,
+    ways_of_pairs,
 )
 from bleukit.conformance.judging import written
 
@@ -149,7 +150,7 @@ def test_a_fault_in_joining_the_documents_of_files_is_noticed(monkeypatch, quick
 )
 def test_a_fault_in_a_function_is_noticed(monkeypatch, quickly, where, fault, way):
     monkeypatch.setattr(where, fault)
-    monkeypatch.setattr(ways, "DEPENDING_ON", {lambda *_: "": ways_of_functions.TO_SCORES})
+    monkeypatch.setattr(ways, "DEPENDING_ON", {lambda *_: "": [*ways_of_functions.TO_SCORES, *ways_of_pairs.TO_SCORES]})
     assert way in broken("sacrebleu")
 
 
