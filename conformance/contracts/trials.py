@@ -74,6 +74,7 @@ class Trial:
             self.source: True,
             "joins": self.bleu.variant.join_documents,
             "micro": not self.bleu.variant.is_macro,
+            "macro": self.bleu.variant.is_macro,
             "parts": not self.bleu.counts_whole_texts,
         }
         return self.corpus.offers | {name for name, is_offered in more.items() if is_offered}
@@ -147,7 +148,8 @@ class Way(NamedTuple):
     """A way to the statistics of groups ``of`` segments, or to their scores: ``result`` returns these for a trial.
 
     ``needs`` says what the corpus must offer and, by "parts", that counts must not depend on the segments before, by
-    "joins", that the variant scores documents, each as one text, by "micro", that it averages no sentence scores.
+    "joins", that the variant scores documents, each as one text, by "macro", that it averages sentence scores, by
+    "micro", that it does not.
     ``is_exact`` is False if averages of reference lengths are summed by products of floating-point numbers.
     """
 

@@ -32,7 +32,9 @@ from bleukit.conformance.contracts.trials import (
     Way,
     at_level,
     by_plain_functions,
+    counted_alone,
     document_of,
+    expected,
     joined,
     of_all,
     of_documents,
@@ -42,6 +44,7 @@ from bleukit.conformance.contracts.trials import (
     of_ordered_resamples,
     of_resamples,
     of_short_resamples,
+    require,
     rows_at,
 )
 from bleukit.conformance.definitions import alike
@@ -313,6 +316,14 @@ def _on_the_other_scale(trial: Trial) -> list[float]:
     return scores
 
 
+def _with_another_empty_score(trial: Trial) -> list[float]:
+    """Return the score of the corpus if by another score of empty texts it is what that variant gives one by one."""
+    bleu = bleukit.load(trial.bleu.variant, empty_score=trial.bleu.variant.scale / 3)
+    other = Trial(trial.source, bleu, trial.corpus, counted_alone(bleu, trial.corpus), trial.folder)
+    require("score", [bleu.corpus(*trial.input).value], expected(other, of_all))
+    return expected(trial, of_all)
+
+
 def _scores_of_merged(level: Level, trial: Trial) -> Sequence[Any]:
     scores: Sequence[Any] = _merged(level, trial).scores()
     return scores
@@ -550,6 +561,7 @@ _TO_SCORES = (
     ),
     Way("the score of a file of version 1", _of_version_1, of_all, "marked brief few default"),
     Way("a corpus by 17 threads", lambda t: [t.bleu.corpus(*t.input, threads=corpora.THREADS)], of_all, "segments"),
+    Way("a corpus by another empty score", _with_another_empty_score, of_all, "marked brief few parts macro"),
     Way("a corpus with prepared references", lambda t: [_prepared(t).corpus(t.input[0])], of_all, "segments"),
     Way(
         "sentences by plain functions",
