@@ -271,7 +271,11 @@ def _held_lines(command: str, folder: Path) -> Iterator[str]:
     text = f"{text}{messages.getvalue()}".replace(f"{folder}/", "").replace("\t", "→")
     text = _LONG.sub(lambda found: f"{float(found[0]):.9g}", _SIGNATURE.sub(r"\1 \2", text))
     for line in text.removesuffix("\n").split("\n"):
-        yield from [line] if len(line) <= FOLDED else textwrap.wrap(line, FOLDED, break_on_hyphens=False)
+        yield from (
+            [line]
+            if len(line) <= FOLDED
+            else textwrap.wrap(line, FOLDED, break_long_words=False, break_on_hyphens=False)
+        )
 
 
 TEXTS: Mapping[str, str] = {

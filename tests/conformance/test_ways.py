@@ -212,11 +212,12 @@ def test_every_way_is_tried(monkeypatch):
     assert bleukit.load("sacrebleu").variant.sentence  # it scores sentences otherwise, which wikipedia does not
     assert bleukit.load("d-bleu").variant.join_documents  # as neither of the two does
     assert bleukit.load("fairseq").counts_whole_texts
+    assert bleukit.load("b-norm").variant.is_macro
     monkeypatch.setattr(trying, "counted_alone", lambda *_: [])
     monkeypatch.setattr(trying, "_wrong", lambda *_: "")  # that they are right is what bleukit conform checks
     tried = {
         way
-        for variant in ("wikipedia", "nltk", "sacrebleu", "d-bleu", "fairseq")
+        for variant in ("wikipedia", "nltk", "sacrebleu", "d-bleu", "fairseq", "b-norm")
         for way, _, _ in trying.broken(variant)
     }
     assert {way.says for way in ways.WAYS} <= tried
