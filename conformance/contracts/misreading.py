@@ -18,6 +18,7 @@ from bleukit.conformance.contracts.held_files import (
     Held,
 )
 from bleukit.conformance.contracts.ways_of_commands import printed
+from bleukit.conformance.contracts.ways_of_files import write_files
 
 import bleukit
 from bleukit.errors import InputError, one_line, shown
@@ -44,22 +45,21 @@ def misread(folder: Path) -> Iterator[tuple[str, str]]:
                 cut = {f"{name}.gz": _cut(content, size) for name, content in held.files.items()}
                 of_blocks = held._replace(files=cut)
                 yield f"{held.says}, in blocks of {size}", _wrong(of_blocks, folder / f"held {number} by {size}")
-
     for name, content, how, wanted in SAMPLES:
         yield f"the samples of {name}, {how}", _wrong_samples(folder / name, content, how, wanted)
-
     for name, content, texts, notes in OF_ONE:
         yield f"the segments of {name}, {texts}", _wrong_segments(folder / name, content, texts, notes)
     for documents, labels in OF_DOCUMENTS:
         got = bleukit.join_documents(["a", "b", "c"], ["a"] * 3, documents)
         is_right = got == (["a c", "b"], [["a a"], ["a"]], labels)
         yield f"documents in Arrow's {documents.type}", "" if is_right else f"they are {shown(got)}"
+    write_files(folder / "commands", OF_COMMANDS)
     for words, names in COMMANDS:
         yield f"the systems of {words}", _wrong_systems(folder / "commands", words, names)
 
 
 def _wrong_segments(path: Path, content: str, texts: Sequence[str], notes: Sequence[str]) -> str:
-    path.with_name(path.name.partition("#")[0]).write_text(content, "utf-8")
+    write_files(path.parent, {path.name.partition("#")[0]: content})
     noted: list[str] = []
     try:
         got = [*chain.from_iterable(read_segments(str(path), notes=noted))]
@@ -71,10 +71,6 @@ def _wrong_segments(path: Path, content: str, texts: Sequence[str], notes: Seque
 
 def _wrong_systems(folder: Path, words: Sequence[str], names: Sequence[str]) -> str:
     """Return what is wrong with the names of the systems that a command writes; {} in words stands for a folder."""
-    for name, content in OF_COMMANDS.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(content, "utf-8")
     try:
         data = json.loads(printed(*(word.format(folder) for word in words), "--format", "json"))
     except InputError as error:
@@ -84,7 +80,7 @@ def _wrong_systems(folder: Path, words: Sequence[str], names: Sequence[str]) -> 
 
 
 def _wrong_samples(path: Path, content: str, how: Mapping[str, Any], wanted: Sequence[Sequence[Any]]) -> str:
-    path.write_text(content, "utf-8")
+    write_files(path.parent, {path.name: content})
     try:
         with closing(SampleFiles([str(path)], **how)) as files:
             got = [[*map(_listed, group)] for part in files.groups() for group in part]
@@ -104,10 +100,7 @@ def _cut(content: str | bytes, size: int) -> bytes:
 
 
 def _wrong(held: Held, folder: Path) -> str:
-    for name, content in held.files.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content.encode() if isinstance(content, str) else content)
+    write_files(folder, held.files)
     names = held.paths or dict.fromkeys(name.partition("/")[0] for name in held.files)
     references = [str(folder / name) for name in names if name.startswith("r")]
     hypotheses = [str(folder / name) for name in names if not name.startswith("r")]

@@ -20,7 +20,7 @@ from unittest.mock import patch
 
 from bleukit.conformance.contracts.trials import Trial, Way, as_read, held, of_each
 from bleukit.conformance.contracts.ways_of_commands import SYSTEMS, printed
-from bleukit.conformance.contracts.ways_of_files import write_lines
+from bleukit.conformance.contracts.ways_of_files import write_files, write_lines
 from bleukit.conformance.definitions import PLAIN_VARIANT
 
 import bleukit
@@ -238,10 +238,7 @@ def _check_schema(_: Trial) -> None:
 
 def _check_held_lines(trial: Trial) -> None:
     """Check that commands print what they are held to, and write it to files."""
-    for name, text in TEXTS.items():
-        path = trial.folder / name
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(text, "utf-8", newline="\n")
+    write_files(trial.folder, TEXTS)
     for path in trial.folder.glob("out.*"):
         path.unlink()
     transcript = Path(__file__).with_suffix(".txt").read_text("utf-8")

@@ -14,7 +14,7 @@ from bleukit.conformance.contracts import refused_columns
 from bleukit.conformance.contracts.corpora import LINES
 from bleukit.conformance.contracts.held_files import ESCAPED_KEYS
 from bleukit.conformance.contracts.ways_of_commands import printed
-from bleukit.conformance.contracts.ways_of_files import COMPRESSED
+from bleukit.conformance.contracts.ways_of_files import COMPRESSED, write_files
 
 import bleukit
 from bleukit.errors import shown
@@ -84,10 +84,7 @@ def _read(
     After # stands what is chosen of a file. All segments are in memory if the limits of these are small.
     """
     below = Path(tempfile.mkdtemp(dir=folder))
-    for name, content in files.items():
-        path = below / name.partition("#")[0]
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content.encode() if isinstance(content, str) else content)
+    write_files(below, {name.partition("#")[0]: content for name, content in files.items()})
     paths = [str(below / name) for name in dict.fromkeys(name.partition("/")[0] for name in files)]
     hypotheses = [path for path in paths if Path(path).name.startswith("1")]
     references = [path for path in paths if path not in hypotheses]
@@ -104,9 +101,7 @@ def _read(
 def _command(folder: Path, words: Sequence[str], files: Mapping[str, str]) -> object:
     """Run a command; {} in its words stands for the folder of some files."""
     below = Path(tempfile.mkdtemp(dir=folder))
-    for name, content in files.items():
-        (below / name).parent.mkdir(exist_ok=True)
-        (below / name).write_text(content, "utf-8")
+    write_files(below, files)
     return printed(*(word.format(below) for word in words))
 
 
@@ -118,9 +113,8 @@ def _beside_sets(folder: Path, role: str) -> object:
 
 
 def _read_segments(folder: Path, name: str, content: str) -> object:
-    path = folder / name
-    path.with_name(name.partition("#")[0]).write_text(content, "utf-8")
-    return [*map(list, read_segments(str(path), notes=[]))]
+    write_files(folder, {name.partition("#")[0]: content})
+    return [*map(list, read_segments(str(folder / name), notes=[]))]
 
 
 def _read_pipe_twice(folder: Path) -> object:
@@ -146,8 +140,7 @@ def _read_changing(folder: Path, suffix: str) -> object:
 
 def _read_samples(folder: Path, files: Mapping[str, str], how: Mapping[str, Any]) -> object:
     """Return the groups of files of samples, whose names begin with 1; the others are references."""
-    for name, content in files.items():
-        (folder / name).write_text(content, "utf-8")
+    write_files(folder, files)
     samples, references = ([str(folder / name) for name in files if name.startswith(first)] for first in "12")
     with closing(SampleFiles(samples, references, **how)) as files_of_samples:
         return list(files_of_samples.groups())

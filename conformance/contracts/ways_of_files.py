@@ -210,6 +210,14 @@ def write_lines(path: Path, texts: Iterable[object]) -> str:
     return str(path)
 
 
+def write_files(folder: Path, files: Mapping[str, str | bytes]) -> None:
+    """Write files by their paths below a folder."""
+    for name, content in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+
+
 def write_rows(path: Path, rows: Iterable[Mapping[str, Any]]) -> str:
     """Write JSON lines; return the path."""
     path.write_text("".join(f"{json.dumps(row)}\n" for row in rows), "utf-8")
