@@ -10,12 +10,13 @@ import os
 import shlex
 import subprocess
 import sys
-from contextlib import redirect_stderr, redirect_stdout, suppress
+from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from functools import partial
 from importlib import metadata
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from unittest.mock import patch
 
 from bleukit.conformance.contracts import corpora
 from bleukit.conformance.contracts.trials import (
@@ -57,7 +58,7 @@ except ImportError:  # an extra
     parquet = None
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from bleukit.accumulator import Level
     from bleukit.pairs.decoding import Choice
@@ -78,13 +79,22 @@ SYSTEMS = 12
 """So many systems that their numbers, as text, are not in order."""
 
 
+@contextmanager
+def without_settings() -> Iterator[None]:
+    """Let sacreBLEU's variables of the environment be unset: they change seeds and forms of output."""
+    with patch.dict(os.environ):
+        for name in ("SACREBLEU_SEED", "SACREBLEU_FORMAT"):
+            os.environ.pop(name, None)
+        yield
+
+
 def printed(*words: str, messages: io.StringIO | None = None) -> str:
     """Return what a command prints, run in this process as its script does. Raises InputError if it fails."""
     [main, *_] = metadata.entry_points(group="console_scripts", name=PROJECT)
     out, messages = io.StringIO(), messages or io.StringIO()
     before, sys.argv = sys.argv, [PROJECT, *words]
     try:
-        with redirect_stdout(out), redirect_stderr(messages):
+        with without_settings(), redirect_stdout(out), redirect_stderr(messages):
             main.load()()
     except SystemExit as done:
         if done.code:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import logging
 import math
-import os
 import pickle
 import sys
 import warnings
@@ -18,7 +17,7 @@ from unittest.mock import patch
 
 import numpy as np
 from bleukit.conformance.contracts.trials import CLOSE, Trial, Way, expected, held, of_all, of_each, require
-from bleukit.conformance.contracts.ways_of_commands import printed
+from bleukit.conformance.contracts.ways_of_commands import printed, without_settings
 from bleukit.conformance.contracts.ways_of_files import columns_of_texts, write_lines
 from bleukit.conformance.definitions import alike
 from bleukit.conformance.judging.observing import split_alone
@@ -66,8 +65,8 @@ def _check_interface_of_sacrebleu(trial: Trial) -> None:
             require(f"a corpus of one text by {smoothing}", score, wanted)
     whole = expected(trial, of_all)
     require("with references that are kept", [BLEU(references=sets).corpus_score(hypotheses, None).score], whole)
-    metric = BLEU()
     _check_functions_of_sacrebleu(trial, sets)
+    metric = BLEU()
     metric.tokenizer = partial(metric.tokenizer)  # which is another one, so that segments are counted one by one
     require("by another tokenizer", [metric.corpus_score(hypotheses, sets).score], whole)
     _check_interval_of_sacrebleu(trial, metric, sets)
@@ -138,8 +137,7 @@ def _check_interval_of_sacrebleu(trial: Trial, metric: BLEU, sets: Sequence[Any]
     values = sorted(score.value for score in trial.bleu.scores(trial.counted().resampled(indices=chosen)))
     shown_as = f"μ = {math.fsum(values) / len(values):.3f} ± {(values[-1] - values[0]) / 2:.3f}"
     hypotheses: Any = trial.corpus.hypotheses
-    with patch.dict(os.environ):
-        os.environ.pop("SACREBLEU_SEED", None)
+    with without_settings():
         score = metric.corpus_score(hypotheses, sets, n_bootstrap=9)
     if shown_as not in score.format(width=3):
         raise InputError(f"the interval is that of {score.format(width=3)}, expected {shown_as}")
@@ -180,10 +178,8 @@ def _check_command_of_sacrebleu(trial: Trial) -> None:
 def _check_paired_test_of_sacrebleu(trial: Trial, words: Sequence[str]) -> None:
     """Check what the paired tests say of a system that has the hypotheses in the other order."""
     bleu, number, samples = trial.bleu, len(trial.corpus), 30
-    with patch.dict(os.environ):
-        os.environ.pop("SACREBLEU_SEED", None)
-        _, tested = json.loads(printed(*words, "--paired-bs", "--paired-bs-n", str(samples)))
-        _, by_swaps = json.loads(printed(*words, "--paired-ar", "--paired-ar-n", str(samples)))
+    _, tested = json.loads(printed(*words, "--paired-bs", "--paired-bs-n", str(samples)))
+    _, by_swaps = json.loads(printed(*words, "--paired-ar", "--paired-ar-n", str(samples)))
     chosen = np.random.default_rng(12345).choice(number, size=(samples, number), replace=True)
     turned = bleu.statistics(trial.corpus.hypotheses[::-1], trial.corpus.references)
     scores = [

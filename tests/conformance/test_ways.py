@@ -168,9 +168,11 @@ def test_what_has_no_number_and_gets_one_is_noticed(monkeypatch, tmp_path, where
     assert any(says in name for name in wrong)
 
 
-@pytest.mark.parametrize("seed", ["7", "none"])
-def test_a_seed_of_the_environment_is_no_fault(monkeypatch, quickly, seed):
-    monkeypatch.setenv("SACREBLEU_SEED", seed)
+@pytest.mark.parametrize(
+    ("name", "value"), [("SACREBLEU_SEED", "7"), ("SACREBLEU_SEED", "none"), ("SACREBLEU_FORMAT", "text")]
+)
+def test_what_the_environment_says_to_sacrebleu_is_no_fault(monkeypatch, quickly, name, value):
+    monkeypatch.setenv(name, value)
     monkeypatch.setattr(ways, "DEPENDING_ON", {lambda *_: "": ways_of_interfaces.TO_SCORES})
     assert not broken("sacrebleu")
 
