@@ -10,13 +10,12 @@ import shlex
 import textwrap
 from contextlib import suppress
 from dataclasses import fields, replace
-from functools import partial
 from html import escape
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bleukit.conformance.contracts.trials import Trial, Way, as_read, held, of_each
+from bleukit.conformance.contracts.trials import Trial, as_read, checks
 from bleukit.conformance.contracts.ways_of_commands import SYSTEMS, printed
 from bleukit.conformance.contracts.ways_of_files import write_files, write_lines
 from bleukit.conformance.definitions import PLAIN_VARIANT
@@ -310,11 +309,10 @@ _SIGNATURE = re.compile(r"variant:([\w-]+)(?: \(modified\))?\|(references:[\w-]+
 _LONG = re.compile(r"\d+\.\d{9,}")
 
 TO_SCORES = tuple(
-    Way(says, partial(held, check), of_each, "default once")
-    for says, check in (
-        ("the lines of commands", _check_lines),
-        ("the lines of results", _check_results),
-        ("the lines that commands are held to", _check_held_lines),
-        ("the schema of variant files", _check_schema),
+    checks(
+        ("the lines of commands", _check_lines, "default once"),
+        ("the lines of results", _check_results, "default once"),
+        ("the lines that commands are held to", _check_held_lines, "default once"),
+        ("the schema of variant files", _check_schema, "default once"),
     )
 )

@@ -361,6 +361,11 @@ def held(check: Callable[[Trial], None], trial: Trial) -> list[float]:
     return expected(trial)
 
 
+def checks(*rows: tuple[str, Callable[[Trial], None], str]) -> Iterator[Way]:
+    """Yield ways to the scores of segments that are checks of other numbers; each with its name and its needs."""
+    yield from (Way(says, partial(held, check), of_each, needs) for says, check, needs in rows)
+
+
 def as_read(data: Any) -> Any:
     """Return plain data as it is read from JSON, in which NaN is null."""
     return json.loads(json.dumps(data).replace("NaN", "null"))

@@ -26,9 +26,9 @@ from bleukit.conformance.contracts.trials import (
     Way,
     as_read,
     at_level,
+    checks,
     document_of,
     expected,
-    held,
     of_all,
     of_each,
     require,
@@ -493,21 +493,18 @@ TO_SCORES = (
         for says, result in _BY_COMMAND.items()
         for level, of in LEVELS.items()
     ),
-    *(
-        Way(says, partial(held, check), of_each, f"default {needs}")
-        for says, check, needs in (
-            ("the command and another system's statistics", _check_kept_of_system, "once"),
-            ("the command and statistics of a file that changed", _check_kept_of_changed, "once"),
-            ("the command's intervals", _check_intervals, "marked brief hundreds"),
-            ("the command's iBLEU", _check_ibleu, "lines brief hundreds"),
-            ("the command's tokens", _check_tokens, "lines brief hundreds"),
-            ("the command's choice of samples", _check_decoding, "lines brief hundreds"),
-            ("the command's pairs", _check_pairs, "lines brief hundreds"),
-            ("the command that identifies", _check_identification, "once"),
-            ("the command and numbers of references", _check_numbers_of_references, "once"),
-            ("the command's choice of a variant", _check_choices, "once"),
-            ("the command by many threads", _check_many_lines, "once"),
-            *([("the command's table of many rows", _check_many_rows, "once")] if ARROW else []),
-        )
+    *checks(
+        ("the command and another system's statistics", _check_kept_of_system, "default once"),
+        ("the command and statistics of a file that changed", _check_kept_of_changed, "default once"),
+        ("the command's intervals", _check_intervals, "default marked brief hundreds"),
+        ("the command's iBLEU", _check_ibleu, "default lines brief hundreds"),
+        ("the command's tokens", _check_tokens, "default lines brief hundreds"),
+        ("the command's choice of samples", _check_decoding, "default lines brief hundreds"),
+        ("the command's pairs", _check_pairs, "default lines brief hundreds"),
+        ("the command that identifies", _check_identification, "default once"),
+        ("the command and numbers of references", _check_numbers_of_references, "default once"),
+        ("the command's choice of a variant", _check_choices, "default once"),
+        ("the command by many threads", _check_many_lines, "default once"),
+        *([("the command's table of many rows", _check_many_rows, "default once")] if ARROW else []),
     ),
 )

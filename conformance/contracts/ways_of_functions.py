@@ -13,9 +13,9 @@ from bleukit.conformance.contracts.trials import (
     Way,
     as_read,
     at_level,
+    checks,
     document_of,
     expected,
-    held,
     of_all,
     of_documents,
     of_each,
@@ -210,14 +210,11 @@ TO_SCORES = (
         for level, of in LEVELS.items()
     ),
     Way("a comparison by documents", _compared, of_documents, "segments hundreds default parts"),
-    *(
-        Way(says, partial(held, check), of_each, needs)
-        for says, check, needs in (
-            ("sets of references", _check_sets_of_references, "default once"),
-            ("agreement of variants", _check_agreement, "segments few default"),
-            ("an explanation", _check_explanation, "text few default"),
-            ("an identification", _check_identification, "marked brief few default"),
-            ("iBLEU", _check_ibleu, "text few default"),
-        )
+    *checks(
+        ("sets of references", _check_sets_of_references, "default once"),
+        ("agreement of variants", _check_agreement, "segments few default"),
+        ("an explanation", _check_explanation, "text few default"),
+        ("an identification", _check_identification, "marked brief few default"),
+        ("iBLEU", _check_ibleu, "text few default"),
     ),
 )

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
 
 import numpy as np
-from bleukit.conformance.contracts.trials import CLOSE, Trial, Way, expected, held, of_all, of_each, require
+from bleukit.conformance.contracts.trials import CLOSE, Trial, checks, expected, of_all, require
 from bleukit.conformance.contracts.ways_of_commands import printed, without_settings
 from bleukit.conformance.contracts.ways_of_files import columns_of_texts, write_lines
 from bleukit.conformance.definitions import alike
@@ -359,8 +359,7 @@ OF_METHODS: Sequence[tuple[str, Mapping[str, float], Sequence[float]]] = (
 """Methods of smoothing by other constants, and what they return of 4/6, 2/5, 1/4 and 0/3, or of the first two."""
 
 TO_SCORES = tuple(
-    Way(says, partial(held, check), of_each, needs)
-    for says, check, needs in (
+    checks(
         ("the interface of sacreBLEU", _check_interface_of_sacrebleu, "lines brief hundreds default"),
         ("the command of sacreBLEU", _check_command_of_sacrebleu, "lines brief hundreds default"),
         ("the options of sacreBLEU's interface", _check_options_of_sacrebleu, "default once"),
