@@ -57,11 +57,11 @@ class Shard:
         something else, or have other keys than texts.
         """
         by_name = {"": statistics} if isinstance(statistics, Statistics) else statistics
-        if not isinstance(by_name, Mapping):
+        if not isinstance(by_name, Mapping) or not all(
+            isinstance(name, str) and isinstance(rows, Statistics) for name, rows in by_name.items()
+        ):
             raise InputTypeError(f"statistics: expected Statistics, or these by name, got {shown(statistics)}")
-        for name, rows in by_name.items():
-            if not isinstance(name, str) or not isinstance(rows, Statistics):
-                raise InputTypeError(f"statistics: expected Statistics, or these by name, got {shown(statistics)}")
+        for rows in by_name.values():
             for key in rows.keys() if rows.has_keys else ():
                 if not isinstance(key, str):
                     raise InputTypeError(f"statistics: expected keys that are texts, got {shown(key)}")

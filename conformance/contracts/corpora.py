@@ -34,7 +34,7 @@ FEW = 100
 MANY_TOKENS = 100_000
 """Lists with so many tokens are not brief."""
 MANY_ROWS = 70_000
-"""More rows than are written together."""
+"""More rows than are written to a file together."""
 HUNDREDS = 300
 """Up to this many segments a corpus is read from files of rare forms, too."""
 LARGE = 1 << 40

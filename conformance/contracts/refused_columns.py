@@ -16,7 +16,7 @@ except ImportError:  # an extra
     pa = None
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from bleukit import Bleu
 
@@ -89,8 +89,8 @@ def _column(kind: str, values: list[Any]) -> Any:
     return pa.array(values, getattr(pa, kind)(pa.string()) if kind in LISTS else getattr(pa, kind)())
 
 
-def _table(write: Callable[[Any, Any], object], columns: dict[str, Any]) -> bytes:
-    """Return a file with a table."""
+def table(write: Callable[[Any, Any], object], columns: Mapping[str, Any]) -> bytes:
+    """Return the bytes of a file with a table of Arrow's, as a function of pyarrow writes it."""
     sink = io.BytesIO()
     write(pa.table(columns), sink)
     return sink.getvalue()
@@ -120,7 +120,7 @@ ITEMS: dict[str, Callable[[Bleu], object]] = {}
 if pa is not None:
     FILES |= {
         f"{column.type} as {name} of .{suffix}, {number}": {
-            f"1.{suffix}": _table(write, {"hyp": ["a", "b"], "ref": ["a", "b"], name: column})
+            f"1.{suffix}": table(write, {"hyp": ["a", "b"], "ref": ["a", "b"], name: column})
         }
         for suffix, write in (("parquet", parquet.write_table), ("arrow", feather.write_feather))
         for number, (name, column) in enumerate(

@@ -69,9 +69,6 @@ DIGITS = "17"
 LONG = 1_000_000
 """A file with so many words is read in several blocks."""
 
-MANY_ROWS = 70_000
-"""More rows than are written to Parquet together."""
-
 OTHER = "other.txt"
 """The file of the first of two systems."""
 
@@ -220,11 +217,11 @@ def _as_table(form: str, level: Level, trial: Trial) -> list[float]:
 def _check_many_rows(trial: Trial) -> None:
     """Check that a table of many sentences has each of them once, in order."""
     text, path = trial.folder / "many.txt", trial.folder / "many.parquet"
-    text.write_text("a b\n" * MANY_ROWS, "utf-8")
+    text.write_text("a b\n" * corpora.MANY_ROWS, "utf-8")
     printed("score", str(text), "-r", str(text), "-V", trial.source, "--level", "sentence", "-o", str(path))
     rows = parquet.read_table(path, columns=["sentence"])["sentence"].to_pylist()
-    if rows != [str(number) for number in range(1, MANY_ROWS + 1)]:
-        raise InputError(f"its {len(rows):,} rows are {shown(rows)}, expected {MANY_ROWS:,} from 1 on")
+    if rows != [str(number) for number in range(1, corpora.MANY_ROWS + 1)]:
+        raise InputError(f"its {len(rows):,} rows are {shown(rows)}, expected {corpora.MANY_ROWS:,} from 1 on")
 
 
 def _check_many_lines(trial: Trial) -> None:
