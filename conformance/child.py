@@ -20,7 +20,7 @@ from itertools import islice
 from typing import IO, TYPE_CHECKING, Any
 
 import msgspec
-from bleukit.conformance.contracts import calls, code_points, trying
+from bleukit.conformance.contracts import calls, code_points, made_tokenizers, trying
 from bleukit.conformance.contracts.calls import SelfDescription
 from bleukit.conformance.contracts.ways_of_files import NOT_INSTALLED
 from bleukit.conformance.definitions import COUNTING, DECLARATIONS, PLAIN_VARIANT
@@ -227,7 +227,8 @@ class _Server:
 
     def tokenized_otherwise(self, quick: bool) -> str:
         """Return a text that the tokenizer splits otherwise than its document defines, and how."""
-        return code_points.tokenized_otherwise(self.component, quick)
+        made = made_tokenizers.MADE.get(self.component.name, str)
+        return code_points.tokenized_otherwise(self.component, quick) or made()
 
     def counted_order(self, max_order: int) -> int:
         """Return up to which order the smoothing asks for counts of the last segment."""

@@ -376,6 +376,11 @@ DEFINITIONS: dict[tuple[str, str], Definition] = {
 }
 """By the kind and the name of the component."""
 
+OF_TEXTS: dict[tuple[str, str], Callable[..., list[tuple[list[int], list[int]]]]] = {
+    ("counter", "fairseq"): hashed_counts,
+}
+"""What counters count in the segments of a text, if that depends on the segments before."""
+
 DISTRIBUTIONS: dict[tuple[str, str], list[str]] = {
     **{("tokenizer", name): ["regex"] for name in ("intl", "mteval-international", "t2t", "dotnet")},
     ("tokenizer", "matlab"): ["regex", "linkify-it-py"],

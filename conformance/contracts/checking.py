@@ -29,10 +29,10 @@ from bleukit.conformance.definitions import (
     DEFINITIONS,
     DISTRIBUTIONS,
     HARD_VALUES,
+    OF_TEXTS,
     OTHER_TEXTS,
     PLAIN_VARIANT,
     alike,
-    hashed_counts,
     plain_counts,
     takes,
 )
@@ -485,9 +485,10 @@ class _Trial:
             return
         if self.kind in {"smoothing", "brevity_penalty"}:
             self._hold(EXPLAINED, self._explained_otherwise())
-        if (self.kind, self.name) == ("counter", "fairseq"):
+        if (self.kind, self.name) in OF_TEXTS:
             segments = inputs.text_of_hashes()
-            counts, defined = self._ask(OF_TEXT, "call", "of_text", segments, 4), hashed_counts(segments, 4)
+            counts = self._ask(OF_TEXT, "call", "of_text", segments, 4)
+            defined = OF_TEXTS[self.kind, self.name](segments, 4)
             self._hold(OF_TEXT, "" if counts == defined else f"{in_short(counts)}, expected {in_short(defined)}")
         named, wanted = self._ask(SIGNED, "call", "named_with"), DISTRIBUTIONS.get((self.kind, self.name), [])
         self._hold(SIGNED, "" if sorted(named) == sorted(wanted) else f"{named}, expected {wanted}")
