@@ -21,10 +21,11 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 import msgspec
 from bleukit.conformance import suite
 from bleukit.conformance.contracts import checking
-from bleukit.conformance.contracts.checking import Bench, Breach, Checked
+from bleukit.conformance.contracts.checked import Breach, Checked, go_all_ways
 from bleukit.conformance.definitions import DEFAULT_VARIANT, PLAIN_VARIANT
 from bleukit.conformance.judging.runner import CaseOutcome
 from bleukit.conformance.processes import parent
+from bleukit.conformance.processes.bench import Bench
 from bleukit.conformance.processes.parent import Child, DiedError, ErrorReply, Surroundings
 
 from bleukit.errors import PluginError, VariantError, near_misses
@@ -382,7 +383,7 @@ class _Run:
     def _go_all_ways(self, child: Child, variant: str, before: Sequence[str], name: str) -> bool:
         """Note in which ways a variant gives what it should; return whether the process is still there."""
         self.composed.append(Checked(VARIANT, name))
-        return checking.go_all_ways(self.composed[-1], child, variant, before)
+        return go_all_ways(self.composed[-1], child, variant, before)
 
     def _of_share(self, child: Child, share: Sequence[tuple[int, CaseTask]], together: int) -> Iterator[CaseOutcome]:
         """Yield the outcomes of some tasks; none after one at which the process dies, and is blamed if it is alone."""

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
-    from bleukit.conformance.contracts.checking import Breach, Checked
+    from bleukit.conformance.contracts.checked import Breach, Checked
     from bleukit.conformance.judging.cases import Case, CaseDocument
 
 Source: TypeAlias = "str | Path | Mapping[str, str]"

@@ -9,13 +9,13 @@ from __future__ import annotations
 import pickle
 import time
 from contextlib import suppress
-from dataclasses import dataclass, field
 from functools import cache, partial
 from itertools import compress, cycle, islice, product, zip_longest
 from math import isnan
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bleukit.conformance.contracts import inputs
+from bleukit.conformance.contracts.checked import Breach, Checked, go_all_ways
 from bleukit.conformance.contracts.rules import (
     EXPECTED,
     RULES,
@@ -37,7 +37,7 @@ from bleukit.conformance.definitions import (
     takes,
 )
 from bleukit.conformance.processes import parent
-from bleukit.conformance.processes.parent import Child, DiedError, Reply, TooSlowError
+from bleukit.conformance.processes.parent import DiedError, Reply, TooSlowError
 
 from bleukit.errors import BleukitError, PluginError, VariantError
 
@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 
     from bleukit.conformance.contracts.calls import SelfDescription
     from bleukit.conformance.contracts.inputs import Arguments
+    from bleukit.conformance.processes.bench import Bench
 
 EXAMPLES = 150
 """How many inputs are tried of each size."""
@@ -88,87 +89,6 @@ OF_TEXT = "counts the segments of a text as its document defines"
 SIGNED = "is signed with the versions of what its results depend on"
 ROUND_TRIP = "has options that round-trip through YAML and signatures"
 SCORES = "gives the scores that follow from what it returns"
-EVERY_WAY = "gives the same one by one and by"
-
-
-@dataclass(frozen=True)
-class Breach:
-    """A contract that a component does not keep, and the smallest input found that shows it.
-
-    If it is ``fatal``, the component cannot be called at all.
-    """
-
-    kind: str
-    name: str
-    contract: str
-    shown_by: str
-    fatal: bool = False
-
-
-@dataclass
-class Checked:
-    """What came of the contracts of one component.
-
-    ``declared`` are the rules that it says it departs from, and of which no definition is known here; ``not_tried``
-    says what could not be tried, and why. ``ways`` are the contracts, or ways to a number, that were tried, each with
-    the names of the inputs.
-    """
-
-    kind: str
-    name: str
-    kept: int = 0
-    breaches: list[Breach] = field(default_factory=list)
-    declared: list[str] = field(default_factory=list)
-    not_tried: list[str] = field(default_factory=list)
-    ways: dict[str, list[str]] = field(default_factory=dict)
-
-    @property
-    def usable(self) -> bool:
-        """Whether the component can be called at all."""
-        return not any(breach.fatal for breach in self.breaches)
-
-
-class Bench:
-    """The processes in which some components are tried, one after the other: those of one distribution.
-
-    ``plugins`` and ``disabled`` are as for :class:`Child`, ``folder`` is the current folder elsewhere.
-    """
-
-    def __init__(
-        self, plugins: Sequence[str] = (), disabled: Sequence[str] = (), folder: str = "", *, quick: bool = False
-    ) -> None:
-        self.quick = quick
-        self._plugins = plugins, disabled
-        self._surroundings = {"here": parent.HERE, "elsewhere": parent.elsewhere(folder)}
-        self._children: dict[str, Child] = {}
-
-    def __enter__(self) -> Bench:  # noqa: PYI034 - Self is not in Python 3.10
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """End the processes by force."""
-        for child in self._children.values():
-            child.kill()
-        self._children = {}
-
-    def child(self, where: str = "here") -> Child:
-        """Return the process in some surroundings: here or elsewhere."""
-        if where not in self._children:
-            self._children[where] = Child(self._surroundings[where], *self._plugins)
-        return self._children[where]
-
-    def drop(self, where: str = "here") -> None:
-        """End a process by force; the next one is new."""
-        self._children.pop(where).kill()
-
-    def end(self) -> str:
-        """Let the processes end; return what is wrong with how they do."""
-        wrong = [child.end() for child in self._children.values()]
-        self.close()
-        return next(filter(None, wrong), "")
 
 
 def check_component(kind: str, name: str, bench: Bench, before: Sequence[str] | None = None) -> Iterator[Checked]:
@@ -191,35 +111,6 @@ def check_component(kind: str, name: str, bench: Bench, before: Sequence[str] | 
             changed = _Trial(kind, name, {option: value}, bench)
             changed.run()
             yield changed.checked
-
-
-def go_all_ways(
-    checked: Checked, child: Child, variant: str, before: Sequence[str], keys: Mapping[str, Any] | None = None
-) -> bool:
-    """Note in which ways a variant, with keys over it, gives what it should; return whether the process is still there.
-
-    It does not go where a variant that comes ``before`` has gone.
-    """
-    wrong: dict[str, str] = {}
-    way = "a score"
-    is_alive = True
-    tried: dict[str, list[str]] = {}
-    try:
-        for way, corpus, problem in child.ask_for_each("ways", variant, before, keys or {}, seconds=parent.STARTING):
-            if not way:
-                break
-            tried.setdefault(way, []).append(corpus)
-            if problem:
-                wrong.setdefault(way, f"{corpus}: {problem}")
-    except DiedError as error:
-        wrong[f"what comes after {way}"] = str(error)
-        is_alive = False
-    checked.breaches += [
-        Breach(checked.kind, checked.name, f"{EVERY_WAY} {way}", shown_by) for way, shown_by in wrong.items()
-    ]
-    checked.kept += len(tried.keys() - wrong.keys())
-    checked.ways |= tried
-    return is_alive
 
 
 class _StopError(Exception):

@@ -8,6 +8,7 @@ from bleukit.conformance.certifying import LOADS, Selection, certify
 from bleukit.conformance.contracts import checking
 from bleukit.conformance.judging import cases
 from bleukit.conformance.processes import parent
+from bleukit.conformance.processes.bench import Bench
 from bleukit.conformance.reports import reporting
 
 pytestmark = pytest.mark.slow
@@ -140,7 +141,7 @@ def bench(tmp_path_factory):
         patch.setattr(parent, "SECONDS", 5.0)
         patch.setattr(checking, "SHRINKING", 0.2)
         patch.setattr(checking, "EXAMPLES", 50)
-        with checking.Bench(["faulty"], OTHERS, str(tmp_path_factory.mktemp("bleukit-elsewhere"))) as shared:
+        with Bench(["faulty"], OTHERS, str(tmp_path_factory.mktemp("bleukit-elsewhere"))) as shared:
             yield shared
 
 
