@@ -65,6 +65,8 @@ Consider using lower n-gram order or use SmoothingFunction()"""
 class Fraction(fractions.Fraction):
     """Matches / totals: a fraction that is not reduced, so that both can be read from it."""
 
+    _terms: tuple[int, int] | None = None  # of a fraction that the base class makes, which it reduces: None
+
     def __new__(cls, numerator: int = 0, denominator: int = 1, _normalize: bool = False) -> Fraction:  # noqa: PYI034
         """Return numerator / denominator, only reduced if ``_normalize``. Raises ZeroDivisionError."""
         if type(numerator) is type(denominator) is int and denominator > 0:
@@ -73,22 +75,23 @@ class Fraction(fractions.Fraction):
             made._numerator, made._denominator = numerator // divisor, denominator // divisor  # type: ignore[attr-defined]
         else:
             made = super().__new__(cls, numerator, denominator)
-        made._terms = (made._numerator, made._denominator) if _normalize else (numerator, denominator)  # type: ignore[attr-defined]
+        if not _normalize:
+            made._terms = numerator, denominator
         return made
 
     @property
     def numerator(self) -> int:
         """The numerator as it was given."""
-        return self._terms[0]  # type: ignore[attr-defined,no-any-return]
+        return self._terms[0] if self._terms else super().numerator
 
     @property
     def denominator(self) -> int:
         """The denominator as it was given."""
-        return self._terms[1]  # type: ignore[attr-defined,no-any-return]
+        return self._terms[1] if self._terms else super().denominator
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Fraction):
-            other = fractions.Fraction(*other._terms)  # type: ignore[attr-defined]  # which compares with reduced ones
+            other = fractions.Fraction(other.numerator, other.denominator)  # which compares with reduced ones
         return super().__eq__(other)
 
     __hash__ = fractions.Fraction.__hash__

@@ -198,6 +198,10 @@ def test_a_fraction_survives_pickling():
     assert copied == fraction == fractions.Fraction(1, 2)
 
 
+def test_a_fraction_is_equal_to_the_float_of_its_value():
+    assert ours.Fraction(2, 4) == 0.5 == ours.Fraction.from_float(0.5)
+
+
 plain_tokens = st.lists(st.sampled_from([0, 1, 2, True, 1.0, 2.5, "1", "a", b"a", math.nan, ""]), max_size=9)
 
 
