@@ -12,9 +12,10 @@ _METHODS = ("tolist", "to_pylist", "as_py", "to_list", "to_dict", "to_yaml")
 
 def plain(value: Any) -> Any:
     """Return plain data; anything else is returned unchanged."""
-    if hasattr(value, "item") and getattr(value, "shape", None) == ():  # of NumPy, where a float64 is a float, too
-        return value.item()
-    if isinstance(value, str | bool | int | float) or value is None:
+    is_plain = type(value) in {str, int, float, bool, type(None)}
+    if not is_plain and hasattr(value, "item") and getattr(value, "shape", None) == ():
+        return value.item()  # of NumPy, whose float64 is a float, too
+    if is_plain or isinstance(value, str | int | float):
         return value
     if isinstance(value, Mapping):
         return {key: plain(item) for key, item in value.items()}

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import fields, is_dataclass
-from functools import reduce
+from functools import cached_property, reduce
 from types import MappingProxyType
 from typing import Annotated, Any, Literal, TypeAlias, TypedDict
 
@@ -134,7 +134,7 @@ def _frozen_fields(python_object: object) -> dict[str, Any] | None:
     return values if is_frozen and all(type(value) in {bool, int, float, str} for value in values.values()) else None
 
 
-class Variant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, eq=False):
+class Variant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, eq=False, dict=True):
     """One BLEU variant. Two variants are equal when they print the same YAML, their names aside."""
 
     name: Annotated[
@@ -230,19 +230,20 @@ class Variant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         """Return the variant that scores single segments: this one, with the keys under ``sentence`` laid over it."""
         return from_keys({**self.fields(), **self.sentence, "sentence": {}}) if self.sentence else self
 
+    @cached_property
     def _identity(self) -> tuple[Any, ...]:
         at_sentence_level = {f"sentence.{key}": value for key, value in self.sentence.items()}
         keys = {**self.fields(), "sentence": None, **at_sentence_level}
         return tuple((key, _comparable(value)) for key, value in keys.items() if key not in DESCRIPTIVE_KEYS)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Variant) and self._identity() == other._identity()
+        return isinstance(other, Variant) and self._identity == other._identity
 
     def __ne__(self, other: object) -> bool:  # Struct brings one of its own, which would compare all fields
         return not self == other
 
     def __hash__(self) -> int:
-        return hash(self._identity())
+        return hash(self._identity)
 
 
 def _comparable(value: Any) -> Any:

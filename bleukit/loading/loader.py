@@ -19,6 +19,8 @@ from bleukit.plain import plain
 from bleukit.variant import DESCRIPTIVE_KEYS, Variant, check_keys, checked, from_keys
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from bleukit.loading.creating import LoadedComponent
     from bleukit.loading.manager import Plugin
     from bleukit.loading.registry import Registered, Registry
@@ -86,8 +88,9 @@ def load_variant(
         check_keys(overrides)
         variant = from_keys(laid_over(_with_start(given, registry), overrides))
         registry = registry.with_modules(variant.plugins, folder)  # those of the variant it starts from, too
-        variant, components = _created(variant, registry)
-        sentence, of_sentence = _created(variant.at_sentence_level(), registry) if variant.sentence else (None, {})
+        variant, components = _created(variant, registry, COMPONENT_HOOKS)
+        there = variant.at_sentence_level() if variant.sentence else None
+        sentence, of_sentence = _created(there, registry, OF_SCORING) if there else (None, {})
     except VariantError as error:
         raise _located(error, document, overrides) from error
     registered = registry.variants.get(variant.name)
@@ -98,13 +101,12 @@ def load_variant(
         label += MODIFIED
     if sentence is None:
         return Loaded(variant, components, label, origin)
-    of_sentence = {**components, **{kind: of_sentence[kind] for kind in OF_SCORING}}
-    return Loaded(variant, components, label, origin, Loaded(sentence, of_sentence, label, origin))
+    return Loaded(variant, components, label, origin, Loaded(sentence, {**components, **of_sentence}, label, origin))
 
 
-def _created(variant: Variant, registry: Registry) -> tuple[Variant, dict[str, LoadedComponent]]:
-    """Return the variant with its choices of components at their shortest, and the components."""
-    components = {kind: creating.create(registry, kind, getattr(variant, kind)) for kind in COMPONENT_HOOKS}
+def _created(variant: Variant, registry: Registry, kinds: Iterable[str]) -> tuple[Variant, dict[str, LoadedComponent]]:
+    """Return the variant with its choices of components of some kinds at their shortest, and these components."""
+    components = {kind: creating.create(registry, kind, getattr(variant, kind)) for kind in kinds}
     return structs.replace(variant, **{kind: component.choice for kind, component in components.items()}), components
 
 
@@ -178,6 +180,7 @@ def _with_start(given: Mapping[str, Any], registry: Registry, above: tuple[str, 
     return laid_over(start.fields(), own)
 
 
+@lru_cache(maxsize=256)
 def named(name: str, registry: Registry, above: tuple[str, ...] = ()) -> Variant:
     """Return the variant registered under ``name``. Raises VariantError with the near misses, or for a broken variant.
 
