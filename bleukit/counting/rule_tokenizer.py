@@ -231,7 +231,7 @@ class Transitions:
 
     def __init__(self, rules: RuleTokenizer) -> None:
         patterns = rules.patterns
-        self._expressions = list(map(expression, patterns))
+        self._runs = [expression(f"(?:{pattern})+") for pattern in patterns]
         bits = {pattern: 1 << place for place, pattern in enumerate(patterns)} | {"": 0}
         self._blank, self._mark = bits[rules.blank], bits[rules.marks]
         self._lowercase = rules.lowercase
@@ -251,7 +251,10 @@ class Transitions:
         Raises OverflowError for more kinds than MOST_KINDS, or more states than MOST_STATES.
         """
         known = len(self._kinds)
-        kinds = bytes(self._kinds.setdefault(of_one, len(self._kinds) + 1) for of_one in self._classes(characters))
+        classes = self._classes(characters)
+        for of_one in dict.fromkeys(classes):
+            self._kinds.setdefault(of_one, len(self._kinds) + 1)
+        kinds = bytes(map(self._kinds.__getitem__, classes))
         if len(self._kinds) >= MOST_KINDS:
             raise OverflowError(f"more than {MOST_KINDS - 1} kinds of characters")
         if len(self._kinds) > known:
@@ -265,9 +268,10 @@ class Transitions:
         """
         lower = lowered(characters, "ascii" if self._lowercase else False)
         classes = [0] * len(characters)
-        for place, of_class in enumerate(self._expressions):
+        for place, of_class in enumerate(self._runs):
             for found in of_class.finditer(lower):
-                classes[found.start()] |= 1 << place
+                run = slice(*found.span())
+                classes[run] = [others | 1 << place for others in classes[run]]
         if self._lowercase is True:
             for place, character in enumerate(lower):
                 classes[place] |= self._changes_case if character != character.lower() else 0
