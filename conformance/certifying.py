@@ -76,7 +76,7 @@ def certify(
     Raises VariantError for a variant or a component that does not exist, or lacks options or what it needs.
     """
     try:
-        with tempfile.TemporaryDirectory(prefix="bleukit-") as folder:
+        with tempfile.TemporaryDirectory(prefix="bleukit-") as folder, parent.cycles_seldom_looked_for():
             run = partial(_Run, progress=progress, warn=warn, folder=folder)
             if not selection.names:
                 return run(selection).report()

@@ -6,7 +6,6 @@ arguments; the reply is what the method returns, or several replies, one after t
 
 from __future__ import annotations
 
-import gc
 import os
 import pickle
 import signal
@@ -28,7 +27,7 @@ from bleukit.conformance.judging import named_variants, runner, written
 from bleukit.conformance.judging.cases import Case
 from bleukit.conformance.judging.observing import Observer
 from bleukit.conformance.judging.runner import CaseOutcome
-from bleukit.conformance.processes.parent import DiedError, ErrorReply
+from bleukit.conformance.processes.parent import DiedError, ErrorReply, cycles_seldom_looked_for
 
 import bleukit
 from bleukit import errors, yaml_document
@@ -65,18 +64,13 @@ VALUES: dict[str, Callable[[Any], Any]] = {
 """The attributes by which a counter declares how it counts."""
 
 
-ALLOCATIONS = 100_000
-"""After so many new objects Python looks for cycles: seldom, because that would take a seventh of the time."""
-
-
 def main() -> None:
     """Answer requests from standard input on standard output until there are no more."""
-    gc.set_threshold(ALLOCATIONS)
     requests, replies = (os.fdopen(os.dup(number), mode) for number, mode in ((0, "rb"), (1, "wb")))
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)  # what a plugin prints must not mix with the replies
     sys.stdout = sys.stderr
-    with suppress(EOFError, BrokenPipeError):  # nobody asks any more
+    with cycles_seldom_looked_for(), suppress(EOFError, BrokenPipeError):  # nobody asks any more
         _Server(_Replies(replies), *pickle.load(requests)).answer(requests)  # noqa: S301 - the suite itself sends it
 
 

@@ -196,23 +196,31 @@ def plan(
     planned.number_of_cases = len(of_components)
     planned.components = sorted({pair for components in chosen for pair in components.items()})
     positions = {id(components): position for position, components in enumerate(chosen)}
-    alike: dict[tuple[str, ...], dict[tuple[str, ...], Mapping[str, str]]] = {}
+    alike: dict[tuple[tuple[str, ...], ...], dict[tuple[str, ...], list[Mapping[str, str]]]] = {}
     tasks = []
     for title, case in of_components:
         kinds = tuple(kind for kind in manager.COMPONENT_HOOKS if kind in case.concerns)
-        if kinds not in alike:  # the first combination stands for all that differ in other kinds alone
-            reversed_ = reversed(chosen)
-            alike[kinds] = {tuple(components[kind] for kind in kinds): components for components in reversed_}
-        places = [place for place, kind in enumerate(kinds) if kind in case.set]
-        fixed = [Component.from_yaml(case.set[kinds[place]]).name for place in places]
-        for names, components in alike[kinds].items():
-            if [names[place] for place in places] == fixed:
-                own = dict(zip(kinds, names, strict=True))
-                tasks.append((positions[id(components)], own, title, CaseTask(components, case, numbers[case.id])))
+        fixed = {kind: Component.from_yaml(case.set[kind]).name for kind in kinds if kind in case.set}
+        if (kinds, tuple(fixed)) not in alike:
+            alike[kinds, tuple(fixed)] = _by_fixed(chosen, kinds, tuple(fixed))
+        for components in alike[kinds, tuple(fixed)].get(tuple(fixed.values()), ()):
+            own = {kind: components[kind] for kind in kinds}
+            tasks.append((positions[id(components)], own, title, CaseTask(components, case, numbers[case.id])))
     for _, own, title, task in sorted(tasks, key=itemgetter(0)):  # so that those of one combination are neighbours
         planned.combinations.append((" ".join(own.values()) or "any", own, title, len(planned.tasks)))
         planned.tasks.append(task)
     return planned
+
+
+def _by_fixed(
+    chosen: Sequence[Mapping[str, str]], kinds: Sequence[str], fixed: Sequence[str]
+) -> dict[tuple[str, ...], list[Mapping[str, str]]]:
+    """Return the first of all combinations that have the same components of ``kinds``, by those of the fixed kinds."""
+    first = {tuple(components[kind] for kind in kinds): components for components in reversed(chosen)}
+    by_fixed: dict[tuple[str, ...], list[Mapping[str, str]]] = {}
+    for components in first.values():
+        by_fixed.setdefault(tuple(components[kind] for kind in fixed), []).append(components)
+    return by_fixed
 
 
 def conform(

@@ -25,6 +25,7 @@ from bleukit.conformance.definitions import PLAIN_VARIANT, plain_precisions
 from bleukit.conformance.processes.parent import Reply
 
 import bleukit
+from bleukit.counting import components
 from bleukit.counting.packed import Grouped, grouped, packed
 from bleukit.errors import one_line, shown
 from bleukit.loading import creating, registry
@@ -156,21 +157,19 @@ def of_text(component: LoadedComponent, segments: Sequence[tuple[Any, Any]], max
 def soak(component: LoadedComponent, inputs: Sequence[bytes], times: int, seconds: float) -> dict[str, Any]:
     """Call a component so many times: on input that never came before, and now and then on input that did.
 
-    If it has a batch method, that is called, as bleukit does. Returns how many calls were made in time; which input had
-    another result than at first, and both; and by how many bytes the memory grew at least in each fifth of the calls,
-    from the third on.
+    If it has a batch method, or makes a counter for each text that has one, that is called, as bleukit does. Returns
+    how many calls were made in time; which input had another result than at first, and both; and by how many bytes the
+    memory grew at least in each fifth of the calls, from the third on.
     """
     first = [_called(component, packed_input)[0] for packed_input in inputs]
     end = time.monotonic() + seconds
     memory: list[int] = []
     for made in range(0, times, KNOWN):
         number = made // KNOWN % len(inputs)
-        if component.batch is None:
-            _call_one_by_one(component, made)
-            reply, _ = _called(component, inputs[number])
-        else:
-            _call_together(component, made)
-            reply = in_batch(component, [inputs[number]])[0]
+        for_text = components.for_text(component)
+        (_call_one_by_one if for_text.batch is None else _call_together)(for_text, made)
+        known = [inputs[number]]
+        reply = _called(component, *known)[0] if component.batch is None else in_batch(component, known)[0]
         if reply != first[number]:
             return {"calls": made, "input": number, "first": first[number], "then": reply}
         if time.monotonic() > end:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import marshal
 import os
@@ -11,7 +12,7 @@ import signal
 import subprocess
 import sys
 import threading
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -31,6 +32,9 @@ STARTING = 60.0
 
 TOGETHER = 64
 """How many replies are sent together, where it can be found out afterwards at which one a process died."""
+
+ALLOCATIONS = 100_000
+"""After so many new objects Python looks for cycles: seldom, because that would take a seventh of the time."""
 
 _START = """
 import json, sys
@@ -67,6 +71,17 @@ def elsewhere(folder: str) -> Surroundings:
         "PYTHONCOERCECLOCALE": "0",
     }
     return Surroundings(environment, folder)
+
+
+@contextmanager
+def cycles_seldom_looked_for() -> Iterator[None]:
+    """Let Python look for cycles only after many ALLOCATIONS."""
+    before = gc.get_threshold()
+    gc.set_threshold(ALLOCATIONS)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
 
 
 class DiedError(Exception):
