@@ -26,7 +26,7 @@ from bleukit.conformance.definitions import COUNTING, DECLARATIONS, PLAIN_VARIAN
 from bleukit.conformance.judging import named_variants, runner, written
 from bleukit.conformance.judging.cases import Case
 from bleukit.conformance.judging.observing import Observer
-from bleukit.conformance.judging.runner import CaseOutcome
+from bleukit.conformance.judging.runner import CaseOutcome, Stage
 from bleukit.conformance.processes.parent import DiedError, ErrorReply, cycles_seldom_looked_for
 
 import bleukit
@@ -262,13 +262,14 @@ class _Server:
         self.cases = [msgspec.convert(case, Case) for case in cases]
         self.observer = Observer(self.cases)
         self.outcomes: dict[object, int] = {}
+        self.numbers: dict[tuple[str, tuple[Stage, ...]], int] = {}
         self.sent = 0
 
     def run_cases(self, tasks: Sequence[tuple[Any, int]]) -> Iterator[CaseOutcome | int]:
         """Yield the outcome of each case, by its number, for a variant.
 
-        Combinations that count alike in a case, and score alike, share the outcome. Of all but the first comes only its
-        number among all outcomes that this process has sent.
+        Combinations that count alike in a case, and score alike, share the outcome. Of outcomes that are equal all but
+        the first come as its number among all that this process has sent.
         """
         for sent, (source, number) in enumerate(tasks, self.sent):
             case = self.cases[number]
@@ -287,9 +288,10 @@ class _Server:
                     outcome = runner.judge(case, self.observer.observe(number, source))
             except BleukitError as error:
                 outcome = CaseOutcome.failing(case.id, str(error))
+            first = self.numbers.setdefault((outcome.case, outcome.stages), sent)
             if counted is not None:
-                self.outcomes[counted, like] = sent
-            yield outcome
+                self.outcomes[counted, like] = first
+            yield outcome if first == sent else first
         self.sent += len(tasks)
 
     def _created(self, kind: str, name: str) -> dict[str, str]:
