@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from bleukit.conformance.definitions import DEFINITIONS, alike, plain_brevity_penalty, plain_score
@@ -75,13 +75,13 @@ class CaseOutcome:
         """Return the outcome of a case that gives no stage to judge, or one more that fails."""
         return cls(case, tuple(Stage("", "fails", reason) for reason in reasons))
 
-    @property
+    @cached_property
     def state(self) -> State:
         """The worst of any stage."""
         states = {stage.state for stage in self.stages}
         return next((state for state in STATES if state in states), "agrees")
 
-    @property
+    @cached_property
     def failures(self) -> tuple[str, ...]:
         """What differs from what the case states."""
         return self.reasons("fails")
