@@ -194,11 +194,7 @@ class Method4(NltkMethodOfRows):
     def smooth_rows(
         self, plain: NDArray[np.float64], totals: NDArray[np.int64], counts: CountsTable
     ) -> NDArray[np.float64]:
-        import numpy as np
-
-        lengths = counts.hypothesis_length
-        matches = np.array([math.log(length) / self.k if length > 1 else 0.0 for length in lengths.tolist()])
-        smoothed = halved_rows(plain, plain == 0, totals, matches)
+        smoothed = self.smooth_zeros_of_rows(plain, totals, counts)
         smoothed[smoothed == 0] = 1
         return smoothed
 
@@ -208,9 +204,19 @@ class Method4(NltkMethodOfRows):
             return plain
         return halved(plain, counts.totals, math.log(counts.hypothesis_length) / self.k)
 
+    def smooth_zeros_of_rows(
+        self, plain: NDArray[np.float64], totals: NDArray[np.int64], counts: CountsTable
+    ) -> NDArray[np.float64]:
+        """Smooth each unit as :meth:`smooth_zeros` does."""
+        import numpy as np
+
+        lengths = counts.hypothesis_length.tolist()
+        matches = np.array([math.log(length) / self.k if length > 1 else 0.0 for length in lengths])
+        return halved_rows(plain, plain == 0, totals, matches)
+
 
 @dataclass(frozen=True)
-class Method5(NltkMethod):
+class Method5(NltkMethodOfRows):
     """``method5``: the mean of the precisions of the order below (smoothed), the order itself, and the one above.
 
     Above the highest order stands order 5 of the last segment, whatever the weights. Precisions reach up to 4/3.
@@ -229,6 +235,21 @@ class Method5(NltkMethod):
 
     def smoothing_steps(self, plain: list[float], counts: Counts) -> list[str]:
         return [f"({' + '.join(f'{p:.6g}' for p in three)})/3" for three in self._neighbours(plain, counts)]
+
+    def smooth_rows(
+        self, plain: NDArray[np.float64], totals: NDArray[np.int64], counts: CountsTable
+    ) -> NDArray[np.float64]:
+        import numpy as np
+
+        last = counts.last_segment or counts
+        above_all = np.zeros(len(plain))
+        if last.matches.shape[1] > 4:
+            above_all = last.matches[:, 4] / np.maximum(last.totals[:, 4], 1)
+        smoothed, below = [], plain[:, 0] + 1
+        for p, above in zip(plain.T, [*plain.T[1:], above_all], strict=True):
+            below = (below + p + above) / 3
+            smoothed.append(below)
+        return np.column_stack(smoothed)
 
     def _neighbours(self, plain: list[float], counts: Counts) -> list[tuple[float, float, float]]:
         """Return the three precisions of which each smoothed one is the mean."""
@@ -285,7 +306,7 @@ class Method6(NltkMethod):
 
 
 @dataclass(frozen=True)
-class Method7(NltkMethod):
+class Method7(NltkMethodOfRows):
     """``method7``: method 4, then method 5 on its precisions."""
 
     k: float = 5.0
@@ -302,6 +323,11 @@ class Method7(NltkMethod):
 
     def smooth(self, plain: list[float], counts: Counts) -> list[float]:
         return Method5().smooth(Method4(self.k).smooth_zeros(plain, counts), counts)
+
+    def smooth_rows(
+        self, plain: NDArray[np.float64], totals: NDArray[np.int64], counts: CountsTable
+    ) -> NDArray[np.float64]:
+        return Method5().smooth_rows(Method4(self.k).smooth_zeros_of_rows(plain, totals, counts), totals, counts)
 
     def smoothing_steps(self, plain: list[float], counts: Counts) -> list[str]:
         return Method5().smoothing_steps(Method4(self.k).smooth_zeros(plain, counts), counts)
