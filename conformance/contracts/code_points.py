@@ -106,16 +106,17 @@ def _with_case(points: Sequence[str]) -> list[str]:
 
 
 def _ways(component: LoadedComponent, lowercase: bool | str) -> Iterator[tuple[str, TokenizeAll]]:
-    """Yield each way from texts to tokens, and what to call it."""
+    """Yield each way from texts to tokens, and what to call it; none in which it is called as in another one."""
 
     def from_utf8(texts: Sequence[str]) -> Sequence[Sequence[str]]:
         return tokenize_texts(packed(texts), component, lowercase)
 
     case = {True: " in lower case", "ascii": ' in lower case, "ascii"'}.get(lowercase, "")
-    if component.batch and not lowercase:  # without, it is called for text in the same way
+    if component.batch and not lowercase:
         yield "by itself", lambda texts: list(map(component.call, texts))
     yield f"as text{case}", lambda texts: tokenize_texts(texts, component, lowercase)
-    yield f"as UTF-8{case}", from_utf8
+    if lowercase or getattr(component.call, "reads_packed", False):
+        yield f"as UTF-8{case}", from_utf8
 
 
 def packed(texts: Sequence[str]) -> PackedTexts:
