@@ -136,13 +136,13 @@ def _again(name: str, distinct: Sequence[Segment], number: int, only: str = "") 
     return Corpus(f"{name}, {number:,}", distinct, places, only=only, is_counted=True)
 
 
-def _grid(hypotheses: Sequence[Text], references: Sequence[Text], *, is_counted: bool = False) -> Corpus:
+def _grid(hypotheses: Sequence[Text], references: Sequence[Text]) -> Corpus:
     """Return every pair of some hypotheses and references."""
     pairs = [((repr(own), repr(other)), (own, [other])) for own in hypotheses for other in references]
     distinct = dict(pairs)
     numbers = {kind: number for number, kind in enumerate(distinct)}
     name, places = f"{len(hypotheses)} hypotheses by {len(references)} references", [numbers[kind] for kind, _ in pairs]
-    return Corpus(name, [*distinct.values()], places, grid=(hypotheses, references), only="grid", is_counted=is_counted)
+    return Corpus(name, [*distinct.values()], places, grid=(hypotheses, references), only="grid")
 
 
 def _wide_counts(orders: int) -> Corpus:
@@ -341,11 +341,7 @@ def of_variants(orders: int, batch: int, *, everything: bool) -> tuple[Corpus, .
         Corpus("totals below 0", rows=_rows_below_zero(orders)),
         _again("texts", SHORT, SLOW_BATCH + 21),
         *([_again("lines", _lines(), TEXT_BATCH + 21, only="long")] if batch == TEXT_BATCH else []),
-        _grid(
-            [text for text, _ in islice(cycle(SHORT), 261)],
-            [text for _, [text] in islice(cycle(SHORT), 12)],
-            is_counted=True,
-        ),
+        _grid([text for text, _ in islice(cycle(SHORT), 261)], [text for _, [text] in islice(cycle(SHORT), 12)]),
         _grid([text for text, _ in _tokens()[::4]], [texts[0] for _, texts in _tokens()[1::4]]),
         _among([*(text for text, _ in SHORT), *(" ".join("abcdefghijklmnopqrstu"[:size]) for size in (12, 16, 21))]),
         _among(ALIKE_IF_JOINED),

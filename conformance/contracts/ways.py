@@ -83,20 +83,11 @@ def _counting(bleu: Bleu, corpus: Corpus) -> tuple[Any, ...]:
 
 
 def _scoring(bleu: Bleu, corpus: Corpus) -> tuple[Any, ...]:
-    """Return how a variant scores a corpus: how is of no interest if the corpus is about counting.
-
-    Of a grid it is of interest then in which ways the components are called.
-    """
+    """Return how a variant scores a corpus: how is of no interest if the corpus is about counting."""
     form = _form(bleu, corpus)
     if corpus.is_counted:
-        levels = bleu.components, bleu.sentence_components
-        calls = [component.call for components in levels for component in components.values()] if corpus.grid else []
-        return *form, *({name for name in OF_GRIDS if getattr(call, name, False)} for call in calls)
+        return form
     return (*form, bleu.sentence_variant) if corpus.grid else (*form, bleu.variant)
-
-
-OF_GRIDS = ("batch", "pairs", "for_text", "ignores_reference_length")
-"""The attributes of components by which pairs of texts are counted and scored in one way or another."""
 
 
 def _by_sets(trial: Trial) -> Statistics:
