@@ -245,22 +245,21 @@ class Method5(NltkMethodOfRows):
         above_all = np.zeros(len(plain))
         if last.matches.shape[1] > 4:
             above_all = last.matches[:, 4] / np.maximum(last.totals[:, 4], 1)
-        smoothed, below = [], plain[:, 0] + 1
-        for p, above in zip(plain.T, [*plain.T[1:], above_all], strict=True):
-            below = (below + p + above) / 3
-            smoothed.append(below)
-        return np.column_stack(smoothed)
+        return np.column_stack([(below + p + above) / 3 for below, p, above in _threes(plain.T, above_all)])
 
     def _neighbours(self, plain: list[float], counts: Counts) -> list[tuple[float, float, float]]:
-        """Return the three precisions of which each smoothed one is the mean."""
         last = counts.last_segment or counts
-        above_all = last.matches[4] / max(1, last.totals[4]) if len(last.matches) > 4 else 0.0
-        neighbours = []
-        below = plain[0] + 1
-        for p, above in zip(plain, [*plain[1:], above_all], strict=True):
-            neighbours.append((below, p, above))
-            below = (below + p + above) / 3
-        return neighbours
+        return _threes(plain, last.matches[4] / max(1, last.totals[4]) if len(last.matches) > 4 else 0.0)
+
+
+def _threes(plain: Any, above_all: Any) -> list[tuple[Any, Any, Any]]:
+    """Return the three precisions of which method 5 takes the mean, order by order: numbers, or one for each unit."""
+    threes = []
+    below = plain[0] + 1
+    for p, above in zip(plain, [*plain[1:], above_all], strict=True):
+        threes.append((below, p, above))
+        below = (below + p + above) / 3
+    return threes
 
 
 @dataclass(frozen=True)
