@@ -201,9 +201,10 @@ def plan(
     for title, case in of_components:
         kinds = tuple(kind for kind in manager.COMPONENT_HOOKS if kind in case.concerns)
         fixed = {kind: Component.from_yaml(case.set[kind]).name for kind in kinds if kind in case.set}
-        if (kinds, tuple(fixed)) not in alike:
-            alike[kinds, tuple(fixed)] = _by_fixed(chosen, kinds, tuple(fixed))
-        for components in alike[kinds, tuple(fixed)].get(tuple(fixed.values()), ()):
+        both = kinds, tuple(fixed)
+        if both not in alike:
+            alike[both] = _by_fixed(chosen, *both)
+        for components in alike[both].get(tuple(fixed.values()), ()):
             own = {kind: components[kind] for kind in kinds}
             tasks.append((positions[id(components)], own, title, CaseTask(components, case, numbers[case.id])))
     for _, own, title, task in sorted(tasks, key=itemgetter(0)):  # so that those of one combination are neighbours

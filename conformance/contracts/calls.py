@@ -168,8 +168,8 @@ def soak(component: LoadedComponent, inputs: Sequence[bytes], times: int, second
         number = made // KNOWN % len(inputs)
         for_text = components.for_text(component)
         (_call_one_by_one if for_text.batch is None else _call_together)(for_text, made)
-        known = [inputs[number]]
-        reply = _called(component, *known)[0] if component.batch is None else in_batch(component, known)[0]
+        known = inputs[number]
+        reply = _called(component, known)[0] if component.batch is None else in_batch(component, [known])[0]
         if reply != first[number]:
             return {"calls": made, "input": number, "first": first[number], "then": reply}
         if time.monotonic() > end:

@@ -106,7 +106,7 @@ def _with_case(points: Sequence[str]) -> list[str]:
 
 
 def _ways(component: LoadedComponent, lowercase: bool | str) -> Iterator[tuple[str, TokenizeAll]]:
-    """Yield each way from texts to tokens, and what to call it; none in which it is called as in another one."""
+    """Yield each way from texts to tokens in which a tokenizer is called otherwise, and what to call the way."""
 
     def from_utf8(texts: Sequence[str]) -> Sequence[Sequence[str]]:
         return tokenize_texts(packed(texts), component, lowercase)
