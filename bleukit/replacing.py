@@ -36,7 +36,7 @@ def replacing(path: str) -> Iterator[int]:
     with write_errors_named(path):
         target = Path(path)
         before = target.stat() if target.exists() else None
-        in_place = before is not None and (not stat.S_ISREG(before.st_mode) or _is_device(path))
+        in_place = before is not None and (not stat.S_ISREG(before.st_mode) or is_device(path))
         target = target if in_place else Path(os.path.realpath(path))
         written = target if in_place else target.with_name(f".bleukit-{os.urandom(8).hex()}")
         flags = os.O_WRONLY if in_place else os.O_WRONLY | os.O_CREAT | os.O_EXCL
@@ -101,6 +101,6 @@ def _lock(descriptor: int) -> None:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
-def _is_device(path: str) -> bool:
+def is_device(path: str) -> bool:
     """Return whether a path such as /dev/stdout names an open file."""
     return os.path.abspath(path).startswith(("/dev/", "/proc/"))  # noqa: PTH100 - without following links

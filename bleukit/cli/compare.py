@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bleukit.cli import printing
-from bleukit.cli.completion import FileName
+from bleukit.cli.file_names import FileName, FileNames, OutputName, TestSetName
 from bleukit.cli.options import (
     decimals,
     documents_option,
@@ -88,6 +88,7 @@ def _runs(context: click.Context, option: click.Parameter, values: tuple[str, ..
     "--system",
     "runs",
     metavar="NAME=FILE,FILE",
+    type=FileNames(lambda value: value.partition("=")[2].split(",")),
     multiple=True,
     callback=_runs,
     help="A system with several runs, a file of each.",
@@ -96,6 +97,7 @@ def _runs(context: click.Context, option: click.Parameter, values: tuple[str, ..
     "--test-set",
     "folders",
     metavar="NAME=FOLDER",
+    type=TestSetName(),
     multiple=True,
     callback=_named,
     help="A test set, whose folder holds all files.",
@@ -129,7 +131,7 @@ def _runs(context: click.Context, option: click.Parameter, values: tuple[str, ..
 @document_column_option
 @test_set_column_option
 @resample_by_option
-@click.option("--by", metavar="GROUPS", help="Break down by document, length or labels (FILE).")
+@click.option("--by", metavar="GROUPS", type=FileName(), help="Break down by document, length or labels (FILE).")
 @click.option(
     "--detect",
     type=click.FloatRange(0, min_open=True),
@@ -145,7 +147,7 @@ def _runs(context: click.Context, option: click.Parameter, values: tuple[str, ..
 @threads_option
 @limit_option
 @width_option
-@click.option("--plot", metavar="FILE", type=FileName(), help="Draw scores and p-values (.svg, .pdf or .png).")
+@click.option("--plot", metavar="FILE", type=OutputName(), help="Draw scores and p-values (.svg, .pdf or .png).")
 @output_option
 @format_option("text", "json", "csv", "markdown", "latex", name="output")
 def command(  # noqa: PLR0913

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from bleukit.cli.completion import FileName
+from bleukit.cli.file_names import FileName
 from bleukit.cli.options import chosen_variant, more_in, plugin_option, variant_options
 from bleukit.cli.printing import as_json
 from bleukit.loading import registry

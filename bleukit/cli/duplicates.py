@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bleukit.cli.completion import FileName
+from bleukit.cli.file_names import FileName
 from bleukit.cli.options import chosen_variant, decimals, more_in, threads_option, variant_options, width_option
 from bleukit.cli.output import format_option, output_option
 from bleukit.cli.printing import as_json_line, json_members

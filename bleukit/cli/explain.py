@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bleukit.cli.completion import FileName, VariantName
+from bleukit.cli.completion import VariantName
+from bleukit.cli.file_names import FileName
 from bleukit.cli.options import chosen_variant, more_in, plugin_option
 from bleukit.cli.output import chosen_format, format_option, output_option
 from bleukit.cli.printing import as_json, text_width

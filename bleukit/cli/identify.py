@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bleukit.cli.completion import FileName, VariantName
+from bleukit.cli.completion import VariantName
+from bleukit.cli.file_names import FileName
 from bleukit.cli.options import more_in, plugin_option, remembered
 from bleukit.cli.output import chosen_format, output_option, page_format_option
 from bleukit.cli.printing import as_json, text_width, with_progress

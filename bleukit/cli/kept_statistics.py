@@ -8,7 +8,6 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bleukit.cli.output import refuse_to_overwrite
 from bleukit.cli.reading import chosen_columns, chosen_limits
 from bleukit.errors import InputError
 from bleukit.shards import contents
@@ -36,12 +35,10 @@ def kept_shard(  # noqa: PLR0913
 ) -> Iterator[Shard]:
     """Yield what a file of statistics holds; if there is no file, count the units, and write it at the end.
 
-    ``inputs`` holds the input files by their roles. Raises OutputError if one is the file itself, and InputError if the
-    file holds something else, if an input is no regular file or has changed since its checksum was computed, or if two
-    systems have one name.
+    ``inputs`` holds the input files by their roles. Raises InputError if the file holds something else, if an input is
+    no regular file or has changed since its checksum was computed, or if two systems have one name.
     """
     files = {name: split_path(name)[0] for paths in inputs.values() for name in paths}
-    refuse_to_overwrite(path, files.values())
     states = {file: _state(Path(file)) for file in files.values()}
     read = tuple(contents.checksum(name, files[name], role) for role, paths in inputs.items() for name in paths)
     chosen = {role: chosen_columns().of(role) for role in ("hypothesis", "reference", "system", "document")}

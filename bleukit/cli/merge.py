@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
-from bleukit.cli.completion import FileName
+from bleukit.cli.file_names import FileName, OutputName
 from bleukit.cli.options import more_in, plugin_option, score_only_option, width_option
-from bleukit.cli.output import output_option, refuse_to_overwrite, score_format_option
+from bleukit.cli.output import output_option, score_format_option
 from bleukit.cli.reading import chosen_limits, limit_option
 from bleukit.cli.scores import score_format, write_scores
 from bleukit.cli.units import units_of_shard
@@ -19,7 +19,7 @@ from bleukit.shards.shard import Shard
 @plugin_option
 @click.option("--equal-parts", is_flag=True, help="Accept files whose statistics are equal: the text repeats itself.")
 @click.option(
-    "--statistics", "kept", metavar="FILE", type=FileName(), help="Write the sum to FILE, which can be merged again."
+    "--statistics", "kept", metavar="FILE", type=OutputName(), help="Write the sum to FILE, which can be merged again."
 )
 @limit_option
 @width_option
@@ -44,8 +44,6 @@ def command(files: tuple[str, ...], kept: str | None, form: str | None, *, equal
         if path in shards:
             raise InputError(f"{path}: is given twice")
         shards[path] = Shard.read(path, limits=chosen_limits())
-    if kept is not None:
-        refuse_to_overwrite(kept, files)
     merged = Shard.merged(shards, equal_parts=equal_parts)
     try:
         bleu = merged.load()

@@ -11,7 +11,8 @@ import click
 
 from bleukit import metric
 from bleukit.cli import hints
-from bleukit.cli.completion import FileName, Setting, VariantName
+from bleukit.cli.completion import Setting, VariantName
+from bleukit.cli.file_names import FileName
 from bleukit.errors import InputError, UnknownNameError, VariantError
 from bleukit.loading import registry
 from bleukit.loading.loader import DEFAULT
@@ -70,7 +71,7 @@ def _use_plugins(context: click.Context, option: click.Parameter, modules: tuple
 
 def _plugin_option(*name: str, **settings: Any) -> Callable[[Function], Function]:
     text = "Use a plugin: module or .py file; may be repeated."
-    return click.option("--plugin", *name, metavar="MODULE", multiple=True, help=text, **settings)
+    return click.option("--plugin", *name, metavar="MODULE", type=FileName(), multiple=True, help=text, **settings)
 
 
 plugin_option = _plugin_option(is_eager=True, expose_value=False, callback=_use_plugins)

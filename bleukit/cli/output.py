@@ -9,16 +9,15 @@ import io
 import os
 import select
 import signal
-import stat
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, redirect_stdout, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 import click
 
-from bleukit.cli.completion import FileName
+from bleukit.cli.file_names import OutputName
 from bleukit.errors import OutputError
 from bleukit.replacing import replacing
 
@@ -188,7 +187,7 @@ output_option = click.option(
     "--output",
     "destination",
     metavar="FILE",
-    type=FileName(),
+    type=OutputName(),
     expose_value=False,
     callback=_redirect,
     help="Write to FILE; replaced only on success.",
@@ -209,26 +208,6 @@ def writing(path: str) -> Iterator[TextIO]:
     with replacing(path) as descriptor, _text(_Complete(descriptor, fail, lambda: False)) as stream:
         yield stream
         stream.flush()
-
-
-def refuse_to_read(paths: Sequence[str]) -> None:
-    """Raise OutputError if standard output goes into one of these files: reading it would never end."""
-    with suppress(OSError):
-        written = os.fstat(sys.stdout.fileno())
-        for path in paths:
-            with suppress(OSError):
-                if stat.S_ISREG(written.st_mode) and os.path.samestat(written, Path(path).stat()):
-                    raise _read_and_written(path)
-
-
-def refuse_to_overwrite(path: str, read: Iterable[str]) -> None:
-    """Raise OutputError if a file that is to be written is one of those that are read."""
-    if os.path.realpath(path) in map(os.path.realpath, read):
-        raise _read_and_written(path)
-
-
-def _read_and_written(path: str) -> OutputError:
-    return OutputError(f"{path}: is read, and written to as well")
 
 
 class _Complete(io.RawIOBase):

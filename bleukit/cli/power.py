@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bleukit.cli.completion import FileName
+from bleukit.cli.file_names import FileName
 from bleukit.cli.options import more_in
 from bleukit.cli.output import format_option, output_option
 from bleukit.cli.printing import as_json

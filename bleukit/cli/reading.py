@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from bleukit.cli.completion import FileName
+from bleukit.cli.file_names import FileName
 from bleukit.cli.options import kept_option, option_value, remember
 from bleukit.cli.printing import progress_of_reading
 from bleukit.errors import InputError

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from bleukit.cli.compare import PATIENCE
-from bleukit.cli.completion import FileName
+from bleukit.cli.file_names import FileName, OutputName
 from bleukit.cli.options import (
     documents_option,
     more_in,
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 @threads_option
 @limit_option
 @click.option(
-    "-o", "--output", "path", metavar="FILE", type=FileName(), required=True, help="The page, such as report.html."
+    "-o", "--output", "path", metavar="FILE", type=OutputName(), required=True, help="The page, such as report.html."
 )
 @click.option("--open", "opens", is_flag=True, help="Open the page in the browser.")
 def command(  # noqa: PLR0913

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bleukit.cli.completion import FileName
+from bleukit.cli.file_names import FileName, OutputName
 from bleukit.cli.ibleu import is_ibleu, write_ibleu
 from bleukit.cli.options import (
     documents_option,
@@ -67,7 +67,7 @@ DOCUMENTS_AND_LEVEL = "--level document and --documents FILE go together"
 @click.option("--confidence", is_flag=True, help="Print 95 % confidence intervals (bootstrap).")
 @resample_by_option
 @click.option(
-    "--statistics", "kept", metavar="FILE", type=FileName(), help="Keep the statistics in FILE, or reuse them."
+    "--statistics", "kept", metavar="FILE", type=OutputName(), help="Keep the statistics in FILE, or reuse them."
 )
 @click.option("--ibleu", "alpha", type=click.FloatRange(0, 1), metavar="ALPHA", help="iBLEU of paraphrases.")
 @click.option("--source", metavar="FILE", type=FileName(), help="The source of each segment, for --ibleu.")

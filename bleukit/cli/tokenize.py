@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bleukit.cli.completion import FileName
+from bleukit.cli.file_names import FileName
 from bleukit.cli.options import chosen_variant, more_in, variant_options
-from bleukit.cli.output import format_option, output_option, refuse_to_read
+from bleukit.cli.output import format_option, output_option
 from bleukit.cli.reading import chosen_columns, chosen_limits, hypothesis_column_option, limit_option, print_warnings
 from bleukit.text import corpora
 from bleukit.text.files import refuse_second_readers
@@ -41,7 +41,6 @@ def command(files: tuple[str, ...], form: str) -> None:
     refuse_second_readers(files)
     bleu = chosen_variant()
     as_text: Callable[[list[str]], str] = partial(json.dumps, ensure_ascii=False) if form == "json" else " ".join
-    refuse_to_read(files)
     for path in files:
         notes: list[str] = []
         columns = chosen_columns()

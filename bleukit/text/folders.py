@@ -47,19 +47,31 @@ def members(path: str) -> list[Member]:
     Files and folders whose names begin with _ or . are left out. Raises InputError if there is no file, if files are of
     different formats, or if only some are in folders of some key.
     """
-    is_pattern = has_magic(path) and not lexists(path)
-    listed = (remote.files if remote.is_remote(path) else _local_files)(path, is_pattern=is_pattern)
-    found = sorted(
-        (below.parts, Member(file, _keys(below)))
-        for file, below in listed
-        if not any(part.startswith(HIDDEN) for part in below.parts[-1 if is_pattern else 0 :])
-    )
+    found = files(path)
     if not found:
-        raise InputError(f"{path}: {'no file matches' if is_pattern else 'the folder holds no file'}")
-    all_members = [member for _, member in found]
+        raise InputError(f"{path}: {'no file matches' if _is_pattern(path) else 'the folder holds no file'}")
+    all_members = [Member(file, _keys(below)) for file, below in found.items()]
     for member in all_members:
         _require_alike(path, all_members[0], member)
     return all_members
+
+
+def files(path: str) -> dict[str, PurePath]:
+    """Return the files of a folder, or those that a pattern matches, in the order of their paths.
+
+    Each has its path below the folder. Files and folders whose names begin with _ or . are left out.
+    """
+    is_pattern = _is_pattern(path)
+    listed = (remote.files if remote.is_remote(path) else _local_files)(path, is_pattern=is_pattern)
+    return {
+        file: below
+        for file, below in sorted(listed, key=lambda pair: pair[1].parts)
+        if not any(part.startswith(HIDDEN) for part in below.parts[-1 if is_pattern else 0 :])
+    }
+
+
+def _is_pattern(path: str) -> bool:
+    return has_magic(path) and not lexists(path)
 
 
 def _require_alike(path: str, first: Member, member: Member) -> None:

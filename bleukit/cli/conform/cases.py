@@ -16,6 +16,7 @@ from bleukit.cli.conform.shared import (
     sources,
     variants_option,
 )
+from bleukit.cli.file_names import FileName, OutputName
 from bleukit.cli.options import plugin_option
 from bleukit.cli.output import output_option
 from bleukit.conformance.definitions import PLAIN_VARIANT
@@ -25,7 +26,7 @@ from bleukit.inspecting.derivation import FORMATS
 
 
 @click.command()
-@click.argument("file")
+@click.argument("file", type=OutputName())
 def new(file: str) -> None:
     """Write a document of cases to start from.
 
@@ -36,7 +37,7 @@ def new(file: str) -> None:
 
 
 @click.command()
-@click.argument("file")
+@click.argument("file", type=FileName())
 @variants_option("Check with this variant; default: all of bleukit's own.")
 @plugin_option
 def check(file: str, variants: tuple[str, ...]) -> int:

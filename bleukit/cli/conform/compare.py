@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from bleukit.cli.completion import FileName
 from bleukit.cli.conform.shared import FORMATS, NOT_CONFORMING, format_option, print_findings
+from bleukit.cli.file_names import FileName
 from bleukit.cli.output import output_option
 from bleukit.conformance.implementations import records
 from bleukit.conformance.reports import reporting

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import click
 
-from bleukit.cli.completion import FileName
 from bleukit.cli.conform.shared import cases_option, configs_option, documents, sources, variants_option
+from bleukit.cli.file_names import OutputName
 from bleukit.cli.options import plugin_option
 from bleukit.conformance.implementations import exporting
 
 
 @click.command("export")
-@click.argument("directory", metavar="DIR", type=FileName())
+@click.argument("directory", metavar="DIR", type=OutputName())
 @variants_option("Export the cases for this variant; default: all of bleukit's own.")
 @configs_option("Export the cases for the variant in this YAML file.")
 @cases_option

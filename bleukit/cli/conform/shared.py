@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from bleukit.cli.completion import FileName, VariantName
+from bleukit.cli.completion import VariantName
+from bleukit.cli.file_names import FileName, FileNames
 from bleukit.cli.printing import as_json, as_json_line, console, put, table
 from bleukit.conformance.judging import cases
 from bleukit.conformance.reports import reporting
@@ -28,7 +29,11 @@ FORMATS = ("text", "json", "markdown", "junit")
 """The formats of all findings."""
 
 cases_option = click.option(
-    "--cases", "folder", metavar="DIR", type=FileName(), help="Add the cases in DIR to those of the documents."
+    "--cases",
+    "folder",
+    metavar="DIR",
+    type=FileNames(lambda folder: map(str, Path(folder).glob("*.yaml"))),
+    help="Add the cases in DIR to those of the documents.",
 )
 
 
