@@ -54,9 +54,6 @@ from .metric import load as load
 from .metric import self_bleu as self_bleu
 from .pairs.decoding import Choice as Choice
 from .pairs.diversity import Diversity as Diversity
-from .pairs.duplicates import Duplicate as Duplicate
-from .pairs.duplicates import DuplicateGroup as DuplicateGroup
-from .pairs.duplicates import Duplicates as Duplicates
 from .pairs.self_bleu import SelfBleu as SelfBleu
 from .reporting.inspected import page as page
 from .reporting.page import Page as Page

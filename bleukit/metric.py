@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from bleukit.loading.signature import SignaturePart
     from bleukit.pairs.decoding import Choice
     from bleukit.pairs.diversity import Diversity
-    from bleukit.pairs.duplicates import Duplicates
     from bleukit.pairs.self_bleu import SelfBleu
     from bleukit.protocols import References, Text
     from bleukit.text.layouts import Layout
@@ -395,19 +394,6 @@ class Bleu:
         from bleukit.pairs.diversity import diversity
 
         return diversity(self, groups, confidence_level=confidence_level, seed=seed, threads=threads)
-
-    def duplicates(self, texts: Sequence[Text], threshold: float, *, threads: int | None = None) -> Duplicates:
-        """Return all pairs of different texts of which one, against the other, scores at least ``threshold``.
-
-        Scores are those of :meth:`sentence`, in the scale of the variant. :class:`bleukit.Duplicates` has ``pairs``:
-        the numbers of both texts, from 0, and the higher of both scores, sorted by the numbers. Equal texts are no
-        pairs: ``equal`` holds each group of them, whatever they score, and pairs name the first of a group. Few pairs
-        are compared, unless the counter does not clip, or the smoothing does not declare ``grows_with_matches``; then
-        all are.
-        """
-        from bleukit.pairs import duplicates
-
-        return duplicates.duplicates(self, texts, threshold, threads)
 
     def accumulator(self, level: Level = "corpus") -> Accumulator:
         """Return an accumulator, which takes segments in parts: batches, streams, shards."""

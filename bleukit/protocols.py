@@ -161,10 +161,8 @@ class Smoothing(Protocol):
     ``depends_on_orders = True``. If a counter declares totals below 0, the sums of totals may be below 0, or below the
     matches; a smoothing is given 0 in place of the former, and no more matches than totals, unless it declares
     ``takes_totals_below_zero = True``. One that raises InputError for counts that it cannot smooth declares
-    ``refuses_input = True``. One in which no precision falls if an order has more matches may declare
-    ``grows_with_matches = True``, by which near-duplicates are found without comparing all pairs; one that does not
-    read ``reference_length``, ``ignores_reference_length = True``, by which matrices take less time; ``bleukit
-    conform`` holds it to either.
+    ``refuses_input = True``. One that does not read ``reference_length`` may declare
+    ``ignores_reference_length = True``, by which matrices take less time; ``bleukit conform`` holds it to that.
 
     Batch: ``batch(counts: CountsTable) -> float array of shape (units, orders)``.
 

@@ -53,7 +53,7 @@ MEMORY = 4 << 30
 GRACE = 0.5
 """For how many seconds a process that was forked waits for the copy before it replies."""
 
-PROMISES = ("grows_with_matches", "ignores_reference_length", "symmetric", "takes_totals_below_zero")
+PROMISES = ("ignores_reference_length", "symmetric", "takes_totals_below_zero")
 """The attributes by which a smoothing or a counter declares what others may rely on."""
 
 VALUES: dict[str, Callable[[Any], Any]] = {

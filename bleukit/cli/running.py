@@ -20,7 +20,6 @@ COMMANDS = (
     "power",
     "report",
     "mbr",
-    "duplicates",
     "self-bleu",
     "identify",
     "explain",

@@ -16,16 +16,14 @@ installation.
 
 from __future__ import annotations
 
-from array import array
 from collections import Counter
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from bleukit.compiled import CompiledModule
-from bleukit.counting.packed import Grouped, ends_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
 _compiled = CompiledModule("bleukit.counting.ngrams_compiled")
 
@@ -141,29 +139,3 @@ def count_others(
         for ngram, number in counted.items():
             matched[len(ngram) - 1] += sum(having[ngram, k if clip else 0] > 1 for k in range(number))
     return matches, [[max(least_total, len(text) - order) for order in range(max_order)] for text in texts]
-
-
-@_compiled.replaces
-def shared(texts: Sequence[Sequence[str]], max_order: int) -> list[Grouped[int]]:
-    """Return, for each order, the n-grams of each text that another text has, too, as numbers in ascending order.
-
-    The n-grams that the fewest texts have get the lowest numbers, and of these those that come first. The k-th
-    occurrence of an n-gram in a text is another than the first, so that texts match as often as they share numbers.
-    """
-    return [_shared([list(_occurrences(text, order)) for text in texts]) for order in range(1, max_order + 1)]
-
-
-def _shared(texts: Sequence[Sequence[tuple[tuple[str, ...], int]]]) -> Grouped[int]:
-    having = Counter(chain.from_iterable(texts))
-    ranked = sorted((ngram for ngram, number in having.items() if number > 1), key=having.__getitem__)
-    numbers = {ngram: number for number, ngram in enumerate(ranked)}
-    of_texts = [sorted(numbers[ngram] for ngram in text if ngram in numbers) for text in texts]
-    return Grouped(array("i", chain.from_iterable(of_texts)), ends_of(of_texts))
-
-
-def _occurrences(text: Sequence[str], order: int) -> Iterator[tuple[tuple[str, ...], int]]:
-    """Yield the n-grams of a text, each with the number of times it occurs before."""
-    before: Counter[tuple[str, ...]] = Counter()
-    for ngram in zip(*(text[start:] for start in range(order))):  # noqa: B905
-        yield ngram, before[ngram]
-        before[ngram] += 1

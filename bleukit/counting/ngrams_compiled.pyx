@@ -619,47 +619,6 @@ def count_others(texts, int max_order, *, bint clip=True, int64_t least_total=0)
     return tuple(memoryview(side).cast("B").cast("q", (number, max_order)) for side in (matches, totals))
 
 
-def shared(texts, int max_order):
-    """Compiled counterpart of bleukit.counting.ngrams.shared. The GIL is released while counting."""
-    texts = packed(texts)
-    cdef Buffers of_texts = Buffers(texts)
-    cdef int64_t number = of_texts.text_ends.shape[0]
-    if max_order < 1:
-        raise ValueError(f"max_order: expected at least 1, got {max_order}")
-    if number == 0:
-        return [Grouped(array("i"), array("q")) for _ in range(max_order)]
-    cdef const int64_t *ends = &of_texts.text_ends[0]
-    cdef int64_t tokens = ends[number - 1], left = tokens, kept
-    if max(tokens, number) >= 2**30:
-        raise OverflowError("the texts have more than a thousand million tokens")
-    cdef Tokens characters = Tokens(&of_texts.characters[0], &of_texts.token_ends[0])
-    cdef c_array.array numbers, number_ends
-    cdef int32_t *shared_number
-    cdef int64_t *shared_end
-    cdef Segment segment
-    cdef Shared shared
-    cdef Ngrams *each
-    cdef int order
-    memory = room_of(&segment, tokens, 1, number), room_of_shared(&shared, tokens, number)
-    of_orders = []
-    each = segment.references
-    lay_out(each, number, ends, &segment.hypothesis)
-    for order in range(max_order):
-        number_ends = c_array.clone(NUMBERS, number, False)
-        shared_end = <int64_t *> number_ends.data.as_voidptr
-        with nogil:
-            number_texts(&segment, each, number, &characters, ends, order, left)
-            count_texts(&segment, each, number, left, True, shared.repeated)
-            kept = number_shared(&segment, &shared, each, number, shared_end)
-        numbers = c_array.clone(SMALL_NUMBERS, kept, False)
-        shared_number = <int32_t *> numbers.data.as_voidptr
-        with nogil:
-            rank_shared(&shared, number, shared_end, shared_number)
-            left = keep_shared(&segment, each, number)
-        of_orders.append(Grouped(numbers, number_ends))
-    return of_orders
-
-
 cdef inline void number_texts(
     Segment *segment, Ngrams *texts, int64_t number, const Tokens *tokens, const int64_t *ends, int order, int64_t left,
 ) noexcept nogil:
@@ -682,91 +641,6 @@ cdef inline int64_t keep_shared(Segment *segment, Ngrams *texts, int64_t number)
         keep_matched(segment, &texts[i])
         left += texts[i].length
     return left
-
-
-cdef struct Shared:
-    # The n-grams of texts that another text has, too.
-    int32_t *numbers        # of all texts, one after the other, in the order in which they come first, from 1
-    int32_t *having         # by that number, how many texts have it
-    int32_t known           # numbers given
-    int32_t *renumbered     # by the number in the tables, the one here; then by the one here, the rank
-    int32_t *begins         # by rank, where its texts begin
-    int32_t *texts
-    int32_t *places         # by how many texts have an n-gram, or by text
-    int32_t *repeated       # by the number in the table, how many texts have the k-th occurrence
-
-
-cdef c_array.array room_of_shared(Shared *shared, int64_t tokens, int64_t number):
-    cdef c_array.array memory = c_array.clone(SMALL_NUMBERS, 6 * (tokens + 1) + number + 2, False)
-    shared.numbers = <int32_t *> memory.data.as_voidptr
-    shared.having = shared.numbers + tokens + 1
-    shared.renumbered = shared.having + tokens + 1
-    shared.begins = shared.renumbered + tokens + 1
-    shared.texts = shared.begins + tokens + 1
-    shared.repeated = shared.texts + tokens + 1
-    shared.places = shared.repeated + tokens + 1
-    return memory
-
-
-cdef inline int64_t number_shared(
-    Segment *segment, Shared *shared, const Ngrams *texts, int64_t number, int64_t *ends
-) noexcept nogil:
-    """Number the n-grams that another text has, too, as they come first; return how many there are in all texts."""
-    cdef int64_t i, j, place = 0
-    cdef int32_t of_ngram, having
-    memset(shared.renumbered, 0, (segment.known + segment.table.known + 1) * sizeof(int32_t))
-    shared.known = 0
-    for i in range(number):
-        for j in range(texts[i].length):
-            of_ngram = texts[i].numbers[j]
-            having = segment.count[of_ngram]
-            if occurrence(segment, of_ngram, number + i + 1) > 1 and having >= 2:
-                of_ngram = number_of_pair(&segment.table, repetition(segment, of_ngram), False)
-                having = shared.repeated[of_ngram]
-                of_ngram += segment.known
-            if having < 2:
-                continue
-            if shared.renumbered[of_ngram] == 0:
-                shared.known += 1
-                shared.renumbered[of_ngram] = shared.known
-                shared.having[shared.known] = having
-            shared.numbers[place] = shared.renumbered[of_ngram]
-            place += 1
-        ends[i] = place
-    return place
-
-
-cdef inline void rank_shared(Shared *shared, int64_t number, const int64_t *ends, int32_t *ranked) noexcept nogil:
-    """Number the n-grams again, those that the fewest texts have first; write those of each text in ascending order."""
-    cdef int64_t i, place = 0
-    cdef int32_t n, text
-    memset(shared.places, 0, (number + 2) * sizeof(int32_t))
-    for n in range(1, shared.known + 1):
-        shared.places[shared.having[n] + 1] += 1
-    for i in range(number):
-        shared.places[i + 1] += shared.places[i]
-    for n in range(1, shared.known + 1):
-        shared.renumbered[n] = shared.places[shared.having[n]]
-        shared.places[shared.having[n]] += 1
-        shared.begins[shared.renumbered[n]] = shared.having[n]
-    for n in range(shared.known):
-        place += shared.begins[n]
-        shared.begins[n] = place - shared.begins[n]
-    place = 0
-    for i in range(number):
-        shared.places[i] = place
-        while place < ends[i]:
-            n = shared.renumbered[shared.numbers[place]]
-            shared.texts[shared.begins[n]] = i
-            shared.begins[n] += 1
-            place += 1
-    place = 0
-    for n in range(shared.known):
-        while place < shared.begins[n]:
-            text = shared.texts[place]
-            ranked[shared.places[text]] = n
-            shared.places[text] += 1
-            place += 1
 
 
 cdef inline void count_texts(

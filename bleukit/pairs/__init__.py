@@ -1,1 +1,1 @@
-"""Scores of every pair of texts: matrices, MBR decoding, self-BLEU and near-duplicates."""
+"""Scores of every pair of texts: matrices, MBR decoding and self-BLEU."""

@@ -116,11 +116,6 @@ def _lines_of_pairs(source: str, systems: _Systems) -> Iterator[tuple[list[str],
     [choice, *_] = bleu.mbr(samples)
     best = [f"1 {choice.scores[place]:.2f} {samples[0][place]}" for place in choice.best(2)]
     yield ["mbr", *options, *paths, "--n-best", "2"], best
-    pairs = [
-        f"{pair.first + 1} {pair.second + 1} {pair.score:.2f} {texts[pair.first]} {texts[pair.second]}"
-        for pair in bleu.duplicates(texts, 40).pairs
-    ]
-    yield ["duplicates", *options, own, "-t", "40"], pairs
 
 
 def _lines_of_variants(variants: Mapping[str, Bleu], systems: _Systems) -> Iterator[tuple[list[str], list[str]]]:
@@ -291,14 +286,13 @@ TEXTS: Mapping[str, str] = {
     "worse.yaml": "variant: nltk\n\nsmoothing:\n  k: 1\n",
     "more.yaml": "weights: [0.5, 0.25, 0.25]\nempty_score: .nan\ntokenizer: {name: mteval, blanks: '|'}\n"
     "sentence: {effective_order: false}\n",
-    "alike.txt": "x y\na b c d\na b c e\na b c e\nx z z\nq r\nx y\na z c\n",
     "samples.jsonl": '{"samples": ["a b", "a c"], "references": ["a b", "c"], "weights": [1, 3]}\n'
     '{"samples": ["x", "a c d", "a c"]}\n',
     "many.txt": "".join(f"a {place % 7} {place * (place % 3)}\n" for place in range(200)),
 }
 """Small files by name. Scores by words alone are easily computed: 10 of 12, times exp(1 - 13 / 12), is 76.67 %."""
 
-OF_WORDS = ("score", "self-bleu", "mbr", "duplicates")
+OF_WORDS = ("score", "self-bleu", "mbr")
 """Commands that are given the option that scores words alone."""
 
 FOLDED = 118

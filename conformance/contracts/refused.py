@@ -288,9 +288,6 @@ INPUT: dict[str, Callable[[Any], object]] = {
     "one text among itself": lambda bleu: bleu.self_bleu(["a"]),
     "an unknown choice of references": lambda bleu: bleu.self_bleu(CATS, references="none"),
     "a sample of no text": lambda bleu: bleu.self_bleu(CATS, sample=0),
-    "a threshold of 0": lambda bleu: bleu.duplicates(CATS, 0),
-    "a threshold above the scale": lambda bleu: bleu.duplicates(CATS, bleu.variant.scale * 1.01),
-    "a threshold that is NaN": lambda bleu: bleu.duplicates(CATS, math.nan),
 }
 
 
@@ -484,7 +481,6 @@ SETTINGS: Sequence[Callable[[Any], object]] = (
             ("matrices", ([_PAIR],)),
             ("mbr", ([_PAIR],)),
             ("diversity", ([_PAIR],)),
-            ("duplicates", (_PAIR, 50)),
         )
     ),
     *(partial(lambda level, bleu: bleu.self_bleu(_LONG, confidence_level=level), level) for level in _NOT_LEVELS),
@@ -508,8 +504,6 @@ SETTINGS: Sequence[Callable[[Any], object]] = (
     lambda bleu: bleu.diversity([]),
     lambda bleu: bleu.diversity([_PAIR, _PAIR[:1]]),
     lambda bleu: bleu.diversity(_PAIR),
-    lambda bleu: bleu.duplicates(_PAIR, True),
-    lambda bleu: bleu.duplicates(_PAIR, "50"),
     lambda bleu: bleu.matrices(_PAIR),
     lambda bleu: bleu.matrices([_PAIR], weights=[[1, 1], [1, 1]]),
     lambda bleu: bleu.matrix(_PAIR, weights="12"),

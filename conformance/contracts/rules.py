@@ -168,24 +168,6 @@ def _fewer_orders(arguments: Arguments) -> list[Arguments]:
     ]
 
 
-def _not_lower_with_more(_: SelfDescription, __: Arguments, precisions: list[float], *of_more: list[float]) -> str:
-    for more in of_more:
-        if any(q < p - 1e-12 for p, q in zip(precisions, more, strict=True)):
-            return f"it returns {precisions}, but {more} if an order has one match more"
-    return ""
-
-
-def _one_match_more(arguments: Arguments) -> list[Arguments]:
-    """Return counts with one more match of each order that can have it: there is none without those within it."""
-    matches, totals, *others = arguments
-    most = [totals[0], *map(min, matches, totals[1:])]
-    return [
-        ([*matches[:order], matches[order] + 1, *matches[order + 1 :]], totals, *others)
-        for order in range(len(matches))
-        if matches[order] < most[order]
-    ]
-
-
 def _other_reference_lengths(arguments: Arguments) -> list[Arguments]:
     matches, totals, length, _, last = arguments
     return [(matches, totals, length, other, (*last[:3], other, *last[4:])) for other in (0.0, length + 1.5)]
@@ -250,12 +232,6 @@ RULES: Mapping[str, Sequence[ContractRule]] = {
         ContractRule("gives the matches by the totals if every order has a match", _as_they_are, "smooths_matches"),
         ContractRule(
             "gives an order the same however many orders there are", _alike_below, "depends_on_orders", _fewer_orders
-        ),
-        ContractRule(
-            "never gives less if an order has more matches, as it declares",
-            _not_lower_with_more,
-            others=_one_match_more,
-            promised="grows_with_matches",
         ),
         ContractRule(
             "does not read the reference length, as it declares",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from functools import partial
-from itertools import chain, permutations, product
+from itertools import permutations, product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -33,10 +33,6 @@ if TYPE_CHECKING:
     from bleukit import Bleu
     from bleukit.pairs.diversity import Diversity
     from bleukit.protocols import Text
-
-
-THRESHOLDS = [0, 0.25, 0.5, 0.75]
-"""The shares of scores below those that are tried as thresholds of duplicates."""
 
 
 def _matrix_by_threads(threads: int, trial: Trial) -> Any:
@@ -183,61 +179,6 @@ def _check_decoding_by_weights(
     of_weights = None if weights is None else [weights]
     [choice] = bleu.mbr([several], references=[references], weights=of_weights, aggregate=True)
     require("expected scores", list(choice.scores), [score(tokens_of(bleu, text)) for text in several])
-
-
-def _check_duplicates(trial: Trial) -> None:
-    """Check the duplicates of texts, of which some are equal."""
-    texts = trial.corpus.hypotheses
-    _require_duplicates(trial.bleu, [*texts, texts[2], *texts[:2], texts[2]], THRESHOLDS)
-
-
-def _check_duplicates_of_many(trial: Trial) -> None:
-    """Check the duplicates of many texts by the variant, and by a smoothing that bounds no score by its matches."""
-    texts = [f"{n} a b c {n // 2} d e {n // 3} f {n % 7}" + " g" * (n % 3) for n in range(260)]
-    _require_duplicates(trial.bleu, texts, [0.3, 0.999])
-    _require_duplicates(bleukit.load(trial.bleu.variant, smoothing="nltk-method4"), texts, [0.999])
-
-
-def _require_duplicates(bleu: Bleu, texts: Sequence[Text], below: Sequence[float]) -> None:
-    """Raise InputError unless the pairs are those whose score reaches a threshold, which has such shares below it.
-
-    Of equal texts the first is in the pairs, and the others are in its group.
-    """
-    places: dict[str, list[int]] = {}
-    for place, text in enumerate(texts):
-        places.setdefault(repr(text), []).append(place)
-    copies = {same[0]: same for same in places.values()}
-    equal = [same for same in copies.values() if len(same) > 1]
-    pairs = bleu.matrix(texts, list(texts))
-    higher = np.triu(np.maximum(pairs, pairs.T), 1)
-    for _, *others in equal:
-        higher[others] = higher[:, others] = 0
-    thresholds = sorted({score for score in higher.ravel().tolist() if 0 < score <= bleu.variant.scale})
-    for threshold in {thresholds[int(share * len(thresholds))] for share in below if thresholds}:
-        rows, columns = np.nonzero(higher >= threshold)
-        wanted = list(zip(rows.tolist(), columns.tolist(), higher[rows, columns].tolist(), strict=True))
-        found = bleu.duplicates(texts, threshold)
-        if found.pairs != wanted:
-            raise InputError(f"from {threshold} on they are {shown(found.pairs)}, expected {shown(wanted)}")
-        if found.equal != list(map(tuple, equal)):
-            raise InputError(f"{found.equal} are said to be equal, expected {equal}")
-        group_of = {first: [first] for first, *_ in equal}
-        sums: dict[int, float] = dict.fromkeys(copies, 0.0)
-        for *pair, score in wanted:
-            if group_of.get(pair[0]) is not group_of.get(pair[1], pair):
-                together = sorted({*pair}.union(*(group_of.get(text, ()) for text in pair)))
-                group_of |= dict.fromkeys(together, together)
-            for text in pair:
-                sums[text] += score
-        chosen = [
-            (
-                max(group, key=lambda text: (len(copies[text]), sums[text], -text)),
-                tuple(sorted(chain.from_iterable(copies[text] for text in group))),
-            )
-            for group in sorted({*map(tuple, group_of.values())})
-        ]
-        if found.groups() != chosen:
-            raise InputError(f"from {threshold} on they are grouped as {found.groups()}, expected {chosen}")
 
 
 def _check_self_bleu(trial: Trial) -> None:
@@ -465,8 +406,6 @@ TO_SCORES = (
         ("a matrix by reference lengths", _check_matrix_by_lengths, "grid few default"),
         ("a matrix of many kinds of pairs", _check_matrix_of_many_kinds, "default once"),
         ("MBR decoding of texts among themselves", _check_decoding_of_themselves, "themselves parts"),
-        ("duplicates", _check_duplicates, "themselves parts"),
-        ("duplicates of many texts", _check_duplicates_of_many, "default once"),
         ("self-BLEU", _check_self_bleu, "themselves parts"),
         ("settings of self-BLEU", _check_settings_of_self_bleu, "default once"),
         ("self-BLEU of some texts", _check_self_bleu_of_some, "themselves default"),

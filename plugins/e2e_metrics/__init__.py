@@ -53,7 +53,6 @@ class Guarded:
     takes_totals_below_zero: ClassVar[bool] = True
     exceeds_one: ClassVar[bool] = True
     smooths_matches: ClassVar[bool] = True
-    grows_with_matches: ClassVar[bool] = True
     ignores_reference_length: ClassVar[bool] = True
 
     def __post_init__(self) -> None:

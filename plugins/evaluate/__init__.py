@@ -48,7 +48,6 @@ class AddOne:
 
     first: float = 1.0
     smooths_matches: ClassVar[bool] = True
-    grows_with_matches: ClassVar[bool] = True
     ignores_reference_length: ClassVar[bool] = True
 
     def __post_init__(self) -> None:

@@ -27,7 +27,6 @@ class OfSums:
     """A method of NLTK, of which each summed total is at least 1: that of an order without n-grams."""
 
     _method: Method1 | Method2
-    grows_with_matches: ClassVar[bool] = True
     ignores_reference_length: ClassVar[bool] = True
 
     @property

@@ -142,7 +142,6 @@ class Smoothed:
     precision 1.
     """
 
-    grows_with_matches: ClassVar[bool] = True
     ignores_reference_length: ClassVar[bool] = True
 
     def __call__(self, counts: Counts) -> list[float]:

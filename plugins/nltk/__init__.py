@@ -87,8 +87,6 @@ class NltkMethodOfRows(NltkMethod):
 class Method0(NltkMethodOfRows):
     """``method0``: none, but 2.2e-308, the smallest normal float, stands for a precision of 0."""
 
-    grows_with_matches: ClassVar[bool] = True
-
     def smooth(self, plain: list[float], counts: Counts) -> list[float]:
         return [p or sys.float_info.min for p in plain]
 
@@ -111,11 +109,6 @@ class Method1(NltkMethodOfRows):
     def __post_init__(self) -> None:
         _require_positive(epsilon=self.epsilon)
 
-    @property
-    def grows_with_matches(self) -> bool:
-        """Whether no match is worth at most as much as one."""
-        return self.epsilon <= 1
-
     def smooth(self, plain: list[float], counts: Counts) -> list[float]:
         return [p or self.epsilon / max(1, total) for p, total in zip(plain, counts.totals, strict=True)]
 
@@ -136,7 +129,6 @@ class Method2(NltkMethodOfRows):
     """``method2``: one match and one n-gram more from order 2 on (Lin and Och 2004)."""
 
     smooths_matches: ClassVar[bool] = True
-    grows_with_matches: ClassVar[bool] = True
 
     def smooth(self, plain: list[float], counts: Counts) -> list[float]:
         pairs = zip(counts.matches, counts.totals, strict=True)
@@ -156,8 +148,6 @@ class Method2(NltkMethodOfRows):
 @dataclass(frozen=True)
 class Method3(NltkMethodOfRows):
     """``method3``: 1/2, 1/4, … matches at the first, second, … order that has none (mteval-v13a)."""
-
-    grows_with_matches: ClassVar[bool] = True
 
     def smooth(self, plain: list[float], counts: Counts) -> list[float]:
         return halved(plain, counts.totals)

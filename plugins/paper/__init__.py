@@ -100,7 +100,6 @@ def average(hypothesis_length: int, reference_lengths: Sequence[int]) -> float:
 class Unsmoothed:
     """Matches / totals; NaN if the order has no n-gram (0/0)."""
 
-    grows_with_matches: ClassVar[bool] = True
     ignores_reference_length: ClassVar[bool] = True
 
     def __call__(self, counts: Counts) -> list[float]:

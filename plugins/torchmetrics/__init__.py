@@ -51,7 +51,6 @@ class EveryOrder:
     smooth: bool = False
     lowers_precisions: ClassVar[bool] = True
     depends_on_orders: ClassVar[bool] = True
-    grows_with_matches: ClassVar[bool] = True
     ignores_reference_length: ClassVar[bool] = True
 
     @property

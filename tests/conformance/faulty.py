@@ -534,9 +534,6 @@ SMOOTHINGS = {
     "declares smooths_matches": declaring(plain, smooths_matches=True),
     "declares depends_on_orders": declaring(plain, depends_on_orders=True),
     "declares refuses_input": declaring(plain, refuses_input=True),
-    "declares that it grows and does not": declaring(
-        lambda counts: [p or 0.5 / (1 + counts.matches[0]) for p in plain(counts)], grows_with_matches=True
-    ),
     "declares that it ignores the reference length and does not": declaring(
         lambda counts: [p or 0.5 / (1 + counts.reference_length) for p in plain(counts)], ignores_reference_length=True
     ),

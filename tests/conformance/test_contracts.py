@@ -108,7 +108,6 @@ SMOOTHINGS = {
     "is 0 for every order": "never gives less than the matches by the totals",
     "refuses input": ACCEPTS,
     "warns in a batch": "gives in a batch",
-    "declares that it grows and does not": "never gives less if an order has more matches",
     "declares that it ignores the reference length and does not": "does not read the reference length",
     **{
         f"declares {attribute}": f"does what its attribute {attribute} says"

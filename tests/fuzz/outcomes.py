@@ -110,43 +110,9 @@ def matrix(variant, hypotheses, references):
 
 
 @reported
-def among(variant, texts, references, threshold):
-    """Score texts against each other: their self-BLEU, and the pairs that reach a threshold."""
-    bleu = loaded(variant)
-    found = bleu.self_bleu(texts, references=references).value
-    duplicates = bleu.duplicates(texts, threshold * bleu.variant.scale, threads=1)
-    repeated = {place for same in duplicates.equal for place in same[1:]}
-    higher = bleu.matrix(texts)
-    higher = np.maximum(higher, higher.T)
-    reaching = np.argwhere(np.triu(higher, 1) >= threshold * bleu.variant.scale)
-    assert duplicates.pairs == [(*pair, higher[tuple(pair)]) for pair in reaching.tolist() if repeated.isdisjoint(pair)]
-    return repr([found, duplicates])
-
-
-def overlapping(looked_up, having, texts, kinds, needed):
-    """Return the pairs that are found to overlap, as they should be; None if the arrays do not fit together.
-
-    ``looked_up`` are a text, a start and a stop each, ``texts`` the numbers of all texts and where these end.
-    """
-    try:
-        found = pair_loops.overlapping(*looked_up, having, *texts, kinds, needed)
-        shared = pair_loops.overlaps(*found, *texts)
-    except (ValueError, IndexError):
-        return None
-    numbers, ends = (side.tolist() for side in texts)
-    sets = [set(numbers[start:end]) for start, end in zip([0, *ends], ends, strict=False)]
-    candidates = {
-        (row, other)
-        for row, start, stop in zip(*(side.tolist() for side in looked_up), strict=True)
-        for other in having[start:stop].tolist()
-    }
-    expected = {
-        pair: len(sets[pair[0]] & sets[pair[1]])
-        for pair in candidates
-        if 0 < needed[kinds[pair[0]], kinds[pair[1]]] <= len(sets[pair[0]] & sets[pair[1]])
-    }
-    assert dict(zip(zip(*(side.tolist() for side in found), strict=True), shared.tolist(), strict=True)) == expected
-    return len(found[0]) == len(expected)
+def among(variant, texts, references):
+    """Score texts against each other."""
+    return repr(loaded(variant).self_bleu(texts, references=references).value)
 
 
 def grouped_alike(matches, rows, columns):
@@ -222,7 +188,6 @@ def counted(hypotheses, references, group_ends, lengths, max_order):
     def against_all(clip):
         found = [ngrams.count_pairs(hypotheses, others, max_order, clip=clip) for others in (references, hypotheses)]
         found.append(ngrams.count_others(hypotheses, max_order, clip=clip))
-        found += [(each.items, each.ends) for each in ngrams.shared(hypotheses, max_order)]
         return [np.asarray(side).tolist() for sides in found for side in sides]
 
     def against_all_checked(clip):

@@ -122,7 +122,6 @@ def test_systems_are_compared_by_documents(run, texts):
         (["compare", "-r", "R", "H", "R"], "d-bleu joins the segments of each document, and these are not known: give"),
         (["explain", "-r", "R", "H"], "d-bleu joins the segments of each document, and here no documents are read"),
         (["self-bleu", "H"], "d-bleu joins the segments of each document, and here no documents are read"),
-        (["duplicates", "-t", "50", "H"], "d-bleu joins the segments of each document, and here no documents are read"),
         (["mbr", "H", "R"], "d-bleu joins the segments of each document, and here no documents are read"),
         (["report", "-r", "R", "H", "-o", "page.html"], "d-bleu joins the segments of each document, and the page"),
         (["score", "--engine", "spark", "-r", "R", "H"], "--engine spark does not join documents"),
