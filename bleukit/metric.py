@@ -337,40 +337,24 @@ class Bleu:
 
         return decoding.mbr(self, samples, references, weights, threads, first, on_done, aggregate=aggregate)
 
-    def self_bleu(  # noqa: PLR0913
+    def self_bleu(
         self,
         texts: Sequence[Text],
         *,
         references: AmongTexts = "others",
         first: int | None = None,
-        scored: int | None = None,
         sample: int | None = None,
         seed: int = 0,
-        confidence_level: float | None = None,
     ) -> SelfBleu:
         """Return the mean score of each text, as :meth:`sentence`, with all others as its references; two are needed.
 
         It is linear in the texts. ``references`` "all" includes the text itself; "later" scores each text against each
         that comes later, alone, in quadratic time. ``first`` leaves out all texts but so many, ``sample`` all but so
-        many at random, and ``scored`` scores so many at random, of which all others remain references. What is random
-        is so by ``seed``. :func:`bleukit.self_bleu` knows published definitions by name.
-
-        With ``confidence_level``, such as 0.95, the result has the interval of the self-BLEU of so many texts like
-        these, by the delete-a-group jackknife: 20 more scorings. It is None for fewer than 200 texts, and not possible
-        with ``references`` "later".
+        many at random, by ``seed``. :func:`bleukit.self_bleu` knows published definitions by name.
         """
         from bleukit.pairs.self_bleu import measure
 
-        return measure(
-            self,
-            texts,
-            references=references,
-            first=first,
-            scored=scored,
-            sample=sample,
-            seed=seed,
-            confidence_level=confidence_level,
-        )
+        return measure(self, texts, references=references, first=first, sample=sample, seed=seed)
 
     def self_bleu_scores(self, texts: Sequence[Text], *, references: AmongTexts = "others") -> NDArray[np.float64]:
         """Return the score of each text with all others as its references, or all; their mean is :meth:`self_bleu`."""
@@ -378,22 +362,14 @@ class Bleu:
 
         return scores(self, texts, references)
 
-    def diversity(
-        self,
-        groups: Sequence[Sequence[Text]],
-        *,
-        confidence_level: float = 0.95,
-        seed: int = 0,
-        threads: int | None = None,
-    ) -> Diversity:
+    def diversity(self, groups: Sequence[Sequence[Text]], *, threads: int | None = None) -> Diversity:
         """Return how alike the samples of each source are: self-BLEU, pairwise BLEU and distinct n-grams.
 
-        ``groups[i]`` holds two or more samples of source i. Intervals are by the delete-a-group jackknife over the
-        sources, which ``seed`` divides at random; they are None for fewer than 10 sources.
+        ``groups[i]`` holds two or more samples of source i.
         """
         from bleukit.pairs.diversity import diversity
 
-        return diversity(self, groups, confidence_level=confidence_level, seed=seed, threads=threads)
+        return diversity(self, groups, threads=threads)
 
     def accumulator(self, level: Level = "corpus") -> Accumulator:
         """Return an accumulator, which takes segments in parts: batches, streams, shards."""

@@ -62,9 +62,8 @@ class SelfBleuDefinition:
     keys: Mapping[str, Any]
     references: AmongTexts = "others"
     first: int | None = None
-    scored: int | None = None
 
     @property
     def policy(self) -> dict[str, Any]:
         """The arguments."""
-        return {"references": self.references, "first": self.first, "scored": self.scored}
+        return {"references": self.references, "first": self.first}

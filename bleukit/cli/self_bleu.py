@@ -37,9 +37,6 @@ if TYPE_CHECKING:
     help="References of a line: others (default), all, or later (each later line alone).",
 )
 @click.option("--first", type=click.IntRange(min=2), metavar="N", help="Use only the first N lines.")
-@click.option(
-    "--scored", type=click.IntRange(min=1), metavar="N", help="Score N random lines; all others are references."
-)
 @click.option("--sample", type=click.IntRange(min=2), metavar="N", help="Use N random lines if there are more.")
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, metavar="N", help="Random seed.")
 @click.option(
@@ -49,7 +46,6 @@ if TYPE_CHECKING:
     metavar="LEVEL",
     help="corpus (default), or sentence: the score of each line.",
 )
-@click.option("--confidence", is_flag=True, help="Print the 95 % confidence interval.")
 @click.option(
     "-n",
     "--samples",
@@ -68,14 +64,11 @@ def command(  # noqa: PLR0913
     definition: str | None,
     references: AmongTexts | None,
     first: int | None,
-    scored: int | None,
     sample: int | None,
     seed: int,
     level: str,
     each: int | None,
     form: str,
-    *,
-    confidence: bool,
 ) -> None:
     """Measure how similar the lines of a file are (self-BLEU).
 
@@ -88,8 +81,8 @@ def command(  # noqa: PLR0913
     bleukit self-bleu -n 8 SAMPLES
     """
     refuse_second_readers(files)
-    policy: dict[str, Any] = {"references": references, "first": first, "scored": scored}
-    given = {"-d": definition, "--sample": sample, "--confidence": confidence or None}
+    policy: dict[str, Any] = {"references": references, "first": first}
+    given = {"-d": definition, "--sample": sample}
     given |= {f"--{name}": value for name, value in policy.items()}
     if level == "sentence":
         given.pop("--references")
@@ -102,10 +95,9 @@ def command(  # noqa: PLR0913
         _write_scores(bleu, of_files, policy["references"], form)
         return
     if each:
-        results: list[Any] = [bleu.diversity(_by_source(path, texts, each), seed=seed) for path, texts in of_files]
+        results: list[Any] = [bleu.diversity(_by_source(path, texts, each)) for path, texts in of_files]
     else:
-        chosen = {**policy, "sample": sample, "seed": seed, "confidence_level": 0.95 if confidence else None}
-        results = [bleu.self_bleu(texts, **chosen) for _, texts in of_files]
+        results = [bleu.self_bleu(texts, **policy, sample=sample, seed=seed) for _, texts in of_files]
     if form == "json":
         members = [{"file": encodable(path), **result.to_dict()} for path, result in zip(files, results, strict=True)]
         click.echo(as_json({"files": members, "signature": bleu.signature}))
@@ -115,10 +107,6 @@ def command(  # noqa: PLR0913
         name = f"{encodable(path)}: " if len(files) > 1 else ""
         for line in lines_of(result, decimals(bleu)):
             click.echo(f"{name}{line}")
-    if confidence and not all(result.interval for result in results):
-        from bleukit.pairs.self_bleu import FEWEST  # needs NumPy
-
-        click.echo(f"note: no interval of fewer than {FEWEST} lines")
     for signature in dict.fromkeys(result.signature for result in results):
         click.echo(broken_signature(f"signature {signature}", terminal_width()))
 
@@ -135,7 +123,7 @@ def _chosen(definition: str | None, policy: dict[str, Any]) -> tuple[Bleu, dict[
     if definition is None:
         return chosen_variant(), {**policy, "references": policy["references"] or "others"}
     if any(value is not None for value in (*policy.values(), *map(option_value, ("variant", "config")))):
-        others = "-V, -c, --references, --first or --scored"
+        others = "-V, -c, --references or --first"
         raise click.UsageError(f"--definition cannot be combined with {others}; --set changes its variant")
     published = creating.self_bleu_definition(registry.installed(), definition)
     return chosen_variant(published.keys), published.policy
@@ -157,8 +145,7 @@ def _by_source(path: str, texts: Sequence[str], each: int) -> list[Sequence[str]
 
 def _lines_of_self_bleu(result: SelfBleu, digits: int) -> list[str]:
     sampled = "" if result.seed is None else f", sampled with seed {result.seed}"
-    ends = "" if result.interval is None else f" ({result.interval.ends(digits)})"
-    return [f"self-BLEU {result.value:.{digits}f}{ends} of {result.texts:,} texts{sampled}"]
+    return [f"self-BLEU {result.value:.{digits}f} of {result.texts:,} texts{sampled}"]
 
 
 def _lines_of_diversity(result: Diversity, digits: int) -> list[str]:

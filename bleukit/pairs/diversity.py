@@ -1,11 +1,10 @@
-"""How alike the samples of each source are: self-BLEU, pairwise BLEU and distinct n-grams, with intervals by source."""
+"""How alike the samples of each source are: self-BLEU, pairwise BLEU and distinct n-grams."""
 
 from __future__ import annotations
 
 import math
 from collections import Counter
 from dataclasses import dataclass
-from functools import partial
 from itertools import permutations
 from typing import TYPE_CHECKING, Protocol
 
@@ -13,16 +12,16 @@ import numpy as np
 
 from bleukit.counting.ngrams import ngrams
 from bleukit.errors import InputError
-from bleukit.pairs import jackknife, single_reference
+from bleukit.pairs import single_reference
 from bleukit.pairs.matrix import groups_of
 from bleukit.pairs.self_bleu import scores_of_tokens
 from bleukit.pairs.single_reference import PairMetric
-from bleukit.results import Interval, Result
+from bleukit.results import Result
 from bleukit.statistics import Statistics
 from bleukit.text import arguments
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -31,9 +30,6 @@ if TYPE_CHECKING:
 
 PAIRS = 1 << 15
 """The number of pairs that are counted at a time, unless one source has more."""
-
-FEWEST = 10
-"""The number of sources from which there are intervals."""
 
 
 class _Bleu(PairMetric, Protocol):
@@ -52,50 +48,31 @@ class Diversity(Result):
     references. ``pairwise_bleu`` is the corpus score of all pairs of two samples of one source, in both directions
     (Shen et al. 2019). Both are in the scale of the variant: the higher, the more alike. ``distinct`` holds, for each
     order of n-grams, the mean over the sources of distinct n-grams divided by all n-grams of the samples (0 to 1; after
-    Li et al. 2016, who divide by tokens; NaN without n-grams): the higher, the more diverse. Intervals are None for
-    fewer than 10 sources.
+    Li et al. 2016, who divide by tokens; NaN without n-grams): the higher, the more diverse.
     """
 
     self_bleu: float
-    self_bleu_interval: Interval | None
     pairwise_bleu: float
-    pairwise_bleu_interval: Interval | None
     distinct: tuple[float, ...]
-    distinct_intervals: tuple[Interval | None, ...]
     sources: int
     texts: int
     signature: str
 
     def lines(self, digits: int = 4) -> list[str]:
         """Return a line for each number, with so many decimals; the shares of n-grams have at least four."""
-        scores = [
-            ("self-BLEU", self.self_bleu, self.self_bleu_interval, digits),
-            ("pairwise BLEU", self.pairwise_bleu, self.pairwise_bleu_interval, digits),
-        ]
-        shares = [
-            (f"distinct-{order}", share, interval, max(digits, 4))
-            for order, (share, interval) in enumerate(zip(self.distinct, self.distinct_intervals, strict=True), 1)
-        ]
         return [
-            f"{name} {value:.{places}f}{f' ({interval.ends(places)})' if interval else ''}"
-            for name, value, interval, places in [*scores, *shares]
+            f"self-BLEU {self.self_bleu:.{digits}f}",
+            f"pairwise BLEU {self.pairwise_bleu:.{digits}f}",
+            *(f"distinct-{order} {share:.{max(digits, 4)}f}" for order, share in enumerate(self.distinct, 1)),
         ]
 
     def __str__(self) -> str:
         return "\n".join([f"{self.texts:,} samples of {self.sources:,} sources", *self.lines()])
 
 
-def diversity(
-    bleu: _Bleu,
-    groups: Sequence[Sequence[Text]],
-    *,
-    confidence_level: float = 0.95,
-    seed: int = 0,
-    threads: int | None = None,
-) -> Diversity:
+def diversity(bleu: _Bleu, groups: Sequence[Sequence[Text]], *, threads: int | None = None) -> Diversity:
     """Return the diversity that :meth:`bleukit.Bleu.diversity` describes."""
     arguments.check_threads(threads)
-    jackknife.check_level(confidence_level)
     sources = groups_of(groups, "groups")
     if not sources:
         raise InputError("groups: no source")
@@ -103,24 +80,10 @@ def diversity(
         if len(group) < 2:
             raise InputError(f"groups[{number}]: two or more samples are needed, got {len(group)}")
     scores, shares = zip(*(_of_source(bleu, group, number) for number, group in enumerate(sources)), strict=True)
-    self_bleu, distinct = np.array(scores), np.array(shares)
-    rows = _pairwise(bleu, sources, threads)
-
-    def pairwise(kept: NDArray[np.bool_]) -> float:
-        return bleu.score(rows[np.flatnonzero(kept)]).value
-
-    def with_interval(of: Callable[[NDArray[np.bool_]], float]) -> tuple[float, Interval | None]:
-        value = of(np.ones(len(sources), bool))
-        if len(sources) < FEWEST:
-            return value, None
-        return value, jackknife.interval(value, len(sources), of, confidence_level, seed)
-
-    of_orders = [with_interval(partial(_mean, of_order)) for of_order in distinct.T]
     return Diversity(
-        *with_interval(partial(_mean, self_bleu)),
-        *with_interval(pairwise),
-        tuple(value for value, _ in of_orders),
-        tuple(interval for _, interval in of_orders),
+        _mean(np.array(scores)),
+        bleu.score(_pairwise(bleu, sources, threads)).value,
+        tuple(map(_mean, np.array(shares).T)),
         len(sources),
         sum(map(len, sources)),
         bleu.signature,
@@ -143,9 +106,9 @@ def _of_source(bleu: PairMetric, group: Sequence[Text], number: int) -> tuple[fl
     ).tolist()
 
 
-def _mean(of_sources: NDArray[np.float64], kept: NDArray[np.bool_]) -> float:
-    """Return the mean of the sources that are kept and have a number; NaN if none has."""
-    known = of_sources[kept & ~np.isnan(of_sources)]
+def _mean(of_sources: NDArray[np.float64]) -> float:
+    """Return the mean of the sources that have a number; NaN if none has."""
+    known = of_sources[~np.isnan(of_sources)]
     return float(known.mean()) if len(known) else math.nan
 
 

@@ -16,7 +16,7 @@ from bleukit.counting import components
 from bleukit.counting.packed import Grouped, lengths_of
 from bleukit.errors import InputError, InputTypeError, shown
 from bleukit.offers import AmongTexts
-from bleukit.pairs import jackknife, single_reference
+from bleukit.pairs import single_reference
 from bleukit.pairs.matrix import TILE, matrix
 from bleukit.protocols import CountsTable
 from bleukit.results import Result
@@ -30,32 +30,23 @@ if TYPE_CHECKING:
     from bleukit.loading.creating import LoadedComponent
     from bleukit.pairs.single_reference import PairMetric
     from bleukit.protocols import Text
-    from bleukit.results import Interval
-
-FEWEST = 200
-"""The number of texts from which there is an interval: of fewer, the scores are too skewed."""
 
 
 @dataclass(frozen=True, eq=False)
 class SelfBleu(Result):
-    """The self-BLEU of ``texts`` texts, in the scale of the variant; ``seed`` is None unless texts were sampled.
-
-    ``interval`` is None if it was not asked for, or if there are fewer than 200 texts.
-    """
+    """The self-BLEU of ``texts`` texts, in the scale of the variant; ``seed`` is None unless texts were sampled."""
 
     value: float
     texts: int
     seed: int | None
     signature: str
-    interval: Interval | None = None
 
     def __float__(self) -> float:
         return self.value
 
     def __str__(self) -> str:
         sampled = "" if self.seed is None else f", sampled with seed {self.seed}"
-        ends = "" if self.interval is None else f" ({self.interval.ends(4)})"
-        return f"self-BLEU {self.value:.4f}{ends} of {self.texts:,} texts{sampled}"
+        return f"self-BLEU {self.value:.4f} of {self.texts:,} texts{sampled}"
 
 
 def measure(  # noqa: PLR0913
@@ -64,65 +55,29 @@ def measure(  # noqa: PLR0913
     *,
     references: AmongTexts = "others",
     first: int | None = None,
-    scored: int | None = None,
     sample: int | None = None,
     seed: int = 0,
-    confidence_level: float | None = None,
 ) -> SelfBleu:
     """Return the self-BLEU that :meth:`bleukit.Bleu.self_bleu` describes."""
     checked, tokenized = arguments.check_texts_or_tokens(texts, "texts")
-    _check_numbers(sample=(sample, 2), first=(first, 2), scored=(scored, 1), seed=(seed, 0))
+    _check_numbers(sample=(sample, 2), first=(first, 2), seed=(seed, 0))
     _check_references(references)
-    if references == "later" and scored is not None:
-        raise InputError("scored: not possible with the references 'later', which score every pair")
-    if confidence_level is not None:
-        jackknife.check_level(confidence_level)
-        if references == "later":
-            raise InputError("confidence_level: no interval with the references 'later'")
     _check_several(checked)
-    chance = Random(seed)  # noqa: S311 - not for security, but for reproducible samples
     is_sampled = sample is not None and sample < len(checked)
     if is_sampled:
+        chance = Random(seed)  # noqa: S311 - not for security, but for reproducible samples
         checked = [checked[place] for place in sorted(chance.sample(range(len(checked)), sample or 0))]
     checked = checked[:first]
-    interval = None
     if references == "later":
         value = _mean_of_pairs(bleu, checked)
     else:
         tokens = single_reference.tokens_of_texts(bleu, checked, tokenized=tokenized)
-        is_scored = np.ones(len(checked), bool)
-        if scored is not None and scored < len(checked):
-            is_scored[:] = False
-            is_scored[chance.sample(range(len(checked)), scored)] = True
-            is_sampled = True
-        value, interval = _of_tokens(bleu, tokens, references, is_scored, confidence_level, seed)
-    chosen = {"first": first, "scored": scored, "sample": sample if is_sampled else None}
+        value = float(scores_of_tokens(bleu, tokens, itself=references == "all").mean())
+    chosen = {"first": first, "sample": sample if is_sampled else None}
     written = [f"{name}={number}" for name, number in chosen.items() if number is not None]
     written += [f"seed={seed}"] if is_sampled else []
     signature = f"{bleu.signature}|self_bleu:{','.join([f'references={references}', *written])}"
-    return SelfBleu(value, len(checked), seed if is_sampled else None, signature, interval)
-
-
-def _of_tokens(  # noqa: PLR0913
-    bleu: PairMetric,
-    tokens: Sequence[Sequence[str]],
-    references: AmongTexts,
-    is_scored: NDArray[np.bool_],
-    confidence_level: float | None,
-    seed: int,
-) -> tuple[float, Interval | None]:
-    """Return the mean score of the texts that are scored, and its interval if there is to be one."""
-
-    def of_some(kept: NDArray[np.bool_]) -> float:
-        some = tokens if kept.all() else single_reference.chosen_tokens(tokens, np.flatnonzero(kept))
-        found = scores_of_tokens(bleu, some, itself=references == "all")
-        return float(found[is_scored[kept]].mean())
-
-    number = len(is_scored)
-    value = of_some(np.ones(number, bool))
-    if confidence_level is None or number < FEWEST:
-        return value, None
-    return value, jackknife.interval(value, number, of_some, confidence_level, seed)
+    return SelfBleu(value, len(checked), seed if is_sampled else None, signature)
 
 
 def scores(bleu: PairMetric, texts: Sequence[Text], references: AmongTexts) -> NDArray[np.float64]:

@@ -288,7 +288,6 @@ TEXTS: Mapping[str, str] = {
     "sentence: {effective_order: false}\n",
     "samples.jsonl": '{"samples": ["a b", "a c"], "references": ["a b", "c"], "weights": [1, 3]}\n'
     '{"samples": ["x", "a c d", "a c"]}\n',
-    "many.txt": "".join(f"a {place % 7} {place * (place % 3)}\n" for place in range(200)),
 }
 """Small files by name. Scores by words alone are easily computed: 10 of 12, times exp(1 - 13 / 12), is 76.67 %."""
 

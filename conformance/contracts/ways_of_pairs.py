@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from bleukit import Bleu
-    from bleukit.pairs.diversity import Diversity
     from bleukit.protocols import Text
 
 
@@ -257,8 +256,7 @@ SETTINGS: Sequence[tuple[dict[str, Any], int | None, int]] = (
     ({"references": "all", "first": 2}, None, 2),
     ({"references": "later"}, None, 6),
     ({"sample": 6, "seed": 1}, None, 6),
-    ({"scored": 2}, 0, 6),
-    ({"first": 2, "scored": 1, "sample": 5, "seed": 3}, 3, 2),
+    ({"first": 2, "sample": 5, "seed": 3}, 3, 2),
 )
 """Settings of self-BLEU, and with which seed six texts are sampled by them, if they are, and of how many it is."""
 
@@ -293,102 +291,6 @@ def _check_diversity_of_many(trial: Trial) -> None:
     require("pairwise BLEU", [found.pairwise_bleu, found.texts], [wanted, 2 * number * len(sources)])
 
 
-def _check_interval_of_diversity(trial: Trial) -> None:
-    """Check intervals of twelve sources, by the values without each of them and Student's t; of nine there are none."""
-    sources = [[f"a b {number} {number % 3}", f"a {number} c" + " d" * (number % 4)] for number in range(12)]
-    rest = [_measures(trial.bleu.diversity(sources[:place] + sources[place + 1 :])) for place in range(len(sources))]
-    for level in (0.95, 0.9):
-        found = trial.bleu.diversity(sources, confidence_level=level)
-        of_distinct = {
-            f"distinct {order}-grams": interval for order, interval in enumerate(found.distinct_intervals, 1)
-        }
-        of_scores = {"self-BLEU": found.self_bleu_interval, "pairwise BLEU": found.pairwise_bleu_interval}
-        values = zip((of_scores | of_distinct).items(), _measures(found), zip(*rest, strict=True), strict=True)
-        for (what, interval), value, without in values:
-            half = _half_width(without, level)
-            ends = [value - half, value + half, level]
-            if not interval or not alike([interval.low, interval.high, interval.level], ends, 1e-7):
-                raise InputError(f"of {what} it is {interval}, expected {ends}")
-    are_there = [bool(trial.bleu.diversity(sources[:number]).self_bleu_interval) for number in (9, 10)]
-    if are_there != [False, True]:
-        raise InputError(f"whether there is one for 9 and for 10 sources: {are_there}")
-
-
-def _measures(found: Diversity) -> list[float]:
-    return [found.self_bleu, found.pairwise_bleu, *found.distinct]
-
-
-def _check_self_bleu_of_some(trial: Trial) -> None:
-    """Check that if only some texts are scored, each is so with some seed, and that their number is right."""
-    texts = trial.corpus.hypotheses
-    scores = expected(trial)
-    if len(texts) < 3 or any(map(math.isnan, scores)):
-        return
-    for scored in (1, len(texts) - 1):
-        of_all_but = scores if scored == 1 else [_mean(scores[:n] + scores[n + 1 :]) for n in range(len(texts))]
-        got = [trial.bleu.self_bleu(texts, scored=scored, seed=seed).value for seed in range(4 * len(texts))]
-        strange = [value for value in got if not any(alike(value, one, CLOSE) for one in of_all_but)]
-        if strange or len({*got}) == 1 < len({*of_all_but}):
-            raise InputError(f"of {scored} texts it is {shown(strange or got)}, expected some of {shown(of_all_but)}")
-
-
-def _check_groups_left_out(trial: Trial) -> None:
-    """Check that of 41 sources 19 groups of two and one of three are left out, and so each source once.
-
-    Of one source the texts differ, so that the interval tells how many sources are left out with it.
-    """
-    alike_texts, other_texts = ["a b c d e"] * 2, ["a b c d e", "a b c d f"]
-    same, other = (trial.bleu.self_bleu(texts).value for texts in (alike_texts, other_texts))
-    of_pairs, of_three = _widths(41, same, other)
-    wanted = [of_pairs] * 38 + [of_three] * 3
-    got = []
-    for place in range(41):
-        sources = [alike_texts] * 41
-        sources[place] = other_texts
-        interval = trial.bleu.diversity(sources).self_bleu_interval
-        got.append(interval.high - interval.low if interval else math.nan)
-    if not alike(sorted(got), sorted(wanted), 1e-7):
-        raise InputError(f"the intervals are as wide as {shown(sorted(got))}, expected {shown(sorted(wanted))}")
-
-
-def _check_texts_left_out(trial: Trial) -> None:
-    """Check that of 201 texts 19 groups of ten and one of eleven are left out, by one text that differs."""
-    bleu, texts = trial.bleu, ["a b c d e"] * 201
-    same, other = bleu.variant.scale, bleu.sentence("a b c d f", texts[:1]).value
-    widths = _widths(201, same, other)
-    for place in (0, 100, 200):
-        changed = [*texts[:place], "a b c d f", *texts[place + 1 :]]
-        interval = bleu.self_bleu(changed, confidence_level=0.95).interval
-        if not interval or not any(alike(interval.high - interval.low, width, 1e-7) for width in widths):
-            raise InputError(f"of text {place} of 201 it is {interval}, expected one as wide as {shown(widths)}")
-    different = [f"a b {number % 13} {number % 7} c" + " d" * (number % 5) for number in range(200)]
-    settings: Any = ({}, {"seed": 1}, {"confidence_level": 0.9})
-    intervals = [bleu.self_bleu(different, **{"confidence_level": 0.95, **setting}).interval for setting in settings]
-    if len({*intervals}) < len(settings) or bleu.self_bleu(different[1:], confidence_level=0.95).interval:
-        raise InputError(f"by seeds and levels they are {intervals}, or 199 texts have one")
-
-
-def _widths(number: int, same: float, other: float) -> tuple[float, float]:
-    """Return how wide the interval of a mean of values is of which one is another: if it is in a small group, or not.
-
-    Of the 20 groups that are left out, one has a value more than each of the others.
-    """
-    small = number // 20
-    few, more = ((same * (number - left - 1) + other) / (number - left) for left in (small, small + 1))
-    return 2 * _half_width([same, *[few] * 18, more]), 2 * _half_width([same, *[few] * 19])
-
-
-def _half_width(without: Sequence[float], level: float = 0.95) -> float:
-    """Return half of the width of an interval, by the values without each of some groups."""
-    groups, mean = len(without), _mean(without)
-    error = math.sqrt((groups - 1) / groups * math.fsum((value - mean) ** 2 for value in without))
-    return QUANTILES[groups, level] * error
-
-
-QUANTILES = {(12, 0.95): 2.2009851600916384, (12, 0.9): 1.7958848187040437, (20, 0.95): 2.093024054408263}
-"""The quantile of Student's t for so many groups, with one degree of freedom less, and for a level, such as 0.975."""
-
-
 def _distinct(trial: Trial, texts: Sequence[Text], order: int) -> float:
     """Return the share of the n-grams of one order that differ; NaN without n-grams."""
     counts = sum((ngrams(tokens_of(trial.bleu, text), order) for text in texts), Counter[Any]())
@@ -408,13 +310,9 @@ TO_SCORES = (
         ("MBR decoding of texts among themselves", _check_decoding_of_themselves, "themselves parts"),
         ("self-BLEU", _check_self_bleu, "themselves parts"),
         ("settings of self-BLEU", _check_settings_of_self_bleu, "default once"),
-        ("self-BLEU of some texts", _check_self_bleu_of_some, "themselves default"),
         ("self-BLEU of many texts", _check_self_bleu_of_many, "grid parts"),
         ("self-BLEU of repetitions", _check_self_bleu_of_repetitions, "default once"),
         ("diversity", _check_diversity, "themselves parts"),
         ("diversity of many pairs", _check_diversity_of_many, "default once"),
-        ("an interval of diversity", _check_interval_of_diversity, "default once"),
-        ("the groups that an interval leaves out", _check_groups_left_out, "default once"),
-        ("the texts that an interval leaves out", _check_texts_left_out, "default once"),
     ),
 )

@@ -71,15 +71,6 @@ def generated(number):
     return [chance.choices("abcdefg", k=chance.randint(0, 9)) for _ in range(number)]
 
 
-def test_what_is_scored_is_drawn_as_degen_draws_first():
-    lists = generated(200)
-    drawn = Random(0).sample(range(len(lists)), 40)
-    scores = [BLEU.sentence(lists[place], others(lists, place)).value for place in drawn]
-    found = BLEU.self_bleu(lists, scored=40)
-    assert found.value == pytest.approx(np.mean(scores))
-    assert found.signature.endswith("|self_bleu:references=others,scored=40,seed=0")
-
-
 def test_texygen_takes_the_first_500():
     lists = generated(510)
     assert bleukit.self_bleu(lists, "texygen") == bleukit.self_bleu(lists[:500], "texygen")
@@ -176,7 +167,6 @@ def test_a_sample_is_repeatable():
             {"references": "itself"},
             "references: expected one of 'others', 'all', 'later', got str 'itself'",
         ),
-        (["a", "b"], {"references": "later", "scored": 1}, "scored: not possible with the references 'later', which"),
     ],
 )
 def test_wrong_arguments_of_self_bleu(texts_, options, message):
