@@ -276,40 +276,37 @@ class Bleu:
         hypotheses: Sequence[Text],
         references: Sequence[Text] | None = None,
         *,
-        weights: ArrayLike | None = None,
         out: NDArray[np.floating] | None = None,
         threads: int | None = None,
     ) -> NDArray[np.floating]:
         """Return the score of each hypothesis against each single reference: shape (hypotheses, references).
 
         Each is the value of :meth:`sentence`, to the last bit. Without references the hypotheses are scored against
-        each other, and themselves. ``weights`` holds a factor for each reference, by which its column is multiplied.
-        ``out``, an array or a memory map of floats of that shape, is written into and returned; nothing else that is
-        held in memory grows with the number of pairs.
+        each other, and themselves. ``out``, an array or a memory map of floats of that shape, is written into and
+        returned; nothing else that is held in memory grows with the number of pairs.
         """
         from bleukit.pairs import matrix  # like all of pairs, it needs NumPy
 
-        return matrix.matrix(self, hypotheses, references, weights=weights, out=out, threads=threads)
+        return matrix.matrix(self, hypotheses, references, out=out, threads=threads)
 
-    def matrices(  # noqa: PLR0913
+    def matrices(
         self,
         hypotheses: Sequence[Sequence[Text]],
         references: Sequence[Sequence[Text]] | None = None,
         *,
-        weights: Sequence[ArrayLike] | None = None,
         out: Sequence[NDArray[np.floating]] | NDArray[np.floating] | None = None,
         threads: int | None = None,
         on_done: Callable[[int], object] | None = None,
     ) -> list[NDArray[np.floating]]:
         """Return the matrix of each of many independent groups, such as the samples of each segment.
 
-        ``hypotheses[i]`` holds the texts of group i; ``references[i]``, ``weights[i]`` and ``out[i]`` are arguments of
-        its :meth:`matrix`. ``out`` may be a list of arrays, or an array or a memory map of three dimensions if all
-        groups are equally large. The threads share the groups; ``on_done`` is called with 1 after each group.
+        ``hypotheses[i]`` holds the texts of group i; ``references[i]`` and ``out[i]`` are arguments of its
+        :meth:`matrix`. ``out`` may be a list of arrays, or an array or a memory map of three dimensions if all groups
+        are equally large. The threads share the groups; ``on_done`` is called with 1 after each group.
         """
         from bleukit.pairs import matrix
 
-        return matrix.matrices(self, hypotheses, references, weights=weights, out=out, threads=threads, on_done=on_done)
+        return matrix.matrices(self, hypotheses, references, out=out, threads=threads, on_done=on_done)
 
     def mbr(  # noqa: PLR0913
         self,

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bleukit.counting import ngrams
-from bleukit.errors import InputError
+from bleukit.errors import InputError, InputTypeError, shown
 from bleukit.pairs import single_reference
-from bleukit.pairs.matrix import arguments_by_group, groups_of, in_threads, matrix, weights_of
+from bleukit.pairs.matrix import arguments_by_group, groups_of, in_threads, matrix
 from bleukit.protocols import CountsTable
 from bleukit.results import Result
 
@@ -97,7 +97,7 @@ def _expected(  # noqa: PLR0913
     """Return the expected score of each sample: its mean score over the references, weighted by ``weights``."""
     texts, places = _distinct(samples)
     others, other_places = (texts, places) if references is None else _distinct(references)
-    factors = np.ones(len(other_places)) if weights is None else weights_of(weights, len(other_places), "weights")
+    factors = np.ones(len(other_places)) if weights is None else _weights_of(weights, len(other_places))
     if not factors.sum() > 0:
         raise InputError("weights: expected at least one above 0")
     if aggregate:
@@ -112,6 +112,19 @@ def _expected(  # noqa: PLR0913
         )
     of_samples: NDArray[np.float64] = expected.take(places)
     return of_samples
+
+
+def _weights_of(weights: ArrayLike, number: int) -> NDArray[np.float64]:
+    """Return the weights of ``number`` references. Raises InputError unless all are finite and at least 0."""
+    try:
+        factors = np.asarray(weights, np.float64)
+    except (TypeError, ValueError) as error:
+        raise InputTypeError(f"weights: expected a number for each reference, got {shown(weights)}") from error
+    if factors.shape != (number,):
+        raise InputError(f"weights: expected a number for each of {number} references, got shape {factors.shape}")
+    if not (np.isfinite(factors).all() and (factors >= 0).all()):
+        raise InputError("weights: expected finite numbers of at least 0")
+    return factors
 
 
 def _distinct(texts: Sequence[Text]) -> tuple[list[Text], NDArray[np.intp]]:

@@ -20,7 +20,7 @@ from bleukit.text import arguments
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import NDArray
 
     from bleukit.loading.creating import LoadedComponent
     from bleukit.pairs.single_reference import PairMetric
@@ -42,12 +42,11 @@ MANY = 1 << 16
 """The number of pairs from which threads are used by default; for fewer, starting threads takes too long."""
 
 
-def matrix(  # noqa: PLR0913
+def matrix(
     bleu: PairMetric,
     hypotheses: Sequence[Text],
     references: Sequence[Text] | None = None,
     *,
-    weights: ArrayLike | None = None,
     out: NDArray[np.floating] | None = None,
     threads: int | None = None,
 ) -> NDArray[np.floating]:
@@ -58,7 +57,6 @@ def matrix(  # noqa: PLR0913
     if references is not None:
         wanted = tokenized if texts else None
         others, are_tokenized = arguments.check_texts_or_tokens(references, "references", wanted)
-    factors = None if weights is None else weights_of(weights, len(others), "weights")
     shape = len(texts), len(others)
     scores: NDArray[np.floating] = np.empty(shape) if out is None else _checked(out, shape)
     filling = _Filling(bleu, scores, threads or (arguments.available_cores() if shape[0] * shape[1] >= MANY else 1))
@@ -67,8 +65,6 @@ def matrix(  # noqa: PLR0913
         filling.all_against_all(tiles)
     else:
         filling.each_against_each(tiles, filling.tiles(others, tokenized=are_tokenized))
-    if factors is not None:
-        scores *= factors
     return scores
 
 
@@ -77,7 +73,6 @@ def matrices(  # noqa: PLR0913
     hypotheses: Sequence[Sequence[Text]],
     references: Sequence[Sequence[Text]] | None = None,
     *,
-    weights: Sequence[ArrayLike] | None = None,
     out: Sequence[NDArray[np.floating]] | NDArray[np.floating] | None = None,
     threads: int | None = None,
     on_done: Callable[[int], object] | None = None,
@@ -87,14 +82,13 @@ def matrices(  # noqa: PLR0913
     sides = arguments_by_group(
         {"hypotheses": groups},
         references=None if references is None else groups_of(references, "references"),
-        weights=weights,
         out=out,
     )
 
     def group_matrix(group: Any, inside: int) -> NDArray[np.floating]:
-        number, texts, others, factors, into = group
+        number, texts, others, into = group
         try:
-            return matrix(bleu, texts, others, weights=factors, out=into, threads=inside)
+            return matrix(bleu, texts, others, out=into, threads=inside)
         except InputError as error:
             raise type(error)(f"group {number}: {error}") from error
 
@@ -157,19 +151,6 @@ def in_threads(
         return result
 
     return list(map_in_order(counted, groups, across))
-
-
-def weights_of(weights: ArrayLike, number: int, where: str) -> NDArray[np.float64]:
-    """Return the weights of ``number`` references. Raises InputError unless all are finite and at least 0."""
-    try:
-        factors = np.asarray(weights, np.float64)
-    except (TypeError, ValueError) as error:
-        raise InputTypeError(f"{where}: expected a number for each reference, got {shown(weights)}") from error
-    if factors.shape != (number,):
-        raise InputError(f"{where}: expected a number for each of {number} references, got shape {factors.shape}")
-    if not (np.isfinite(factors).all() and (factors >= 0).all()):
-        raise InputError(f"{where}: expected finite numbers of at least 0")
-    return factors
 
 
 def _checked(out: Any, shape: tuple[int, int]) -> NDArray[np.floating]:

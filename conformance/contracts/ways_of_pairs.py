@@ -63,31 +63,30 @@ def _check_matrix_of_many_kinds(trial: Trial) -> None:
 
 
 def _part_of_matrix(trial: Trial) -> Any:
-    """Score all texts of a grid with each other, and return what is left of hypotheses with references, weighted."""
+    """Score all texts of a grid with each other, and return what is left of hypotheses with references."""
     hypotheses, references = trial.corpus.grid
-    texts, weights = [*hypotheses, *references], [1.0] * len(hypotheses) + [2.0] * len(references)
-    whole = trial.bleu.matrix(texts, weights=weights)
-    if whole.tobytes() != trial.bleu.matrix(texts, list(texts), weights=weights).tobytes():  # NaN is equal to NaN
+    texts = [*hypotheses, *references]
+    whole = trial.bleu.matrix(texts)
+    if whole.tobytes() != trial.bleu.matrix(texts, list(texts)).tobytes():  # NaN is equal to NaN
         raise InputError("it is not that of two lists of the same texts")
-    return (whole[: len(hypotheses), len(hypotheses) :] / 2).ravel()
+    return whole[: len(hypotheses), len(hypotheses) :].ravel()
 
 
 def _in_matrices(trial: Trial) -> Any:
-    """Score a grid in two groups by weights, into arrays that are there, and return what the weights were not.
+    """Score a grid in two groups, into arrays that are there.
 
     A third group has the texts of the first, and an array of few bits.
     """
     hypotheses, references = trial.corpus.grid
     groups = [hypotheses[:9], hypotheses[9:], hypotheses[:9]]
-    weights = [[number] * len(references) for number in (1.0, 2.0, 1.0)]
     out = [np.zeros((len(group), len(references)), kind) for group, kind in zip(groups, "ddf", strict=True)]
     done: list[int] = []
-    found = trial.bleu.matrices(groups, [references] * 3, weights=weights, out=out, threads=2, on_done=done.append)
+    found = trial.bleu.matrices(groups, [references] * 3, out=out, threads=2, on_done=done.append)
     if done != [1] * 3 or any(one is not other for one, other in zip(found, out, strict=True)):
         raise InputError(f"of three groups it says that {done} are done, or it returns other arrays")
     if out[2].tobytes() != out[0].astype("f").tobytes():
         raise InputError(f"with 32 bits they are {shown(out[2].tolist())}, with 64 {shown(out[0].tolist())}")
-    return np.concatenate([out[0], out[1] / 2]).ravel()
+    return np.concatenate(out[:2]).ravel()
 
 
 def _check_decoding(trial: Trial) -> None:

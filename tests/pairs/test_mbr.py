@@ -118,6 +118,8 @@ def test_threads_do_not_show():
         ([["a"]], {"references": [["a"], ["b"]]}, "1 segments in samples but 2 in references"),
         ([["a"]], {"references": [[]]}, "references[0]: is empty"),
         ([["a"]], {"weights": [[1, 2]]}, "samples[0]: weights: expected a number for each of 1 references"),
+        ([["a"]], {"weights": [["x"]]}, "samples[0]: weights: expected a number for each reference"),
+        ([["a"]], {"weights": [[-1]]}, "samples[0]: weights: expected finite numbers of at least 0"),
         ([["a"]], {"weights": [[0]]}, "samples[0]: weights: expected at least one above 0"),
     ],
 )

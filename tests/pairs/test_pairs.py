@@ -160,11 +160,6 @@ def test_a_pair_without_a_score_is_named():
         bleu.matrix(["a b c d e", "a b x"], ["a b c d e"])
 
 
-def test_weights_are_factors_of_the_references():
-    plain = BLEU.matrix(SEGMENTS[:2], SEGMENTS[:3])
-    assert same(BLEU.matrix(SEGMENTS[:2], SEGMENTS[:3], weights=[1, 0, 0.5]), plain * [1, 0, 0.5])
-
-
 @pytest.mark.parametrize("references", [["a b"], [["a", "b"]]])
 def test_no_hypotheses_have_no_scores(references):
     assert bleukit.load("parlai-bleu-1").matrix([], references).shape == (0, 1)
@@ -186,9 +181,8 @@ def test_groups_are_as_each_alone(threads):
     found = BLEU.matrices(GROUPS, threads=threads, on_done=done.append)
     assert all(map(same, found, map(BLEU.matrix, GROUPS)))
     assert done == [1] * 5
-    weights = [np.arange(len(group[:2])) for group in GROUPS]
-    found = BLEU.matrices(GROUPS, [group[:2] for group in GROUPS], weights=weights, threads=threads)
-    expected = [BLEU.matrix(group, group[:2], weights=own) for group, own in zip(GROUPS, weights, strict=True)]
+    found = BLEU.matrices(GROUPS, [group[:2] for group in GROUPS], threads=threads)
+    expected = [BLEU.matrix(group, group[:2]) for group in GROUPS]
     assert all(map(same, found, expected))
 
 
@@ -235,9 +229,6 @@ def test_a_long_text():
         ([["a"], [["a"]]], {}, "references[0]: expected a str, got list"),
         ([[["a"]], ["a"]], {}, "references[0]: expected a token list, got str 'a'"),
         ([["a"], "a"], {}, "references: expected a sequence of str, or of token lists"),
-        ([["a"]], {"weights": [1, 2]}, "weights: expected a number for each of 1 references, got shape (2,)"),
-        ([["a"]], {"weights": ["x"]}, "weights: expected a number for each reference"),
-        ([["a"]], {"weights": [-1]}, "weights: expected finite numbers of at least 0"),
         ([["a"]], {"threads": 0}, "threads: expected a whole number of at least 1"),
         ([["a"]], {"out": np.empty((1, 2))}, "out: expected a writeable array of floats of shape (1, 1), got float64"),
         ([["a"]], {"out": np.empty((1, 1), int)}, "out: expected a writeable array of floats of shape (1, 1), got int"),
