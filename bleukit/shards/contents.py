@@ -16,7 +16,6 @@ import msgspec
 from bleukit.accumulator import Level  # noqa: TC001 - msgspec reads the types of fields
 from bleukit.errors import InputError, InputTypeError, one_line, shown
 from bleukit.loading.signature import SignaturePart
-from bleukit.shards.versions import FORMAT, upgraded
 from bleukit.statistics import Statistics
 from bleukit.text.paths import is_folder
 
@@ -24,6 +23,9 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
 
     from bleukit.text.files import Limits
+
+FORMAT = "bleukit statistics 2"
+"""What a file is, with the version of its format; no other version is read."""
 
 ROWS = 1 << 16
 """Number of rows written at a time."""
@@ -85,6 +87,10 @@ class _System(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: str
     rows: int
     counted_by: _CountedBy | str
+
+
+class _Format(msgspec.Struct, frozen=True):
+    format: str
 
 
 class RecordedPlugin(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -289,12 +295,11 @@ def _width(column: str, header: Header) -> int:
 
 
 def read_header(content: bytes) -> Header:
-    """Return the header in some bytes, of any version. Raises DamagedError if it is none, or of a later version."""
+    """Return the header in some bytes. Raises DamagedError if it is none, or of another version."""
     try:
-        written = msgspec.json.decode(content, type=dict[str, Any])
-        header = upgraded(written)
-        if header is None:
-            raise DamagedError(f"is of another version: {written['format']!r:.60}, not up to {FORMAT!r}")
-        return msgspec.convert(header, Header)
-    except (KeyError, ValueError, msgspec.DecodeError, RecursionError) as error:
+        written = msgspec.json.decode(content, type=_Format).format
+        if written == FORMAT:
+            return msgspec.json.decode(content, type=Header)
+    except (ValueError, RecursionError) as error:
         raise DamagedError(f"holds no statistics as 'bleukit score --statistics' keeps them: {error}") from error
+    raise DamagedError(f"is of the format {written!r:.60}, not {FORMAT!r}")

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from bleukit.conformance.contracts import corpora
@@ -126,18 +125,6 @@ def _of_alike_shards(trial: Trial) -> Statistics:
     return trial.counted()
 
 
-def _of_version_1(trial: Trial) -> list[Any]:
-    """Score statistics whose file has a header as version 1 wrote it, before variants had brevity penalties."""
-    path = trial.folder / "version-1.jsonl"
-    Shard.of(trial.bleu, trial.counted().sum(), level="corpus").write(str(path))
-    first, _, rows = path.read_text("utf-8").partition("\n")
-    header = json.loads(first)
-    header |= {"format": "bleukit statistics 1", "recipe": header.pop("variant"), "sha256": ""}
-    header["signature"] = header["signature"].replace("|brevity_penalty:standard", "")
-    path.write_text(f"{json.dumps(header)}\n{rows}", "utf-8")
-    return [Shard.read(str(path)).score()]
-
-
 def _in_shards(suffix: str, level: Level, trial: Trial) -> Statistics:
     return _merged_shard(suffix, level, trial).statistics[""]
 
@@ -163,5 +150,4 @@ TO_SCORES = (
         of_all,
         "segments parts few default",
     ),
-    Way("the score of a file of version 1", _of_version_1, of_all, "marked brief few default"),
 )
