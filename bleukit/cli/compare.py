@@ -171,12 +171,12 @@ def command(  # noqa: PLR0913
     if plot is not None:
         plotting.require(plot)
     if variants := several_variants():
-        given = {"--system": runs, "--baseline": baseline, "--by": by, "--detect": procedure["detect"]}
+        given = {"--system": runs, "--baseline": baseline, "--by": by, "--detect": procedure["detect"], "--plot": plot}
         given |= {"--test-set": folders, "--test-set-column": chosen_columns().test_set}
         refuse_with_several({name: value or None for name, value in given.items()})
         from bleukit.cli.variant_agreement import write_agreement  # needs NumPy
 
-        write_agreement(output, variants, (hypotheses, references, documents), procedure, threads, plot)
+        write_agreement(output, variants, (hypotheses, references, documents), procedure, threads)
         return
     paths = [*hypotheses, *(path for files in runs.values() for path in files)]
     if not paths:

@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bleukit.atlas import agreement_plot
 from bleukit.atlas.agreement import agreed
 from bleukit.atlas.counting import Reading
 from bleukit.cli.options import option_value
-from bleukit.cli.output import writing
 from bleukit.cli.printing import (
     as_json,
     broken_signature,
@@ -41,15 +39,14 @@ LONGEST = 20
 """The number of changes of the order that are printed as text; all others are counted."""
 
 
-def write_agreement(  # noqa: PLR0913
+def write_agreement(
     form: str,
     variants: Sequence[str],
     files: tuple[Sequence[str], Sequence[str], str | None],
     procedure: Mapping[str, Any],
     threads: int | None,
-    plot: str | None,
 ) -> None:
-    """Print whether several variants agree, given the files of systems, references and documents, and draw it."""
+    """Print whether several variants agree, given the files of systems, references and documents."""
     if not files[0]:
         raise click.UsageError("give systems to compare: files")
     columns = chosen_columns_of(variants)
@@ -59,9 +56,6 @@ def write_agreement(  # noqa: PLR0913
         texts = Reading(*corpora.readings(corpus, chosen_limits()))
         found = agreed(columns, systems, texts, settings, threads, corpus.has_documents)
     shown = found.renamed(names_shown(systems, ()))
-    if plot is not None:
-        with writing(plot) as file:
-            file.buffer.write(agreement_plot.drawn(shown, plot))
     if form in {"json", "csv"}:
         found = found.renamed({name: encodable(name) for name in systems})
         click.echo(as_json(found.to_dict()) if form == "json" else _as_csv(found))

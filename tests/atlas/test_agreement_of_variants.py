@@ -3,15 +3,12 @@
 import csv
 import io
 import json
-from itertools import combinations, cycle, islice
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import bleukit
-from bleukit.atlas import agreement_plot
 
 REFERENCES = ["the ferry leaves at noon .", "She reads the letter twice .", "nobody had seen the fox ."] * 4
 SYSTEMS = {
@@ -176,26 +173,9 @@ def test_tables_for_papers(files, run, form, mark):
     assert mark in run("compare", *files, "--format", form)[1]
 
 
-@pytest.mark.parametrize(("suffix", "start"), [("svg", b"<?xml"), ("pdf", b"%PDF"), ("png", b"\x89PNG")])
-def test_plots(files, run, suffix, start):
-    pytest.importorskip("matplotlib")
-    assert run("compare", *files, "--plot", f"plot.{suffix}")[0] == 0
-    assert Path(f"plot.{suffix}").read_bytes().startswith(start)
-
-
-def test_each_cell_of_the_plot_shows_its_state(found):
-    states = [agreement_plot._state(pair.differences[0], one) for pair in found.pairs for one in pair.differences]
-    assert sum(state.startswith("other order") for state in states) == len(found.changes)
-    assert len(set(agreement_plot.SHADES.values())) == 4
-    many_systems = {str(number): lines for number, lines in enumerate(islice(cycle(SYSTEMS.values()), 14))}
-    many = bleukit.agreement(VARIANTS, many_systems, REFERENCES, samples=1)
-    assert len(many.pairs) == len([*combinations(many_systems, 2)])
-    assert len(agreement_plot._pairs_shown(many)) == agreement_plot.MOST_PAIRS
-
-
 @pytest.mark.parametrize(
     "option",
-    [["--by", "length"], ["--baseline", "exact"], ["--system", "a=x,y"], ["--detect", "1"]],
+    [["--by", "length"], ["--baseline", "exact"], ["--system", "a=x,y"], ["--detect", "1"], ["--plot", "plot.svg"]],
     ids=lambda words: words[0],
 )
 def test_options_for_one_variant(files, run, option):
