@@ -28,7 +28,7 @@ def figures(atlas: Atlas, directions: Iterable[str], form: str) -> dict[str, byt
     }
     contents = {}
     for name, draw in made.items():
-        with drawing(name, [*atlas.tested, *(system for _, system in atlas.systems)]):
+        with drawing(name):
             mpl.rcParams["savefig.dpi"] = 150
             contents[name] = content_of(draw(atlas), name)
     return contents

@@ -197,8 +197,7 @@ def command(  # noqa: PLR0913
         raise InputError(f"{by}: has {quantity(len(labels), 'label')} for {quantity(gathered.segments, 'segment')}")
     track = partial(with_progress, after=PATIENCE)
     by_labels = by if labels is None else labels
-    histograms = plot is not None and not by_moments
-    comparison = compared(bleu, gathered, how, of_documents, by_labels, track, of_sets, histograms=histograms)
+    comparison = compared(bleu, gathered, how, of_documents, by_labels, track, of_sets)
     if plot is not None:
         with writing(plot) as file:
             file.buffer.write(plotting.drawn(comparison.renamed(shown), plot))

@@ -5,15 +5,13 @@ from __future__ import annotations
 import io
 import warnings
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from bleukit.comparing import panels
 from bleukit.errors import InputError, NotInstalledError
 from bleukit.inspecting.phrases import listed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterator
 
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
@@ -28,12 +26,6 @@ BANDS = ((0.001, "#08306b"), (0.01, "#4a7fb5"), (0.05, "#b3cde3"), (float("inf")
 
 PANEL, ROW, CELL, LETTER, EDGE = 3.0, 0.32, 0.42, 0.075, 0.15
 """The width of a panel, the height of a row, the widths of a cell and of a letter, and a margin, in inches."""
-
-PLACEHOLDERS = "Last Resort"
-"""How the names of fonts begin that have a sign for every script in place of its characters."""
-
-LEFT, LEAST = 0.6, 6.0
-"""What is left of the lower panels, and their least width, in inches."""
 
 BELOW = 0.55
 """The height of the ticks and the label below a panel, in inches."""
@@ -71,16 +63,11 @@ def require(path: str) -> None:
 def drawn(comparison: Comparison, path: str) -> bytes:
     """Return the plot of a comparison as the content of an SVG, PDF or PNG file, depending on the suffix of ``path``.
 
-    The rows of the p-values, or of the differences, continue those of the scores. Below are the histograms of
-    differences, and the scores by length or test set, if the comparison has these.
+    The rows of the p-values, or of the differences, continue those of the scores.
     """
-    groups = [group.group for group in comparison.groups]
-    with drawing(path, [*(system.system for system in comparison.systems), *groups]) as drawable:
+    with drawing(path):
         from matplotlib.figure import Figure
 
-        comparison = comparison.renamed({system.system: drawable(system.system) for system in comparison.systems})
-        named = tuple(replace(group, group=drawable(group.group)) for group in comparison.groups)
-        comparison = replace(comparison, groups=named)
         all_pairs = comparison.baseline is None and len(comparison.systems) > 2
         names = LETTER * max(len(f"{system.rank}  {system.system}") for system in comparison.systems) + EDGE
         rows = len(comparison.systems)
@@ -89,40 +76,28 @@ def drawn(comparison: Comparison, path: str) -> bytes:
         else:
             others = max(1, len(comparison.pairs))
             beside, width = LETTER * max([len(pair) for pair in _of_pairs(comparison)], default=0) + 2 * EDGE, PANEL
-        above = ROW * max(rows, others) + BELOW + EDGE
-        size = names + PANEL + beside + width + 1.0, above + panels.height(comparison)
+        size = names + PANEL + beside + width + 1.0, ROW * max(rows, others) + BELOW + EDGE
         figure = Figure(figsize=size)
 
-        def panel(left: float, top: float, width: float, height: float) -> Axes:
-            bottom = size[1] - top - height
+        def panel(left: float, width: float, height: float) -> Axes:
+            bottom = size[1] - EDGE - height
             return figure.add_axes((left / size[0], bottom / size[1], width / size[0], height / size[1]))
 
-        _draw_scores(panel(names, EDGE, PANEL, ROW * rows), comparison)
-        pairs = panel(names + PANEL + beside, EDGE, width, ROW * others)
+        _draw_scores(panel(names, PANEL, ROW * rows), comparison)
+        pairs = panel(names + PANEL + beside, width, ROW * others)
         (_draw_matrix if all_pairs else _draw_differences)(pairs, comparison)
-        left = min(names, LEFT)
-        panels.draw(
-            comparison,
-            max(size[0] - left, LEAST),
-            lambda x, top, wide, high: panel(left + x, above + top, wide, high),
-        )
         return content_of(figure, path)
 
 
 @contextmanager
-def drawing(path: str, names: Iterable[str]) -> Iterator[Callable[[str], str]]:
-    """Set style and fonts for a plot with some names; yield a function that replaces the characters that no font has.
-
-    Raises InputError and NotInstalledError as :func:`require`.
-    """
+def drawing(path: str) -> Iterator[None]:
+    """Set the style of a plot. Raises InputError and NotInstalledError as :func:`require`."""
     require(path)
     import matplotlib as mpl
 
     with mpl.rc_context(STYLE), warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "Glyph .* missing from font")  # of SVG, whose viewer has other fonts
-        missing = _chosen_fonts({character for name in names for character in name})
-        replaced = str.maketrans(dict.fromkeys([] if _form(path) == "svg" else missing, "\N{REPLACEMENT CHARACTER}"))
-        yield lambda name: name.translate(replaced)
+        warnings.filterwarnings("ignore", "Glyph .* missing from font")
+        yield
 
 
 def content_of(figure: Figure, path: str) -> bytes:
@@ -134,31 +109,6 @@ def content_of(figure: Figure, path: str) -> bytes:
 
 def _form(path: str) -> str:
     return path[-3:].lower()
-
-
-def _chosen_fonts(characters: set[str]) -> set[str]:
-    """Choose installed fonts for some characters; return those that none has."""
-    import matplotlib as mpl
-    from matplotlib import font_manager
-
-    families = [*mpl.rcParams["font.family"]]
-    missing = characters - _characters(font_manager.findfont(font_manager.FontProperties(family=families)))
-    for entry in (
-        sorted(font_manager.fontManager.ttflist, key=lambda entry: (entry.name, entry.fname)) if missing else ()
-    ):
-        found = missing & _characters(entry.fname)
-        if found and entry.style == "normal" and not entry.name.startswith(PLACEHOLDERS):
-            families.append(entry.name)
-            missing -= found
-    mpl.rcParams["font.family"] = families
-    return missing
-
-
-def _characters(path: str) -> set[str]:
-    """Return the characters that a font has."""
-    from matplotlib import font_manager
-
-    return set(map(chr, font_manager.get_font(path).get_charmap()))
 
 
 def _draw_scores(axes: Axes, comparison: Comparison) -> None:
