@@ -1,6 +1,6 @@
-"""Time a million pairs in Spark (local[2]), Polars and DuckDB, beside the scan alone and one process.
+"""Time a million pairs in Spark (local[2]), beside the scan alone and one process.
 
-Run it with the extras arrow and spark, polars, duckdb, and Java: ``python benchmarks/engines.py [PAIRS]``. Each time is
+Run it with the extras arrow and spark, and Java: ``python benchmarks/engines.py [PAIRS]``. Each time is
 the best of three rounds. Spark should take at most 1.5 times the sum of the scan alone and half of the time of one
 process on one thread.
 """
@@ -15,15 +15,11 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-import duckdb
-import polars as pl
 import pyarrow as pa
 from pyarrow import parquet
 from pyspark.sql import SparkSession
 
 import bleukit
-import bleukit.engines.polars
-from bleukit.engines import duckdb as duckdb_engine
 from bleukit.engines import spark
 
 if TYPE_CHECKING:
@@ -63,8 +59,6 @@ def main() -> None:
     session = builder.config("spark.driver.host", "127.0.0.1").getOrCreate()
     session.sparkContext.setLogLevel("OFF")
     table = session.read.parquet(path)
-    connection = duckdb.connect()
-    duckdb_engine.register(connection)
 
     def one_process() -> Any:
         read = parquet.read_table(path)
@@ -74,8 +68,6 @@ def main() -> None:
         "Spark, the scan alone": lambda: table.mapInArrow(passed, "rows long").agg({"rows": "sum"}).collect()[0][0],
         "one process, one thread": one_process,
         "Spark": lambda: spark.score(table, hypothesis="hyp", references="ref").collect()[0]["score"],
-        "Polars": lambda: pl.read_parquet(path).select(pl.col("hyp").bleu.score("ref")).item(),
-        "DuckDB": lambda: connection.execute(f"SELECT bleu(hyp, [ref]) FROM '{path}'").fetchall()[0][0],  # noqa: S608
     }
     best = dict.fromkeys(ways, float("inf"))
     for _ in range(REPEATS):

@@ -117,6 +117,8 @@ def test_python(page, in_folder):
     names = {}
     for line, text in blocks(page, "python"):
         if is_session(text):
+            for module in re.findall(r"^>>> import (\w+)$", text, re.MULTILINE):
+                pytest.importorskip(module, reason=f"{module} is not installed")
             session = doctest.DocTestParser().get_doctest(text, names, f"{page.name}:{line}", None, 0)
             assert not doctest.DocTestRunner(verbose=False).run(session, clear_globs=False).failed, f"line {line}"
             names = session.globs

@@ -1,1 +1,1 @@
-"""BLEU inside of what processes tables: Spark, Polars, DuckDB. Statistics are counted in batches, and summed there."""
+"""BLEU inside of Spark: statistics are counted in batches, and summed there."""

@@ -4,8 +4,7 @@ A reference length may be an average, whose sum in floating point depends on the
 columns, as a number of base 2**30: what is whole, and two digits behind the point.
 
 Sums have 64 bits. Those of whole numbers of tokens cannot exceed them: 2**63 tokens are more than anybody has. Those of
-digits can, ``WITH_DIGITS``, from 2**33 segments on. An engine that notices a sum beyond 64 bits makes it null; for the
-others, :func:`require_addable` and :func:`require_few` set limits to what is added.
+digits can, ``WITH_DIGITS``, from 2**33 segments on. An engine makes a sum beyond 64 bits null.
 """
 
 from __future__ import annotations
@@ -37,11 +36,6 @@ MERGED = {"fewest_references": "min", "most_references": "max"}
 
 WITH_DIGITS = (*_LENGTHS[1:], *Statistics.SENTENCE_SCORES)
 """The columns whose sums may exceed 64 bits."""
-
-LARGEST, MOST_SEGMENTS = 1 << 31, 1 << 32
-"""The largest number of a segment, and the number of segments from which their sums may exceed 64 bits."""
-
-_SMALLER = "score smaller groups, and add them up as bleukit.Statistics"
 
 
 def column_names(bleu: Bleu) -> list[str]:
@@ -101,7 +95,7 @@ def statistics_from_columns(
 def _exact(name: str, column: ArrayLike) -> NDArray[np.int64]:
     values = np.asarray(column)
     if len(values) and values.dtype.kind != "i":  # of floats or objects if there are nulls
-        raise InputError(f"{name}: a sum exceeds 64 bits: {_SMALLER}")
+        raise InputError(f"{name}: a sum exceeds 64 bits: score smaller groups, and add them up as bleukit.Statistics")
     return values.astype(np.int64, copy=False)
 
 
@@ -114,19 +108,6 @@ def _lengths(*digits: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[n
         lengths[row] = float(exact)
         rests[row] = float(exact - Fraction(lengths[row]))
     return lengths, rests
-
-
-def require_addable(columns: Mapping[str, NDArray[np.int64]]) -> None:
-    """Raise InputError if a number of a segment is so large that sums of many might not fit in 64 bits."""
-    for name, values in columns.items():
-        if values.max(initial=0) > LARGEST:
-            raise InputError(f"{name}: a segment has {values.max()}; up to {LARGEST} can be added up here")
-
-
-def require_few(segments: NDArray[np.int64]) -> None:
-    """Raise InputError if a sum has so many segments that it might not have fit in 64 bits."""
-    if segments.max(initial=0) >= MOST_SEGMENTS:
-        raise InputError(f"a sum of {segments.max():,} segments may exceed 64 bits: {_SMALLER}")
 
 
 def require_no_order(bleu: Bleu) -> None:

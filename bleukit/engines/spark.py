@@ -1,7 +1,6 @@
 """BLEU of Spark DataFrames of any size: rows are counted where they are, and only sums travel.
 
-``score`` and ``statistics`` return DataFrames, ``bleu`` and ``sentence`` Columns, all of which Spark computes when they
-are asked for; ``register`` makes functions of Spark SQL.
+``score`` and ``statistics`` return DataFrames, ``bleu`` a Column, which Spark computes when they are asked for.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ try:
     from pyspark.sql import functions as spark
 
     from bleukit.engines import spark_executors
-    from bleukit.engines.spark_columns import bleu, each, merged, register, sentence, ship, sql, struct_type
+    from bleukit.engines.spark_columns import bleu, each, merged, ship, struct_type
 except ImportError as error:
     raise NotInstalledError("Spark needs what is not installed: pip install 'bleukit[spark]'") from error
 
@@ -35,7 +34,7 @@ if TYPE_CHECKING:
     from bleukit.metric import Bleu, VariantLike
     from bleukit.statistics import Statistics
 
-__all__ = ["bleu", "collected", "register", "score", "sentence", "sql", "statistics"]
+__all__ = ["bleu", "collected", "score", "statistics"]
 
 _SCORES = {
     "score": types.DoubleType(),

@@ -14,7 +14,7 @@ import numpy as np
 import pyarrow as pa
 from pyspark import TaskContext
 
-from bleukit.engines import arrow_columns, integers
+from bleukit.engines import integers
 from bleukit.errors import InputError
 
 if TYPE_CHECKING:
@@ -59,53 +59,26 @@ def scores(variant: PortableVariant, keys: int, batches: Iterable[pa.RecordBatch
 def statistics_of_rows(variant: PortableVariant, texts: Iterable[Sequence[pa.Array]]) -> Iterator[pa.Array]:
     """Yield the statistics of each row of each batch, as structs."""
     count = _Counter(variant)
-    return (arrow_columns.struct(count(*batch)) for batch in texts)
-
-
-def scores_of_rows(variant: PortableVariant, texts: Iterable[Sequence[pa.Array]]) -> Iterator[pa.Array]:
-    """Yield the score of each row of each batch, as :meth:`bleukit.Bleu.sentences`."""
-    count = _Counter(variant)
-    return (pa.array(count.bleu.score_columns(count(*batch), level="sentence").value) for batch in texts)
+    return (_struct(count(*batch)) for batch in texts)
 
 
 def scores_of_sums(variant: PortableVariant, batches: Iterable[pa.StructArray]) -> Iterator[pa.Array]:
-    """Yield the scores of summed statistics, null if no row was summed."""
+    """Yield the scores of summed statistics, null if no row was summed: then all fields are null."""
     bleu = _loaded(variant)
-    return (arrow_columns.scores(bleu, batch) for batch in batches)
+    for sums in batches:
+        is_sum = sums.field("segments").is_valid()
+        there = is_sum.to_numpy(zero_copy_only=False)
+        some = sums.filter(is_sum)
+        columns = {name: some.field(name) for name in integers.column_names(bleu)}
+        values = np.zeros(len(sums))
+        values[there] = bleu.score_columns(integers.statistics_from_columns(bleu, columns)).value
+        yield pa.array(values, mask=~there)
 
 
-def score_of_group(variant: PortableVariant, batches: Iterable[pa.StructArray | Sequence[pa.Array]]) -> float:
-    """Return the score of all batches together: of texts, or of statistics."""
-    count = _Counter(variant)
-    total = count.bleu.accumulator()
-    for batch in batches:
-        rows = arrow_columns.statistics(count.bleu, batch) if isinstance(batch, pa.StructArray) else count(*batch)
-        total.add(rows.sum())
-    return float(total.compute())
-
-
-def table_function(variant: PortableVariant) -> type:
-    """Return a table function: of tables of hypotheses, references and columns to group by, it yields sums.
-
-    Each row that it yields has the sums of a group of a batch, and the texts of its columns by their names.
-    """
-
-    class Sums:
-        def __init__(self) -> None:
-            self._count = _Counter(variant)
-
-        def eval(self, batch: pa.RecordBatch) -> Iterator[pa.Table]:
-            if batch.num_columns < 2:
-                raise InputError("expected a table of hypotheses, references and columns to group by")
-            names = batch.schema.names[2:]
-            keys = pa.record_batch(
-                list(map(_as_text, names, batch.columns[2:])), names=[f"key_{name}" for name in names]
-            )
-            for part in _summed(keys, self._count(*batch.columns[:2])):
-                sums = part.select(part.schema.names[len(names) :]).to_struct_array()
-                yield pa.table([_maps(names, part.columns[: len(names)], len(part)), sums], names=["keys", "sums"])
-
-    return Sums
+def _struct(statistics: Statistics) -> pa.StructArray:
+    """Return statistics as structs of whole numbers."""
+    columns = integers.integer_columns(statistics)
+    return pa.StructArray.from_arrays(list(map(pa.array, columns.values())), names=list(columns))
 
 
 class _Counter:
@@ -129,7 +102,7 @@ def _summed(keys: pa.RecordBatch, rows: Statistics) -> list[pa.RecordBatch]:
     """Return the sums of a batch, or of each group in it if there are keys."""
     if keys.num_columns:
         return _by_group(keys, integers.integer_columns(rows))
-    return [pa.RecordBatch.from_struct_array(arrow_columns.struct(rows.sum()))]
+    return [pa.RecordBatch.from_struct_array(_struct(rows.sum()))]
 
 
 def _by_group(keys: pa.RecordBatch, columns: dict[str, Any]) -> list[pa.RecordBatch]:
@@ -142,20 +115,6 @@ def _by_group(keys: pa.RecordBatch, columns: dict[str, Any]) -> list[pa.RecordBa
         counted = summed.select([*names, *map("_".join, wanted)]).rename_columns(counted.column_names)
     batches: list[pa.RecordBatch] = counted.to_batches()
     return batches
-
-
-def _as_text(name: str, column: pa.Array) -> pa.Array:
-    if not (pa.types.is_string(column.type) or pa.types.is_integer(column.type) or pa.types.is_boolean(column.type)):
-        raise InputError(f"{name}: expected a column of texts or whole numbers to group by, got {column.type}: cast it")
-    return column.cast(pa.string())
-
-
-def _maps(names: Sequence[str], columns: Sequence[pa.Array], rows: int) -> pa.MapArray:
-    """Return the value of each column by its name, in each row."""
-    values = np.arange(len(names) * rows).reshape(len(names), rows).T.ravel()
-    items = pa.concat_arrays(columns).take(pa.array(values)) if columns else pa.array([], pa.string())
-    keys = pa.array([*names] * rows, pa.string())
-    return pa.MapArray.from_arrays(pa.array(np.arange(rows + 1, dtype=np.int32) * len(names)), keys, items)
 
 
 @lru_cache(8)

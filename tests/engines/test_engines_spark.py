@@ -4,6 +4,7 @@ import os
 import re
 import shutil
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -115,7 +116,7 @@ def expected_by_document(bleu):
 
 
 @pytest.mark.parametrize("length", ["closest", "average"])
-def test_the_aggregate_and_the_functions_of_sql(session, table, length):
+def test_the_aggregate_stands_beside_others(table, length):
     from pyspark.sql import functions
 
     bleu = bleukit.load(reference_length=length)
@@ -124,50 +125,7 @@ def test_the_aggregate_and_the_functions_of_sql(session, table, length):
     found = table.repartition(4).rollup("`do.c`").agg(*aggregates).collect()
     whole = bleu.corpus(HYPOTHESES, REFERENCES).value
     assert {row["do.c"]: row["bleu"] for row in found} == {**expected, None: whole}
-    assert spark.register(session, bleu) is bleu
-    table.repartition(3).createOrReplaceTempView("texts")
-    query = "SELECT `do.c`, {} FROM texts GROUP BY `do.c`"
-    for aggregate in ("bleu(hyp, refs)", "bleu(bleu_statistics(hyp, refs))", spark.sql("hyp", "refs", bleu)):
-        assert {**dict(map(tuple, session.sql(query.format(aggregate)).collect()))} == expected
-    assert session.sql(f"SELECT {spark.sql('hyp', 'refs', bleu)} FROM texts WHERE false").first()[0] is None
-    sentences = dict(zip(HYPOTHESES, bleu.sentences(HYPOTHESES, REFERENCES).tolist(), strict=True))
-    found = table.select("hyp", spark.sentence("hyp", "refs", bleu)).collect()
-    found += session.sql("SELECT hyp, bleu_sentence(hyp, refs) FROM texts").collect()
-    assert {(row[0], repr(row[1])) for row in found} == {(text, repr(score)) for text, score in sentences.items()}
-
-
-@pytest.mark.parametrize("length", ["closest", "average"])
-def test_the_table_function_of_sql_sums_before_the_shuffle(session, table, capsys, length):
-    bleu = spark.register(session, bleukit.load(reference_length=length), name="own")
-    table.repartition(3).createOrReplaceTempView("texts")
-    sums = "FROM own_sums(TABLE(SELECT hyp, refs, `do.c`, system FROM texts))"
-    query = f"SELECT keys['do.c'], own(sums) {sums} GROUP BY keys['do.c']"
-    assert {**dict(map(tuple, session.sql(query).collect()))} == expected_by_document(bleu)
-    [whole] = session.sql("SELECT own(sums) FROM own_sums(TABLE(SELECT hyp, refs FROM texts))").first()
-    assert whole == bleu.corpus(HYPOTHESES, REFERENCES).value
-    batches = session.sql(f"SELECT keys.system, sums.segments {sums}").collect()
-    assert {row["system"] for row in batches} == {"0", "1", "2"}
-    assert sum(row["segments"] for row in batches) == len(ROWS)
-    session.sql(query).explain()
-    plan = capsys.readouterr().out
-    shuffled, counted = plan.split("ArrowEvalPythonUDTF own_sums")
-    assert "Exchange hashpartitioning(_groupingexpression" in shuffled
-    assert "Exchange hashpartitioning" not in counted
-
-
-@pytest.mark.parametrize(
-    ("columns", "message"),
-    [
-        ("hyp, refs, refs AS other", "other: expected a column of texts or whole numbers to group by, got list"),
-        ("hyp", "expected a table of hypotheses, references and columns to group by"),
-        ("hyp, CAST(NULL AS array<string>)", r"partition \d: references\[0\]: expected"),
-    ],
-)
-def test_what_the_table_function_refuses(session, table, columns, message):
-    spark.register(session)
-    table.createOrReplaceTempView("texts")
-    with pytest.raises(Exception, match=message):
-        session.sql(f"SELECT * FROM bleu_sums(TABLE(SELECT {columns} FROM texts))").collect()
+    assert table.filter("false").agg(spark.bleu("hyp", "refs", bleu)).first()[0] is None
 
 
 def test_rows_are_summed_before_they_are_shuffled(table, capsys):
@@ -212,16 +170,11 @@ def test_sums_beyond_64_bits_have_no_score(session, ansi):
     bleu = bleukit.load(reference_length="average")
     row = dict.fromkeys(integers.column_names(bleu), 1) | {"reference_length_3": 2**62}
     structs = session.createDataFrame([(row,)] * 2, f"counted {spark.struct_type(bleu).simpleString()}")
-    structs.createOrReplaceTempView("sums")
-    spark.register(session, bleu)
-    expression = spark.sql("h", "r", bleu).replace("bleu_statistics(h, r)", "counted")
+    columns = [column.alias(name) for name, column in spark.merged(bleu, structs["counted"]).items()]
     session.conf.set("spark.sql.ansi.enabled", ansi)
     try:
-        with pytest.raises(Exception, match="reference_length_3: a sum exceeds 64 bits: score smaller groups"):
-            session.sql(f"SELECT {expression} FROM sums").collect()
-        summed = structs.agg(*(column.alias(name) for name, column in spark.merged(bleu, structs["counted"]).items()))
         with pytest.raises(InputError, match="reference_length_3: a sum exceeds 64 bits: score smaller groups"):
-            spark.collected(summed, bleu)
+            spark.collected(structs.agg(*columns), bleu)
     finally:
         session.conf.unset("spark.sql.ansi.enabled")
 
@@ -282,3 +235,14 @@ def test_the_command_scores_as_without_spark(session, run, tmp_path):
     assert sorted(found.split()) == sorted(run("score", "--documents", "doc", "-q", "-r", ref, hyp)[1].split())
     (tmp_path / "ref").write_text("one\n")
     assert "/hyp has 6 lines, " in run("score", "--engine", "spark", "-r", ref, hyp)[2]
+
+
+def test_the_score_of_each_row_is_that_of_a_batch(session):
+    """The function of batches in docs/engines.md."""
+    page = (Path(__file__).parents[2] / "docs" / "engines.md").read_text(encoding="utf-8")
+    names = {"bleukit": bleukit, "pa": pytest.importorskip("pyarrow")}
+    exec(page[page.index("def with_scores(batches):") : page.index("\n\n\ndf.mapInArrow")], names)
+    texts = [("the cat sat here", "the cat sat on it"), ("a b c d e", "a b c d f g")] * 4
+    df = session.createDataFrame(texts, "mt string, reference string")
+    found = df.mapInArrow(names["with_scores"], "mt string, reference string, sentence_bleu double").collect()
+    assert [row["sentence_bleu"] for row in found] == bleukit.load().sentences(*zip(*texts, strict=True)).tolist()
