@@ -10,7 +10,7 @@ import numpy as np
 
 from bleukit.counting import components, segment_columns
 from bleukit.counting.columns import up_to
-from bleukit.counting.packed import Grouped, PackedTokens, select_texts
+from bleukit.counting.packed import Grouped
 from bleukit.scoring import mean_columns, score_columns
 
 if TYPE_CHECKING:
@@ -47,13 +47,6 @@ def tokens_of_texts(bleu: PairMetric, texts: Sequence[Text], *, tokenized: bool)
     return segment_columns.tokenize_texts(
         texts, bleu.components["tokenizer"], bleu.variant.lowercase, tokenized=tokenized
     )
-
-
-def chosen_tokens(tokens: Sequence[Sequence[str]], texts: NDArray[np.int64]) -> Sequence[Sequence[str]]:
-    """Return the tokens of some of the texts, by their numbers."""
-    if isinstance(tokens, PackedTokens):
-        return select_texts(tokens, texts)
-    return [tokens[text] for text in texts.tolist()]
 
 
 def effective_lengths_of_pairs(
