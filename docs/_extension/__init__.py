@@ -6,7 +6,6 @@ and from the cases of the conformance suite.
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from docutils import nodes
@@ -15,8 +14,6 @@ from _extension import apps, cases, components, keys, variants
 from _extension.pages import Pages
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from sphinx.application import Sphinx
 
 INCLUDED = {
@@ -34,13 +31,8 @@ def _write_pages(app: Sphinx) -> None:
     variants.write(pages)
     components.write(pages)
     keys.write(pages)
-    cases.write(pages, Path(app.srcdir, app.config.bleukit_records))
+    cases.write(pages)
     pages.remove_others()
-
-
-def _pages_of_cases(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
-    cases.write_badges(Path(app.outdir, "badges"))
-    yield from cases.case_pages()
 
 
 def _leave_navigation_out(app: Sphinx, page: str, template: str, context: dict[str, Any], _: Any) -> None:  # noqa: ARG001
@@ -70,17 +62,10 @@ def _give_headings_a_level(*of_page: Any) -> None:
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Connect the extension to Sphinx."""
-    app.add_config_value(
-        "bleukit_records",
-        "records",
-        "env",
-        (str,),
-        "the folder of what `bleukit conform implementations --format json` wrote, a file for each release",
-    )
     app.connect("builder-inited", _write_pages)
     app.connect("source-read", _point_to_included)
     app.connect("doctree-read", _remove_empty_heads)
-    app.connect("html-collect-pages", _pages_of_cases)
+    app.connect("html-collect-pages", lambda _: cases.case_pages())
     app.connect("html-page-context", _leave_navigation_out, priority=100)
     app.connect("html-page-context", _give_headings_a_level, priority=900)
     app.add_directive("bleukit-part", apps.App)

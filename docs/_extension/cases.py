@@ -1,4 +1,4 @@
-"""Pages of the conformance suite: implementations by documents, history, badges, a page a document and a page a case.
+"""Pages of the conformance suite: implementations by documents, a page a document and a page a case.
 
 A case about components is asked as the plain definition has it, a case about one named variant as that variant. Pages
 of cases are as `bleukit conform implementations --format html` shows them. They are too many for Markdown, which takes
@@ -7,20 +7,16 @@ long to read: each is put into a page of the theme without sidebars.
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from functools import cache
 from html import escape
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import anybadge
 import msgspec
 from bleukit.conformance.implementations import asking, records
 from bleukit.conformance.judging.cases import documents_by_name
-from bleukit.conformance.reports import page, reporting
-from packaging.version import Version
+from bleukit.conformance.reports import page
 
 import bleukit
 from _extension.derivations import as_plain_text
@@ -30,7 +26,6 @@ from bleukit.loading.manager import IMPLEMENTATION
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from bleukit.conformance.judging.cases import Case, CaseDocument, Otherwise
 
@@ -39,9 +34,6 @@ if TYPE_CHECKING:
 PLAIN = "wikipedia"
 LONGEST = 600
 """How long, in characters, the text of a case may be whose score is worked out on its page."""
-
-COLORS = {"brightgreen": "#44cc11", "yellow": "#dfb317", "red": "#e05d44"}
-"""Those of shields.io."""
 
 
 class Asked(NamedTuple):
@@ -98,38 +90,13 @@ def _with_cases_of(variant: str, document: CaseDocument) -> CaseDocument:
     return msgspec.structs.replace(document, cases=[case for case in document.cases if case.variant == variant])
 
 
-def write(pages: Pages, folder: Path) -> None:
-    """Write the pages that are Markdown; the folder holds the records of releases."""
+def write(pages: Pages) -> None:
+    """Write the pages that are Markdown."""
     documents = documents_by_name()
     pages.write("cases.md", "cases.md", documents=documents, asked=asked())
-    write_history(pages, [*records_in(folder), asked().plain])
     for name, document in documents.items():
         shared = {"document": document, "asked": asked(), "page_of": page_name}
         pages.write(f"documents/{name}.md", "document.md", **shared)
-
-
-def records_in(folder: Path) -> list[records.Record]:
-    """Return the records in a folder, by release: what `bleukit conform implementations --format json` wrote."""
-    return sorted(map(records.read_record, folder.glob("*.json")), key=lambda record: Version(record.version))
-
-
-def write_history(pages: Pages, history: list[records.Record]) -> None:
-    """Write how the answers changed from one record to the next, of which the last is that of the present."""
-    pages.write(
-        "history.md",
-        "history.md",
-        history=[(record, _counts(record)) for record in history],
-        names=list(dict.fromkeys(name for record in history for name in record.implementations)),
-        changes=[(old, new, reporting.of_changes(old, new)) for old, new in pairwise(history)],
-    )
-
-
-def _counts(record: records.Record) -> dict[str, Counter[str]]:
-    """Return the number of answers of each verdict, of each implementation."""
-    counts: dict[str, Counter[str]] = {name: Counter() for name in record.implementations}
-    for answer in record.answers:
-        counts[answer.implementation][answer.verdict] += 1
-    return counts
 
 
 def case_pages() -> Iterator[tuple[str, dict[str, Any], str]]:
@@ -142,24 +109,6 @@ def case_pages() -> Iterator[tuple[str, dict[str, Any], str]]:
             worked = "" if case.variant else _worked(case)
             facts = {"title": f"Case {case.id}", "above": link + about, "says": case.says, "worked": worked}
             yield f"cases/{page_name(case)}", {**facts, "body": body}, "case.html"
-
-
-def write_badges(folder: Path) -> None:
-    """Write a badge of each implementation, and of each for each document: as SVG, and as an endpoint of shields.io."""
-    for name in asked().names:
-        _write_badge(folder / name, asked().counts(name))
-        for key, document in documents_by_name().items():
-            counts = asked().counts(name, document)
-            if counts.total() > counts["cannot express"]:
-                _write_badge(folder / name / key, counts)
-
-
-def _write_badge(path: Path, counts: Counter[str]) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    badge = records.badge_of(counts)
-    path.with_suffix(".json").write_text(json.dumps(badge), encoding="utf-8")
-    drawn = anybadge.Badge(badge["label"], badge["message"], default_color=COLORS[badge["color"]])
-    path.with_suffix(".svg").write_text(drawn.badge_svg_text, encoding="utf-8")
 
 
 def _worked(case: Case) -> str:

@@ -1,16 +1,13 @@
 """The site that `tox -e docs` has built in the folder BLEUKIT_SITE: its pages and links."""
 
 import html
-import json
 import re
 from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-import msgspec
 import pytest
-from bleukit.conformance.implementations import asking, records
 from bleukit.conformance.judging.cases import suite_documents
 from built import GROUPS, HYPOTHESES, NEEDS_SITE, SITE
 
@@ -116,37 +113,6 @@ def test_the_page_of_a_case_has_what_the_document_says_and_what_libraries_answer
     assert totals in text_of("cases/W13-short.html")
     assert "the document prints 2/3; reference 1 holds" in text_of("cases/W4.html")
     assert "Nobody is asked. level: it is about a sentence" in text_of("cases/R10-short-sentence.html")
-
-
-def test_badges_say_what_passes():
-    for name in ("bleukit", "nltk", "sacrebleu", "sacrebleu/wikipedia"):
-        badge = json.loads((SITE / f"badges/{name}.json").read_text(encoding="utf-8"))
-        drawn = (SITE / f"badges/{name}.svg").read_text(encoding="utf-8")
-        assert re.fullmatch(r"\d+ of \d+ cases", badge["message"])
-        assert drawn.startswith("<?xml")
-        assert f">{badge['message']}<" in drawn
-
-
-def test_history_tells_what_changed_between_records(extension, tmp_path):
-    from _extension import cases
-    from _extension.pages import Pages
-
-    (document,) = (known for known in suite_documents() if known.document.startswith("A concept note"))
-    now = asking.ask_implementations([document], ["bleukit", "nltk"], ["wikipedia"]).record
-    first, *others = now.answers
-    worse = msgspec.structs.replace(first, verdict="differs", differences=(records.Difference("score", 1, 0.5),))
-    for number, answers in (("0.10.0", now.answers), ("0.9.0", [worse, *others])):
-        old = msgspec.structs.replace(now, version=number, answers=answers)
-        (tmp_path / f"{number}.json").write_bytes(msgspec.json.encode(old))
-    kept = cases.records_in(tmp_path)
-    assert [record.version for record in kept] == ["0.9.0", "0.10.0"]
-    pages = Pages(tmp_path)
-    cases.write_history(pages, kept)
-    written = (tmp_path / "history.md").read_text(encoding="utf-8")
-    assert "## From 0.9.0 to this site" in written
-    assert f"| bleukit | wikipedia | {first.case} | differs: score: expected 1, got 0.5 | passed |" in written
-    cases.write_history(pages, kept[1:])
-    assert "no earlier release" in (tmp_path / "history.md").read_text(encoding="utf-8")
 
 
 def test_three_clicks_from_the_start_to_a_variant():
