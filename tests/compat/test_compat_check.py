@@ -114,14 +114,6 @@ def test_what_stays_and_why(tmp_path, code, why):
     assert why in use.why
 
 
-def test_without_sacrebleu_its_own_names_stay(tmp_path, without_sacrebleu):
-    (tmp_path / "code.py").write_text("from sacrebleu import BLEU, CHRF")
-    bleu, chrf = check.uses(tmp_path / "code.py")
-    assert bleu.switched
-    assert chrf.switched is None
-    assert "pip install 'bleukit[sacrebleu]'" in chrf.why
-
-
 BY_SEGMENT = "references: by segment; sacreBLEU wants sets of them, [refs]"
 CHARACTERS = "text, which NLTK takes for characters"
 
