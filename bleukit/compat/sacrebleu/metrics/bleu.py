@@ -93,28 +93,27 @@ class BLEU(original.BLEU):  # type: ignore[misc,unused-ignore]
         bleu, kept = self._bleu(), self._ref_cache
         _warn_of_text("hypotheses", hypotheses)
         if references:
-            _warn_of_text("references", references)
-            groups = _groups(references)
-            countable = _are_countable(groups)
+            groups, sets = _groups(references), len(references)
+            countable = bleu is not None and _are_countable(groups)
+        elif isinstance(kept, _References):
+            groups, sets, countable = kept.groups, kept.sets, kept.bleu is bleu
         else:
-            groups = kept.groups if isinstance(kept, _References) else []
-            countable = bool(groups) and kept.bleu is bleu
+            groups, sets, countable = [], 0, False
+        if groups and len(groups) != len(hypotheses):
+            _warn_of_lengths(len(hypotheses), len(groups), sets)
         texts = list(islice(hypotheses, len(groups)))
-        if len(hypotheses) != len(groups) and groups:
-            _warn_of_lengths(len(hypotheses), groups, len(references or kept.sets))
-        if bleu is None or not countable or not texts or not _are_str(texts):
+        if not countable or not texts or not _are_str(texts):
             by_sacrebleu: list[list[int]] = super()._extract_corpus_statistics(hypotheses, references)
             return by_sacrebleu
         if not self._force and sum(text.endswith(" .") for text in texts) >= TOKENIZED_LINES:
             lines = [" ."] * TOKENIZED_LINES
             original.BLEU(tokenize="none").corpus_score(lines, [lines])  # which logs sacreBLEU's warning
-        if references:
-            self._set_number_of_references(groups)
-            if len(texts) == 1:
-                return [bleu.sums(Segments(texts, grouped(groups[:1]), tokenized=False))]
-            rows = bleu.statistics(texts, groups[: len(texts)], references_by="segment")
-        elif len(texts) == len(groups):
+        _warn_of_text("references", references or ())
+        self._set_number_of_references(groups)
+        if not references and len(texts) == len(groups):
             rows = kept.prepared.statistics(texts)
+        elif len(texts) == 1:
+            return [bleu.sums(Segments(texts, grouped(groups[:1]), tokenized=False))]
         else:
             rows = bleu.statistics(texts, groups[: len(texts)], references_by="segment")
         return _as_lists(rows.sum() if summed else rows)
@@ -140,9 +139,10 @@ class _References(Sequence["dict[str, Any]"]):
     ``bleu`` counts them at once; it is None if sacreBLEU has to.
     """
 
-    def __init__(self, sets: References, metric: BLEU) -> None:
-        self.sets = list(sets)
-        self.groups = _groups(self.sets)
+    def __init__(self, references: References, metric: BLEU) -> None:
+        self._references = list(references)
+        self.sets = len(self._references)
+        self.groups = _groups(self._references)
         self.bleu = metric._bleu() if _are_countable(self.groups) else None
         self._metric = copy(metric)  # its tokenizer and its case may be changed later
 
@@ -154,7 +154,7 @@ class _References(Sequence["dict[str, Any]"]):
 
     @cached_property
     def _extracted(self) -> list[dict[str, Any]]:
-        extracted: list[dict[str, Any]] = original.BLEU._cache_references(self._metric, self.sets)
+        extracted: list[dict[str, Any]] = original.BLEU._cache_references(self._metric, self._references)
         return extracted
 
     @cached_property
@@ -202,14 +202,15 @@ def _warn_of_text(name: str, texts: Any) -> None:
         )
 
 
-def _warn_of_lengths(hypotheses: int, groups: Sequence[Sequence[str]], sets: int) -> None:
+def _warn_of_lengths(hypotheses: int, segments: int, sets: int) -> None:
+    """Warn of hypotheses or references without counterpart; there are ``sets`` of references of ``segments`` each."""
     if sets == hypotheses:
         warnings.warn(
-            f"references: expected a list of sets, each with one reference of each hypothesis, but there are as many "
-            f"items as hypotheses ({hypotheses}), and each has {len(groups)}: pass [refs], not [[ref] for ref in refs]; "
+            "references: expected a list of sets, each with one reference of each hypothesis, but there are as many "
+            f"items as hypotheses ({hypotheses}), and each has {segments}: pass [refs], not [[ref] for ref in refs]; "
             "what has no counterpart is left out",
             TransposedReferencesWarning,
             stacklevel=4,
         )
     else:
-        logger.warning("%d hypotheses but references of %d: the rest is left out.", hypotheses, len(groups))
+        logger.warning("%d hypotheses but references of %d: the rest is left out.", hypotheses, segments)
