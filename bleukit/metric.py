@@ -252,13 +252,18 @@ class Bleu:
         contract.
         """
         texts, references = segments.hypotheses, segments.references.items
-        if len(texts) == 1 and self._direct and are([*texts, *references], list if segments.tokenized else str):
-            counts = self._direct.segment(texts[0], references)
-            if counts is not None:
-                return list(counts.listed())
+        if len(texts) == 1 and are([*texts, *references], list if segments.tokenized else str):
+            sums = self.segment_sums(texts[0], references)
+            if sums is not None:
+                return sums
         rows = self._rows(segments, self._counting[segments.tokenized])
         lengths, effective, _, _, matches, totals = rows.sum().counted()
         return [*lengths, *map(int, effective), *matches, *totals]
+
+    def segment_sums(self, hypothesis: Text, references: Sequence[Text]) -> list[int] | None:
+        """Return the :meth:`sums` of one segment; None if it cannot be counted directly, or has to be checked first."""
+        counts = self._direct and self._direct.segment(hypothesis, references)
+        return counts and list(counts.listed())
 
     def count(self, text: SharedText) -> Statistics:
         """Return the statistics of a text that other variants count, too, one row per segment.

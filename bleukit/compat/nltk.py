@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from functools import cache
+from functools import cache, lru_cache
 from itertools import chain
 from operator import truediv
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -108,7 +108,7 @@ def corpus_bleu(
     if not smoothing_function and all(matches):  # of which method0 changes none, and nobody sees the fractions
         precisions = list(map(truediv, matches, totals))
     else:
-        exact = [Fraction(*pair, _normalize=False) for pair in zip(matches, totals, strict=True)]
+        exact = list(map(_fraction, matches, totals))
         [(references, hypothesis)] = deque(zip(list_of_references, hypotheses, strict=True), maxlen=1)
         smooth = smoothing_function or SmoothingFunction().method0
         precisions = smooth(exact, references=references, hypothesis=hypothesis, hyp_len=hypothesis_length)
@@ -120,6 +120,12 @@ def corpus_bleu(
         pairs = zip(used, precisions)  # noqa: B905 - there may be more precisions than weights
         scores.append(penalty * math.exp(math.fsum(w * math.log(p) for w, p in pairs if p > 0)))
     return scores[0] if len(several) == 1 else scores
+
+
+@lru_cache(maxsize=2**12)
+def _fraction(matches: int, total: int) -> Fraction:
+    """Return a fraction that is not reduced; kept, because sentences have few, and to make one takes long."""
+    return Fraction(matches, total, _normalize=False)
 
 
 def _several(weights: Any) -> Sequence[Weights] | None:

@@ -79,6 +79,16 @@ class BLEU(original.BLEU):  # type: ignore[misc,unused-ignore]
         self._check_corpus_score_args(hypotheses, references)
         return self._aggregate_and_compute(self._counted(hypotheses, references, summed=True))
 
+    def sentence_score(self, hypothesis: str, references: Sequence[str]) -> BLEUScore:
+        """Return the score of one sentence, as sacreBLEU; the short way for plain text that it warns of nothing."""
+        plain = self.effective_order and type(hypothesis) is str and type(references) is list
+        bleu = self._bleu() if plain else None
+        sums = bleu and bleu.segment_sums(hypothesis, references)
+        if not sums:
+            return super().sentence_score(hypothesis, references)
+        self.num_refs = len(references)
+        return self._compute_score_from_stats(sums)
+
     def _extract_corpus_statistics(self, hypotheses: Sequence[str], references: References | None) -> list[list[int]]:
         return self._counted(hypotheses, references, summed=False)
 
@@ -94,7 +104,7 @@ class BLEU(original.BLEU):  # type: ignore[misc,unused-ignore]
         _warn_of_text("hypotheses", hypotheses)
         if references:
             groups, sets = _groups(references), len(references)
-            countable = bleu is not None and _are_countable(groups)
+            countable = _are_countable(groups)
         elif isinstance(kept, _References):
             groups, sets, countable = kept.groups, kept.sets, kept.bleu is bleu
         else:
@@ -102,7 +112,7 @@ class BLEU(original.BLEU):  # type: ignore[misc,unused-ignore]
         if groups and len(groups) != len(hypotheses):
             _warn_of_lengths(len(hypotheses), len(groups), sets)
         texts = list(islice(hypotheses, len(groups)))
-        if not countable or not texts or not _are_str(texts):
+        if bleu is None or not countable or not texts or not _are_str(texts):
             by_sacrebleu: list[list[int]] = super()._extract_corpus_statistics(hypotheses, references)
             return by_sacrebleu
         if not self._force and sum(text.endswith(" .") for text in texts) >= TOKENIZED_LINES:
