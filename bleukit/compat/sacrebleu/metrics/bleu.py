@@ -116,8 +116,7 @@ class BLEU(original.BLEU):  # type: ignore[misc,unused-ignore]
             by_sacrebleu: list[list[int]] = super()._extract_corpus_statistics(hypotheses, references)
             return by_sacrebleu
         if not self._force and sum(text.endswith(" .") for text in texts) >= TOKENIZED_LINES:
-            lines = [" ."] * TOKENIZED_LINES
-            original.BLEU(tokenize="none").corpus_score(lines, [lines])  # which logs sacreBLEU's warning
+            _warn_of_tokenized_lines()
         _warn_of_text("references", references or ())
         self._set_number_of_references(groups)
         if not references and len(texts) == len(groups):
@@ -199,6 +198,27 @@ def _as_lists(rows: Statistics) -> list[list[int]]:
         [*pair, *matches[start : start + orders], *totals[start : start + orders]]
         for pair, start in zip(zip(*lengths, strict=True), range(0, len(matches), orders), strict=True)
     ]
+
+
+class _CountsNothing(original.BLEU):  # type: ignore[misc,unused-ignore]
+    """A metric that only warns of what looks tokenized."""
+
+    def _preprocess_segment(self, sent: str) -> str:
+        return sent
+
+    def _compute_segment_statistics(self, hypothesis: str, ref_kwargs: dict[str, Any]) -> list[int]:  # noqa: ARG002
+        return []
+
+
+def _warn_of_tokenized_lines() -> None:
+    """Let sacreBLEU log its warning."""
+    lines = [" ."] * TOKENIZED_LINES
+    _counts_nothing()._extract_corpus_statistics(lines, None)
+
+
+@cache
+def _counts_nothing() -> _CountsNothing:
+    return _CountsNothing(tokenize="none", references=[[""] * TOKENIZED_LINES])
 
 
 def _warn_of_text(name: str, texts: Any) -> None:
