@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from bleukit.accumulator import Accumulator, Level
 from bleukit.counting import components, direct, segment_columns
+from bleukit.counting.packed import are
 from bleukit.counting.segment_columns import Segments
 from bleukit.counting.threads import map_in_order
 from bleukit.errors import InputError, InputTypeError, UnknownNameError, shown
@@ -241,6 +242,27 @@ class Bleu:
         ``first`` is the number of segments before these, if they are part of a whole: errors count from there.
         """
         return self._statistics(hypotheses, references, references_by, threads, first=first)
+
+    def sums(self, segments: Segments) -> list[int]:
+        """Return the sums of checked segments: hypothesis lengths, effective reference lengths, matches, totals.
+
+        Matches and totals are one number per order. It is the short way for callers that score few segments very
+        often; effective reference lengths are cut to whole numbers. Raises PluginError if a component breaks its
+        contract.
+        """
+        texts, references = segments.hypotheses, segments.references.items
+        if len(texts) == 1 and are([*texts, *references], list if segments.tokenized else str):
+            sums = self.segment_sums(texts[0], references)
+            if sums is not None:
+                return sums
+        rows = self._rows(segments, self._counting[segments.tokenized])
+        lengths, effective, _, _, matches, totals = rows.sum().counted()
+        return [*lengths, *map(int, effective), *matches, *totals]
+
+    def segment_sums(self, hypothesis: Text, references: Sequence[Text]) -> list[int] | None:
+        """Return the :meth:`sums` of one segment; None if it cannot be counted directly, or has to be checked first."""
+        counts = self._direct and self._direct.segment(hypothesis, references)
+        return counts and list(counts.listed())
 
     def count(self, text: SharedText) -> Statistics:
         """Return the statistics of a text that other variants count, too, one row per segment.

@@ -63,7 +63,7 @@ def print_test_sets(further_fields: Sequence[str]) -> None:
         return
     if field is not None and None in {name, pair}:
         raise click.UsageError("--echo needs a test set (-t) and its language pair (-l)")
-    from bleukit.cli.sacrebleu import run_by_sacrebleu  # which this alone needs
+    from bleukit.cli.sacrebleu import run_sacrebleu  # which this alone needs
 
     if name is not None:
         from bleukit.compat.sacrebleu.test_sets import require_cached  # takes long to import
@@ -72,7 +72,7 @@ def print_test_sets(further_fields: Sequence[str]) -> None:
             require_cached(each, pair)
     words = [*(["-t", name] if name else []), *(["-l", pair] if pair else [])]
     asked = ["--list"] if field is None else ["--echo", field, *further_fields]
-    click.get_current_context().exit(run_by_sacrebleu([*words, *asked], asked[0]))
+    click.get_current_context().exit(run_sacrebleu([*words, *asked]))
 
 
 def references_of_test_set(given: tuple[str, ...]) -> tuple[str, ...]:

@@ -20,7 +20,6 @@ from bleukit.conformance.contracts import (
     ways_of_commands,
     ways_of_files,
     ways_of_functions,
-    ways_of_interfaces,
     ways_of_pairs,
     ways_of_shards,
 )
@@ -445,7 +444,6 @@ _TO_SCORES = (
     *ways_of_commands.TO_SCORES,
     *ways_of_functions.TO_SCORES,
     *ways_of_pairs.TO_SCORES,
-    *ways_of_interfaces.TO_SCORES,
     *printed_lines.TO_SCORES,
 )
 

@@ -122,9 +122,7 @@ def test_what_else_a_signature_names_stays(run, cache, tmp_path):
 def test_sets_are_listed_and_printed_as_sacrebleu_does(run, cache, options):
     program = [sys.executable, "-m", "sacrebleu", *options]
     theirs = subprocess.run(program, capture_output=True, text=True, encoding="utf-8", check=True).stdout
-    status, ours, err = run("score", *options)
-    assert (status, ours) == (0, theirs)
-    assert err.startswith(f"bleukit: {'--echo' if '--echo' in options else '--list'}: computed by sacreBLEU ")
+    assert run("score", *options)[:2] == (0, theirs)
 
 
 @pytest.mark.parametrize(
@@ -153,10 +151,3 @@ def test_errors(run, cache, options, message):
     assert (status, out) == (2, "")
     assert message in err.splitlines()[-1]
     assert all(line.startswith("bleukit: ") for line in err.splitlines())
-
-
-def test_without_sacrebleu_the_extra_is_named(run, monkeypatch):
-    monkeypatch.setitem(sys.modules, "sacrebleu.utils", None)
-    status, out, err = run("score", "-t", "wmt22", "-l", "en-de", "out")
-    needs = "-t: the test sets are sacreBLEU's: pip install 'bleukit[sacrebleu]'"
-    assert (status, out, err) == (2, "", f"bleukit: error: {needs}\n")

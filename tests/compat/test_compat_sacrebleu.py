@@ -3,12 +3,12 @@
 import inspect
 import logging
 import pickle
+import sys
 import warnings
 from collections import UserList, deque
 from functools import partial
 from importlib import import_module
 
-import numpy as np
 import pytest
 import sacrebleu as theirs
 from hypothesis import example, given, settings
@@ -16,9 +16,10 @@ from hypothesis import strategies as st
 from sacrebleu.metrics import BLEU as THEIRS
 from strategies import texts
 
+import bleukit
 import bleukit.compat.sacrebleu as ours
-from bleukit.compat.sacrebleu.metrics import BLEU, BLEUScore, TransposedReferencesWarning
-from bleukit.compat.sacrebleu.metrics.bleu import BLEUSignature
+from bleukit.compat import originals
+from bleukit.compat.sacrebleu.metrics import BLEU, BLEUScore, TextAsListWarning, TransposedReferencesWarning
 
 BOTH = (BLEU, THEIRS)
 
@@ -137,33 +138,13 @@ def test_bootstrap(corpus, parameters, samples, seed):
     assert str(mine.get_signature()) == str(peers.get_signature())
 
 
-@given(
-    st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=1, max_size=6),
-    st.integers(0, 30),
-    st.integers(0, 30),
-    smoothings,
-    st.booleans(),
-    st.sampled_from([list, np.array, partial(np.array, dtype=np.float32)]),
-)
-@example([(1, 2)], 3, 4, ("other", None), False, list)
-def test_compute_bleu(counts, hypothesis_length, reference_length, smoothing, effective, kind):
-    def call(metric):
-        correct, total = (kind(column) for column in zip(*counts, strict=True))
-        score = metric.compute_bleu(
-            correct, total, hypothesis_length, reference_length, *smoothing, effective, max_ngram_order=len(counts)
-        )
-        score.counts, score.totals = list(score.counts), list(score.totals)
-        return score
-
-    agree(partial(call, BLEU), partial(call, THEIRS))
-
-
 odd = st.sampled_from(
     [None, 5, "a b", b"a", [], [None], [[]], [5], ["a", 5], ["a", b"a"], [["a", 5]], [[None]], ["a", None]]
 )
 
 
 @pytest.mark.filterwarnings("ignore::bleukit.compat.sacrebleu.TransposedReferencesWarning")
+@pytest.mark.filterwarnings("ignore::bleukit.compat.sacrebleu.TextAsListWarning")
 @given(odd | corpora().map(lambda corpus: corpus[0]), odd | corpora().map(lambda corpus: corpus[1]), st.booleans())
 @example(["a b"], [[None], [None]], True)
 @example([""], [[None], [None]], True)
@@ -184,15 +165,6 @@ def test_wrong_settings(wrong):
 
 def test_a_signature_before_a_score():
     assert outcome(BLEU().get_signature) is outcome(THEIRS().get_signature) is ValueError
-
-
-@pytest.mark.parametrize("tokenizer", ["ja-mecab", "ko-mecab"])
-def test_signatures_of_mecab(tokenizer):
-    try:
-        peer = THEIRS(tokenize=tokenizer)
-    except RuntimeError as error:
-        pytest.skip(str(error))
-    assert BLEU(tokenize=tokenizer).tokenizer_signature == peer.tokenizer_signature
 
 
 def messages(caplog, call):
@@ -217,93 +189,79 @@ def test_warnings_are_logged_alike(caplog, use):
     assert mine == peers
 
 
-def test_parameters_and_constants_are_those_of_sacrebleu():
-    pairs = [
-        *((getattr(ours, name), getattr(theirs, name)) for name in ("corpus_bleu", "sentence_bleu", "raw_corpus_bleu")),
-        (BLEU.__init__, THEIRS.__init__),
-        (BLEU.compute_bleu, THEIRS.compute_bleu),
-        (BLEU.corpus_score, THEIRS.corpus_score),
-        (BLEUScore.__init__, theirs.metrics.BLEUScore.__init__),
-        (BLEUScore.format, theirs.metrics.BLEUScore.format),
-    ]
-    for mine, peers in pairs:
-        both = [[(p.name, p.default) for p in inspect.signature(each).parameters.values()] for each in (mine, peers)]
-        assert both[0] == both[1]
-    assert list(BLEU.TOKENIZERS) == list(THEIRS.TOKENIZERS)
-    assert (BLEU.SMOOTH_DEFAULTS, BLEU.TOKENIZER_DEFAULT) == (THEIRS.SMOOTH_DEFAULTS, THEIRS.TOKENIZER_DEFAULT)
-    assert BLEUSignature.format(BLEU_of("a").get_signature()).endswith(f"version:{theirs.__version__}")
-
-
-def BLEU_of(text):  # noqa: N802
-    metric = BLEU()
-    metric.corpus_score([text], [[text]])
-    return metric
-
-
 def test_segments_without_counterpart_are_warned_about(caplog):
     assert messages(caplog, lambda: BLEU().corpus_score(["a", "b"], [["a"]])) == [
         "2 hypotheses but references of 1: the rest is left out."
     ]
 
 
-def test_what_is_not_here_is_sacrebleus_own():
+def test_all_but_the_counting_is_sacrebleus_own():
     from bleukit.compat.sacrebleu import significance
     from bleukit.compat.sacrebleu.dataset import DATASETS
-    from bleukit.compat.sacrebleu.metrics import CHRF, TERScore, bleu, helpers
-    from bleukit.compat.sacrebleu.metrics.base import Metric
+    from bleukit.compat.sacrebleu.metrics import CHRF, TERScore, base, bleu
+    from bleukit.compat.sacrebleu.metrics.base import Metric, Score
     from bleukit.compat.sacrebleu.metrics.chrf import CHRFScore
+    from bleukit.compat.sacrebleu.metrics.helpers import extract_char_ngrams
     from bleukit.compat.sacrebleu.metrics.ter import TER
-    from bleukit.compat.sacrebleu.tokenizers import BaseTokenizer
-    from bleukit.compat.sacrebleu.utils import SACREBLEU_DIR, smart_open
+    from bleukit.compat.sacrebleu.significance import PairedTest, _paired_bs_test
+    from bleukit.compat.sacrebleu.tokenizers import tokenizer_13a, tokenizer_ter
+    from bleukit.compat.sacrebleu.utils import smart_open
 
-    assert ours.CHRF is CHRF is theirs.CHRF
-    assert (ours.corpus_chrf, ours.compat.corpus_ter) == (theirs.corpus_chrf, theirs.compat.corpus_ter)
-    assert (TER, TERScore, CHRFScore) == (theirs.TER, theirs.metrics.TERScore, theirs.metrics.CHRFScore)
-    assert (Metric, DATASETS) == (theirs.metrics.base.Metric, theirs.DATASETS)
-    assert (SACREBLEU_DIR, smart_open) == (theirs.SACREBLEU_DIR, theirs.smart_open)
-    assert (ours.get_source_file, ours.extract_word_ngrams) == (theirs.get_source_file, theirs.extract_word_ngrams)
-    assert helpers.extract_char_ngrams is theirs.metrics.helpers.extract_char_ngrams
+    peers = theirs.metrics
+    assert issubclass(BLEU, THEIRS)
+    assert (ours.CHRF, CHRF, ours.corpus_chrf, ours.DATASETS) == (*[theirs.CHRF] * 2, theirs.corpus_chrf, DATASETS)
+    assert (TER, TERScore, CHRFScore, BLEUScore) == (theirs.TER, peers.TERScore, peers.CHRFScore, peers.BLEUScore)
+    assert (Metric, Score, base.Signature) == (peers.base.Metric, peers.base.Score, peers.base.Signature)
+    assert (smart_open, extract_char_ngrams) == (theirs.smart_open, theirs.extract_char_ngrams)
     assert bleu.my_log is theirs.utils.my_log
-    assert ours.tokenizers.tokenizer_13a is import_module("sacrebleu.tokenizers.tokenizer_13a")
-    assert BaseTokenizer is theirs.metrics.bleu._get_tokenizer("13a").__base__
-    assert significance is ours.significance is import_module("bleukit.compat.sacrebleu.significance")
-    assert ours.metrics.METRICS == {**theirs.metrics.METRICS, "BLEU": BLEU}
+    assert tokenizer_13a is import_module("sacrebleu.tokenizers.tokenizer_13a")
+    assert tokenizer_ter is import_module("sacrebleu.tokenizers.tokenizer_ter")
+    assert {PairedTest.__module__, _paired_bs_test.__module__} == {significance.PairedTest.__module__}
+    assert ours.metrics.METRICS == {**peers.METRICS, "BLEU": BLEU}
+    assert ours.__version__ == theirs.__version__
 
 
-def test_one_line_says_what_is_sacrebleus_own(caplog):
-    with caplog.at_level(logging.INFO, "sacrebleu"):
-        assert ours.metrics.TER
-    assert [record.getMessage() for record in caplog.records] == ["sacrebleu.metrics.TER is sacreBLEU's own."]
+def test_functions_of_sacrebleu_use_the_metric_of_bleukit(monkeypatch):
+    found = pickle.loads(pickle.dumps(ours.corpus_bleu))
+    assert (found, found.__doc__) == (ours.corpus_bleu, theirs.corpus_bleu.__doc__)
+    for name in ("corpus_bleu", "sentence_bleu", "raw_corpus_bleu"):
+        assert inspect.signature(getattr(ours, name)) == inspect.signature(getattr(theirs, name))
+    assert inspect.signature(BLEU) == inspect.signature(THEIRS)
+    monkeypatch.setattr(BLEU, "_counted", lambda *_, **__: [[1] * 10])
+    for score in (
+        ours.corpus_bleu(["a"], [["b"]]),
+        ours.sentence_bleu("a", ["b"]),
+        ours.raw_corpus_bleu(["a"], [["b"]]),
+    ):
+        assert score.counts == [1, 1, 1, 1]
 
 
-@pytest.mark.parametrize("name", ["interval", "__wrapped__"])
 @pytest.mark.parametrize("module", [ours, ours.metrics, ours.metrics.bleu, ours.metrics.base, ours.compat])
-def test_unknown_names(module, name):
-    with pytest.raises(AttributeError, match=f"has no attribute '{name}'$"):
-        getattr(module, name)
+def test_unknown_names(module):
+    for name in ("interval", "__wrapped__"):
+        with pytest.raises(AttributeError, match=f"has no attribute '{name}'$"):
+            getattr(module, name)
 
 
-@pytest.mark.parametrize("name", ["CHRF", "corpus_ter", "extract_word_ngrams", "interval"])
-def test_names_of_sacrebleu_that_is_not_installed(without_sacrebleu, name):
-    with pytest.raises(AttributeError, match=rf"no attribute '{name}'.*: pip install 'bleukit\[sacrebleu\]'"):
-        getattr(ours, name)
-    assert ours.metrics.METRICS == {"BLEU": BLEU}
+@pytest.mark.parametrize(
+    ("version", "found"), [("", "which is not installed"), ("2.4.3", "found 2.4.3"), ("1.9", "found 1.9")]
+)
+def test_what_is_missing_or_older_is_named_with_the_command(monkeypatch, run, version, found):
+    monkeypatch.setattr(originals, "version_of", lambda _: version)
+    message = f"this needs sacrebleu 2.5 or later, {found}: pip install -U 'bleukit[sacrebleu]'"
+    for name in [name for name in sys.modules if name.startswith(ours.__name__)]:
+        monkeypatch.delitem(sys.modules, name)
+    with pytest.raises(bleukit.NotInstalledError) as error:
+        import_module("bleukit.compat.sacrebleu.metrics")
+    assert str(error.value) == message
+    for arguments in (["sacrebleu", "-V"], ["score", "-t", "wmt17", "-l", "en-de", "hyp"]):
+        assert run(*arguments) == (2, "", f"bleukit: error: {message}\n")
 
 
-NAMES = ["none", "13a", "zh", "intl", "char", "ja-mecab", "ko-mecab"]
-ENDS = ["", "-\n", " ", ". ", "5, \u3000", "<skipped>", "\u2028.", "今日\u3000は。", "&amp;lt;"]
-
-
-@given(lines, st.sampled_from(ENDS), st.sampled_from(ENDS))
-def test_tokenizers_return_the_same_text(line, start, end):
-    line = f"{start}{line}{end}".encode(errors="replace").decode()
-    for name in NAMES:
-        try:
-            peer = THEIRS(tokenize=name).tokenizer
-        except RuntimeError:  # MeCab is not installed
-            continue
-        tokenizer = BLEU(tokenize=name).tokenizer
-        assert [tokenizer(line), tokenizer(line), tokenizer.signature()] == [*[peer(line)] * 2, peer.signature()]
+def test_the_oldest_versions_are_accepted(monkeypatch):
+    for version in ("2.5.0", "2.5", "2.10.1", "3"):
+        monkeypatch.setattr(originals, "version_of", lambda _, version=version: version)
+        originals.require("sacrebleu", "2.5", "sacrebleu")
 
 
 def overriding(**methods):
@@ -397,16 +355,6 @@ def test_a_tokenizer_or_case_that_is_set_later(corpus, tokenizer, lowercase, cac
     assert scores[0] == scores[1]
 
 
-def test_an_overridden_segment_is_scored():
-    """As frameworks do it that bring a tokenizer of their own."""
-    scores = []
-    for metric in BOTH:
-        bleu = metric()
-        bleu.tokenizer = " ".join
-        scores.append((bleu.corpus_score(["abc"], [["abd"]]).counts, bleu._preprocess_segment("ab ")))
-    assert scores[0] == scores[1] == ([2, 1, 0, 0], "a b")
-
-
 @given(corpora(), parameters)
 def test_what_other_code_calls(corpus, parameters):
     """The statistics of segments, as mbrs adds up those of references."""
@@ -437,6 +385,26 @@ def test_other_sequences_and_orders(corpus, kind, order, shorter):
         agree(partial(mine.corpus_score, hypotheses, references), partial(peers.corpus_score, hypotheses, references))
     first = Text("a b c d"), [texts[0] for texts in references]
     agree(partial(mine.sentence_score, *first), partial(peers.sentence_score, *first))
+
+
+@pytest.mark.parametrize(
+    ("hypotheses", "references", "named"),
+    [
+        ("the boat is late", ["the boat is late"], ["hypotheses", "references"]),
+        ("the boat is late", [["the boat is late"]], ["hypotheses"]),
+        (["a", "b"], ["a", "b"], ["references"]),
+        (["the boat", "is late"], [["the boat", "is late"], "ab"], ["references"]),
+        (["the boat is late"], "the boat is late", ["references"]),
+    ],
+)
+@pytest.mark.parametrize("kept", [False, True])
+def test_a_str_in_place_of_a_list_is_warned_about(hypotheses, references, named, kept):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        score = BLEU(references=references if kept else None).corpus_score(hypotheses, None if kept else references)
+    messages = {str(one.message).partition(":")[0] for one in caught if one.category is TextAsListWarning}
+    assert messages == {*named}
+    assert described(score) == described(THEIRS().corpus_score(hypotheses, references))
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 from functools import partial
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -48,32 +47,3 @@ def test_results_and_signatures(texts, smoothing, kind, samples, intervals, seed
             signatures, columns = test()
             found.append((str(signatures), str(columns), list(map(vars, columns["BLEU"]))))
     assert found[0] == found[1]
-
-
-@pytest.mark.parametrize(("given", "samples", "intervals"), [(("bs",), 1000, -1), (("ar", 0, 0), 10000, 1000)])
-def test_defaults(given, samples, intervals):
-    made = [module.PairedTest([("a", ["b"])] * 2, {"BLEU": metric()}, [["b"]], *given) for module, metric in BOTH]
-    for each in made:
-        assert (each.n_samples, each.n_ar_confidence, each.n_systems) == (samples, intervals, 1)
-
-
-def test_two_jobs_give_the_figures_of_one(caplog):
-    named, references = [("a", ["x y", "z"]), ("b", ["x", "z z"])], [["x y", "z y"]]
-    alone, together = (
-        ours.PairedTest(named, {"BLEU": BLEU()}, references, "ar", 50, n_jobs=jobs)()[1] for jobs in (1, 2)
-    )
-    assert str(alone) == str(together)
-
-
-def test_another_type_of_test_is_refused_alike():
-    for module, metric in BOTH:
-        with pytest.raises(AssertionError):
-            module.PairedTest([("a", ["b"])], {"BLEU": metric()}, [["b"]], "other")
-
-
-@given(st.lists(st.floats(0, 100), min_size=1, max_size=100), st.floats(0, 100))
-def test_what_other_code_imports(values, difference):
-    scores = np.array(values)
-    assert ours.estimate_ci(scores) == theirs.estimate_ci(scores)
-    assert ours._compute_p_value(scores, difference) == theirs._compute_p_value(scores, difference)
-    assert repr(ours.Result(1.5, difference)) == repr(theirs.Result(1.5, difference))

@@ -179,15 +179,6 @@ def test_what_has_no_number_and_gets_one_is_noticed(monkeypatch, tmp_path, where
     assert any(says in name for name in wrong)
 
 
-@pytest.mark.parametrize(
-    ("name", "value"), [("SACREBLEU_SEED", "7"), ("SACREBLEU_SEED", "none"), ("SACREBLEU_FORMAT", "text")]
-)
-def test_what_the_environment_says_to_sacrebleu_is_no_fault(monkeypatch, only, name, value):
-    only("the interface of sacreBLEU", "the command of sacreBLEU")
-    monkeypatch.setenv(name, value)
-    assert not broken("sacrebleu")
-
-
 def test_a_small_file_that_is_misread_is_noticed(monkeypatch, tmp_path):
     monkeypatch.setattr("bleukit.text.folders.sorted", lambda found: sorted(found)[::-1], raising=False)
     wrong = {name for name, problem in misreading.misread(tmp_path) if problem}

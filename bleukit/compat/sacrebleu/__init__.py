@@ -1,4 +1,4 @@
-"""The interface of ``sacrebleu`` for BLEU, with the results and the signatures of sacreBLEU 2.6.
+"""The interface of ``sacrebleu``, whose BLEU bleukit counts.
 
 Change the import, keep the code::
 
@@ -6,16 +6,31 @@ Change the import, keep the code::
     from bleukit.compat.sacrebleu.metrics import BLEU
 
 References are by set: one sequence per set, with a reference of each hypothesis, None if there is none; scores are 0
-to 100. All other names, such as those of chrF and TER, are sacreBLEU's own, if it is installed.
+to 100. All but the counting of BLEU is sacreBLEU's own. Importing this package raises bleukit.NotInstalledError if
+sacreBLEU is missing or older than 2.5.
 """
 
 from __future__ import annotations
 
-from bleukit.compat.sacrebleu.compat import corpus_bleu, raw_corpus_bleu, sentence_bleu
-from bleukit.compat.sacrebleu.metrics import BLEU, TransposedReferencesWarning
-from bleukit.compat.sacrebleu.metrics.base import __version__
-from bleukit.compat.sacrebleu.original import names_of
+from bleukit.compat.originals import names_of, require
 
-__all__ = ["BLEU", "TransposedReferencesWarning", "__version__", "corpus_bleu", "raw_corpus_bleu", "sentence_bleu"]
+require("sacrebleu", "2.5", "bleukit[sacrebleu]")
 
-__getattr__ = names_of(__name__)
+import sacrebleu as original  # noqa: E402 - it has to be there
+
+from bleukit.compat.sacrebleu.compat import corpus_bleu, raw_corpus_bleu, sentence_bleu  # noqa: E402
+from bleukit.compat.sacrebleu.metrics import BLEU, TextAsListWarning, TransposedReferencesWarning  # noqa: E402
+
+__version__ = original.__version__
+
+__all__ = [
+    "BLEU",
+    "TextAsListWarning",
+    "TransposedReferencesWarning",
+    "__version__",
+    "corpus_bleu",
+    "raw_corpus_bleu",
+    "sentence_bleu",
+]
+
+__getattr__ = names_of(original)

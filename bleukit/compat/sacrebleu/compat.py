@@ -1,52 +1,16 @@
-"""The functions of ``sacrebleu.compat`` for BLEU; the others are sacreBLEU's own."""
+"""``sacrebleu.compat``: its own functions, with the BLEU of bleukit."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from sacrebleu import compat as original
 
-from bleukit.compat.sacrebleu.metrics import BLEU, BLEUScore
-from bleukit.compat.sacrebleu.original import names_of
+from bleukit.compat.originals import names_of, reading_names
+from bleukit.compat.sacrebleu.metrics import BLEU
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+_names = {**vars(original), "BLEU": BLEU}
 
+corpus_bleu = reading_names(original.corpus_bleu, _names, __name__)
+raw_corpus_bleu = reading_names(original.raw_corpus_bleu, _names, __name__)
+sentence_bleu = reading_names(original.sentence_bleu, _names, __name__)
 
-__getattr__ = names_of(__name__)
-
-
-def corpus_bleu(  # noqa: PLR0913
-    hypotheses: Sequence[str],
-    references: Sequence[Sequence[str | None]],
-    smooth_method: str = "exp",
-    smooth_value: float | None = None,
-    force: bool = False,
-    lowercase: bool = False,
-    tokenize: str | None = BLEU.TOKENIZER_DEFAULT,
-    use_effective_order: bool = False,
-) -> BLEUScore:
-    """Return the BLEU of a corpus; the parameters are those of :class:`BLEU`."""
-    metric = BLEU(lowercase, force, tokenize, smooth_method, smooth_value, effective_order=use_effective_order)
-    return metric.corpus_score(hypotheses, references)
-
-
-def raw_corpus_bleu(
-    hypotheses: Sequence[str],
-    references: Sequence[Sequence[str | None]],
-    smooth_value: float | None = BLEU.SMOOTH_DEFAULTS["floor"],
-) -> BLEUScore:
-    """Return the BLEU of a corpus without tokenizing: smoothed by ``floor``, with effective order."""
-    return corpus_bleu(hypotheses, references, "floor", smooth_value, True, False, "none", True)
-
-
-def sentence_bleu(  # noqa: PLR0913
-    hypothesis: str,
-    references: Sequence[str | None],
-    smooth_method: str = "exp",
-    smooth_value: float | None = None,
-    lowercase: bool = False,
-    tokenize: str | None = BLEU.TOKENIZER_DEFAULT,
-    use_effective_order: bool = True,
-) -> BLEUScore:
-    """Return the BLEU of one sentence; the parameters are those of :class:`BLEU`."""
-    metric = BLEU(lowercase, False, tokenize, smooth_method, smooth_value, effective_order=use_effective_order)
-    return metric.sentence_score(hypothesis, references)
+__getattr__ = names_of(original)

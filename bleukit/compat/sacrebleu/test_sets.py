@@ -5,18 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from bleukit.compat.sacrebleu.original import EXTRA, imported
-from bleukit.errors import BleukitError, InputError
+from sacrebleu import utils
+
+from bleukit.errors import InputError
 
 
 def reference_files(name: str, pair: str) -> list[str]:
     """Return the files of references of a test set; sacreBLEU downloads what is missing.
 
-    Raises InputError if there is no such test set or language pair, or if sacreBLEU cannot read it, and BleukitError
-    if sacreBLEU is not installed.
+    Raises InputError if there is no such test set or language pair, or if sacreBLEU cannot read it.
     """
-    utils = _utils()
-    _require_pair(utils, name, pair)
+    _require_pair(name, pair)
     try:
         files: list[str] = utils.get_reference_files(name, pair)
     except (Exception, SystemExit) as error:  # sacreBLEU may end the process
@@ -26,8 +25,7 @@ def reference_files(name: str, pair: str) -> list[str]:
 
 def require_cached(name: str, pair: str | None = None) -> None:
     """Raise InputError if sacreBLEU would download something in order to read a test set, or as above."""
-    utils = _utils()
-    dataset = _require_pair(utils, name, pair)
+    dataset = _require_pair(name, pair)
     folder = Path(utils.SACREBLEU_DIR) / name / "raw"
     archives = [folder / f"{name.replace('/', '_')}.{address.rpartition('/')[2]}" for address in dataset.data]
     if not all(archive.is_file() and archive.stat().st_size for archive in archives):
@@ -35,14 +33,7 @@ def require_cached(name: str, pair: str | None = None) -> None:
         raise InputError(f"-t: {name} is not in sacreBLEU's cache, {utils.SACREBLEU_DIR}; this gets it: {command}")
 
 
-def _utils() -> Any:
-    utils = imported("sacrebleu.utils")
-    if utils is None:
-        raise BleukitError(f"-t: the test sets are sacreBLEU's: {EXTRA}")
-    return utils
-
-
-def _require_pair(utils: Any, name: str, pair: str | None) -> Any:
+def _require_pair(name: str, pair: str | None) -> Any:
     """Return the test set, which must have the language pair if one is given."""
     if name not in utils.DATASETS:
         raise InputError(f"-t: unknown test set {name!r}; --list lists those that there are")

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from sacrebleu import metrics as original
 
-from bleukit.compat.sacrebleu.metrics.bleu import BLEU, BLEUScore, TransposedReferencesWarning
-from bleukit.compat.sacrebleu.original import imported, names_of
+from bleukit.compat.originals import names_of
+from bleukit.compat.sacrebleu.metrics.bleu import BLEU, BLEUScore, TextAsListWarning, TransposedReferencesWarning
 
-__all__ = ["BLEU", "BLEUScore", "TransposedReferencesWarning"]
+METRICS = {**original.METRICS, "BLEU": BLEU}
 
-_name_of_original = names_of(__name__)
+__all__ = ["BLEU", "METRICS", "BLEUScore", "TextAsListWarning", "TransposedReferencesWarning"]
 
-
-def __getattr__(name: str) -> Any:
-    if name == "METRICS":
-        return {**getattr(imported("sacrebleu.metrics"), name, {}), "BLEU": BLEU}
-    return _name_of_original(name)
+__getattr__ = names_of(original)

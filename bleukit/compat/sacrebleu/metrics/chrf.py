@@ -1,5 +1,7 @@
 """``sacrebleu.metrics.chrf``, which is sacreBLEU's own."""
 
-from bleukit.compat.sacrebleu.original import names_of
+from sacrebleu.metrics import chrf as original
 
-__getattr__ = names_of(__name__)
+from bleukit.compat.originals import names_of
+
+__getattr__ = names_of(original)

@@ -1,0 +1,8 @@
+"""``python -m bleukit.compat.sacrebleu`` is the command of sacreBLEU, whose BLEU bleukit counts."""
+
+import sys
+
+from bleukit.compat.sacrebleu.sacrebleu import main
+
+sys.argv[0] = "sacrebleu"
+main()
