@@ -65,7 +65,7 @@ def test_all_parameters_that_name_files_say_so():
         "self-bleu",
         "merge",
     }
-    assert len(PAIRS) > 100
+    assert len(PAIRS) > 90
 
 
 @pytest.mark.parametrize(("words", "output", "named"), PAIRS)
