@@ -49,6 +49,10 @@ class LoadedComponent(NamedTuple):
         """The method that does the same for many segments, or None if the component has none."""
         return getattr(self.call, "batch", None)
 
+    def promise(self, name: str) -> Any:
+        """Return the value of a promise (see :mod:`bleukit.protocols`), None if the component does not make it."""
+        return getattr(self.call, name, None)
+
     def __str__(self) -> str:
         if self.choice.python_object is not None:
             return f"{self.kind} {self.choice.python_object!r:.60}, given in Python,"

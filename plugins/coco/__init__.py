@@ -25,9 +25,6 @@ class TinyMatches:
 
     matches: float = 1e-15
     totals: float = 1e-9
-    lowers_precisions: ClassVar[bool] = True
-    smooths_matches: ClassVar[bool] = True
-    grows_with_matches: ClassVar[bool] = True
     ignores_reference_length: ClassVar[bool] = True
 
     def __post_init__(self) -> None:

@@ -30,7 +30,6 @@ class SimpleWordTokenizer:
     """
 
     distributions: ClassVar[tuple[str, ...]] = ("regex",)  # the Unicode categories are those of its version
-    rewrites_text: ClassVar[bool] = True
 
     def __call__(self, text: str) -> list[str]:
         tokens = []

@@ -29,8 +29,6 @@ SMALL = 1e-9
 class Tokenizer(LowercasingTokenizer):
     """``NGramScore.tokenize``: 13a, but an empty text is one empty token. It lowercases tokens."""
 
-    rewrites_text: ClassVar[bool] = True
-
     def tokens(self, text: str, lowercase: bool | str) -> list[str]:
         return [lowered(token, lowercase) for token in TOKENIZER_13A(text)] or [""]
 
@@ -51,9 +49,6 @@ class Guarded:
 
     added: float = 0.0
     takes_totals_below_zero: ClassVar[bool] = True
-    exceeds_one: ClassVar[bool] = True
-    smooths_matches: ClassVar[bool] = True
-    grows_with_matches: ClassVar[bool] = True
     ignores_reference_length: ClassVar[bool] = True
 
     def __post_init__(self) -> None:

@@ -32,7 +32,6 @@ TOKENIZER_13A = RuleTokenizer(
     surrounded=True,
     prepare=replace_marks_of_mteval,
     marks=MARKS,
-    rewrites_text=True,
     doc="""
     13a without sacreBLEU's first step, which strips the end of a text: a hyphen before a last line feed is removed.
     """,
@@ -47,8 +46,6 @@ class AddOne:
     """
 
     first: float = 1.0
-    smooths_matches: ClassVar[bool] = True
-    grows_with_matches: ClassVar[bool] = True
     ignores_reference_length: ClassVar[bool] = True
 
     def __post_init__(self) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from array import array
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from bleukit.built_in.paper import WHITESPACE
 
@@ -19,12 +19,12 @@ from bleukit.plugin import (
     Grouped,
     PackedTokens,
     PairCountsByOrder,
-    declares,
     grouped,
     hookimpl,
     ngrams,
     packed,
     packed_numbers,
+    promises,
     variant_files,
 )
 
@@ -47,7 +47,7 @@ BLOCK = 4096
 """Number of segments that are hashed at a time, which bounds the memory."""
 
 
-@declares(rewrites_text=True, reads_packed=True)
+@promises(reads_packed=True)
 def dictionary_words(text: str) -> list[str]:
     """Split at whitespace, as ``Dictionary.encode_line`` does, which ends the line by the word ``</s>``.
 
@@ -76,8 +76,6 @@ def dictionary_words_of_many(texts: Sequence[str]) -> Sequence[Sequence[str]]:
 @dataclass(frozen=True)
 class KnownWords:
     """Clipped n-grams; ``<unk>`` in a reference matches nothing."""
-
-    unknown_tokens: ClassVar[tuple[str, ...]] = (UNKNOWN,)
 
     def __call__(
         self, hypothesis: Sequence[str], references: Sequence[Sequence[str]], max_order: int
@@ -115,8 +113,6 @@ class HashedWords:
     ``bleu_hash`` hashes the bytes of the numbers. It reads them as ``char``, here signed as on x86 and not on ARM: that
     makes hashes of n-grams equal whose numbers have bytes above 127.
     """
-
-    unknown_tokens: ClassVar[tuple[str, ...]] = (UNKNOWN,)
 
     def __call__(
         self, hypothesis: Sequence[str], references: Sequence[Sequence[str]], max_order: int

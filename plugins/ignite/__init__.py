@@ -27,13 +27,7 @@ class OfSums:
     """A method of NLTK, of which each summed total is at least 1: that of an order without n-grams."""
 
     _method: Method1 | Method2
-    grows_with_matches: ClassVar[bool] = True
     ignores_reference_length: ClassVar[bool] = True
-
-    @property
-    def smooths_matches(self) -> bool:
-        """Whether precisions change of which every order has a match."""
-        return isinstance(self._method, Method2)
 
     def __call__(self, counts: Counts) -> list[float]:
         return self._method(_defined(counts))

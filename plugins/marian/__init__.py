@@ -35,7 +35,6 @@ WORDS_AND_CHARACTERS = RuleTokenizer(
     surrounded=True,
     prepare=replace_marks_of_mteval,
     marks=MARKS,
-    rewrites_text=True,
     doc="""
     Tokenizes as ``tokenize`` and ``tokenizeContinuousScript`` do: mteval's words, and characters of some scripts.
 

@@ -117,8 +117,6 @@ def _linkify() -> Any:
 class EnoughWords:
     """Matches / totals; 0 at every order for a candidate with fewer words than there are weights."""
 
-    lowers_precisions: ClassVar[bool] = True
-    depends_on_orders: ClassVar[bool] = True
     ignores_reference_length: ClassVar[bool] = True
 
     def __call__(self, counts: Counts) -> list[float]:

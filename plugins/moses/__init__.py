@@ -28,7 +28,6 @@ from bleukit.plugin import (
     CountsTable,
     LowercasingRules,
     RuleTokenizer,
-    declares,
     hookimpl,
     variant_files,
 )
@@ -55,7 +54,6 @@ WORDS_OF_BYTES = RuleTokenizer(
 BETWEEN_SPACES = RuleTokenizer(blank=" ", doc="Splits at U+0020 alone, as mert does (``Scorer::TokenizeAndEncode``).")
 
 
-@declares(rewrites_text=True)
 def words_of_compounds(text: str) -> list[str]:
     """Split so, and compounds at hyphens, which become ``##AT##-##AT##``, as get_ende_bleu.sh of Tensor2Tensor does.
 
@@ -82,7 +80,6 @@ class Mteval(LowercasingRules):
 
     ascii_whitespace: bool = False
     blanks: str = ""
-    rewrites_text: ClassVar[bool] = True
 
     def rules(self, lowercase: bool | str) -> RuleTokenizer:
         return RuleTokenizer(
@@ -92,7 +89,6 @@ class Mteval(LowercasingRules):
             prepare=self._prepared,
             marks="|".join([MARKS, *map(re.escape, self.blanks)]),
             lowercase=lowercase,
-            rewrites_text=self.rewrites_text,
         )
 
     def _prepared(self, text: str) -> str:
@@ -114,14 +110,11 @@ class MtevalInternational(LowercasingRules):
     split_non_ascii: bool = False
 
     distributions: ClassVar[tuple[str, ...]] = ("regex",)  # the Unicode categories are those of its version
-    rewrites_text: ClassVar[bool] = True
 
     def rules(self, lowercase: bool | str) -> RuleTokenizer:
         rules = (Apart(r"[^\x00-\x7f]"), *RULES_INTERNATIONAL) if self.split_non_ascii else RULES_INTERNATIONAL
         prepare = _with_one_sigma if lowercase is True else _with_marks_replaced
-        return RuleTokenizer(
-            rules, blank=_BLANK, prepare=prepare, marks="[<&\u2028]", lowercase=lowercase, rewrites_text=True
-        )
+        return RuleTokenizer(rules, blank=_BLANK, prepare=prepare, marks="[<&\u2028]", lowercase=lowercase)
 
 
 def _with_one_sigma(text: str) -> str:
@@ -142,7 +135,6 @@ class Smoothed:
     precision 1.
     """
 
-    grows_with_matches: ClassVar[bool] = True
     ignores_reference_length: ClassVar[bool] = True
 
     def __call__(self, counts: Counts) -> list[float]:

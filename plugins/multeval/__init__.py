@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from bleukit.plugin import declares, hookimpl, variant_files
+from bleukit.plugin import hookimpl, variant_files
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -15,7 +15,6 @@ _ASCII_WHITESPACE = re.compile(r"[ \t\n\v\f\r]+")
 _BREAKING_WHITESPACE = re.compile("[ \x85\u1680\u2000-\u2006\u2008-\u200a\u2028\u2029\u205f\u3000]")
 
 
-@declares(rewrites_text=True, drops_characters=True)
 def words_between_breaks(text: str) -> list[str]:
     """Split as ``HypothesisManager`` and ``BLEU.stats`` do: at each breaking white-space character.
 

@@ -87,8 +87,6 @@ class NltkMethodOfRows(NltkMethod):
 class Method0(NltkMethodOfRows):
     """``method0``: none, but 2.2e-308, the smallest normal float, stands for a precision of 0."""
 
-    grows_with_matches: ClassVar[bool] = True
-
     def smooth(self, plain: list[float], counts: Counts) -> list[float]:
         return [p or sys.float_info.min for p in plain]
 
@@ -111,11 +109,6 @@ class Method1(NltkMethodOfRows):
     def __post_init__(self) -> None:
         _require_positive(epsilon=self.epsilon)
 
-    @property
-    def grows_with_matches(self) -> bool:
-        """Whether no match is worth at most as much as one."""
-        return self.epsilon <= 1
-
     def smooth(self, plain: list[float], counts: Counts) -> list[float]:
         return [p or self.epsilon / max(1, total) for p, total in zip(plain, counts.totals, strict=True)]
 
@@ -135,9 +128,6 @@ class Method1(NltkMethodOfRows):
 class Method2(NltkMethodOfRows):
     """``method2``: one match and one n-gram more from order 2 on (Lin and Och 2004)."""
 
-    smooths_matches: ClassVar[bool] = True
-    grows_with_matches: ClassVar[bool] = True
-
     def smooth(self, plain: list[float], counts: Counts) -> list[float]:
         pairs = zip(counts.matches, counts.totals, strict=True)
         return [plain[0], *[(match + 1) / (total + 1) for match, total in pairs][1:]]
@@ -156,8 +146,6 @@ class Method2(NltkMethodOfRows):
 @dataclass(frozen=True)
 class Method3(NltkMethodOfRows):
     """``method3``: 1/2, 1/4, … matches at the first, second, … order that has none (mteval-v13a)."""
-
-    grows_with_matches: ClassVar[bool] = True
 
     def smooth(self, plain: list[float], counts: Counts) -> list[float]:
         return halved(plain, counts.totals)
@@ -222,11 +210,6 @@ class Method5(NltkMethodOfRows):
     Above the highest order stands order 5 of the last segment, whatever the weights. Precisions reach up to 4/3.
     """
 
-    exceeds_one: ClassVar[bool] = True
-    lowers_precisions: ClassVar[bool] = True
-    smooths_matches: ClassVar[bool] = True
-    depends_on_orders: ClassVar[bool] = True
-
     def counted_order(self, max_order: int) -> int:
         return max(5, max_order)
 
@@ -270,10 +253,6 @@ class Method6(NltkMethod):
     """
 
     alpha: float = 5.0
-    exceeds_one: ClassVar[bool] = True
-    lowers_precisions: ClassVar[bool] = True
-    refuses_input: ClassVar[bool] = True
-    smooths_matches: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         _require_positive(alpha=self.alpha)
@@ -309,10 +288,6 @@ class Method7(NltkMethodOfRows):
     """``method7``: method 4, then method 5 on its precisions."""
 
     k: float = 5.0
-    exceeds_one: ClassVar[bool] = True
-    lowers_precisions: ClassVar[bool] = True
-    smooths_matches: ClassVar[bool] = True
-    depends_on_orders: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         _require_positive(k=self.k)

@@ -16,6 +16,7 @@ from bleukit.plugin import (
     RuleTokenizer,
     hookimpl,
     ngrams,
+    promises,
 )
 
 if TYPE_CHECKING:
@@ -42,26 +43,26 @@ class Clipped:
     Article, "Modified n-gram precision": min(C(s, ŷ), max over y of C(s, y)), summed over the distinct n-grams s of ŷ.
     """
 
-    clips: ClassVar[bool] = True
+    clipped: ClassVar[bool] = True
     least_total: ClassVar[int] = 0
     symmetric: ClassVar[bool] = True
 
     def __call__(
         self, hypothesis: Sequence[str], references: Sequence[Sequence[str]], max_order: int
     ) -> tuple[list[int], list[int]]:
-        return ngrams.count(hypothesis, references, max_order, clip=self.clips, least_total=self.least_total)
+        return ngrams.count(hypothesis, references, max_order, clip=self.clipped, least_total=self.least_total)
 
     @property
     def batch(self) -> ngrams.CountBatch:
-        return ngrams.CountBatch(self.clips, self.least_total)
+        return ngrams.CountBatch(self.clipped, self.least_total)
 
     def pairs(
         self, hypotheses: Sequence[Sequence[str]], references: Sequence[Sequence[str]], max_order: int
     ) -> tuple[PairCountsByOrder, CountsByOrder]:
-        return ngrams.count_pairs(hypotheses, references, max_order, clip=self.clips, least_total=self.least_total)
+        return ngrams.count_pairs(hypotheses, references, max_order, clip=self.clipped, least_total=self.least_total)
 
     def others(self, texts: Sequence[Sequence[str]], max_order: int) -> tuple[CountsByOrder, CountsByOrder]:
-        return ngrams.count_others(texts, max_order, clip=self.clips, least_total=self.least_total)
+        return ngrams.count_others(texts, max_order, clip=self.clipped, least_total=self.least_total)
 
 
 class Unclipped(Clipped):
@@ -70,10 +71,11 @@ class Unclipped(Clipped):
     Article, "Algorithm": the plain precision m/w_t of the first step, 7/7 for "the the the the the the the".
     """
 
-    clips = False
+    clipped = False
     symmetric = False
 
 
+@promises(order_independent=True)
 def closest(hypothesis_length: int, reference_lengths: Sequence[int]) -> int:
     """Return the reference length closest to the hypothesis; of two equally close, the shorter.
 
@@ -82,16 +84,19 @@ def closest(hypothesis_length: int, reference_lengths: Sequence[int]) -> int:
     return min(reference_lengths, key=lambda length: (abs(length - hypothesis_length), length))
 
 
+@promises(order_independent=True)
 def shortest(hypothesis_length: int, reference_lengths: Sequence[int]) -> int:
     """Return the shortest reference length, as NIST evaluations did before 2009 (article, "Algorithm")."""
     return min(reference_lengths)
 
 
+@promises(order_independent=True)
 def longest(hypothesis_length: int, reference_lengths: Sequence[int]) -> int:
     """Return the longest reference length."""
     return max(reference_lengths)
 
 
+@promises(order_independent=True)
 def average(hypothesis_length: int, reference_lengths: Sequence[int]) -> float:
     """Return the mean reference length."""
     return sum(reference_lengths) / len(reference_lengths)
@@ -100,7 +105,6 @@ def average(hypothesis_length: int, reference_lengths: Sequence[int]) -> float:
 class Unsmoothed:
     """Matches / totals; NaN if the order has no n-gram (0/0)."""
 
-    grows_with_matches: ClassVar[bool] = True
     ignores_reference_length: ClassVar[bool] = True
 
     def __call__(self, counts: Counts) -> list[float]:
@@ -125,10 +129,6 @@ class AddedLengths:
         for name, added in vars(self).items():
             if not 0 <= added < math.inf:
                 raise ValueError(f"{name} must be a finite number of at least 0, got {added}")
-
-    @property
-    def penalizes_equal_length(self) -> bool:
-        return self.added_to_reference > self.added_to_hypothesis
 
     def __call__(self, hypothesis_length: int, reference_length: float) -> float:
         c, r = hypothesis_length + self.added_to_hypothesis, reference_length + self.added_to_reference

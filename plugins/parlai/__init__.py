@@ -9,7 +9,7 @@ import re
 import string
 from typing import TYPE_CHECKING, Any
 
-from bleukit.plugin import declares, hookimpl, variant_files
+from bleukit.plugin import hookimpl, variant_files
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -18,7 +18,6 @@ _NO_PUNCTUATION = str.maketrans(dict.fromkeys(string.punctuation, " "))
 _ARTICLE = re.compile(r"\b(a|an|the)\b")
 
 
-@declares(rewrites_text=True, drops_characters=True, drops_words=True)
 def words_without_articles(text: str) -> list[str]:
     """Return the words without ASCII punctuation and English articles, as ``normalize_answer``.
 

@@ -32,11 +32,6 @@ class Floor:
         _require_not_negative(value=value)
         self.value = value
 
-    @property
-    def grows_with_matches(self) -> bool:
-        """Whether no match is worth at most as much as one."""
-        return self.value <= 1
-
     def __call__(self, counts: Counts) -> list[float]:
         plain = Unsmoothed()(counts)
         if not any(counts.matches):
@@ -61,8 +56,6 @@ class AddK:
     As in sacreBLEU, an order that has no n-gram at all therefore gets k/k, not 0/0.
     """
 
-    smooths_matches: ClassVar[bool] = True
-    grows_with_matches: ClassVar[bool] = True
     ignores_reference_length: ClassVar[bool] = True
 
     def __init__(self, k: float = 1.0) -> None:
@@ -90,7 +83,6 @@ class AddK:
 class Exponential:
     """``smooth_method="exp"``: 1/2, 1/4, … matches at the first, second, … order that has none (mteval-v13a)."""
 
-    grows_with_matches: ClassVar[bool] = True
     ignores_reference_length: ClassVar[bool] = True
 
     def __call__(self, counts: Counts) -> list[float]:

@@ -39,7 +39,6 @@ KERAS_HUB = RuleTokenizer(
     blank=ASCII_BLANK,
     prepare=replace_marks_of_mteval,
     marks=MARKS,
-    rewrites_text=True,
     doc="""
     Tokenizes as Keras Hub: 13a, but no space before and after the text makes a period or comma there stand alone.
 

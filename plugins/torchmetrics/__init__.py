@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 class FirstClosest:
     """The reference length closest to the hypothesis; of two equally close, that of the reference given first."""
 
-    depends_on_order: ClassVar[bool] = True
-
     def __call__(self, hypothesis_length: int, reference_lengths: Sequence[int]) -> int:
         return min(reference_lengths, key=lambda length: abs(length - hypothesis_length))
 
@@ -49,15 +47,7 @@ class EveryOrder:
     """
 
     smooth: bool = False
-    lowers_precisions: ClassVar[bool] = True
-    depends_on_orders: ClassVar[bool] = True
-    grows_with_matches: ClassVar[bool] = True
     ignores_reference_length: ClassVar[bool] = True
-
-    @property
-    def smooths_matches(self) -> bool:
-        """Whether precisions change of which every order has a match."""
-        return self.smooth
 
     def __call__(self, counts: Counts) -> list[float]:
         if not all(counts.matches):

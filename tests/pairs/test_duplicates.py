@@ -2,7 +2,6 @@
 
 import json
 from collections import Counter
-from dataclasses import dataclass
 from itertools import chain, combinations, product
 from random import Random
 
@@ -11,14 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.sparse.csgraph import connected_components
-from strategies import smoothings_that_declare, tokens
+from strategies import tokens
 from test_pairs import INSTALLED
 
 import bleukit
 from bleukit.counting import ngrams
 from bleukit.pairs import duplicates
 from bleukit.pairs.duplicates import Duplicate, DuplicateGroup, Duplicates
-from bleukit.plugin import CountsTable
 
 BLEU = bleukit.load()
 WORDS = "a b c d e f".split()  # noqa: SIM905
@@ -112,41 +110,6 @@ def test_texts_match_as_often_as_they_share_numbers(texts, max_order):
         assert all(number >= 2 for number in by_number)
 
 
-def test_few_pairs_are_scored(monkeypatch):
-    chance = Random(0)
-    words = [f"word{number}" for number in range(300)]
-    texts = [" ".join(["the", "of", *chance.choices(words, k=18)]) for _ in range(300)]
-    texts += [text.replace("the", "a", 1) for text in texts[:20]]
-    scored = []
-    plain = duplicates._Search._scores
-    monkeypatch.setattr(
-        duplicates._Search, "_scores", lambda self, *pair: scored.append(len(pair[0])) or plain(self, *pair)
-    )
-    found = BLEU.duplicates(texts, 60)
-    assert [(each.first, each.second) for each in found.pairs] == [(place, place + 300) for place in range(20)]
-    assert sum(scored) < 100
-
-
-@pytest.mark.parametrize(("name", "smoothing"), [*smoothings_that_declare("grows_with_matches")])
-@given(data=st.data())
-def test_smoothings_that_declare_it_grow_with_matches(name, smoothing, data):
-    totals = [*data.draw(st.lists(st.integers(0, 9), min_size=1, max_size=5))]
-    fewer = [data.draw(st.integers(0, total)) for total in totals]
-    more = [data.draw(st.integers(match, total)) for match, total in zip(fewer, totals, strict=True)]
-    length = np.array([max(totals), max(totals)])
-    counts = CountsTable(np.array([fewer, more]), np.array([totals, totals]), length, length * 1.0)
-    least, most = counts.smoothed(smoothing.call)
-    assert not (most < least).any()
-
-
-@pytest.mark.parametrize(("name", "option"), [("floor", "value"), ("nltk-method1", "epsilon")])
-def test_a_smoothing_that_gives_no_match_more_than_one_does_not_declare_it(name, option):
-    texts = alike(1, 30)
-    bleu = bleukit.load("sacrebleu", smoothing={"name": name, option: 3})
-    assert not bleu.components["smoothing"].call.grows_with_matches
-    assert reached(bleu, texts, 20) == all_pairs(bleu, texts, 20)
-
-
 def test_equal_texts():
     texts = ["a b", "x", "a b", "a  b", "x", "a b"]
     assert BLEU.duplicates(texts, 99) == ([(0, 3, pytest.approx(100))], [(0, 2, 5), (1, 4)])
@@ -161,22 +124,6 @@ def test_equal_texts_are_one_group_however_many(run, tmp_path):
     status, out, err = run("duplicates", "--threshold", "50", "equal.txt")
     others = ",".join(map(str, range(2, 3001)))
     assert (status, out, err) == (0, f"1\t{others}\tequal\ta b\n", "")
-
-
-@dataclass(frozen=True)
-class Otherwise:
-    """A counter by which all texts are alike."""
-
-    counts_otherwise = True
-
-    def __call__(self, hypothesis, references, max_order):
-        totals = ngrams.count(hypothesis, references, max_order)[1]
-        return totals, totals
-
-
-def test_a_counter_that_counts_otherwise():
-    bleu = bleukit.load("wikipedia", counter=Otherwise(), weights=1)
-    assert [tuple(each[:2]) for each in bleu.duplicates(["a", "b", "c"], 1).pairs] == [(0, 1), (0, 2), (1, 2)]
 
 
 @pytest.mark.parametrize(
