@@ -46,7 +46,9 @@ components of other plugins without a word in the signature.
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from bleukit.compiled import Compiled, CompiledModule
 from bleukit.counting import ngrams
@@ -58,6 +60,7 @@ from bleukit.counting.pieces import REMEMBERED, tokenize_by_pieces
 from bleukit.counting.rule_tokenizer import Apart, LowercasingRules, RuleTokenizer
 from bleukit.errors import CannotExpressError, InputError, NotInstalledError, PluginError, VariantError, near_misses
 from bleukit.hookspecs import hookimpl
+from bleukit.loading.manager import imported
 from bleukit.offers import ReadSignature, Reported, SelfBleuDefinition
 from bleukit.protocols import (
     BrevityPenalty,
@@ -75,6 +78,9 @@ from bleukit.protocols import (
     promises,
 )
 from bleukit.variant import DESCRIPTIVE_KEYS, Component, Variant
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 __all__ = [
     "DESCRIPTIVE_KEYS",
@@ -112,6 +118,7 @@ __all__ = [
     "Tokenizer",
     "Variant",
     "VariantError",
+    "component_at",
     "exponentials",
     "grouped",
     "hookimpl",
@@ -124,6 +131,11 @@ __all__ = [
     "tokenize_by_pieces",
     "variant_files",
 ]
+
+
+def component_at(place: str) -> Callable[[], Any]:
+    """Return a factory of the component that stands at a place, ``module:name``, imported when it is needed."""
+    return cache(lambda: imported(place))
 
 
 def variant_files(module: str) -> dict[str, Path]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
 
 from msgspec import structs
 
+from bleukit import yaml_document
 from bleukit.errors import InputTypeError, VariantError, shown
 from bleukit.loading import creating
 from bleukit.loading.manager import COMPONENT_HOOKS
@@ -71,8 +72,6 @@ def load_variant(
         raise VariantError("cannot be overridden: it names the variant to start from", ("variant",))
     document = None
     if _is_path(source):
-        from bleukit import yaml_document  # PyYAML is heavy, and the default variant does not need it
-
         document = yaml_document.read_yaml(source)
     try:
         given: dict[str, Any]
@@ -189,9 +188,9 @@ def named(name: str, registry: Registry, above: tuple[str, ...] = ()) -> Variant
     if name in above:
         raise VariantError(f"the variants {' → '.join((*above, name))} start from each other", ("variant",))
     registered = registry.find("variant", name, ("variant",))
-    if isinstance(registered.value, Variant):
+    if isinstance(registered.offered, Variant):
         try:
-            return from_keys({**registered.value.fields(), "name": name})
+            return from_keys({**registered.offered.fields(), "name": name})
         except VariantError as error:
             raise VariantError(error.problem, error.key, f"variant {name!r} of {registered.plugin}") from error
     document = registered.document
@@ -218,10 +217,10 @@ def _is_path(source: object) -> TypeGuard[str | PathLike[str]]:
 
 
 def _keys_of(document: YamlDocument) -> dict[str, Any]:
-    data = {} if document.data is None else document.data
-    if not isinstance(data, dict):
-        raise VariantError(f"expected keys such as `variant: nltk`, got {shown(data)}")
-    return data
+    if not isinstance(document.data, dict) or not document.data:
+        got = f"got {shown(document.data)}" if document.data else "the file is empty"
+        raise VariantError(f"expected keys such as `variant: nltk`, {got}")
+    return document.data
 
 
 def _located(error: VariantError, document: YamlDocument | None, overrides: Mapping[str, Any]) -> VariantError:

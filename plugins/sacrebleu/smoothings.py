@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, ClassVar
 
-from bleukit.built_in.paper import FLOATS_ARE_EXACT, Unsmoothed
+from bleukit.built_in.paper.scoring import FLOATS_ARE_EXACT, Unsmoothed
 
 from bleukit.plugin import CompiledModule
 
