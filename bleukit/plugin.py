@@ -32,6 +32,9 @@ A whole plugin::
     def bleukit_tokenizers():
         return {"lines": lambda: str.splitlines}
 
+A factory may also be given by its place, ``"my_package.tokenizers:Lines"``, which is imported when a component is
+created; :func:`component_at` makes a factory of the place of a component without options.
+
 It is found when its package declares an entry point in the group ``bleukit``, or when a variant names its module under
 ``plugins``.
 

@@ -65,8 +65,8 @@ def load_variant(
 
     ``source`` is a variant's name, the path of a YAML file (a str that ends in .yaml or .yml or holds a path separator,
     or a path object), a Variant, or None for the default. An override holds at all levels. Raises VariantError with
-    file, line and key of what is wrong, which includes a plugin that the variant names and that does not load;
-    PluginError if two plugins claim one name, or a factory fails.
+    file, line and key of what is wrong, which includes a plugin that the variant names and that does not load, and a
+    name that two plugins register; PluginError if a factory fails.
     """
     if "variant" in overrides:
         raise VariantError("cannot be overridden: it names the variant to start from", ("variant",))

@@ -69,7 +69,7 @@ class Clash(NamedTuple):
         what = f"the {in_words(self.kind)} {self.name!r}"
         if self.first.is_built_in:
             return f"{self.second} registers {what}, the name of one of bleukit's own: rename it"
-        ways = f"uninstall one, keep an installed one out with {DISABLE}=NAME, or drop it from `plugins`"
+        ways = f"uninstall one, or keep it out with {DISABLE}=NAME"
         return f"two plugins register {what}, so that neither is used: {self.first} and {self.second}; {ways}"
 
 
