@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
 import msgspec
 
-from bleukit.errors import VariantError, in_words, near_misses, shown
+from bleukit.errors import PluginError, VariantError, in_words, near_misses, shown
 from bleukit.variant import MAX_ORDER, Variant
 
 if TYPE_CHECKING:
@@ -180,7 +180,10 @@ def _choices(known: Mapping[str, Registered]) -> list[dict[str, Any]]:
         {"type": "object", "properties": {"name": unknown}, "required": ["name"]},
     ]
     for name in sorted(known):
-        mapping = _options_schema(known[name].value)
+        try:
+            mapping = _options_schema(known[name].value)
+        except PluginError:  # its module does not import: to choose it is an error that says so
+            continue
         mapping["properties"] = {"name": {"const": name}, **mapping["properties"]}
         mapping["required"] = ["name", *mapping["required"]]
         choices.append(mapping)

@@ -130,6 +130,30 @@ def test_a_name_of_bleukits_own_keeps_its_meaning_and_the_other_plugin_is_to_ren
     assert own in " ".join(out.split())
 
 
+def test_a_component_is_imported_when_it_is_created(plugin, discovered, run, tmp_path):
+    (tmp_path / "plugin_words.py").write_text("import sys\n\ndef words(): return str.split\n\nready = str.split\n")
+    plugin("""
+        from bleukit.plugin import component_at
+
+        @hookimpl
+        def bleukit_tokenizers():
+            broken = {"a": "plugin_words:none", "b": "plugin_nowhere:words"}
+            return {"placed": "plugin_words:words", "ready": component_at("plugin_words:ready"), **broken}
+    """)
+    assert {"placed", "ready", "a", "b"} <= installed().registered["tokenizer"].keys()
+    assert "plugin_words" not in sys.modules
+    assert (
+        bleukit.load(tokenizer="placed").tokenize("a b")
+        == bleukit.load(tokenizer="ready").tokenize("a b")
+        == ["a", "b"]
+    )
+    for name, message in (("a", "lacks plugin_words:none: Attr"), ("b", "lacks plugin_nowhere:words: ModuleNotFound")):
+        with pytest.raises(bleukit.PluginError, match=f"^plugin 'extra' of extra-dist 1.2 {message}"):
+            bleukit.load(tokenizer=name)
+    assert "lacks plugin_words:none" in " ".join(run("plugins")[1].replace("\xa0", " ").split())
+    assert run("config", "schema")[0] == 0
+
+
 def test_a_module_that_is_asked_for_may_not_take_a_name_of_bleukits_own(module):
     message = r"plugins\[0\]: plugin 'plugin_module' registers the tokenizer '13a', .*: rename it$"
     with pytest.raises(bleukit.VariantError, match=message):
