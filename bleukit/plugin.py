@@ -33,7 +33,7 @@ A whole plugin::
         return {"lines": lambda: str.splitlines}
 
 A factory may also be given by its place, ``"my_package.tokenizers:Lines"``, which is imported when a component is
-created; :func:`component_at` makes a factory of the place of a component without options.
+created; :class:`ReadyComponent` is the place of a component that is ready, without options.
 
 It is found when its package declares an entry point in the group ``bleukit``, or when a variant names its module under
 ``plugins``.
@@ -49,9 +49,7 @@ components of other plugins without a word in the signature.
 
 from __future__ import annotations
 
-from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 from bleukit.compiled import Compiled, CompiledModule
 from bleukit.counting import ngrams
@@ -63,7 +61,7 @@ from bleukit.counting.pieces import REMEMBERED, tokenize_by_pieces
 from bleukit.counting.rule_tokenizer import Apart, LowercasingRules, RuleTokenizer
 from bleukit.errors import CannotExpressError, InputError, NotInstalledError, PluginError, VariantError, near_misses
 from bleukit.hookspecs import hookimpl
-from bleukit.loading.manager import imported
+from bleukit.loading.manager import ReadyComponent
 from bleukit.offers import ReadSignature, Reported, SelfBleuDefinition
 from bleukit.protocols import (
     BrevityPenalty,
@@ -81,9 +79,6 @@ from bleukit.protocols import (
     promises,
 )
 from bleukit.variant import DESCRIPTIVE_KEYS, Component, Variant
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 __all__ = [
     "DESCRIPTIVE_KEYS",
@@ -110,6 +105,7 @@ __all__ = [
     "PairCountsByOrder",
     "PluginError",
     "ReadSignature",
+    "ReadyComponent",
     "ReferenceLength",
     "References",
     "Reported",
@@ -121,7 +117,6 @@ __all__ = [
     "Tokenizer",
     "Variant",
     "VariantError",
-    "component_at",
     "exponentials",
     "grouped",
     "hookimpl",
@@ -134,11 +129,6 @@ __all__ = [
     "tokenize_by_pieces",
     "variant_files",
 ]
-
-
-def component_at(place: str) -> Callable[[], Any]:
-    """Return a factory of the component that stands at a place, ``module:name``, imported when it is needed."""
-    return cache(lambda: imported(place))
 
 
 def variant_files(module: str) -> dict[str, Path]:

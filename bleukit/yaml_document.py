@@ -55,7 +55,7 @@ for _tag, _pattern, _first in (
 
 @dataclass(frozen=True)
 class YamlDocument:
-    """The data of a YAML text, and the line at which each value stands."""
+    """The data of a YAML text, and the line at which each value stands, if there are lines."""
 
     source: str
     data: Any
@@ -65,7 +65,7 @@ class YamlDocument:
         """Return ``file:line`` of the value at ``key``, or of the nearest thing around it."""
         while key and key not in self.lines:
             key = key[:-1]
-        return f"{self.source}:{self.lines.get(key, 1)}"
+        return f"{self.source}:{self.lines.get(key, 1)}" if self.lines else self.source
 
 
 def read_yaml(path: str | PathLike[str]) -> YamlDocument:

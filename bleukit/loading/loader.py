@@ -188,11 +188,6 @@ def named(name: str, registry: Registry, above: tuple[str, ...] = ()) -> Variant
     if name in above:
         raise VariantError(f"the variants {' → '.join((*above, name))} start from each other", ("variant",))
     registered = registry.find("variant", name, ("variant",))
-    if isinstance(registered.offered, Variant):
-        try:
-            return from_keys({**registered.offered.fields(), "name": name})
-        except VariantError as error:
-            raise VariantError(error.problem, error.key, f"variant {name!r} of {registered.plugin}") from error
     document = registered.document
     try:
         keys = _keys_of(document)
@@ -203,9 +198,9 @@ def named(name: str, registry: Registry, above: tuple[str, ...] = ()) -> Variant
 
 
 def _check_name(keys: Mapping[str, Any], registered: Registered, name: str) -> None:
-    """Raise VariantError if a plugin registers a variant file under another name than the one that is in it."""
-    if keys.get("name", name) != name:
-        raise VariantError(f"expected {name!r}, under which {registered.plugin} registers the file", ("name",))
+    """Raise VariantError if a plugin registers a variant under another name than the one that is in it."""
+    if (keys.get("name") or name) != name:
+        raise VariantError(f"expected {name!r}, under which {registered.plugin} registers it", ("name",))
 
 
 def _is_path(source: object) -> TypeGuard[str | PathLike[str]]:

@@ -148,6 +148,12 @@ def import_from(module: str, folder: Path) -> None:
             raise PluginError(f"does not load: {beside} has the name of another module, {found or module}; rename it")
 
 
+class ReadyComponent(str):
+    """The place, ``module:name``, of a component that is ready and takes no options; a plain str is a factory's."""
+
+    __slots__ = ()
+
+
 def imported(place: str) -> Any:
     """Return the module, or what is in it, at a place such as ``module:name``."""
     module, _, name = place.partition(":")

@@ -17,12 +17,14 @@ from bleukit.loading.manager import (
     HOOKS,
     VARIANT,
     Plugin,
+    ReadyComponent,
     built_in_plugins,
     imported,
     installed_plugins,
     manager,
     plugin_of_module,
 )
+from bleukit.variant import Variant
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -49,11 +51,14 @@ class Registered:
         if not isinstance(self.offered, str):
             return self.offered
         with reported_as(lambda error: PluginError(f"{self.plugin} lacks {self.offered}: {one_line(error)}")):
-            return imported(self.offered)
+            found = imported(self.offered)
+        return (lambda: found) if isinstance(self.offered, ReadyComponent) else found
 
     @cached_property
     def document(self) -> YamlDocument:
-        """The variant file, read when it is first needed. Raises VariantError if it cannot be read."""
+        """The variant, whose file is read when it is first needed. Raises VariantError if it cannot be read."""
+        if isinstance(self.offered, Variant):
+            return yaml_document.YamlDocument(f"a variant of {self.plugin}", self.offered.fields(), {})
         return yaml_document.read_yaml(self.offered)
 
 

@@ -10,12 +10,12 @@ error. Lines of which the other file has no number are left out.
 
 from typing import Any
 
-from bleukit.plugin import component_at, hookimpl, variant_files
+from bleukit.plugin import ReadyComponent, hookimpl, variant_files
 
 
 @hookimpl
 def bleukit_tokenizers() -> dict[str, Any]:
-    return {"codexglue": component_at(f"{__name__}.tokenizer:WORDS_AND_MARKS")}
+    return {"codexglue": ReadyComponent(f"{__name__}.tokenizer:WORDS_AND_MARKS")}
 
 
 @hookimpl

@@ -10,12 +10,12 @@ hypothesis ``a b c d`` the score 1, and an empty reference gives it 0, or 0.302 
 
 from typing import Any
 
-from bleukit.plugin import component_at, hookimpl, variant_files
+from bleukit.plugin import ReadyComponent, hookimpl, variant_files
 
 
 @hookimpl
 def bleukit_tokenizers() -> dict[str, Any]:
-    return {"evaluate": component_at(f"{__name__}.tokenizer:TOKENIZER_13A")}
+    return {"evaluate": ReadyComponent(f"{__name__}.tokenizer:TOKENIZER_13A")}
 
 
 @hookimpl

@@ -6,12 +6,12 @@ of it. fairseq takes different n-grams for equal if their hashes are: ``fairseq`
 
 from typing import Any
 
-from bleukit.plugin import component_at, hookimpl, variant_files
+from bleukit.plugin import ReadyComponent, hookimpl, variant_files
 
 
 @hookimpl
 def bleukit_tokenizers() -> dict[str, Any]:
-    return {"fairseq": component_at(f"{__name__}.tokenizer:DICTIONARY_WORDS")}
+    return {"fairseq": ReadyComponent(f"{__name__}.tokenizer:DICTIONARY_WORDS")}
 
 
 @hookimpl

@@ -7,14 +7,14 @@ seven digits.
 
 from typing import Any
 
-from bleukit.plugin import component_at, hookimpl, variant_files
+from bleukit.plugin import ReadyComponent, hookimpl, variant_files
 
 
 @hookimpl
 def bleukit_smoothings() -> dict[str, Any]:
     return {
-        "ignite-smooth1": component_at(f"{__name__}.smoothings:SMOOTH1"),
-        "ignite-nltk_smooth2": component_at(f"{__name__}.smoothings:NLTK_SMOOTH2"),
+        "ignite-smooth1": ReadyComponent(f"{__name__}.smoothings:SMOOTH1"),
+        "ignite-nltk_smooth2": ReadyComponent(f"{__name__}.smoothings:NLTK_SMOOTH2"),
     }
 
 

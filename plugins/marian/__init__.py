@@ -8,12 +8,12 @@ that form of the texts.
 
 from typing import Any
 
-from bleukit.plugin import component_at, hookimpl, variant_files
+from bleukit.plugin import ReadyComponent, hookimpl, variant_files
 
 
 @hookimpl
 def bleukit_tokenizers() -> dict[str, Any]:
-    return {"marian": component_at(f"{__name__}.tokenizer:WORDS_AND_CHARACTERS")}
+    return {"marian": ReadyComponent(f"{__name__}.tokenizer:WORDS_AND_CHARACTERS")}
 
 
 @hookimpl

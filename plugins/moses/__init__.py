@@ -8,14 +8,14 @@ mteval counts with --international-tokenization, where a segment of an XML file 
 
 from typing import Any
 
-from bleukit.plugin import component_at, hookimpl, variant_files
+from bleukit.plugin import ReadyComponent, hookimpl, variant_files
 
 
 @hookimpl
 def bleukit_tokenizers() -> dict[str, Any]:
     return {
         "multi-bleu": f"{__name__}.tokenizers:multi_bleu",
-        "space": component_at(f"{__name__}.tokenizers:BETWEEN_SPACES"),
+        "space": ReadyComponent(f"{__name__}.tokenizers:BETWEEN_SPACES"),
         "mteval": f"{__name__}.tokenizers:Mteval",
         "mteval-international": f"{__name__}.tokenizers:MtevalInternational",
     }

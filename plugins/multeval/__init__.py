@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from bleukit.plugin import component_at, hookimpl, variant_files
+from bleukit.plugin import ReadyComponent, hookimpl, variant_files
 
 
 @hookimpl
 def bleukit_tokenizers() -> dict[str, Any]:
-    return {"multeval": component_at(f"{__name__}.tokenizer:words_between_breaks")}
+    return {"multeval": ReadyComponent(f"{__name__}.tokenizer:words_between_breaks")}
 
 
 @hookimpl

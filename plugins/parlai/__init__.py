@@ -5,12 +5,12 @@ It is ``sentence_bleu`` of NLTK with its method 1, and the mean of it.
 
 from typing import Any
 
-from bleukit.plugin import component_at, hookimpl, variant_files
+from bleukit.plugin import ReadyComponent, hookimpl, variant_files
 
 
 @hookimpl
 def bleukit_tokenizers() -> dict[str, Any]:
-    return {"parlai": component_at(f"{__name__}.tokenizer:words_without_articles")}
+    return {"parlai": ReadyComponent(f"{__name__}.tokenizer:words_without_articles")}
 
 
 @hookimpl

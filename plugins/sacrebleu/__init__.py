@@ -2,16 +2,16 @@
 
 from typing import Any
 
-from bleukit.plugin import component_at, hookimpl, variant_files
+from bleukit.plugin import ReadyComponent, hookimpl, variant_files
 
 
 @hookimpl
 def bleukit_tokenizers() -> dict[str, Any]:
     return {
-        "none": component_at("bleukit.built_in.paper.tokenizers:WHITESPACE"),
-        "13a": component_at(f"{__name__}.tokenizers:TOKENIZER_13A"),
-        "zh": component_at(f"{__name__}.tokenizers:TOKENIZER_ZH"),
-        "intl": component_at(f"{__name__}.tokenizers:TOKENIZER_INTL"),
+        "none": ReadyComponent("bleukit.built_in.paper.tokenizers:WHITESPACE"),
+        "13a": ReadyComponent(f"{__name__}.tokenizers:TOKENIZER_13A"),
+        "zh": ReadyComponent(f"{__name__}.tokenizers:TOKENIZER_ZH"),
+        "intl": ReadyComponent(f"{__name__}.tokenizers:TOKENIZER_INTL"),
         "ja-mecab": f"{__name__}.morphemes:Japanese",
         "ko-mecab": f"{__name__}.morphemes:Korean",
         "spm": f"{__name__}.sentence_pieces:SentencePieces",

@@ -12,15 +12,15 @@ several, the variants take the closest and the shortest length.
 
 from typing import Any
 
-from bleukit.plugin import component_at, hookimpl, variant_files
+from bleukit.plugin import ReadyComponent, hookimpl, variant_files
 
 
 @hookimpl
 def bleukit_tokenizers() -> dict[str, Any]:
     return {
-        "single-blanks": component_at(f"{__name__}.tokenizers:single_blanks"),
-        "t2t": component_at(f"{__name__}.tokenizers:TENSOR2TENSOR"),
-        "keras-hub": component_at(f"{__name__}.tokenizers:KERAS_HUB"),
+        "single-blanks": ReadyComponent(f"{__name__}.tokenizers:single_blanks"),
+        "t2t": ReadyComponent(f"{__name__}.tokenizers:TENSOR2TENSOR"),
+        "keras-hub": ReadyComponent(f"{__name__}.tokenizers:KERAS_HUB"),
     }
 
 

@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[2]
 def offered(registry, module=None):
     """Return what all plugins offer, or one module does, by kind and name."""
     return {
-        (kind, name): entry.value
+        (kind, name): entry.offered
         for kind, known in registry.registered.items()
         for name, entry in known.items()
         if module in (None, entry.plugin.module)

@@ -133,12 +133,12 @@ def test_a_name_of_bleukits_own_keeps_its_meaning_and_the_other_plugin_is_to_ren
 def test_a_component_is_imported_when_it_is_created(plugin, discovered, run, tmp_path):
     (tmp_path / "plugin_words.py").write_text("import sys\n\ndef words(): return str.split\n\nready = str.split\n")
     plugin("""
-        from bleukit.plugin import component_at
+        from bleukit.plugin import ReadyComponent
 
         @hookimpl
         def bleukit_tokenizers():
             broken = {"a": "plugin_words:none", "b": "plugin_nowhere:words"}
-            return {"placed": "plugin_words:words", "ready": component_at("plugin_words:ready"), **broken}
+            return {"placed": "plugin_words:words", "ready": ReadyComponent("plugin_words:ready"), **broken}
     """)
     assert {"placed", "ready", "a", "b"} <= installed().registered["tokenizer"].keys()
     assert "plugin_words" not in sys.modules
