@@ -27,7 +27,7 @@ from bleukit.loading.manager import (
 from bleukit.variant import Variant
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from bleukit.yaml_document import YamlDocument
 
@@ -114,7 +114,7 @@ class Registry:
         return registry
 
     def with_modules(
-        self, modules: Iterable[str], folder: str | os.PathLike[str] = "", *, of_file: bool = False
+        self, modules: Sequence[str], folder: str | os.PathLike[str] = "", *, of_file: bool = False
     ) -> Registry:
         """Return this registry with the plugins of further modules.
 
@@ -123,6 +123,8 @@ class Registry:
         VariantError for a module that does not import, breaks a hook's contract, takes a name of bleukit's own, or is
         not to be imported.
         """
+        if not modules:  # as of most variants
+            return self
         registry = Registry(is_partial=self.is_partial)
         vars(registry).update(vars(self))
         are_refused = of_file and os.environ.get(UNTRUSTED_FILES, "").strip() not in {"", "0"}
@@ -278,7 +280,7 @@ def also_installed(modules: Iterable[str]) -> Iterator[None]:
 
     Raises VariantError as :meth:`Registry.with_modules` does; paths are from the current folder.
     """
-    _extended.append(installed().with_modules(modules))
+    _extended.append(installed().with_modules(tuple(modules)))
     try:
         yield
     finally:
