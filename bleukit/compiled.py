@@ -31,7 +31,7 @@ class Compiled:
         return self.one(*arguments)
 
     def __getattr__(self, name: str) -> Any:
-        """Return what the function declares of itself, by :func:`bleukit.plugin.declares`."""
+        """Return what the function promises, by :func:`bleukit.plugin.promises`."""
         if name.startswith("_") or name == "one":  # which a copy lacks while it is made
             raise AttributeError(name)
         return getattr(self.one, name)

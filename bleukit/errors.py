@@ -48,7 +48,7 @@ class CannotExpressError(BleukitError):
 
 
 class PluginError(BleukitError):
-    """A plugin does not load, two plugins claim one name, or a component breaks its contract."""
+    """A plugin does not load, or a component breaks its contract."""
 
 
 class VariantError(BleukitError, ValueError):

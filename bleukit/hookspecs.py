@@ -26,7 +26,9 @@ hookimpl = pluggy.HookimplMarker(PROJECT)
 def bleukit_tokenizers() -> Mapping[str, Factory]:  # type: ignore[empty-body]
     """Return the tokenizers of this plugin: name to factory of a :class:`~bleukit.plugin.Tokenizer`.
 
-    Names are letters, digits and ``._+-``. One that another plugin has registered too is an error that names both.
+    A factory may be given by its place, ``"module:name"``, imported when the component is created; so it may in all
+    hooks that return factories. Names are letters, digits and ``._+-``. One that another plugin has registered,
+    too, cannot be used: to choose it is an error that names both plugins. A name of bleukit's own keeps its meaning.
     """
 
 

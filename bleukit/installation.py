@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
+from os import PathLike
 from typing import TYPE_CHECKING
 
 from bleukit.compiled import CompiledModule
-from bleukit.errors import VariantError
+from bleukit.errors import PluginError, VariantError
 from bleukit.loading import creating, loader, registry
 from bleukit.loading.manager import VARIANT, Plugin
 from bleukit.results import Result
@@ -15,6 +16,8 @@ from bleukit.variant import Variant
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from bleukit.loading.registry import Registered
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,7 +27,8 @@ class InstalledPlugin(Result):
     ``provides`` maps each kind ("tokenizer", "counter", "reference_length", "smoothing", "brevity_penalty", "variant",
     "implementation", "signature", "self_bleu_definition") to the names that the plugin registers; ``needs`` maps those
     that need what is not installed to the command that installs it. ``description`` is the first line of the module's
-    docstring, up to a colon. ``problem`` says why the plugin could not be used, empty if it could.
+    docstring, up to a colon. ``problem`` says why the plugin could not be used, empty if it could; ``clashes`` holds
+    what to do about each name that it registers and that cannot be used, because another plugin has registered it.
     """
 
     name: str
@@ -35,6 +39,7 @@ class InstalledPlugin(Result):
     provides: Mapping[str, tuple[str, ...]]
     needs: Mapping[str, Mapping[str, str]]
     problem: str = ""
+    clashes: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         origin = f"{self.distribution or self.module} {self.version or 'unknown'}"
@@ -47,22 +52,14 @@ def variants() -> dict[str, Variant]:
 
 
 def plugins() -> list[InstalledPlugin]:
-    """Return the plugins that were found, those included that could not be used.
-
-    Raises PluginError if two plugins claim one name.
-    """
+    """Return the plugins that were found, those included that could not be used."""
     installed = registry.installed()
     offered = {**installed.registered, VARIANT: dict(sorted(installed.variants.items()))}
     listed = []
     for plugin in installed.plugins:
         own = {kind: {name: r for name, r in known.items() if r.plugin == plugin} for kind, known in offered.items()}
         needs = {
-            kind: {
-                name: command
-                for name, component in known.items()
-                if kind != VARIANT and (command := creating.how_to_install(component.value))
-            }
-            for kind, known in own.items()
+            kind: {name: command for name, r in known.items() if (command := _need(r))} for kind, known in own.items()
         }
         listed.append(
             InstalledPlugin(
@@ -74,6 +71,7 @@ def plugins() -> list[InstalledPlugin]:
                 provides={kind: tuple(known) for kind, known in own.items() if known},
                 needs={kind: commands for kind, commands in needs.items() if commands},
                 problem=plugin.problem,
+                clashes=tuple(str(clash) for clash in installed.clashes if plugin in (clash.first, clash.second)),
             )
         )
     return listed
@@ -92,8 +90,17 @@ def compiled_parts() -> dict[str, bool]:
     from bleukit.pairs import loops as _pairs  # noqa: F401
     from bleukit.text import arrow, files, tables  # noqa: F401
 
-    registry.installed()
+    for registered in (r for known in registry.installed().registered.values() for r in known.values()):
+        _need(registered)
     return {name: compiled.module is not None for name, compiled in sorted(CompiledModule.declared.items())}
+
+
+def _need(registered: Registered) -> str:
+    """Return the command that installs what a factory needs, or why it cannot be imported; empty if it can be used."""
+    try:
+        return "" if isinstance(registered.offered, Variant | PathLike) else creating.how_to_install(registered.value)
+    except PluginError as error:
+        return str(error)
 
 
 def variants_or_errors() -> dict[str, Variant | VariantError]:

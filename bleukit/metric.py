@@ -72,7 +72,7 @@ def load(source: str | PathLike[str] | Variant | None = None, /, **overrides: Un
     ``source`` is a variant's name (``bleukit variants`` lists them), the path of a YAML file, or a Variant;
     ``overrides`` are keys of a variant: ``load("nltk", smoothing="nltk-method3", weights=[0.5, 0.5])``. A component may
     be a callable of your own: ``load(tokenizer=str.split)``. An override holds at all levels. Raises VariantError if
-    the variant is wrong, PluginError if two plugins claim one name, or a factory fails.
+    the variant is wrong, PluginError if a factory fails.
     """
     with suppress(UnknownNameError):
         loaded = loader.load_variant(source, registry.built_in(), overrides)

@@ -14,16 +14,15 @@ A component may also offer
 
 - ``batch``, a method that does the same for many segments at once, for speed (its signature stands in each protocol;
   :class:`CompiledModule` joins a function and its compiled batch method);
+- promises, attributes that let the core compute another or a faster way; the protocols have them, too;
 - ``distributions``, the names of the installed distributions whose versions can change its results. They are written
   into the signature of every score. If the factory has them, too, as a class does, a component that lacks one of
   them is listed with the command that installs it, and refused with the same;
 - ``fingerprints``, a mapping of names to fingerprints of what else can change its results, such as a model in a file.
   They are part of the signature, like the versions.
 
-``bleukit conform`` holds every component to the rules of its kind, on generated input: text and tokens of any kind and
-length, orders to 12, counts to a million, batches of any size; and has it give the same again, from several threads,
-after it was pickled, in another process with another hash seed, locale and current folder. A component whose own
-definition departs from a rule declares so, by an attribute that the protocol names. What is declared must occur.
+What a component returns is checked when it is called; ``bleukit conform`` tries the rest of the contract, and every
+promise, on generated input. A component declares nothing for that.
 
 A whole plugin::
 
@@ -32,6 +31,9 @@ A whole plugin::
     @hookimpl
     def bleukit_tokenizers():
         return {"lines": lambda: str.splitlines}
+
+A factory may also be given by its place, ``"my_package.tokenizers:Lines"``, which is imported when a component is
+created; :class:`ReadyComponent` is the place of a component that is ready, without options.
 
 It is found when its package declares an entry point in the group ``bleukit``, or when a variant names its module under
 ``plugins``.
@@ -59,6 +61,7 @@ from bleukit.counting.pieces import REMEMBERED, tokenize_by_pieces
 from bleukit.counting.rule_tokenizer import Apart, LowercasingRules, RuleTokenizer
 from bleukit.errors import CannotExpressError, InputError, NotInstalledError, PluginError, VariantError, near_misses
 from bleukit.hookspecs import hookimpl
+from bleukit.loading.manager import ReadyComponent
 from bleukit.offers import ReadSignature, Reported, SelfBleuDefinition
 from bleukit.protocols import (
     BrevityPenalty,
@@ -73,7 +76,7 @@ from bleukit.protocols import (
     Smoothing,
     Text,
     Tokenizer,
-    declares,
+    promises,
 )
 from bleukit.variant import DESCRIPTIVE_KEYS, Component, Variant
 
@@ -102,6 +105,7 @@ __all__ = [
     "PairCountsByOrder",
     "PluginError",
     "ReadSignature",
+    "ReadyComponent",
     "ReferenceLength",
     "References",
     "Reported",
@@ -113,7 +117,6 @@ __all__ = [
     "Tokenizer",
     "Variant",
     "VariantError",
-    "declares",
     "exponentials",
     "grouped",
     "hookimpl",
@@ -122,6 +125,7 @@ __all__ = [
     "ngrams",
     "packed",
     "packed_numbers",
+    "promises",
     "tokenize_by_pieces",
     "variant_files",
 ]

@@ -1,4 +1,8 @@
-"""What components and other offers of plugins are: their protocols, and what they are given."""
+"""What components and other offers of plugins are: their protocols, and what they are given.
+
+A promise is an attribute of a component, absent by default, that lets the core compute another or a faster way. Without
+it, the core takes the slow way, which is right for every component, or says which promise it needs.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +25,7 @@ References: TypeAlias = Text | Sequence[Text]
 
 
 class Tokenizer(Protocol):
-    """Text to tokens. Deterministic, and never raises on any str.
+    """Text to tokens. It is deterministic, and never raises on any str.
 
     If a variant lowercases, it lowercases the text before. A tokenizer whose own definition lowercases elsewhere,
     say after it has replaced entities, offers ``lowercasing(lowercase) -> Tokenizer``, which returns the tokenizer that
@@ -35,17 +39,11 @@ class Tokenizer(Protocol):
 
     Batch: ``batch(texts: Sequence[str]) -> Sequence[Sequence[str]]``, one sequence of tokens per text. A compiled one
     returns :class:`bleukit.plugin.PackedTokens`, which compiled counters read without a Python object a
-    token; ``bleukit/counting/packed_compiled.pxd`` declares what a tokenizer in Cython needs.
+    token; ``bleukit/counting/packed_compiled.pxd`` has what a tokenizer in Cython needs.
 
-    A tokenizer may declare ``reads_packed = True``: then ``batch`` may be given
-    :class:`bleukit.plugin.PackedTexts`, the UTF-8 of files and of Arrow's columns, in place of a list of str.
-    They read as a sequence of str, and ``pack_texts`` of that ``.pxd`` reads them without a Python object a text. All
-    others are given str.
-
-    Rule: the tokens hold every character of the text that is no space, in order. A tokenizer that replaces or drops
-    any, say entities, declares ``rewrites_text = True``; the letters of plain words it must keep all the same, unless
-    it declares ``drops_words = True``, and of every other character something, unless it declares
-    ``drops_characters = True``.
+    Promise ``reads_packed``: ``batch`` takes :class:`bleukit.plugin.PackedTexts`, too, the UTF-8 of files and of
+    Arrow's columns, which read as a sequence of str; ``pack_texts`` of that ``.pxd`` reads them without a Python object
+    a text. All others are given a list of str.
     """
 
     def __call__(self, text: str, /) -> Sequence[str]:
@@ -61,8 +59,7 @@ class NgramCounter(Protocol):
     :class:`bleukit.plugin.PackedTokens` and :class:`bleukit.plugin.Grouped`.
 
     Pairs: ``pairs(hypotheses, references, max_order) -> (matches, totals)``, for every hypothesis with every single
-    reference, integer arrays of shape (max_order, hypotheses, references) and (max_order, hypotheses). An attribute
-    ``symmetric = True`` says that matches are the same if hypothesis and reference change places.
+    reference, integer arrays of shape (max_order, hypotheses, references) and (max_order, hypotheses).
 
     Others: ``others(texts, max_order) -> (matches, totals)``, for every text with all others as its references, integer
     arrays of shape (texts, max_order). A counter that offers it must find, in a text with itself among its references,
@@ -72,18 +69,18 @@ class NgramCounter(Protocol):
     counter for one text, whose ``batch`` is given all segments of it in order, some at a time. Called on one segment,
     the counter itself returns what it counts in a text of this segment.
 
-    Rule: clipped counts, as the paper defines them. A counter declares what it does otherwise: ``clips = False``, each
-    n-gram that any reference has matches as often as it occurs; ``least_total``, totals are at least that: 1, or below
-    0, by which a text of fewer than n tokens has length - n + 1; ``unknown_tokens``, a collection of those that match
-    nothing; ``counts_otherwise = True``, anything else.
+    Promise ``clipped``: matches are clipped counts, as the paper defines them, and the total of order n is
+    max(``least_total``, length - n + 1). Promise ``least_total``, 0 if it is absent: no total of a segment is below
+    this number; only one below 0 allows totals below 0. Promise ``symmetric``: ``pairs`` finds the same matches if
+    hypothesis and reference change places.
     """
 
     def __call__(
         self, hypothesis: Sequence[str], references: Sequence[Sequence[str]], max_order: int, /
     ) -> tuple[Sequence[int], Sequence[int]]:
-        """Return (matches, totals), each of max_order ints, order 1 first; matches[n] <= totals[n], or 0.
+        """Return (matches, totals), each of max_order ints, order 1 first; 0 <= matches[n] <= max(0, totals[n]).
 
-        The order of the references does not matter.
+        They do not depend on the order of the references. Totals are below 0 only under the promise ``least_total``.
         """
         ...
 
@@ -91,16 +88,15 @@ class NgramCounter(Protocol):
 class ReferenceLength(Protocol):
     """The lengths of one segment to its effective reference length, in tokens.
 
-    Rules: the order of the references does not matter, unless it declares ``depends_on_order = True``; and if all
-    lengths grow by the same, so does the effective one, unless it declares ``depends_on_size = True``.
-
     Batch: ``batch(hypothesis_lengths, reference_lengths) -> float array of shape (segments,)``;
     ``reference_lengths[i]`` holds the lengths of the references of hypothesis i, and may be
     :class:`bleukit.plugin.Grouped`, whose ``items`` and ``ends`` numpy can take as they are.
+
+    Promise ``order_independent``: the order of the references does not matter.
     """
 
     def __call__(self, hypothesis_length: int, reference_lengths: Sequence[int], /) -> float:
-        """Return the effective reference length; reference_lengths is never empty."""
+        """Return the effective reference length, finite and at least 0; reference_lengths is never empty."""
         ...
 
 
@@ -155,14 +151,9 @@ class Smoothing(Protocol):
     A smoothing that needs n-grams of a higher order than the variant weighs may offer
     ``counted_order(max_order: int) -> int``; ``Counts.last_segment`` then reaches up to that order.
 
-    Rules: no precision is above 1, unless it declares ``exceeds_one = True``; none is less than the matches by the
-    totals, unless ``lowers_precisions = True``; they are the matches by the totals if every order has a match, unless
-    ``smooths_matches = True``; and an order has the same precision however many orders are weighed, unless
-    ``depends_on_orders = True``. If a counter declares totals below 0, the sums of totals may be below 0, or below the
-    matches; a smoothing is given 0 in place of the former, and no more matches than totals, unless it declares
-    ``takes_totals_below_zero = True``. One that raises InputError for counts that it cannot smooth declares
-    ``refuses_input = True``. One that does not read ``reference_length`` may declare
-    ``ignores_reference_length = True``, by which matrices take less time; ``bleukit conform`` holds it to that.
+    Promise ``takes_totals_below_zero``: it takes the sums of a counter whose ``least_total`` is below 0 as they are;
+    they may be below 0, or below the matches. All others are given 0 in place of the former, and no more matches than
+    totals. Promise ``ignores_reference_length``: the precisions do not depend on ``reference_length``.
 
     Batch: ``batch(counts: CountsTable) -> float array of shape (units, orders)``.
 
@@ -172,20 +163,17 @@ class Smoothing(Protocol):
     """
 
     def __call__(self, counts: Counts, /) -> Sequence[float]:
-        """Return the precisions, 0 to 1, one per order; NaN if the order has no n-gram at all (0/0).
+        """Return the precisions, one per order, finite and at least 0; NaN if the order has no n-gram at all (0/0).
 
-        A documented method that leaves this range (NLTK's methods 5 to 7) or defines 0/0 (sacreBLEU's add-k) is
-        followed, and says so.
+        Plain ones are at most 1; a documented method that exceeds this (NLTK's methods 5 to 7) or defines 0/0
+        (sacreBLEU's add-k) is followed, and says so. Raises :class:`bleukit.plugin.InputError` for counts that the
+        method cannot smooth.
         """
         ...
 
 
 class BrevityPenalty(Protocol):
     """The lengths of a unit (a sentence, a document, a corpus), summed over its segments, to the factor of its score.
-
-    Rules: the factor is 1 if the hypothesis is at least as long as the effective reference length, unless the component
-    declares ``penalizes_equal_length = True``; it is never above 1, unless ``exceeds_one = True``; and it does not grow
-    if the hypothesis gets shorter.
 
     Batch: ``batch(hypothesis_lengths, reference_lengths) -> float array of shape (units,)``, from an int64 and a
     float64 array of that shape.
@@ -195,7 +183,7 @@ class BrevityPenalty(Protocol):
     """
 
     def __call__(self, hypothesis_length: int, reference_length: float, /) -> float:
-        """Return the factor, at least 0; both lengths, in tokens, may be 0."""
+        """Return the factor, finite and at least 0; both lengths, in tokens, may be 0."""
         ...
 
 
@@ -252,12 +240,12 @@ Factory: TypeAlias = Callable[..., Any]
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-def declares(**attributes: Any) -> Callable[[Function], Function]:
-    """Return a decorator that gives a function the attributes by which a component declares what it does otherwise."""
+def promises(**values: Any) -> Callable[[Function], Function]:
+    """Return a decorator that gives a function attributes, the promises that it makes as a component."""
 
-    def declaring(function: Function) -> Function:
-        for name, value in attributes.items():
+    def promising(function: Function) -> Function:
+        for name, value in values.items():
             setattr(function, name, value)
         return function
 
-    return declaring
+    return promising

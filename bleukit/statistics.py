@@ -135,7 +135,7 @@ class Statistics:
                 raise InputError(f"matches: row {place // self.max_order} has {match} of {total}")
 
     def _unclamped(self) -> tuple[list[int], list[int]]:
-        """Return each total as a counter counts it that declares totals below 0, and how many matches it then allows.
+        """Return each total of a counter whose ``least_total`` is below 0, and how many matches it then allows.
 
         It is the sum of length - n + 1 over all segments. The most matches has one segment with all the tokens.
         """

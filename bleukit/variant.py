@@ -14,6 +14,7 @@ from typing import Annotated, Any, Literal, TypeAlias, TypedDict
 import msgspec
 from msgspec import Meta, structs
 
+from bleukit import yaml_document
 from bleukit.errors import NAME, Key, VariantError, in_words, near_misses, shown
 from bleukit.plain import plain
 
@@ -222,8 +223,6 @@ class Variant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     def to_yaml(self) -> str:
         """Return the whole variant as YAML; it loads to an equal variant."""
-        from bleukit import yaml_document  # PyYAML is heavy, and to score needs no YAML
-
         return yaml_document.dump(self.to_dict())
 
     def at_sentence_level(self) -> Variant:

@@ -55,7 +55,7 @@ for _tag, _pattern, _first in (
 
 @dataclass(frozen=True)
 class YamlDocument:
-    """The data of a YAML text, and the line at which each value stands."""
+    """The data of a YAML text, and the line at which each value stands, if there are lines."""
 
     source: str
     data: Any
@@ -65,7 +65,7 @@ class YamlDocument:
         """Return ``file:line`` of the value at ``key``, or of the nearest thing around it."""
         while key and key not in self.lines:
             key = key[:-1]
-        return f"{self.source}:{self.lines.get(key, 1)}"
+        return f"{self.source}:{self.lines.get(key, 1)}" if self.lines else self.source
 
 
 def read_yaml(path: str | PathLike[str]) -> YamlDocument:
@@ -74,8 +74,9 @@ def read_yaml(path: str | PathLike[str]) -> YamlDocument:
     try:
         with open(source, "rb") as file:  # noqa: PTH123 - any path-like, package resources included
             content = file.read(MAX_BYTES + 1)
-    except OSError as error:
-        raise VariantError(f"cannot be read: {error.strerror or error}", where=source) from error
+    except (OSError, ValueError) as error:  # a path with U+0000 is a ValueError
+        reason = getattr(error, "strerror", None) or error
+        raise VariantError(f"cannot be read: {reason}", where=repr(source) if "\0" in source else source) from error
     if len(content) > MAX_BYTES:
         raise VariantError(f"is larger than {MAX_BYTES} bytes, too large for a variant", where=source)
     try:

@@ -93,10 +93,10 @@ def corpora(segments, max_size=5):
     return st.lists(pairs, min_size=1, max_size=max_size).filter(is_plain)
 
 
-def smoothings_that_declare(rule):
-    """Yield the installed smoothings that declare something of themselves, by name."""
+def smoothings_that_promise(name_of_promise):
+    """Yield the installed smoothings that make a promise, by name."""
     known = registry.installed()
     for name in sorted(known.registered["smoothing"]):
         component = creating.create(known, "smoothing", Component(name))
-        if getattr(component.call, rule, False):
+        if component.promise(name_of_promise):
             yield name, component

@@ -2,7 +2,7 @@
 
 import itertools
 
-from bleukit.built_in.paper import Clipped
+from bleukit.built_in.paper.counters import Clipped
 from bleukit.conformance.judging import cases
 
 

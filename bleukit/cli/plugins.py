@@ -51,6 +51,7 @@ def _provided(plugin: InstalledPlugin) -> dict[str, str]:
         needs = plugin.needs.get(kind, {})
         labels = [f"{name} (needs: {needs[name]})".replace(" ", UNBROKEN) if name in needs else name for name in names]
         texts[kind.replace("_", " ")] = ", ".join(labels)
+    texts |= {"CLASH": ". ".join(plugin.clashes)} if plugin.clashes else {}
     return texts or {"provides": "nothing"}
 
 

@@ -40,7 +40,7 @@ def tokenize(tokenizer: LoadedComponent, texts: Sequence[Text]) -> Sequence[Sequ
 
     has_batch = tokenizer.batch is not None
     # The types are compared because isinstance takes long for a class that is abstract.
-    if type(texts) is PackedTexts and not (has_batch and getattr(tokenizer.call, "reads_packed", False)):
+    if type(texts) is PackedTexts and not (has_batch and tokenizer.promise("reads_packed")):
         texts = list(texts)
     if has_batch:
         results = _in_batch(tokenizer, texts)
@@ -124,7 +124,7 @@ def counts_pairs(counter: LoadedComponent) -> bool:
 
 def is_symmetric(counter: LoadedComponent) -> bool:
     """Return whether a counter of pairs finds the same matches if hypothesis and reference change places."""
-    return counts_pairs(counter) and bool(getattr(counter.call, "symmetric", False))
+    return counts_pairs(counter) and bool(counter.promise("symmetric"))
 
 
 def count_every_pair(
@@ -205,8 +205,8 @@ def count_against_all(
 
 
 def _most_matches(counter: LoadedComponent, totals: Any) -> Any:
-    """Return how many matches there can be at most: as many as n-grams, none if a counter declares totals below 0."""
-    if getattr(counter.call, "least_total", 0) >= 0:
+    """Return how many matches there can be at most: as many as n-grams, none for a total below 0."""
+    if (counter.promise("least_total") or 0) >= 0:
         return totals
     if isinstance(totals, array):
         return array("q", map(max, totals, repeat(0)))
@@ -244,7 +244,9 @@ def reference_lengths(
 def precisions(smoothing: LoadedComponent, counts: Sequence[Counts]) -> list[tuple[float, ...]]:
     """Return the precisions of each unit, one an order."""
     where = _segment(0) if len(counts) > 1 else lambda _: ""
-    if not _takes_totals_below_zero(smoothing) and any(any(map(gt, unit.matches, unit.totals)) for unit in counts):
+    if not smoothing.promise("takes_totals_below_zero") and any(
+        any(map(gt, unit.matches, unit.totals)) for unit in counts
+    ):
         counts = list(map(_clamped, counts))
     results = _one_by_one(smoothing, ((unit,) for unit in counts), where)
     smoothed = []
@@ -261,7 +263,7 @@ def precisions_of_rows(smoothing: LoadedComponent, table: CountsTable) -> NDArra
     """Return the precisions of each row: shape (rows, orders)."""
     import numpy as np
 
-    if not _takes_totals_below_zero(smoothing) and (table.matches > table.totals).any():
+    if not smoothing.promise("takes_totals_below_zero") and (table.matches > table.totals).any():
         table = _clamped(table)
     if smoothing.batch:
         result = np.asarray(_in_batch(smoothing, table))
@@ -270,10 +272,6 @@ def precisions_of_rows(smoothing: LoadedComponent, table: CountsTable) -> NDArra
             return result.astype(np.float64, copy=False)
     # One by one, to find the segment for which a component goes wrong.
     return np.array(precisions(smoothing, table.rows()), np.float64).reshape(table.matches.shape)
-
-
-def _takes_totals_below_zero(smoothing: LoadedComponent) -> bool:
-    return bool(getattr(smoothing.call, "takes_totals_below_zero", False))
 
 
 def _clamped(counts: _Counted) -> _Counted:

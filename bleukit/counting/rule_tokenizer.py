@@ -50,8 +50,7 @@ class RuleTokenizer:
     ``blank`` is a regular expression of one character, a space among them. Before the rules, ``prepare`` is applied to
     the text, then ``lowercase``, the key of a variant; ``surrounded`` puts a space before and after the text.
     ``prepare`` may change texts that hold one of ``marks``, a regular expression of one character, or that begin or end
-    with white space; all others it returns as they are. ``rewrites_text`` is declared as every tokenizer declares it;
-    ``doc`` is the docstring.
+    with white space; all others it returns as they are. ``doc`` is the docstring.
     Expressions with ``\p`` need the package ``regex``, whose version is in the signature then. Raises ValueError for
     more than one rule that looks ahead, by ``before``.
     """
@@ -62,7 +61,6 @@ class RuleTokenizer:
     prepare: Callable[[str], str] | None = None
     marks: str = ""
     lowercase: bool | str = False
-    rewrites_text: bool = False
     doc: str = field(default="", repr=False, compare=False)
     reads_packed: ClassVar[bool] = True
 

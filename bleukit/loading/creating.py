@@ -6,9 +6,9 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bleukit.errors import BleukitError, NotInstalledError, PluginError, VariantError, one_line, reported_as
-from bleukit.loading.manager import IMPLEMENTATION, SELF_BLEU, SIGNATURE, Plugin
-from bleukit.loading.options import Parameters, bind
-from bleukit.loading.registry import Registered
+from bleukit.loading.manager import SELF_BLEU, Plugin
+from bleukit.loading.options import bind
+from bleukit.loading.registry import Registered, in_words
 from bleukit.offers import SelfBleuDefinition
 from bleukit.variant import UNNAMED, Component
 
@@ -17,17 +17,6 @@ if TYPE_CHECKING:
 
     from bleukit.loading.registry import Registry
     from bleukit.protocols import Factory
-
-_ARGUMENTS = {
-    "tokenizer": 1,
-    "counter": 3,
-    "reference_length": 2,
-    "smoothing": 1,
-    "brevity_penalty": 2,
-    IMPLEMENTATION: 3,
-    SIGNATURE: 1,
-}
-"""The number of arguments of what a factory creates."""
 
 
 class LoadedComponent(NamedTuple):
@@ -49,6 +38,10 @@ class LoadedComponent(NamedTuple):
         """The method that does the same for many segments, or None if the component has none."""
         return getattr(self.call, "batch", None)
 
+    def promise(self, name: str) -> Any:
+        """Return the value of a promise (see :mod:`bleukit.protocols`), None if the component does not make it."""
+        return getattr(self.call, name, None)
+
     def __str__(self) -> str:
         if self.choice.python_object is not None:
             return f"{self.kind} {self.choice.python_object!r:.60}, given in Python,"
@@ -65,8 +58,7 @@ def create(registry: Registry, kind: str, choice: Component) -> LoadedComponent:
     missing = how_to_install(registered.value)
     if missing:
         raise NotInstalledError(f"{choice.name!r} needs what is not installed: {missing}", (kind,))
-    _check_factory(registered, kind, choice)
-    options, own = bind(registered.value, {} if choice.python_object is not None else choice.options, kind)
+    options, own = bind(registered.value, {} if choice.python_object is not None else choice.options, kind, choice.name)
 
     def reported(error: BaseException) -> BaseException:
         if isinstance(error, BleukitError):
@@ -81,7 +73,7 @@ def create(registry: Registry, kind: str, choice: Component) -> LoadedComponent:
     if not callable(component):
         raise PluginError(
             f"{kind} {choice.name!r} of {registered.plugin} is not callable but {component!r:.60}: a plugin "
-            f"registers a factory, which returns the {kind.replace('_', ' ')}"
+            f"registers a factory, which returns the {in_words(kind)}"
         )
     if choice.python_object is not None:
         return LoadedComponent(kind, choice, choice.options, component, registered.plugin)
@@ -91,9 +83,9 @@ def create(registry: Registry, kind: str, choice: Component) -> LoadedComponent:
 def _registered(registry: Registry, kind: str, choice: Component) -> Registered:
     """Return what is registered under the name of a choice, or stands for its Python object."""
     python_object = choice.python_object
-    if choice.name == UNNAMED and python_object is None:
-        raise VariantError("was a Python object that has no name: pass it to bleukit.load again", (kind,))
     if python_object is None:
+        if choice.name == UNNAMED:
+            raise VariantError("was a Python object that has no name: pass it to bleukit.load again", (kind,))
         return registry.find(kind, choice.name, (kind,))
     module = "" if choice.name == UNNAMED else getattr(python_object, "__module__", None) or "builtins"
     factory = python_object if isinstance(python_object, type) else lambda: python_object
@@ -105,7 +97,7 @@ def without_defaults(registry: Registry, kind: str, choice: Component) -> Compon
     if choice.python_object is not None:
         return choice
     registered = registry.find(kind, choice.name, (kind,))
-    return Component(choice.name, bind(registered.value, choice.options, kind)[1])
+    return Component(choice.name, bind(registered.value, choice.options, kind, choice.name)[1])
 
 
 def self_bleu_definition(registry: Registry, name: str) -> SelfBleuDefinition:
@@ -135,20 +127,3 @@ def how_to_install(factory: Factory) -> str:
     """Return the command that installs what a factory needs, empty if all of it is installed."""
     absent = [distribution for distribution, version in versions(factory).items() if not version]
     return f"pip install {' '.join(absent)}" if absent else ""
-
-
-def _check_factory(registered: Registered, kind: str, choice: Component) -> None:
-    """Raise VariantError for a function that takes what the component takes, so that it may be the component itself."""
-    factory = registered.value
-    accepted = Parameters.of(factory)
-    by_position, by_name = accepted.by_position, accepted.required
-    parameters = [*by_position, *by_name]
-    if isinstance(factory, type) or len(parameters) != _ARGUMENTS[kind] or choice.options.keys() & set(parameters):
-        return
-    name = getattr(factory, "__qualname__", type(factory).__qualname__)
-    name = name if name.replace(".", "").isidentifier() else "this function"
-    example = "" if " " in name else f", `lambda: {name}`"
-    it_is = f"{name} is the {kind.replace('_', ' ')} itself, not a factory"
-    if not by_position:
-        it_is = f"{choice.name!r} needs the option {' and '.join(map(repr, by_name))}; or, if {it_is}"
-    raise VariantError(f"{it_is}: {registered.plugin} must register a factory that returns it{example}", (kind,))

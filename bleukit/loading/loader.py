@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
 
 from msgspec import structs
 
+from bleukit import yaml_document
 from bleukit.errors import InputTypeError, VariantError, shown
 from bleukit.loading import creating
 from bleukit.loading.manager import COMPONENT_HOOKS
@@ -64,15 +65,13 @@ def load_variant(
 
     ``source`` is a variant's name, the path of a YAML file (a str that ends in .yaml or .yml or holds a path separator,
     or a path object), a Variant, or None for the default. An override holds at all levels. Raises VariantError with
-    file, line and key of what is wrong, which includes a plugin that the variant names and that does not load;
-    PluginError if two plugins claim one name, or a factory fails.
+    file, line and key of what is wrong, which includes a plugin that the variant names and that does not load, and a
+    name that two plugins register; PluginError if a factory fails.
     """
     if "variant" in overrides:
         raise VariantError("cannot be overridden: it names the variant to start from", ("variant",))
     document = None
     if _is_path(source):
-        from bleukit import yaml_document  # PyYAML is heavy, and the default variant does not need it
-
         document = yaml_document.read_yaml(source)
     try:
         given: dict[str, Any]
@@ -189,11 +188,6 @@ def named(name: str, registry: Registry, above: tuple[str, ...] = ()) -> Variant
     if name in above:
         raise VariantError(f"the variants {' → '.join((*above, name))} start from each other", ("variant",))
     registered = registry.find("variant", name, ("variant",))
-    if isinstance(registered.value, Variant):
-        try:
-            return from_keys({**registered.value.fields(), "name": name})
-        except VariantError as error:
-            raise VariantError(error.problem, error.key, f"variant {name!r} of {registered.plugin}") from error
     document = registered.document
     try:
         keys = _keys_of(document)
@@ -204,9 +198,9 @@ def named(name: str, registry: Registry, above: tuple[str, ...] = ()) -> Variant
 
 
 def _check_name(keys: Mapping[str, Any], registered: Registered, name: str) -> None:
-    """Raise VariantError if a plugin registers a variant file under another name than the one that is in it."""
-    if keys.get("name", name) != name:
-        raise VariantError(f"expected {name!r}, under which {registered.plugin} registers the file", ("name",))
+    """Raise VariantError if a plugin registers a variant under another name than the one that is in it."""
+    if (keys.get("name") or name) != name:
+        raise VariantError(f"expected {name!r}, under which {registered.plugin} registers it", ("name",))
 
 
 def _is_path(source: object) -> TypeGuard[str | PathLike[str]]:
@@ -218,10 +212,10 @@ def _is_path(source: object) -> TypeGuard[str | PathLike[str]]:
 
 
 def _keys_of(document: YamlDocument) -> dict[str, Any]:
-    data = {} if document.data is None else document.data
-    if not isinstance(data, dict):
-        raise VariantError(f"expected keys such as `variant: nltk`, got {shown(data)}")
-    return data
+    if not isinstance(document.data, dict) or not document.data:
+        got = f"got {shown(document.data)}" if document.data else "the file is empty"
+        raise VariantError(f"expected keys such as `variant: nltk`, {got}")
+    return document.data
 
 
 def _located(error: VariantError, document: YamlDocument | None, overrides: Mapping[str, Any]) -> VariantError:

@@ -7,26 +7,25 @@ plugin, however late that is. So it is known which plugin offers what, and a plu
 
 from __future__ import annotations
 
-import importlib
-import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import contextmanager, redirect_stdout
-from functools import cache, partial
+from collections.abc import Mapping
+from contextlib import redirect_stdout
+from functools import cache, partial, reduce
+from importlib import import_module
+from importlib.util import find_spec
 from os import PathLike
-from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import pluggy
 
 from bleukit import hookspecs
-from bleukit.errors import NAME, PluginError, one_line, reported_as
+from bleukit.errors import NAME, BleukitError, PluginError, near_misses, one_line, reported_as
 from bleukit.variant import Variant
 from bleukit.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from pathlib import Path
 
 BUILT_IN = (
     "bleukit.built_in.allennlp",
@@ -81,7 +80,7 @@ HOOKS = {
 """All kinds of what plugins offer by name, and the hooks."""
 
 Offer: TypeAlias = "Mapping[str, Mapping[str, Any]]"
-"""What a plugin offers: by kind, and by name, a factory; a Variant, or the path of its YAML file."""
+"""What a plugin offers, by kind and by name, as its hooks return it."""
 
 
 class Plugin(NamedTuple):
@@ -103,76 +102,136 @@ class Plugin(NamedTuple):
         return f"plugin {self.name!r}{origin}"
 
 
-class Candidate(NamedTuple):
-    """A plugin that may be registered; ``load`` imports it."""
-
-    plugin: Plugin
-    load: Callable[[], object]
+def built_in_plugins() -> list[Plugin]:
+    """Return the built-in plugins."""
+    return [Plugin(module.rpartition(".")[2], module, hookspecs.PROJECT, __version__) for module in BUILT_IN]
 
 
-class _PluginManager(pluggy.PluginManager):
-    """Refuses wrappers by name; pluggy does not say why a historic hook cannot have any."""
+def installed_plugins() -> list[Plugin]:
+    """Return the plugins of the installed distributions, by their entry points, sorted by name."""
+    from importlib import metadata  # heavy, and needed for other plugins than the built-in ones alone
 
-    def parse_hookimpl_opts(self, plugin: object, name: str) -> pluggy.HookimplOpts | None:
-        options = super().parse_hookimpl_opts(plugin, name)
-        if options and (options["wrapper"] or options["hookwrapper"]):
-            raise PluginError(
-                f"{options['specname'] or name} is implemented as a wrapper, which would change what other plugins "
-                "offer without a word in the signature; return a mapping of what this plugin itself offers"
-            )
-        return options
+    entries = metadata.entry_points(group=hookspecs.PROJECT)
+    return sorted(
+        Plugin(entry.name, entry.value, entry.dist.name, entry.dist.version) for entry in entries if entry.dist
+    )
 
 
-class Manager:
-    """Registers plugins with pluggy, and returns what each of them offers."""
+def plugin_of_module(module: str) -> Plugin:
+    """Return the plugin of a module that is named."""
+    from importlib import metadata
+
+    distribution = next(iter(metadata.packages_distributions().get(module.partition(".")[0], ())), "")
+    return Plugin(module, module, distribution, metadata.version(distribution) if distribution else "")
+
+
+def import_from(module: str, folder: Path) -> None:
+    """Import a module, found where Python looks, else in a folder.
+
+    Raises PluginError if there is none, or if the folder has a module of this name, and Python finds another one.
+    """
+    path = folder.resolve().joinpath(*module.split(".")).with_suffix(".py")
+    top = module.partition(".")[0]
+    further = [] if top in sys.modules or find_spec(top) else [str(folder.resolve())]
+    sys.path += further
+    try:
+        found = getattr(import_module(module), "__file__", None)
+    except ModuleNotFoundError as error:
+        if not f"{module}.".startswith(f"{error.name}."):
+            raise
+        raise PluginError(f"does not load: there is no module {module!r} where Python looks, and no {path}") from error
+    finally:
+        for place in further:
+            sys.path.remove(place)
+    for beside in (path, path.with_suffix("") / "__init__.py"):
+        if beside.exists() and not (found and beside.samefile(found)):
+            raise PluginError(f"does not load: {beside} has the name of another module, {found or module}; rename it")
+
+
+class ReadyComponent(str):
+    """The place, ``module:name``, of a component that is ready and takes no options; a plain str is a factory's."""
+
+    __slots__ = ()
+
+
+def imported(place: str) -> Any:
+    """Return the module, or what is in it, at a place such as ``module:name``."""
+    module, _, name = place.partition(":")
+    return reduce(getattr, filter(None, name.split(".")), import_module(module))
+
+
+class Manager(pluggy.PluginManager):
+    """Registers plugins, and knows what each of them offers."""
 
     def __init__(self) -> None:
-        self._pluggy = _PluginManager(hookspecs.PROJECT)
-        self._pluggy.add_hookspecs(hookspecs)
+        super().__init__(hookspecs.PROJECT)
+        self.add_hookspecs(hookspecs)
         self._offers: dict[int, tuple[object, Offer]] = {}  # by the identity of the plugin, which it keeps alive
         self._returned: list[tuple[str, object]] = []  # by the hooks of the plugin that is being registered
-        self._begun: list[str] = []  # the plugins that are being registered, each by a hook of the one before
         self._lock = RLock()
         for hook in HOOKS.values():
-            getattr(self._pluggy.hook, hook).call_historic(result_callback=partial(self._add_returned, hook))
+            getattr(self.hook, hook).call_historic(result_callback=partial(self._add_returned, hook))
+
+    def offer_of(self, plugin: Plugin, folder: Path | None = None) -> Offer:
+        """Import a plugin, also from a folder, register it, and return what it offers; once for each module.
+
+        Raises PluginError if it does not load, or breaks a hook's contract. What it prints goes to standard error.
+        """
+        with self._lock, redirect_stdout(sys.stderr):
+            with reported_as(partial(_problem, "does not load")):
+                if folder:
+                    import_from(plugin.module, folder)
+                loaded = imported(plugin.module)
+            if id(loaded) not in self._offers:
+                of_another, self._returned = self._returned, []  # of a plugin whose hook loads this one
+                try:
+                    with reported_as(partial(_problem, "breaks a hook's contract")):
+                        self._offers[id(loaded)] = loaded, self._registered(loaded, plugin.module)
+                finally:
+                    self._returned = of_another
+            return self._offers[id(loaded)][1]
+
+    def _registered(self, loaded: object, module: str) -> Offer:
+        if self.is_registered(loaded):
+            raise PluginError("loads, in one of its hooks, a variant or component that needs the plugin itself")
+        for name in {*dir(loaded)} & {*HOOKS.values()}:
+            if not hasattr(getattr(loaded, name), f"{hookspecs.PROJECT}_impl"):
+                raise PluginError(f"does not load: {name} lacks @hookimpl")
+        try:
+            if self.has_plugin(module):  # it was imported anew
+                self.unregister(name=module)
+            self.register(loaded, module)
+            return self._offered(loaded)
+        except BaseException:
+            if self.is_registered(loaded):
+                self.unregister(loaded)
+            raise
+
+    def _offered(self, loaded: object) -> Offer:
+        implemented = [hook.name for hook in self.get_hookcallers(loaded) or () if hook.name in HOOKS.values()]
+        if not implemented:
+            raise PluginError("does not load: it implements no hook of bleukit; see bleukit.plugin")
+        for hook in implemented:
+            if [name for name, _ in self._returned].count(hook) > 1:
+                raise PluginError(f"breaks a hook's contract: it implements {hook} more than once")
+        by_hook = dict(self._returned)  # without None, which pluggy leaves out
+        return {kind: _checked(hook, by_hook.get(hook)) if hook in implemented else {} for kind, hook in HOOKS.items()}
 
     def _add_returned(self, hook: str, returned: object) -> None:
         self._returned.append((hook, returned))
 
-    def register(self, candidate: Candidate) -> Offer:
-        """Import a plugin, register it, and return what it offers; once for each module.
-
-        Raises PluginError if it does not load, or breaks a hook's contract.
-        """
-        with self._lock:
-            if candidate.plugin.module in self._begun:
-                raise PluginError("loads, in one of its hooks, a variant or component that needs the plugin itself")
-            with _reported("does not load"):
-                plugin = candidate.load()
-            if id(plugin) not in self._offers:
-                self._offers[id(plugin)] = plugin, self._register(plugin, candidate.plugin.module)
-            return self._offers[id(plugin)][1]
-
-    def _register(self, plugin: object, name: str) -> Offer:
-        if self._pluggy.has_plugin(name):  # a module of this name that was imported anew
-            self._pluggy.unregister(name=name)
-        of_another, self._returned = self._returned, []  # of a plugin whose hook loads this one
-        self._begun.append(name)
-        try:
-            with _reported("breaks a hook's contract"):
-                self._pluggy.register(plugin, name)
-            with _reported("does not load"):
-                self._pluggy.check_pending()
-            callers = self._pluggy.get_hookcallers(plugin) or ()
-            hooks = [hook.name for hook in callers for one in hook.get_hookimpls() if one.plugin is plugin]
-            return _checked_offer(hooks, self._returned)
-        except PluginError:
-            if self._pluggy.has_plugin(name):  # some versions of pluggy register what they then refuse
-                self._pluggy.unregister(name=name)
-            raise
-        finally:
-            self._begun.pop()
-            self._returned = of_another
+    def parse_hookimpl_opts(self, plugin: object, name: str) -> pluggy.HookimplOpts | None:
+        """Return pluggy's options of a hook. Raises PluginError for a wrapper, which a historic hook cannot have."""
+        options = super().parse_hookimpl_opts(plugin, name)
+        hook = options and (options["specname"] or name)
+        if options and (options["wrapper"] or options["hookwrapper"]):
+            raise PluginError(
+                f"breaks a hook's contract: {hook} is implemented as a wrapper, which would change what other plugins "
+                "offer without a word in the signature; return a mapping of what this plugin itself offers"
+            )
+        if options and hook not in HOOKS.values() and not options["optionalhook"]:
+            raise PluginError(f"does not load: unknown hook {hook!r}; {near_misses(str(hook), [*HOOKS.values()])}")
+        return options
 
 
 @cache
@@ -181,104 +240,43 @@ def manager() -> Manager:
     return Manager()
 
 
-def built_in_plugins() -> list[Candidate]:
-    """Return the built-in plugins."""
-    return [
-        Candidate(
-            Plugin(module.rpartition(".")[2], module, hookspecs.PROJECT, __version__),
-            partial(importlib.import_module, module),
-        )
-        for module in BUILT_IN
-    ]
-
-
-def installed_plugins() -> list[Candidate]:
-    """Return the plugins of the installed distributions, by their entry points."""
-    from importlib import metadata  # heavy, and needed for other plugins than the built-in ones alone
-
-    return [
-        Candidate(Plugin(entry.name, entry.value, entry.dist.name, entry.dist.version), entry.load)
-        for entry in metadata.entry_points(group=hookspecs.PROJECT)
-        if entry.dist
-    ]
-
-
-def of_module(module: str, folder: Path) -> Candidate:
-    """Return the plugin of a module, which is found where Python looks, else in a folder."""
-    from importlib import metadata
-
-    top = module.partition(".")[0]
-    distribution = next(iter(metadata.packages_distributions().get(top, ())), "")
-    version = metadata.version(distribution) if distribution else ""
-    return Candidate(Plugin(module, module, distribution, version), partial(import_from, module, folder))
-
-
-def import_from(module: str, folder: Path) -> object:
-    """Import a module, found where Python looks, else in a folder.
-
-    Raises PluginError if the folder has a module of this name, and Python finds another one.
-    """
-    path = str(folder.resolve())
-    sys.path.append(path)
-    try:
-        imported = importlib.import_module(module)
-    finally:
-        sys.path.remove(path)
-    stem = Path(path, *module.split("."))
-    for beside in (stem.with_suffix(".py"), stem / "__init__.py"):
-        if beside.exists() and not beside.samefile(imported.__file__ or os.devnull):
-            raise PluginError(f"{beside} has the name of another module, {imported.__file__}; rename it")
-    return imported
-
-
-@contextmanager
-def _reported(problem: str) -> Iterator[None]:
-    """Raise PluginError for what a plugin raises; what it prints goes to standard error, not between the scores."""
-
-    def error_of(error: BaseException) -> PluginError:
-        # pluggy itself refuses a function that does not fit the specification of its hook
-        what = "does not load" if isinstance(error, pluggy.PluginValidationError) else problem
-        return PluginError(f"{what}: {one_line(error)}")
-
-    with redirect_stdout(sys.stderr), reported_as(error_of):
-        yield
-
-
-def _checked_offer(implemented: Sequence[str], returned: Sequence[tuple[str, object]]) -> Offer:
-    """Return what a plugin offers. Raises PluginError if it is nothing, or not what the contract of a hook says.
-
-    ``implemented`` names the hooks that the plugin implements, ``returned`` holds what they return, unless that is
-    None, which pluggy leaves out.
-    """
-    if not implemented:
-        raise PluginError("does not load: it implements no hook of bleukit; see bleukit.plugin")
-    with _reported("breaks a hook's contract"):
-        for hook in implemented:
-            if implemented.count(hook) > 1:
-                raise PluginError(f"it implements {hook} {implemented.count(hook)} times")
-        by_hook = dict(returned)
-        return {kind: _checked(hook, by_hook.get(hook)) if hook in implemented else {} for kind, hook in HOOKS.items()}
+def _problem(what: str, error: BaseException) -> PluginError:
+    """Return what is wrong with a plugin that raised an error, and in which line of which file."""
+    where = ""
+    traceback = None if isinstance(error, BleukitError) else error.__traceback__
+    while traceback:
+        frame = traceback.tb_frame
+        if not frame.f_globals.get("__name__", "").startswith(("bleukit.loading", "importlib", "pluggy")):
+            where = f" ({frame.f_code.co_filename}:{traceback.tb_lineno})"
+        traceback = traceback.tb_next
+    return error if isinstance(error, PluginError) else PluginError(f"{what}: {one_line(error)}{where}")
 
 
 def _checked(hook: str, offered: object) -> Mapping[str, Any]:
     """Return what a hook returns, by name. Raises PluginError if that is not what its contract says."""
-    what = "variants" if hook == HOOKS[VARIANT] else "factories"
+    problem_of, wanted = (_variant, "variants") if hook == HOOKS[VARIANT] else (_factory, "factories")
+    returns = f"breaks a hook's contract: {hook} returns"
     if not isinstance(offered, Mapping):
-        raise PluginError(f"{hook} returns {offered!r:.60}, not a mapping of names to {what}")
+        raise PluginError(f"{returns} {offered!r:.60}, not a mapping of names to {wanted}")
     for name, value in offered.items():
         if not isinstance(name, str) or not NAME.fullmatch(name):
-            raise PluginError(f"{hook} returns the name {name!r:.60}; names are letters, digits and ._+-")
-        if what == "variants":
-            _check_variant(hook, name, value)
-        elif not callable(value):
-            raise PluginError(f"{hook} returns {value!r:.60} under {name!r}, not a factory: it cannot be called")
+            raise PluginError(f"{returns} the name {name!r:.60}; names are letters, digits and ._+-")
+        problem = problem_of(name, value)
+        if problem:
+            raise PluginError(f"{returns} {value!r:.60} under {name!r}, {problem}")
     return dict(offered)
 
 
-def _check_variant(hook: str, name: str, value: object) -> None:
+def _factory(_name: str, value: object) -> str:
+    """Say what is wrong with a factory; nothing is with one, or with its place."""
+    is_place = isinstance(value, str) and ":" in value
+    return "" if is_place or callable(value) else "not a factory: it cannot be called, and is no place, 'module:name'"
+
+
+def _variant(name: str, value: object) -> str:
+    """Say what is wrong with a variant, or with the path of its file."""
+    if isinstance(value, str):
+        return "a str: the path of a variant file is a pathlib.Path"
     if not isinstance(value, Variant | PathLike):
-        raise PluginError(
-            f"{hook} returns {value!r:.60} under {name!r}, neither a Variant nor the path of a variant file"
-        )
-    if isinstance(value, Variant) and value.name not in {"", name}:
-        raise PluginError(f"{hook} returns the variant {value.name!r} under another name, {name!r}")
+        return "neither a Variant nor the path of a variant file"
+    return f"which is named {value.name!r}" if isinstance(value, Variant) and value.name not in {"", name} else ""

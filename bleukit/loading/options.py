@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
 import msgspec
 
-from bleukit.errors import VariantError, in_words, near_misses, shown
+from bleukit.errors import PluginError, VariantError, in_words, near_misses, shown
 from bleukit.variant import MAX_ORDER, Variant
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ class Parameters:
     """The parameters of a factory: ``by_position``, those given by position only, and the options, with their types.
 
     ``default_values`` and ``default_factories`` are those of options that have a default; ``takes_any`` says that any
-    other option is accepted, too.
+    other option is accepted, too, and ``required`` are the options that have no default.
     """
 
     by_position: tuple[str, ...]
@@ -37,6 +37,7 @@ class Parameters:
     default_values: dict[str, Any]
     default_factories: dict[str, Callable[[], Any]]
     takes_any: bool
+    required: tuple[str, ...] = ()
 
     @classmethod
     @lru_cache(maxsize=1024)
@@ -62,38 +63,50 @@ class Parameters:
             defaults,
             factories,
             takes_any=any(p.kind is p.VAR_KEYWORD for p in parameters),
+            required=tuple(name for name in options if name not in defaults),
         )
-
-    @property
-    def required(self) -> list[str]:
-        """The options that have no default."""
-        return [name for name in self.options if name not in self.default_values]
 
     def defaults(self) -> dict[str, Any]:
         """Return the defaults, those that a factory makes made anew."""
         return self.default_values | {name: make() for name, make in self.default_factories.items()}
 
 
-def bind(factory: Callable[..., Any], chosen: Mapping[str, Any], kind: str) -> tuple[dict[str, Any], dict[str, Any]]:
+def bind(
+    factory: Callable[..., Any], chosen: Mapping[str, Any], kind: str, name: str
+) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return all options a factory is called with, defaults included, and those of them that are not defaults.
 
-    Raises VariantError, with the key under ``kind``, for an option that is unknown, missing or of the wrong type.
+    Raises VariantError, with the key under ``kind``, for an option that is unknown, missing or of the wrong type, and
+    for a function that is no factory of a component but the component itself.
     """
     accepted = Parameters.of(factory)
     converted = {}
-    for name, value in chosen.items():
-        if name in accepted.options:
-            converted[name] = _converted(value, accepted.types[name], (kind, name))
+    for option, value in chosen.items():
+        if option in accepted.options:
+            converted[option] = _converted(value, accepted.types[option], (kind, option))
         elif accepted.takes_any:
-            converted[name] = value
+            converted[option] = value
         else:
-            raise VariantError(f"unknown option; {near_misses(name, list(accepted.options))}", (kind, name))
-    for name in accepted.required:
-        if name not in converted:
-            raise VariantError(f"needs the option {name!r} ({accepted.options[name]})", (kind,))
+            known = near_misses(option, list(accepted.options)) if accepted.options else f"{name!r} takes no options"
+            raise VariantError(f"unknown option; {known}", (kind, option))
+    missing = [option for option in accepted.required if option not in converted]
+    if accepted.by_position or missing:
+        needs = f"{name!r} needs the option {missing[0]!r} ({accepted.options[missing[0]]})" if missing else ""
+        raise VariantError("; ".join(filter(None, (needs, _perhaps_itself(factory, accepted, kind)))), (kind,))
     defaults = accepted.defaults()
-    own = {name: value for name, value in converted.items() if name not in defaults or value != defaults[name]}
+    own = {option: value for option, value in converted.items() if option not in defaults or value != defaults[option]}
     return defaults | converted, own
+
+
+def _perhaps_itself(factory: Callable[..., Any], accepted: Parameters, kind: str) -> str:
+    """Say what to do if a function was registered that is the component, not its factory; empty if it is a class."""
+    if isinstance(factory, type):
+        return ""
+    name = getattr(factory, "__qualname__", type(factory).__qualname__)
+    name = name if name.replace(".", "").isidentifier() else "this function"
+    example = "" if " " in name else f", `lambda: {name}`"
+    itself = f"{name} is the {kind.replace('_', ' ')} itself, not a factory: the plugin must register"
+    return f"{'' if accepted.by_position else 'or, if '}{itself} a factory that returns it{example}"
 
 
 def _type(parameter: inspect.Parameter, factory: Callable[..., Any]) -> Any:
@@ -167,7 +180,10 @@ def _choices(known: Mapping[str, Registered]) -> list[dict[str, Any]]:
         {"type": "object", "properties": {"name": unknown}, "required": ["name"]},
     ]
     for name in sorted(known):
-        mapping = _options_schema(known[name].value)
+        try:
+            mapping = _options_schema(known[name].value)
+        except PluginError:  # its module does not import: to choose it is an error that says so
+            continue
         mapping["properties"] = {"name": {"const": name}, **mapping["properties"]}
         mapping["required"] = ["name", *mapping["required"]]
         choices.append(mapping)
@@ -180,7 +196,7 @@ def _options_schema(factory: Callable[..., Any]) -> dict[str, Any]:
     return {
         "type": "object",
         "properties": {name: _schema(annotation) for name, annotation in accepted.types.items()},
-        "required": accepted.required,
+        "required": list(accepted.required),
         "additionalProperties": accepted.takes_any,
     }
 

@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
+import difflib
 import os
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bleukit.errors import PluginError, UnknownNameError, VariantError, near_misses
-from bleukit.loading import manager
-from bleukit.loading.manager import HOOKS, VARIANT, Plugin
+from bleukit import yaml_document
+from bleukit.errors import PluginError, UnknownNameError, VariantError, near_misses, one_line, reported_as
+from bleukit.loading.manager import (
+    COMPONENT_HOOKS,
+    HOOKS,
+    VARIANT,
+    Plugin,
+    ReadyComponent,
+    built_in_plugins,
+    imported,
+    installed_plugins,
+    manager,
+    plugin_of_module,
+)
+from bleukit.variant import Variant
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from bleukit.loading.manager import Candidate, Offer
     from bleukit.yaml_document import YamlDocument
 
 DISABLE = "BLEUKIT_DISABLE_PLUGINS"
@@ -28,90 +40,113 @@ UNTRUSTED_FILES = "BLEUKIT_UNTRUSTED_FILES"
 
 @dataclass(frozen=True)
 class Registered:
-    """What a plugin put under a name: a factory; a Variant, or the path of its YAML file."""
+    """What a plugin put under a name: a factory, or its place; a Variant, or the path of its YAML file."""
 
     plugin: Plugin
-    value: Any
+    offered: Any
+
+    @cached_property
+    def value(self) -> Any:
+        """The factory, imported when it is first needed. Raises PluginError if its module does not import."""
+        if not isinstance(self.offered, str):
+            return self.offered
+        with reported_as(lambda error: PluginError(f"{self.plugin} lacks {self.offered}: {one_line(error)}")):
+            found = imported(self.offered)
+        return (lambda: found) if isinstance(self.offered, ReadyComponent) else found
 
     @cached_property
     def document(self) -> YamlDocument:
-        """The variant file, read when it is first needed. Raises VariantError if it cannot be read."""
-        from bleukit import yaml_document  # PyYAML is heavy, and the default variant does not need it
+        """The variant, whose file is read when it is first needed. Raises VariantError if it cannot be read."""
+        if isinstance(self.offered, Variant):
+            return yaml_document.YamlDocument(f"a variant of {self.plugin}", self.offered.fields(), {})
+        return yaml_document.read_yaml(self.offered)
 
-        return yaml_document.read_yaml(self.value)
+
+class Clash(NamedTuple):
+    """A name that two plugins register: the second cannot use it; nor can the first, unless it is bleukit's own."""
+
+    kind: str
+    name: str
+    first: Plugin
+    second: Plugin
+
+    def __str__(self) -> str:
+        what = f"the {in_words(self.kind)} {self.name!r}"
+        if self.first.is_built_in:
+            return f"{self.second} registers {what}, the name of one of bleukit's own: rename it"
+        ways = f"uninstall one, or keep it out with {DISABLE}=NAME"
+        return f"two plugins register {what}, so that neither is used: {self.first} and {self.second}; {ways}"
 
 
 class Registry:
     """What some plugins offer, by kind (a key of HOOKS) and by name. Immutable.
 
-    ``disabled`` are the plugins that DISABLE keeps out, ``unknown_disabled`` the names in it that no plugin has. A
-    registry of the built-in plugins alone, ``is_partial``, raises UnknownNameError for modules of other plugins, too.
+    ``clashes`` are names that cannot be used. ``disabled`` are the plugins that DISABLE keeps out, ``unknown_disabled``
+    the names in it that no plugin has. A registry of the built-in plugins alone, ``is_partial``, raises
+    UnknownNameError for modules of other plugins, too.
     """
 
-    def __init__(
-        self,
-        plugins: tuple[Plugin, ...] = (),
-        registered: Mapping[str, Mapping[str, Registered]] | None = None,
-        *,
-        disabled: tuple[Plugin, ...] = (),
-        unknown_disabled: tuple[str, ...] = (),
-        is_partial: bool = False,
-    ) -> None:
-        self.plugins = plugins
-        self.registered = registered or {kind: {} for kind in HOOKS}
-        self.disabled = disabled
-        self.unknown_disabled = unknown_disabled
+    def __init__(self, *, is_partial: bool = False) -> None:
+        self.plugins: tuple[Plugin, ...] = ()
+        self.registered: Mapping[str, Mapping[str, Registered]] = {kind: {} for kind in HOOKS}
+        self.clashes: tuple[Clash, ...] = ()
+        self.disabled: tuple[Plugin, ...] = ()
+        self.unknown_disabled: tuple[str, ...] = ()
         self.is_partial = is_partial
 
     @classmethod
     def discover(cls, *, built_in_only: bool = False) -> Registry:
         """Return the built-in plugins, and those of the installed distributions.
 
-        A plugin that does not import or breaks a hook's contract is kept out, with its ``problem``. Raises PluginError
-        if two plugins claim one name.
+        A plugin that does not import or breaks a hook's contract is kept out, with its ``problem``.
         """
-        candidates = [*manager.built_in_plugins(), *(() if built_in_only else manager.installed_plugins())]
-        candidates.sort(key=lambda candidate: candidate.plugin.name)
-        plugins = [candidate.plugin for candidate in candidates]
+        registry = cls(is_partial=built_in_only)
+        plugins = [*built_in_plugins(), *(() if built_in_only else installed_plugins())]
         setting = os.environ.get(DISABLE, "").strip()
+        names = {name.strip() for name in setting.split(",")} - {""}
         if setting == "1":
             names = {plugin.name for plugin in plugins if not plugin.is_built_in}
-        else:
-            names = {name.strip() for name in setting.split(",")} - {""}
-        registry = cls(
-            disabled=tuple(plugin for plugin in plugins if plugin.name in names),
-            unknown_disabled=tuple(sorted(names - {plugin.name for plugin in plugins})),
-            is_partial=built_in_only,
-        )
-        for candidate in candidates:
-            if candidate.plugin not in registry.disabled:
-                registry = registry._with_plugin(candidate)
+        registry.disabled = tuple(plugin for plugin in plugins if plugin.name in names)
+        registry.unknown_disabled = tuple(sorted(names - {plugin.name for plugin in plugins}))
+        for plugin in plugins:
+            if plugin not in registry.disabled:
+                registry._add(plugin)
         return registry
 
     def with_modules(
-        self, modules: Iterable[str], folder: str | os.PathLike[str] = "", *, of_file: bool = False
+        self, modules: Sequence[str], folder: str | os.PathLike[str] = "", *, of_file: bool = False
     ) -> Registry:
         """Return this registry with the plugins of further modules.
 
         A module is named as in an import statement, and found where Python looks, else in ``folder``; or it is the path
         of a file, ``my_plugin.py``, from ``folder``. ``of_file`` says that a variant file names the modules. Raises
-        VariantError for a module that does not import, breaks a hook's contract, or is not to be imported.
+        VariantError for a module that does not import, breaks a hook's contract, takes a name of bleukit's own, or is
+        not to be imported.
         """
-        registry = self
+        if not modules:  # as of most variants
+            return self
+        registry = Registry(is_partial=self.is_partial)
+        vars(registry).update(vars(self))
         are_refused = of_file and os.environ.get(UNTRUSTED_FILES, "").strip() not in {"", "0"}
         for number, module in enumerate(modules):
-            path = Path(folder, module)
+            path, key = Path(folder, module), ("plugins", number)
             if module.endswith(".py") and not path.exists():
-                raise VariantError(f"{path}: no such file", ("plugins", number))
-            if are_refused and registry._known(module) is None and not registry.is_partial:
+                raise VariantError(f"{path}: no such file", key)
+            name, place = (path.stem, path.parent) if module.endswith(".py") else (module, Path(folder))
+            known = next((plugin for plugin in registry.plugins if plugin.module == name), None)
+            if known is None and self.is_partial:
+                raise UnknownNameError(f"{module!r} is no built-in plugin", key)
+            if known is None and are_refused:
                 trusted = "if you trust the module, name it by --plugin, or install it"
-                raise VariantError(
-                    f"{module!r} is not imported: variant files are untrusted; {trusted}", ("plugins", number)
-                )
-            registry, plugin = registry._with_module(module, Path(folder))
-            if plugin.problem:
-                raise VariantError(f"{plugin} {plugin.problem}", ("plugins", number))
-        return registry
+                raise VariantError(f"{module!r} is not imported: variant files are untrusted; {trusted}", key)
+            if known is None or (module.endswith(".py") and not known.problem):  # then it must be this file
+                known = registry._add(known or plugin_of_module(name), place)
+            problem = known.problem and f"{known} {known.problem}"
+            taken = (str(clash) for clash in registry.clashes if clash.second == known and clash.first.is_built_in)
+            problem = problem or next(taken, "")
+            if problem:
+                raise VariantError(problem + _is_name_of_plugin(module, registry.plugins), key)
+        return self if registry.plugins == self.plugins else registry
 
     @property
     def variants(self) -> Mapping[str, Registered]:
@@ -120,65 +155,78 @@ class Registry:
 
     @property
     def warnings(self) -> list[str]:
-        """What a user should know: which plugins could not be used, and which names in DISABLE no plugin has."""
+        """What a user should know: plugins and names that cannot be used, and names in DISABLE that no plugin has."""
         broken = [f"{plugin} is left out: it {plugin.problem}" for plugin in self.plugins if plugin.problem]
         known = [plugin.name for plugin in (*self.plugins, *self.disabled)]
-        unknown = [f"{name!r}; {near_misses(name, known)}" for name in self.unknown_disabled]
-        return [*broken, *(f"{DISABLE} names no plugin: {which}" for which in unknown)]
+        unknown = [f"{DISABLE} names no plugin: {name!r}; {near_misses(name, known)}" for name in self.unknown_disabled]
+        return [*broken, *map(str, self.clashes), *unknown]
 
     def find(self, kind: str, name: str, key: tuple[str, ...]) -> Registered:
-        """Return what is registered under a name. Raises VariantError, about ``key``, with the near misses."""
+        """Return what is registered under a name.
+
+        Raises VariantError, about ``key``, for a name that two plugins register, and its subclass UnknownNameError,
+        with the near misses, for one that none does.
+        """
         known = self.registered[kind]
         if name in known:
             return known[name]
-        problems = [f"unknown {kind.replace('_', ' ')} {name!r:.60}", near_misses(name, list(known))]
-        problems += [f"{plugin} is not loaded: it {plugin.problem}" for plugin in self.plugins if plugin.problem]
+        for clash in self.clashes:
+            if (clash.kind, clash.name) == (kind, name):
+                raise VariantError(str(clash), key)
+        raise UnknownNameError("; ".join(self._why_unknown(kind, name)), key)
+
+    def _why_unknown(self, kind: str, name: str) -> Iterator[str]:
+        yield f"unknown {in_words(kind)} {name!r:.60}"
+        known = [*self.registered[kind]]
+        others = [other for other in COMPONENT_HOOKS if other != kind and name in self.registered[other]]
+        if others:
+            yield f"it is a {in_words(others[0])}"
+        elif any(name == plugin.name for plugin in self.plugins):
+            yield "it is a plugin, and `bleukit plugins` lists what that provides"
+        if kind == VARIANT:
+            close = " or ".join(map(repr, difflib.get_close_matches(name.lower(), known, n=3, cutoff=0.3)))
+            yield f"did you mean {close}? `bleukit variants` lists all" if close else "`bleukit variants` lists all"
+        else:
+            yield near_misses(name, known)
+        yield from (f"{plugin} is not loaded: it {plugin.problem}" for plugin in self.plugins if plugin.problem)
         if self.disabled:
-            problems.append(f"{DISABLE} keeps out {', '.join(map(str, self.disabled))}")
-        raise UnknownNameError("; ".join(problems), key)
+            yield f"{DISABLE} keeps out {', '.join(map(str, self.disabled))}"
 
-    def _with(self, **changed: Any) -> Registry:
-        """Return this registry with other attributes."""
-        return Registry(**{**vars(self), **changed})
-
-    def _known(self, module: str) -> Plugin | None:
-        """Return the plugin of a module, named or the path of a file, if it is in this registry."""
-        name = Path(module).stem if module.endswith(".py") else module
-        return next((known for known in self.plugins if known.module == name), None)
-
-    def _with_module(self, module: str, folder: Path) -> tuple[Registry, Plugin]:
-        """Return this registry with the plugin of a module, and the plugin."""
-        known = self._known(module)
-        is_file = module.endswith(".py")
-        if is_file:
-            module, folder = (folder / module).stem, (folder / module).parent
-        if known is None and self.is_partial:
-            raise UnknownNameError(f"{module!r} is no built-in plugin", ("plugins",))
-        if known is None:
-            registry = self._with_plugin(manager.of_module(module, folder))
-            return registry, registry.plugins[-1]
-        if is_file and not known.problem:
-            manager.import_from(module, folder)  # it must be this file
-        return self, known
-
-    def _with_plugin(self, candidate: Candidate) -> Registry:
-        """Return this registry with one plugin more; whatever is wrong with it becomes its ``problem``."""
+    def _add(self, plugin: Plugin, folder: Path | None = None) -> Plugin:
+        """Add a plugin to a registry that is being made; whatever is wrong with it becomes its ``problem``."""
         try:
-            offer = manager.manager().register(candidate)
+            offer = manager().offer_of(plugin, folder)
         except PluginError as error:
-            return self._with(plugins=(*self.plugins, candidate.plugin._replace(problem=str(error))))
-        joined = {kind: _joined(kind, self.registered[kind], offer, candidate.plugin) for kind in HOOKS}
-        return self._with(plugins=(*self.plugins, candidate.plugin), registered=joined)
+            plugin = plugin._replace(problem=str(error))
+            offer = {}
+        if plugin not in self.plugins:
+            self.plugins = (*self.plugins, plugin)
+            for kind, names in offer.items():
+                self._add_names(kind, names, plugin)
+        return plugin
+
+    def _add_names(self, kind: str, names: Mapping[str, Any], plugin: Plugin) -> None:
+        known = dict(self.registered[kind])
+        claimed = {clash.name: clash.first for clash in self.clashes if clash.kind == kind}
+        claimed |= {name: registered.plugin for name, registered in known.items()}
+        for name, offered in names.items():
+            if name not in claimed:
+                known[name] = Registered(plugin, offered)
+                continue
+            self.clashes = (*self.clashes, Clash(kind, name, claimed[name], plugin))
+            if not claimed[name].is_built_in:
+                known.pop(name, None)
+        self.registered = {**self.registered, kind: known}
 
 
-def _joined(kind: str, known: Mapping[str, Registered], offer: Offer, plugin: Plugin) -> dict[str, Registered]:
-    for name in offer[kind]:
-        if name in known:
-            raise PluginError(
-                f"two plugins register the {kind.replace('_', ' ')} {name!r}: {known[name].plugin} and {plugin}; "
-                f"uninstall one, keep an installed one out with {DISABLE}=NAME, or drop it from `plugins`"
-            )
-    return {**known, **{name: Registered(plugin, value) for name, value in offer[kind].items()}}
+def in_words(kind: str) -> str:
+    """Return a kind as it is written in messages."""
+    return kind.replace("_", " ")
+
+
+def _is_name_of_plugin(module: str, plugins: Iterable[Plugin]) -> str:
+    named = [plugin for plugin in plugins if plugin.name == module != plugin.module]
+    return f"; it is the name of {named[0]}, whose module is {named[0].module}: no need to list it" if named else ""
 
 
 def installed() -> Registry:
@@ -232,7 +280,7 @@ def also_installed(modules: Iterable[str]) -> Iterator[None]:
 
     Raises VariantError as :meth:`Registry.with_modules` does; paths are from the current folder.
     """
-    _extended.append(installed().with_modules(modules))
+    _extended.append(installed().with_modules(tuple(modules)))
     try:
         yield
     finally:

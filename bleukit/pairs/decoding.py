@@ -158,14 +158,18 @@ def _scores_against_mean(
     It takes linear time, instead of the mean of the scores against each reference: the n-gram counts and the lengths of
     the references are replaced by their means, so matches may be fractional (DeNero et al. 2009, "Fast Consensus
     Decoding over Translation Forests"; Vamvas and Sennrich 2024, "Linear-time Minimum Bayes Risk Decoding with
-    Reference Aggregation"). Raises InputError unless the counter clips as the paper defines it.
+    Reference Aggregation"). Raises InputError unless the counter promises ``clipped``.
     """
     counter = bleu.components["counter"]
-    if not single_reference.clips(bleu):
-        raise InputError(f"the counter {counter.name!r} does not clip counts, as aggregation does", ("counter",))
+    if not counter.promise("clipped"):
+        raise InputError(
+            f"the counter {counter.name!r} does not promise `clipped`, clipped counts as the paper defines them, which "
+            "aggregation needs; `counter: clipped` counts so",
+            ("counter",),
+        )
     counts, lengths = _counted(bleu, hypotheses)
     reference_counts, reference_lengths = _counted(bleu, references)
-    expected = _mean_counts(reference_counts, weights.tolist(), set(getattr(counter.call, "unknown_tokens", ())))
+    expected = _mean_counts(reference_counts, weights.tolist())
     matches = np.array([_matches(of_one, expected, bleu.max_order) for of_one in counts])
     effective = _effective_lengths(bleu, lengths, reference_lengths, weights)
     table = CountsTable(matches, single_reference.totals_of_lengths(bleu, lengths), lengths, effective)
@@ -178,15 +182,13 @@ def _counted(bleu: PairMetric, texts: Sequence[Text]) -> tuple[list[Mapping[Ngra
     return [ngrams.ngrams(text, bleu.max_order) for text in tokens], np.array(list(map(len, tokens)), np.int64)
 
 
-def _mean_counts(
-    references: Sequence[Mapping[Ngram, int]], weights: Sequence[float], unknown: set[str]
-) -> Mapping[Ngram, float]:
-    """Return the weighted mean count of each n-gram in the references, without n-grams of unknown tokens."""
+def _mean_counts(references: Sequence[Mapping[Ngram, int]], weights: Sequence[float]) -> Mapping[Ngram, float]:
+    """Return the weighted mean count of each n-gram in the references."""
     expected: defaultdict[Ngram, float] = defaultdict(float)
     for counts, weight in zip(references, weights, strict=True):
         for ngram, number in counts.items():
             expected[ngram] += weight * number
-    return {ngram: n for ngram, n in expected.items() if unknown.isdisjoint(ngram)} if unknown else expected
+    return expected
 
 
 def _matches(counts: Mapping[Ngram, int], expected: Mapping[Ngram, float], max_order: int) -> list[float]:

@@ -236,8 +236,8 @@ class _Filling:
         reference of the same length, and multiplied by the brevity penalty.
         """
         columns = len(references.lengths)
-        smoothing = self.bleu.sentence_components["smoothing"].call
-        at_own_length = bool(getattr(smoothing, "ignores_reference_length", False))
+        smoothing = self.bleu.sentence_components["smoothing"]
+        at_own_length = bool(smoothing.promise("ignores_reference_length"))
         if totals.ndim == 2:
             numbers: dict[tuple[int, ...], int] = {}
             texts = zip(hypotheses.lengths.tolist(), *totals.tolist(), strict=True)

@@ -133,9 +133,10 @@ def scores_of_tokens(bleu: PairMetric, tokens: Sequence[Sequence[str]], *, itsel
 def _effective_lengths(policy: LoadedComponent, lengths: NDArray[np.int64], *, itself: bool) -> NDArray[np.float64]:
     """Return the effective reference length of each text.
 
-    It is computed once for all texts of one length, unless the policy depends on the order of the references.
+    It is computed once for all texts of one length if the policy promises ``order_independent``, or if all texts are
+    the references of each.
     """
-    if getattr(policy.call, "depends_on_order", False) and not itself:
+    if not itself and not policy.promise("order_independent"):
         places, kinds = np.arange(len(lengths)), np.arange(len(lengths))
     else:
         _, places, kinds = np.unique(lengths, return_index=True, return_inverse=True)

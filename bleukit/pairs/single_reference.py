@@ -80,17 +80,8 @@ def _of_units(bleu: PairMetric, counts: CountsTable) -> CountsTable:
     return replace(counts, matches=counts.matches[:, weighed], totals=counts.totals[:, weighed], last_segment=counts)
 
 
-def clips(bleu: PairMetric) -> bool:
-    """Return whether the counter clips n-gram counts as the paper defines it.
-
-    If it does, :func:`totals_of_lengths` gives its totals.
-    """
-    counter = bleu.components["counter"].call
-    return bool(getattr(counter, "clips", True)) and not getattr(counter, "counts_otherwise", False)
-
-
 def totals_of_lengths(bleu: PairMetric, lengths: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the totals that a clipping counter gives for texts of these lengths, of shape (texts, orders)."""
-    least = getattr(bleu.components["counter"].call, "least_total", 0)
+    """Return the totals of a counter that promises ``clipped`` for texts of these lengths, of shape (texts, orders)."""
+    least = bleu.components["counter"].promise("least_total") or 0
     totals: NDArray[np.int64] = np.maximum(lengths[:, None] - np.arange(bleu.max_order), least)
     return totals

@@ -44,8 +44,8 @@ def require_possible(
 ) -> None:
     """Raise InputError, with its number, for a row of what these components count in no text.
 
-    ``components`` holds those of the kinds ``COUNTING``. The totals and matches of a counter that declares
-    ``counts_otherwise`` may be any. ``first`` is the number of the first row.
+    ``components`` holds those of the kinds ``COUNTING``. The totals and matches of a counter that does
+    not promise ``clipped`` may be any. ``first`` is the number of the first row.
     """
     lasts = None if statistics.last_segments is None else _rows(statistics.last_segments)
     for number, each in enumerate(_rows(statistics), first):
@@ -85,34 +85,32 @@ def _problem(row: _Row, level: Level, components: Mapping[str, LoadedComponent])
 
 def _returns_single(policy: Callable[..., Any], row: _Row) -> bool:
     """Return whether the effective length of a single reference is its own, for hypotheses of any length."""
-    own, length = row.reference_tokens, row.hypothesis_length
-    return not getattr(policy, "depends_on_size", False) and all(
-        policy(tried, [own]) == own for tried in (0, length, length + own + 1)
-    )
+    length = row.hypothesis_length
+    sizes = (1, row.reference_tokens // row.segments, row.reference_tokens)
+    return all(policy(tried, [own]) == own for own in sizes for tried in (0, length, length + own + 1))
 
 
 def _problem_of_counts(row: _Row, components: Mapping[str, LoadedComponent]) -> str:
     """Say why no text has these totals and matches; empty if one may have them."""
-    counter = components["counter"].call
-    if getattr(counter, "counts_otherwise", False):
+    counter = components["counter"]
+    if not counter.promise("clipped"):
         return ""
-    clips, least = getattr(counter, "clips", True), getattr(counter, "least_total", 0)
-    most = _most_matches(row.segments, row.hypothesis_length, row.reference_tokens, row.totals, least, clips)
+    least = counter.promise("least_total") or 0
+    most = _most_matches(row.segments, row.hypothesis_length, row.reference_tokens, row.totals, least)
     if most is None or any(map(gt, row.matches, most)):
         of_text = f"of {quantity(row.hypothesis_length, 'token')} in {quantity(row.segments, 'segment')}"
         if most is None:
             return f"totals {list(row.totals)}, which no text has {of_text}"
         of_text += f" and {row.reference_tokens} in references"
         return f"matches {list(row.matches)}, {of_text} at most {list(most)}"
-    has_unknown = bool(getattr(counter, "unknown_tokens", ()))
-    if row.most_references == 1 and not has_unknown and any(map(lt, row.matches, row.matches[1:])):
+    if row.most_references == 1 and any(map(lt, row.matches, row.matches[1:])):
         return f"matches {list(row.matches)}, more than of the order below, with a single reference"
     return ""
 
 
 @lru_cache(1 << 16)  # many segments are of equal lengths
-def _most_matches(  # noqa: PLR0913
-    segments: int, hypothesis_length: int, reference_tokens: int, totals: tuple[int, ...], least: int, clips: bool
+def _most_matches(
+    segments: int, hypothesis_length: int, reference_tokens: int, totals: tuple[int, ...], least: int
 ) -> tuple[int, ...] | None:
     """Return how many matches of each order there can be; None if no text has these totals.
 
@@ -136,8 +134,6 @@ def _most_matches(  # noqa: PLR0913
     for n in range(1, len(totals) + 1):
         of_hypothesis = max(0, hypothesis_length - n + 1)  # if one segment has all tokens
         of_references = max(0, reference_tokens - n + 1)
-        if not clips and of_references:
-            of_references = of_hypothesis
         most.append(min(of_references, of_hypothesis, *(known[order] for order in known if 1 <= order <= n)))
     return tuple(most)
 

@@ -4,16 +4,11 @@ https://github.com/DeepSoftwareAnalytics/CommitMsgEmpirical, folder metrics. B-N
 code-to-text, B-CC the mean of NLTK's sentence_bleu, and B-Moses.perl a copy of multi-bleu.perl.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from typing import Any
 
 from bleukit.plugin import hookimpl, variant_files
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
 
 @hookimpl
-def bleukit_variants() -> dict[str, Path]:
+def bleukit_variants() -> dict[str, Any]:
     return variant_files(__file__)

@@ -4,16 +4,11 @@ As Liu et al. 2020 define it, and https://github.com/sunzewei2715/Doc2Doc_NMT (S
 https://github.com/baoguangsheng/g-transformer (Bao et al. 2021) report it.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from typing import Any
 
 from bleukit.plugin import hookimpl, variant_files
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
 
 @hookimpl
-def bleukit_variants() -> dict[str, Path]:
+def bleukit_variants() -> dict[str, Any]:
     return variant_files(__file__)

@@ -4,88 +4,16 @@ Its smoothing and counts are NLTK's (``SentenceBLEU`` with ``Method4``). It scor
 is here their mean. A text without tokens, of which the library gives no score, has the score 0.
 """
 
-from __future__ import annotations
+from typing import Any
 
-import re
-import unicodedata
-from dataclasses import dataclass
-from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Any, ClassVar
-
-from bleukit.plugin import REMEMBERED, hookimpl, tokenize_by_pieces, variant_files
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
-
-@dataclass(frozen=True)
-class SimpleWordTokenizer:
-    """``SimpleWordTokenizer.WordTokenize``: words in upper case, and each symbol and punctuation mark by itself.
-
-    A number that begins a token takes all numbers and punctuation after it, so that ``2020.`` and ``3,)`` are tokens; a
-    number within a word is part of it. The entities of XML are one token each, and a hyphen before a line end joins
-    words. Upper case is that of single characters, and there is none for ``ß`` and the dotless i. Characters beyond
-    U+FFFF, which .NET sees as two of no kind, are letters without case.
-    """
-
-    distributions: ClassVar[tuple[str, ...]] = ("regex",)  # the Unicode categories are those of its version
-    rewrites_text: ClassVar[bool] = True
-
-    def __call__(self, text: str) -> list[str]:
-        tokens = []
-        for word, other in _pieces().findall(text):
-            if word:
-                tokens.append(_JOINT.sub("", word).translate(_upper_case()))
-            elif other:
-                tokens.append(_ENTITIES.get(other, other))
-        return tokens
-
-    def batch(self, texts: Sequence[str]) -> Sequence[Sequence[str]]:
-        return tokenize_by_pieces(texts, _tokens_of_piece, self)
-
-
-@lru_cache(REMEMBERED)
-def _tokens_of_piece(piece: str) -> tuple[str, ...]:
-    return tuple(SimpleWordTokenizer()(piece))
-
-
-_ENTITIES = {"&quot;": '"', "&amp;": "&", "&lt;": "<", "&gt;": ">", "&apos;": "'"}
-_DOTLESS_I = "\u0131"
-_JOINT = re.compile("-\r?\n")
-
-
-@cache
-def _pieces() -> Any:
-    """Return the pattern of words and of other tokens; what it finds besides is a hyphen before a line end."""
-    import regex
-
-    other_planes = r"[\U00010000-\U0010ffff]"
-    number, symbol, mark = (rf"[\p{{{category}}}--{other_planes}]" for category in "NSP")
-    letter = rf"[^\p{{Z}}\t-\r\x85{number}{symbol}{mark}]"
-    word = rf"{letter}(?:{letter}|{number}|-\r?\n)*"
-    entity = "|".join(_ENTITIES)
-    return regex.compile(rf"(?V1)({word})|-\r?\n|({entity}|{number}[{number}{mark}]*|{symbol}|{mark})")
-
-
-@cache
-def _upper_case() -> dict[int, str]:
-    """Return the letters up to U+FFFF that ``char.ToUpperInvariant`` changes, each with what it makes of it."""
-    changed = {}
-    for character in map(chr, range(0x10000)):
-        upper = character.upper()
-        upper = character.title() if len(upper) > 1 else upper  # ᾀ becomes ᾈ
-        if len(upper) == 1 and upper != character and unicodedata.category(character)[0] != "N":
-            changed[ord(character)] = upper
-    del changed[ord(_DOTLESS_I)]
-    return changed
+from bleukit.plugin import hookimpl, variant_files
 
 
 @hookimpl
 def bleukit_tokenizers() -> dict[str, Any]:
-    return {"dotnet": SimpleWordTokenizer}
+    return {"dotnet": f"{__name__}.tokenizer:SimpleWordTokenizer"}
 
 
 @hookimpl
-def bleukit_variants() -> dict[str, Path]:
+def bleukit_variants() -> dict[str, Any]:
     return variant_files(__file__)

@@ -5,99 +5,26 @@ above 1 if many segments are short. Its brevity penalty takes 1e-5 for a length 
 one is one empty token.
 """
 
-from __future__ import annotations
+from typing import Any
 
-import math
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
-
-from bleukit.built_in.evaluate import TOKENIZER_13A
-from bleukit.built_in.paper import Clipped
-
-from bleukit.plugin import Counts, CountsTable, LowercasingTokenizer, hookimpl, lowered, variant_files
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    import numpy as np
-    from numpy.typing import NDArray
-
-TINY = 1e-15
-SMALL = 1e-9
-
-
-class Tokenizer(LowercasingTokenizer):
-    """``NGramScore.tokenize``: 13a, but an empty text is one empty token. It lowercases tokens."""
-
-    rewrites_text: ClassVar[bool] = True
-
-    def tokens(self, text: str, lowercase: bool | str) -> list[str]:
-        return [lowered(token, lowercase) for token in TOKENIZER_13A(text)] or [""]
-
-
-@dataclass(frozen=True)
-class Counter(Clipped):
-    """Clipped n-grams; the total of a segment is its length - n + 1, even if that is below 0."""
-
-    least_total: ClassVar[int] = -100  # which is below that of any order
-
-
-@dataclass(frozen=True)
-class Guarded:
-    """``added`` more matches of as many more n-grams at every order; at least 1e-15 matches, of at least 1e-9 n-grams.
-
-    ``BLEUScore.ngram_precision``: totals may be below 0.
-    """
-
-    added: float = 0.0
-    takes_totals_below_zero: ClassVar[bool] = True
-    exceeds_one: ClassVar[bool] = True
-    smooths_matches: ClassVar[bool] = True
-    ignores_reference_length: ClassVar[bool] = True
-
-    def __post_init__(self) -> None:
-        if not 0 <= self.added < math.inf:
-            raise ValueError(f"added must be a finite number of at least 0, got {self.added}")
-
-    def __call__(self, counts: Counts) -> list[float]:
-        sums = zip(counts.matches, counts.totals, strict=True)
-        return [max(m + self.added, TINY) / max(t + self.added, SMALL) for m, t in sums]
-
-    def steps(self, counts: Counts) -> list[str]:
-        more = f" + {self.added:.6g}" if self.added else ""
-        return [
-            f"{self._written(m, more, TINY)}/{self._written(t, more, SMALL)}" if more or m <= 0 or t <= 0 else ""
-            for m, t in zip(counts.matches, counts.totals, strict=True)
-        ]
-
-    def batch(self, counts: CountsTable) -> NDArray[np.float64]:
-        import numpy as np
-
-        matches = np.maximum(counts.matches + self.added, TINY)
-        precisions: NDArray[np.float64] = matches / np.maximum(counts.totals + self.added, SMALL)
-        return precisions
-
-    def _written(self, count: int, more: str, least: float) -> str:
-        if count + self.added < least:
-            return f"{least}"
-        return f"({count}{more})" if more else f"{count}"
+from bleukit.plugin import hookimpl, variant_files
 
 
 @hookimpl
 def bleukit_tokenizers() -> dict[str, Any]:
-    return {"e2e-metrics": Tokenizer}
+    return {"e2e-metrics": f"{__name__}.components:Tokenizer"}
 
 
 @hookimpl
 def bleukit_ngram_counters() -> dict[str, Any]:
-    return {"e2e-metrics": Counter}
+    return {"e2e-metrics": f"{__name__}.components:Counter"}
 
 
 @hookimpl
 def bleukit_smoothings() -> dict[str, Any]:
-    return {"e2e-metrics": Guarded}
+    return {"e2e-metrics": f"{__name__}.components:Guarded"}
 
 
 @hookimpl
-def bleukit_variants() -> dict[str, Path]:
+def bleukit_variants() -> dict[str, Any]:
     return variant_files(__file__)

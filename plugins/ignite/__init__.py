@@ -5,62 +5,19 @@ It is NLTK's, but totals are those of the n-grams that there are: NLTK counts on
 seven digits.
 """
 
-from __future__ import annotations
+from typing import Any
 
-from dataclasses import dataclass, replace
-from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar
-
-from bleukit.built_in.nltk import Method1, Method2
-
-from bleukit.plugin import Counts, CountsTable, hookimpl, variant_files
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    import numpy as np
-    from numpy.typing import NDArray
-
-
-@dataclass(frozen=True)
-class OfSums:
-    """A method of NLTK, of which each summed total is at least 1: that of an order without n-grams."""
-
-    _method: Method1 | Method2
-    ignores_reference_length: ClassVar[bool] = True
-
-    @property
-    def smooths_matches(self) -> bool:
-        """Whether precisions change of which every order has a match."""
-        return isinstance(self._method, Method2)
-
-    def __call__(self, counts: Counts) -> list[float]:
-        return self._method(_defined(counts))
-
-    def steps(self, counts: Counts) -> list[str]:
-        steps = zip(self._method.steps(_defined(counts)), counts.totals, strict=True)
-        return [step or ("" if total else "0, because no unigram matches") for step, total in steps]
-
-    def batch(self, counts: CountsTable) -> NDArray[np.float64]:
-        import numpy as np
-
-        return self._method.batch(replace(counts, totals=np.maximum(counts.totals, 1)))
-
-
-def _defined(counts: Counts) -> Counts:
-    """Return the counts without those of the last segment: accessing them would say that the smoothing needs them."""
-    totals = [max(1, total) for total in counts.totals]
-    return Counts(counts.matches, totals, counts.hypothesis_length, counts.reference_length)
+from bleukit.plugin import ReadyComponent, hookimpl, variant_files
 
 
 @hookimpl
 def bleukit_smoothings() -> dict[str, Any]:
     return {
-        "ignite-smooth1": partial(OfSums, Method1()),
-        "ignite-nltk_smooth2": partial(OfSums, Method2()),
+        "ignite-smooth1": ReadyComponent(f"{__name__}.smoothings:SMOOTH1"),
+        "ignite-nltk_smooth2": ReadyComponent(f"{__name__}.smoothings:NLTK_SMOOTH2"),
     }
 
 
 @hookimpl
-def bleukit_variants() -> dict[str, Path]:
+def bleukit_variants() -> dict[str, Any]:
     return variant_files(__file__)

@@ -6,175 +6,26 @@ of all references that are more than 9999 words longer or shorter than the hypot
 mteval counts with --international-tokenization, where a segment of an XML file begins with a line end, is not counted.
 """
 
-from __future__ import annotations
+from typing import Any
 
-import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
-
-from bleukit.built_in.paper import Unsmoothed
-from bleukit.built_in.sacrebleu.smoothings import halved, halved_rows, halvings
-from bleukit.built_in.sacrebleu.tokenizers import (
-    MARKS,
-    RULES_13A,
-    RULES_INTERNATIONAL,
-    replace_entities,
-    replace_marks_of_mteval,
-)
-
-from bleukit.plugin import (
-    Apart,
-    Counts,
-    CountsTable,
-    LowercasingRules,
-    RuleTokenizer,
-    declares,
-    hookimpl,
-    variant_files,
-)
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    import numpy as np
-    from numpy.typing import NDArray
-
-_ENCODING = ("utf-8", "surrogatepass")  # of any str, to bytes: bytes know ASCII's whitespace alone
-_HYPHEN = re.compile(rb"(\S)-(\S)")
-_BLANK = r"[^\S\x1c-\x1f]"  # the information separators are whitespace to Python, and not to Perl
-
-ASCII_BLANK = r"[ \t-\r]"
-"""The whitespace that a program knows which reads bytes."""
-
-WORDS_OF_BYTES = RuleTokenizer(
-    blank=ASCII_BLANK,
-    doc="Splits as multi-bleu.perl does: at ASCII whitespace, because it reads bytes; U+00A0 joins two words.",
-)
-
-BETWEEN_SPACES = RuleTokenizer(blank=" ", doc="Splits at U+0020 alone, as mert does (``Scorer::TokenizeAndEncode``).")
-
-
-@declares(rewrites_text=True)
-def words_of_compounds(text: str) -> list[str]:
-    """Split so, and compounds at hyphens, which become ``##AT##-##AT##``, as get_ende_bleu.sh of Tensor2Tensor does.
-
-    What stands before and after a hyphen is found from left to right: of ``a-b-c`` only the first is one, because ``b``
-    is taken, but of ``ä-ö-ü`` both are, because the script reads bytes.
-    """
-    separated = _HYPHEN.sub(rb"\1 ##AT##-##AT## \2", text.encode(*_ENCODING))
-    return [word.decode(*_ENCODING) for word in separated.split()]
-
-
-def multi_bleu(split_hyphens: bool = False) -> Callable[[str], list[str]]:
-    """Return the tokenizer of text that is tokenized already; with ``split_hyphens`` it splits compounds."""
-    return words_of_compounds if split_hyphens else WORDS_OF_BYTES
-
-
-@dataclass(frozen=True)
-class Mteval(LowercasingRules):
-    """Mteval's default tokenization, ``sub tokenization`` (v11b: ``NormalizeText``), "assuming Western languages".
-
-    It lowercases after it has replaced entities. v11b reads bytes, so that only ASCII whitespace separates words: that
-    is ``ascii_whitespace``. All else but a line end within a segment is as in sacreBLEU's 13a. ``blanks`` are the
-    characters that a program replaces by blanks when it writes the XML for mteval.
-    """
-
-    ascii_whitespace: bool = False
-    blanks: str = ""
-    rewrites_text: ClassVar[bool] = True
-
-    def rules(self, lowercase: bool | str) -> RuleTokenizer:
-        return RuleTokenizer(
-            RULES_13A,
-            blank=ASCII_BLANK if self.ascii_whitespace else _BLANK,
-            surrounded=True,
-            prepare=self._prepared,
-            marks="|".join([MARKS, *map(re.escape, self.blanks)]),
-            lowercase=lowercase,
-            rewrites_text=self.rewrites_text,
-        )
-
-    def _prepared(self, text: str) -> str:
-        for character in self.blanks:
-            text = text.replace(character, " ")
-        return replace_marks_of_mteval(text)
-
-
-@dataclass(frozen=True)
-class MtevalInternational(LowercasingRules):
-    """Mteval's ``sub tokenization_international``, all there is in v12 and --international-tokenization from v13 on.
-
-    Punctuation is a token of its own unless digits are on both sides, and so is every symbol, by Unicode categories.
-    It lowercases after it has replaced entities. ``split_non_ascii`` is -e. v12 and v13 have one rule more, which
-    removes a hyphen before a line separator (U+2028); as both join the lines of SGML before, it matters only to v13
-    with XML, and is left out.
-    """
-
-    split_non_ascii: bool = False
-
-    distributions: ClassVar[tuple[str, ...]] = ("regex",)  # the Unicode categories are those of its version
-    rewrites_text: ClassVar[bool] = True
-
-    def rules(self, lowercase: bool | str) -> RuleTokenizer:
-        rules = (Apart(r"[^\x00-\x7f]"), *RULES_INTERNATIONAL) if self.split_non_ascii else RULES_INTERNATIONAL
-        prepare = _with_one_sigma if lowercase is True else _with_marks_replaced
-        return RuleTokenizer(
-            rules, blank=_BLANK, prepare=prepare, marks="[<&\u2028]", lowercase=lowercase, rewrites_text=True
-        )
-
-
-def _with_one_sigma(text: str) -> str:
-    """Lowercase the sigma first, because Perl's lc knows no final one."""
-    return _with_marks_replaced(text).replace("\u03a3", "\u03c3")
-
-
-def _with_marks_replaced(text: str) -> str:
-    text = text.replace("<skipped>", "").replace("\u2028", " ")
-    return replace_entities(text).replace("&apos;", "'")
-
-
-@dataclass(frozen=True)
-class Smoothed:
-    """``sub bleu_score`` of mteval-v13 and v14: 1/2, 1/4, … matches at the first, second, … order that has none.
-
-    Unlike sacreBLEU's ``exp`` it smooths even if no order has a match, and an order without any n-gram (0/0) gets
-    precision 1.
-    """
-
-    ignores_reference_length: ClassVar[bool] = True
-
-    def __call__(self, counts: Counts) -> list[float]:
-        smoothed = halved(Unsmoothed()(counts), counts.totals)
-        return [p if total else 1.0 for p, total in zip(smoothed, counts.totals, strict=True)]
-
-    def steps(self, counts: Counts) -> list[str]:
-        halves = halvings(Unsmoothed()(counts), counts.totals)
-        return [s if t else "1, because there is no n-gram" for s, t in zip(halves, counts.totals, strict=True)]
-
-    def batch(self, counts: CountsTable) -> NDArray[np.float64]:
-        import numpy as np
-
-        plain = counts.smoothed(Unsmoothed())
-        smoothed = halved_rows(plain, plain == 0, counts.totals, np.ones(len(plain)))
-        return np.where(counts.totals == 0, 1.0, smoothed)
+from bleukit.plugin import ReadyComponent, hookimpl, variant_files
 
 
 @hookimpl
 def bleukit_tokenizers() -> dict[str, Any]:
     return {
-        "multi-bleu": multi_bleu,
-        "space": lambda: BETWEEN_SPACES,
-        "mteval": Mteval,
-        "mteval-international": MtevalInternational,
+        "multi-bleu": f"{__name__}.tokenizers:multi_bleu",
+        "space": ReadyComponent(f"{__name__}.tokenizers:BETWEEN_SPACES"),
+        "mteval": f"{__name__}.tokenizers:Mteval",
+        "mteval-international": f"{__name__}.tokenizers:MtevalInternational",
     }
 
 
 @hookimpl
 def bleukit_smoothings() -> dict[str, Any]:
-    return {"mteval": Smoothed}
+    return {"mteval": f"{__name__}.smoothing:Smoothed"}
 
 
 @hookimpl
-def bleukit_variants() -> dict[str, Path]:
+def bleukit_variants() -> dict[str, Any]:
     return variant_files(__file__)

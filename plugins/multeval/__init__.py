@@ -1,36 +1,15 @@
 """BLEU as MultEval computes it: https://github.com/jhclark/multeval, src/jbleu/JBLEU.java (Clark et al. 2011)."""
 
-from __future__ import annotations
+from typing import Any
 
-import re
-from typing import TYPE_CHECKING, Any
-
-from bleukit.plugin import declares, hookimpl, variant_files
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-_TRIMMED = "".join(map(chr, range(0x21)))  # what String.trim of Java removes
-_ASCII_WHITESPACE = re.compile(r"[ \t\n\v\f\r]+")
-_BREAKING_WHITESPACE = re.compile("[ \x85\u1680\u2000-\u2006\u2008-\u200a\u2028\u2029\u205f\u3000]")
-
-
-@declares(rewrites_text=True, drops_characters=True)
-def words_between_breaks(text: str) -> list[str]:
-    """Split as ``HypothesisManager`` and ``BLEU.stats`` do: at each breaking white-space character.
-
-    A line is trimmed, and runs of ASCII white space in it are one blank, when it is read. Other white space is not
-    joined: between two ideographic spaces there is a word of no characters, and an empty line is one such word. The
-    no-break spaces U+00A0, U+2007 and U+202F are part of words.
-    """
-    return _BREAKING_WHITESPACE.split(_ASCII_WHITESPACE.sub(" ", text.strip(_TRIMMED)))
+from bleukit.plugin import ReadyComponent, hookimpl, variant_files
 
 
 @hookimpl
 def bleukit_tokenizers() -> dict[str, Any]:
-    return {"multeval": lambda: words_between_breaks}
+    return {"multeval": ReadyComponent(f"{__name__}.tokenizer:words_between_breaks")}
 
 
 @hookimpl
-def bleukit_variants() -> dict[str, Path]:
+def bleukit_variants() -> dict[str, Any]:
     return variant_files(__file__)

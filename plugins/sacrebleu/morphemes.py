@@ -20,7 +20,6 @@ class Morphemes:
     distributions: ClassVar[tuple[str, str]]
     packages: ClassVar[tuple[str, str]]
     entries: ClassVar[int]
-    rewrites_text: ClassVar[bool] = True
 
     def __call__(self, text: str) -> list[str]:
         return self.to_text(text).split()

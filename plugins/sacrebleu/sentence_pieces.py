@@ -16,8 +16,6 @@ class SentencePieces:
     """The pieces of the model in the file ``model``, as ``TokenizerSPM``."""
 
     distributions: ClassVar[tuple[str, ...]] = ("sentencepiece",)
-    rewrites_text: ClassVar[bool] = True
-    drops_characters: ClassVar[bool] = True  # such as control characters, as the model has it
 
     def __init__(self, model: str) -> None:
         self.model = model

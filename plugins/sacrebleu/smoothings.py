@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, ClassVar
 
-from bleukit.built_in.paper import FLOATS_ARE_EXACT, Unsmoothed
+from bleukit.built_in.paper.scoring import FLOATS_ARE_EXACT, Unsmoothed
 
 from bleukit.plugin import CompiledModule
 
@@ -56,7 +56,6 @@ class AddK:
     As in sacreBLEU, an order that has no n-gram at all therefore gets k/k, not 0/0.
     """
 
-    smooths_matches: ClassVar[bool] = True
     ignores_reference_length: ClassVar[bool] = True
 
     def __init__(self, k: float = 1.0) -> None:

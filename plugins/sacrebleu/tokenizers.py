@@ -70,7 +70,6 @@ TOKENIZER_13A = RuleTokenizer(
     surrounded=True,
     prepare=replace_marks,
     marks=MARKS,
-    rewrites_text=True,
     doc="Tokenizes as mteval-v13a does, and sacreBLEU's ``Tokenizer13a`` after it.",
 )
 

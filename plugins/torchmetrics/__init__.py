@@ -3,91 +3,21 @@
 TorchMetrics computes in single precision; these numbers agree with its own to about seven digits.
 """
 
-from __future__ import annotations
+from typing import Any
 
-from array import array
-from dataclasses import dataclass
-from itertools import chain
-from typing import TYPE_CHECKING, Any, ClassVar
-
-from bleukit.built_in.paper import Unsmoothed
-from bleukit.built_in.sacrebleu.smoothings import AddK
-
-from bleukit.plugin import Counts, CountsTable, grouped, hookimpl, variant_files
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
-    import numpy as np
-    from numpy.typing import NDArray
-
-
-@dataclass(frozen=True)
-class FirstClosest:
-    """The reference length closest to the hypothesis; of two equally close, that of the reference given first."""
-
-    depends_on_order: ClassVar[bool] = True
-
-    def __call__(self, hypothesis_length: int, reference_lengths: Sequence[int]) -> int:
-        return min(reference_lengths, key=lambda length: abs(length - hypothesis_length))
-
-    def batch(self, hypothesis_lengths: Sequence[int], reference_lengths: Sequence[Sequence[int]]) -> array[float]:
-        groups = grouped(reference_lengths)
-        if len(groups.items) == len(groups):  # one reference each
-            return array("d", groups.items)
-        starts = chain([0], groups.ends)
-        lengths = (groups.items[start:end] for start, end in zip(starts, groups.ends, strict=False))
-        return array("d", map(self, hypothesis_lengths, lengths))
-
-
-@dataclass(frozen=True)
-class EveryOrder:
-    """0 as soon as one order has no match, whatever its weight; else matches / totals.
-
-    With ``smooth``, ``smooth=True``: (matches + 1) / (totals + 1) from order 2 on (Lin and Och 2004).
-    """
-
-    smooth: bool = False
-    lowers_precisions: ClassVar[bool] = True
-    depends_on_orders: ClassVar[bool] = True
-    ignores_reference_length: ClassVar[bool] = True
-
-    @property
-    def smooths_matches(self) -> bool:
-        """Whether precisions change of which every order has a match."""
-        return self.smooth
-
-    def __call__(self, counts: Counts) -> list[float]:
-        if not all(counts.matches):
-            return [0.0 if total else float("nan") for total in counts.totals]
-        return self._method()(counts)
-
-    def steps(self, counts: Counts) -> list[str]:
-        if not all(counts.matches):
-            return ["0, because an order has no match" if m else "" for m in counts.matches]
-        return AddK(k=1).steps(counts) if self.smooth else [""] * len(counts.matches)
-
-    def batch(self, counts: CountsTable) -> NDArray[np.float64]:
-        import numpy as np
-
-        zeros = np.where(counts.totals == 0, np.nan, 0.0)
-        return np.where(counts.matches.all(axis=1, keepdims=True), counts.smoothed(self._method()), zeros)
-
-    def _method(self) -> AddK | Unsmoothed:
-        return AddK(k=1) if self.smooth else Unsmoothed()
+from bleukit.plugin import hookimpl, variant_files
 
 
 @hookimpl
 def bleukit_reference_lengths() -> dict[str, Any]:
-    return {"first-closest": FirstClosest}
+    return {"first-closest": f"{__name__}.reference_length:FirstClosest"}
 
 
 @hookimpl
 def bleukit_smoothings() -> dict[str, Any]:
-    return {"torchmetrics": EveryOrder}
+    return {"torchmetrics": f"{__name__}.smoothing:EveryOrder"}
 
 
 @hookimpl
-def bleukit_variants() -> dict[str, Path]:
+def bleukit_variants() -> dict[str, Any]:
     return variant_files(__file__)

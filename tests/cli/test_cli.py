@@ -312,7 +312,10 @@ def test_the_command_that_identify_prints_can_be_run(run, files):
 
 @pytest.mark.parametrize(
     ("module", "message"),
-    [("nope", "plugin 'nope' does not load: ModuleNotFoundError"), ("nope.py", "nope.py: no such file")],
+    [
+        ("nope", "plugin 'nope' does not load: there is no module 'nope' where Python looks"),
+        ("nope.py", "nope.py: no such file"),
+    ],
 )
 def test_a_plugin_that_is_asked_for_must_load(run, module, message):
     status, out, err = run("plugins", "--plugin", module)
@@ -358,7 +361,7 @@ MISTAKES = {
         ["--set", "plugins=[broken]", "-r", "ref1", "hyp"],
         "'broken' does not load: ValueError: on import",
     ),
-    "two claims": (["--set", "plugins=[claim]", "-r", "ref1", "hyp"], "'13a': plugin 'sacrebleu' of bleukit"),
+    "two claims": (["--set", "plugins=[claim]", "-r", "ref1", "hyp"], "plugin 'claim' registers the tokenizer '13a'"),
     "method 6": (["-V", "nltk", "--set", "smoothing=nltk-method6", "-r", "short3", "hyp"], "needs a matching trigram"),
 }
 
@@ -391,14 +394,15 @@ def test_an_installed_plugin_that_breaks_is_reported_and_the_rest_works(files):
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: broken-dist\nVersion: 1.0\n")
     (info / "entry_points.txt").write_text("[bleukit]\nbroken = broken_plugin\n")
     (files / "own.yaml").write_text("name: own\n")  # a name of no built-in plugin: all others are looked for
-    message = "plugin 'broken' of broken-dist 1.0 is left out: it does not load: RuntimeError: no way"
+    problem = f"it does not load: RuntimeError: no way ({site}/broken_plugin.py:1)"
+    message = f"plugin 'broken' of broken-dist 1.0 is left out: {problem}"
     for options, warning in (["-c", "own.yaml"], f"bleukit: warning: {message}\n"), ([], ""):
         done = bleukit_process("score", *options, "-r", "ref1", "hyp", cwd=files, PYTHONPATH=str(site))
         score = expected(references=REFERENCES[:1])
         assert (done.returncode, done.stdout.splitlines()[2].split()) == (0, row("hyp", score))
         assert done.stderr == warning
     assert (
-        "  LEFT OUT  it does not load: RuntimeError: no way" in bleukit_process("plugins", PYTHONPATH=str(site)).stdout
+        "LEFT OUT  it does not load: RuntimeError: no way (/" in bleukit_process("plugins", PYTHONPATH=str(site)).stdout
     )
 
 

@@ -7,7 +7,7 @@ import sys
 from xml.etree import ElementTree as ET
 
 import pytest
-from bleukit.built_in import implementations
+from bleukit.built_in.implementations import libraries
 from bleukit.conformance.implementations import asking
 from bleukit.conformance.implementations.records import VERDICTS, Difference
 from bleukit.conformance.judging import cases
@@ -185,14 +185,14 @@ def test_a_tokenizer_of_its_own_reaches_sacrebleu(answers):
 def test_every_key_that_departs_from_the_plain_definition_must_be_accepted(key, value):
     variant = bleukit.load("wikipedia", **{key: value}).variant
     with pytest.raises(bleukit.CannotExpressError, match=f"^{key}: {value}$"):
-        implementations.require_expressible(variant)
-    implementations.require_expressible(variant, **{key: [value]})
+        libraries.require_expressible(variant)
+    libraries.require_expressible(variant, **{key: [value]})
 
 
 @pytest.mark.parametrize("tokens", [["a b"], [""], ["a", "\u2003"]])
 def test_tokens_that_white_space_would_tell_otherwise_are_not_handed_over_as_text(tokens):
     with pytest.raises(bleukit.CannotExpressError, match="tokens: "):
-        implementations.spaced(tokens)
+        libraries.spaced(tokens)
 
 
 @pytest.mark.parametrize("variant", ["wikipedia", "coco-bleu-1", "mteval-v13a"])

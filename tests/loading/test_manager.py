@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[2]
 def offered(registry, module=None):
     """Return what all plugins offer, or one module does, by kind and name."""
     return {
-        (kind, name): entry.value
+        (kind, name): entry.offered
         for kind, known in registry.registered.items()
         for name, entry in known.items()
         if module in (None, entry.plugin.module)
@@ -75,7 +75,7 @@ def test_a_hook_that_bleukit_does_not_know_may_be_optional(plugin):
         ("def bleukit_tokenizers(): yield 'a', str", "bleukit_tokenizers returns <generator object"),
         (
             "def bleukit_tokenizers(): return {'a': str}\n@hookimpl(specname='bleukit_tokenizers')\ndef b(): return {}",
-            "it implements bleukit_tokenizers 2 times",
+            "it implements bleukit_tokenizers more than once",
         ),
     ],
 )
@@ -115,7 +115,8 @@ def test_a_built_in_plugin_that_breaks_is_reported_as_any_other(plugin, monkeypa
     module = plugin("1 / 0", name="both")
     monkeypatch.setattr(manager, "BUILT_IN", (*manager.BUILT_IN, module))
     problems = [found.problem for found in Registry.discover().plugins if found.module == module]
-    assert problems == ["does not load: ZeroDivisionError: division by zero"] * 2
+    assert len(problems) == 2
+    assert all(problem.startswith("does not load: ZeroDivisionError: division by zero (") for problem in problems)
 
 
 def test_what_is_added_to_a_built_in_plugin_is_there_at_once(tmp_path):
@@ -136,12 +137,11 @@ print(bleu.tokenize("ab"), bleu.variant.scale, "with:" in bleu.signature, bleuki
     assert done.stdout == f"['a', 'b'] 100 False {tmp_path / 'bleukit' / '__init__.py'}\n", done.stderr
 
 
-def test_two_entry_points_of_one_module_are_an_error_that_names_both(plugin):
+def test_two_entry_points_of_one_module_clash(plugin):
     plugin(BOTH, name="first")
     plugin(BOTH, name="second", module="plugin_first")
-    message = "tokenizer 'words': plugin 'first' of first-dist 1.2 and plugin 'second' of second-dist 1.2"
-    with pytest.raises(bleukit.PluginError, match=message):
-        Registry.discover()
+    clashes = [(clash.name, clash.first.name, clash.second.name) for clash in Registry.discover().clashes]
+    assert clashes == [("words", "first", "second"), ("own", "first", "second")]
 
 
 def test_two_distributions_may_give_their_entry_points_one_name(plugin, monkeypatch):

@@ -1,13 +1,19 @@
 """Plugins: found, distinguished, and never allowed to become a silent number."""
 
+import math
 import sys
 import textwrap
+from functools import cache
+from importlib.abc import MetaPathFinder
+from importlib.util import spec_from_file_location
 from pathlib import Path
 
 import pytest
 
 import bleukit
 from bleukit.loading import creating, registry
+from bleukit.loading.manager import COMPONENT_HOOKS
+from bleukit.loading.options import Parameters
 from bleukit.loading.registry import DISABLE, UNTRUSTED_FILES, Registry, also_installed, installed
 
 PLUGINS = Path(__file__).parents[2] / "plugins"
@@ -58,12 +64,16 @@ def test_built_in_plugins_come_by_the_same_way():
         ("import nowhere_to_be_found", "does not load: ModuleNotFoundError: No module named 'nowhere_to_be_found'"),
         ("raise SystemExit(3)", "does not load: SystemExit: 3"),
         ("def broken(:", "does not load: SyntaxError"),
-        ("@hookimpl\ndef bleukit_tokenizer(): return {}", "does not load: PluginValidationError: unknown hook"),
-        ("@hookimpl\ndef bleukit_tokenizers(a): return {}", "does not load: PluginValidationError"),
+        ("@hookimpl\ndef bleukit_tokenizer(): return {}", "unknown hook 'bleukit_tokenizer'; did you mean"),
+        ("@hookimpl\ndef bleukit_tokenizers(a): return {}", "contract: PluginValidationError: Plugin 'plugin_extra'"),
         ("@hookimpl\ndef bleukit_tokenizers(): return [1]", "bleukit_tokenizers returns [1], not a mapping"),
         ("@hookimpl\ndef bleukit_tokenizers(): return {'a b': str}", "names are letters, digits and"),
         ("@hookimpl\ndef bleukit_tokenizers(): return {'a': 1}", "not a factory: it cannot be called"),
-        ("@hookimpl\ndef bleukit_tokenizers(): 1 / 0", "contract: ZeroDivisionError: division by zero"),
+        ("def bleukit_tokenizers(): return {'a': str}", "does not load: bleukit_tokenizers lacks @hookimpl"),
+        ("@hookimpl\ndef bleukit_tokenizers(): return {'a': 'nowhere'}", "it cannot be called, and is no place"),
+        ("@hookimpl\ndef bleukit_variants(): return {'a': 'a.yaml'}", "the path of a variant file is a pathlib.Path"),
+        ("@hookimpl\ndef bleukit_tokenizers(): 1 / 0", "contract: ZeroDivisionError: division by zero ("),
+        ("import json\n@hookimpl\ndef bleukit_tokenizers():\n return 1 / 0", "/plugin_extra.py:7)"),
         ("@hookimpl\ndef bleukit_tokenizers(): raise SystemExit('no')", "contract: SystemExit: no"),
         ("x = 1", "does not load: it implements no hook of bleukit"),
         ("@hookimpl\ndef bleukit_variants(): return ['nltk.yaml']", "not a mapping of names to variants"),
@@ -84,20 +94,144 @@ def test_what_a_broken_plugin_would_have_brought_is_reported(plugin):
         creating.create(Registry.discover(), "tokenizer", bleukit.Component("vowels"))
 
 
-def test_two_plugins_with_one_name_are_an_error_that_names_both(plugin):
-    plugin(VOWELS, "first")
-    plugin(VOWELS, "second", version="3")
-    message = "tokenizer 'vowels': plugin 'first' of first-dist 1.2 and plugin 'second' of second-dist 3"
-    with pytest.raises(bleukit.PluginError, match=message):
-        Registry.discover()
+@pytest.fixture
+def discovered(monkeypatch):
+    """Let plugins that a test installs be found; those that were found before it are not looked at."""
+    monkeypatch.setattr(registry, "_all", cache(Registry.discover))
 
 
-def test_a_built_in_name_cannot_be_taken(plugin):
-    plugin(VOWELS.replace("vowels", "13a"))
-    with pytest.raises(
-        bleukit.PluginError, match="tokenizer '13a': plugin 'extra' .* and plugin 'sacrebleu' of bleukit"
-    ):
-        Registry.discover()
+OTHER = VOWELS.replace('{"vowels"', '{"other": lambda: list, "vowels"')
+
+
+def test_a_name_that_two_plugins_register_is_the_only_one_that_cannot_be_used(plugin, discovered, run):
+    for name in ("first", "second", "third"):
+        plugin(OTHER.replace("other", name), name, version="3")
+    assert bleukit.load(tokenizer="second").tokenize("ab") == ["a", "b"]
+    message = "tokenizer: two plugins register the tokenizer 'vowels', so that neither is used: plugin 'first' of "
+    with pytest.raises(bleukit.VariantError, match=f"^{message}first-dist 3 and plugin 'second' of second-dist 3;"):
+        bleukit.load(tokenizer="vowels")
+    status, out, _ = run("plugins")
+    assert (status, out.count("CLASH")) == (0, 3)
+    listed = {plugin.name: plugin for plugin in bleukit.plugins()}
+    assert listed["second"].provides == {"tokenizer": ("second",)}
+    [clash] = listed["third"].clashes
+    assert clash.startswith("two plugins register the tokenizer 'vowels', so that neither is used: plugin 'first' of ")
+    assert run("variants")[0] == run("plugins", "--format", "json")[0] == 0
+
+
+def test_a_name_of_bleukits_own_keeps_its_meaning_and_the_other_plugin_is_to_rename_it(plugin, discovered, run):
+    plugin(OTHER.replace("vowels", "13a"))
+    own = "plugin 'extra' of extra-dist 1.2 registers the tokenizer '13a', the name of one of bleukit's own: rename it"
+    assert Registry.discover().warnings == [own]
+    assert bleukit.load(tokenizer="other").tokenize("ab") == ["a", "b"]
+    assert bleukit.load(tokenizer="13a").tokenize("a.") == ["a", "."]
+    status, out, _ = run("plugins")
+    assert status == 0
+    assert own in " ".join(out.split())
+
+
+def test_a_component_is_imported_when_it_is_created(plugin, discovered, run, tmp_path):
+    (tmp_path / "plugin_words.py").write_text("import sys\n\ndef words(): return str.split\n\nready = str.split\n")
+    plugin("""
+        from bleukit.plugin import ReadyComponent
+
+        @hookimpl
+        def bleukit_tokenizers():
+            broken = {"a": "plugin_words:none", "b": "plugin_nowhere:words"}
+            return {"placed": "plugin_words:words", "ready": ReadyComponent("plugin_words:ready"), **broken}
+    """)
+    assert {"placed", "ready", "a", "b"} <= installed().registered["tokenizer"].keys()
+    assert "plugin_words" not in sys.modules
+    assert (
+        bleukit.load(tokenizer="placed").tokenize("a b")
+        == bleukit.load(tokenizer="ready").tokenize("a b")
+        == ["a", "b"]
+    )
+    for name, message in (("a", "lacks plugin_words:none: Attr"), ("b", "lacks plugin_nowhere:words: ModuleNotFound")):
+        with pytest.raises(bleukit.PluginError, match=f"^plugin 'extra' of extra-dist 1.2 {message}"):
+            bleukit.load(tokenizer=name)
+    assert "lacks plugin_words:none" in " ".join(run("plugins")[1].replace("\xa0", " ").split())
+    assert run("config", "schema")[0] == 0
+
+
+def test_a_module_that_is_asked_for_may_not_take_a_name_of_bleukits_own(module):
+    message = r"plugins\[0\]: plugin 'plugin_module' registers the tokenizer '13a', .*: rename it$"
+    with pytest.raises(bleukit.VariantError, match=message):
+        module(VOWELS.replace("vowels", "13a"), "tokenizer: 13a")
+
+
+@pytest.mark.parametrize(
+    ("keys", "message"),
+    [
+        ({"tokenizer": "exp"}, "^tokenizer: unknown tokenizer 'exp'; it is a smoothing; known: 13a"),
+        ({"tokenizer": "nltk"}, "^tokenizer: unknown tokenizer 'nltk'; it is a counter"),
+        ({"tokenizer": "torchtext"}, "'torchtext'; it is a plugin, and `bleukit plugins` lists what that provides"),
+        ({"tokenizer": {"name": "char", "k": 1}}, "^tokenizer.k: unknown option; 'char' takes no options$"),
+        ({"plugins": ["sacrebleu_"]}, "does not load: there is no module 'sacrebleu_' where Python looks, and no /"),
+        ({"plugins": ["nltk_"], "tokenizer": "char"}, "'nltk_' where Python looks, and no /.*/nltk_.py$"),
+        ({"plugins": ["torchtext"]}, "; it is the name of plugin 'torchtext' of bleukit .*: no need to list it$"),
+    ],
+)
+def test_what_is_meant_is_said(keys, message):
+    with pytest.raises(bleukit.VariantError, match=message):
+        bleukit.load(**keys)
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        (
+            "sacrebleo",
+            "'sacrebleu' or 'sacrebleu-..' or 'sacrebleu-..'[?] `bleukit variants` lists all$",
+        ),
+        ("#", "^variant: unknown variant '#'; `bleukit variants` lists all$"),
+    ],
+)
+def test_an_unknown_variant_is_told_the_nearest_three(name, message):
+    with pytest.raises(bleukit.VariantError, match=message):
+        bleukit.load(name)
+
+
+@pytest.mark.parametrize("content", ["", "# nothing\n", "{}", "---\n"])
+def test_an_empty_variant_file_is_refused(tmp_path, content):
+    (tmp_path / "empty.yaml").write_text(content)
+    with pytest.raises(bleukit.VariantError, match="expected keys such as `variant: nltk`, the file is empty$"):
+        bleukit.load(tmp_path / "empty.yaml")
+
+
+def test_a_path_that_no_file_has():
+    with pytest.raises(bleukit.VariantError, match=r"^'a\\x00b.yaml': cannot be read: embedded null"):
+        bleukit.load("a\0b.yaml")
+
+
+@pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
+def test_built_in_components_refuse_options_that_are_not_finite(value):
+    tried = set()
+    for kind in COMPONENT_HOOKS:
+        for name, registered in installed().registered[kind].items():
+            types = Parameters.of(registered.value).types
+            for option in (option for option, of_option in types.items() if of_option is float):
+                others = {other: 1.0 for other in types if other != option}
+                with pytest.raises(bleukit.VariantError, match="finite"):
+                    bleukit.load("sacrebleu", **{kind: {"name": name, **others, option: value}})
+                tried.add(name)
+    assert {"add-k", "floor", "nltk-method1", "added-lengths", "coco", "add-one", "e2e-metrics"} <= tried
+
+
+def test_a_module_beside_a_file_does_not_replace_an_installed_one(tmp_path, monkeypatch):
+    class Editable(MetaPathFinder):
+        """Finds a module after all folders have been looked at, as editable installations do."""
+
+        def find_spec(self, name, path, target=None):
+            return spec_from_file_location(name, tmp_path / "installed.py") if name == "plugin_editable" else None
+
+    (tmp_path / "installed.py").write_text(HEADER + textwrap.dedent(VOWELS))
+    (tmp_path / "plugin_editable.py").write_text("raise SystemExit")
+    (tmp_path / "own.yaml").write_text("plugins: [plugin_editable]")
+    monkeypatch.setattr(sys, "meta_path", [*sys.meta_path, Editable()])
+    with pytest.raises(bleukit.VariantError, match="plugin_editable.py has the name of another module, .*installed.py"):
+        bleukit.load(tmp_path / "own.yaml")
+    del sys.modules["plugin_editable"]
 
 
 @pytest.mark.parametrize(
@@ -190,7 +324,7 @@ def test_a_file_that_is_missing_or_hidden_by_another_is_reported(module, tmp_pat
     module(VOWELS, "tokenizer: vowels")
     (tmp_path / "sub").mkdir()
     (tmp_path / "sub" / "plugin_module.py").write_text("")
-    with pytest.raises(bleukit.PluginError, match=r"sub/plugin_module.py has the name of another module"):
+    with pytest.raises(bleukit.VariantError, match=r"sub/plugin_module.py has the name of another module"):
         bleukit.load(plugins=["plugin_module.py", "sub/plugin_module.py"])
     with pytest.raises(bleukit.VariantError, match=r"^plugins\[0\]: none.py: no such file"):
         bleukit.load(plugins=["none.py"])
@@ -210,10 +344,6 @@ def test_a_module_that_does_not_load_was_asked_for(module):
     at = r"variant.yaml:1: plugins\[0\]: "
     with pytest.raises(bleukit.VariantError, match=at + "plugin 'plugin_module' does not load: ZeroDivisionError"):
         module("1 / 0", "")
-    with pytest.raises(
-        bleukit.VariantError, match=r"^plugins\[0\]: plugin 'no_such_module' does not load: ModuleNotFoundError"
-    ):
-        bleukit.load(plugins=["no_such_module"])
 
 
 def test_plugins_ship_variants_as_objects_and_files(module, tmp_path):
@@ -458,7 +588,7 @@ def test_options_are_the_keyword_arguments_of_the_factory(module, tokenizer, tok
 @pytest.mark.parametrize(
     ("tokenizer", "message"),
     [
-        ("repeat", r"variant.yaml:2: tokenizer: needs the option 'times' \(times: int\)"),
+        ("repeat", r"variant.yaml:2: tokenizer: 'repeat' needs the option 'times' \(times: int\)"),
         ("{name: repeat, times: 1.5}", r"tokenizer.times: expected a whole number, got a number"),
         ("{name: repeat, times: 1, words: [1]}", r"tokenizer.words\[0\]: expected text, got a whole number"),
         ("{name: factory, a: 1, c: x}", "tokenizer.c: expected a whole number, got text"),
@@ -473,8 +603,8 @@ def test_options_that_do_not_fit_are_reported(module, tokenizer, message):
 @pytest.mark.parametrize(
     ("registered", "message"),
     [
-        ("str.split", "str.split is the tokenizer itself, not a factory: .* must register .* `lambda: str.split`"),
-        ("own", "'odd' needs the option 'text'; or, if own is the tokenizer itself, not a factory: .* `lambda: own`"),
+        ("str.split", "str.split is the tokenizer itself, not a factory: .* must .* `lambda: str.split`"),
+        ("own", "'odd' needs the option 'text' .text.; or, if own is .* `lambda: own`"),
         ("lambda text: [text]", "if this function is the tokenizer itself, .* a factory that returns it$"),
         ("Own()", "if Own is the tokenizer itself"),
         ("list", r"is not callable but \[\]: a plugin registers a factory, which returns the tokenizer"),

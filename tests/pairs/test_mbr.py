@@ -64,11 +64,11 @@ def test_aggregation_scores_against_the_mean_of_the_references():
 
 
 @pytest.mark.parametrize("smoothing", ["none", "floor", "add-k", "exp", *(f"nltk-method{n}" for n in range(1, 6))])
-@pytest.mark.parametrize("counter", ["clipped", "nltk", "fairseq"])
+@pytest.mark.parametrize("counter", ["clipped", "nltk", "e2e-metrics"])
 def test_aggregation_of_one_reference_is_exact(smoothing, counter):
     bleu = bleukit.load("sacrebleu", smoothing=smoothing, counter=counter)
-    samples = [*generated(2), "", "a <unk> cat"]
-    for reference in (samples[0], "a <unk> cat sat", ""):
+    samples = [*generated(2), "", "a black cat"]
+    for reference in (samples[0], "a black cat sat", ""):
         [exact], [aggregated] = (
             bleu.mbr([samples], references=[[reference]], aggregate=each) for each in (False, True)
         )
@@ -84,9 +84,14 @@ def test_weights_of_aggregated_references():
     assert weighed.scores == pytest.approx(counted.scores)
 
 
-def test_a_counter_that_does_not_clip_cannot_be_aggregated():
-    with pytest.raises(bleukit.InputError, match=r"^samples\[0\]: the counter 'unclipped' does not clip counts"):
-        bleukit.load("wikipedia", counter="unclipped").mbr([["a"]], aggregate=True)
+def own_counter(hypothesis, references, max_order):
+    return [0] * max_order, [1] * max_order
+
+
+@pytest.mark.parametrize("counter", ["unclipped", "fairseq", "fairseq-exact", own_counter])
+def test_a_counter_that_does_not_promise_clipped_counts_cannot_be_aggregated(counter):
+    with pytest.raises(bleukit.InputError, match=r"^samples\[0\]: the counter '.*' does not promise `clipped`"):
+        bleukit.load("wikipedia", counter=counter).mbr([["a"]], aggregate=True)
 
 
 def test_after_each_segment_a_function_is_called():

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies import smoothings_that_declare, texts, tokens
+from strategies import smoothings_that_promise, texts, tokens
 
 import bleukit
 from bleukit.counting import ngrams
@@ -109,9 +109,9 @@ def test_a_counter_that_knows_single_segments_only():
     assert same(bleu.matrix(texts_, threads=2), one_by_one(bleu, texts_, texts_))
 
 
-@pytest.mark.parametrize(("name", "smoothing"), [*smoothings_that_declare("ignores_reference_length")])
+@pytest.mark.parametrize(("name", "smoothing"), [*smoothings_that_promise("ignores_reference_length")])
 @given(data=st.data())
-def test_smoothings_that_declare_it_ignore_the_reference_length(name, smoothing, data):
+def test_smoothings_that_promise_it_ignore_the_reference_length(name, smoothing, data):
     length = data.draw(st.integers(0, 9))
     totals = [max(length - order, 0) for order in range(5)]
     drawn = sorted(data.draw(st.lists(st.integers(0, 9), min_size=5, max_size=5)), reverse=True)

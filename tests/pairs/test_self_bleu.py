@@ -111,6 +111,15 @@ def test_a_counter_that_knows_single_segments_only(references):
     assert bleu.self_bleu(lists, references=references).value == pytest.approx(np.mean(scores))
 
 
+@pytest.mark.parametrize("references", ["others", "all"])
+def test_a_policy_that_does_not_promise_to_be_independent_of_the_order(references):
+    bleu = bleukit.load("wikipedia", reference_length=lambda _, lengths: lengths[0], weights=1)
+    texts_ = ["a a a", "a b", "a a", "a c d e", "a f"]
+    among = {"others": others, "all": lambda texts, _: texts}[references]
+    scores = [bleu.sentence(text, among(texts_, place)).value for place, text in enumerate(texts_)]
+    assert bleu.self_bleu(texts_, references=references).value == pytest.approx(np.mean(scores))
+
+
 def test_definitions_of_plugins(monkeypatch):
     definitions = {"broken": lambda: 1 / 0, "number": lambda: 1, "own": lambda: OWN}
     plugin = SimpleNamespace(bleukit_self_bleu_definitions=bleukit.plugin.hookimpl(lambda: definitions))

@@ -5,7 +5,7 @@ import re
 from contextlib import suppress
 
 import pytest
-from bleukit.built_in import implementations
+from bleukit.built_in.implementations import libraries
 
 import bleukit
 
@@ -19,10 +19,10 @@ REFERENCES = [
 ]
 
 ADAPTERS = {
-    "nltk": implementations.Nltk,
-    "sacrebleu": implementations.Sacrebleu,
-    "torchmetrics": implementations.Torchmetrics,
-    "ignite": implementations.Ignite,
+    "nltk": libraries.Nltk,
+    "sacrebleu": libraries.Sacrebleu,
+    "torchmetrics": libraries.Torchmetrics,
+    "ignite": libraries.Ignite,
 }
 
 

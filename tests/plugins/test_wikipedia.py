@@ -1,7 +1,10 @@
 """The article's definitions that are not worked examples of a score."""
 
 import pytest
-from bleukit.built_in.paper import CHARACTERS, Clipped, Unclipped, Unsmoothed, average, closest, longest, shortest
+from bleukit.built_in.paper.counters import Clipped, Unclipped
+from bleukit.built_in.paper.reference_lengths import average, closest, longest, shortest
+from bleukit.built_in.paper.scoring import Unsmoothed
+from bleukit.built_in.paper.tokenizers import CHARACTERS
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import texts, tokens

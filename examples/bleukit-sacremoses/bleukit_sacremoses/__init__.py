@@ -26,7 +26,6 @@ class Moses:
     aggressive_dash_splits: bool = False
 
     distributions = ("sacremoses",)  # its version belongs in every signature
-    rewrites_text = drops_characters = True  # it removes control characters
 
     def __post_init__(self) -> None:
         _tokenizer(self.language)

@@ -1,0 +1,98 @@
+"""From counts to the score: no smoothing, and the brevity penalties."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from bleukit.plugin import (
+    CompiledModule,
+    Counts,
+    CountsTable,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+_scoring = CompiledModule("bleukit.built_in.paper.scoring_compiled")
+
+
+FLOATS_ARE_EXACT = 2**53
+"""Options from here on are left to Python, whose integers are exact."""
+
+
+class Unsmoothed:
+    """Matches / totals; NaN if the order has no n-gram (0/0)."""
+
+    ignores_reference_length: ClassVar[bool] = True
+
+    def __call__(self, counts: Counts) -> list[float]:
+        return [m / t if t else math.nan for m, t in zip(counts.matches, counts.totals, strict=True)]
+
+    @property
+    def batch(self) -> Callable[[CountsTable], NDArray[np.float64]] | None:
+        return getattr(_scoring.module, "UNSMOOTHED", None)
+
+
+@dataclass(frozen=True)
+class AddedLengths:
+    """The brevity penalty of Papineni et al. 2002, section 2.3; its options add constants to the two lengths.
+
+    exp(min(0, 1 - (r + added_to_reference)/(c + added_to_hypothesis))), and 0 if c + added_to_hypothesis is 0.
+    """
+
+    added_to_hypothesis: float
+    added_to_reference: float
+
+    def __post_init__(self) -> None:
+        for name, added in vars(self).items():
+            if not 0 <= added < math.inf:
+                raise ValueError(f"{name} must be a finite number of at least 0, got {added}")
+
+    def __call__(self, hypothesis_length: int, reference_length: float) -> float:
+        c, r = hypothesis_length + self.added_to_hypothesis, reference_length + self.added_to_reference
+        if c == 0:
+            return 0.0
+        return 1.0 if c >= r else math.exp(1 - r / c)
+
+    @property
+    def batch(self) -> Callable[[NDArray[np.int64], NDArray[np.float64]], NDArray[np.float64]] | None:
+        options = self.added_to_hypothesis, self.added_to_reference
+        return _scoring.module.added_lengths(*options) if _scoring.module and max(options) < FLOATS_ARE_EXACT else None
+
+    def steps(self, hypothesis_length: int, reference_length: float) -> str:
+        c, r = hypothesis_length + self.added_to_hypothesis, reference_length + self.added_to_reference
+        left, right = (
+            f"({name} + {added:g})" if added else name
+            for name, added in (("c", self.added_to_hypothesis), ("r", self.added_to_reference))
+        )
+        if c == 0:
+            return f"0, because {left} = 0"
+        if c >= r:
+            return f"1, because {left} = {c:.6g} ≥ {right} = {r:.6g}"
+        return f"exp(1 - {right}/{left}) = exp(1 - {r:.6g}/{c:.6g})"
+
+
+STANDARD = AddedLengths(0, 0)
+
+
+class NoPenalty:
+    """1 for all lengths."""
+
+    def __call__(self, hypothesis_length: int, reference_length: float) -> float:
+        return 1.0
+
+    def batch(
+        self, hypothesis_lengths: NDArray[np.int64], reference_lengths: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        import numpy as np
+
+        return np.ones(len(hypothesis_lengths))
+
+    def steps(self, hypothesis_length: int, reference_length: float) -> str:
+        return "1, because the variant has no brevity penalty"

@@ -1,0 +1,45 @@
+"""TorchMetrics' smoothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from bleukit.built_in.paper.scoring import Unsmoothed
+from bleukit.built_in.sacrebleu.smoothings import AddK
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from bleukit.plugin import Counts, CountsTable
+
+
+@dataclass(frozen=True)
+class EveryOrder:
+    """0 as soon as one order has no match, whatever its weight; else matches / totals.
+
+    With ``smooth``, ``smooth=True``: (matches + 1) / (totals + 1) from order 2 on (Lin and Och 2004).
+    """
+
+    smooth: bool = False
+    ignores_reference_length: ClassVar[bool] = True
+
+    def __call__(self, counts: Counts) -> list[float]:
+        if not all(counts.matches):
+            return [0.0 if total else float("nan") for total in counts.totals]
+        return self._method()(counts)
+
+    def steps(self, counts: Counts) -> list[str]:
+        if not all(counts.matches):
+            return ["0, because an order has no match" if m else "" for m in counts.matches]
+        return AddK(k=1).steps(counts) if self.smooth else [""] * len(counts.matches)
+
+    def batch(self, counts: CountsTable) -> NDArray[np.float64]:
+        import numpy as np
+
+        zeros = np.where(counts.totals == 0, np.nan, 0.0)
+        return np.where(counts.matches.all(axis=1, keepdims=True), counts.smoothed(self._method()), zeros)
+
+    def _method(self) -> AddK | Unsmoothed:
+        return AddK(k=1) if self.smooth else Unsmoothed()
