@@ -35,24 +35,12 @@ def test_pairwise_bleu_is_that_of_sacrebleu_on_all_ordered_pairs():
     assert BLEU.diversity(GROUPS).pairwise_bleu == pytest.approx(expected)
 
 
-def test_pairs_are_counted_in_parts(monkeypatch):
-    whole = BLEU.diversity(GROUPS)
-    monkeypatch.setattr("bleukit.pairs.diversity.PAIRS", 10)
-    assert BLEU.diversity(GROUPS, threads=2) == whole
-
-
 def test_self_bleu_of_sources_is_the_mean_of_theirs_with_the_interval_of_a_mean():
     found = BLEU.diversity(GROUPS)
     each = [float(BLEU.self_bleu(group)) for group in GROUPS]
     assert found.self_bleu == pytest.approx(np.mean(each))
     expected = stats.ttest_1samp(each, 0).confidence_interval(0.95)
     assert (found.self_bleu_interval.low, found.self_bleu_interval.high) == pytest.approx(expected, rel=1e-6)
-
-
-def test_distinct_ngrams_are_counted_as_by_li_et_al():
-    found = BLEU.diversity([["a b a", "a c"], ["x y", "x y"]])
-    assert found.distinct == pytest.approx(((3 / 5 + 2 / 4) / 2, (3 / 3 + 1 / 2) / 2, 1, np.nan), nan_ok=True)
-    assert (found.sources, found.texts) == (2, 4)
 
 
 def test_a_sample_may_be_a_list_of_no_tokens():
@@ -91,15 +79,6 @@ def test_the_jackknife_of_a_mean_is_the_interval_of_students_t():
 
 
 TEXTS = [text for group in samples(70) for text in group]
-
-
-def test_scores_of_texts_are_those_whose_mean_is_self_bleu():
-    few = TEXTS[:9]
-    scores = BLEU.self_bleu_scores(few)
-    assert scores.tolist() == [BLEU.sentence(text, few[:at] + few[at + 1 :]).value for at, text in enumerate(few)]
-    assert float(BLEU.self_bleu(few, references="all")) == BLEU.self_bleu_scores(few, references="all").mean()
-    with pytest.raises(bleukit.InputError, match="with 'later', pairs are scored"):
-        BLEU.self_bleu_scores(few, references="later")
 
 
 def test_the_interval_of_self_bleu_leaves_groups_of_texts_out():

@@ -6,10 +6,7 @@ import random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from sacrebleu.metrics import BLEU
-from strategies import tokens
 
 import bleukit
 
@@ -35,53 +32,12 @@ def test_the_choice_is_that_of_sacrebleu_pair_by_pair():
         assert (choice.text, choice.score) == (group[choice.index], choice.scores[choice.index])
 
 
-@settings(max_examples=30)
-@given(st.lists(tokens, min_size=1, max_size=6), st.data())
-def test_expected_scores_are_means_of_the_matrix(samples, data):
-    references = data.draw(st.none() | st.lists(tokens, min_size=1, max_size=4))
-    weights = data.draw(st.none() | st.lists(st.integers(1, 9), min_size=len(references or samples), max_size=9))
-    weights = weights and weights[: len(references or samples)]
-    [choice] = bleu.mbr([samples], references=references and [references], weights=weights and [weights])
-    expected = np.average(bleu.matrix(samples, references or samples), axis=1, weights=weights)
-    assert choice.scores == pytest.approx(expected.tolist())
-    assert choice.index == choice.scores.index(max(choice.scores))
-
-
-def test_weights_are_how_often_a_sample_counts():
-    samples = generated(1)
-    weights = [place % 3 + 1 for place in range(len(samples))]
-    repeated = [text for text, weight in zip(samples, weights, strict=True) for _ in range(weight)]
-    [weighed], [counted] = bleu.mbr([samples], weights=[weights]), bleu.mbr([samples], references=[repeated])
-    assert weighed.scores == pytest.approx(counted.scores)
-
-
 def test_aggregation_scores_against_the_mean_of_the_references():
     bleu = bleukit.load("wikipedia", weights=2)
     [choice] = bleu.mbr([["a b", "a b a", "c"]], references=[["a b", "a c c c"]], weights=[[3, 1]], aggregate=True)
     # In the mean the references have 1 a, 3/4 b, 3/4 c and 3/4 "a b", and 2.5 words.
     penalty = math.exp(1 - 2.5 / 2)
     assert choice.scores == pytest.approx([penalty * math.sqrt(1.75 / 2 * 0.75), math.sqrt(1.75 / 3 * 0.75 / 2), 0])
-
-
-@pytest.mark.parametrize("smoothing", ["none", "floor", "add-k", "exp", *(f"nltk-method{n}" for n in range(1, 6))])
-@pytest.mark.parametrize("counter", ["clipped", "nltk", "fairseq"])
-def test_aggregation_of_one_reference_is_exact(smoothing, counter):
-    bleu = bleukit.load("sacrebleu", smoothing=smoothing, counter=counter)
-    samples = [*generated(2), "", "a <unk> cat"]
-    for reference in (samples[0], "a <unk> cat sat", ""):
-        [exact], [aggregated] = (
-            bleu.mbr([samples], references=[[reference]], aggregate=each) for each in (False, True)
-        )
-        assert aggregated.scores == exact.scores
-
-
-def test_weights_of_aggregated_references():
-    samples = generated(4)
-    weights = [place % 3 + 1 for place in range(len(samples))]
-    repeated = [text for text, weight in zip(samples, weights, strict=True) for _ in range(weight)]
-    [weighed] = bleu.mbr([samples], weights=[weights], aggregate=True)
-    [counted] = bleu.mbr([samples], references=[repeated], aggregate=True)
-    assert weighed.scores == pytest.approx(counted.scores)
 
 
 def test_a_counter_that_does_not_clip_cannot_be_aggregated():
@@ -93,15 +49,6 @@ def test_after_each_segment_a_function_is_called():
     done = []
     bleu.mbr([["a"], ["b", "c"]], on_done=done.append)
     assert done == [1, 1]
-
-
-def test_of_equally_good_samples_the_first_is_chosen():
-    assert [choice.index for choice in bleu.mbr([["b", "a", "a", "b"], ["", "x y"], ["x"]])] == [0, 1, 0]
-
-
-def test_threads_do_not_show():
-    groups = [generated(seed, number) for seed, number in enumerate([1, 3, 20, 2, 7])]
-    assert bleu.mbr(groups, threads=3) == bleu.mbr(groups, threads=1)
 
 
 @pytest.mark.parametrize(

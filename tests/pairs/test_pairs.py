@@ -6,12 +6,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies import smoothings_that_declare, texts, tokens
+from strategies import smoothings_that_declare, tokens
 
 import bleukit
 from bleukit.counting import ngrams
 from bleukit.pairs import loops
-from bleukit.pairs import matrix as pairs
 from bleukit.plugin import Counts
 
 BLEU = bleukit.load()
@@ -48,24 +47,6 @@ def test_each_cell_is_the_score_of_a_sentence(name):
 def test_all_smoothings_and_counters(smoothing, counter):
     bleu = bleukit.load("nltk", smoothing=smoothing, counter=counter, reference_length="average")
     assert same(bleu.matrix(SEGMENTS), one_by_one(bleu, SEGMENTS, SEGMENTS))
-
-
-@settings(max_examples=20)
-@given(st.lists(texts, max_size=5), st.lists(texts, max_size=5), st.sampled_from(["sacrebleu", "nltk", "mteval-v13a"]))
-def test_any_text(hypotheses, references, name):
-    bleu = bleukit.load(name)
-    assert same(bleu.matrix(hypotheses, references), one_by_one(bleu, hypotheses, references))
-
-
-@settings(max_examples=12)
-@given(st.lists(tokens, min_size=1, max_size=9), st.lists(tokens, max_size=5), st.booleans())
-def test_tiles_and_threads_do_not_show(hypotheses, references, alone):
-    others = hypotheses if alone else references
-    expected = one_by_one(BLEU, hypotheses, others)
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(pairs, "TILE", 2)
-        patched.setattr(pairs, "SCORED", 3)
-        assert same(BLEU.matrix(hypotheses, None if alone else references, threads=2), expected)
 
 
 @settings(max_examples=30)
