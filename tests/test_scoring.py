@@ -4,6 +4,7 @@ import dataclasses
 import json
 import math
 import pickle
+from decimal import ROUND_HALF_EVEN, Decimal
 
 import pytest
 from hypothesis import given
@@ -131,6 +132,45 @@ def test_a_result_becomes_json_by_one_call():
 )
 def test_rounding_leaves_no_tiny_number_as_zero(value, decimals, shown):
     assert rounded(value, decimals) == shown
+
+
+HARD = [0.03125, 0.15625, 2.125, 2.375, 0.09375, 0.0, 1e-232, 0.00004, 0.00005, 1.0, 1.004, 99.995, 100.0, math.nan]
+SHARES = st.sampled_from([0.0625, 0.00125, 0.99995, 0.5, 1.0, 0.0, math.nan]) | st.floats(0, 2)
+
+
+def printed(number, places):
+    """Return a number rounded to so many decimals, half to even, from its exact value."""
+    if math.isnan(number):
+        return "nan"
+    return f"{Decimal(number).quantize(Decimal(1).scaleb(-places), ROUND_HALF_EVEN):f}"
+
+
+@given(
+    st.sampled_from(HARD) | st.floats(0, 100),
+    st.lists(SHARES, min_size=1, max_size=5),
+    st.floats(0, 1),
+    st.integers(0, 10**9),
+    st.sampled_from([1, 2, 999, 1000, 1_234_567]),
+)
+def test_the_printed_line_has_the_figures_of_the_score(value, precisions, penalty, length, segments):
+    reference_length = length + 0.25
+    one = dataclasses.replace(
+        score("nltk"),
+        value=value,
+        precisions=tuple(precisions),
+        brevity_penalty=penalty,
+        hypothesis_length=length,
+        reference_length=reference_length,
+        segments=segments,
+    )
+    decimals = 2 if value > 1 else 4
+    shown = f"{value:.1e}" if value > 0 and not float(printed(value, decimals)) else printed(value, decimals)
+    shares = "/".join("–" if math.isnan(p) else printed(100 * p, 1) for p in precisions)
+    assert str(one) == (
+        f"BLEU {shown} (precisions {shares} %, brevity penalty {printed(penalty, 4)}, hypothesis length {length}, "
+        f"reference length {reference_length:.10g}, {segments:,} segment{'s' if segments > 1 else ''}, nltk)"
+    )
+    assert repr(value) in repr(one)
 
 
 def test_signature_names_everything_that_matters():

@@ -15,11 +15,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bleukit
+from bleukit import yaml_document
 from bleukit.errors import NAME
 from bleukit.loading.loader import OF_SCORING, named
 from bleukit.loading.manager import COMPONENT_HOOKS
 from bleukit.loading.options import variant_schema
 from bleukit.loading.registry import installed
+from bleukit.loading.signature import read_signature
 from bleukit.variant import DESCRIPTIVE_KEYS, Component, from_keys
 
 BILLION_LAUGHS = "a: &a [1,1,1,1,1,1,1,1,1]\n" + "".join(
@@ -441,3 +443,34 @@ def test_a_variant_is_taken_by_name_by_file_and_as_a_bleu_alike(tmp_path):
         assert explained == bleukit.explain(bleu, "sacrebleu", hypotheses, references)
     with pytest.raises(bleukit.InputTypeError, match="expected a variant's name, the path of a YAML file or a Variant"):
         bleukit.compare(7, systems, references)
+
+
+SCALARS = {
+    **{text: float(text) for text in ("1e+3", "1e3", "-1E-3", ".5", "5.", "-0.0", "1.5e2", "+2.", "5e-324", "1.0e+16")},
+    **{text: int(text) for text in ("0", "-1", "+2", "12345678901234567890")},
+    **{text: text.lower() == "true" for text in ("true", "True", "TRUE", "false", "False", "FALSE")},
+    **{text: text for text in ("yes", "on", "n", "1_000", "1:30", "2001-01-01", "tRUE", "1e", "e5", "1.2.3")},
+    **dict.fromkeys(("~", "null", "Null", "NULL", "")),
+    ".inf": float("inf"),
+}
+
+
+@pytest.mark.parametrize(("text", "value"), SCALARS.items())
+def test_a_plain_scalar_is_what_the_core_schema_of_yaml_says(text, value):
+    assert repr(yaml_document.parse(f"key: {text}", "a variant").data["key"]) == repr(value)
+
+
+HARD_TEXTS = ("5e3", ".5", "0x1", "yes", "~", "", " ", "|", '",(', "\\u007c", "&\x85<", "\u2028", ": #", "é\n'", "👍\0")
+
+
+@pytest.mark.parametrize("text", HARD_TEXTS)
+def test_an_option_of_any_text_is_written_and_read_back(text):
+    bleu = bleukit.load(tokenizer={"name": "mteval", "blanks": text})
+    assert from_keys(yaml_document.parse(bleu.variant.to_yaml(), "a variant").data) == bleu.variant
+    assert read_signature(bleu.signature).variant.tokenizer.options["blanks"] == text
+
+
+@pytest.mark.parametrize("name", sorted(installed().variants))
+def test_a_named_variant_is_written_as_yaml_and_read_back(name):
+    variant = bleukit.variants()[name]
+    assert from_keys(yaml_document.parse(variant.to_yaml(), "a variant").data) == variant

@@ -39,7 +39,7 @@ class LoadedComponent(NamedTuple):
         return getattr(self.call, "batch", None)
 
     def promise(self, name: str) -> Any:
-        """Return the value of a promise (see :mod:`bleukit.protocols`), None if the component does not make it."""
+        """Return the value of a promise (see :mod:`bleukit.plugin`), None if the component does not make it."""
         return getattr(self.call, name, None)
 
     def __str__(self) -> str:

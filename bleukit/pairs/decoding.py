@@ -14,6 +14,7 @@ from bleukit.pairs import single_reference
 from bleukit.pairs.matrix import arguments_by_group, groups_of, in_threads, matrix
 from bleukit.protocols import CountsTable
 from bleukit.results import Result
+from bleukit.text import arguments
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -95,6 +96,9 @@ def _expected(  # noqa: PLR0913
     aggregate: bool,
 ) -> NDArray[np.float64]:
     """Return the expected score of each sample: its mean score over the references, weighted by ``weights``."""
+    samples, tokenized = arguments.check_texts_or_tokens(samples, "hypotheses")
+    if references is not None:
+        references, _ = arguments.check_texts_or_tokens(references, "references", tokenized)
     texts, places = _distinct(samples)
     others, other_places = (texts, places) if references is None else _distinct(references)
     factors = np.ones(len(other_places)) if weights is None else _weights_of(weights, len(other_places))
@@ -133,21 +137,11 @@ def _distinct(texts: Sequence[Text]) -> tuple[list[Text], NDArray[np.intp]]:
     kept: list[Text] = []
     places = np.empty(len(texts), np.intp)
     for place, text in enumerate(texts):
-        key = text if isinstance(text, str) else _key(text)
+        key = text if isinstance(text, str) else tuple(text)
         places[place] = numbers.setdefault(key, len(numbers))
         if places[place] == len(kept):
             kept.append(text)
     return kept, places
-
-
-def _key(tokens: Any) -> Any:
-    """Return a key that is equal for equal token lists; other objects are kept apart, and refused later."""
-    try:
-        key = tuple(tokens)
-        hash(key)
-    except TypeError:
-        return id(tokens)
-    return key
 
 
 def _scores_against_mean(

@@ -300,6 +300,6 @@ def read_header(content: bytes) -> Header:
         written = msgspec.json.decode(content, type=_Format).format
         if written == FORMAT:
             return msgspec.json.decode(content, type=Header)
-    except (ValueError, RecursionError) as error:
+    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
         raise DamagedError(f"holds no statistics as 'bleukit score --statistics' keeps them: {error}") from error
     raise DamagedError(f"is of the format {written!r:.60}, not {FORMAT!r}")

@@ -50,7 +50,6 @@ def bleukit_self_bleu_definitions() -> dict[str, Any]:
             SelfBleuDefinition,
             "metrics/self_bleu.py of https://github.com/ari-holtzman/degen (Holtzman et al. 2020)",
             _METHOD1,
-            scored=1000,
         ),
         "diffuseq": partial(
             SelfBleuDefinition,

@@ -221,27 +221,6 @@ def alone(run, name, *options):
     return [score for of_unit in zip(*scores, strict=True) for score in of_unit], printed["signature"]
 
 
-@pytest.mark.parametrize("suffix", ["csv", "jsonl", "parquet", "json"])
-@pytest.mark.parametrize(
-    "options", [(), ("--level", "sentence"), ("--documents", "doc")], ids=["corpus", "sentence", "document"]
-)
-def test_the_command_writes_the_scores_of_each_variant(folder, run, suffix, options):
-    if suffix == "parquet":
-        pytest.importorskip("pyarrow")
-    names = ["sacrebleu", "nltk", "b-cc", "fairseq"]
-    chosen = [word for name in names for word in ("-V", name)]
-    form = ["--format", "json"] if suffix == "json" else []
-    assert run("score", *chosen, "-r", "ref", "one", "two", *options, "-o", f"t.{suffix}", *form)[0] == 0
-    rows = rows_of(f"t.{suffix}")
-    for name in names:
-        scores, signature = alone(run, name, *options)
-        assert [float(row[name]) for row in rows] == scores
-        if suffix != "json":
-            assert {row[f"signature_{name}"] for row in rows} - {"", None} == {signature}
-            assert rows[0][f"signature_{name}"] == signature
-    assert [row["system"] for row in rows] == ["one", "two"] * (len(rows) // 2)
-
-
 def test_a_signature_stands_where_it_changes(folder, run):
     rows = [{"hypothesis": "a b c d", "reference": ["a b c d"] * number} for number in (1, 1, 2, 1)]
     Path("rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))

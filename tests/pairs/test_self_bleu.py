@@ -86,13 +86,6 @@ def test_keys_of_a_variant_override_a_definition():
     assert bleukit.self_bleu(["a b", "c"], own).value == pytest.approx(100)
 
 
-def test_later_references_over_several_tiles(monkeypatch):
-    monkeypatch.setattr("bleukit.pairs.self_bleu.TILE", 3)
-    matrix = BLEU.matrix(SEGMENTS)
-    expected = matrix[np.triu_indices(len(SEGMENTS), 1)].mean()
-    assert BLEU.self_bleu(SEGMENTS, references="later").value == pytest.approx(expected)
-
-
 @dataclass(frozen=True)
 class OneByOne:
     """A counter that knows single segments only, and finds a match more with each reference."""
@@ -135,15 +128,6 @@ def test_definitions_of_plugins(monkeypatch):
 
 
 OWN = bleukit.plugin.SelfBleuDefinition("here", {"variant": "wikipedia", "weights": 1})
-
-
-@pytest.mark.parametrize("counter", ["clipped", "unclipped", "nltk", "fairseq"])
-@pytest.mark.parametrize("policy", ["closest", "first-closest", "average"])
-def test_self_bleu_is_the_mean_of_sentences(counter, policy):
-    bleu = bleukit.load("sacrebleu", counter=counter, reference_length=policy)
-    for texts_ in (SEGMENTS, ["a b", "a b"], ["", ""]):
-        scores = [bleu.sentence(text, texts_[:place] + texts_[place + 1 :]).value for place, text in enumerate(texts_)]
-        assert bleu.self_bleu(texts_).value == pytest.approx(np.mean(scores))
 
 
 @settings(max_examples=30)

@@ -4,11 +4,10 @@ from importlib.metadata import version
 from importlib.util import find_spec
 
 import pytest
-from hypothesis import example, given
+from hypothesis import given
 from hypothesis import strategies as st
 from sacrebleu import sentence_bleu
 from sacrebleu.metrics import BLEU
-from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 from strategies import corpora, texts
 
 import bleukit
@@ -113,18 +112,3 @@ def test_counts(corpus):
     score = bleukit.load("sacrebleu").corpus(hypotheses, references)
     expected = BLEU(force=True).corpus_score(list(hypotheses), streams(references))
     assert (list(score.matches), list(score.totals)) == (expected.counts, expected.totals)
-
-
-@given(texts)
-@example("a-\n")
-@example("1..2 .,3, ,4. 5-6 -7 8.-9")
-@example("&amp;quot; &lt;skipped&gt; <skip<skipped>ped>")
-@example("\ud800 x.\udc00")
-def test_13a_tokens(text):
-    assert bleukit.load("sacrebleu").tokenize(text) == Tokenizer13a()(text.rstrip()).split()
-
-
-@pytest.mark.parametrize("smoothing", [{"name": "floor", "value": -1}, {"name": "add-k", "k": -0.5}])
-def test_negative_options_are_refused(smoothing):
-    with pytest.raises(bleukit.VariantError, match="must be a finite number of at least 0"):
-        bleukit.load("sacrebleu", smoothing=smoothing)

@@ -8,13 +8,6 @@ import bleukit
 E2E = bleukit.load("e2e-metrics")
 
 
-@pytest.mark.parametrize(
-    ("text", "tokens"), [("", [""]), ("&QUOT;ΑΣ.Β", ["&", "quot", ";", "ας", ".", "β"]), ("&quot;x-\ny", ['"', "xy"])]
-)
-def test_entities_are_replaced_before_each_token_is_lowercased(text, tokens):
-    assert E2E.tokenize(text) == tokens
-
-
 def test_totals_are_summed_as_they_come():
     rows = E2E.statistics(["a b c d e", "a", ""], ["a b c d e", "b", ""])
     assert rows.totals.tolist() == [[5, 4, 3, 2], [1, 0, -1, -2], [1, 0, -1, -2]]

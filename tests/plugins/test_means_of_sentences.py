@@ -7,24 +7,6 @@ import pytest
 import bleukit
 
 
-@pytest.mark.parametrize(
-    ("variant", "text", "tokens"),
-    [
-        (
-            "codexglue-code-to-text",
-            "Returns fooBar_2 &amp; 3.14.",
-            ["returns", "foobar", "_", "2", "&", "amp", ";", "3", ".", "14", "."],
-        ),
-        ("codexglue-code-to-text", "naïve 变量x --", ["naïve", "变量x", "-", "-"]),
-        ("codexglue-code-to-text", "", []),
-        ("parlai-bleu-4", "The cat's a-b_theory, an À la.", ["cat", "s", "b", "theory", "à", "la"]),
-        ("parlai-bleu-4", "A, the!", [""]),
-    ],
-)
-def test_tokens(variant, text, tokens):
-    assert bleukit.load(variant).tokenize(text) == tokens
-
-
 def test_one_word_without_a_match_is_not_0():
     assert 0 < bleukit.load("codexglue-code-to-text").sentence("a", "b").value < 1e-70
 
@@ -46,3 +28,14 @@ def test_the_last_segment_is_that_of_the_text_if_documents_are_interleaved():
     bleu = bleukit.load("nltk", smoothing="nltk-method5")  # which looks at the last segment
     accumulated = bleu.accumulator("document").update(*texts, documents=["1", "2", "1"])
     assert accumulated.compute().precisions == bleu.corpus(*texts).precisions
+
+
+def test_the_last_segment_of_merged_documents_is_that_of_the_second_part():
+    texts = ["a b c d e f", "x", "a b c d e"], ["a b c d e f", "x", "b c d e a"]
+    bleu = bleukit.load("nltk", smoothing="nltk-method5")
+    parts = [slice(0, 1), slice(1, 3)]
+    one, other = (
+        bleu.accumulator("document").update(*(side[part] for side in texts), documents=["1", "2", "1"][part])
+        for part in parts
+    )
+    assert one.merge(other).compute().precisions == bleu.corpus(*texts).precisions

@@ -3,24 +3,15 @@
 import hashlib
 import io
 import re
-import unicodedata
 
 import pytest
 import sacrebleu.metrics.bleu
 import sacrebleu.tokenizers.tokenizer_spm
 from bleukit.built_in.sacrebleu.morphemes import Morphemes
 from corpus import SCRIPTS
-from hypothesis import given
-from hypothesis import strategies as st
-from sacrebleu.tokenizers import tokenizer_zh
-from strategies import texts
 
 import bleukit
-from bleukit.loading import creating
-from bleukit.loading.registry import installed
-from bleukit.variant import Component
 
-RULES = ["13a", "zh", "intl", "char"]
 MECAB = {"ja-mecab": "MeCab", "ko-mecab": "mecab_ko"}
 MODELS = {
     "flores101": "sacrebleu_tokenizer_spm.model",
@@ -33,55 +24,6 @@ def theirs(name, text):
     return sacrebleu.metrics.bleu._get_tokenizer(name)()(text.rstrip()).split()
 
 
-def ours(name, text):
-    """Return the tokens by the function for one text, and by the batch method."""
-    component = creating.create(installed(), "tokenizer", Component(name))
-    return list(component.call(text)), list(bleukit.load("sacrebleu", tokenizer=name).tokenize(text))
-
-
-def assert_equal(name, text):
-    expected = theirs(name, text)
-    assert ours(name, text) == (expected, expected)
-
-
-@pytest.mark.parametrize("name", RULES)
-@pytest.mark.parametrize("text", SCRIPTS)
-def test_zoo(name, text):
-    assert_equal(name, text)
-
-
-@pytest.mark.parametrize("name", RULES)
-@given(st.one_of(texts, st.text(max_size=40), st.lists(st.sampled_from(SCRIPTS)).map("".join)))
-def test_generated(name, text):
-    assert_equal(name, text)
-
-
-@pytest.mark.parametrize("name", RULES)
-@given(st.text(".,-'1٣½a中\u2001\u3000 \n$(。😀\ud800", max_size=12))
-def test_what_the_rules_look_at(name, text):
-    assert_equal(name, text)
-
-
-EDGES = {ord(edge[0]) + shift for edges in tokenizer_zh._UCODE_RANGES for edge in edges for shift in (-1, 0, 1)}
-CODE_POINTS = [
-    code
-    for code in (*range(0x31000), *range(0xE0000, 0xE0200), *range(0x10FF00, 0x110000))
-    if unicodedata.category(chr(code)) not in {"Lo", "Cn", "Co", "Cs"} or code & 0xF in {0, 0xF} or code in EDGES
-]
-"""All; but of scripts without case, surrogates and unassigned ones, the first and last of 16, and the edges of zh."""
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", RULES)
-@pytest.mark.parametrize("frame", ["{0}", "a{0}", "1{0}2", "1.{0}", "中{0}."])
-def test_every_code_point(name, frame):
-    """In texts of many, for speed; the characters are framed so that each rule that may see one does."""
-    bleu = bleukit.load("sacrebleu", tokenizer=name)
-    for first in range(0, len(CODE_POINTS), 0x1000):
-        text = "\n".join(frame.format(chr(code)) for code in CODE_POINTS[first : first + 0x1000])
-        assert bleu.tokenize(text) == theirs(name, text)
-
-
 def theirs_of_utf8(name, text):
     return theirs(name, re.sub("[\ud800-\udfff]", "\ufffd", text))  # sacreBLEU fails on lone surrogates
 
@@ -90,16 +32,6 @@ def theirs_of_utf8(name, text):
 def mecab(request):
     pytest.importorskip(MECAB[request.param], reason="an extra that is not installed")
     return request.param
-
-
-@pytest.mark.parametrize("text", [*SCRIPTS, "a\0b", "EOS", "今日は\n晴れ"])
-def test_mecab_on_the_zoo(mecab, text):
-    assert bleukit.load("sacrebleu", tokenizer=mecab).tokenize(text) == theirs_of_utf8(mecab, text)
-
-
-@given(st.one_of(texts, st.text(max_size=40), st.lists(st.sampled_from(SCRIPTS)).map("".join)))
-def test_mecab_on_generated_text(mecab, text):
-    assert bleukit.load("sacrebleu", tokenizer=mecab).tokenize(text) == theirs_of_utf8(mecab, text)
 
 
 @pytest.fixture(scope="module")

@@ -2,16 +2,12 @@
 
 import contextlib
 import gzip
-import json
 import pickle
 import sys
-from itertools import pairwise
 from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import bleukit
 from bleukit import yaml_document
@@ -47,48 +43,6 @@ def kept(run, *options, parts=(1, 2), suffix="jsonl"):
         files = ["-r", f"ref.{part}", "-r", f"ref2.{part}", f"hyp.{part}"]
         assert run("score", "--statistics", f"{part}.{suffix}", *files, *own)[0] == 0
     return [f"{part}.{suffix}" for part in parts]
-
-
-@pytest.mark.parametrize("suffix", ["jsonl", "parquet", "arrow"])
-@pytest.mark.parametrize(
-    "options",
-    [
-        [],
-        ["--set", "reference_length=average"],  # lengths that are no whole numbers
-        ["-V", "nltk", "--set", "smoothing=nltk-method5"],  # looks at the last segment
-        ["--level", "document", "--documents", "doc"],
-        ["--level", "sentence", "-V", "nltk"],
-    ],
-    ids=" ".join,
-)
-def test_parts_score_as_the_whole(folder, run, suffix, options):
-    if suffix != "jsonl":
-        pytest.importorskip("pyarrow")
-    files = kept(run, *options, suffix=suffix)
-    whole = json.loads(run("score", "-r", "ref", "-r", "ref2", "hyp", "--format", "json", *options)[1])
-    assert run("merge", *files, "--statistics", f"both.{suffix}")[0] == 0
-    for merged in (files, [f"both.{suffix}"]):
-        found = json.loads(run("merge", *merged, "--format", "json")[1])
-        assert found["systems"][0].pop("system") == "hyp.1 … hyp.2"
-        assert found == {**whole, "systems": [{k: v for k, v in whole["systems"][0].items() if k != "system"}]}
-
-
-@given(st.lists(st.integers(0, len(HYPOTHESES)), max_size=3), st.sampled_from(["nltk", "sacrebleu", "multi-bleu"]))
-def test_any_parts_add_up(tmp_path_factory, cuts, variant):
-    bleu = bleukit.load(variant)
-    rows = bleu.statistics(HYPOTHESES, REFERENCES)
-    places = [0, *sorted(cuts), len(rows)]
-    folder = tmp_path_factory.mktemp("shards")
-    for number, (start, end) in enumerate(pairwise(places)):
-        Shard.of(bleu, rows[start:end]).write(folder / f"{number:03}.jsonl")
-    merged = Shard.merged(map(Shard.read, sorted(folder.iterdir())))
-    assert merged.score() == bleu.score(rows)
-
-
-def test_several_systems_are_added_each(folder, run):
-    for part in (1, 2):
-        run("score", "--statistics", f"{part}.jsonl", "-r", f"ref.{part}", f"hyp.{part}", f"ref2.{part}")
-    assert run("merge", "-q", "1.jsonl", "2.jsonl")[1] == run("score", "-q", "-r", "ref", "hyp", "ref2")[1]
 
 
 def test_what_is_there_is_not_counted_again(folder, run, monkeypatch):
@@ -133,25 +87,6 @@ def test_what_does_not_fit_is_refused(folder, run, change, command, message):
     assert (status, out) == (2, "")
     assert message in error
     assert error.count("\n") == 1
-
-
-@pytest.mark.parametrize("suffix", ["jsonl", "parquet", "arrow"])
-def test_damaged_files_are_refused(folder, run, suffix):
-    if suffix != "jsonl":
-        pytest.importorskip("pyarrow")
-    [name] = kept(run, "--level", "sentence", parts=[1], suffix=suffix)
-    content = Path(name).read_bytes()
-    for cut in range(0, len(content) - 1, 37):
-        Path(name).write_bytes(content[:cut])
-        with pytest.raises(InputError, match=f"{name}: .*(damaged|holds no statistics)"):
-            Shard.read(name)
-    for place in range(0, len(content), 41):
-        Path(name).write_bytes(content[:place] + bytes([content[place] ^ 4]) + content[place + 1 :])
-        try:
-            assert Shard.read(name) is not None
-        except InputError:
-            continue
-        assert suffix != "jsonl"  # the others have bytes without meaning
 
 
 OTHERWISE = {
@@ -369,3 +304,11 @@ def test_python_objects_cannot_be_kept():
     bleu = bleukit.load(tokenizer=str.split)
     with pytest.raises(InputError, match=r"builtins.str.split is a Python object"):
         Shard.of(bleu, bleu.statistics(["a"], ["a"]))
+
+
+def test_other_columns_of_a_table_are_other_inputs(run, tmp_path):
+    (tmp_path / "t.csv").write_text("hyp,ref1,ref2\na b,a b,a c\n")
+    chosen = "score", "t.csv", "--statistics", "kept.jsonl", "--reference-column"
+    assert run(*chosen, "ref1")[0] == 0
+    message = "kept.jsonl: holds other statistics: they are of t.csv, column 'ref1'; remove it to count again"
+    assert run(*chosen, "ref2") == (2, "", f"bleukit: error: {message}\n")

@@ -89,19 +89,6 @@ def test_what_duckdb_writes_by_the_values_of_columns_is_read(form):
     assert list(documents) == ["d1", "d2"]
 
 
-def test_the_files_of_a_folder_score_as_the_file_that_holds_all_of_their_lines(run):
-    for folder, place in (("outputs", 2), ("references", 3)):
-        Path(folder, "more").mkdir(parents=True)
-        lines = [row[place] for row in ROWS] * 30
-        Path(folder, "a.txt").write_text("".join(f"{line}\n" for line in lines[:50]))
-        Path(folder, "b.txt").write_text("".join(f"{line}\n" for line in lines[50:51]))
-        Path(folder, "more", "a.txt").write_text("".join(f"{line}\n" for line in lines[51:]))
-        Path(f"{folder}.txt").write_text("".join(f"{line}\n" for line in lines))
-    whole = run("score", "-q", "-r", "references.txt", "outputs.txt")
-    assert run("score", "-q", "-r", "references", "outputs") == whole
-    assert run("score", "-q", "-r", "references.txt", "outputs/") == whole
-
-
 def test_files_come_in_the_order_of_their_paths_folder_by_folder():
     for name in ("b/1", "a-b/1", "a/2", "a/10"):
         Path("lake", name).parent.mkdir(parents=True, exist_ok=True)

@@ -1,7 +1,6 @@
 """Files and columns of pyarrow, Polars, pandas and DuckDB; run by the tox environment engines."""
 
 import gzip
-import json
 import os
 import struct
 import subprocess
@@ -302,45 +301,6 @@ def test_columns_score_as_lists(columns):
         prepared = bleu.prepare(REFERENCES).corpus(column)
         assert prepared.to_json() == bleu.corpus(column, REFERENCES).to_json()
         assert bleu.sentences(column, REFERENCES).tolist() == bleu.sentences(HYPOTHESES, REFERENCES).tolist()
-
-
-def files_with(folder):
-    """Write the same texts as every kind of file; yield the arguments that score them."""
-    from pyarrow import parquet
-
-    table = pa.table({"hypothesis": HYPOTHESES, "reference": REFERENCES})
-    for name, texts in (("hyp", HYPOTHESES), ("ref", REFERENCES)):
-        content = "".join(f"{text}\n" for text in texts).encode()
-        (folder / name).write_bytes(content)
-        (folder / f"{name}.crlf").write_bytes(b"\xef\xbb\xbf" + content.replace(b"\n", b"\r\n"))
-        (folder / f"{name}.gz").write_bytes(gzip.compress(content))
-    for suffix in ("", ".crlf", ".gz"):
-        yield ["-r", f"ref{suffix}", f"hyp{suffix}"]
-    rows = table.to_pylist()
-    delimited = [[*table.column_names], *([*row.values()] for row in rows)]
-    (folder / "t.tsv").write_text("".join("\t".join(row) + "\n" for row in delimited), "utf-8")
-    quoted = (",".join(f'"{value}"' for value in row) + "\n" for row in delimited)
-    (folder / "t.csv").write_text("".join(quoted), "utf-8")
-    (folder / "t.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
-    parquet.write_table(table, folder / "t.parquet")
-    write(folder / "t.arrow", **{name: table[name] for name in table.column_names})
-    yield from ([f"t.{suffix}"] for suffix in ("tsv", "csv", "jsonl", "parquet", "arrow"))
-
-
-def test_every_file_gives_the_same_scores_and_signatures(tmp_path, run):
-    bleu = bleukit.load()
-    expected = bleu.corpus(HYPOTHESES, REFERENCES)
-    sentences = bleu.sentences(HYPOTHESES, REFERENCES).tolist()
-    for arguments in files_with(tmp_path):
-        status, out, err = run("score", "--format", "json", "--level", "sentence", *arguments)
-        assert status == 0, err
-        [system] = json.loads(out)["systems"]
-        assert (system["score"], system["matches"], system["signature"]) == (
-            expected.value,
-            list(expected.matches),
-            expected.signature,
-        )
-        assert [each["score"] for each in system["sentences"]] == sentences
 
 
 @pytest.mark.parametrize("columns", EVERY)
